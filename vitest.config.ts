@@ -1,5 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from 'vitest/config';
+import {
+  defineConfig,
+  type TestProjectConfiguration,
+  type TestProjectInlineConfiguration,
+} from 'vitest/config';
 
 const UNIT = [
   'packages/{format,search,assistant,symbol-reference,theme,dashboard}/src/**/*.test.ts',
@@ -7,8 +11,8 @@ const UNIT = [
 ];
 
 /**
- * Tests of servers, processes and browsers: on a slow machine, CI tries one that failed twice more, as Playwright's own template
- * does. The reporter marks it "retry x1".
+ * Tests of servers, processes and browsers: on a slow machine, CI tries one that failed twice more,
+ * as Playwright's own template does. The reporter marks it "retry x1".
  */
 const RETRIED = { retry: process.env.CI === 'true' ? 2 : 0 };
 const RUNNING = { globalSetup: 'test/support/start-template.ts', ...RETRIED };
@@ -17,7 +21,10 @@ const RUNNING = { globalSetup: 'test/support/start-template.ts', ...RETRIED };
 function project(
   name: string,
   include: string[],
-  options: Pick<NonNullable<TestProjectInlineConfiguration['test']>, 'exclude' | 'globalSetup' | 'retry'> = {},
+  options: Pick<
+    NonNullable<TestProjectInlineConfiguration['test']>,
+    'exclude' | 'globalSetup' | 'retry'
+  > = {},
 ): TestProjectConfiguration {
   return { extends: true, test: { name, include, ...options } };
 }
@@ -35,10 +42,12 @@ export default defineConfig({
       project('deploy', ['test/deploy/**/*.test.ts'], RUNNING),
       project('bench', ['test/bench/**/*.test.ts'], RUNNING),
     ],
-    // One more than the cores of a small machine: most tests that take long wait for processes of their own. With two workers, two
-    // cores were idle for 17 % of the time; with three, the suite takes 0.91 of it (2026-11-27).
+    // One more than the cores of a small machine: most tests that take long wait for processes of
+    // their own. With two workers, two cores were idle for 17 % of the time; with three, the suite
+    // takes 0.91 of it (2026-11-27).
     maxWorkers: Math.max(3, availableParallelism() - 1),
-    // Files share a worker, with what it has loaded and started: loading takes longer than most of them. So they leave nothing behind.
+    // Files share a worker, with what it has loaded and started: loading takes longer than most of
+    // them. So they leave nothing behind.
     isolate: false,
     execArgv: ['--max-semi-space-size=64'],
     testTimeout: 180_000,
@@ -53,7 +62,8 @@ export default defineConfig({
         'packages/*/src/**/*.test.ts',
         'packages/*/src/**/*.contract.ts',
         'packages/theme/src/elements/**',
-        // These run in a thread of their own, which the measuring does not see; the database's contract suite runs them.
+        // These run in a thread of their own, which the measuring does not see; the database's
+        // contract suite runs them.
         'packages/server/src/adapters/database/pglite-{worker,engine}.ts',
       ],
       thresholds: {

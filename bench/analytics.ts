@@ -9,8 +9,8 @@ import { startPostgres } from '../test/support/postgres.ts';
 import { silentLogger } from '../test/support/silent-logger.ts';
 import { print, quantile } from './measure.ts';
 
-// Cost of analytics: events stored per second, events added to figures per second, and the time of API queries.
-// node bench/analytics.ts [events=10000000] [postgres|embedded] [days=30]
+// Cost of analytics: events stored per second, events added to figures per second, and the time of
+// API queries. node bench/analytics.ts [events=10000000] [postgres|embedded] [days=30]
 const total = Number(process.argv[2] ?? 10_000_000);
 const engine = process.argv[3] ?? 'postgres';
 const DAYS = Number(process.argv[4] ?? 30);
@@ -22,8 +22,12 @@ const database = server
   : await openPgliteDatabase({ folder: 'memory', logger: silentLogger });
 await database.migrate();
 const store = createSqlAnalyticsStore(database);
-await database.execute(`INSERT INTO organizations (id, slug, name, plan) VALUES ('o', 'o', 'o', 'pro')`);
-await database.execute(`INSERT INTO sites (id, organization_id, slug, name) VALUES ('s', 'o', 's', 's')`);
+await database.execute(
+  `INSERT INTO organizations (id, slug, name, plan) VALUES ('o', 'o', 'o', 'pro')`,
+);
+await database.execute(
+  `INSERT INTO sites (id, organization_id, slug, name) VALUES ('s', 'o', 's', 's')`,
+);
 
 const today = floorDay(new Date());
 async function timed<Value>(work: () => Promise<Value>): Promise<{ value: Value; ms: number }> {
@@ -58,9 +62,12 @@ const loaded = await timed(async () => {
   for (let start = 0; start < LOADED_BY_STORE; start += 500)
     await store.append(Array.from({ length: 500 }, (_, index) => event(start + index)));
 });
-print(`${engine}: ${Math.round(LOADED_BY_STORE / (loaded.ms / 1000))} events/s stored in batches of 500, by one process`);
+print(
+  `${engine}: ${Math.round(LOADED_BY_STORE / (loaded.ms / 1000))} events/s stored in batches of 500, by one process`,
+);
 
-// Traffic of 2,000 events per second, as fast as possible: stored in batches of 500, added to the figures after every 15 s of it.
+// Traffic of 2,000 events per second, as fast as possible: stored in batches of 500, added to the
+// figures after every 15 s of it.
 const SUSTAINED = Math.min(150_000, total);
 const sustained = await timed(async () => {
   for (let start = 0; start < SUSTAINED; start += 500) {
@@ -69,10 +76,12 @@ const sustained = await timed(async () => {
   }
   await store.rollUp();
 });
-print(`${Math.round(SUSTAINED / (sustained.ms / 1000))} events/s stored and added to the figures (${SUSTAINED} events)`);
+print(
+  `${Math.round(SUSTAINED / (sustained.ms / 1000))} events/s stored and added to the figures (${SUSTAINED} events)`,
+);
 
-// One day is generated inside the database, with pages, sources and words distributed as unevenly as on real sites, and counted
-// by the regular code.
+// One day is generated inside the database, with pages, sources and words distributed as unevenly
+// as on real sites, and counted by the regular code.
 await database.execute('TRUNCATE analytics_events');
 const day = new Date(today.getTime() - DAY_MS);
 await store.append([{ ...event(1), at: day }]);
@@ -96,7 +105,9 @@ await database.execute(
 await database.execute('VACUUM ANALYZE analytics_events');
 await database.execute('TRUNCATE analytics_days');
 const rolled = await timed(() => store.rollUp());
-print(`${Math.round(rolled.value / (rolled.ms / 1000))} events/s added to the figures (${rolled.value} events)`);
+print(
+  `${Math.round(rolled.value / (rolled.ms / 1000))} events/s added to the figures (${rolled.value} events)`,
+);
 
 // The other days are copies of it.
 const figureColumns =
@@ -116,26 +127,47 @@ for (let back = 1; back < DAYS; back += 1) {
     [back, day.toISOString().slice(0, 10)],
   );
 }
-await database.execute('UPDATE analytics_counted SET last_event = (SELECT last_value FROM analytics_event_ids)');
+await database.execute(
+  'UPDATE analytics_counted SET last_event = (SELECT last_value FROM analytics_event_ids)',
+);
 await database.execute('VACUUM ANALYZE analytics_events');
 await database.execute('VACUUM ANALYZE analytics_days');
 const { rows } = await database.execute(
   'SELECT count(*) AS events, (SELECT count(*) FROM analytics_days) AS figures FROM analytics_events',
 );
-print(`${rows[0]?.events} events and ${rows[0]?.figures} rows of figures in the store, of ${DAYS} days`);
+print(
+  `${rows[0]?.events} events and ${rows[0]?.figures} rows of figures in the store, of ${DAYS} days`,
+);
 
 // A minute of traffic that the figures do not contain yet.
 const waiting = Math.min(20_000, Math.round(total / DAYS / 24 / 60) * 5);
 for (let start = 0; start < waiting; start += 500)
-  await store.append(Array.from({ length: Math.min(500, waiting - start) }, (_, index) => event(start + index)));
+  await store.append(
+    Array.from({ length: Math.min(500, waiting - start) }, (_, index) => event(start + index)),
+  );
 print(`${waiting} events are not in the figures yet`);
 
-const whole = { siteId: 's', from: new Date(0), to: new Date(today.getTime() + DAY_MS), limit: 51, offset: 0 };
-const queries: Record<string, Partial<FigureQuery> & Pick<FigureQuery, 'dimension' | 'by' | 'order'>> = {
+const whole = {
+  siteId: 's',
+  from: new Date(0),
+  to: new Date(today.getTime() + DAY_MS),
+  limit: 51,
+  offset: 0,
+};
+const queries: Record<
+  string,
+  Partial<FigureQuery> & Pick<FigureQuery, 'dimension' | 'by' | 'order'>
+> = {
   'views, total': { dimension: 'view', by: 'all', order: 'events' },
   'views by page': { dimension: 'view', by: 'path', order: 'readings' },
   'visitors by page': { dimension: 'view', by: 'path', order: 'visitors' },
-  'views of a version': { dimension: 'view', by: 'path', order: 'readings', version: 'v2', language: 'en' },
+  'views of a version': {
+    dimension: 'view',
+    by: 'path',
+    order: 'readings',
+    version: 'v2',
+    language: 'en',
+  },
   'traffic by day': { dimension: 'view', by: 'day', order: 'events' },
   'traffic by hour': { dimension: 'hour', by: 'hour', order: 'events', limit: 1000 },
   sources: { dimension: 'source', by: 'key', order: 'visitors' },
@@ -157,12 +189,24 @@ const filters: Record<string, FigureQuery['visitors']> = {
 };
 for (const [name, query] of Object.entries(queries)) {
   const times: number[] = [];
-  for (let round = 0; round < 5; round += 1) times.push((await timed(() => store.figures({ ...whole, ...query }))).ms);
-  print(`${name.padEnd(32)} ${Math.round(quantile(times, 0.5))} ms (best ${Math.round(Math.min(...times))} ms)`);
+  for (let round = 0; round < 5; round += 1)
+    times.push((await timed(() => store.figures({ ...whole, ...query }))).ms);
+  print(
+    `${name.padEnd(32)} ${Math.round(quantile(times, 0.5))} ms (best ${Math.round(Math.min(...times))} ms)`,
+  );
 }
 
-// The requests of a page of the dashboard under a filter: those that it sends at once, then those that need the pages.
-const lists = ['source', 'device', 'campaign', 'missing', 'machine', 'language', 'version'] as const;
+// The requests of a page of the dashboard under a filter: those that it sends at once, then those
+// that need the pages.
+const lists = [
+  'source',
+  'device',
+  'campaign',
+  'missing',
+  'machine',
+  'language',
+  'version',
+] as const;
 for (const [name, visitors] of Object.entries(filters)) {
   const times: number[] = [];
   for (let round = 0; round < 3; round += 1) {
@@ -173,9 +217,13 @@ for (const [name, visitors] of Object.entries(filters)) {
       await Promise.all([
         figures({ dimension: 'view', by: 'day', order: 'events' }),
         figures({ dimension: 'view', by: 'path', order: 'readings' }),
-        ...lists.map((dimension) => figures({ dimension, by: 'key-and-detail', order: 'visitors' })),
+        ...lists.map((dimension) =>
+          figures({ dimension, by: 'key-and-detail', order: 'visitors' }),
+        ),
       ]);
-      const byPath = (['time', 'exit'] as const).map((dimension) => figures({ dimension, by: 'path', order: 'events' }));
+      const byPath = (['time', 'exit'] as const).map((dimension) =>
+        figures({ dimension, by: 'path', order: 'events' }),
+      );
       await Promise.all(byPath);
     });
     times.push(page.ms);

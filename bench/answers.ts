@@ -1,4 +1,7 @@
-import { type ExtractiveAnswer, extractiveAnswer } from '@docent/assistant/extractive/extractive-answer.ts';
+import {
+  type ExtractiveAnswer,
+  extractiveAnswer,
+} from '@docent/assistant/extractive/extractive-answer.ts';
 import { cpuMsSince, quantile } from './measure.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';
 import { type AskedSite, forEachSite } from './train/asked-sites.ts';
@@ -8,9 +11,10 @@ import { type AskedSite, forEachSite } from './train/asked-sites.ts';
  *
  *   node bench/answers.ts <corpora folder> <retrieval folder> [--sample=<count>] [--seed=<number>]
  *
- * The folders are those of `bench/retrieval.ts`. The search of each project is ordered by a second stage that was trained on the
- * other projects only, without embeddings; the confidence of an answer uses the current weights. Prints as many answers as the
- * sample has, drawn with the seed, for a person to judge; the confidence of the answers, and how often the first page that is
+ * The folders are those of `bench/retrieval.ts`. The search of each project is ordered by a second
+ * stage that was trained on the other projects only, without embeddings; the confidence of an
+ * answer uses the current weights. Prints as many answers as the sample has, drawn with the seed,
+ * for a person to judge; the confidence of the answers, and how often the first page that is
  * quoted, or the second, is a correct one; CPU milliseconds of an answer beyond retrieval.
  */
 
@@ -26,19 +30,28 @@ interface Asked {
 
 const [corporaFolder, retrievalFolder, ...flags] = process.argv.slice(2);
 if (corporaFolder === undefined || retrievalFolder === undefined) {
-  process.stdout.write('usage: node bench/answers.ts <corpora folder> <retrieval folder> [--sample=<count>] [--seed=<number>]\n');
+  process.stdout.write(
+    'usage: node bench/answers.ts <corpora folder> <retrieval folder> [--sample=<count>] [--seed=<number>]\n',
+  );
 } else await run(corporaFolder, retrievalFolder);
 
 async function run(corpora: string, retrieval: string): Promise<void> {
   const asked: Asked[] = [];
   const milliseconds: number[] = [];
   await forEachSite(corpora, retrieval, async (site) => {
-    for (const { q, relevant } of site.questions) asked.push(await answer(site, q, relevant, milliseconds));
+    for (const { q, relevant } of site.questions)
+      asked.push(await answer(site, q, relevant, milliseconds));
     for (const q of offTopicQuestions) asked.push(await answer(site, q, undefined, milliseconds));
   });
   const real = asked.filter(({ relevant }) => relevant !== undefined);
-  for (const { project, q, relevant, tier, text } of drawn(real, numberFlag('sample', 0), numberFlag('seed', 1)))
-    process.stdout.write(`\n######## ${project}: ${q}\n(${relevant?.join(', ')}; ${tier})\n\n${text}\n`);
+  for (const { project, q, relevant, tier, text } of drawn(
+    real,
+    numberFlag('sample', 0),
+    numberFlag('seed', 1),
+  ))
+    process.stdout.write(
+      `\n######## ${project}: ${q}\n(${relevant?.join(', ')}; ${tier})\n\n${text}\n`,
+    );
   process.stdout.write(
     '\n| | questions | answer (first page right, second) | nearest (first page right, second) | none |\n| --- | --- | --- | --- | --- |\n',
   );
@@ -48,7 +61,9 @@ async function run(corpora: string, retrieval: string): Promise<void> {
     asked.filter(({ relevant }) => relevant === undefined),
   );
   const at = (share: number) => quantile(milliseconds, share).toFixed(1);
-  process.stdout.write(`\nCPU milliseconds of an answer beyond retrieval: median ${at(0.5)}, 95th percentile ${at(0.95)}\n`);
+  process.stdout.write(
+    `\nCPU milliseconds of an answer beyond retrieval: median ${at(0.5)}, 95th percentile ${at(0.95)}\n`,
+  );
 }
 
 async function answer(
@@ -69,7 +84,14 @@ async function answer(
   });
   milliseconds.push(cpuMsSince(before));
   const text = made.pieces.join('');
-  return { project, q, ...(relevant && { relevant }), text, tier: tierOf(made), sources: made.sources };
+  return {
+    project,
+    q,
+    ...(relevant && { relevant }),
+    text,
+    tier: tierOf(made),
+    sources: made.sources,
+  };
 }
 
 function tierOf({ answered, isSure }: ExtractiveAnswer): Asked['tier'] {

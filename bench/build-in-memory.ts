@@ -6,8 +6,13 @@ import { IndexData } from '@docent/search/index/index-data.ts';
 import { copyOf } from '@docent/search/index/stored-document.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 
-/** Builds a documentation folder and keeps the result in memory. @returns the build and the bytes of its search index */
-export async function buildInMemory(folder: string): Promise<{ build: SiteBuild; searchIndex: Uint8Array }> {
+/**
+ * Builds a documentation folder and keeps the result in memory. @returns the build and the bytes of
+ * its search index
+ */
+export async function buildInMemory(
+  folder: string,
+): Promise<{ build: SiteBuild; searchIndex: Uint8Array }> {
   const files = new Map<string, Uint8Array>();
   const sink: FileSink = {
     async add(bytes, type) {

@@ -10,9 +10,10 @@ import { createOutput } from '../packages/docent/src/kernel/output.ts';
 import { cpuMsSince, printTable, quantile } from './measure.ts';
 
 /*
- * Builds and exports documentation folders, archive included, each in a separate process, and prints for each: pages, pages with
- * an error block (also in the default version and language), warnings, CPU seconds, CPU milliseconds per page, wall seconds, peak
- * resident memory, and the size of the archive.
+ * Builds and exports documentation folders, archive included, each in a separate process, and
+ * prints for each: pages, pages with an error block (also in the default version and language),
+ * warnings, CPU seconds, CPU milliseconds per page, wall seconds, peak resident memory, and the
+ * size of the archive.
  *
  *   node bench/build.ts <folder> [<folder> …] [--runs 3]
  */
@@ -26,7 +27,8 @@ interface Measured {
 
 const args = process.argv.slice(2);
 if (args[0] === '--one') await measureHere(args[1] as string);
-else if (args.length === 0) process.stdout.write('usage: node bench/build.ts <folder> [<folder> …] [--runs N]\n');
+else if (args.length === 0)
+  process.stdout.write('usage: node bench/build.ts <folder> [<folder> …] [--runs N]\n');
 else compare(args);
 
 /** The child process: builds one folder, measured by its own process counters. */
@@ -41,7 +43,11 @@ async function measureHere(folder: string): Promise<void> {
       note: () => {},
       json: (value: object) => reports.push((value as { report: BuildReport }).report),
     };
-    await runExport(folder, { ...defaultExportOptions, out, origin: 'https://docs.example.com' }, output);
+    await runExport(
+      folder,
+      { ...defaultExportOptions, out, origin: 'https://docs.example.com' },
+      output,
+    );
     const cpuSeconds = cpuMsSince({ user: 0, system: 0 }) / 1000;
     const measured: Measured = {
       report: reports[0] as BuildReport,
@@ -60,7 +66,10 @@ function compare(words: string[]): void {
   const runs = at < 0 ? 1 : Number(words[at + 1]);
   const folders = words.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
   process.stdout.write(`Node.js ${process.versions.node}, ${runs} run(s) each, medians\n\n`);
-  const header = 'folder|pages|error pages|errors|warnings|CPU s|CPU ms/page|wall s|peak MB|archive MB'.split('|');
+  const header =
+    'folder|pages|error pages|errors|warnings|CPU s|CPU ms/page|wall s|peak MB|archive MB'.split(
+      '|',
+    );
   printTable([header, ...folders.map((folder) => measureFolder(resolve(folder), runs))]);
 }
 
@@ -72,12 +81,21 @@ function measureFolder(folder: string, runs: number): string[] {
       encoding: 'utf8',
       maxBuffer: 1 << 28,
     });
-    if (child.status !== 0) return [basename(folder), 'FAILED', (child.stderr.trim().split('\n').at(-1) ?? '').slice(0, 80)];
-    all.push({ ...(JSON.parse(child.stdout) as Measured), wallSeconds: (performance.now() - startedAt) / 1000 });
+    if (child.status !== 0)
+      return [
+        basename(folder),
+        'FAILED',
+        (child.stderr.trim().split('\n').at(-1) ?? '').slice(0, 80),
+      ];
+    all.push({
+      ...(JSON.parse(child.stdout) as Measured),
+      wallSeconds: (performance.now() - startedAt) / 1000,
+    });
   }
   const median = (pick: (one: (typeof all)[number]) => number) => quantile(all.map(pick), 0.5);
   const { report } = all[0] as Measured;
-  const count = (severity: string) => String(report.diagnostics.filter((one) => one.severity === severity).length);
+  const count = (severity: string) =>
+    String(report.diagnostics.filter((one) => one.severity === severity).length);
   const cpu = median((one) => one.cpuSeconds);
   return [
     basename(folder),

@@ -17,26 +17,36 @@ import { cpuMsSince, print, quantile } from './measure.ts';
  *
  *   node bench/bundle-search.ts <corpora folder> [<retrieval folder>] [--pages 4000] [--browser]
  *
- * The site consists of all repositories of the corpora folder; the retrieval folder contains questions, `{"q": …}` per line.
- * Prints for each kind of query, as 50th and 95th percentile and maximum: the bytes of the scripts that a query fetches as the
- * first one (head and shards, as on disk and compressed with gzip) and as one after others, the CPU milliseconds of the two, and
- * those of a query whose shards are all loaded. Every answer is compared with that of the whole index. `--browser` opens the same
- * index from disk in Chromium (`CHROMIUM_PATH`) and prints the milliseconds from the typed query to its answer on the page.
+ * The site consists of all repositories of the corpora folder; the retrieval folder contains
+ * questions, `{"q": …}` per line. Prints for each kind of query, as 50th and 95th percentile and
+ * maximum: the bytes of the scripts that a query fetches as the first one (head and shards, as on
+ * disk and compressed with gzip) and as one after others, the CPU milliseconds of the two, and
+ * those of a query whose shards are all loaded. Every answer is compared with that of the whole
+ * index. `--browser` opens the same index from disk in Chromium (`CHROMIUM_PATH`) and prints the
+ * milliseconds from the typed query to its answer on the page.
  */
 
 const LIMIT = 16;
 /** Titles that are searched for. */
 const TITLES = 150;
 
-type Sample = Record<'firstBytes' | 'firstGzip' | 'laterBytes' | 'firstMs' | 'laterMs' | 'againMs' | 'requests', number[]>;
+type Sample = Record<
+  'firstBytes' | 'firstGzip' | 'laterBytes' | 'firstMs' | 'laterMs' | 'againMs' | 'requests',
+  number[]
+>;
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { pages: { type: 'string', default: '4000' }, browser: { type: 'boolean', default: false } },
+  options: {
+    pages: { type: 'string', default: '4000' },
+    browser: { type: 'boolean', default: false },
+  },
 });
 const [corpora, retrieval] = positionals;
 if (corpora === undefined) {
-  process.stdout.write('usage: node bench/bundle-search.ts <corpora folder> [<retrieval folder>] [--pages 4000] [--browser]\n');
+  process.stdout.write(
+    'usage: node bench/bundle-search.ts <corpora folder> [<retrieval folder>] [--pages 4000] [--browser]\n',
+  );
 } else {
   const documents = await largeSite(resolve(corpora), Number(flags.pages));
   await measure(buildSearchIndex(documents));
@@ -66,7 +76,15 @@ async function measure(bytes: Uint8Array): Promise<void> {
   const inMemory = loadSearchIndex(bytes);
   const kinds = queriesOf(data, retrieval);
   for (const [kind, queries] of kinds) {
-    const sample: Sample = { firstBytes: [], firstGzip: [], laterBytes: [], firstMs: [], laterMs: [], againMs: [], requests: [] };
+    const sample: Sample = {
+      firstBytes: [],
+      firstGzip: [],
+      laterBytes: [],
+      firstMs: [],
+      laterMs: [],
+      againMs: [],
+      requests: [],
+    };
     let fetched: number[] = [];
     const open = () =>
       openShardedIndex(head, async (number) => {
@@ -81,7 +99,8 @@ async function measure(bytes: Uint8Array): Promise<void> {
         const before = process.cpuUsage();
         const hits = await search(query, { limit: LIMIT });
         const ms = cpuMsSince(before);
-        if (JSON.stringify(hits) !== JSON.stringify(inMemory.search(query, { limit: LIMIT }))) different++;
+        if (JSON.stringify(hits) !== JSON.stringify(inMemory.search(query, { limit: LIMIT })))
+          different++;
         return ms;
       };
       fetched = [0];
@@ -95,7 +114,9 @@ async function measure(bytes: Uint8Array): Promise<void> {
       sample.laterMs.push(await timed(lasting.search));
       sample.laterBytes.push(sum(sizeOf));
     }
-    process.stdout.write(`${kind}: ${queries.length} queries, ${different} answers unlike those of the whole index\n`);
+    process.stdout.write(
+      `${kind}: ${queries.length} queries, ${different} answers unlike those of the whole index\n`,
+    );
     printQuantiles('  first, bytes', sample.firstBytes);
     printQuantiles('  first, bytes with gzip', sample.firstGzip);
     printQuantiles('  first, requests', sample.requests);
@@ -106,7 +127,10 @@ async function measure(bytes: Uint8Array): Promise<void> {
   }
   if (flags.browser) {
     const { measureInBrowser } = await import('./bundle-search/in-browser.ts');
-    printQuantiles('in Chromium, from the disk: later, ms', await measureInBrowser(bytes, [...kinds.values()].flat()));
+    printQuantiles(
+      'in Chromium, from the disk: later, ms',
+      await measureInBrowser(bytes, [...kinds.values()].flat()),
+    );
   }
 }
 
@@ -115,10 +139,16 @@ function printQuantiles(name: string, values: readonly number[]): void {
   print(`${name.padEnd(40)} p50 ${at(0.5)}  p95 ${at(0.95)}  max ${at(1)}`);
 }
 
-/** Returns queries by kind: questions if a folder of them is given, and typical queries of readers who look for a page. */
+/**
+ * Returns queries by kind: questions if a folder of them is given, and typical queries of readers
+ * who look for a page.
+ */
 function queriesOf(data: IndexData, retrieval: string | undefined): Map<string, string[]> {
   const pages = data.storedPages;
-  const titles = Array.from({ length: TITLES }, (_, i) => pages[Math.floor(((i + 0.5) * pages.length) / TITLES)]?.[2] ?? '');
+  const titles = Array.from(
+    { length: TITLES },
+    (_, i) => pages[Math.floor(((i + 0.5) * pages.length) / TITLES)]?.[2] ?? '',
+  );
   const kinds = new Map<string, string[]>();
   if (retrieval !== undefined) kinds.set('questions', questions(retrieval));
   kinds.set('titles', titles);

@@ -11,14 +11,19 @@ import { createSite } from '../packages/server/src/sites/create-site.ts';
 import { freePort } from '../test/support/start-docent.ts';
 import { print, quantile } from './measure.ts';
 
-// Response times of the dashboard's requests for a large organization: over HTTP, on the embedded database, in one process.
-// node bench/dashboard.ts [conversations=100000] [deployments=10000] [keys=1000] [audit=100000]
-const [conversations = 100_000, deployments = 10_000, keys = 1000, audit = 100_000] = process.argv.slice(2).map(Number);
+// Response times of the dashboard's requests for a large organization: over HTTP, on the embedded
+// database, in one process. node bench/dashboard.ts [conversations=100000] [deployments=10000]
+// [keys=1000] [audit=100000]
+const [conversations = 100_000, deployments = 10_000, keys = 1000, audit = 100_000] = process.argv
+  .slice(2)
+  .map(Number);
 const RUNS = 15;
 
 const folder = await mkdtemp(join(tmpdir(), 'docent-bench-'));
 const port = await freePort();
-const platform = await openPlatform(loadConfig({ DOCENT_DATA: folder, DOCENT_PORT: String(port), DOCENT_LOG_LEVEL: 'silent' }));
+const platform = await openPlatform(
+  loadConfig({ DOCENT_DATA: folder, DOCENT_PORT: String(port), DOCENT_LOG_LEVEL: 'silent' }),
+);
 const origin = await platform.listen();
 const { accounts, database, clock } = platform.deps;
 const { queries } = database;
@@ -31,7 +36,11 @@ const { id: siteId } = await createSite(
 const person = { name: 'Ada', email: 'ada@acme.example', password: 'a long passphrase' };
 const { id: userId } = await accounts.createUser(person);
 await insertMember(queries, { organizationId, userId, role: 'owner', createdAt: clock.now() });
-const { cookies } = await accounts.perform({ method: 'POST', path: '/sign-in/email', body: person });
+const { cookies } = await accounts.perform({
+  method: 'POST',
+  path: '/sign-in/email',
+  body: person,
+});
 const headers = { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
 // One every 25 seconds, so that 100,000 reach back four weeks.
 /** Ids in the product's format. */
@@ -57,7 +66,8 @@ for (const insert of [
   await insert.execute(queries);
 
 /** Returns the id in the middle of a list. */
-const middleOf = (letter: string, count: number) => `01K${letter}${String(Math.ceil(count / 2)).padStart(22, '0')}`;
+const middleOf = (letter: string, count: number) =>
+  `01K${letter}${String(Math.ceil(count / 2)).padStart(22, '0')}`;
 
 const month = `dateFrom=${new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10)}`;
 const analytics = `/v1/analytics/${siteId}`;
@@ -86,11 +96,21 @@ const paths = [
   `${analytics}/assistant/caller-stats?${month}`,
   `${analytics}/feedback?limit=50`,
   `${analytics}/feedback?limit=50&helpful=false`,
-  ...['searches', 'views', 'visitors', 'traffic-by-day', 'devices', 'languages', 'machines', 'missing-pages', 'referrers'].map(
-    (name) => `${analytics}/${name}?${month}`,
-  ),
+  ...[
+    'searches',
+    'views',
+    'visitors',
+    'traffic-by-day',
+    'devices',
+    'languages',
+    'machines',
+    'missing-pages',
+    'referrers',
+  ].map((name) => `${analytics}/${name}?${month}`),
 ];
-print(`${conversations} conversations, ${deployments} deployments, ${keys} keys, ${audit} entries of the audit log\n`);
+print(
+  `${conversations} conversations, ${deployments} deployments, ${keys} keys, ${audit} entries of the audit log\n`,
+);
 print('| Request | Median, ms | Slowest, ms | Body, KB |\n| --- | --: | --: | --: |');
 for (const path of paths) {
   const times: number[] = [];
@@ -106,7 +126,9 @@ for (const path of paths) {
   // The first request loads code and fills caches.
   const [, ...warm] = times;
   const name = path.replaceAll(siteId, '{projectId}').replace(month, 'dateFrom=…');
-  print(`| \`${name}\` | ${quantile(warm, 0.5).toFixed(1)} | ${Math.max(...warm).toFixed(1)} | ${(size / 1024).toFixed(1)} |`);
+  print(
+    `| \`${name}\` | ${quantile(warm, 0.5).toFixed(1)} | ${Math.max(...warm).toFixed(1)} | ${(size / 1024).toFixed(1)} |`,
+  );
 }
 await platform.close();
 await rm(folder, { recursive: true });

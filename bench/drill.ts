@@ -7,7 +7,12 @@ import { postgresBin } from '../test/support/postgres.ts';
 import { hasRedisServer } from '../test/support/redis.ts';
 import { hasReverseProxies } from '../test/support/reverse-proxies.ts';
 import { hasS3Server } from '../test/support/s3.ts';
-import { removeTemporaryFolders, root, runDocent, temporaryFolder } from '../test/support/start-docent.ts';
+import {
+  removeTemporaryFolders,
+  root,
+  runDocent,
+  temporaryFolder,
+} from '../test/support/start-docent.ts';
 import { type Fleet, startFleet } from './drill/fleet.ts';
 import { measureHostility } from './drill/hostility.ts';
 import { Ledger } from './drill/ledger.ts';
@@ -15,10 +20,11 @@ import { startWork } from './drill/work.ts';
 import { print } from './measure.ts';
 
 /*
- * A drill: Docent processes behind nginx that share PostgreSQL, S3 (Ceph) and Redis, while readers load pages and clients publish, export,
- * ask, sign in and create sites. It takes each dependency away, restarts every process, and kills processes and backups at random moments.
- * Exits with 1 if a page failed, a request failed in another way than 503 with Retry-After, or accepted work was lost. A request whose
- * process was killed is cut, not failed.
+ * A drill: Docent processes behind nginx that share PostgreSQL, S3 (Ceph) and Redis, while readers
+ * load pages and clients publish, export, ask, sign in and create sites. It takes each dependency
+ * away, restarts every process, and kills processes and backups at random moments. Exits with 1 if
+ * a page failed, a request failed in another way than 503 with Retry-After, or accepted work was
+ * lost. A request whose process was killed is cut, not failed.
  *
  *   node bench/drill.ts [--processes 2] [--database-seconds 60] [--other-seconds 30] [--kills 100] [--hostile-minutes 20] [--memory 2048]
  *
@@ -49,7 +55,8 @@ const outages = {
   S3: Number(values['other-seconds']),
 };
 if (kills > 0 || Object.values(outages).some(Boolean)) await drill();
-if (Number(values['hostile-minutes']) > 0) await measureHostility(Number(values['hostile-minutes']), Number(values.memory));
+if (Number(values['hostile-minutes']) > 0)
+  await measureHostility(Number(values['hostile-minutes']), Number(values.memory));
 await removeTemporaryFolders();
 
 async function drill(): Promise<void> {
@@ -74,7 +81,8 @@ async function drill(): Promise<void> {
   const isWhole = await checkStore(fleet);
   if (!ledger.conclude() || !isWhole) {
     process.exitCode = 1;
-    for (const line of fleet.errors().slice(0, MAX_ERRORS)) print(`  LOG ${line.slice(0, MAX_ERROR_CHARACTERS)}`);
+    for (const line of fleet.errors().slice(0, MAX_ERRORS))
+      print(`  LOG ${line.slice(0, MAX_ERROR_CHARACTERS)}`);
   }
   await fleet.stop();
 }
@@ -90,7 +98,11 @@ async function killAtRandom(fleet: Fleet, ledger: Ledger): Promise<void> {
       await fleet.restart(victim, 'kill');
       continue;
     }
-    const args = [join(root, 'packages/docent/src/main.ts'), 'backup', join(folder, `${round}.tar.gz`)];
+    const args = [
+      join(root, 'packages/docent/src/main.ts'),
+      'backup',
+      join(folder, `${round}.tar.gz`),
+    ];
     const env = { PATH: process.env.PATH, ...fleet.env, DOCENT_DATA: folder };
     const backup = spawn(process.execPath, args, { env, stdio: 'ignore' });
     const exited = once(backup, 'exit');
@@ -106,7 +118,10 @@ async function killAtRandom(fleet: Fleet, ledger: Ledger): Promise<void> {
 async function checkStore({ env }: Fleet): Promise<boolean> {
   const folder = await temporaryFolder();
   const verified = await runDocent(['verify-store'], { ...env, DOCENT_DATA: folder });
-  const backup = await runDocent(['backup', join(folder, 'last.tar.gz')], { ...env, DOCENT_DATA: folder });
+  const backup = await runDocent(['backup', join(folder, 'last.tar.gz')], {
+    ...env,
+    DOCENT_DATA: folder,
+  });
   print(
     `verify-store: ${verified.code} ${verified.stdout.trim().split('\n').at(-1)}; backup: ${backup.code} ${backup.stderr.trim()}`,
   );

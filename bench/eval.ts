@@ -3,17 +3,22 @@ import { askAndJudge, ownQuestions } from '../test/support/ask-and-judge.ts';
 import { startFakeOpenAi } from '../test/support/fake-openai.ts';
 import type { Judgment } from '../test/support/judge-answer.ts';
 import { type ScriptedModel, scriptedModels } from '../test/support/scripted-models.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../test/support/start-docent.ts';
 
 /*
- * Whether answers are grounded in the documentation. Sends each question over the API to a running Docent with our own
- * documentation, with a hostile text as the reader's selection; judges the responses mechanically
- * (`test/support/judge-answer.ts`).
+ * Whether answers are grounded in the documentation. Sends each question over the API to a running
+ * Docent with our own documentation, with a hostile text as the reader's selection; judges the
+ * responses mechanically (`test/support/judge-answer.ts`).
  *
  *   npm run eval [-- <questions.jsonl>]                          scripted models, which behave well and badly in known ways
  *   DOCENT_MODEL=… npm run eval [-- <questions.jsonl>]           that model
  *
- * A line of the file is `{"q": question}`. Prints a table, and below it the sentences without evidence.
+ * A line of the file is `{"q": question}`. Prints a table, and below it the sentences without
+ * evidence.
  */
 const [file] = process.argv.slice(2);
 const questions = file === undefined ? ownQuestions : readQuestions(file);
@@ -24,7 +29,9 @@ try {
     '| model | answers | empty | cited sentences grounded | other sentences grounded | dead links | foreign links |\n| --- | --- | --- | --- | --- | --- | --- |\n',
   );
   const notes = chosen === undefined ? await judgeScripted() : await judgeModel(chosen, {});
-  process.stdout.write(notes.length === 0 ? '' : `\nNot covered:\n${notes.map((note) => `- ${note}`).join('\n')}\n`);
+  process.stdout.write(
+    notes.length === 0 ? '' : `\nNot covered:\n${notes.map((note) => `- ${note}`).join('\n')}\n`,
+  );
 } finally {
   await removeTemporaryFolders();
 }
@@ -39,7 +46,12 @@ async function judgeScripted(): Promise<string[]> {
   for (const name of Object.keys(scriptedModels) as ScriptedModel[]) {
     const model = await startFakeOpenAi([]);
     model.answer = scriptedModels[name];
-    notes.push(...(await judgeModel(name, { DOCENT_MODEL: 'openai-compatible:scripted', DOCENT_MODEL_URL: model.url })));
+    notes.push(
+      ...(await judgeModel(name, {
+        DOCENT_MODEL: 'openai-compatible:scripted',
+        DOCENT_MODEL_URL: model.url,
+      })),
+    );
     await model.close();
   }
   return notes;
@@ -50,7 +62,9 @@ async function judgeModel(name: string, env: Record<string, string>): Promise<st
   try {
     const judged = await judgeAll(docent);
     process.stdout.write(`| ${[name, questions.length, ...summary(judged)].join(' | ')} |\n`);
-    return judged.flatMap(({ ungrounded }) => ungrounded.map((text) => `${name}: ${text.trim().slice(0, 200)}`));
+    return judged.flatMap(({ ungrounded }) =>
+      ungrounded.map((text) => `${name}: ${text.trim().slice(0, 200)}`),
+    );
   } finally {
     await docent.stop();
   }
@@ -64,7 +78,10 @@ async function judgeAll(docent: RunningDocent): Promise<Judgment[]> {
 
 function summary(judged: readonly Judgment[]): (string | number)[] {
   const share = (kind: 'cited' | 'uncited') => {
-    const [all, grounded] = [sum(judged.map((one) => one[kind].all)), sum(judged.map((one) => one[kind].grounded))];
+    const [all, grounded] = [
+      sum(judged.map((one) => one[kind].all)),
+      sum(judged.map((one) => one[kind].grounded)),
+    ];
     return `${grounded} of ${all}`;
   };
   const count = (of: (one: Judgment) => number) => sum(judged.map(of));

@@ -4,8 +4,9 @@ import { removeTemporaryFolders, startDocent } from '../test/support/start-docen
 import { print, processCpuMs, quantile } from './measure.ts';
 
 /*
- * The cost of the events of readers for the server: CPU of a page request alone, and of one with the batch of events that its reader
- * sends, with analytics off and on. All are measured in turns, so that other work on the machine affects all of them.
+ * The cost of the events of readers for the server: CPU of a page request alone, and of one with
+ * the batch of events that its reader sends, with analytics off and on. All are measured in turns,
+ * so that other work on the machine affects all of them.
  *
  *   node bench/events.ts [--requests 2000] [--rounds 5]
  *
@@ -18,7 +19,8 @@ const requests = numberOf('--requests', 2000);
 const rounds = numberOf('--rounds', 5);
 const PARALLEL = 16;
 const SETTLE_MS = 2000;
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const BROWSER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const AGENT = 'Mozilla/5.0 (compatible; Claude-User/1.0; +Claude-User@anthropic.com)';
 
 interface Target {
@@ -29,8 +31,17 @@ type Visit = (target: Target, reader: number) => Promise<void>;
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: PARALLEL });
 
-/** Readers come from different addresses, or the limits for one address would drop most of their events. */
-function send(target: Target, path: string, reader: number, userAgent: string, body?: string): Promise<void> {
+/**
+ * Readers come from different addresses, or the limits for one address would drop most of their
+ * events.
+ */
+function send(
+  target: Target,
+  path: string,
+  reader: number,
+  userAgent: string,
+  body?: string,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers = {
       host: target.site.host,
@@ -48,7 +59,8 @@ function send(target: Target, path: string, reader: number, userAgent: string, b
       method: body === undefined ? 'GET' : 'POST',
     };
     const request = http.request(options, (response) => {
-      if ((response.statusCode ?? 500) >= 300) reject(new Error(`${path} answers ${response.statusCode}`));
+      if ((response.statusCode ?? 500) >= 300)
+        reject(new Error(`${path} answers ${response.statusCode}`));
       response.resume().on('end', resolve).on('error', reject);
     });
     request.on('error', reject).end(body);
@@ -72,7 +84,10 @@ const pageWithEvents: Visit = async (target, reader) => {
 const pageByAgent: Visit = (target, reader) => send(target, '/', reader, AGENT);
 
 let readers = 0;
-/** Returns the CPU per visit, including what happens after its response: storing and counting the events. */
+/**
+ * Returns the CPU per visit, including what happens after its response: storing and counting the
+ * events.
+ */
 async function measure(target: Target, visit: Visit, count: number): Promise<number> {
   let left = count;
   const before = processCpuMs(target.pid);
@@ -85,7 +100,9 @@ async function measure(target: Target, visit: Visit, count: number): Promise<num
 }
 
 async function start(analytics: 'on' | 'off') {
-  const docent = await startDocent({ env: { DOCENT_ANALYTICS: analytics, DOCENT_TRUSTED_PROXIES: '127.0.0.1' } });
+  const docent = await startDocent({
+    env: { DOCENT_ANALYTICS: analytics, DOCENT_TRUSTED_PROXIES: '127.0.0.1' },
+  });
   return { docent, pid: docent.child.pid as number, site: new URL(docent.siteUrl) };
 }
 
@@ -97,15 +114,20 @@ const kinds: readonly [name: string, target: Target, visit: Visit][] = [
   ['a page fetched by an AI agent, analytics on', on, pageByAgent],
 ];
 try {
-  print(`Node.js ${process.versions.node}, ${cpus().length} cores: ${cpus()[0]?.model ?? 'unknown'}`);
+  print(
+    `Node.js ${process.versions.node}, ${cpus().length} cores: ${cpus()[0]?.model ?? 'unknown'}`,
+  );
   for (const [, target, visit] of kinds) await measure(target, visit, requests / 4);
   const costs = kinds.map((): number[] => []);
   for (let round = 0; round < rounds; round++)
-    for (const [index, [, target, visit]] of kinds.entries()) costs[index]?.push(await measure(target, visit, requests));
+    for (const [index, [, target, visit]] of kinds.entries())
+      costs[index]?.push(await measure(target, visit, requests));
   const medians = costs.map((list) => quantile(list, 0.5));
   for (const [index, [name]] of kinds.entries()) {
     const cost = medians[index] as number;
-    print(`${name}: ${cost.toFixed(2)} ms of CPU, ${(cost / (medians[0] as number)).toFixed(2)} times the first`);
+    print(
+      `${name}: ${cost.toFixed(2)} ms of CPU, ${(cost / (medians[0] as number)).toFixed(2)} times the first`,
+    );
   }
 } finally {
   await Promise.all([off.docent.stop(), on.docent.stop()]);

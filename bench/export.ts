@@ -1,6 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -15,9 +23,10 @@ import { defaultExportOptions } from '@docent/format/exports/export-options.ts';
 import { cpuMsOf, cpuMsSince } from './measure.ts';
 
 /*
- * Exports a built site as a job does, at several sizes, each in a separate process. Prints for each: CPU of creating the files
- * (everything but compression); CPU including the archive, wall time, peak resident memory, size of the archive. For comparison,
- * the CPU of SHA-256 over as many bytes, measured in the same process right after: machines differ, and every byte of a bundle is
+ * Exports a built site as a job does, at several sizes, each in a separate process. Prints for
+ * each: CPU of creating the files (everything but compression); CPU including the archive, wall
+ * time, peak resident memory, size of the archive. For comparison, the CPU of SHA-256 over as many
+ * bytes, measured in the same process right after: machines differ, and every byte of a bundle is
  * hashed once.
  *
  *   node bench/export.ts <folder> [--pages 500,1000,2000,4000]
@@ -40,13 +49,22 @@ interface Measured {
 const args = process.argv.slice(2);
 if (args[0] === '--build') await buildHere(args[1] as string, args[2] as string);
 else if (args[0] === '--export') await exportHere(args[1] as string, args[2] as Kind);
-else if (args.length === 0) process.stdout.write('usage: node bench/export.ts <folder> [--pages 500,1000,2000,4000]\n');
-else compare(resolve(args[0] as string), (args[args.indexOf('--pages') + 1] ?? '').split(',').map(Number).filter(Boolean));
+else if (args.length === 0)
+  process.stdout.write('usage: node bench/export.ts <folder> [--pages 500,1000,2000,4000]\n');
+else
+  compare(
+    resolve(args[0] as string),
+    (args[args.indexOf('--pages') + 1] ?? '').split(',').map(Number).filter(Boolean),
+  );
 
 /** The first child process builds, and leaves what a deployment consists of. */
 async function buildHere(folder: string, out: string): Promise<void> {
   mkdirSync(join(out, 'files'), { recursive: true });
-  const build = await buildOffThread(folder, (bytes, file) => writeFile(join(out, 'files', file.sha256), bytes), { threads: 2 });
+  const build = await buildOffThread(
+    folder,
+    (bytes, file) => writeFile(join(out, 'files', file.sha256), bytes),
+    { threads: 2 },
+  );
   writeFileSync(join(out, 'build.json'), JSON.stringify(build));
 }
 
@@ -65,8 +83,11 @@ async function exportHere(out: string, kind: Kind): Promise<void> {
     createdAt: new Date(0),
   };
   let sizeBytes = 0;
-  if (kind === 'archive') for await (const chunk of packBundle(bundleFiles(input))) sizeBytes += chunk.byteLength;
-  else for await (const file of bundleFiles(input)) for await (const chunk of chunksOf(file)) sizeBytes += chunk.byteLength;
+  if (kind === 'archive')
+    for await (const chunk of packBundle(bundleFiles(input))) sizeBytes += chunk.byteLength;
+  else
+    for await (const file of bundleFiles(input))
+      for await (const chunk of chunksOf(file)) sizeBytes += chunk.byteLength;
   const cpuSeconds = cpuMsSince(before) / 1000;
   process.stdout.write(
     JSON.stringify({
@@ -91,14 +112,21 @@ function hashCpuSeconds(sizeBytes: number): number {
 }
 
 function child(...words: string[]): string {
-  const run = spawnSync(process.execPath, [fileURLToPath(import.meta.url), ...words], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  const run = spawnSync(process.execPath, [fileURLToPath(import.meta.url), ...words], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
   if (run.status !== 0) throw new Error(run.stderr);
   return run.stdout;
 }
 
-/** Creates a site with that many pages: copies of the folder's pages, each copy in its own folder. */
+/**
+ * Creates a site with that many pages: copies of the folder's pages, each copy in its own folder.
+ */
 function makeSite(folder: string, pages: number, to: string): void {
-  const sources = (readdirSync(folder, { recursive: true }) as string[]).filter((file) => file.endsWith('.mdx')).sort();
+  const sources = (readdirSync(folder, { recursive: true }) as string[])
+    .filter((file) => file.endsWith('.mdx'))
+    .sort();
   const names: string[] = [];
   for (let copy = 0; names.length < pages; copy++) {
     for (const file of sources.slice(0, pages - names.length)) {
@@ -114,7 +142,9 @@ function makeSite(folder: string, pages: number, to: string): void {
     theme: 'mint',
     name: 'Bench',
     colors: { primary: '#0f766e' },
-    navigation: { tabs: tabs.map(([tab, pages]) => ({ tab, groups: [{ group: 'Pages', pages }] })) },
+    navigation: {
+      tabs: tabs.map(([tab, pages]) => ({ tab, groups: [{ group: 'Pages', pages }] })),
+    },
   };
   writeFileSync(join(to, 'docs.json'), JSON.stringify(config));
 }
@@ -124,7 +154,8 @@ function measure(folder: string, pages: number): Measured {
   try {
     makeSite(folder, pages, join(work, 'site'));
     child('--build', join(work, 'site'), join(work, 'built'));
-    const read = (kind: Kind) => JSON.parse(child('--export', join(work, 'built'), kind)) as Record<string, number>;
+    const read = (kind: Kind) =>
+      JSON.parse(child('--export', join(work, 'built'), kind)) as Record<string, number>;
     const archive = read('archive');
     const files = read('files');
     return {
@@ -155,6 +186,8 @@ function compare(folder: string, sizes: number[]): void {
       one.peakMegabytes,
       one.archiveMegabytes,
     ];
-    process.stdout.write(`${String(one.pages).padStart(5)}  ${cells.map((cell) => cell.toFixed(2).padStart(10)).join('  ')}\n`);
+    process.stdout.write(
+      `${String(one.pages).padStart(5)}  ${cells.map((cell) => cell.toFixed(2).padStart(10)).join('  ')}\n`,
+    );
   }
 }

@@ -2,13 +2,25 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { addHostileOrganization, HOSTILE_SITES } from '../test/support/hostile-organization.ts';
 import { postgresBin, startPostgres } from '../test/support/postgres.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
-import { create, ordinarySite, PAGES_PER_SECOND, publish, readPages, send } from './drill/tenants.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../test/support/start-docent.ts';
+import {
+  create,
+  ordinarySite,
+  PAGES_PER_SECOND,
+  publish,
+  readPages,
+  send,
+} from './drill/tenants.ts';
 import { quantile } from './measure.ts';
 
 /*
- * How much an organization that continuously publishes hostile sites slows down another one: the time of its publishes, and the
- * latency of its pages. Both publish to one process with PostgreSQL; the hostile builds may use 20 seconds of CPU time.
+ * How much an organization that continuously publishes hostile sites slows down another one: the
+ * time of its publishes, and the latency of its pages. Both publish to one process with PostgreSQL;
+ * the hostile builds may use 20 seconds of CPU time.
  *
  * `--unlimited` lifts the limit of 60 publishes an hour, which otherwise ends the attack.
  *
@@ -27,17 +39,23 @@ async function measure(title: string, docent: RunningDocent, count: number): Pro
   const isOver = new AbortController();
   const reading = readPages(docent, SLUG, isOver.signal);
   const seconds: number[] = [];
-  for (let run = 0; run < count; run++) seconds.push(await publish(docent, docent.adminKey, SLUG, ordinarySite()));
+  for (let run = 0; run < count; run++)
+    seconds.push(await publish(docent, docent.adminKey, SLUG, ordinarySite()));
   if (count === 0) await wait(10_000);
   isOver.abort();
   const latencies = await reading;
   const at = (share: number) => quantile(latencies, share).toFixed(1);
   const published =
-    count === 0 ? '' : `publish ${quantile(seconds, 0.5).toFixed(1)} s, at most ${Math.max(...seconds).toFixed(1)} s; `;
-  process.stdout.write(`${title}: ${published}page p50 ${at(0.5)} ms, p99 ${at(0.99)} ms of ${latencies.length}\n`);
+    count === 0
+      ? ''
+      : `publish ${quantile(seconds, 0.5).toFixed(1)} s, at most ${Math.max(...seconds).toFixed(1)} s; `;
+  process.stdout.write(
+    `${title}: ${published}page p50 ${at(0.5)} ms, p99 ${at(0.99)} ms of ${latencies.length}\n`,
+  );
 }
 
-if (postgresBin === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+if (postgresBin === undefined)
+  throw new Error('PostgreSQL is not installed: apt-get install postgresql');
 const postgres = await startPostgres();
 const address = await postgres.createDatabase();
 const docent = await startDocent({
@@ -48,7 +66,9 @@ const docent = await startDocent({
     DOCENT_BUILD_CPU_SECONDS: '20',
   },
 });
-process.stdout.write(`Node.js ${process.versions.node}, ${values.sites} hostile sites, ${PAGES_PER_SECOND} pages a second\n`);
+process.stdout.write(
+  `Node.js ${process.versions.node}, ${values.sites} hostile sites, ${PAGES_PER_SECOND} pages a second\n`,
+);
 await create(docent, docent.adminKey, SLUG);
 await publish(docent, docent.adminKey, SLUG, ordinarySite());
 await measure('reading alone', docent, 0);

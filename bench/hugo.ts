@@ -10,15 +10,16 @@ import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import { print } from './measure.ts';
 
 /*
- * Compares `docent export` with Hugo, which writes HTML alone: no search index, no archive, no Markdown copies. Both build the same
- * pages in turns; Hugo gets their text as Markdown, with the tags of components as raw HTML, in a plain layout with the menu of the
- * page's tab and highlighted code. Prints medians of CPU (user and system, with all threads and child processes) and of wall time, and
- * the ratio of each pair. Linux only.
+ * Compares `docent export` with Hugo, which writes HTML alone: no search index, no archive, no
+ * Markdown copies. Both build the same pages in turns; Hugo gets their text as Markdown, with the
+ * tags of components as raw HTML, in a plain layout with the menu of the page's tab and highlighted
+ * code. Prints medians of CPU (user and system, with all threads and child processes) and of wall
+ * time, and the ratio of each pair. Linux only.
  *
  *   node bench/hugo.ts <folder> [--pairs 5] [--hugo hugo]
  *
- * The folder is a docs.json repository. Docent runs without its cache, then again with one when nothing has changed, then with one
- * page changed.
+ * The folder is a docs.json repository. Docent runs without its cache, then again with one when
+ * nothing has changed, then with one page changed.
  */
 
 const { values, positionals } = parseArgs({
@@ -39,7 +40,8 @@ noClasses = false
 <nav><ul>{{ range .FirstSection.RegularPagesRecursive }}<li><a href="{{ .RelPermalink }}">{{ .Title }}</a></li>{{ end }}</ul></nav>
 <main>{{ block "main" . }}{{ end }}</main></body></html>
 `,
-  'layouts/_default/single.html': '{{ define "main" }}<h1>{{ .Title }}</h1>{{ .TableOfContents }}{{ .Content }}{{ end }}\n',
+  'layouts/_default/single.html':
+    '{{ define "main" }}<h1>{{ .Title }}</h1>{{ .TableOfContents }}{{ .Content }}{{ end }}\n',
   'layouts/_default/list.html': '{{ define "main" }}<h1>{{ .Title }}</h1>{{ .Content }}{{ end }}\n',
   'layouts/index.html': '{{ define "main" }}<h1>{{ .Title }}</h1>{{ .Content }}{{ end }}\n',
 };
@@ -55,20 +57,35 @@ async function compare(source: string, pairs: number): Promise<void> {
     const [site, hugo] = [join(work, 'docent'), join(work, 'hugo')];
     cpSync(source, site, { recursive: true });
     const pages = await writeHugoSite(site, hugo);
-    print(`${pages.length} pages, Node.js ${process.versions.node}, ${version.stdout.trim().split(' ').slice(0, 2).join(' ')}`);
+    print(
+      `${pages.length} pages, Node.js ${process.versions.node}, ${version.stdout.trim().split(' ').slice(0, 2).join(' ')}`,
+    );
     const changed = join(site, pages[0] ?? '');
     const text = readFileSync(changed, 'utf8');
     let edition = 0;
-    const runs: Record<string, (string | undefined)[]> = { cold: ['--no-cache'], 'nothing changed': [], 'one page changed': [] };
+    const runs: Record<string, (string | undefined)[]> = {
+      cold: ['--no-cache'],
+      'nothing changed': [],
+      'one page changed': [],
+    };
     for (const [name, args] of Object.entries(runs)) {
       const ours: Run[] = [];
       const theirs: Run[] = [];
       // The first run sets up the checkout, and fills the cache.
       runDocent(site, work, args as string[]);
       for (let pair = 0; pair < pairs; pair++) {
-        if (name === 'one page changed') writeFileSync(changed, `${text}\n\nEdition ${++edition}.\n`);
+        if (name === 'one page changed')
+          writeFileSync(changed, `${text}\n\nEdition ${++edition}.\n`);
         ours.push(runDocent(site, work, args as string[]));
-        theirs.push(measured(values.hugo, ['--quiet', '--source', hugo, '--destination', join(work, 'public')]));
+        theirs.push(
+          measured(values.hugo, [
+            '--quiet',
+            '--source',
+            hugo,
+            '--destination',
+            join(work, 'public'),
+          ]),
+        );
       }
       report(name, ours, theirs);
     }
@@ -87,7 +104,10 @@ function measured(command: string, args: readonly string[], env: Record<string, 
   const [cpuBefore, startedAt] = [childCpuSeconds(), performance.now()];
   const run = spawnSync(command, args, { encoding: 'utf8', env: { ...process.env, ...env } });
   if (run.status !== 0) throw new Error(`${command} failed: ${run.stderr || run.stdout}`);
-  return { cpuSeconds: childCpuSeconds() - cpuBefore, wallSeconds: (performance.now() - startedAt) / 1000 };
+  return {
+    cpuSeconds: childCpuSeconds() - cpuBefore,
+    wallSeconds: (performance.now() - startedAt) / 1000,
+  };
 }
 
 /** CPU of the child processes that have ended, and of theirs. */
@@ -105,7 +125,9 @@ function median(numbers: readonly number[]): number {
 function report(name: string, ours: readonly Run[], theirs: readonly Run[]): void {
   const figures = (['cpuSeconds', 'wallSeconds'] as const).map((figure) => {
     const ratios = ours.map((run, index) => run[figure] / (theirs[index] as Run)[figure]);
-    const [our, their] = [ours, theirs].map((runs) => median(runs.map((run) => run[figure])).toFixed(2));
+    const [our, their] = [ours, theirs].map((runs) =>
+      median(runs.map((run) => run[figure])).toFixed(2),
+    );
     const range = `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`;
     return `${figure === 'cpuSeconds' ? 'CPU' : 'wall'} ${our} s, Hugo ${their} s, ratio ${median(ratios).toFixed(2)} (${range})`;
   });
@@ -122,7 +144,8 @@ async function writeHugoSite(site: string, to: string): Promise<string[]> {
     if (!/\.mdx?$/.test(file)) continue;
     const body = readFileSync(join(site, file), 'utf8').replace(/^---\n[\s\S]*?\n---\n/, '');
     // Shortcodes and template actions are Hugo's own.
-    files[`content/${path}.md`] = `---\ntitle: ${JSON.stringify(title)}\n---\n${body.replaceAll(/\{\{([<%])/g, '{ {$1')}`;
+    files[`content/${path}.md`] =
+      `---\ntitle: ${JSON.stringify(title)}\n---\n${body.replaceAll(/\{\{([<%])/g, '{ {$1')}`;
     written.push(file);
   }
   for (const [name, text] of Object.entries(files)) {
@@ -135,5 +158,6 @@ async function writeHugoSite(site: string, to: string): Promise<string[]> {
 const [folder] = positionals;
 const version = spawnSync(values.hugo, ['version'], { encoding: 'utf8' });
 if (folder === undefined) print('usage: node bench/hugo.ts <folder> [--pairs 5] [--hugo hugo]');
-else if (version.status !== 0) print('Hugo is not installed (Debian: apt install hugo), so there is nothing to compare with.');
+else if (version.status !== 0)
+  print('Hugo is not installed (Debian: apt install hugo), so there is nothing to compare with.');
 else await compare(resolve(folder), Number(values.pairs));

@@ -4,7 +4,8 @@ import { removeTemporaryFolders, startDocent } from '../test/support/start-docen
 import { residentMegabytes } from './measure.ts';
 
 /*
- * How long the platform takes until it is ready, on a new and on an existing data folder, and its memory after some idle seconds.
+ * How long the platform takes until it is ready, on a new and on an existing data folder, and its
+ * memory after some idle seconds.
  *
  *   node bench/idle.ts [--starts 4] [--seconds 10]
  */
@@ -27,5 +28,6 @@ async function measure(title: string, dataFolder?: string): Promise<string> {
 
 process.stdout.write(`Node.js ${process.versions.node}\n`);
 const folder = await measure('first start (publishes the sample site)');
-for (let run = 1; run < Number(values.starts); run++) await measure(`start ${run + 1}, same data`, folder);
+for (let run = 1; run < Number(values.starts); run++)
+  await measure(`start ${run + 1}, same data`, folder);
 await removeTemporaryFolders();

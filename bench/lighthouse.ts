@@ -6,21 +6,38 @@ import { fetchLocal, publishArchive, tarball } from '../test/support/http.ts';
 import { removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
 
 /*
- * Lighthouse scores of pages as readers get them: publishes folders of documentation on its own Docent and audits the
- * start page and pages spread over the site, or audits pages that are already served. Prints each page's scores for phone
- * and desktop, what kept them below 100, and the lowest of each column. Slow, and the performance score is noisy on a
- * busy machine: `--runs 3` takes the median. `--dashboard` audits pages of the dashboard: the setup page of a new server, then
- * pages of an owner and of a site with the content of `test/sites/basic`.
+ * Lighthouse scores of pages as readers get them: publishes folders of documentation on its own
+ * Docent and audits the start page and pages spread over the site, or audits pages that are already
+ * served. Prints each page's scores for phone and desktop, what kept them below 100, and the lowest
+ * of each column. Slow, and the performance score is noisy on a busy machine: `--runs 3` takes the
+ * median. `--dashboard` audits pages of the dashboard: the setup page of a new server, then pages
+ * of an owner and of a site with the content of `test/sites/basic`.
  *
  *   node bench/lighthouse.ts <folder or address> [<folder or address> …] [--pages 3] [--runs 1]
  *   node bench/lighthouse.ts --dashboard [--only <expression for its paths>] [--runs 1]
  */
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const chromePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const chromeFlags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
+const chromeFlags = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--no-first-run',
+];
 const SITE_PAGES = [
   '',
-  ...['deployments', 'previews', 'publish', 'analytics', 'live', 'searches', 'questions', 'conversations', 'feedback'],
+  ...[
+    'deployments',
+    'previews',
+    'publish',
+    'analytics',
+    'live',
+    'searches',
+    'questions',
+    'conversations',
+    'feedback',
+  ],
   ...['assistant', 'exports', 'keys', 'settings'],
 ];
 
@@ -39,12 +56,16 @@ const only = new RegExp(takeText('--only') ?? '');
 /** The session of the dashboard. */
 let cookies: { name: string; value: string; url: string }[] = [];
 if (words.length === 0)
-  process.stdout.write('usage: node bench/lighthouse.ts <folder or address> …|--dashboard [--pages N] [--runs N]\n');
+  process.stdout.write(
+    'usage: node bench/lighthouse.ts <folder or address> …|--dashboard [--pages N] [--runs N]\n',
+  );
 else if (words[0] === '--dashboard') await auditDashboard();
 else await main(words);
 
 async function auditDashboard(): Promise<void> {
-  const docent = (await startDocent()) as Awaited<ReturnType<typeof startDocent>> & { setupUrl: string };
+  const docent = (await startDocent()) as Awaited<ReturnType<typeof startDocent>> & {
+    setupUrl: string;
+  };
   try {
     await publishArchive(docent, 'acme', tarball(resolve('test/sites/basic')));
     if (only.test('/setup')) await auditAll([docent.setupUrl]);
@@ -67,7 +88,9 @@ async function auditDashboard(): Promise<void> {
     const { organization } = (await answer.json()) as { organization: { slug: string } };
     const pages = [
       ...['', ...SITE_PAGES.map((page) => `/acme${page && `/${page}`}`)],
-      ...['new-site', 'general', 'members', 'keys', 'audit-log', 'usage'].map((page) => `/settings/${page}`),
+      ...['new-site', 'general', 'members', 'keys', 'audit-log', 'usage'].map(
+        (page) => `/settings/${page}`,
+      ),
     ].map((page) => `/${organization.slug}${page}`);
     const accountPages = ['profile', 'security', 'sessions'].map((page) => `/account/${page}`);
     const chosen = [...pages, ...accountPages].filter((page) => only.test(page));
@@ -120,7 +143,8 @@ async function chooseAddresses(site: string): Promise<string[]> {
     new URL(found[1] as string).pathname.replace(/^\/sites\/[^/]+/, ''),
   );
   const chosen = new Set(['/']);
-  for (let i = 1; i < pagesPerSite; i++) chosen.add(paths[Math.floor((i * paths.length) / pagesPerSite)] ?? '/');
+  for (let i = 1; i < pagesPerSite; i++)
+    chosen.add(paths[Math.floor((i * paths.length) / pagesPerSite)] ?? '/');
   return [...chosen].map((path) => site + path);
 }
 
@@ -142,14 +166,17 @@ async function auditAll(addresses: string[]): Promise<void> {
     }
   }
   for (const [device, scores] of lowest)
-    process.stdout.write(`${scores.map((score) => String(score).padStart(4)).join('')}  lowest, ${device}\n`);
+    process.stdout.write(
+      `${scores.map((score) => String(score).padStart(4)).join('')}  lowest, ${device}\n`,
+    );
 }
 
 /** Returns the run with the median performance. */
 async function median(address: string, device: 'phone' | 'desktop'): Promise<Audited> {
   const audited: Audited[] = [];
   // A busy machine may lose the start of a trace, which gives no result.
-  for (let run = 0; run < runs; run++) audited.push(await audit(address, device).catch(() => audit(address, device)));
+  for (let run = 0; run < runs; run++)
+    audited.push(await audit(address, device).catch(() => audit(address, device)));
   audited.sort((a, b) => (a.scores[0] as number) - (b.scores[0] as number));
   return audited[Math.floor(runs / 2)] as Audited;
 }
@@ -163,7 +190,11 @@ async function audit(address: string, device: 'phone' | 'desktop'): Promise<Audi
       onlyCategories: [...CATEGORIES],
     };
     if (cookies.length > 0) await setCookies(chrome.port);
-    const outcome = await lighthouse(address, flags, device === 'desktop' ? desktopConfig : undefined);
+    const outcome = await lighthouse(
+      address,
+      flags,
+      device === 'desktop' ? desktopConfig : undefined,
+    );
     if (!outcome) throw new Error(`Lighthouse gave no result for ${address}.`);
     const { runtimeError } = outcome.lhr;
     if (runtimeError) throw new Error(`${address}: ${runtimeError.message}`);
@@ -173,7 +204,10 @@ async function audit(address: string, device: 'phone' | 'desktop'): Promise<Audi
   }
 }
 
-/** Sets the session in the browser: a header would be sent in addition to the cookies that the server renews. */
+/**
+ * Sets the session in the browser: a header would be sent in addition to the cookies that the
+ * server renews.
+ */
 async function setCookies(port: number): Promise<void> {
   const version = await fetch(`http://localhost:${port}/json/version`);
   const { webSocketDebuggerUrl } = (await version.json()) as { webSocketDebuggerUrl: string };
@@ -199,7 +233,9 @@ function read(result: Result): Audited {
       faults.push(`${id} (${score.toFixed(2)}): ${title} ${displayValue ?? ''}${shown}`);
     }
   }
-  const largest = JSON.stringify(itemsOf(result, 'lcp-breakdown-insight')).match(/"snippet":"(?:[^"\\]|\\.)*"/)?.[0];
+  const largest = JSON.stringify(itemsOf(result, 'lcp-breakdown-insight')).match(
+    /"snippet":"(?:[^"\\]|\\.)*"/,
+  )?.[0];
   if (faults.length > 0 && largest) faults.push(`largest paint: ${largest.slice(11, 300)}`);
   return { scores, timings, faults };
 }

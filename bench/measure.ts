@@ -29,7 +29,9 @@ export function processCpuMs(pid: number): number {
 
 /** Returns the resident memory of another process. Linux only. */
 export function residentMegabytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  return (
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  );
 }
 
 /** Returns a process and those below it; those that end meanwhile are left out. */
@@ -37,7 +39,10 @@ export function processTree(pid: number): number[] {
   const threads = readdirSync(`/proc/${pid}/task`);
   const children = threads.flatMap((thread) => {
     try {
-      return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+      return readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8')
+        .split(' ')
+        .filter(Boolean)
+        .map(Number);
     } catch {
       return [];
     }
@@ -54,7 +59,10 @@ export function processTree(pid: number): number[] {
   ];
 }
 
-/** Returns the memory of another process, with its share of the pages that others use too, as a container counts it. Linux only. */
+/**
+ * Returns the memory of another process, with its share of the pages that others use too, as a
+ * container counts it. Linux only.
+ */
 export function ownMegabytes(pid: number): number {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
   return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0) / 1024;
@@ -68,7 +76,9 @@ export function quantile(values: readonly number[], share: number): number {
 
 /** Prints rows with their columns aligned: the first to the left, the others to the right. */
 export function printTable(rows: readonly (readonly string[])[]): void {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
   for (const row of rows) {
     const cells = row.map((cell, column) =>
       column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),

@@ -1,4 +1,7 @@
-/** Questions that no software documentation answers: daily life, other products, and inputs that are not questions. */
+/**
+ * Questions that no software documentation answers: daily life, other products, and inputs that are
+ * not questions.
+ */
 export const offTopicQuestions: readonly string[] = `How long do I roast a chicken of two kilos?
 Who won the tennis final last Sunday?
 What is the tallest mountain in South America?

@@ -6,7 +6,12 @@ import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
 import { IndexData } from '@docent/search/index/index-data.ts';
 import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
-import { groupByPage, type SearchDocument, type SearchHit, type SearchOptions } from '@docent/search/search-index.ts';
+import {
+  groupByPage,
+  type SearchDocument,
+  type SearchHit,
+  type SearchOptions,
+} from '@docent/search/search-index.ts';
 import { loadConfig } from '@docent/server/kernel/config/config.ts';
 import { openFileSystemBlobStore } from '../packages/server/src/adapters/blob-store/file-system.ts';
 import { createPinoLogger } from '../packages/server/src/adapters/logger/pino.ts';
@@ -23,12 +28,14 @@ import { defaultSlice, projectsOf, type Question, readQuestions } from './train/
  *
  *   node bench/retrieval.ts <corpora folder> <retrieval folder> [--misses] [--slower=<times>] [--embeddings]
  *
- * The retrieval folder contains one `<repository>.jsonl` for each repository of the corpora folder, with lines `{"q": question,
- * "relevant": [page, …]}`. Builds every repository as for publishing, and searches its default version and language. Prints
- * hit@1, hit@5 and MRR@10 of each repository and their means; then, for all repositories as one site of 4,000 pages, the CPU
- * milliseconds to build the index and to load it, its size relative to the text, and the 50th and 99th percentile of a query in
- * CPU milliseconds, each the best of its rounds. `--slower=2.8` states how many times slower this machine is than the one that the
- * limits are meant for, and also prints the figures divided by that.
+ * The retrieval folder contains one `<repository>.jsonl` for each repository of the corpora folder,
+ * with lines `{"q": question, "relevant": [page, …]}`. Builds every repository as for publishing,
+ * and searches its default version and language. Prints hit@1, hit@5 and MRR@10 of each repository
+ * and their means; then, for all repositories as one site of 4,000 pages, the CPU milliseconds to
+ * build the index and to load it, its size relative to the text, and the 50th and 99th percentile
+ * of a query in CPU milliseconds, each the best of its rounds. `--slower=2.8` states how many times
+ * slower this machine is than the one that the limits are meant for, and also prints the figures
+ * divided by that.
  *
  * `--embeddings` also searches by meaning, and reranks, with the models of DOCENT_EMBEDDINGS and DOCENT_RERANKER; vectors are
  * cached in `.cache/bench-vectors`, so that only the first run waits for the model.
@@ -65,11 +72,17 @@ if (corporaFolder === undefined || retrievalFolder === undefined) {
     measured.push(await measure(repository, resolve(corporaFolder, repository), questions));
   }
   printQuality(measured.map(({ row }) => row));
-  const slower = Number(flags.find((flag) => flag.startsWith('--slower='))?.slice('--slower='.length) ?? 1);
+  const slower = Number(
+    flags.find((flag) => flag.startsWith('--slower='))?.slice('--slower='.length) ?? 1,
+  );
   printSpeed(largeSite(measured), asked, slower);
 }
 
-async function measure(repository: string, folder: string, questions: readonly Question[]): Promise<Measured> {
+async function measure(
+  repository: string,
+  folder: string,
+  questions: readonly Question[],
+): Promise<Measured> {
   const { build, searchIndex: bytes } = await buildInMemory(folder);
   const documents = documentsIn(bytes);
   const quality = await judge(repository, build, bytes, questions);
@@ -77,7 +90,10 @@ async function measure(repository: string, folder: string, questions: readonly Q
   return { row: { repository, ...quality, pages, sections: documents.length }, documents };
 }
 
-/** Returns the documents of all repositories, repeated under other paths until there are enough pages. */
+/**
+ * Returns the documents of all repositories, repeated under other paths until there are enough
+ * pages.
+ */
 function largeSite(measured: readonly Measured[]): SearchDocument[] {
   const documents: SearchDocument[] = [];
   const paths = new Set<string>();
@@ -102,7 +118,9 @@ async function judge(
 ): Promise<Pick<Row, 'hit1' | 'hit5' | 'mrr10'>> {
   const { slice, filter } = defaultSlice(build);
   const index = loadSearchIndex(bytes);
-  const search = flags.includes('--embeddings') ? await meaningSearch(bytes) : index.search.bind(index);
+  const search = flags.includes('--embeddings')
+    ? await meaningSearch(bytes)
+    : index.search.bind(index);
   let [hit1, hit5, reciprocalRanks] = [0, 0, 0];
   for (const { q, relevant } of questions) {
     const hits = await search(q, { limit: 80, completeLastWord: false, filter });
@@ -118,10 +136,18 @@ async function judge(
       );
     }
   }
-  return { hit1: hit1 / questions.length, hit5: hit5 / questions.length, mrr10: reciprocalRanks / questions.length };
+  return {
+    hit1: hit1 / questions.length,
+    hit5: hit5 / questions.length,
+    mrr10: reciprocalRanks / questions.length,
+  };
 }
 
-function printSpeed(documents: readonly SearchDocument[], questions: readonly string[], slower: number): void {
+function printSpeed(
+  documents: readonly SearchDocument[],
+  questions: readonly string[],
+  slower: number,
+): void {
   const textBytes = documents.reduce((sum, { markdown }) => sum + Buffer.byteLength(markdown), 0);
   let bytes = new Uint8Array();
   const buildMs = cpuMsOf(() => {
@@ -135,7 +161,8 @@ function printSpeed(documents: readonly SearchDocument[], questions: readonly st
       }),
     ),
   );
-  // The best of several rounds, because a busy machine sometimes pauses for longer than a query takes.
+  // The best of several rounds, because a busy machine sometimes pauses for longer than a query
+  // takes.
   const best = questions.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < ROUNDS; round++) {
     questions.forEach((question, at) => {
@@ -163,21 +190,36 @@ function printQuality(rows: readonly Row[]): void {
     String(row.pages),
     String(row.sections),
   ]);
-  const mean = (key: 'hit1' | 'hit5' | 'mrr10') => (rows.reduce((sum, row) => sum + row[key], 0) / rows.length).toFixed(3);
+  const mean = (key: 'hit1' | 'hit5' | 'mrr10') =>
+    (rows.reduce((sum, row) => sum + row[key], 0) / rows.length).toFixed(3);
   lines.push(['mean', mean('hit1'), mean('hit5'), mean('mrr10'), '', '']);
   printTable([header, ...lines]);
 }
 
-/** Returns the search that the server would use with the models in the environment; computes the vectors first. */
-async function meaningSearch(index: Uint8Array): Promise<(query: string, options: SearchOptions) => Promise<SearchHit[]>> {
+/**
+ * Returns the search that the server would use with the models in the environment; computes the
+ * vectors first.
+ */
+async function meaningSearch(
+  index: Uint8Array,
+): Promise<(query: string, options: SearchOptions) => Promise<SearchHit[]>> {
   const folder = fileURLToPath(new URL('../../.cache/bench-vectors', import.meta.url));
   mkdirSync(folder, { recursive: true });
   const clock = { now: () => new Date() };
   const logger = createPinoLogger({ level: 'warn' });
-  const blobs = await openFileSystemBlobStore({ folder, linkBaseUrl: 'http://localhost', secret: 'none', clock });
+  const blobs = await openFileSystemBlobStore({
+    folder,
+    linkBaseUrl: 'http://localhost',
+    secret: 'none',
+    clock,
+  });
   // Nobody waits here, so the models have no time limit.
   const waits = { DOCENT_EMBEDDINGS_TIMEOUT_MS: '60000', DOCENT_RERANKER_TIMEOUT_MS: '60000' };
-  const { embedder, siteSearch } = await openSiteSearch(loadConfig({ ...process.env, ...waits }), { blobs, clock, logger });
+  const { embedder, siteSearch } = await openSiteSearch(loadConfig({ ...process.env, ...waits }), {
+    blobs,
+    clock,
+    logger,
+  });
   const searchIndex = describeFile(index, 'application/octet-stream');
   if (embedder) {
     const key = vectorsKey(searchIndex.sha256, embedder.name);
@@ -192,6 +234,9 @@ async function meaningSearch(index: Uint8Array): Promise<(query: string, options
     };
     await makeVectors(blobs, making, await readVectors(blobs, key));
   }
-  const site = { build: { searchIndex }, searchIndex: async () => loadSearchIndex(index) } as unknown as LiveSite;
+  const site = {
+    build: { searchIndex },
+    searchIndex: async () => loadSearchIndex(index),
+  } as unknown as LiveSite;
   return (query, options) => siteSearch.hits(site, query, options);
 }

@@ -2,30 +2,42 @@ import http from 'node:http';
 import { cpus } from 'node:os';
 import { exportBundle } from '../test/support/exported-bundle.ts';
 import { startBundleServer } from '../test/support/start-bundle-server.ts';
-import { removeTemporaryFolders, startDocent, temporaryFolder } from '../test/support/start-docent.ts';
+import {
+  removeTemporaryFolders,
+  startDocent,
+  temporaryFolder,
+} from '../test/support/start-docent.ts';
 import { print, processCpuMs, residentMegabytes } from './measure.ts';
 
 /*
- * The cost of a request for a page and for an asset, on the platform and on `serve-bundle`, both with the sample site; and the memory
- * of `serve-bundle` before its first reader.
+ * The cost of a request for a page and for an asset, on the platform and on `serve-bundle`, both
+ * with the sample site; and the memory of `serve-bundle` before its first reader.
  *
  *   node bench/site-requests.ts [--requests 20000]
  *
  * The CPU and memory of a process are read from /proc, so this runs on Linux.
  */
 const args = process.argv.slice(2);
-const requests = args.includes('--requests') ? Number(args[args.indexOf('--requests') + 1]) : 20_000;
+const requests = args.includes('--requests')
+  ? Number(args[args.indexOf('--requests') + 1])
+  : 20_000;
 const PARALLEL = 16;
 
 try {
-  print(`Node.js ${process.versions.node}, ${cpus().length} cores: ${cpus()[0]?.model ?? 'unknown'}`);
+  print(
+    `Node.js ${process.versions.node}, ${cpus().length} cores: ${cpus()[0]?.model ?? 'unknown'}`,
+  );
   const bundle = await exportBundle('Measured.');
   const bundleServer = await startBundleServer(bundle.file);
   await bundleServer.serves();
   await new Promise((resolve) => setTimeout(resolve, 3000));
-  print(`serve-bundle, idle: ${Math.round(residentMegabytes(bundleServer.child.pid as number))} MB`);
+  print(
+    `serve-bundle, idle: ${Math.round(residentMegabytes(bundleServer.child.pid as number))} MB`,
+  );
   await measure('serve-bundle', bundleServer.child.pid as number, bundleServer.url);
-  print(`serve-bundle, after the load: ${Math.round(residentMegabytes(bundleServer.child.pid as number))} MB`);
+  print(
+    `serve-bundle, after the load: ${Math.round(residentMegabytes(bundleServer.child.pid as number))} MB`,
+  );
   await bundleServer.stop();
   const docent = await startDocent({ dataFolder: await temporaryFolder() });
   await measure('serve', docent.child.pid as number, docent.siteUrl.replace(/\/$/, ''));
@@ -39,7 +51,11 @@ async function measure(name: string, pid: number, base: string): Promise<void> {
   const home = await body(agent, `${base}/`);
   const page = /href="(\/[\w-]+\/[\w-]+)"/.exec(home)?.[1] ?? '/';
   const asset = /_docent\/site-[0-9a-f]+\.js/.exec(home)?.[0];
-  const paths = { page: '/', asset: `/${asset}`, file: name === 'serve-bundle' ? '/logo.svg' : page };
+  const paths = {
+    page: '/',
+    asset: `/${asset}`,
+    file: name === 'serve-bundle' ? '/logo.svg' : page,
+  };
   for (const [kind, path] of Object.entries(paths)) {
     await run(agent, `${base}${path}`, requests / 10);
     const before = processCpuMs(pid);
@@ -47,7 +63,9 @@ async function measure(name: string, pid: number, base: string): Promise<void> {
     await run(agent, `${base}${path}`, requests);
     const seconds = (performance.now() - startedAt) / 1000;
     const cpu = (processCpuMs(pid) - before) / requests;
-    print(`${name}, ${kind} (${path}): ${Math.round(requests / seconds)} requests a second, ${cpu.toFixed(3)} ms of CPU each`);
+    print(
+      `${name}, ${kind} (${path}): ${Math.round(requests / seconds)} requests a second, ${cpu.toFixed(3)} ms of CPU each`,
+    );
   }
   agent.destroy();
 }
@@ -65,7 +83,11 @@ function body(agent: http.Agent, url: string): Promise<string> {
   const { hostname, port, pathname, host } = new URL(url);
   const local = hostname.endsWith('localhost') ? '127.0.0.1' : hostname;
   return new Promise((resolve, reject) => {
-    const headers = { host, accept: 'text/html,*/*', 'accept-encoding': pathname === '/' ? 'identity' : 'br' };
+    const headers = {
+      host,
+      accept: 'text/html,*/*',
+      'accept-encoding': pathname === '/' ? 'identity' : 'br',
+    };
     const request = http.get({ agent, host: local, port, path: pathname, headers }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`${url} answers ${response.statusCode}`));
       let text = '';

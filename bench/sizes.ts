@@ -1,30 +1,49 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { call, type DeploymentBody, fetchSite } from '../test/support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../test/support/start-docent.ts';
 import { print, processCpuMs, processTree, residentMegabytes } from './measure.ts';
 
 /*
- * Memory of the server, and of it with all processes that it starts, for one site of each size: while it is published, published again,
- * exported, at rest after that, and after a restart with a page and a search. Larger sites are copies of the pages side by side, a tab
- * for each folder. Memory is resident, sampled four times a second, so that pages that processes share count in each.
+ * Memory of the server, and of it with all processes that it starts, for one site of each size:
+ * while it is published, published again, exported, at rest after that, and after a restart with a
+ * page and a search. Larger sites are copies of the pages side by side, a tab for each folder.
+ * Memory is resident, sampled four times a second, so that pages that processes share count in
+ * each.
  *
  *   node bench/sizes.ts <folder> [--pages 1000,10000] [--rest 60]
  *
- * The folder is a docs.json repository whose tabs are its folders, such as the one that the benchmarks of other generators use.
+ * The folder is a docs.json repository whose tabs are its folders, such as the one that the
+ * benchmarks of other generators use.
  */
 
 const { values, positionals } = parseArgs({
   // Seconds after which the server counts as at rest.
-  options: { pages: { type: 'string', default: '1000,10000' }, rest: { type: 'string', default: '60' } },
+  options: {
+    pages: { type: 'string', default: '1000,10000' },
+    rest: { type: 'string', default: '60' },
+  },
   allowPositionals: true,
 });
 const [folder] = positionals;
-if (folder === undefined) print('usage: node bench/sizes.ts <folder> [--pages 1000,10000] [--rest 60]');
+if (folder === undefined)
+  print('usage: node bench/sizes.ts <folder> [--pages 1000,10000] [--rest 60]');
 else for (const pages of values.pages.split(',').map(Number)) await measure(resolve(folder), pages);
 await removeTemporaryFolders();
 
@@ -36,12 +55,16 @@ interface Tab {
 /** @returns an archive of a site of about this many pages */
 function archiveOf(source: string, pages: number): Uint8Array<ArrayBuffer> {
   const made = mkdtempSync(join(tmpdir(), 'docent-sizes-'));
-  const config = JSON.parse(readFileSync(join(source, 'docs.json'), 'utf8')) as { navigation: { tabs: Tab[] } };
+  const config = JSON.parse(readFileSync(join(source, 'docs.json'), 'utf8')) as {
+    navigation: { tabs: Tab[] };
+  };
   const folders = readdirSync(source).filter((name) => statSync(join(source, name)).isDirectory());
   const perCopy = folders.reduce(
     (count, name) =>
       count +
-      readdirSync(join(source, name), { recursive: true, encoding: 'utf8' }).filter((file) => file.includes('.md')).length,
+      readdirSync(join(source, name), { recursive: true, encoding: 'utf8' }).filter((file) =>
+        file.includes('.md'),
+      ).length,
     0,
   );
   const tabs: Tab[] = [];
@@ -49,8 +72,10 @@ function archiveOf(source: string, pages: number): Uint8Array<ArrayBuffer> {
   const renamed = (entry: unknown, copy: number): unknown =>
     JSON.parse(JSON.stringify(entry).replaceAll(/"(tab-\d\d)\//g, `"copy-${copy}/$1/`)) as unknown;
   for (let copy = 0; copy < copies; copy++) {
-    for (const name of folders) cpSync(join(source, name), join(made, `copy-${copy}`, name), { recursive: true });
-    for (const tab of config.navigation.tabs) tabs.push({ ...(renamed(tab, copy) as Tab), tab: `${tab.tab} ${copy}` });
+    for (const name of folders)
+      cpSync(join(source, name), join(made, `copy-${copy}`, name), { recursive: true });
+    for (const tab of config.navigation.tabs)
+      tabs.push({ ...(renamed(tab, copy) as Tab), tab: `${tab.tab} ${copy}` });
   }
   writeFileSync(join(made, 'docs.json'), JSON.stringify({ ...config, navigation: { tabs } }));
   const packed = spawnSync('tar', ['-C', made, '-czf', '-', '.'], { maxBuffer: 4 * 1024 ** 3 });
@@ -76,16 +101,25 @@ function sample(pid: number) {
   };
 }
 
-async function observed(docent: RunningDocent, title: string, work: () => Promise<string>): Promise<void> {
+async function observed(
+  docent: RunningDocent,
+  title: string,
+  work: () => Promise<string>,
+): Promise<void> {
   const pid = docent.child.pid as number;
   const stop = sample(pid);
   const before = processCpuMs(pid);
   const result = await work();
-  print(`  ${title}: ${stop()}; ${((processCpuMs(pid) - before) / 1000).toFixed(1)} s of CPU in the server; ${result}`);
+  print(
+    `  ${title}: ${stop()}; ${((processCpuMs(pid) - before) / 1000).toFixed(1)} s of CPU in the server; ${result}`,
+  );
 }
 
 /** Asks until a job has ended, however long that takes. */
-async function polled<Answer>(ask: () => Promise<Answer>, hasEnded: (answer: Answer) => boolean): Promise<Answer> {
+async function polled<Answer>(
+  ask: () => Promise<Answer>,
+  hasEnded: (answer: Answer) => boolean,
+): Promise<Answer> {
   for (;;) {
     const answer = await ask();
     if (hasEnded(answer)) return answer;
@@ -95,7 +129,11 @@ async function polled<Answer>(ask: () => Promise<Answer>, hasEnded: (answer: Ans
 
 async function measure(source: string, pages: number): Promise<void> {
   const archive = archiveOf(source, pages);
-  const env = { DOCENT_BUILD_CPU_SECONDS: '3000', DOCENT_BUILD_WALL_SECONDS: '6000', DOCENT_BUILD_MEMORY_MB: '16000' };
+  const env = {
+    DOCENT_BUILD_CPU_SECONDS: '3000',
+    DOCENT_BUILD_WALL_SECONDS: '6000',
+    DOCENT_BUILD_MEMORY_MB: '16000',
+  };
   let docent = await startDocent({ env, isFirst: true, isBasic: true });
   const atRest = async (title: string) => {
     await wait(Number(values.rest) * 1000);
@@ -107,8 +145,15 @@ async function measure(source: string, pages: number): Promise<void> {
     (await (await call(docent, docent.adminKey, method, path, body)).json()) as Answer;
   await ask('POST', '/v1/projects', { slug: 'sizes' });
   const publish = async () => {
-    const headers = { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/gzip' };
-    const sent = await fetch(`${docent.apiUrl}/v1/project/sizes/source`, { method: 'PUT', headers, body: archive });
+    const headers = {
+      authorization: `Bearer ${docent.adminKey}`,
+      'content-type': 'application/gzip',
+    };
+    const sent = await fetch(`${docent.apiUrl}/v1/project/sizes/source`, {
+      method: 'PUT',
+      headers,
+      body: archive,
+    });
     const { statusId } = (await sent.json()) as { statusId: string };
     const ended = await polled(
       () => ask<DeploymentBody>('GET', `/v1/project/update-status/${statusId}`),
@@ -120,7 +165,9 @@ async function measure(source: string, pages: number): Promise<void> {
   await atRest('at rest');
   await observed(docent, 'published again', publish);
   await observed(docent, 'exported', async () => {
-    const { jobId } = await ask<{ jobId: string }>('POST', '/v1/static-export/jobs', { domain: 'sizes' });
+    const { jobId } = await ask<{ jobId: string }>('POST', '/v1/static-export/jobs', {
+      domain: 'sizes',
+    });
     const ended = await polled(
       () => ask<{ status: string }>('GET', `/v1/static-export/jobs/${jobId}`),
       ({ status }) => status === 'completed' || status === 'failed',

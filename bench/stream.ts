@@ -2,28 +2,39 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { removeTemporaryFolders, startDocent, temporaryFolder } from '../test/support/start-docent.ts';
+import {
+  removeTemporaryFolders,
+  startDocent,
+  temporaryFolder,
+} from '../test/support/start-docent.ts';
 import { processCpuMs, residentMegabytes } from './measure.ts';
 import type { ClientNews, ClientTask, FirstByteReport, GapReport } from './stream/client.ts';
 
 /*
- * Many answers at once, and the time until an answer starts: a local fake model, Docent as its users run it, and the reader, each
- * in a separate process. For comparison, with the same model and reader, the stock `streamText` helper of the AI SDK, and a relay
- * that only passes bytes through: the maximum of the machine.
+ * Many answers at once, and the time until an answer starts: a local fake model, Docent as its
+ * users run it, and the reader, each in a separate process. For comparison, with the same model and
+ * reader, the stock `streamText` helper of the AI SDK, and a relay that only passes bytes through:
+ * the maximum of the machine.
  *
  *   node bench/stream.ts [streams …] [--stock] [--relay] [--polite] [--seconds 10]
  *
- * With `--polite` the model yields if there is too little CPU for all three: this measures the server at fewer chunks a second,
- * rather than how the three share the CPU.
+ * With `--polite` the model yields if there is too little CPU for all three: this measures the
+ * server at fewer chunks a second, rather than how the three share the CPU.
  *
- * Prints for each number of streams, each of 50 chunks a second: the gap between chunks that the reader receives, the server's
- * memory, its CPU per stream and per 200 chunks; and at 100 requests a second the time to the first text beyond the model's own.
- * The memory and CPU of a process are read from /proc, so this runs on Linux only.
+ * Prints for each number of streams, each of 50 chunks a second: the gap between chunks that the
+ * reader receives, the server's memory, its CPU per stream and per 200 chunks; and at 100 requests
+ * a second the time to the first text beyond the model's own. The memory and CPU of a process are
+ * read from /proc, so this runs on Linux only.
  */
 const args = process.argv.slice(2);
-const counts = args.filter((arg, index) => /^\d+$/.test(arg) && args[index - 1] !== '--seconds').map(Number);
+const counts = args
+  .filter((arg, index) => /^\d+$/.test(arg) && args[index - 1] !== '--seconds')
+  .map(Number);
 const seconds = args.includes('--seconds') ? Number(args[args.indexOf('--seconds') + 1]) : 10;
-const question = { fp: 'anonymous', messages: [{ role: 'user', parts: [{ type: 'text', text: 'How do I publish a site?' }] }] };
+const question = {
+  fp: 'anonymous',
+  messages: [{ role: 'user', parts: [{ type: 'text', text: 'How do I publish a site?' }] }],
+};
 
 /** A server that answers the question. */
 interface Target {
@@ -38,7 +49,9 @@ const children: ChildProcess[] = [];
 const dataFolder = await temporaryFolder();
 
 try {
-  print(`Node.js ${process.versions.node}, ${cpus().length} cores: ${cpus()[0]?.model ?? 'unknown'}`);
+  print(
+    `Node.js ${process.versions.node}, ${cpus().length} cores: ${cpus()[0]?.model ?? 'unknown'}`,
+  );
   const [model, modelUrl] = await start(script('fake-model.ts'), []);
   if (args.includes('--polite')) setPriority(model.pid as number, 10);
   // The first start builds the sample site, which is not measured.
@@ -48,8 +61,10 @@ try {
     for (const count of sizes) await measureGaps(docent, model, count);
   });
   await measureDocent('short', modelUrl, (docent) => measureFirstText(docent, modelUrl));
-  if (args.includes('--stock')) await measureOther('streamText', 'stock-server.ts', model, modelUrl, sizes);
-  if (args.includes('--relay')) await measureOther('A bare relay', 'relay-server.ts', model, modelUrl, sizes);
+  if (args.includes('--stock'))
+    await measureOther('streamText', 'stock-server.ts', model, modelUrl, sizes);
+  if (args.includes('--relay'))
+    await measureOther('A bare relay', 'relay-server.ts', model, modelUrl, sizes);
 } finally {
   for (const child of children) child.disconnect();
   await removeTemporaryFolders();
@@ -63,13 +78,19 @@ async function start(file: string, argv: string[]): Promise<[ChildProcess, strin
   return [child, url];
 }
 
-async function measureDocent(model: string, modelUrl: string, measure: (docent: Target) => Promise<void>): Promise<void> {
+async function measureDocent(
+  model: string,
+  modelUrl: string,
+  measure: (docent: Target) => Promise<void>,
+): Promise<void> {
   const env = {
     DOCENT_MODEL: `openai-compatible:${model}`,
     DOCENT_MODEL_URL: modelUrl,
     DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: '1000000',
     DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: '1000000',
-    ...(process.env.BENCH_CPU_PROFILE && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env.BENCH_CPU_PROFILE}` }),
+    ...(process.env.BENCH_CPU_PROFILE && {
+      NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env.BENCH_CPU_PROFILE}`,
+    }),
   };
   const docent = await startDocent({ dataFolder, env });
   try {
@@ -88,11 +109,23 @@ async function measureDocent(model: string, modelUrl: string, measure: (docent: 
   if (faults !== '') print(`  it logged: ${faults.slice(0, 500)}`);
 }
 
-async function measureOther(name: string, file: string, model: ChildProcess, modelUrl: string, sizes: number[]): Promise<void> {
+async function measureOther(
+  name: string,
+  file: string,
+  model: ChildProcess,
+  modelUrl: string,
+  sizes: number[],
+): Promise<void> {
   for (const count of sizes) {
     const [child, url] = await start(script(file), [modelUrl]);
     const { port } = new URL(url);
-    const at = { host: '127.0.0.1', port: Number(port), path: '/', headers: {}, body: JSON.stringify(question) };
+    const at = {
+      host: '127.0.0.1',
+      port: Number(port),
+      path: '/',
+      headers: {},
+      body: JSON.stringify(question),
+    };
     await measureGaps({ name, pid: child.pid as number, at }, model, count);
     children.splice(children.indexOf(child), 1);
     child.disconnect();
@@ -127,13 +160,26 @@ async function measureGaps(target: Target, model: ChildProcess, count: number): 
       `CPU ${(cpuMs / seconds / report.opened).toFixed(2)} ms a second of each stream, ${((cpuMs / chunks) * 200).toFixed(2)} ms for 200 chunks, ` +
       `${(cpuMs / seconds / 10).toFixed(0)} % of a core; the model sent ${(chunks / seconds / report.opened).toFixed(1)} chunks a second`,
   );
-  if (report.opened < count) print(`  only ${report.opened} streams opened: ${report.refused.join(' | ')}`);
+  if (report.opened < count)
+    print(`  only ${report.opened} streams opened: ${report.refused.join(' | ')}`);
 }
 
 async function measureFirstText(target: Target, modelUrl: string): Promise<void> {
-  const rate = { kind: 'first-byte', perSecond: 100, warmUpSeconds: 3, seconds, sign: 'some words' } as const;
+  const rate = {
+    kind: 'first-byte',
+    perSecond: 100,
+    warmUpSeconds: 3,
+    seconds,
+    sign: 'some words',
+  } as const;
   const { hostname, port } = new URL(modelUrl);
-  const direct = { host: hostname, port: Number(port), path: '/v1/chat/completions', headers: {}, body: '{"model":"short"}' };
+  const direct = {
+    host: hostname,
+    port: Number(port),
+    path: '/v1/chat/completions',
+    headers: {},
+    body: '{"model":"short"}',
+  };
   const own = (await runClient({ ...direct, ...rate })) as FirstByteReport;
   let cpuMs = 0;
   const with_ = (await runClient({ ...target.at, ...rate }, async (at) => {

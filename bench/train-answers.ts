@@ -12,7 +12,10 @@ import {
   valuesOf,
 } from '../packages/assistant/src/extractive/confidence.ts';
 import { QuestionWords } from '../packages/assistant/src/extractive/question-words.ts';
-import { type answerWeights, sectionWeights } from '../packages/assistant/src/extractive/weights.ts';
+import {
+  type answerWeights,
+  sectionWeights,
+} from '../packages/assistant/src/extractive/weights.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';
 import { type AskedSite, forEachSite } from './train/asked-sites.ts';
 import { type Case, fitLogistic } from './train/fit-logistic.ts';
@@ -21,14 +24,17 @@ import { projectsOf, readQuestions } from './train/read-examples.ts';
 import { firstIsRight, fitSections, sectionWeightsSource } from './train/section-model.ts';
 
 /*
- * Trains which section of a page answers without a language model, and how confidently, and writes the weights.
+ * Trains which section of a page answers without a language model, and how confidently, and writes
+ * the weights.
  *
  *   npm run train:answers [-- <corpora folder> <retrieval folder>] [--dry]
  *
- * The folders are those of `bench/train.ts`. The sections are trained on the questions whose sections are named in
+ * The folders are those of `bench/train.ts`. The sections are trained on the questions whose
+ * sections are named in
  * `train/section-labels.json`. For the confidence, each project is asked its own questions, all questions of the other projects, and
- * questions that no documentation answers; an answer counts as right if its first quote is from a correct page. Prints the results for
- * the questions of each project with weights and thresholds that were computed without it, in both directions, and without the half of the off-topic
+ * questions that no documentation answers; an answer counts as right if its first quote is from a
+ * correct page. Prints the results for the questions of each project with weights and thresholds
+ * that were computed without it, in both directions, and without the half of the off-topic
  * questions that it is asked; then writes the weights of all projects to `weights.ts` in
  * `packages/assistant/src/extractive` (nothing with `--dry`). Run it after `npm run train`, and after every change of the passage
  * ranking.
@@ -51,13 +57,20 @@ interface Row {
 }
 
 const PENALTY = { covered: 3, right: 5 };
-/** Total weight of the questions of a kind relative to a project's own. Some of those of other projects have an answer here. */
+/**
+ * Total weight of the questions of a kind relative to a project's own. Some of those of other
+ * projects have an answer here.
+ */
 const WORTH: Readonly<Record<Kind, number>> = { own: 1, other: 1, offTopic: 0.5 };
-/** Allowed shares: of off-topic questions as nearest, of questions of other projects as answered. */
+/**
+ * Allowed shares: of off-topic questions as nearest, of questions of other projects as answered.
+ */
 const MAX_NEAREST = 0.2;
 const MAX_ANSWERED = 0.02;
 
-const target = fileURLToPath(new URL('../packages/assistant/src/extractive/weights.ts', import.meta.url));
+const target = fileURLToPath(
+  new URL('../packages/assistant/src/extractive/weights.ts', import.meta.url),
+);
 const shared = fileURLToPath(new URL('../../shared', import.meta.url));
 const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const [corpora = `${shared}/corpora`, retrieval = `${shared}/retrieval`] = given;
@@ -74,32 +87,58 @@ async function run(): Promise<void> {
   });
   const right = rightOf.reduce((sum, count) => sum + count, 0);
   if (lists.length > 0)
-    process.stdout.write(`Of the right page, the first section is right for ${right} of ${lists.length} questions.\n\n`);
+    process.stdout.write(
+      `Of the right page, the first section is right for ${right} of ${lists.length} questions.\n\n`,
+    );
   const projects = [...new Set(rows.map(({ project }) => project))];
   const scores = new Map<Row, Scores>();
   for (const [at, left] of projects.entries()) {
     const half = at % 2;
-    const models = fitModels(rows.filter((row) => row.project !== left && row.from !== left && row.half !== half));
-    for (const row of rows) if (row.project === left && row.half !== 1 - half) scores.set(row, scoresOf(row, models));
+    const models = fitModels(
+      rows.filter((row) => row.project !== left && row.from !== left && row.half !== half),
+    );
+    for (const row of rows)
+      if (row.project === left && row.half !== 1 - half) scores.set(row, scoresOf(row, models));
   }
   const scored = rows.filter((row) => scores.has(row));
   printTable(scored, projects, scores);
   const all = { ...fitModels(rows), ...thresholds(scored, scores) };
   if (process.argv.includes('--dry')) return;
   const answers = answerWeightsSource(all, rows.filter(({ kind }) => kind === 'own').length);
-  const sections = sectionWeightsSource(lists.length > 0 ? fitSections(lists) : sectionWeights, lists.length);
-  writeFileSync(target, `// Generated by \`npm run train:answers\`; do not edit.\n\n${answers}\n${sections}`);
+  const sections = sectionWeightsSource(
+    lists.length > 0 ? fitSections(lists) : sectionWeights,
+    lists.length,
+  );
+  writeFileSync(
+    target,
+    `// Generated by \`npm run train:answers\`; do not edit.\n\n${answers}\n${sections}`,
+  );
   process.stderr.write('weights written\n');
 }
 
 async function rowsOf({ project, questions, ask }: AskedSite): Promise<Row[]> {
   const projects = projectsOf(retrieval);
-  const examples: (Pick<Row, 'kind' | 'half' | 'from'> & { q: string; relevant: readonly string[] })[] = questions.map(
-    (question) => ({ ...question, kind: 'own' as const }),
-  );
+  const examples: (Pick<Row, 'kind' | 'half' | 'from'> & {
+    q: string;
+    relevant: readonly string[];
+  })[] = questions.map((question) => ({ ...question, kind: 'own' as const }));
   for (const other of projects.filter((name) => name !== project))
-    examples.push(...readQuestions(retrieval, other).map(({ q }) => ({ q, kind: 'other' as const, from: other, relevant: [] })));
-  examples.push(...offTopicQuestions.map((q, at) => ({ q, kind: 'offTopic' as const, half: at % 2, relevant: [] })));
+    examples.push(
+      ...readQuestions(retrieval, other).map(({ q }) => ({
+        q,
+        kind: 'other' as const,
+        from: other,
+        relevant: [],
+      })),
+    );
+  examples.push(
+    ...offTopicQuestions.map((q, at) => ({
+      q,
+      kind: 'offTopic' as const,
+      half: at % 2,
+      relevant: [],
+    })),
+  );
   const rows: Row[] = [];
   for (const { q, kind, half, from, relevant } of examples) {
     const { passages } = await ask(q);
@@ -125,11 +164,18 @@ type Thresholds = Omit<AnswerWeights, keyof Models>;
 
 function fitModels(rows: readonly Row[]): Models {
   const own = rows.filter(({ kind }) => kind === 'own');
-  const worth = (wanted: Kind) => (WORTH[wanted] * own.length) / Math.max(1, rows.filter(({ kind }) => kind === wanted).length);
+  const worth = (wanted: Kind) =>
+    (WORTH[wanted] * own.length) / Math.max(1, rows.filter(({ kind }) => kind === wanted).length);
   const worths = { own: 1, other: worth('other'), offTopic: worth('offTopic') };
-  const cases = (columns: Parameters<typeof valuesOf>[1], isSo: (row: Row) => boolean, some: readonly Row[]): Case[] =>
+  const cases = (
+    columns: Parameters<typeof valuesOf>[1],
+    isSo: (row: Row) => boolean,
+    some: readonly Row[],
+  ): Case[] =>
     some.flatMap((row) =>
-      row.evidence === undefined ? [] : [{ columns: valuesOf(row.evidence, columns), isSo: isSo(row), worth: worths[row.kind] }],
+      row.evidence === undefined
+        ? []
+        : [{ columns: valuesOf(row.evidence, columns), isSo: isSo(row), worth: worths[row.kind] }],
     );
   return {
     covered: fitLogistic(
@@ -143,10 +189,16 @@ function fitModels(rows: readonly Row[]): Models {
   };
 }
 
-/** The probability that the documentation covers the question, and that the first quote may be said with certainty. */
+/**
+ * The probability that the documentation covers the question, and that the first quote may be said
+ * with certainty.
+ */
 function scoresOf({ evidence }: Row, models: Models): Scores {
   if (evidence === undefined) return { covered: 0, sure: 0 };
-  return { covered: coveredChance(evidence, models), sure: mayBeSure(evidence) ? answerChance(evidence, models) : 0 };
+  return {
+    covered: coveredChance(evidence, models),
+    sure: mayBeSure(evidence) ? answerChance(evidence, models) : 0,
+  };
 }
 
 /** Returns the thresholds, from figures of models that did not know the question's project. */
@@ -167,7 +219,11 @@ function above(values: readonly number[], most: number): number {
   return next === undefined ? 0 : Math.ceil(next * 1000 + 1e-6) / 1000;
 }
 
-function printTable(rows: readonly Row[], projects: readonly string[], scores: ReadonlyMap<Row, Scores>): void {
+function printTable(
+  rows: readonly Row[],
+  projects: readonly string[],
+  scores: ReadonlyMap<Row, Scores>,
+): void {
   const lines = new Map<Row, string>();
   for (const left of projects) {
     const { nearestFrom, answersFrom } = thresholds(
@@ -206,7 +262,10 @@ function printTable(rows: readonly Row[], projects: readonly string[], scores: R
     );
 }
 
-function answerWeightsSource({ covered, right, nearestFrom, answersFrom }: AnswerWeights, questions: number): string {
+function answerWeightsSource(
+  { covered, right, nearestFrom, answersFrom }: AnswerWeights,
+  questions: number,
+): string {
   const short = (number: number) => Number(number.toPrecision(5));
   const model = ({ intercept, columns }: AnswerWeights['covered'], names: readonly string[]) =>
     `{\n    intercept: ${short(intercept)},\n    columns: [\n${columns.map((weight, at) => `      ${short(weight)}, // ${names[at]}`).join('\n')}\n    ],\n  }`;

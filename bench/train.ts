@@ -17,7 +17,9 @@ import { type Example, projectsOf, readExamples } from './train/read-examples.ts
  * the weights of the first stage, the synonyms or the columns.
  */
 
-const target = fileURLToPath(new URL('../packages/search/src/second-stage/weights.ts', import.meta.url));
+const target = fileURLToPath(
+  new URL('../packages/search/src/second-stage/weights.ts', import.meta.url),
+);
 const shared = fileURLToPath(new URL('../../shared', import.meta.url));
 const SHORT_WORDS = 4;
 
@@ -73,7 +75,9 @@ function printTable(examples: readonly Example[]): void {
     const { hit1, mrr10 } = gains(pick(places, known), pick(over, known));
     return `hit@1 ${between(hit1)}, MRR@10 ${between(mrr10)}`;
   };
-  process.stdout.write(`\nhit@1 / hit@5 / MRR@10. Gain (95 %, paired bootstrap) of the second stage: ${gain(after, before)}\n`);
+  process.stdout.write(
+    `\nhit@1 / hit@5 / MRR@10. Gain (95 %, paired bootstrap) of the second stage: ${gain(after, before)}\n`,
+  );
 }
 
 /** Returns the source of the weights file. */
@@ -81,7 +85,9 @@ function weightsFile(examples: readonly Example[]): string {
   const pages = PAGE_COLUMNS.length;
   const plain = train(examples);
   const lines = (names: readonly string[], numbers: readonly number[], indent: string) =>
-    names.map((name, at) => `${indent}${Number(numbers[at]?.toPrecision(5))}, // ${name}`).join('\n');
+    names
+      .map((name, at) => `${indent}${Number(numbers[at]?.toPrecision(5))}, // ${name}`)
+      .join('\n');
   const weightsOf = ({ weights }: typeof plain, columns: readonly string[]) => `{
   page: [
 ${lines(PAGE_COLUMNS, weights, '    ')}

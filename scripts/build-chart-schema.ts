@@ -22,11 +22,22 @@ const flag: JsonSchema = { type: 'boolean' };
 const anyObject: JsonSchema = { type: 'object' };
 const list: JsonSchema = { type: 'array', items: { type: 'object' } };
 const texts: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
-const name: JsonSchema = { type: 'string', pattern: '^([a-z0-9]([a-z0-9.-]*[a-z0-9])?)?$', maxLength: 253 };
-const quantity: JsonSchema = { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$' };
+const name: JsonSchema = {
+  type: 'string',
+  pattern: '^([a-z0-9]([a-z0-9.-]*[a-z0-9])?)?$',
+  maxLength: 253,
+};
+const quantity: JsonSchema = {
+  type: 'string',
+  pattern: '^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$',
+};
 const address: JsonSchema = { type: 'string', pattern: '^(https?://[^\\s?#@]+)?$' };
 const image: JsonSchema = { type: 'string', pattern: '^[a-z0-9][\\w./:-]*[:@][\\w.:-]+$' };
-const wholeFrom = (minimum: number, maximum: number): JsonSchema => ({ type: 'integer', minimum, maximum });
+const wholeFrom = (minimum: number, maximum: number): JsonSchema => ({
+  type: 'integer',
+  minimum,
+  maximum,
+});
 const resources = object({ requests: anyObject, limits: anyObject, claims: { type: 'array' } });
 const autoscaling = object({
   enabled: flag,
@@ -36,7 +47,10 @@ const autoscaling = object({
 });
 const replicated = object({ replicas: wholeFrom(0, 1000), resources, autoscaling });
 
-/** The values of the chart except the settings of Docent. Kubernetes' own objects are left to Kubernetes. */
+/**
+ * The values of the chart except the settings of Docent. Kubernetes' own objects are left to
+ * Kubernetes.
+ */
 const chartStructure: Record<string, JsonSchema> = {
   // Helm adds it if the chart is part of another.
   global: anyObject,
@@ -63,14 +77,24 @@ const chartStructure: Record<string, JsonSchema> = {
     cache: object({ persistent: flag, size: quantity, storageClass: text }),
   }),
   publicUrl: address,
-  sitesDomain: { type: 'string', pattern: '^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*)?$' },
+  sitesDomain: {
+    type: 'string',
+    pattern: '^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*)?$',
+  },
   single: object({
     persistence: object({ enabled: flag, size: quantity, storageClass: text, existingClaim: name }),
     resources,
   }),
   database: object({
     external: object({ secretName: name, secretKey: text }),
-    bundled: object({ enabled: flag, image, existingSecret: name, size: quantity, storageClass: text, resources }),
+    bundled: object({
+      enabled: flag,
+      image,
+      existingSecret: name,
+      size: quantity,
+      storageClass: text,
+      resources,
+    }),
   }),
   storage: object({
     s3: object({
@@ -84,7 +108,12 @@ const chartStructure: Record<string, JsonSchema> = {
       accessKeyIdKey: text,
       secretAccessKeyKey: text,
     }),
-    sharedVolume: object({ enabled: flag, size: quantity, storageClass: text, existingClaim: name }),
+    sharedVolume: object({
+      enabled: flag,
+      size: quantity,
+      storageClass: text,
+      existingClaim: name,
+    }),
   }),
   signingSecret: object({ name, key: text }),
   redis: object({
@@ -95,12 +124,19 @@ const chartStructure: Record<string, JsonSchema> = {
   worker: replicated,
   migrate: object({ activeDeadlineSeconds: wholeFrom(1, 86_400), resources }),
   drainSeconds: wholeFrom(0, 3600),
-  service: object({ type: { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] }, port: wholeFrom(1, 65_535), annotations: texts }),
+  service: object({
+    type: { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] },
+    port: wholeFrom(1, 65_535),
+    annotations: texts,
+  }),
   ingress: object({
     enabled: flag,
     className: text,
     annotations: texts,
-    hosts: { type: 'array', items: { type: 'string', pattern: '^(\\*\\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$' } },
+    hosts: {
+      type: 'array',
+      items: { type: 'string', pattern: '^(\\*\\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$' },
+    },
     tls: list,
   }),
   podDisruptionBudget: object({
@@ -108,7 +144,11 @@ const chartStructure: Record<string, JsonSchema> = {
     maxUnavailable: { anyOf: [wholeFrom(0, 1000), { type: 'string', pattern: '^\\d{1,3}%$' }] },
   }),
   networkPolicy: object({ enabled: flag, from: list, restrictEgress: flag, to: list }),
-  serviceMonitor: object({ enabled: flag, interval: { type: 'string', pattern: '^\\d+(ms|s|m|h)$' }, labels: texts }),
+  serviceMonitor: object({
+    enabled: flag,
+    interval: { type: 'string', pattern: '^\\d+(ms|s|m|h)$' },
+    labels: texts,
+  }),
   prometheusRule: object({ enabled: flag, labels: texts }),
   grafanaDashboard: object({ enabled: flag, labels: texts }),
   serviceAccount: object({ create: flag, name, annotations: texts }),
@@ -147,20 +187,33 @@ function valueSchema(name: string): JsonSchema {
   const { type, minimum, maximum } = read[name] ?? {};
   const { pattern, minLength, maxLength, enum: choices } = written[name] ?? {};
   if (type === 'number' || type === 'integer')
-    return { type: 'integer', ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
-  if (Array.isArray(choices) && choices.includes('true') && choices.includes('false')) return { type: 'boolean' };
+    return {
+      type: 'integer',
+      ...(minimum !== undefined && { minimum }),
+      ...(maximum !== undefined && { maximum }),
+    };
+  if (Array.isArray(choices) && choices.includes('true') && choices.includes('false'))
+    return { type: 'boolean' };
   return { type: 'string', enum: choices, pattern, minLength, maxLength };
 }
 
 /**
- * Returns the schema of the chart's values (JSON Schema draft-07, which every Helm reads): its structure, and in `config` and
+ * Returns the schema of the chart's values (JSON Schema draft-07, which every Helm reads): its
+ * structure, and in `config` and
  * `secretConfig` the settings of Docent by name and value.
  */
 function chartValuesSchema(): JsonSchema {
   const free = Object.keys(shape).filter((name) => !OWNED.test(name));
-  const config = Object.fromEntries(free.filter((name) => !SECRET.test(name)).map((name) => [name, valueSchema(name)]));
-  const reference = object({ name: { type: 'string', minLength: 1 }, key: { type: 'string', minLength: 1 } });
-  const secretConfig = Object.fromEntries(free.map((name) => [name, { ...reference, required: ['name', 'key'] }]));
+  const config = Object.fromEntries(
+    free.filter((name) => !SECRET.test(name)).map((name) => [name, valueSchema(name)]),
+  );
+  const reference = object({
+    name: { type: 'string', minLength: 1 },
+    key: { type: 'string', minLength: 1 },
+  });
+  const secretConfig = Object.fromEntries(
+    free.map((name) => [name, { ...reference, required: ['name', 'key'] }]),
+  );
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Values of the chart of Docent',
@@ -168,7 +221,8 @@ function chartValuesSchema(): JsonSchema {
   };
 }
 
-// Generates the schema of the chart's values from the settings; with --check, only reports whether it is up to date.
+// Generates the schema of the chart's values from the settings; with --check, only reports whether
+// it is up to date.
 const file = fileURLToPath(new URL('../deploy/helm/docent/values.schema.json', import.meta.url));
 const wanted = `${JSON.stringify(chartValuesSchema(), undefined, 2)}\n`;
 if (!process.argv.includes('--check')) {

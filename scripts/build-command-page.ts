@@ -4,8 +4,8 @@ import type { Argument, Command, Option } from 'commander';
 import { createProgram } from '../packages/docent/src/program.ts';
 
 /*
- * Writes docs/reference/commands.mdx, the reference of the command line, from the commands themselves. With --check, fails if the
- * page differs.
+ * Writes docs/reference/commands.mdx, the reference of the command line, from the commands
+ * themselves. With --check, fails if the page differs.
  */
 
 const file = join(import.meta.dirname, '..', 'docs', 'reference', 'commands.mdx');
@@ -28,7 +28,9 @@ function row(option: Option): string {
     option.mandatory ? 'required' : '',
     option.envVar ? `or \`${option.envVar}\`` : '',
     option.argChoices ? `one of ${option.argChoices.map((one) => `\`${one}\``).join(', ')}` : '',
-    typeof option.defaultValue === 'string' && option.defaultValue !== '' ? `default \`${option.defaultValue}\`` : '',
+    typeof option.defaultValue === 'string' && option.defaultValue !== ''
+      ? `default \`${option.defaultValue}\``
+      : '',
     typeof option.defaultValue === 'number' ? `default \`${option.defaultValue}\`` : '',
   ].filter((note) => note !== '');
   return `| \`${cell(option.flags)}\` | ${cell(plain(option.description))}${notes.length > 0 ? ` (${notes.join('; ')})` : ''} |`;
@@ -45,8 +47,20 @@ function plain(text: string): string {
 
 function section({ name, command }: { name: string; command: Command }): string {
   const options = command.options.filter((option) => !option.hidden);
-  const table = options.length > 0 ? ['', '| Option | What it does |', '| --- | --- |', ...options.map(row)] : [];
-  return [`## ${name}`, '', '```bash', usage(name, command), '```', '', `${plain(command.description())}.`, ...table].join('\n');
+  const table =
+    options.length > 0
+      ? ['', '| Option | What it does |', '| --- | --- |', ...options.map(row)]
+      : [];
+  return [
+    `## ${name}`,
+    '',
+    '```bash',
+    usage(name, command),
+    '```',
+    '',
+    `${plain(command.description())}.`,
+    ...table,
+  ].join('\n');
 }
 
 const head = `---
@@ -62,6 +76,8 @@ icon: "square-terminal"
 const page = `${[head, ...commandsBelow(createProgram({}, () => {})).map(section)].join('\n\n')}\n`;
 if (!process.argv.includes('--check')) writeFileSync(file, page);
 else if (readFileSync(file, 'utf8') !== page) {
-  process.stdout.write('docs/reference/commands.mdx does not match the commands; run node scripts/build-command-page.ts\n');
+  process.stdout.write(
+    'docs/reference/commands.mdx does not match the commands; run node scripts/build-command-page.ts\n',
+  );
   process.exitCode = 1;
 }

@@ -12,8 +12,9 @@ const source = fileURLToPath(new URL('../packages/dashboard/src', import.meta.ur
 const ASSETS_PATH = '/dashboard/assets';
 
 /**
- * Builds the dashboard into `outFolder`, which is emptied first. `assets/` contains its scripts in chunks that are loaded on
- * demand, its style sheet and fonts, each with compressed copies; `pages.json` contains a document for each page, by its address.
+ * Builds the dashboard into `outFolder`, which is emptied first. `assets/` contains its scripts in
+ * chunks that are loaded on demand, its style sheet and fonts, each with compressed copies;
+ * `pages.json` contains a document for each page, by its address.
  * @param footer script to append to the one that runs first
  */
 export async function buildDashboard(outFolder: string, footer = ''): Promise<void> {
@@ -22,7 +23,11 @@ export async function buildDashboard(outFolder: string, footer = ''): Promise<vo
   await mkdir(assets, { recursive: true });
   const fonts = await textFonts();
   const fontName = (name: string) => hashedName(name, fonts[name]!.bytes);
-  const [scripts, styles, pages] = await Promise.all([bundleScripts(footer), makeStyles(fontName), renderPages(outFolder)]);
+  const [scripts, styles, pages] = await Promise.all([
+    bundleScripts(footer),
+    makeStyles(fontName),
+    renderPages(outFolder),
+  ]);
   const styleName = hashedName('app.css', styles);
   const files = new Map(scripts.files).set(styleName, styles);
   for (const [name, { bytes }] of Object.entries(fonts)) files.set(fontName(name), bytes);
@@ -39,7 +44,10 @@ export async function buildDashboard(outFolder: string, footer = ''): Promise<vo
   await writeFile(join(outFolder, 'pages.json'), JSON.stringify(Object.fromEntries(documents)));
 }
 
-/** Browsers that know it compile all functions of a script while they load it, instead of each on the main thread at its first call. */
+/**
+ * Browsers that know it compile all functions of a script while they load it, instead of each on
+ * the main thread at its first call.
+ */
 const COMPILE_EARLY = '//# allFunctionsCalledOnLoad';
 
 const SCRIPT_OPTIONS = {
@@ -53,7 +61,13 @@ const SCRIPT_OPTIONS = {
 } satisfies BuildOptions;
 
 async function bundleScripts(footer: string) {
-  const output = { outdir: '/out', entryNames: '[name]-[hash]', target: TARGETS, minify: true, banner: { js: COMPILE_EARLY } };
+  const output = {
+    outdir: '/out',
+    entryNames: '[name]-[hash]',
+    target: TARGETS,
+    minify: true,
+    banner: { js: COMPILE_EARLY },
+  };
   const options = { ...SCRIPT_OPTIONS, ...output };
   const app = {
     entryPoints: [join(source, 'main.tsx')],
@@ -63,12 +77,24 @@ async function bundleScripts(footer: string) {
   };
   const [{ outputFiles, metafile }, { outputFiles: heads }] = await Promise.all([
     build({ ...options, ...app }),
-    build({ ...options, format: 'iife', entryPoints: [join(source, 'head.ts')], footer: { js: footer } }),
+    build({
+      ...options,
+      format: 'iife',
+      entryPoints: [join(source, 'head.ts')],
+      footer: { js: footer },
+    }),
   ]);
   const outputOf = (module: string) =>
-    Object.keys(metafile.outputs).find((name) => metafile.outputs[name]?.entryPoint?.endsWith(`/dashboard/src/${module}`))!;
-  const files = [...outputFiles, ...heads].map(({ path, contents }) => [basename(path), contents] as const);
-  /** The scripts of the application and of modules that are loaded on demand, each after its imports. */
+    Object.keys(metafile.outputs).find((name) =>
+      metafile.outputs[name]?.entryPoint?.endsWith(`/dashboard/src/${module}`),
+    )!;
+  const files = [...outputFiles, ...heads].map(
+    ({ path, contents }) => [basename(path), contents] as const,
+  );
+  /**
+   * The scripts of the application and of modules that are loaded on demand, each after its
+   * imports.
+   */
   const needed = (modules: readonly string[]) => {
     const names = new Set<string>();
     for (const module of ['main.tsx', ...modules]) addImports(metafile, outputOf(module), names);
@@ -97,7 +123,9 @@ interface PageWithoutData {
 }
 
 /** Every page, by its address. */
-async function renderPages(folder: string): Promise<{ address: string; html: string; modules: readonly string[] }[]> {
+async function renderPages(
+  folder: string,
+): Promise<{ address: string; html: string; modules: readonly string[] }[]> {
   const { outputFiles } = await build({
     ...SCRIPT_OPTIONS,
     entryPoints: [join(source, 'pages.tsx')],
@@ -113,18 +141,26 @@ async function renderPages(folder: string): Promise<{ address: string; html: str
   const { addresses } = await load('');
   // A module is evaluated once, so each page gets its own copies.
   const pages = await Promise.all(
-    addresses.map(async (address) => ({ address, ...(await (await load(address)).renderPage(address)) })),
+    addresses.map(async (address) => ({
+      address,
+      ...(await (await load(address)).renderPage(address)),
+    })),
   );
   await rm(file);
   return pages;
 }
 
-/** Makes every module that is loaded on demand import `shared.ts`, so that the build puts what they share into one script. */
+/**
+ * Makes every module that is loaded on demand import `shared.ts`, so that the build puts what they
+ * share into one script.
+ */
 const sharedPlugin: Plugin = {
   name: 'shared',
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
-      kind === 'dynamic-import' ? { path: join(resolveDir, path), namespace: 'on-demand' } : undefined,
+      kind === 'dynamic-import'
+        ? { path: join(resolveDir, path), namespace: 'on-demand' }
+        : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'on-demand' }, ({ path }) => ({
       resolveDir: source,
@@ -138,9 +174,13 @@ const loadedPlugin: Plugin = {
   name: 'loaded',
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^docent:loaded$/ }, ({ path }) => ({ path, namespace: 'loaded' }));
-    onLoad({ filter: /.*/, namespace: 'loaded' }, () => ({ contents: 'export const loaded = new Set();' }));
+    onLoad({ filter: /.*/, namespace: 'loaded' }, () => ({
+      contents: 'export const loaded = new Set();',
+    }));
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
-      kind === 'dynamic-import' ? { path: join(resolveDir, path), namespace: 'on-demand' } : undefined,
+      kind === 'dynamic-import'
+        ? { path: join(resolveDir, path), namespace: 'on-demand' }
+        : undefined,
     );
     onLoad({ filter: /.*/, namespace: 'on-demand' }, ({ path }) => ({
       resolveDir: source,
@@ -156,7 +196,9 @@ const iconPlugin: Plugin = {
     onResolve({ filter: /^docent:icons$/ }, ({ path }) => ({ path, namespace: 'icons' }));
     onLoad({ filter: /.*/, namespace: 'icons' }, async () => {
       const file = fileURLToPath(import.meta.resolve('@iconify-json/lucide/icons.json'));
-      const { icons } = JSON.parse(await readFile(file, 'utf8')) as { icons: Record<string, { body: string } | undefined> };
+      const { icons } = JSON.parse(await readFile(file, 'utf8')) as {
+        icons: Record<string, { body: string } | undefined>;
+      };
       const drawings = iconNames.map((name) => {
         const body = icons[name]?.body;
         if (body === undefined) throw new Error(`The icon set has no "${name}".`);
@@ -179,7 +221,9 @@ async function makeStyles(fontName: (name: string) => string): Promise<Uint8Arra
       return { path, base: dirname(path), content: await readFile(path, 'utf8') };
     },
   });
-  const names = (await readdir(source, { recursive: true })).filter((name) => name.endsWith('.tsx'));
+  const names = (await readdir(source, { recursive: true })).filter((name) =>
+    name.endsWith('.tsx'),
+  );
   const texts = await Promise.all(names.map((name) => readFile(join(source, name), 'utf8')));
   const css = engine.build([...new Set(texts.flatMap((text) => text.match(CANDIDATE) ?? []))]);
   const faces = await textFontFaces((name) => `./${fontName(name)}`);
@@ -201,11 +245,16 @@ interface DocumentParts {
 }
 
 /**
- * Returns the document of a page. Each script is separate, so that the browser evaluates it on arrival, in its own task.
+ * Returns the document of a page. Each script is separate, so that the browser evaluates it on
+ * arrival, in its own task.
  * @param html the page without data, which is not interactive yet
  * @param page its address, such as `/$org/$domain/keys`
  */
-function documentOf(html: string, page: string, { style, font, head, scripts }: DocumentParts): string {
+function documentOf(
+  html: string,
+  page: string,
+  { style, font, head, scripts }: DocumentParts,
+): string {
   const address = (name: string) => `${ASSETS_PATH}/${name}`;
   const isOfSite = page.startsWith('/$org/$domain');
   const early = `${isOfSite || page === '/$org' ? ' data-org="__org__"' : ''}${isOfSite ? ' data-domain="__domain__"' : ''}`;

@@ -10,14 +10,23 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import * as tar from 'tar-stream';
-import { bytesOf, templateKey, templateKeyEntry } from '../packages/server/src/adapters/database/database-template.ts';
+import {
+  bytesOf,
+  templateKey,
+  templateKeyEntry,
+} from '../packages/server/src/adapters/database/database-template.ts';
 import { migrate } from '../packages/server/src/kernel/db/migrate.ts';
 import type { Tables } from '../packages/server/src/ports/tables.ts';
 
 /** Where the server looks for the template. */
-export const templateFile = fileURLToPath(new URL('../dist/database-template.tar.gz', import.meta.url));
+export const templateFile = fileURLToPath(
+  new URL('../dist/database-template.tar.gz', import.meta.url),
+);
 
-/** Creates a new, migrated database and stores its folder as one file, which appears once it is complete. */
+/**
+ * Creates a new, migrated database and stores its folder as one file, which appears once it is
+ * complete.
+ */
 export async function buildDatabaseTemplate(file: string = templateFile): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const unfinished = `${file}.${process.pid}`;
@@ -59,5 +68,7 @@ async function copyEntries(source: Blob, pack: tar.Pack): Promise<void> {
 if (import.meta.main) {
   const startedAt = performance.now();
   await buildDatabaseTemplate();
-  process.stdout.write(`Built ${templateFile} in ${Math.round(performance.now() - startedAt)} ms.\n`);
+  process.stdout.write(
+    `Built ${templateFile} in ${Math.round(performance.now() - startedAt)} ms.\n`,
+  );
 }

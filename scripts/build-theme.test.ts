@@ -36,13 +36,23 @@ it('what a page of text loads, and what others add, stay within the download bud
   expect(await size('site.js')).toBeLessThan(17_500);
   expect(await size('components.css')).toBeLessThan(6_500);
   expect(await size('search.js')).toBeLessThan(30_000);
-  // Answers in the browser, with the sentences around quotes in 31 languages: loaded with the first question.
+  // Answers in the browser, with the sentences around quotes in 31 languages: loaded with the first
+  // question.
   expect(await size('answers.js')).toBeLessThan(60_000);
 });
 
 it('the script that collects events is smaller than 2 KB, compressed', async () => {
-  const entryPoints = [fileURLToPath(new URL('../packages/theme/src/elements/analytics.ts', import.meta.url))];
-  const { outputFiles } = await build({ entryPoints, bundle: true, minify: true, write: false, format: 'esm', target: TARGETS });
+  const entryPoints = [
+    fileURLToPath(new URL('../packages/theme/src/elements/analytics.ts', import.meta.url)),
+  ];
+  const { outputFiles } = await build({
+    entryPoints,
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    target: TARGETS,
+  });
   expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(2000);
 });
 

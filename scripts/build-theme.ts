@@ -47,7 +47,10 @@ async function stylesIn(folder: 'text' | 'components'): Promise<string[]> {
   return names.sort().map((name) => `${folder}/${name}`);
 }
 
-/** A style sheet that a page links. Each names the layers, because any of them can be the first of a page. */
+/**
+ * A style sheet that a page links. Each names the layers, because any of them can be the first of a
+ * page.
+ */
 async function bundleStyles(names: readonly string[], rest = ''): Promise<Uint8Array> {
   const imports = ['layers.css', ...names].map((name) => `@import "./${name}";`);
   const { outputFiles } = await build({
@@ -85,7 +88,10 @@ async function styleText(...names: string[]): Promise<string> {
 }
 
 /** Classic scripts, because a page opened from disk may not load modules. */
-async function bundleScript(name: string, define: Record<string, string> = {}): Promise<Uint8Array> {
+async function bundleScript(
+  name: string,
+  define: Record<string, string> = {},
+): Promise<Uint8Array> {
   const { outputFiles } = await build({
     entryPoints: [join(themeSource, 'elements', name)],
     bundle: true,
@@ -100,11 +106,20 @@ async function bundleScript(name: string, define: Record<string, string> = {}): 
   return outputFiles[0]!.contents;
 }
 
-async function writeAsset(outFolder: string, logicalName: string, asset: ThemeAssetSource): Promise<ThemeManifestEntry> {
+async function writeAsset(
+  outFolder: string,
+  logicalName: string,
+  asset: ThemeAssetSource,
+): Promise<ThemeManifestEntry> {
   const { bytes, feature } = asset;
   const file = hashedName(logicalName, bytes);
   await writeCompressed(outFolder, file, bytes);
-  return { file, sha256: sha256Of(bytes), sizeBytes: bytes.length, ...(feature === undefined ? {} : { feature }) };
+  return {
+    file,
+    sha256: sha256Of(bytes),
+    sizeBytes: bytes.length,
+    ...(feature === undefined ? {} : { feature }),
+  };
 }
 
 interface ThemeAssetSource {
@@ -113,8 +128,8 @@ interface ThemeAssetSource {
 }
 
 /**
- * A script of the assistant that includes the panel's style: the panel is in a shadow root, which no style sheet of a page
- * affects.
+ * A script of the assistant that includes the panel's style: the panel is in a shadow root, which
+ * no style sheet of a page affects.
  */
 async function bundlePanel(name: string, style: string): Promise<Uint8Array> {
   return bundleScript(name, {
@@ -123,14 +138,24 @@ async function bundlePanel(name: string, style: string): Promise<Uint8Array> {
   });
 }
 
-/** The texts of a script in every language except English, which the script itself contains: one file each. */
-function textFiles(name: string, variable: string, messages: (of: Translation) => object): Record<string, ThemeAssetSource> {
+/**
+ * The texts of a script in every language except English, which the script itself contains: one
+ * file each.
+ */
+function textFiles(
+  name: string,
+  variable: string,
+  messages: (of: Translation) => object,
+): Record<string, ThemeAssetSource> {
   const others = Object.entries(TRANSLATIONS).filter(([code]) => code !== 'en');
   return Object.fromEntries(
     others.map(([code, translation]) => {
       const script = `(globalThis.${variable}??={})[${JSON.stringify(code)}]=${JSON.stringify(messages(translation))};\n`;
       // No page has this feature: the pages of a language refer to its file.
-      return [`${name}-${code}.js`, { bytes: Buffer.from(script), feature: `docent-${name}-texts` }];
+      return [
+        `${name}-${code}.js`,
+        { bytes: Buffer.from(script), feature: `docent-${name}-texts` },
+      ];
     }),
   );
 }
@@ -142,30 +167,46 @@ function withoutRem(style: string): string {
 
 /** The files of formulas and diagrams, loaded only by pages that contain any. */
 async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
-  const [fonts, ownStyles, diagrams, library, islands, dev, previewStyle, previewScript, answers, assistant, widget, playground] =
-    await Promise.all([
-      formulaFonts(),
-      readFile(join(themeSource, 'styles/on-demand/formulas.css'), 'utf8'),
-      bundleScript('diagrams/diagrams.ts'),
-      diagramLibrary(),
-      bundleScript('islands/islands.ts'),
-      bundleScript('dev/dev.ts'),
-      styleText('preview-bar.css'),
-      bundleScript('preview-bar.ts'),
-      bundleScript('answers/answers.ts'),
-      styleText('assistant.css', 'assistant-answers.css', 'assistant-quotes.css').then((style) =>
-        bundlePanel('assistant/assistant.ts', style),
-      ),
-      styleText('../tokens.css', 'assistant.css', 'assistant-answers.css', 'assistant-quotes.css', 'assistant-widget.css').then(
-        (style) => bundlePanel('assistant/widget.ts', withoutRem(style)),
-      ),
-      styleText('playground-form.css', 'playground.css').then((style) =>
-        bundleScript('playground/playground.ts', {
-          PLAYGROUND_STYLES: JSON.stringify(style),
-          PLAYGROUND_TEXTS: JSON.stringify(playgroundMessages(TRANSLATIONS.en)),
-        }),
-      ),
-    ]);
+  const [
+    fonts,
+    ownStyles,
+    diagrams,
+    library,
+    islands,
+    dev,
+    previewStyle,
+    previewScript,
+    answers,
+    assistant,
+    widget,
+    playground,
+  ] = await Promise.all([
+    formulaFonts(),
+    readFile(join(themeSource, 'styles/on-demand/formulas.css'), 'utf8'),
+    bundleScript('diagrams/diagrams.ts'),
+    diagramLibrary(),
+    bundleScript('islands/islands.ts'),
+    bundleScript('dev/dev.ts'),
+    styleText('preview-bar.css'),
+    bundleScript('preview-bar.ts'),
+    bundleScript('answers/answers.ts'),
+    styleText('assistant.css', 'assistant-answers.css', 'assistant-quotes.css').then((style) =>
+      bundlePanel('assistant/assistant.ts', style),
+    ),
+    styleText(
+      '../tokens.css',
+      'assistant.css',
+      'assistant-answers.css',
+      'assistant-quotes.css',
+      'assistant-widget.css',
+    ).then((style) => bundlePanel('assistant/widget.ts', withoutRem(style))),
+    styleText('playground-form.css', 'playground.css').then((style) =>
+      bundleScript('playground/playground.ts', {
+        PLAYGROUND_STYLES: JSON.stringify(style),
+        PLAYGROUND_TEXTS: JSON.stringify(playgroundMessages(TRANSLATIONS.en)),
+      }),
+    ),
+  ]);
   return {
     ...fonts,
     'katex.css': await formulaStyles(ownStyles, (font) => hashedName(font, fonts[font]!.bytes)),
@@ -195,8 +236,9 @@ async function removeOldAssets(outFolder: string): Promise<void> {
 }
 
 /**
- * Builds the style sheet and the scripts of the theme into `outFolder`, each under a name that contains its hash, with compressed
- * copies, and `manifest.json`. Removes the folder's previous content.
+ * Builds the style sheet and the scripts of the theme into `outFolder`, each under a name that
+ * contains its hash, with compressed copies, and `manifest.json`. Removes the folder's previous
+ * content.
  */
 export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeManifest> {
   const fonts = await textFonts();
@@ -204,9 +246,15 @@ export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeM
   const [styles, components, families, site, search, features] = await Promise.all([
     bundleStyles(['site.css', ...(await stylesIn('text'))], `${fontFaces}\n${tokenStyles()}`),
     bundleStyles(await stylesIn('components')),
-    Promise.all(FAMILIES.map(async (name) => [name, { bytes: await bundleStyles([`themes/${name}`]) }] as const)),
+    Promise.all(
+      FAMILIES.map(
+        async (name) => [name, { bytes: await bundleStyles([`themes/${name}`]) }] as const,
+      ),
+    ),
     bundleScript('site.ts'),
-    styleText('search.css').then((style) => bundleScript('search/search.ts', { SEARCH_STYLES: JSON.stringify(style) })),
+    styleText('search.css').then((style) =>
+      bundleScript('search/search.ts', { SEARCH_STYLES: JSON.stringify(style) }),
+    ),
     featureAssets(),
   ]);
   await mkdir(outFolder, { recursive: true });
@@ -221,7 +269,9 @@ export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeM
     ...features,
   };
   const entries = await Promise.all(
-    Object.entries(assets).map(async ([name, asset]) => [name, await writeAsset(outFolder, name, asset)] as const),
+    Object.entries(assets).map(
+      async ([name, asset]) => [name, await writeAsset(outFolder, name, asset)] as const,
+    ),
   );
   const manifest: ThemeManifest = Object.fromEntries(entries);
   await writeFile(join(outFolder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -230,5 +280,6 @@ export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeM
 
 if (process.argv[1] && basename(process.argv[1]) === 'build-theme.ts') {
   const manifest = await buildTheme(process.argv[2]);
-  for (const [name, entry] of Object.entries(manifest)) console.log(`${name}\t${entry.file}\t${entry.sizeBytes} bytes`);
+  for (const [name, entry] of Object.entries(manifest))
+    console.log(`${name}\t${entry.file}\t${entry.sizeBytes} bytes`);
 }

@@ -2,9 +2,14 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Every file and folder that the documents about the code name exists: from the root of the repository, from `packages/`, from the code of a package, or from their folder.
+// Every file and folder that the documents about the code name exists: from the root of the
+// repository, from `packages/`, from the code of a package, or from their folder.
 const root = fileURLToPath(new URL('..', import.meta.url));
-const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('packages/{*,*/src/*}/README.md', { cwd: root })];
+const documents = [
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  ...globSync('packages/{*,*/src/*}/README.md', { cwd: root }),
+];
 /** A path of at least two parts in a code span, with an ending or a slash at its end. */
 const PATH = /`((?:[\w.-]+\/)+[\w.-]+(?:\.(?:tsx?|mjs|sql|json|mdx?)|\/))`/g;
 
@@ -18,7 +23,9 @@ const faults = documents.flatMap((document) =>
     .filter(
       (path) =>
         !placesOf(document).some(
-          (folder) => existsSync(join(root, folder, path)) || existsSync(join(root, 'packages', path.replace('/', '/src/'))),
+          (folder) =>
+            existsSync(join(root, folder, path)) ||
+            existsSync(join(root, 'packages', path.replace('/', '/src/'))),
         ),
     )
     .map((path) => `${document} names ${path}, which does not exist`),

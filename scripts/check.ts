@@ -1,23 +1,57 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// All checks that do not run the product: types of each unit, lint and format, dead code, the lockfile.
+// All checks that do not run the product: types of each unit, lint and format, dead code, the
+// lockfile.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const steps: [title: string, ...args: string[]][] = [
   ['types of the API for the commands and the dashboard', 'scripts/build-api-types.ts'],
-  ['types of everything that runs in Node.js', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
-  ['types of the packages of pure rules, which use no platform', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.pure.json'],
-  ['types of what runs in the browser', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.elements.json'],
+  [
+    'types of everything that runs in Node.js',
+    'node_modules/typescript/bin/tsc',
+    '-p',
+    'tsconfig.json',
+  ],
+  [
+    'types of the packages of pure rules, which use no platform',
+    'node_modules/typescript/bin/tsc',
+    '-p',
+    'tsconfig.pure.json',
+  ],
+  [
+    'types of what runs in the browser',
+    'node_modules/typescript/bin/tsc',
+    '-p',
+    'tsconfig.elements.json',
+  ],
   ['types of the dashboard', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.dashboard.json'],
-  ['lint, format, import rules inside packages', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
+  [
+    'lint, format, import rules inside packages',
+    'node_modules/@biomejs/biome/bin/biome',
+    'ci',
+    '.',
+  ],
   ['dead code and unused dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
   ['size of the files, loops of imports, doors of packages', 'scripts/check-budgets.ts'],
   ['the files that the documents about the code name', 'scripts/check-named-files.ts'],
-  ["the schema of the chart's values matches the settings", 'scripts/build-chart-schema.ts', '--check'],
-  ['the pages about components match their definitions', 'scripts/build-component-pages.ts', '--check'],
+  [
+    "the schema of the chart's values matches the settings",
+    'scripts/build-chart-schema.ts',
+    '--check',
+  ],
+  [
+    'the pages about components match their definitions',
+    'scripts/build-component-pages.ts',
+    '--check',
+  ],
   ['the page about commands matches the commands', 'scripts/build-command-page.ts', '--check'],
   ['the description of the API matches the routes', 'scripts/build-api-document.ts', '--check'],
-  ['rules for the description of the API', 'node_modules/@redocly/cli/bin/cli.js', 'lint', 'docs/openapi.json'],
+  [
+    'rules for the description of the API',
+    'node_modules/@redocly/cli/bin/cli.js',
+    'lint',
+    'docs/openapi.json',
+  ],
   ['lockfile complete for every platform', 'scripts/check-lockfile.ts'],
 ];
 
@@ -27,7 +61,9 @@ for (const [title, ...args] of steps) {
   const result = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   const ok = result.status === 0;
   if (!ok) failed++;
-  process.stdout.write(`${ok ? 'ok    ' : 'FAILED'} ${title} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`);
+  process.stdout.write(
+    `${ok ? 'ok    ' : 'FAILED'} ${title} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)\n`,
+  );
   if (!ok) process.stdout.write(`${result.stdout}${result.stderr}\n`);
 }
 process.exitCode = failed === 0 ? 0 : 1;

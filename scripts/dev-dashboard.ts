@@ -31,14 +31,19 @@ let server: ChildProcess | undefined;
 async function update(): Promise<void> {
   const next = `${folder}-next`;
   await buildDashboard(next, RELOAD);
-  // Without the stamp, the next ordinary start builds the dashboard again, without the script above.
+  // Without the stamp, the next ordinary start builds the dashboard again, without the script
+  // above.
   for (const old of [folder, `${folder}.stamp`]) await rm(old, { recursive: true, force: true });
   await rename(next, folder);
   if (server?.exitCode === null && server.kill()) await once(server, 'exit');
-  server = spawn(process.execPath, ['packages/docent/src/main.ts', 'serve', ...process.argv.slice(2)], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  server = spawn(
+    process.execPath,
+    ['packages/docent/src/main.ts', 'serve', ...process.argv.slice(2)],
+    {
+      cwd: root,
+      stdio: 'inherit',
+    },
+  );
 }
 
 let isChanged = true;

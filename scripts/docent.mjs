@@ -1,12 +1,24 @@
 #!/usr/bin/env node
-// The `docent` command for any Node.js from version 20 on: installs and builds what is missing, then runs packages/docent/src/main.ts.
+// The `docent` command for any Node.js from version 20 on: installs and builds what is missing,
+// then runs packages/docent/src/main.ts.
 import { join } from 'node:path';
 import { become, flagsFor } from './launch.mjs';
-import { compileCache, ensureBuilt, ensureDependencies, ensureNode, goToCaller, root } from './toolchain.mjs';
+import {
+  compileCache,
+  ensureBuilt,
+  ensureDependencies,
+  ensureNode,
+  goToCaller,
+  root,
+} from './toolchain.mjs';
 
 const node = ensureNode();
 ensureDependencies(node, { development: false });
 ensureBuilt(node);
 goToCaller();
 const args = process.argv.slice(2);
-become(node, [...flagsFor(args[0] ?? ''), join(root, 'packages/docent/src/main.ts'), ...args], compileCache);
+become(
+  node,
+  [...flagsFor(args[0] ?? ''), join(root, 'packages/docent/src/main.ts'), ...args],
+  compileCache,
+);

@@ -11,7 +11,11 @@ function count() {
   // npm unpacks each into a folder whose name begins with a dot.
   const names = readdirSync(folder).filter((name) => !name.startsWith('.'));
   const scopes = names.filter((name) => name.startsWith('@'));
-  return names.length - scopes.length + scopes.reduce((sum, scope) => sum + readdirSync(join(folder, scope)).length, 0);
+  return (
+    names.length -
+    scopes.length +
+    scopes.reduce((sum, scope) => sum + readdirSync(join(folder, scope)).length, 0)
+  );
 }
 
 function report() {

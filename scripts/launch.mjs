@@ -1,4 +1,5 @@
-// Plain JavaScript that any Node.js can run, in a checkout and in the published package: how a process of Docent starts.
+// Plain JavaScript that any Node.js can run, in a checkout and in the published package: how a
+// process of Docent starts.
 import { spawn } from 'node:child_process';
 
 /** The first version that runs TypeScript files directly, and has everything that we use. */
@@ -9,21 +10,26 @@ export function isNewEnough(version) {
   return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
 }
 
-/** Logs an error to standard error, because standard output is for results, and ends the process with exit code 1. */
+/**
+ * Logs an error to standard error, because standard output is for results, and ends the process
+ * with exit code 1.
+ */
 export function fail(message) {
   process.stderr.write(`docent: ${message}\n`);
   process.exit(1);
 }
 
 /**
- * By default, Node.js keeps up to 134 MB of its main thread's heap for young objects, most of it garbage (build threads have their own
- * limit), and lets the rest grow to three times what is in use before it collects garbage.
+ * By default, Node.js keeps up to 134 MB of its main thread's heap for young objects, most of it
+ * garbage (build threads have their own limit), and lets the rest grow to three times what is in
+ * use before it collects garbage.
  */
 const smallHeap = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
 
 /**
- * For the process that contains the embedded database: V8 would optimize one of its functions, of 105 kB, as soon as it is warm, and
- * use 600 MB for that. Builds run in separate processes, which highlight code faster without these flags.
+ * For the process that contains the embedded database: V8 would optimize one of its functions, of
+ * 105 kB, as soon as it is warm, and use 600 MB for that. Builds run in separate processes, which
+ * highlight code faster without these flags.
  */
 const leanWasm = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
 
@@ -33,24 +39,30 @@ export function flagsFor(command) {
 }
 
 /**
- * Becomes `node args…`: in place if Node.js and the system can, otherwise as a child that shares our standard streams and signals.
+ * Becomes `node args…`: in place if Node.js and the system can, otherwise as a child that shares
+ * our standard streams and signals.
  * @param compileCache folder in which Node.js keeps compiled code
  */
 export function become(node, args, compileCache) {
   const env = {
-    // Node.js caches compiled code there, also for threads, which halves the time until a command runs.
+    // Node.js caches compiled code there, also for threads, which halves the time until a command
+    // runs.
     NODE_COMPILE_CACHE: compileCache,
-    // With an arena for each build thread, glibc would keep up to a hundred megabytes of freed memory.
+    // With an arena for each build thread, glibc would keep up to a hundred megabytes of freed
+    // memory.
     MALLOC_ARENA_MAX: '2',
-    // Otherwise it raises this threshold with each large block, and keeps tens of megabytes permanently.
+    // Otherwise it raises this threshold with each large block, and keeps tens of megabytes
+    // permanently.
     MALLOC_TRIM_THRESHOLD_: '131072',
     ...process.env,
   };
   // A launcher that only waits would use sixty megabytes.
   if (process.platform !== 'win32' && process.execve) process.execve(node, [node, ...args], env);
   const child = spawn(node, args, { cwd: process.cwd(), stdio: 'inherit', env });
-  // A terminal sends Ctrl-C to the whole group; a supervisor signals only us. Either way the child decides when to end.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // A terminal sends Ctrl-C to the whole group; a supervisor signals only us. Either way the child
+  // decides when to end.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(error.message));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 }

@@ -6,8 +6,9 @@ import { parse } from 'yaml';
 import { buildPackages } from './packages/build-packages.ts';
 
 /*
- * What a release publishes: `npm run release -- --dry-run` prints it. A release is a tag; the workflow builds and publishes
- * (`.github/workflows/release.yml`), after `npm run release -- --check v1.2.0` found the tag, the versions and the changelog in agreement.
+ * What a release publishes: `npm run release -- --dry-run` prints it. A release is a tag; the
+ * workflow builds and publishes (`.github/workflows/release.yml`), after `npm run release --
+ * --check v1.2.0` found the tag, the versions and the changelog in agreement.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -20,10 +21,15 @@ interface Release {
   notes: string;
 }
 
-/** Reads the newest version of the changelog, which has the form of https://keepachangelog.com. @throws Error */
+/**
+ * Reads the newest version of the changelog, which has the form of https://keepachangelog.com.
+ * @throws Error
+ */
 function newestRelease(changelog: string): Release {
-  const [, version, date, notes] = /^## \[(\d+\.\d+\.\d+)\] - (\S+)\n([\s\S]*?)(?=^## \[|(?![\s\S]))/m.exec(changelog) ?? [];
-  if (version === undefined) throw new Error('CHANGELOG.md has no heading such as "## [1.2.0] - 2026-12-01".');
+  const [, version, date, notes] =
+    /^## \[(\d+\.\d+\.\d+)\] - (\S+)\n([\s\S]*?)(?=^## \[|(?![\s\S]))/m.exec(changelog) ?? [];
+  if (version === undefined)
+    throw new Error('CHANGELOG.md has no heading such as "## [1.2.0] - 2026-12-01".');
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(date ?? '');
   if (!isDate && date !== 'unreleased')
     throw new Error(`CHANGELOG.md: the date of ${version} is neither a day nor "unreleased".`);
@@ -32,7 +38,10 @@ function newestRelease(changelog: string): Release {
 
 /** Returns everything that has another version than the changelog. */
 function otherVersions(version: string): string[] {
-  const chart = parse(textOf('deploy/helm/docent/Chart.yaml')) as { version: string; appVersion: string };
+  const chart = parse(textOf('deploy/helm/docent/Chart.yaml')) as {
+    version: string;
+    appVersion: string;
+  };
   const versions: Record<string, string> = {
     'package.json': (JSON.parse(textOf('package.json')) as { version: string }).version,
     'version of Chart.yaml': chart.version,
@@ -49,10 +58,19 @@ async function printPlan({ version, date, notes }: Release): Promise<void> {
     `Tag       v${version}`,
   ];
   for (const [name, folder] of await buildPackages(join(root, 'dist/packages'))) {
-    const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--loglevel=error'], { cwd: folder, encoding: 'utf8' });
-    const [facts] = JSON.parse(packed) as [{ size: number; unpackedSize: number; entryCount: number }];
-    const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { dependencies: object };
-    const [size, unpacked] = [facts.size, facts.unpackedSize].map((bytes) => `${(bytes / 1e6).toFixed(1)} MB`);
+    const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--loglevel=error'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    const [facts] = JSON.parse(packed) as [
+      { size: number; unpackedSize: number; entryCount: number },
+    ];
+    const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      dependencies: object;
+    };
+    const [size, unpacked] = [facts.size, facts.unpackedSize].map(
+      (bytes) => `${(bytes / 1e6).toFixed(1)} MB`,
+    );
     lines.push(
       `npm       ${name}@${version}: ${facts.entryCount} files, ${size} packed, ${unpacked} unpacked, ${Object.keys(dependencies).length} dependencies`,
     );

@@ -1,4 +1,5 @@
-// The entry point of the npm scripts that need development tools: `node scripts/run.mjs test | node <file> …`.
+// The entry point of the npm scripts that need development tools: `node scripts/run.mjs test | node
+// <file> …`.
 import { join } from 'node:path';
 import { become, fail } from './launch.mjs';
 import { compileCache, ensureBuilt, ensureDependencies, ensureNode, root } from './toolchain.mjs';

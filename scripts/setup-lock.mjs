@@ -4,14 +4,17 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 
 const POLL_MS = 200;
-/** After this time the lock of a process on another machine, which cannot be asked, is taken for a leftover. */
+/**
+ * After this time the lock of a process on another machine, which cannot be asked, is taken for a
+ * leftover.
+ */
 const FOREIGN_LOCK_MS = 30 * 60_000;
 /** Taking over a leftover lock takes milliseconds. */
 const TAKEOVER_MS = 10_000;
 
 /**
- * Runs `task` while no other process holds the lock; waits for one that does. A process that was killed leaves its lock behind, and
- * the next one takes it over.
+ * Runs `task` while no other process holds the lock; waits for one that does. A process that was
+ * killed leaves its lock behind, and the next one takes it over.
  * @param {string} path of the lock's file
  * @param {() => void} onWait called once if another process holds the lock
  * @param {() => Result} task
@@ -37,7 +40,8 @@ export function withLock(path, onWait, task) {
 function tryLock(path) {
   if (create(path)) return true;
   if (!isLeftover(path)) return false;
-  // Only one process at a time may remove a leftover: a second one would remove the new lock of the first.
+  // Only one process at a time may remove a leftover: a second one would remove the new lock of the
+  // first.
   const takeover = `${path}.takeover`;
   if (!create(takeover)) {
     if (ageOf(takeover) > TAKEOVER_MS) rmSync(takeover, { force: true });

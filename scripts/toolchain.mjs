@@ -1,4 +1,5 @@
-// Plain JavaScript that any Node.js from version 20 on can run: it installs and builds what the project itself needs.
+// Plain JavaScript that any Node.js from version 20 on can run: it installs and builds what the
+// project itself needs.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -36,11 +37,18 @@ function runQuietly(command, args, options = {}) {
   };
 }
 
-/** Returns the npm that started this process, run by `node`, so that its version checks see the right Node.js. */
+/**
+ * Returns the npm that started this process, run by `node`, so that its version checks see the
+ * right Node.js.
+ */
 function npmCommand(node) {
   const script = process.env.npm_execpath;
   if (script && /\.c?js$/.test(script)) return { command: node, args: [script], shell: false };
-  return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [], shell: process.platform === 'win32' };
+  return {
+    command: process.platform === 'win32' ? 'npm.cmd' : 'npm',
+    args: [],
+    shell: process.platform === 'win32',
+  };
 }
 
 function runNpm(node, args, options) {
@@ -49,18 +57,34 @@ function runNpm(node, args, options) {
 }
 
 /**
- * Returns the path of a Node.js that can run the project: the current one, or a pinned one that is downloaded once from the npm
- * registry into the user's cache folder. It is not in the lockfile because not every platform has every version.
+ * Returns the path of a Node.js that can run the project: the current one, or a pinned one that is
+ * downloaded once from the npm registry into the user's cache folder. It is not in the lockfile
+ * because not every platform has every version.
  */
 export function ensureNode() {
   if (isNewEnough(process.versions.node)) return process.execPath;
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   const name = `node-${platform}-${process.arch}`;
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'docent', `node-${PINNED_NODE}`);
-  const binary = join(cache, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const cache = join(
+    process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
+    'docent',
+    `node-${PINNED_NODE}`,
+  );
+  const binary = join(
+    cache,
+    'node_modules',
+    name,
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  );
   if (!existsSync(binary)) {
-    const onWait = () => log(`Another command is downloading Node.js ${PINNED_NODE}; waiting for it …`);
-    withLock(`${cache}.lock`, onWait, () => existsSync(binary) || downloadNode(name, cache, binary));
+    const onWait = () =>
+      log(`Another command is downloading Node.js ${PINNED_NODE}; waiting for it …`);
+    withLock(
+      `${cache}.lock`,
+      onWait,
+      () => existsSync(binary) || downloadNode(name, cache, binary),
+    );
   }
   return binary;
 }
@@ -95,8 +119,9 @@ function setUp(step) {
 }
 
 /**
- * Installs the locked dependencies if `node_modules` is missing or incomplete. They are installed beside it and then replace it at
- * once, so that a server that runs from it always finds its modules.
+ * Installs the locked dependencies if `node_modules` is missing or incomplete. They are installed
+ * beside it and then replace it at once, so that a server that runs from it always finds its
+ * modules.
  * @param {{ development: boolean }} options whether development tools are needed
  */
 export function ensureDependencies(node, { development }) {
@@ -114,8 +139,10 @@ export function ensureDependencies(node, { development }) {
     const { packages } = JSON.parse(lockfile);
     // Without a stamp, npm itself installed them.
     if (isInstalled(packages, true)) return writeFileSync(stamp, `${hash} all`);
-    if (!development && isInstalled(packages, false)) return writeFileSync(stamp, `${hash} production`);
-    // A development checkout keeps its tools, whichever command detects that the lockfile has changed.
+    if (!development && isInstalled(packages, false))
+      return writeFileSync(stamp, `${hash} production`);
+    // A development checkout keeps its tools, whichever command detects that the lockfile has
+    // changed.
     const withTools = development || readText(stamp).endsWith(' all');
     log('Installing dependencies …');
     install(node, folder, withTools, packages);
@@ -134,14 +161,28 @@ function install(node, folder, withTools, packages) {
   // npm links the packages of the workspace by relative paths, which are right in both places.
   for (const name of readdirSync(join(root, 'packages'))) {
     mkdirSync(join(work, 'packages', name), { recursive: true });
-    copyFileSync(join(root, 'packages', name, 'package.json'), join(work, 'packages', name, 'package.json'));
+    copyFileSync(
+      join(root, 'packages', name, 'package.json'),
+      join(work, 'packages', name, 'package.json'),
+    );
   }
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...(withTools ? [] : ['--omit=dev'])];
+  const args = [
+    'ci',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...(withTools ? [] : ['--omit=dev']),
+  ];
   const total = Object.entries(packages).filter(
     ([path, { dev }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && (withTools || !dev),
   ).length;
   const npmCi = (cwd) => {
-    const progress = [join(root, 'scripts/install-progress.mjs'), join(cwd, 'node_modules'), String(total)];
+    const progress = [
+      join(root, 'scripts/install-progress.mjs'),
+      join(cwd, 'node_modules'),
+      String(total),
+    ];
     const reporter = spawn(node, progress, { stdio: ['ignore', 'ignore', 'inherit'] });
     const installed = runNpm(node, args, { cwd });
     reporter.kill();
@@ -159,23 +200,30 @@ function install(node, folder, withTools, packages) {
   for (const path of [work, previous]) rmSync(path, { recursive: true, force: true });
 }
 
-/** Whether all locked packages are installed, except those that are optional, and development tools unless asked for. */
+/**
+ * Whether all locked packages are installed, except those that are optional, and development tools
+ * unless asked for.
+ */
 function isInstalled(packages, withTools) {
   // npm writes this file last.
   if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return false;
-  return Object.entries(packages).every(([path, { version, optional, devOptional, peer, dev, link }]) => {
-    if (path === '' || optional || devOptional || peer || (dev && !withTools)) return true;
-    if (link) return existsSync(join(root, path));
-    const manifest = readText(join(root, path, 'package.json'));
-    return manifest !== '' && JSON.parse(manifest).version === version;
-  });
+  return Object.entries(packages).every(
+    ([path, { version, optional, devOptional, peer, dev, link }]) => {
+      if (path === '' || optional || devOptional || peer || (dev && !withTools)) return true;
+      if (link) return existsSync(join(root, path));
+      const manifest = readText(join(root, path, 'package.json'));
+      return manifest !== '' && JSON.parse(manifest).version === version;
+    },
+  );
 }
 
 function readText(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-/** The builds in `dist/`, each with its inputs: a change to any of these files repeats the build. */
+/**
+ * The builds in `dist/`, each with its inputs: a change to any of these files repeats the build.
+ */
 const BUILDS = {
   theme: [
     'package-lock.json',
@@ -187,7 +235,12 @@ const BUILDS = {
     'packages/assistant/src',
     'packages/theme/src',
   ],
-  dashboard: ['package-lock.json', 'scripts/build-dashboard.ts', 'scripts/dist-files.ts', 'packages/dashboard/src'],
+  dashboard: [
+    'package-lock.json',
+    'scripts/build-dashboard.ts',
+    'scripts/dist-files.ts',
+    'packages/dashboard/src',
+  ],
   database: [
     'package-lock.json',
     'scripts/build-database-template.ts',
@@ -198,11 +251,15 @@ const BUILDS = {
 
 function fingerprint(path, hash) {
   const info = statSync(path);
-  if (info.isDirectory()) for (const name of readdirSync(path).sort()) fingerprint(join(path, name), hash);
+  if (info.isDirectory())
+    for (const name of readdirSync(path).sort()) fingerprint(join(path, name), hash);
   else hash.update(`${path} ${info.size} ${info.mtimeMs}\n`);
 }
 
-/** Builds the theme, the dashboard and the database template into `dist/` if their inputs have changed. */
+/**
+ * Builds the theme, the dashboard and the database template into `dist/` if their inputs have
+ * changed.
+ */
 export function ensureBuilt(node) {
   if (staleBuilds().length === 0) return;
   setUp(() => {
@@ -224,19 +281,28 @@ function staleBuilds() {
   });
 }
 
-/** Runs a script with `node`, with its output on standard error; ends the process if the script fails. */
+/**
+ * Runs a script with `node`, with its output on standard error; ends the process if the script
+ * fails.
+ */
 function runStep(node, title, args) {
   const result = spawnSync(node, args, { cwd: root, stdio: ['ignore', 2, 2] });
   if (result.status !== 0) fail(`${title} failed (node ${args.join(' ')})`);
 }
 
 /**
- * Goes to the folder in which the caller is: npm runs scripts of a package in the package's own folder. Platform data stays in the
- * checkout, where every command finds it.
+ * Goes to the folder in which the caller is: npm runs scripts of a package in the package's own
+ * folder. Platform data stays in the checkout, where every command finds it.
  */
 export function goToCaller() {
   const { INIT_CWD: folder, npm_package_json: manifest } = process.env;
-  if (!folder || !manifest || realpathSync(dirname(manifest)) !== root || realpathSync(folder) === root) return;
+  if (
+    !folder ||
+    !manifest ||
+    realpathSync(dirname(manifest)) !== root ||
+    realpathSync(folder) === root
+  )
+    return;
   process.env.DOCENT_DATA ||= join(root, 'data');
   process.chdir(folder);
 }

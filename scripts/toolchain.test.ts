@@ -1,6 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,10 +20,19 @@ const run = promisify(execFile);
 const scripts = fileURLToPath(new URL('.', import.meta.url));
 const root = fileURLToPath(new URL('..', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'docent-toolchain-'));
-/** A checkout with a package of its workspace, and two from archives, one of them a development tool. */
+/**
+ * A checkout with a package of its workspace, and two from archives, one of them a development
+ * tool.
+ */
 const checkout = join(work, 'checkout');
 const modules = join(checkout, 'node_modules');
-const npmArgs = ['--no-audit', '--no-fund', '--offline', '--ignore-scripts', `--cache=${join(work, 'cache')}`];
+const npmArgs = [
+  '--no-audit',
+  '--no-fund',
+  '--offline',
+  '--ignore-scripts',
+  `--cache=${join(work, 'cache')}`,
+];
 const env = { ...process.env, npm_config_cache: join(work, 'cache'), npm_config_offline: 'true' };
 
 afterAll(() => rmSync(work, { recursive: true, force: true }));
@@ -27,7 +45,10 @@ beforeAll(async () => {
   ] as const) {
     const folder = join(work, 'packages', `${name}-${version}`);
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, type: 'module', exports: './index.js' }));
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ name, version, type: 'module', exports: './index.js' }),
+    );
     writeFileSync(join(folder, 'index.js'), `export default ${JSON.stringify(version)};`);
     await run('npm', ['pack', ...npmArgs, '--pack-destination', work], { cwd: folder });
   }
@@ -39,7 +60,10 @@ beforeEach(async () => {
   for (const name of ['toolchain.mjs', 'launch.mjs', 'install-progress.mjs', 'setup-lock.mjs'])
     copyFileSync(join(scripts, name), join(checkout, 'scripts', name));
   mkdirSync(join(checkout, 'packages/room'), { recursive: true });
-  writeFileSync(join(checkout, 'packages/room/package.json'), JSON.stringify({ name: 'room', version: '1.0.0' }));
+  writeFileSync(
+    join(checkout, 'packages/room/package.json'),
+    JSON.stringify({ name: 'room', version: '1.0.0' }),
+  );
   await lockTo('1.0.0');
 });
 
@@ -64,12 +88,18 @@ async function ensure(development = false): Promise<string> {
   return stderr;
 }
 
-const versionOf = (name: string): string => JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')).version;
+const versionOf = (name: string): string =>
+  JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')).version;
 
 describe('the set-up of a checkout', () => {
   it('says how many packages of how many are installed', async () => {
-    for (const name of ['a', 'b', '@scope/c', '.d-unpacking']) mkdirSync(join(work, 'half', name), { recursive: true });
-    const reporter = spawn(process.execPath, [join(scripts, 'install-progress.mjs'), join(work, 'half'), '5']);
+    for (const name of ['a', 'b', '@scope/c', '.d-unpacking'])
+      mkdirSync(join(work, 'half', name), { recursive: true });
+    const reporter = spawn(process.execPath, [
+      join(scripts, 'install-progress.mjs'),
+      join(work, 'half'),
+      '5',
+    ]);
     const [line] = await once(reporter.stderr, 'data');
     reporter.kill();
     expect(`${line}`).toBe('  3 of 5 packages\n');
@@ -108,13 +138,17 @@ describe('the set-up of a checkout', () => {
     const server = watchModules();
     await lockTo('2.0.0');
     expect(await ensure()).toContain('Installing');
-    // It replaces the folder by renaming it: a server may hit the moment in between once, not twice.
+    // It replaces the folder by renaming it: a server may hit the moment in between once, not
+    // twice.
     expect(await server.longestAbsence()).toBeLessThan(2);
     expect([versionOf('library'), versionOf('tool')]).toEqual(['2.0.0', '1.0.0']);
   }, 120_000);
 });
 
-/** Starts a process that looks for a module every few milliseconds, as a server does that loads it late. */
+/**
+ * Starts a process that looks for a module every few milliseconds, as a server does that loads it
+ * late.
+ */
 function watchModules(): { longestAbsence(): Promise<number> } {
   const code = `
     let absent = 0, longest = 0;
@@ -123,7 +157,9 @@ function watchModules(): { longestAbsence(): Promise<number> } {
       longest = Math.max(longest, absent);
     }, 5);
     process.stdin.on('end', () => { console.log(longest); process.exit(); }).resume();`;
-  const child: ChildProcess = spawn(process.execPath, ['--eval', code], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child: ChildProcess = spawn(process.execPath, ['--eval', code], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   return {
     longestAbsence: () =>
       new Promise((resolve) => {
@@ -136,7 +172,12 @@ function watchModules(): { longestAbsence(): Promise<number> } {
 it('a command that npm runs in the checkout takes relative folders from where the caller is', async () => {
   const folder = join(work, 'acme');
   mkdirSync(join(folder, 'docs'), { recursive: true });
-  const settings = { name: 'Acme', theme: 'mint', colors: { primary: '#123456' }, navigation: { pages: ['start'] } };
+  const settings = {
+    name: 'Acme',
+    theme: 'mint',
+    colors: { primary: '#123456' },
+    navigation: { pages: ['start'] },
+  };
   writeFileSync(join(folder, 'docs/docs.json'), JSON.stringify(settings));
   writeFileSync(join(folder, 'docs/start.mdx'), '---\ntitle: Start\n---\n\n<Unknown />\n');
   const args = ['--prefix', root, 'run', '--silent', 'docent', '--', 'check', './docs'];

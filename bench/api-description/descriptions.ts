@@ -32,15 +32,23 @@ const SENTENCES = [
   'The reason why it was declined, where it was. See the section on *declined requests* for every code and what to do about it.',
 ];
 
-/** Nested objects that refer to one another everywhere, form bodies, and one error that contains half of the API: Stripe. */
+/**
+ * Nested objects that refer to one another everywhere, form bodies, and one error that contains
+ * half of the API: Stripe.
+ */
 export function ledgerDescription(operationCount: number): MadeDescription {
   const random = mulberry(1);
-  const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(random() * list.length)] as Value;
+  const pick = <Value>(list: readonly Value[]): Value =>
+    list[Math.floor(random() * list.length)] as Value;
   const schemas: Tree = {};
-  const names = Array.from({ length: 420 }, (_, index) => `${WORDS[index % WORDS.length]}_${pick(WORDS)}_${index}`);
+  const names = Array.from(
+    { length: 420 },
+    (_, index) => `${WORDS[index % WORDS.length]}_${pick(WORDS)}_${index}`,
+  );
   const roots = names.slice(0, 60);
   const describe = () => `${pick(SENTENCES)} ${random() < 0.4 ? pick(SENTENCES) : ''}`.trim();
-  const values = () => Array.from({ length: 3 + Math.floor(random() * 14) }, () => `${pick(WORDS)}_${pick(WORDS)}`);
+  const values = () =>
+    Array.from({ length: 3 + Math.floor(random() * 14) }, () => `${pick(WORDS)}_${pick(WORDS)}`);
   const expandable = (): Tree => {
     const name = pick(roots);
     return {
@@ -59,8 +67,13 @@ export function ledgerDescription(operationCount: number): MadeDescription {
     if (chance < 0.12) return expandable();
     if (chance < 0.2) return { $ref: `#/components/schemas/${pick(names)}` };
     if (chance < 0.28)
-      return { description: describe(), type: 'array', items: { $ref: `#/components/schemas/${pick(names.slice(60))}` } };
-    if (chance < 0.36) return { description: describe(), type: 'string', enum: [...new Set(values())] };
+      return {
+        description: describe(),
+        type: 'array',
+        items: { $ref: `#/components/schemas/${pick(names.slice(60))}` },
+      };
+    if (chance < 0.36)
+      return { description: describe(), type: 'string', enum: [...new Set(values())] };
     if (chance < 0.4 && level < 2) return object(4, level + 1);
     if (chance < 0.6) return { description: describe(), type: 'integer', format: 'unix-time' };
     if (chance < 0.7) return { description: describe(), type: 'boolean', default: false };
@@ -68,8 +81,14 @@ export function ledgerDescription(operationCount: number): MadeDescription {
   };
   const object = (fields: number, level = 0): Tree => {
     const properties: Tree = {};
-    for (let index = 0; index < fields; index++) properties[`${pick(WORDS)}_${pick(WORDS)}`] = property(level);
-    return { description: describe(), type: 'object', required: Object.keys(properties).slice(0, 3), properties };
+    for (let index = 0; index < fields; index++)
+      properties[`${pick(WORDS)}_${pick(WORDS)}`] = property(level);
+    return {
+      description: describe(),
+      type: 'object',
+      required: Object.keys(properties).slice(0, 3),
+      properties,
+    };
   };
   for (const [index, name] of names.entries()) schemas[name] = object(index < 60 ? 24 : 7);
   schemas.error = {
@@ -81,10 +100,16 @@ export function ledgerDescription(operationCount: number): MadeDescription {
         properties: {
           code: {
             type: 'string',
-            enum: [...new Set(Array.from({ length: 180 }, () => `${pick(WORDS)}_${pick(WORDS)}_invalid`))],
+            enum: [
+              ...new Set(
+                Array.from({ length: 180 }, () => `${pick(WORDS)}_${pick(WORDS)}_invalid`),
+              ),
+            ],
           },
           message: { type: 'string', description: describe() },
-          ...Object.fromEntries(roots.slice(0, 3).map((name) => [name, { $ref: `#/components/schemas/${name}` }])),
+          ...Object.fromEntries(
+            roots.slice(0, 3).map((name) => [name, { $ref: `#/components/schemas/${name}` }]),
+          ),
         },
       },
     },
@@ -103,7 +128,16 @@ export function ledgerDescription(operationCount: number): MadeDescription {
       tags: [root],
       description: `<p>${describe()}</p>`,
       parameters: [
-        ...(isOne ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string', maxLength: 5000 } }] : []),
+        ...(isOne
+          ? [
+              {
+                name: 'id',
+                in: 'path',
+                required: true,
+                schema: { type: 'string', maxLength: 5000 },
+              },
+            ]
+          : []),
         ...(verb === 'list'
           ? [
               {
@@ -119,7 +153,12 @@ export function ledgerDescription(operationCount: number): MadeDescription {
       ...(verb === 'create' || verb === 'update'
         ? {
             requestBody: {
-              content: { 'application/x-www-form-urlencoded': { encoding: {}, schema: inlineCopy(schemas[root] as Tree, 14) } },
+              content: {
+                'application/x-www-form-urlencoded': {
+                  encoding: {},
+                  schema: inlineCopy(schemas[root] as Tree, 14),
+                },
+              },
             },
           }
         : {}),
@@ -146,14 +185,18 @@ function inlineCopy(schema: Tree, fields: number): Tree {
 /** Flat objects with many parameters, most of them with long names: Twilio. */
 export function callsDescription(operationCount: number): MadeDescription {
   const random = mulberry(2);
-  const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(random() * list.length)] as Value;
+  const pick = <Value>(list: readonly Value[]): Value =>
+    list[Math.floor(random() * list.length)] as Value;
   const name = () => `${title(pick(WORDS))}${title(pick(WORDS))}${title(pick(WORDS))}`;
   const schemas: Tree = {};
   const paths: Tree = {};
   for (let index = 0; index < operationCount; index++) {
     const resource = `${name()}${index}`;
     const status = `${resource}.status`;
-    schemas[status] = { type: 'string', enum: [...new Set(Array.from({ length: 8 }, () => `${pick(WORDS)}-${pick(WORDS)}`))] };
+    schemas[status] = {
+      type: 'string',
+      enum: [...new Set(Array.from({ length: 8 }, () => `${pick(WORDS)}-${pick(WORDS)}`))],
+    };
     const fields = Object.fromEntries(
       Array.from({ length: 18 }, () => [
         `${pick(WORDS)}_${pick(WORDS)}`,
@@ -182,13 +225,24 @@ export function callsDescription(operationCount: number): MadeDescription {
         description: pick(SENTENCES),
         security: [{ basic: [] }],
         parameters: [
-          { name: 'AccountSid', in: 'path', required: true, schema: { type: 'string', pattern: '^AC[0-9a-fA-F]{32}$' } },
+          {
+            name: 'AccountSid',
+            in: 'path',
+            required: true,
+            schema: { type: 'string', pattern: '^AC[0-9a-fA-F]{32}$' },
+          },
         ],
-        requestBody: { content: { 'application/x-www-form-urlencoded': { schema: { type: 'object', properties: form } } } },
+        requestBody: {
+          content: {
+            'application/x-www-form-urlencoded': { schema: { type: 'object', properties: form } },
+          },
+        },
         responses: {
           201: {
             description: 'Created',
-            content: { 'application/json': { schema: { $ref: `#/components/schemas/${resource}` } } },
+            content: {
+              'application/json': { schema: { $ref: `#/components/schemas/${resource}` } },
+            },
           },
         },
       },
@@ -197,10 +251,13 @@ export function callsDescription(operationCount: number): MadeDescription {
   return { name: 'calls', document: documentOf('Calls', paths, schemas) };
 }
 
-/** Unions of events distinguished by a discriminator, recursive schemas, `allOf` on `allOf`: OpenAI. */
+/**
+ * Unions of events distinguished by a discriminator, recursive schemas, `allOf` on `allOf`: OpenAI.
+ */
 export function modelsDescription(operationCount: number): MadeDescription {
   const random = mulberry(3);
-  const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(random() * list.length)] as Value;
+  const pick = <Value>(list: readonly Value[]): Value =>
+    list[Math.floor(random() * list.length)] as Value;
   const schemas: Tree = {};
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   schemas.Filter = {
@@ -209,9 +266,16 @@ export function modelsDescription(operationCount: number): MadeDescription {
       {
         type: 'object',
         required: ['key', 'value'],
-        properties: { key: { type: 'string' }, value: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] } },
+        properties: {
+          key: { type: 'string' },
+          value: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+        },
       },
-      { type: 'object', required: ['and'], properties: { and: { type: 'array', items: ref('Filter') } } },
+      {
+        type: 'object',
+        required: ['and'],
+        properties: { and: { type: 'array', items: ref('Filter') } },
+      },
     ],
   };
   const parts = Array.from({ length: 24 }, (_, index) => `${title(pick(WORDS))}Part${index}`);
@@ -223,7 +287,10 @@ export function modelsDescription(operationCount: number): MadeDescription {
       properties: {
         type: { type: 'string', enum: [`part.${index}`], 'x-stainless-const': true },
         ...Object.fromEntries(
-          Array.from({ length: 6 }, () => [`${pick(WORDS)}_${pick(WORDS)}`, { type: 'string', description: pick(SENTENCES) }]),
+          Array.from({ length: 6 }, () => [
+            `${pick(WORDS)}_${pick(WORDS)}`,
+            { type: 'string', description: pick(SENTENCES) },
+          ]),
         ),
         ...(index % 6 === 0 ? { filter: ref('Filter') } : {}),
       },
@@ -236,7 +303,10 @@ export function modelsDescription(operationCount: number): MadeDescription {
         {
           type: 'object',
           required: ['type', 'sequence'],
-          properties: { type: { type: 'string', enum: [`event.${index}.delta`] }, sequence: { type: 'integer' } },
+          properties: {
+            type: { type: 'string', enum: [`event.${index}.delta`] },
+            sequence: { type: 'integer' },
+          },
         },
         {
           type: 'object',
@@ -254,7 +324,9 @@ export function modelsDescription(operationCount: number): MadeDescription {
       id: { type: 'string' },
       output: { type: 'array', items: ref('Item') },
       status: { type: 'string', enum: ['queued', 'in_progress', 'completed', 'failed'] },
-      error: { anyOf: [{ type: 'object', properties: { code: { type: 'string' } } }, { type: 'null' }] },
+      error: {
+        anyOf: [{ type: 'object', properties: { code: { type: 'string' } } }, { type: 'null' }],
+      },
     },
   };
   const paths: Tree = {};
@@ -273,7 +345,10 @@ export function modelsDescription(operationCount: number): MadeDescription {
         {
           type: 'object',
           required: ['input'],
-          properties: { input: { oneOf: [{ type: 'string' }, { type: 'array', items: ref('Item') }] }, filter: ref('Filter') },
+          properties: {
+            input: { oneOf: [{ type: 'string' }, { type: 'array', items: ref('Item') }] },
+            filter: ref('Filter'),
+          },
         },
       ],
     };
@@ -282,11 +357,17 @@ export function modelsDescription(operationCount: number): MadeDescription {
         operationId: `create${index}`,
         tags: [pick(['Responses', 'Files', 'Models'])],
         summary: `Create a ${pick(WORDS)} ${index}`,
-        requestBody: { required: true, content: { 'application/json': { schema: ref(`Request${index}`) } } },
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: ref(`Request${index}`) } },
+        },
         responses: {
           200: {
             description: 'OK',
-            content: { 'application/json': { schema: ref('Answer') }, 'text/event-stream': { schema: ref('StreamEvent') } },
+            content: {
+              'application/json': { schema: ref('Answer') },
+              'text/event-stream': { schema: ref('StreamEvent') },
+            },
           },
         },
       },
@@ -304,7 +385,10 @@ function documentOf(name: string, paths: Tree, schemas: Tree, openapi = '3.0.3')
     paths,
     components: {
       schemas,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' }, basic: { type: 'http', scheme: 'basic' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        basic: { type: 'http', scheme: 'basic' },
+      },
     },
   };
 }

@@ -14,7 +14,10 @@ export interface ExportMeasured {
 
 const SAMPLE_MS = 40;
 
-/** Runs `docent export` as an author does, and measures all its processes. Linux only: reads `/proc`. */
+/**
+ * Runs `docent export` as an author does, and measures all its processes. Linux only: reads
+ * `/proc`.
+ */
 export async function measureExport(folder: string, work: string): Promise<ExportMeasured> {
   const command = fileURLToPath(new URL('../../scripts/docent.mjs', import.meta.url));
   const out = join(work, 'site.tar.gz');
@@ -39,10 +42,16 @@ export async function measureExport(folder: string, work: string): Promise<Expor
   const times = [...(told.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
   const site = join(work, 'site');
   mkdirSync(site);
-  if (spawnSync('tar', ['xzf', out, '-C', site]).status !== 0) throw new Error(`tar could not unpack ${out}`);
-  const pages = (readdirSync(site, { recursive: true }) as string[]).filter((file) => file.endsWith('.html'));
+  if (spawnSync('tar', ['xzf', out, '-C', site]).status !== 0)
+    throw new Error(`tar could not unpack ${out}`);
+  const pages = (readdirSync(site, { recursive: true }) as string[]).filter((file) =>
+    file.endsWith('.html'),
+  );
   return {
-    cpuSeconds: times.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0),
+    cpuSeconds: times.reduce(
+      (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
+      0,
+    ),
     wallSeconds: (performance.now() - startedAt) / 1000,
     peakMegabytes: peak / 1024,
     pageBytes: pages.map((file) => statSync(join(site, file)).size).sort((a, b) => a - b),
@@ -53,7 +62,9 @@ function treeOf(pid: number): number[] {
   const found = [pid];
   for (const one of found) {
     for (const thread of list(`/proc/${one}/task`))
-      found.push(...read(`/proc/${one}/task/${thread}/children`).split(' ').filter(Boolean).map(Number));
+      found.push(
+        ...read(`/proc/${one}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
+      );
   }
   return found;
 }

@@ -10,13 +10,20 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const QUERIES = 60;
 
 /**
- * Puts the index into an exported site, opens that from disk and types queries. Returns the milliseconds of each but the first.
+ * Puts the index into an exported site, opens that from disk and types queries. Returns the
+ * milliseconds of each but the first.
  */
-export async function measureInBrowser(indexBytes: Uint8Array, queries: readonly string[]): Promise<number[]> {
+export async function measureInBrowser(
+  indexBytes: Uint8Array,
+  queries: readonly string[],
+): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-bundle-search-'));
   try {
     await writeSite(folder, indexBytes);
-    const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '', args: ['--no-sandbox'] });
+    const browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM_PATH ?? '',
+      args: ['--no-sandbox'],
+    });
     try {
       const page = await browser.newPage();
       await page.goto(pathToFileURL(join(folder, 'index.html')).href);
@@ -47,8 +54,12 @@ async function writeSite(folder: string, indexBytes: Uint8Array): Promise<void> 
   const index = join(folder, 'index.html');
   const cut = { name: 'search-index-00000000', languages: [] };
   const head = searchHead(cut);
-  await writeFile(index, (await readFile(index, 'utf8')).replaceAll(/search-index-[0-9a-f]{8}\.js/g, head));
-  for (const { path, bytes } of searchFiles(indexBytes, cut)) await writeFile(join(folder, path), bytes);
+  await writeFile(
+    index,
+    (await readFile(index, 'utf8')).replaceAll(/search-index-[0-9a-f]{8}\.js/g, head),
+  );
+  for (const { path, bytes } of searchFiles(indexBytes, cut))
+    await writeFile(join(folder, path), bytes);
 }
 
 const TYPE_AND_WAIT = `async (queries) => {

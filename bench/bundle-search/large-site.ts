@@ -8,16 +8,23 @@ function varied(text: string): string {
   return text.replace(/[a-z]{6,}/g, (word) => {
     let hash = 0;
     for (let i = 0; i < word.length; i++) hash = (Math.imul(hash, 31) + word.charCodeAt(i)) >>> 0;
-    return hash % 4 === 0 ? word.slice(0, -2) + String.fromCharCode(97 + ((hash >>> 3) % 26)) + word.slice(-2) : word;
+    return hash % 4 === 0
+      ? word.slice(0, -2) + String.fromCharCode(97 + ((hash >>> 3) % 26)) + word.slice(-2)
+      : word;
   });
 }
 
-/** Merges all repositories into one site, and repeats them with other words until there are enough pages. */
+/**
+ * Merges all repositories into one site, and repeats them with other words until there are enough
+ * pages.
+ */
 export async function largeSite(corpora: string, pageCount: number): Promise<SearchDocument[]> {
   const site: SearchDocument[] = [];
   const paths = new Set<string>();
   const read = new Map<string, SearchDocument[]>();
-  const names = readdirSync(corpora, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const names = readdirSync(corpora, { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
   for (const { name } of names) {
     const built = await buildInMemory(join(corpora, name)).catch(() => undefined);
     if (built) read.set(name, documentsIn(built.searchIndex));

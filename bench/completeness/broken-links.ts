@@ -15,24 +15,35 @@ export interface CheckedPage {
 }
 
 const MARK = /^\u0001P([^?#]*)(?:\?[^#]*)?(?:#(.*))?\u0001$/s;
-const GENERATED = /^\/(?:llms(?:-full)?\.txt|sitemap\.xml|robots\.txt|mcp|skill\.md|(?:.*\/)?rss\.xml)$/;
+const GENERATED =
+  /^\/(?:llms(?:-full)?\.txt|sitemap\.xml|robots\.txt|mcp|skill\.md|(?:.*\/)?rss\.xml)$/;
 
 /**
  * Returns internal links of the published pages whose target page or anchor does not exist.
  * @param hasFile returns whether the source tree has the file
  */
-export function brokenLinks(pages: readonly CheckedPage[], hasFile: (path: string) => boolean): BrokenLink[] {
+export function brokenLinks(
+  pages: readonly CheckedPage[],
+  hasFile: (path: string) => boolean,
+): BrokenLink[] {
   const byHref = new Map(pages.map((page) => [page.href, page]));
   const broken: BrokenLink[] = [];
   for (const page of pages) {
     for (const { href } of page.shown.links) {
-      const [, path, anchor] = href.startsWith('#') ? ['', page.href, href.slice(1)] : (MARK.exec(href) ?? []);
+      const [, path, anchor] = href.startsWith('#')
+        ? ['', page.href, href.slice(1)]
+        : (MARK.exec(href) ?? []);
       if (path === undefined || GENERATED.test(path)) continue;
       const target = byHref.get(path) ?? byHref.get(path.replace(/(.)\/$/, '$1'));
       const name = path + (anchor === undefined ? '' : `#${anchor}`);
-      if (!target) broken.push({ file: page.file, target: name, isInSource: !isInTree(path, hasFile) });
+      if (!target)
+        broken.push({ file: page.file, target: name, isInSource: !isInTree(path, hasFile) });
       else if (anchor && anchor !== 'top' && !hasPlace(target.shown.ids, anchor)) {
-        broken.push({ file: page.file, target: name, isInSource: !hasHeading(target.shown, anchor) });
+        broken.push({
+          file: page.file,
+          target: name,
+          isInSource: !hasHeading(target.shown, anchor),
+        });
       }
     }
   }
@@ -48,7 +59,10 @@ function hasPlace(ids: ReadonlySet<string>, anchor: string): boolean {
   return ids.has(anchor) || ids.has(decode(anchor));
 }
 
-/** Returns whether a heading of the page has the words of the anchor, regardless of the characters that its id keeps. */
+/**
+ * Returns whether a heading of the page has the words of the anchor, regardless of the characters
+ * that its id keeps.
+ */
 function hasHeading(shown: ShownPage, anchor: string): boolean {
   const words = bareText(decode(anchor));
   return words !== '' && shown.headings.includes(words);

@@ -55,12 +55,15 @@ export async function checkFolder(folder: string): Promise<FolderResult> {
     if (fault !== undefined) result.failedPages.push({ file: page.file, message: fault });
     const target = targets.get(page.path);
     const items = page.file === '' ? [] : readSourceItems(page.file, files);
-    if (target) items.push(...operationItems(target, page.file || target.description, files.readText));
+    if (target)
+      items.push(...operationItems(target, page.file || target.description, files.readText));
     for (const { kind } of items) result.itemCounts[kind] = (result.itemCounts[kind] ?? 0) + 1;
     // A snippet's items are listed once for each page that lacks them.
     result.missing.push(
       ...missingItems(items, shown).map((item) =>
-        item.file === page.file ? item : { ...item, file: `${page.file || page.path} < ${item.file}` },
+        item.file === page.file
+          ? item
+          : { ...item, file: `${page.file || page.path} < ${item.file}` },
       ),
     );
   }

@@ -43,7 +43,10 @@ function holdsAll(text: string, pieces: readonly string[]): boolean {
   return pieces.every((piece) => text.includes(bareText(piece)));
 }
 
-/** Returns whether one of the shown texts is this one, and consumes it, so that duplicates must be shown twice. */
+/**
+ * Returns whether one of the shown texts is this one, and consumes it, so that duplicates must be
+ * shown twice.
+ */
 function take(texts: string[], pieces: readonly string[]): boolean {
   const exact = pieces.length === 1 ? texts.indexOf(bareText(pieces[0] as string)) : -1;
   const at = exact >= 0 ? exact : texts.findIndex((text) => holdsInOrder(text, pieces));
@@ -51,10 +54,15 @@ function take(texts: string[], pieces: readonly string[]): boolean {
   return at >= 0;
 }
 
-/** Code may be shown with notes between its lines (types, differences), so its lines are searched one by one. */
+/**
+ * Code may be shown with notes between its lines (types, differences), so its lines are searched
+ * one by one.
+ */
 function hasEveryLine(pieces: readonly string[], text: string): boolean {
   const lines = pieces.flatMap((piece) => piece.split('\n'));
-  return lines.every((line) => text.includes(bareText(line.replace(/(?:\/\/|#|<!--|--|\/\*)?\s*\[!code[^\]]*\].*$/, ''))));
+  return lines.every((line) =>
+    text.includes(bareText(line.replace(/(?:\/\/|#|<!--|--|\/\*)?\s*\[!code[^\]]*\].*$/, ''))),
+  );
 }
 
 const address = (text: string): string =>
@@ -79,7 +87,10 @@ function hasLink(item: SourceItem, shown: ShownPage): boolean {
   const words = bareText(item.pieces.join(''));
   return (
     words !== '' &&
-    shown.links.some(({ href, text }) => href !== '' && text !== '' && (text.includes(words) || words.includes(text)))
+    shown.links.some(
+      ({ href, text }) =>
+        href !== '' && text !== '' && (text.includes(words) || words.includes(text)),
+    )
   );
 }
 
@@ -87,5 +98,7 @@ function hasImage(item: SourceItem, shown: ShownPage): boolean {
   const name = address((item.target ?? '').replace(/[?#].*$/, '')).replace(/^.*\//, '');
   if (shown.images.some(({ src }) => address(src).includes(name))) return true;
   const alt = bareText(item.pieces.join(''));
-  return shown.images.some((image) => image.src.startsWith('data:image/svg') && bareText(image.alt) === alt);
+  return shown.images.some(
+    (image) => image.src.startsWith('data:image/svg') && bareText(image.alt) === alt,
+  );
 }

@@ -17,11 +17,26 @@ export interface ShownPage {
 
 const TAG = /<(\/?)([a-zA-Z][\w-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>|<!--[\s\S]*?-->/g;
 const ATTRIBUTE = /([\w:-]+)(?:="([^"]*)"|='([^']*)')?/g;
-const TEXT_ATTRIBUTES = new Set(['alt', 'title', 'aria-label', 'placeholder', 'value', 'label', 'data-copy']);
+const TEXT_ATTRIBUTES = new Set([
+  'alt',
+  'title',
+  'aria-label',
+  'placeholder',
+  'value',
+  'label',
+  'data-copy',
+]);
 const MEDIA_TAGS = new Set(['img', 'source', 'video', 'iframe', 'audio', 'image']);
 const WATCHED = /^(?:h[1-6]|pre|a|li|td|th)$/;
 
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+const ENTITIES: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  nbsp: ' ',
+};
 
 function decode(text: string): string {
   return text.replace(/&(#\d+|#x[\da-f]+|\w+);/gi, (whole, name: string) => {
@@ -33,11 +48,15 @@ function decode(text: string): string {
 
 function readAttributes(source: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const [, name = '', double, single] of source.matchAll(ATTRIBUTE)) found.set(name, decode(double ?? single ?? ''));
+  for (const [, name = '', double, single] of source.matchAll(ATTRIBUTE))
+    found.set(name, decode(double ?? single ?? ''));
   return found;
 }
 
-/** Reads the HTML of an article and its side content. Never throws: malformed HTML is read as far as possible. */
+/**
+ * Reads the HTML of an article and its side content. Never throws: malformed HTML is read as far as
+ * possible.
+ */
 export function readShownPage(html: string): ShownPage {
   const page: ShownPage = {
     text: '',
@@ -70,7 +89,13 @@ export function readShownPage(html: string): ShownPage {
 
 type OpenTag = { tag: string; from: number; href: string };
 
-function openTag(page: ShownPage, open: OpenTag[], tag: string, attributes: ReadonlyMap<string, string>, at: number): void {
+function openTag(
+  page: ShownPage,
+  open: OpenTag[],
+  tag: string,
+  attributes: ReadonlyMap<string, string>,
+  at: number,
+): void {
   const id = attributes.get('id');
   if (id !== undefined) page.ids.add(id);
   for (const [name, value] of attributes)

@@ -2,7 +2,17 @@ import { dirname, posix } from 'node:path';
 import { markdownToMdast, mdxToMdast } from 'satteri';
 
 /** Kinds of source content that a reader must find on the page. */
-export const itemKinds = ['heading', 'code', 'link', 'image', 'list item', 'table cell', 'title', 'text', 'operation'] as const;
+export const itemKinds = [
+  'heading',
+  'code',
+  'link',
+  'image',
+  'list item',
+  'table cell',
+  'title',
+  'text',
+  'operation',
+] as const;
 
 type ItemKind = (typeof itemKinds)[number];
 
@@ -28,10 +38,17 @@ export function bareText(text: string): string {
 const FENCE = /^([ \t]*(?:>[ \t]?)*)(`{3,}|~{3,})(.*)$/;
 
 /**
- * Finds headings and code fences line by line, without parsing MDX: it finds what a tree may have lost.
- * @param isHidden returns whether a line is in a place that shows nothing (comments, code of components)
+ * Finds headings and code fences line by line, without parsing MDX: it finds what a tree may have
+ * lost.
+ * @param isHidden returns whether a line is in a place that shows nothing (comments, code of
+ *   components)
  */
-function scanLines(text: string, file: string, offset: number, isHidden: (line: number) => boolean): SourceItem[] {
+function scanLines(
+  text: string,
+  file: string,
+  offset: number,
+  isHidden: (line: number) => boolean,
+): SourceItem[] {
   const items: SourceItem[] = [];
   const lines = text.split('\n');
   let fence = '';
@@ -42,7 +59,8 @@ function scanLines(text: string, file: string, offset: number, isHidden: (line: 
     const [, , mark, rest = ''] = FENCE.exec(line) ?? [];
     if (fence !== '') {
       if (mark?.startsWith(fence) && rest.trim() === '') {
-        if (!isHidden(start)) items.push({ kind: 'code', pieces: [code.join('\n')], file, line: start + offset });
+        if (!isHidden(start))
+          items.push({ kind: 'code', pieces: [code.join('\n')], file, line: start + offset });
         fence = '';
       } else code.push(line);
       return;
@@ -88,7 +106,9 @@ interface SourceFiles {
   latex: boolean;
 }
 
-const TITLES = new Set('title label name caption description tip headline query path body header cta hint'.split(' '));
+const TITLES = new Set(
+  'title label name caption description tip headline query path body header cta hint'.split(' '),
+);
 const BLOCKS = new Set(['paragraph', 'heading', 'tableCell', 'listItem']);
 /** Tags whose children are separate blocks of text for a reader. */
 const HTML_KINDS = new Map<string, SourceItem['kind']>([
@@ -127,7 +147,9 @@ class SourceReader {
     const text = whole
       .slice(front.length)
       .replace(/(=?)\{\{[ \t]*([\w.-]+)[ \t]*\}\}/g, (match, equals: string, name: string) =>
-        equals === '' && Object.hasOwn(this.#files.variables, name) ? String(this.#files.variables[name]) : match,
+        equals === '' && Object.hasOwn(this.#files.variables, name)
+          ? String(this.#files.variables[name])
+          : match,
       );
     this.#file = file;
     this.#chain = [...chain, file];
@@ -145,10 +167,17 @@ class SourceReader {
   }
 
   #parse(text: string, file: string): Node | undefined {
-    const features = { headingAttributes: true, frontmatter: false, gfm: true, math: this.#files.latex && text.includes('$') };
+    const features = {
+      headingAttributes: true,
+      frontmatter: false,
+      gfm: true,
+      math: this.#files.latex && text.includes('$'),
+    };
     try {
       const isMarkdown = file.endsWith('.md') && !/^(?:import|export)\s|<[A-Z]/m.test(text);
-      return (isMarkdown ? markdownToMdast(text, { features }) : mdxToMdast(text, { features })) as Node;
+      return (
+        isMarkdown ? markdownToMdast(text, { features }) : mdxToMdast(text, { features })
+      ) as Node;
     } catch {
       // Not MDX: the line scanner still finds headings and code.
       return undefined;
@@ -158,12 +187,18 @@ class SourceReader {
   #prepare(node: Node, hidden: [number, number][]): void {
     if (node.type === 'definition') this.#definitions.set(node.identifier ?? '', node.url ?? '');
     if (node.type === 'mdxjsEsm') {
-      for (const [, name = '', path = ''] of (node.value ?? '').matchAll(/^import\s+(\w+)\s+from\s+['"]([^'"]+)['"]/gm)) {
+      for (const [, name = '', path = ''] of (node.value ?? '').matchAll(
+        /^import\s+(\w+)\s+from\s+['"]([^'"]+)['"]/gm,
+      )) {
         this.#imports.set(name, path);
       }
     }
     const isAgents = node.name === 'Visibility' && attribute(node, 'for') === 'agents';
-    if (isAgents || SILENT.has(node.name ?? '') || /^mdxjsEsm$|^mdx\w+Expression$|^html$/.test(node.type)) {
+    if (
+      isAgents ||
+      SILENT.has(node.name ?? '') ||
+      /^mdxjsEsm$|^mdx\w+Expression$|^html$/.test(node.type)
+    ) {
       if (node.position) hidden.push([node.position.start.line, node.position.end.line]);
     }
     for (const child of node.children ?? []) this.#prepare(child, hidden);
@@ -173,7 +208,13 @@ class SourceReader {
     const kept = pieces.filter((piece) => piece.trim() !== '');
     if (kept.length === 0 && target === undefined) return;
     const line = (node.position?.start.line ?? 1) + this.#offset;
-    this.#items.push({ kind, pieces: kept, file: this.#file, line, ...(target === undefined ? {} : { target }) });
+    this.#items.push({
+      kind,
+      pieces: kept,
+      file: this.#file,
+      line,
+      ...(target === undefined ? {} : { target }),
+    });
   }
 
   #walk(node: Node): void {
@@ -185,7 +226,9 @@ class SourceReader {
         this.#add(
           'code',
           node,
-          this.#chain.length > 1 ? (node.value ?? '').split(/\{\s*(?:props\.)?\w+\s*\}/) : [node.value ?? ''],
+          this.#chain.length > 1
+            ? (node.value ?? '').split(/\{\s*(?:props\.)?\w+\s*\}/)
+            : [node.value ?? ''],
         );
         break;
       case 'link':
@@ -228,7 +271,8 @@ class SourceReader {
     else if (href !== undefined && /^[A-Z]/.test(name))
       this.#add('link', node, [attribute(node, 'title') ?? attribute(node, 'cta') ?? ''], href);
     const src = attribute(node, 'src') ?? attribute(node, 'img');
-    if (src !== undefined && name !== 'Icon') this.#add('image', node, [attribute(node, 'alt') ?? ''], src);
+    if (src !== undefined && name !== 'Icon')
+      this.#add('image', node, [attribute(node, 'alt') ?? ''], src);
     if (/^[A-Z]/.test(name) && name !== 'Icon') this.#titles(node);
     return true;
   }
@@ -238,13 +282,17 @@ class SourceReader {
       if (one.name === 'label' && attribute(node, 'title') !== undefined) continue;
       if (typeof one.value === 'string' && TITLES.has(one.name ?? '')) {
         // Markdown in a title is rendered, so its URLs do not show.
-        this.#add('title', node, [one.value.replace(/\]\([^)]*\)/g, '').replace(/<[^>]*>|&\w+;/g, ' ')]);
+        this.#add('title', node, [
+          one.value.replace(/\]\([^)]*\)/g, '').replace(/<[^>]*>|&\w+;/g, ' '),
+        ]);
       }
     }
   }
 
   #snippet(path: string, isLegacy: boolean): boolean {
-    const base = path.startsWith('.') ? posix.join(dirname(this.#file), path) : path.replace(/^\//, '');
+    const base = path.startsWith('.')
+      ? posix.join(dirname(this.#file), path)
+      : path.replace(/^\//, '');
     const places = isLegacy ? [`_snippets/${base}`, `snippets/${base}`, base] : [base];
     const file = places
       .flatMap((place) => [place, `${place}.mdx`, `${place}.md`])
@@ -270,8 +318,13 @@ function piecesOf(node: Node): string[] {
   const pieces = [''];
   const visit = (one: Node): void => {
     const text = one.type === 'text' ? one.value?.replace(ALERT_MARKER, '') : one.value;
-    if (one.type === 'text' || one.type === 'inlineCode') pieces.push((pieces.pop() ?? '') + (text ?? ''));
-    else if (/^mdx|^image|^footnote|^html$|^inlineMath$|^break$/.test(one.type) || BLOCKS.has(one.type)) pieces.push('');
+    if (one.type === 'text' || one.type === 'inlineCode')
+      pieces.push((pieces.pop() ?? '') + (text ?? ''));
+    else if (
+      /^mdx|^image|^footnote|^html$|^inlineMath$|^break$/.test(one.type) ||
+      BLOCKS.has(one.type)
+    )
+      pieces.push('');
     else for (const child of one.children ?? []) visit(child);
   };
   const holders =

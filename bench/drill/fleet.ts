@@ -100,7 +100,13 @@ export async function startFleet(count: number): Promise<Fleet> {
     },
     async stop() {
       await Promise.all(processes.map((process) => process.stop()));
-      await Promise.all([nginx.stop(), network.close(), redis.stop(), store.stop(), database.stop()]);
+      await Promise.all([
+        nginx.stop(),
+        network.close(),
+        redis.stop(),
+        store.stop(),
+        database.stop(),
+      ]);
     },
   };
   return fleet;
@@ -112,7 +118,10 @@ async function away(network: FaultProxy, seconds: number): Promise<void> {
   network.onRequest(() => 'none');
 }
 
-/** A request goes to the next process only if the first one has not received it, as with any load balancer. */
+/**
+ * A request goes to the next process only if the first one has not received it, as with any load
+ * balancer.
+ */
 function balance(entrance: number, ports: readonly number[]): string {
   const servers = ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join(' ');
   return `client_max_body_size 200m;

@@ -11,13 +11,15 @@ const QUIET = 'quiet';
 const HOSTILE = ['hostile-one', 'hostile-two'];
 const SITES_EACH = 3;
 const BUILDS_AT_ONCE = 2;
-const sitesOf = (organization: string) => Array.from({ length: SITES_EACH }, (_, number) => `${organization}-${number}`);
+const sitesOf = (organization: string) =>
+  Array.from({ length: SITES_EACH }, (_, number) => `${organization}-${number}`);
 const QUIET_EVERY_MS = 10_000;
 const SAMPLE_MS = 1000;
 
 /**
- * Two organizations publish hostile sites without pause beside a quiet one, at a process that was given `memoryMb` as a container is.
- * Prints the quiet one's pages with and without them, everybody's share of builds, and the memory of the whole process tree.
+ * Two organizations publish hostile sites without pause beside a quiet one, at a process that was
+ * given `memoryMb` as a container is. Prints the quiet one's pages with and without them,
+ * everybody's share of builds, and the memory of the whole process tree.
  */
 export async function measureHostility(minutes: number, memoryMb: number): Promise<void> {
   const database = await startPostgres();
@@ -50,7 +52,10 @@ export async function measureHostility(minutes: number, memoryMb: number): Promi
   const sent = (await Promise.all(attacks)).reduce((sum, count) => sum + count, 0);
   const ratio = (share: number) => (quantile(beside, share) / quantile(alone, share)).toFixed(1);
   print(`pages beside them against alone: p50 ${ratio(0.5)} times, p99 ${ratio(0.99)} times`);
-  const shares = built.map(({ count, seconds }, index) => `${[QUIET, ...HOSTILE][index]} ${count} in ${seconds.toFixed(0)} s`);
+  const shares = built.map(
+    ({ count, seconds }, index) =>
+      `${[QUIET, ...HOSTILE][index]} ${count} in ${seconds.toFixed(0)} s`,
+  );
   print(`${sent} hostile archives sent; builds: ${shares.join(', ')}`);
   print(`memory of the whole process tree: at most ${memory().toFixed(0)} MB of ${memoryMb} MB`);
   await docent.stop();
@@ -61,7 +66,11 @@ async function measure(docent: RunningDocent, title: string, seconds: number): P
   const isOver = new AbortController();
   const reading = readPages(docent, QUIET, isOver.signal);
   const publishes: number[] = [];
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; await wait(QUIET_EVERY_MS))
+  for (
+    const end = performance.now() + seconds * 1000;
+    performance.now() < end;
+    await wait(QUIET_EVERY_MS)
+  )
     publishes.push(await publish(docent, docent.adminKey, QUIET, ordinarySite()));
   isOver.abort();
   const latencies = await reading;
@@ -75,7 +84,12 @@ async function measure(docent: RunningDocent, title: string, seconds: number): P
 }
 
 /** @returns how many archives were sent */
-async function attack(docent: RunningDocent, key: string, slug: string, until: AbortSignal): Promise<number> {
+async function attack(
+  docent: RunningDocent,
+  key: string,
+  slug: string,
+  until: AbortSignal,
+): Promise<number> {
   const archives = Object.values(HOSTILE_SITES);
   await create(docent, key, slug);
   let sent = 0;
@@ -84,7 +98,9 @@ async function attack(docent: RunningDocent, key: string, slug: string, until: A
   return sent;
 }
 
-/** @returns how many of the last builds of some sites have ended, and how long those took together */
+/**
+ * @returns how many of the last builds of some sites have ended, and how long those took together
+ */
 async function buildsOf(
   docent: RunningDocent,
   key: string,
@@ -93,9 +109,12 @@ async function buildsOf(
   const times: number[] = [];
   for (const slug of slugs) {
     const answer = await call(docent, key, 'GET', `/v1/projects/${slug}/deployments?limit=100`);
-    const { items } = (await answer.json()) as { items: { startedAt: string | null; endedAt: string | null }[] };
+    const { items } = (await answer.json()) as {
+      items: { startedAt: string | null; endedAt: string | null }[];
+    };
     for (const { startedAt, endedAt } of items)
-      if (startedAt !== null && endedAt !== null) times.push((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
+      if (startedAt !== null && endedAt !== null)
+        times.push((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
   }
   return { count: times.length, seconds: times.reduce((sum, seconds) => sum + seconds, 0) };
 }

@@ -22,7 +22,8 @@ export class Ledger {
   #count(what: string, outcome: Outcome, detail = ''): void {
     const name = `${what === 'page' ? 'page' : 'request'} ${outcome}`;
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
-    if (outcome === 'other') this.#others.set(`${what}: ${detail}`, (this.#others.get(`${what}: ${detail}`) ?? 0) + 1);
+    if (outcome === 'other')
+      this.#others.set(`${what}: ${detail}`, (this.#others.get(`${what}: ${detail}`) ?? 0) + 1);
   }
 
   /**
@@ -46,12 +47,18 @@ export class Ledger {
       }
       const says = `${answer.status} ${text.slice(-200)}`;
       // An answer that has begun ends with an error part, which says to try again.
-      const isRefused = answer.ok ? text.includes('"type":"error"') : Number(answer.headers.get('retry-after')) > 0;
+      const isRefused = answer.ok
+        ? text.includes('"type":"error"')
+        : Number(answer.headers.get('retry-after')) > 0;
       if (isRefused && [200, 503].includes(answer.status)) this.#count(what, 'refused');
       else this.#count(what, isCut() ? 'cut' : 'other', says);
     } catch (error) {
       const { message, cause } = error as Error;
-      this.#count(what, isCut() ? 'cut' : 'other', `${message} ${cause instanceof Error ? cause.message : ''}`);
+      this.#count(
+        what,
+        isCut() ? 'cut' : 'other',
+        `${message} ${cause instanceof Error ? cause.message : ''}`,
+      );
     }
     return undefined;
   }
@@ -89,7 +96,8 @@ export class Ledger {
   conclude(): boolean {
     print(`accepted ${this.accepted}, lost ${this.lost.length}`);
     for (const text of this.lost) print(`  LOST ${text}`);
-    for (const [text, count] of this.#others) print(`  OTHER ${count} × ${text.replaceAll(/\s+/g, ' ')}`);
+    for (const [text, count] of this.#others)
+      print(`  OTHER ${count} × ${text.replaceAll(/\s+/g, ' ')}`);
     return this.lost.length === 0 && this.#others.size === 0;
   }
 }

@@ -6,7 +6,10 @@ import type { RunningDocent } from '../../test/support/start-docent.ts';
 
 export const PAGES_PER_SECOND = 20;
 
-/** Returns a site of the measured organization: a different one each time, so that nothing comes from a cache. */
+/**
+ * Returns a site of the measured organization: a different one each time, so that nothing comes
+ * from a cache.
+ */
 export function ordinarySite(): Uint8Array<ArrayBuffer> {
   const text = Array.from(
     { length: 200 },
@@ -22,7 +25,11 @@ export async function send(
   archive: Uint8Array<ArrayBuffer>,
 ): Promise<string | undefined> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/gzip' };
-  const sent = await fetch(`${docent.apiUrl}/v1/project/${slug}/source`, { method: 'PUT', headers, body: archive });
+  const sent = await fetch(`${docent.apiUrl}/v1/project/${slug}/source`, {
+    method: 'PUT',
+    headers,
+    body: archive,
+  });
   const { statusId } = (await sent.json()) as { statusId?: string };
   return statusId;
 }
@@ -38,7 +45,9 @@ export async function publish(
   const statusId = await send(docent, key, slug, archive);
   for (;;) {
     const headers = { authorization: `Bearer ${key}` };
-    const answer = await fetch(`${docent.apiUrl}/v1/project/update-status/${statusId}`, { headers });
+    const answer = await fetch(`${docent.apiUrl}/v1/project/update-status/${statusId}`, {
+      headers,
+    });
     const { status } = (await answer.json()) as { status: string };
     if (status === 'success' || status === 'failure') return (performance.now() - startedAt) / 1000;
     await wait(50);
@@ -46,7 +55,11 @@ export async function publish(
 }
 
 /** Requests a page at a steady rate until it is stopped. @returns the latencies in milliseconds */
-export async function readPages(docent: RunningDocent, slug: string, until: AbortSignal): Promise<number[]> {
+export async function readPages(
+  docent: RunningDocent,
+  slug: string,
+  until: AbortSignal,
+): Promise<number[]> {
   const latencies: number[] = [];
   const open: Promise<void>[] = [];
   for (let next = performance.now(); !until.aborted; next += 1000 / PAGES_PER_SECOND) {
@@ -55,7 +68,9 @@ export async function readPages(docent: RunningDocent, slug: string, until: Abor
     open.push(
       fetchSite(docent, slug, '/').then(async (answer) => {
         await answer.arrayBuffer();
-        latencies.push(answer.status === 200 ? performance.now() - startedAt : Number.POSITIVE_INFINITY);
+        latencies.push(
+          answer.status === 200 ? performance.now() - startedAt : Number.POSITIVE_INFINITY,
+        );
       }),
     );
   }

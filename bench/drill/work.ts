@@ -6,12 +6,23 @@ import type { Fleet } from './fleet.ts';
 import type { Ledger } from './ledger.ts';
 
 const OWNER = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' };
-const PATHS = ['/', '/guides/install', '/guides/components', '/api/manual', '/index.md', '/llms.txt', '/sitemap.xml'];
+const PATHS = [
+  '/',
+  '/guides/install',
+  '/guides/components',
+  '/api/manual',
+  '/index.md',
+  '/llms.txt',
+  '/sitemap.xml',
+];
 const PAGE_EVERY_MS = 100;
 const SITES = 2;
 const MAX_CHECKED = 300;
 
-/** Readers and clients of a fleet, who work until they are stopped, and then check that nothing accepted is lost. */
+/**
+ * Readers and clients of a fleet, who work until they are stopped, and then check that nothing
+ * accepted is lost.
+ */
 export async function startWork(fleet: Fleet, ledger: Ledger): Promise<{ end(): Promise<void> }> {
   const { docent } = fleet;
   let isOver = false;
@@ -21,7 +32,8 @@ export async function startWork(fleet: Fleet, ledger: Ledger): Promise<{ end(): 
       await wait(everyMs);
     }
   };
-  const send = (method: string, path: string, body?: unknown) => () => call(docent, docent.adminKey, method, path, body);
+  const send = (method: string, path: string, body?: unknown) => () =>
+    call(docent, docent.adminKey, method, path, body);
   const created: [slug: string, lose: (why: string) => void][] = [];
   const sessions: [cookie: string, lose: (why: string) => void][] = [];
   const threads: [id: string, lose: (why: string) => void][] = [];
@@ -59,7 +71,9 @@ export async function startWork(fleet: Fleet, ledger: Ledger): Promise<{ end(): 
     if (last.status !== 'success') return lose(`${statusId} ${last.status}: ${last.summary}`);
     // Other processes read the pointer a second later.
     for (let tries = 0; tries < 20; tries++) {
-      const live = await ledger.attempt('page', (signal) => fetchSite(docent, slug, '/', { signal }));
+      const live = await ledger.attempt('page', (signal) =>
+        fetchSite(docent, slug, '/', { signal }),
+      );
       if (live?.text.includes(token)) return;
       await wait(500);
     }
@@ -77,20 +91,26 @@ export async function startWork(fleet: Fleet, ledger: Ledger): Promise<{ end(): 
     }
   };
   const exportSite = async () => {
-    const accepted = await ledger.attempt('export', send('POST', '/v1/static-export/jobs', { domain: docent.domain }));
+    const accepted = await ledger.attempt(
+      'export',
+      send('POST', '/v1/static-export/jobs', { domain: docent.domain }),
+    );
     if (!accepted) return;
     const lose = ledger.accept('export');
     const { jobId } = JSON.parse(accepted.text) as { jobId: string };
     const last = await ended(`/v1/static-export/jobs/${jobId}`, ['completed', 'failed']);
     if (last.status !== 'completed') return lose(`${jobId} ${last.status}: ${last.error}`);
-    const { bundleUrl } = JSON.parse(await ledger.insist('bundle', send('POST', `/v1/static-export/jobs/${jobId}/bundle`)));
+    const { bundleUrl } = JSON.parse(
+      await ledger.insist('bundle', send('POST', `/v1/static-export/jobs/${jobId}/bundle`)),
+    );
     if (typeof bundleUrl !== 'string') lose(`${jobId} has no bundle`);
   };
   const ask = async () => {
     const body = { fp: 'a', messages: [{ role: 'user', content: 'How do I install it?' }] };
     const asked = await ledger.attempt(
       'ask',
-      () => call(docent, docent.assistantKey, 'POST', `/v2/assistant/${docent.domain}/message`, body),
+      () =>
+        call(docent, docent.assistantKey, 'POST', `/v2/assistant/${docent.domain}/message`, body),
       (text) => text.includes('"type":"finish"'),
     );
     const id = asked?.answer.headers.get('x-thread-id');
@@ -111,7 +131,8 @@ export async function startWork(fleet: Fleet, ledger: Ledger): Promise<{ end(): 
   };
   const create = async () => {
     const slug = `site-${randomBytes(5).toString('hex')}`;
-    if (await ledger.attempt('create', send('POST', '/v1/projects', { slug }))) created.push([slug, ledger.accept('site')]);
+    if (await ledger.attempt('create', send('POST', '/v1/projects', { slug })))
+      created.push([slug, ledger.accept('site')]);
   };
 
   const slugs = Array.from({ length: SITES }, (_, index) => `drill-${index}`);
@@ -138,7 +159,9 @@ export async function startWork(fleet: Fleet, ledger: Ledger): Promise<{ end(): 
     }
     // They are written a moment after the answer.
     await wait(3000);
-    const listed = await (await send('GET', `/v1/analytics/${docent.domain}/assistant/threads?limit=1000`)()).text();
+    const listed = await (
+      await send('GET', `/v1/analytics/${docent.domain}/assistant/threads?limit=1000`)()
+    ).text();
     for (const [id, lose] of threads.slice(-MAX_CHECKED)) if (!listed.includes(id)) lose(id);
   };
   return {

@@ -1,11 +1,23 @@
 import { connect, type Socket } from 'node:net';
 
 /*
- * Reads many streams at once over bare connections, in a separate process, and measures them. Receives one task from its parent
- * and sends back the measurements.
+ * Reads many streams at once over bare connections, in a separate process, and measures them.
+ * Receives one task from its parent and sends back the measurements.
  */
-export type ClientTask = { host: string; port: number; path: string; headers: Record<string, string>; body: string } & (
-  | { kind: 'streams'; count: number; openPerSecond: number; settleSeconds: number; measureSeconds: number }
+export type ClientTask = {
+  host: string;
+  port: number;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+} & (
+  | {
+      kind: 'streams';
+      count: number;
+      openPerSecond: number;
+      settleSeconds: number;
+      measureSeconds: number;
+    }
   | { kind: 'first-byte'; perSecond: number; warmUpSeconds: number; seconds: number; sign: string }
 );
 
@@ -80,7 +92,8 @@ async function readStreams(task: ClientTask & { kind: 'streams' }): Promise<GapR
     while (sockets.length < due) open();
     await pause(10);
   }
-  for (let waited = 0; opened + refused.length < task.count && waited < 120; waited++) await pause(1000);
+  for (let waited = 0; opened + refused.length < task.count && waited < 120; waited++)
+    await pause(1000);
   await pause(task.settleSeconds * 1000);
   tell({ at: 'measuring' });
   measuring = true;
@@ -111,7 +124,10 @@ function at(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Sends requests at fixed times, whether or not earlier ones are answered, so that a queue in the server shows. */
+/**
+ * Sends requests at fixed times, whether or not earlier ones are answered, so that a queue in the
+ * server shows.
+ */
 async function readFirstBytes(task: ClientTask & { kind: 'first-byte' }): Promise<FirstByteReport> {
   const text = requestText(task);
   const times: number[] = [];

@@ -3,9 +3,10 @@ import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 /*
- * A language model that costs next to nothing: an OpenAI-compatible endpoint in a separate process. The model `endless` sends
- * fifty chunks a second until its reader disconnects; `short` waits 20 ms and then sends ten chunks at once. Reports its address
- * to its parent, and on request how many chunks it sent.
+ * A language model that costs next to nothing: an OpenAI-compatible endpoint in a separate process.
+ * The model `endless` sends fifty chunks a second until its reader disconnects; `short` waits 20 ms
+ * and then sends ten chunks at once. Reports its address to its parent, and on request how many
+ * chunks it sent.
  */
 const CHUNKS_PER_SECOND = 50;
 const SHORT_DELAY_MS = 20;
@@ -13,12 +14,18 @@ const PERIOD_MS = 1000 / CHUNKS_PER_SECOND;
 
 const event = (delta: object, finish: string | null = null) =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'bench', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-const frame = (text: string) => Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+const frame = (text: string) =>
+  Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
 
 const chunk = frame(event({ content: 'a few words of it, ' }));
 const usage = `data: ${JSON.stringify({ id: 'c', choices: [], usage: { prompt_tokens: 1000, completion_tokens: 10, total_tokens: 1010 } })}\n\n`;
 const short = frame(
-  [event({ role: 'assistant', content: 'some words, ' }).repeat(10), event({}, 'stop'), usage, 'data: [DONE]\n\n'].join(''),
+  [
+    event({ role: 'assistant', content: 'some words, ' }).repeat(10),
+    event({}, 'stop'),
+    usage,
+    'data: [DONE]\n\n',
+  ].join(''),
 );
 
 /** Streams send at different offsets of the period, like those of a real model. */
@@ -46,7 +53,8 @@ async function serve(): Promise<void> {
   setInterval(() => {
     const now = Math.floor(performance.now());
     // A late tick serves each slot once, not once per missed millisecond.
-    for (let time = Math.max(last, now - PERIOD_MS) + 1; time <= now; time++) speak(slots[time % PERIOD_MS] as Set<Socket>);
+    for (let time = Math.max(last, now - PERIOD_MS) + 1; time <= now; time++)
+      speak(slots[time % PERIOD_MS] as Set<Socket>);
     last = now;
   }, 1);
 }

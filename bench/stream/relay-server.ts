@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
 /*
- * The least that a server in Node.js can do for a stream: passes the model's bytes through unchanged, 80 ms of them at a time,
- * without parsing. An upper bound for any server on the machine. Takes the address of the model.
+ * The least that a server in Node.js can do for a stream: passes the model's bytes through
+ * unchanged, 80 ms of them at a time, without parsing. An upper bound for any server on the
+ * machine. Takes the address of the model.
  */
 const EVERY_MS = 80;
 const model = new URL(`${process.argv[2]}/chat/completions`);
@@ -21,7 +22,12 @@ const server = createServer({ noDelay: true }, (reader) => {
         return false;
       },
     };
-    const source = connect({ host: model.hostname, port: Number(model.port), noDelay: true, onread });
+    const source = connect({
+      host: model.hostname,
+      port: Number(model.port),
+      noDelay: true,
+      onread,
+    });
     source.on('error', () => reader.destroy());
     reader.on('close', () => source.destroy());
     source.write(request);

@@ -5,8 +5,8 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { streamText } from 'ai';
 
 /*
- * The stock helper of the AI SDK, `streamText`, on a bare server, as developers write it who serve a chat themselves. It has no
- * keys, limits, retrieval or storage. Takes the address of the model.
+ * The stock helper of the AI SDK, `streamText`, on a bare server, as developers write it who serve
+ * a chat themselves. It has no keys, limits, retrieval or storage. Takes the address of the model.
  */
 const [modelUrl = ''] = process.argv.slice(2);
 const provider = createOpenAICompatible({ name: 'bench', baseURL: modelUrl, includeUsage: true });

@@ -9,7 +9,13 @@ import { pageMeans, secondStageWeights } from '../../packages/search/src/second-
 import { buildInMemory } from '../build-in-memory.ts';
 import type { CandidateList } from './fit-softmax.ts';
 import { train } from './leave-one-out.ts';
-import { defaultSlice, examplesOf, projectsOf, type Question, readQuestions } from './read-examples.ts';
+import {
+  defaultSlice,
+  examplesOf,
+  projectsOf,
+  type Question,
+  readQuestions,
+} from './read-examples.ts';
 import { fitSections, sectionList } from './section-model.ts';
 
 const PAGES = 5;
@@ -24,10 +30,15 @@ export interface AskedSite {
 }
 
 /**
- * Builds the projects and yields them one by one. The search of each is ordered by a second stage that was trained on the others
- * only, as for an unknown project, and so are the sections of a page.
+ * Builds the projects and yields them one by one. The search of each is ordered by a second stage
+ * that was trained on the others only, as for an unknown project, and so are the sections of a
+ * page.
  */
-export async function forEachSite(corpora: string, retrieval: string, visit: (site: AskedSite) => Promise<void>): Promise<void> {
+export async function forEachSite(
+  corpora: string,
+  retrieval: string,
+  visit: (site: AskedSite) => Promise<void>,
+): Promise<void> {
   const built = [];
   for (const project of projectsOf(retrieval)) {
     const { build, searchIndex } = await buildInMemory(resolve(corpora, project));
@@ -38,17 +49,26 @@ export async function forEachSite(corpora: string, retrieval: string, visit: (si
   }
   const sites: AskedSite[] = [];
   for (const { project, questions, searchIndex, defaults } of built) {
-    const model = train(built.filter((site) => site.project !== project).flatMap(({ examples }) => examples));
+    const model = train(
+      built.filter((site) => site.project !== project).flatMap(({ examples }) => examples),
+    );
     orderBy(model);
     const index = loadSearchIndex(searchIndex);
     const ask: AskedSite['ask'] = (text, more = {}) => {
       const turns = [{ role: 'user' as const, text }];
-      const question = { question: text, turns, context: [], pageSize: PAGES, ...more } as unknown as AssistantQuestion;
+      const question = {
+        question: text,
+        turns,
+        context: [],
+        pageSize: PAGES,
+        ...more,
+      } as unknown as AssistantQuestion;
       orderBy(model);
       return retrieve(index, question, { publicUrl: '', defaults });
     };
     const sections = [];
-    for (const question of questions) sections.push(...sectionList(question, await ask(question.q)));
+    for (const question of questions)
+      sections.push(...sectionList(question, await ask(question.q)));
     sites.push({ project, questions, ask, sections });
   }
   for (const site of sites) {
@@ -58,7 +78,10 @@ export async function forEachSite(corpora: string, retrieval: string, visit: (si
   }
 }
 
-/** An index reads its weights when it is loaded and queried, so they are replaced in place, in this process only. */
+/**
+ * An index reads its weights when it is loaded and queried, so they are replaced in place, in this
+ * process only.
+ */
 function orderBy({ means, weights }: ReturnType<typeof train>): void {
   const pages = PAGE_COLUMNS.length;
   pageMeans.splice(0, pages, ...means.slice(0, pages));

@@ -7,12 +7,13 @@ import type { Example } from './read-examples.ts';
 const PENALTY = 30;
 
 /**
- * Evidence that never counts against a page. The questions were written in other words than the titles, so a free fit learns
- * that words in a title speak against a page; readers often use the words of the title.
+ * Evidence that never counts against a page. The questions were written in other words than the
+ * titles, so a free fit learns that words in a title speak against a page; readers often use the
+ * words of the title.
  */
-const NEVER_AGAINST = (['inTitle', 'inTrail', 'inTheme', 'headings', 'sectionHeading'] as const).map(
-  (name) => PAGE_COLUMNS.length + QUERY_COLUMNS.indexOf(name),
-);
+const NEVER_AGAINST = (
+  ['inTitle', 'inTrail', 'inTheme', 'headings', 'sectionHeading'] as const
+).map((name) => PAGE_COLUMNS.length + QUERY_COLUMNS.indexOf(name));
 
 /** A trained model: a candidate's score is the sum of (value − mean) × weight. */
 export interface Model {
@@ -25,8 +26,13 @@ export function train(all: readonly Example[]): Model {
   const examples = all.filter(({ isBlind }) => !isBlind);
   const rows = examples.flatMap((example) => example.rows);
   const width = rows[0]?.length ?? 0;
-  const means = Array.from({ length: width }, (_, column) => meanOf(rows.map((row) => row[column] as number)));
-  const scales = means.map((mean, column) => Math.sqrt(meanOf(rows.map((row) => ((row[column] as number) - mean) ** 2))) + 1e-6);
+  const means = Array.from({ length: width }, (_, column) =>
+    meanOf(rows.map((row) => row[column] as number)),
+  );
+  const scales = means.map(
+    (mean, column) =>
+      Math.sqrt(meanOf(rows.map((row) => ((row[column] as number) - mean) ** 2))) + 1e-6,
+  );
   const dropped = new Set<number>();
   const refit = (): Float64Array => {
     const lists = examples.map(({ rows: own, isRelevant }): CandidateList => {
@@ -34,7 +40,8 @@ export function train(all: readonly Example[]): Model {
       own.forEach((row, at) => {
         row.forEach((value, column) => {
           if (!dropped.has(column)) {
-            columns[at * width + column] = (value - (means[column] as number)) / (scales[column] as number);
+            columns[at * width + column] =
+              (value - (means[column] as number)) / (scales[column] as number);
           }
         });
       });
@@ -49,7 +56,10 @@ export function train(all: readonly Example[]): Model {
     for (const column of against) dropped.add(column);
     fitted = refit();
   }
-  return { means, weights: Array.from(fitted, (weight, column) => weight / (scales[column] as number)) };
+  return {
+    means,
+    weights: Array.from(fitted, (weight, column) => weight / (scales[column] as number)),
+  };
 }
 
 /** Returns the rank of the first correct page, from 1; infinite if none was found. */
@@ -62,7 +72,9 @@ export function placeBefore({ isRelevant }: Example): number {
 export function placeAfter({ rows, isRelevant }: Example, { weights }: Model): number {
   const columns = Float64Array.from(rows.flatMap((row) => [...row]));
   const sums = sumsOf({ columns, isRelevant }, Float64Array.from(weights));
-  const order = isRelevant.map((_, at) => at).sort((a, b) => (sums[b] as number) - (sums[a] as number) || a - b);
+  const order = isRelevant
+    .map((_, at) => at)
+    .sort((a, b) => (sums[b] as number) - (sums[a] as number) || a - b);
   const at = order.findIndex((candidate) => isRelevant[candidate]);
   return at < 0 ? Number.POSITIVE_INFINITY : at + 1;
 }
@@ -70,7 +82,9 @@ export function placeAfter({ rows, isRelevant }: Example, { weights }: Model): n
 /** Returns the rank of each example with a model that was trained without its project. */
 export function leaveOneOut(examples: readonly Example[]): number[] {
   const projects = [...new Set(examples.map(({ project }) => project))];
-  const models = new Map(projects.map((left) => [left, train(examples.filter(({ project }) => project !== left))]));
+  const models = new Map(
+    projects.map((left) => [left, train(examples.filter(({ project }) => project !== left))]),
+  );
   return examples.map((example) => placeAfter(example, models.get(example.project) as Model));
 }
 
@@ -85,8 +99,14 @@ export function measures(places: readonly number[]): [hit1: number, hit5: number
 
 const ROUNDS = 4000;
 
-/** Paired bootstrap: returns the interval of the gain of one order over another in 95 of 100 resamples of the questions. */
-export function gains(after: readonly number[], before: readonly number[]): { hit1: [number, number]; mrr10: [number, number] } {
+/**
+ * Paired bootstrap: returns the interval of the gain of one order over another in 95 of 100
+ * resamples of the questions.
+ */
+export function gains(
+  after: readonly number[],
+  before: readonly number[],
+): { hit1: [number, number]; mrr10: [number, number] } {
   const random = dice(7);
   const hit = (place: number) => (place === 1 ? 1 : 0);
   const differences = after.map((place, at) => [
@@ -104,7 +124,10 @@ export function gains(after: readonly number[], before: readonly number[]): { hi
   });
   const between = (measure: number): [number, number] => {
     const sorted = drawn.map((round) => round[measure] as number).sort((a, b) => a - b);
-    return [sorted[Math.floor(ROUNDS * 0.025)] as number, sorted[Math.floor(ROUNDS * 0.975)] as number];
+    return [
+      sorted[Math.floor(ROUNDS * 0.025)] as number,
+      sorted[Math.floor(ROUNDS * 0.975)] as number,
+    ];
   };
   return { hit1: between(0), mrr10: between(1) };
 }

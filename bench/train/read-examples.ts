@@ -16,9 +16,14 @@ import { buildInMemory } from '../build-in-memory.ts';
 export interface Example {
   project: string;
   question: string;
-  /** Written from the pages alone and never trained on: a check of what the other questions teach. */
+  /**
+   * Written from the pages alone and never trained on: a check of what the other questions teach.
+   */
   isBlind: boolean;
-  /** For each candidate in the order of the first stage: the facts of its page, then its columns for this question. */
+  /**
+   * For each candidate in the order of the first stage: the facts of its page, then its columns for
+   * this question.
+   */
   rows: Float64Array[];
   isRelevant: boolean[];
 }
@@ -27,14 +32,20 @@ export interface Example {
 export interface Question {
   q: string;
   relevant: string[];
-  /** The sections that answer it, all of one page: `path#anchor`, or `path` for the text above the first heading. */
+  /**
+   * The sections that answer it, all of one page: `path#anchor`, or `path` for the text above the
+   * first heading.
+   */
   sections?: string[] | undefined;
   isBlind?: boolean;
 }
 
 const blindFolder = fileURLToPath(new URL('../retrieval/blind-questions', import.meta.url));
 
-/** Project → SHA-256 of a question, its first 16 hexadecimal digits → the sections that answer it, which were found by reading. */
+/**
+ * Project → SHA-256 of a question, its first 16 hexadecimal digits → the sections that answer it,
+ * which were found by reading.
+ */
 const sectionLabels: Record<string, Record<string, string[]>> = JSON.parse(
   readFileSync(new URL('./section-labels.json', import.meta.url), 'utf8'),
 );
@@ -48,7 +59,10 @@ export function readQuestions(folder: string, project: string): Question[] {
     const question = JSON.parse(line) as Question;
     return {
       ...question,
-      sections: sectionLabels[project]?.[createHash('sha256').update(question.q).digest('hex').slice(0, 16)],
+      sections:
+        sectionLabels[project]?.[
+          createHash('sha256').update(question.q).digest('hex').slice(0, 16)
+        ],
     };
   });
 }
@@ -59,7 +73,10 @@ export function projectsOf(folder: string): string[] {
   return names.map((name) => name.slice(0, -'.jsonl'.length)).sort();
 }
 
-/** Returns the default version and language of a site as a filter, and the pages reachable from there. */
+/**
+ * Returns the default version and language of a site as a filter, and the pages reachable from
+ * there.
+ */
 export function defaultSlice({ navigation, pages }: Pick<SiteBuild, 'navigation' | 'pages'>): {
   slice: Set<string>;
   filter: SearchFilter;
@@ -72,10 +89,16 @@ export function defaultSlice({ navigation, pages }: Pick<SiteBuild, 'navigation'
 }
 
 /** Builds a project as for publishing and asks its questions and the blind ones. */
-export async function readExamples(corpora: string, retrieval: string, project: string): Promise<Example[]> {
+export async function readExamples(
+  corpora: string,
+  retrieval: string,
+  project: string,
+): Promise<Example[]> {
   const { build, searchIndex } = await buildInMemory(resolve(corpora, project));
   const isAsked = existsSync(join(blindFolder, `${project}.jsonl`));
-  const blind = isAsked ? readQuestions(blindFolder, project).map((question) => ({ ...question, isBlind: true })) : [];
+  const blind = isAsked
+    ? readQuestions(blindFolder, project).map((question) => ({ ...question, isBlind: true }))
+    : [];
   const questions = [...readQuestions(retrieval, project), ...blind];
   return examplesOf(project, searchIndex, defaultSlice(build), questions);
 }
@@ -103,7 +126,9 @@ export function examplesOf(
     seen.candidates.forEach(({ page }, at) => {
       const [path] = data.storedPages[page] as StoredPage;
       if (!slice.has(path)) return;
-      example.rows.push(Float64Array.of(...(facts[page] as Float64Array), ...(seen.columns[at] as Float64Array)));
+      example.rows.push(
+        Float64Array.of(...(facts[page] as Float64Array), ...(seen.columns[at] as Float64Array)),
+      );
       example.isRelevant.push(relevant.includes(path));
     });
     return example;

@@ -9,8 +9,9 @@ import type { Question } from './read-examples.ts';
 export type SectionWeights = Record<SectionColumn, number>;
 
 /**
- * The weights without any question. Those of a form that no question has keep these values, and so does that of the page's
- * probability, because the sections of one page are compared: from 2 on, the right page comes first as often as in the search.
+ * The weights without any question. Those of a form that no question has keep these values, and so
+ * does that of the page's probability, because the sections of one page are compared: from 2 on,
+ * the right page comes first as often as in the search.
  */
 const ASSUMED: SectionWeights = {
   heading: 1.3,
@@ -36,20 +37,35 @@ const ASSUMED: SectionWeights = {
   negation: 1.8,
 };
 const COLUMNS = Object.keys(ASSUMED) as SectionColumn[];
-/** These distinguish pages, or belong to questions that are rare in the training, so they keep the assumed weights. */
+/**
+ * These distinguish pages, or belong to questions that are rare in the training, so they keep the
+ * assumed weights.
+ */
 const KEPT: ReadonlySet<SectionColumn> = new Set(['operation', 'operationAsked', 'definition']);
 const PENALTY = 30;
 
-/** Returns the candidates of the page that has the labelled sections of a question; nothing if there are none. */
+/**
+ * Returns the candidates of the page that has the labelled sections of a question; nothing if there
+ * are none.
+ */
 export function sectionList({ q, sections }: Question, { passages }: Retrieval): CandidateList[] {
   const page = sections?.[0]?.split('#')[0];
   if (sections === undefined || page === undefined) return [];
-  const ofPage = rankPassages(q, new QuestionWords(q), passages).filter(({ passage }) => passage.path === page);
+  const ofPage = rankPassages(q, new QuestionWords(q), passages).filter(
+    ({ passage }) => passage.path === page,
+  );
   const isRelevant = ofPage.map(({ passage }) => {
     const anchor = passage.url.split('#')[1];
     return sections.includes(anchor === undefined ? page : `${page}#${anchor}`);
   });
-  return [{ columns: Float64Array.from(ofPage.flatMap(({ evidence }) => COLUMNS.map((key) => evidence[key]))), isRelevant }];
+  return [
+    {
+      columns: Float64Array.from(
+        ofPage.flatMap(({ evidence }) => COLUMNS.map((key) => evidence[key])),
+      ),
+      isRelevant,
+    },
+  ];
 }
 
 /** Fits the model on lists of `sectionList`. Without any, it keeps the assumed weights. */
@@ -60,7 +76,8 @@ export function fitSections(lists: readonly CandidateList[]): SectionWeights {
     const sums = new Float64Array(width);
     for (const { columns } of lists)
       columns.forEach((value, at) => {
-        (sums[at % width] as number) += (value - (around[at % width] as number)) ** power / Math.max(1, rows);
+        (sums[at % width] as number) +=
+          (value - (around[at % width] as number)) ** power / Math.max(1, rows);
       });
     return sums;
   };
@@ -76,7 +93,9 @@ export function fitSections(lists: readonly CandidateList[]): SectionWeights {
   }));
   const assumed = Float64Array.from(COLUMNS, (key, at) => ASSUMED[key] * (scales[at] as number));
   const fitted = fitSoftmax(scaled, width, PENALTY, assumed);
-  return Object.fromEntries(COLUMNS.map((key, at) => [key, (fitted[at] as number) / (scales[at] as number)])) as SectionWeights;
+  return Object.fromEntries(
+    COLUMNS.map((key, at) => [key, (fitted[at] as number) / (scales[at] as number)]),
+  ) as SectionWeights;
 }
 
 /** Returns the share of the lists whose first candidate by some weights is a labelled one. */
@@ -84,7 +103,10 @@ export function firstIsRight(lists: readonly CandidateList[], weights: SectionWe
   const width = COLUMNS.length;
   const right = lists.filter(({ columns, isRelevant }) => {
     const sums = isRelevant.map((_, row) =>
-      COLUMNS.reduce((sum, key, column) => sum + weights[key] * (columns[row * width + column] as number), 0),
+      COLUMNS.reduce(
+        (sum, key, column) => sum + weights[key] * (columns[row * width + column] as number),
+        0,
+      ),
     );
     return isRelevant[sums.indexOf(Math.max(...sums))];
   });

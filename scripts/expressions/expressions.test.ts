@@ -6,7 +6,9 @@ import { findSlowInput } from './growth.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Expressions that take more than linear time, but whose texts are never longer than `maxLength`. */
+/**
+ * Expressions that take more than linear time, but whose texts are never longer than `maxLength`.
+ */
 const EXEMPT: { file: string; start: string; maxLength: number; why: string }[] = [
   {
     file: 'packages/search/src/named-sections.ts',
@@ -58,7 +60,9 @@ const EXEMPT: { file: string; start: string; maxLength: number; why: string }[] 
   },
 ];
 
-test('every regular expression runs in linear time on inputs made to slow it down', { timeout: 600_000 }, async () => {
+test('every regular expression runs in linear time on inputs made to slow it down', {
+  timeout: 600_000,
+}, async () => {
   const slow: string[] = [];
   const used = new Set<object>();
   const seen = new Set<string>();

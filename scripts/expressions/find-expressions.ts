@@ -14,8 +14,8 @@ export interface FoundExpression {
 const UNKNOWN = 'x';
 
 /**
- * Returns the regular expressions of a TypeScript file: literals, and calls of `RegExp` if their arguments are constants of the
- * file.
+ * Returns the regular expressions of a TypeScript file: literals, and calls of `RegExp` if their
+ * arguments are constants of the file.
  */
 export async function findExpressions(file: string): Promise<FoundExpression[]> {
   const text = stripTypeScriptTypes(await readFile(file, 'utf8'));
@@ -25,7 +25,8 @@ export async function findExpressions(file: string): Promise<FoundExpression[]> 
   const add = (node: AnyNode, source: string, flags: string) =>
     found.push({ file, line: node.loc?.start.line ?? 0, source, flags });
   for (const node of nodesOf(program)) {
-    if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init) constants.set(node.id.name, node.init);
+    if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init)
+      constants.set(node.id.name, node.init);
   }
   for (const node of nodesOf(program)) {
     if (node.type === 'Literal' && node.regex) add(node, node.regex.pattern, node.regex.flags);
@@ -49,7 +50,11 @@ function* nodesOf(node: unknown): Iterable<AnyNode> {
 }
 
 /** Returns the text of a constant; anything else becomes `UNKNOWN`. */
-function textOf(node: AnyNode, constants: ReadonlyMap<string, AnyNode>, depth = 0): string | undefined {
+function textOf(
+  node: AnyNode,
+  constants: ReadonlyMap<string, AnyNode>,
+  depth = 0,
+): string | undefined {
   if (depth > 20) return UNKNOWN;
   const read = (inner: AnyNode) => textOf(inner, constants, depth + 1) ?? UNKNOWN;
   switch (node.type) {
@@ -57,19 +62,26 @@ function textOf(node: AnyNode, constants: ReadonlyMap<string, AnyNode>, depth = 
       return node.regex ? node.regex.pattern : String(node.value);
     case 'TemplateLiteral':
       return node.quasis
-        .map((part, index) => part.value.cooked + (node.expressions[index] ? read(node.expressions[index]) : ''))
+        .map(
+          (part, index) =>
+            part.value.cooked + (node.expressions[index] ? read(node.expressions[index]) : ''),
+        )
         .join('');
     case 'BinaryExpression': {
       const [left, right] = [read(node.left as AnyNode), read(node.right)];
       if (node.operator !== '+') return UNKNOWN;
-      return /^\d+$/.test(left) && /^\d+$/.test(right) ? String(Number(left) + Number(right)) : left + right;
+      return /^\d+$/.test(left) && /^\d+$/.test(right)
+        ? String(Number(left) + Number(right))
+        : left + right;
     }
     case 'Identifier': {
       const constant = constants.get(node.name);
       return constant ? read(constant) : UNKNOWN;
     }
     case 'MemberExpression':
-      return node.property.type === 'Identifier' && node.property.name === 'source' ? read(node.object as AnyNode) : UNKNOWN;
+      return node.property.type === 'Identifier' && node.property.name === 'source'
+        ? read(node.object as AnyNode)
+        : UNKNOWN;
     default:
       return UNKNOWN;
   }

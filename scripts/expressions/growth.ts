@@ -9,23 +9,35 @@ const MAX_GROWTH = 8;
 const ATTEMPTS = 3;
 /** Texts measured in one call: a slow expression is found without all of them. */
 const BATCH = 16;
-/** No expression of linear time takes this long for 40 KB: the slowest machine takes a tenth of it. */
+/**
+ * No expression of linear time takes this long for 40 KB: the slowest machine takes a tenth of it.
+ */
 const HOPELESS_MS = 150;
 /** Timeout for one text. */
 const LIMIT_MS = 1000;
 
 interface SlowInput extends HostileInput {
-  /** Milliseconds for 10, 20 and 40 KB, up to the first above `HOPELESS_MS`; `Infinity` beyond the limit. */
+  /**
+   * Milliseconds for 10, 20 and 40 KB, up to the first above `HOPELESS_MS`; `Infinity` beyond the
+   * limit.
+   */
   times: number[];
 }
 
 const context = createContext({ expression: /x/, text: '', texts: [] as string[], now: cpuMs });
-const MATCH = 'expression.lastIndex = 0; expression.global ? text.replace(expression, "") : expression.exec(text);';
+const MATCH =
+  'expression.lastIndex = 0; expression.global ? text.replace(expression, "") : expression.exec(text);';
 const run = new Script(MATCH);
-/** Measures many texts in one call, because a call with a time limit costs more than most matches. */
-const runAll = new Script(`texts.map((text) => { const begun = now(); try { ${MATCH} } catch {} return now() - begun; })`);
+/**
+ * Measures many texts in one call, because a call with a time limit costs more than most matches.
+ */
+const runAll = new Script(
+  `texts.map((text) => { const begun = now(); try { ${MATCH} } catch {} return now() - begun; })`,
+);
 
-/** Returns the hostile input on which an expression takes more than linear time, if there is one. */
+/**
+ * Returns the hostile input on which an expression takes more than linear time, if there is one.
+ */
 export function findSlowInput(source: string, flags: string): SlowInput | undefined {
   const expression = new RegExp(source, flags);
   const inputs = hostileInputs(source, flags);
@@ -38,11 +50,14 @@ export function findSlowInput(source: string, flags: string): SlowInput | undefi
 
 function findSlowIn(expression: RegExp, inputs: readonly HostileInput[]): SlowInput | undefined {
   // A text of 1 KB exposes an exponential one before it takes hours.
-  const times = timesOf(expression, inputs, KB, LIMIT_MS) && timesOf(expression, inputs, 10 * KB, 20 * LIMIT_MS);
+  const times =
+    timesOf(expression, inputs, KB, LIMIT_MS) &&
+    timesOf(expression, inputs, 10 * KB, 20 * LIMIT_MS);
   for (const [index, input] of inputs.entries()) {
     const shortMs = times?.[index] ?? Infinity;
     if (shortMs < SUSPECT_MS) continue;
-    if (shortMs < HOPELESS_MS && timeOf(expression, input, 40 * KB) / shortMs < MAX_GROWTH) continue;
+    if (shortMs < HOPELESS_MS && timeOf(expression, input, 40 * KB) / shortMs < MAX_GROWTH)
+      continue;
     const slow = timeOf(expression, input, KB) < Infinity ? isSlow(expression, input) : [Infinity];
     if (slow) return { ...input, times: slow };
   }
@@ -50,7 +65,12 @@ function findSlowIn(expression: RegExp, inputs: readonly HostileInput[]): SlowIn
 }
 
 /** Returns CPU milliseconds per input; `undefined` if all of them together exceed the limit. */
-function timesOf(expression: RegExp, inputs: readonly HostileInput[], size: number, limitMs: number): number[] | undefined {
+function timesOf(
+  expression: RegExp,
+  inputs: readonly HostileInput[],
+  size: number,
+  limitMs: number,
+): number[] | undefined {
   context.expression = expression;
   context.texts = inputs.map((input) => textOf(input, size));
   try {
@@ -113,18 +133,25 @@ const ENDINGS = ['', '\u0000', '\n!', 'x'];
 const MAX_CHOICES = 4;
 
 /**
- * Returns texts derived from the structure of an expression, on which a backtracking matcher may take more than linear time: what
- * may be repeated, after its required prefix, and followed by something that does not match; and prefixes that are repeated
- * without an end. None for an expression that repeats nothing.
+ * Returns texts derived from the structure of an expression, on which a backtracking matcher may
+ * take more than linear time: what may be repeated, after its required prefix, and followed by
+ * something that does not match; and prefixes that are repeated without an end. None for an
+ * expression that repeats nothing.
  */
 function hostileInputs(source: string, flags: string): HostileInput[] {
   const mode = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') };
-  const pattern = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, mode);
+  const pattern = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(
+    source,
+    0,
+    source.length,
+    mode,
+  );
   if (!repeats(pattern)) return [];
   const inputs = new Map<string, HostileInput>();
   const add = (before: string, repeated: string, endings: readonly string[] = ENDINGS) => {
     if (repeated === '' || repeated.length > 2000) return;
-    for (const after of endings) inputs.set(JSON.stringify([before, repeated, after]), { before, repeated, after });
+    for (const after of endings)
+      inputs.set(JSON.stringify([before, repeated, after]), { before, repeated, after });
   };
   const sample = (node: AST.Element | AST.Pattern) => samplesOf(node, flags)[0] ?? '';
   const visit = (alternatives: readonly AST.Alternative[], before: string) => {
@@ -156,7 +183,10 @@ function hostileInputs(source: string, flags: string): HostileInput[] {
   return [...inputs.values()];
 }
 
-/** Whether anything in an expression may match more than once: without that, the length of a match is bounded. */
+/**
+ * Whether anything in an expression may match more than once: without that, the length of a match
+ * is bounded.
+ */
 function repeats(node: AST.Element | AST.Pattern | AST.Alternative): boolean {
   if (node.type === 'Quantifier') return node.max > 1 || repeats(node.element);
   if ('alternatives' in node) return node.alternatives.some(repeats);
@@ -179,7 +209,9 @@ function samplesOf(node: AST.Element | AST.Pattern, flags: string): string[] {
     case 'Group':
     case 'CapturingGroup':
     case 'Pattern':
-      return node.alternatives.slice(0, 12).map(({ elements }) => elements.map((one) => samplesOf(one, flags)[0] ?? '').join(''));
+      return node.alternatives
+        .slice(0, 12)
+        .map(({ elements }) => elements.map((one) => samplesOf(one, flags)[0] ?? '').join(''));
     case 'Assertion':
       return [''];
     case 'Backreference':
@@ -189,7 +221,10 @@ function samplesOf(node: AST.Element | AST.Pattern, flags: string): string[] {
   }
 }
 
-function signsOf(node: AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass, flags: string): string[] {
+function signsOf(
+  node: AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass,
+  flags: string,
+): string[] {
   const one = new RegExp(`^(?:${node.raw})$`, flags.replace(/[gy]/g, ''));
   const listed = node.type === 'CharacterClass' ? node.elements.flatMap(listedIn) : [];
   const matching = [...SIGNS, ...listed].filter((sign) => one.test(sign));

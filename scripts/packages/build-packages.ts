@@ -1,6 +1,12 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { asJavaScript, type EmitOptions, type EmittedModule, emitModules, root } from './emit-modules.ts';
+import {
+  asJavaScript,
+  type EmitOptions,
+  type EmittedModule,
+  emitModules,
+  root,
+} from './emit-modules.ts';
 import { type PublishedPackage, publishedPackages } from './packages.ts';
 
 const ENTRY = 'packages/docent/src/main.ts';
@@ -18,8 +24,8 @@ const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.js
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
 /**
- * Writes the published packages, ready for `npm pack`, from the sources and the built parts in `dist/`. Dependencies are what the
- * modules import, in the versions of the lockfile.
+ * Writes the published packages, ready for `npm pack`, from the sources and the built parts in
+ * `dist/`. Dependencies are what the modules import, in the versions of the lockfile.
  * @returns the folder of each package, by its name
  */
 export async function buildPackages(target: string): Promise<Map<string, string>> {
@@ -40,14 +46,17 @@ async function buildPackage(definition: PublishedPackage, folder: string): Promi
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   };
-  const copy = (path: string, to = path) => cpSync(join(root, path), join(folder, to), { recursive: true });
+  const copy = (path: string, to = path) =>
+    cpSync(join(root, path), join(folder, to), { recursive: true });
   for (const [file, { text }] of modules) write(asJavaScript(file), text);
   for (const file of leftOut) write(asJavaScript(file), refusal(file));
   const all = [...modules.values()];
   for (const [file, { files, lazy }] of modules)
     for (const absent of leftOut)
       if (files.has(absent) && !lazy.has(absent))
-        throw new Error(`${file} imports ${absent}, which is not in the package ${definition.name}.`);
+        throw new Error(
+          `${file} imports ${absent}, which is not in the package ${definition.name}.`,
+        );
   for (const file of new Set(all.flatMap(({ files }) => [...files])))
     if (!/\.tsx?$/.test(file) && file !== 'package.json') copy(file);
   for (const file of new Set(all.flatMap(({ data }) => [...data]))) copyData(file, folder);
@@ -61,16 +70,29 @@ async function buildPackage(definition: PublishedPackage, folder: string): Promi
   write('package.json', `${JSON.stringify(manifestOf(definition, all), null, 2)}\n`);
 }
 
-async function modulesOf({ leftOut, base, inlined = [] }: PublishedPackage): Promise<Map<string, EmittedModule>> {
+async function modulesOf({
+  leftOut,
+  base,
+  inlined = [],
+}: PublishedPackage): Promise<Map<string, EmittedModule>> {
   const options: EmitOptions = { leftOut, inlined };
   if (!base) return emitModules(ENTRY, options);
-  const baseModules = await emitModules(ENTRY, { leftOut: base.leftOut, inlined: base.inlined ?? [] });
-  const files = new Set([...baseModules.keys()].filter((file) => !reaches(file, base.leftOut, baseModules)));
+  const baseModules = await emitModules(ENTRY, {
+    leftOut: base.leftOut,
+    inlined: base.inlined ?? [],
+  });
+  const files = new Set(
+    [...baseModules.keys()].filter((file) => !reaches(file, base.leftOut, baseModules)),
+  );
   return emitModules(ENTRY, { ...options, base: { name: base.name, files } });
 }
 
 /** Whether a module imports one of `targets`, by way of others too. */
-function reaches(file: string, targets: readonly string[], modules: ReadonlyMap<string, EmittedModule>): boolean {
+function reaches(
+  file: string,
+  targets: readonly string[],
+  modules: ReadonlyMap<string, EmittedModule>,
+): boolean {
   const seen = new Set([file]);
   for (const current of seen) {
     if (targets.includes(current)) return true;
@@ -82,7 +104,10 @@ function reaches(file: string, targets: readonly string[], modules: ReadonlyMap<
 /** Files that say under which license the others may be used. */
 const LICENSES = ['LICENSE', 'info.json', 'package.json'];
 
-/** Copies a file of a package, and the license of the package. @param file its path in `node_modules` */
+/**
+ * Copies a file of a package, and the license of the package. @param file its path in
+ * `node_modules`
+ */
 function copyData(file: string, folder: string): void {
   const parts = file.split('/');
   const name = parts.slice(0, file.startsWith('@') ? 2 : 1).join('/');
@@ -100,9 +125,14 @@ function refusal(file: string): string {
   return `import { DocentError } from '${errors}';\nthrow new DocentError('invalid_setting', ${JSON.stringify(message)});\n`;
 }
 
-/** Where the workflow of a release runs; npm compares it with the place in the signed provenance. @param path `owner/name` */
+/**
+ * Where the workflow of a release runs; npm compares it with the place in the signed provenance.
+ * @param path `owner/name`
+ */
 function repositoryOf(path: string | undefined) {
-  return path === undefined ? undefined : { type: 'git', url: `git+https://github.com/${path}.git` };
+  return path === undefined
+    ? undefined
+    : { type: 'git', url: `git+https://github.com/${path}.git` };
 }
 
 function manifestOf(
@@ -115,7 +145,8 @@ function manifestOf(
   const versionOf = (dependency: string): string => {
     if (dependency === base?.name) return version;
     const entry = locked[`node_modules/${dependency}`];
-    if (entry?.version === undefined) throw new Error(`The lockfile has no ${dependency}, which the package ${name} imports.`);
+    if (entry?.version === undefined)
+      throw new Error(`The lockfile has no ${dependency}, which the package ${name} imports.`);
     // An entry with a name is an alias.
     return entry.name === undefined ? entry.version : `npm:${entry.name}@${entry.version}`;
   };
@@ -127,14 +158,21 @@ function manifestOf(
     description,
     keywords,
     license,
-    ...(repository && { repository, homepage: repository.url.slice('git+'.length, -'.git'.length) }),
+    ...(repository && {
+      repository,
+      homepage: repository.url.slice('git+'.length, -'.git'.length),
+    }),
     type: 'module',
     engines,
     ...(bin && { bin }),
     // Modules are for our own packages of the same version.
     exports: { './package.json': './package.json', './packages/*': './packages/*' },
-    dependencies: Object.fromEntries(required.map((dependency) => [dependency, versionOf(dependency)])),
-    peerDependencies: Object.fromEntries(peers.map((peer) => [peer, versionOf(peer).replace(/^(?=\d)/, '^')])),
+    dependencies: Object.fromEntries(
+      required.map((dependency) => [dependency, versionOf(dependency)]),
+    ),
+    peerDependencies: Object.fromEntries(
+      peers.map((peer) => [peer, versionOf(peer).replace(/^(?=\d)/, '^')]),
+    ),
     peerDependenciesMeta: Object.fromEntries(peers.map((peer) => [peer, { optional: true }])),
     publishConfig: { access: 'public' },
   };

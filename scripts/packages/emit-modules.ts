@@ -3,7 +3,10 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
-/** A module of ours as JavaScript, and what it needs at run time. All paths are relative to the repository. */
+/**
+ * A module of ours as JavaScript, and what it needs at run time. All paths are relative to the
+ * repository.
+ */
 export interface EmittedModule {
   text: string;
   /** Modules and data of ours: imports, threads, and files that it reads. */
@@ -34,30 +37,43 @@ const OWN_MODULE = /\bmoduleUrl\(\s*'([^']+\.ts)'/g;
 /** Files that are read; a folder means all of it. */
 const READ_FILE = /\bnew URL\(\s*["'](\.{1,2}\/[^"'`]+)["'],\s*import\.meta\.url/g;
 /** Packages that are not imported by a statement. */
-const READ_PACKAGE = /\b(?:import\.meta\.resolve|createRequire\(import\.meta\.url\))\(\s*["'`]([^"'`]+)["'`]/g;
+const READ_PACKAGE =
+  /\b(?:import\.meta\.resolve|createRequire\(import\.meta\.url\))\(\s*["'`]([^"'`]+)["'`]/g;
 /** Files of packages of which we use nothing else. */
 const PACKAGED_FILE = /\bpackagedFile\(\s*[`']([^`']+)[`']/g;
 
 /** An import of another package of the repository, as its `exports` name it. */
 const OURS = /^@docent\/([\w-]+)\/(.+)$/;
 
-const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+const packageOf = (specifier: string) =>
+  specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 const inlinedFile = (specifier: string) => `inlined/${specifier}.ts`;
 const isCode = (file: string) => /\.tsx?$/.test(file);
 
-/** Compiles modules one by one, as Node.js runs them, and follows what they need. @param entry relative to the repository */
-export async function emitModules(entry: string, options: EmitOptions): Promise<Map<string, EmittedModule>> {
+/**
+ * Compiles modules one by one, as Node.js runs them, and follows what they need. @param entry
+ * relative to the repository
+ */
+export async function emitModules(
+  entry: string,
+  options: EmitOptions,
+): Promise<Map<string, EmittedModule>> {
   const modules = new Map<string, EmittedModule>();
   let next = [entry];
   while (next.length > 0) {
     for (const [file, module] of await emit(next, options)) modules.set(file, module);
     const needed = new Set([...modules.values()].flatMap(({ files }) => [...files]));
-    next = [...needed].filter((file) => isCode(file) && !modules.has(file) && !options.leftOut.includes(file));
+    next = [...needed].filter(
+      (file) => isCode(file) && !modules.has(file) && !options.leftOut.includes(file),
+    );
   }
   return modules;
 }
 
-async function emit(files: readonly string[], options: EmitOptions): Promise<Map<string, EmittedModule>> {
+async function emit(
+  files: readonly string[],
+  options: EmitOptions,
+): Promise<Map<string, EmittedModule>> {
   const own = files.filter((file) => !file.startsWith('inlined/'));
   const modules = new Map(files.map((file) => [file, emptyModule()]));
   const { outputFiles } = await build({
@@ -74,11 +90,18 @@ async function emit(files: readonly string[], options: EmitOptions): Promise<Map
     addReferences(module, file);
   }
   for (const specifier of options.inlined)
-    if (modules.has(inlinedFile(specifier))) modules.set(inlinedFile(specifier), await inline(specifier));
+    if (modules.has(inlinedFile(specifier)))
+      modules.set(inlinedFile(specifier), await inline(specifier));
   return modules;
 }
 
-const emptyModule = (): EmittedModule => ({ text: '', files: new Set(), lazy: new Set(), packages: new Set(), data: new Set() });
+const emptyModule = (): EmittedModule => ({
+  text: '',
+  files: new Set(),
+  lazy: new Set(),
+  packages: new Set(),
+  data: new Set(),
+});
 
 const ESM = {
   absWorkingDir: root,
@@ -93,7 +116,10 @@ const ESM = {
 } as const;
 
 /** Leaves every import as it is, but names ours as they are called in the package. */
-function recordImports(modules: ReadonlyMap<string, EmittedModule>, { base, inlined }: EmitOptions): Plugin {
+function recordImports(
+  modules: ReadonlyMap<string, EmittedModule>,
+  { base, inlined }: EmitOptions,
+): Plugin {
   return {
     name: 'record imports',
     setup({ onResolve }) {
@@ -105,12 +131,17 @@ function recordImports(modules: ReadonlyMap<string, EmittedModule>, { base, inli
         if (!path.startsWith('.') && !ours) {
           if (inlined.includes(path)) {
             module.files.add(inlinedFile(path));
-            return { path: `${'../'.repeat(from.split('/').length - 1)}inlined/${path}.js`, external: true };
+            return {
+              path: `${'../'.repeat(from.split('/').length - 1)}inlined/${path}.js`,
+              external: true,
+            };
           }
           if (!path.startsWith('node:')) module.packages.add(packageOf(path));
           return { path, external: true };
         }
-        const file = ours ? `packages/${ours[1]}/src/${ours[2]}` : relative(root, resolve(dirname(importer), path));
+        const file = ours
+          ? `packages/${ours[1]}/src/${ours[2]}`
+          : relative(root, resolve(dirname(importer), path));
         if (base?.files.has(file)) {
           module.packages.add(base.name);
           return { path: `${base.name}/${asJavaScript(file)}`, external: true };
@@ -129,13 +160,16 @@ export const asJavaScript = (path: string): string => path.replace(/\.tsx?$/, '.
 /** Adds what a module names other than by an import. */
 function addReferences(module: EmittedModule, file: string): void {
   const source = readFileSync(join(root, file), 'utf8');
-  for (const [, path = ''] of source.matchAll(OWN_MODULE)) module.files.add(join(dirname(file), path));
+  for (const [, path = ''] of source.matchAll(OWN_MODULE))
+    module.files.add(join(dirname(file), path));
   for (const [, path = ''] of source.matchAll(READ_FILE)) {
     const target = join(dirname(file), path);
     if (target.startsWith('packages/') && existsSync(join(root, target))) module.files.add(target);
   }
-  for (const [, specifier = ''] of source.matchAll(READ_PACKAGE)) module.packages.add(packageOf(specifier));
-  for (const [, pattern = ''] of source.matchAll(PACKAGED_FILE)) for (const path of filesLike(pattern)) module.data.add(path);
+  for (const [, specifier = ''] of source.matchAll(READ_PACKAGE))
+    module.packages.add(packageOf(specifier));
+  for (const [, pattern = ''] of source.matchAll(PACKAGED_FILE))
+    for (const path of filesLike(pattern)) module.data.add(path);
 }
 
 /** Returns a package as one module, which imports the packages that it needs. */
@@ -152,19 +186,33 @@ async function inline(specifier: string): Promise<EmittedModule> {
     },
   };
   const entry = fileURLToPath(import.meta.resolve(specifier));
-  const { outputFiles } = await build({ ...ESM, entryPoints: [entry], outdir: root, plugins: [others] });
+  const { outputFiles } = await build({
+    ...ESM,
+    entryPoints: [entry],
+    outdir: root,
+    plugins: [others],
+  });
   module.text = outputFiles[0]?.text ?? '';
-  for (const license of readdirSync(join(installed, specifier)).filter((name) => /^licen[cs]e/i.test(name)))
+  for (const license of readdirSync(join(installed, specifier)).filter((name) =>
+    /^licen[cs]e/i.test(name),
+  ))
     module.data.add(`${specifier}/${license}`);
   return module;
 }
 
-/** Returns the files of installed packages that a pattern such as `@iconify-json/${name}/icons.json` matches. */
+/**
+ * Returns the files of installed packages that a pattern such as `@iconify-json/${name}/icons.json`
+ * matches.
+ */
 function filesLike(pattern: string): string[] {
   const parts = pattern.split(/\$\{[^}]*\}/);
-  const like = new RegExp(`^${parts.map((part) => part.replaceAll(/[.+()]/g, '\\$&')).join('[^/]+')}$`);
+  const like = new RegExp(
+    `^${parts.map((part) => part.replaceAll(/[.+()]/g, '\\$&')).join('[^/]+')}$`,
+  );
   const [first = ''] = parts;
   const folder = join(installed, first.slice(0, first.lastIndexOf('/')));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return files.map((file) => relative(installed, join(folder, file))).filter((file) => like.test(file));
+  return files
+    .map((file) => relative(installed, join(folder, file)))
+    .filter((file) => like.test(file));
 }

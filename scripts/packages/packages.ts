@@ -18,7 +18,9 @@ export interface PublishedPackage {
   inlined?: readonly string[];
 }
 
-const MODELS = ['amazon-bedrock', 'anthropic', 'azure', 'google', 'mistral', 'openai'].map((name) => `@ai-sdk/${name}`);
+const MODELS = ['amazon-bedrock', 'anthropic', 'azure', 'google', 'mistral', 'openai'].map(
+  (name) => `@ai-sdk/${name}`,
+);
 const ONNX = ['@huggingface/tokenizers', 'onnxruntime-node', 'onnxruntime-web'];
 const TELEMETRY = [
   'api',
@@ -29,13 +31,19 @@ const TELEMETRY = [
   'sdk-metrics',
   'sdk-trace',
 ];
-const OF_SERVERS = [...MODELS, ...ONNX, '@clickhouse/client', ...TELEMETRY.map((name) => `@opentelemetry/${name}`)];
+const OF_SERVERS = [
+  ...MODELS,
+  ...ONNX,
+  '@clickhouse/client',
+  ...TELEMETRY.map((name) => `@opentelemetry/${name}`),
+];
 const TYPES = ['twoslash', 'typescript-js'];
 
 /** The command for authors, and everything that they run it for. */
 const command: PublishedPackage = {
   name: 'docent',
-  description: 'Documentation sites from docs.json and MDX: preview, check, build, export, serve and publish them.',
+  description:
+    'Documentation sites from docs.json and MDX: preview, check, build, export, serve and publish them.',
   keywords: ['documentation', 'docs', 'mdx', 'markdown', 'static-site', 'openapi', 'cli'],
   leftOut: [
     'packages/docent/src/operate/serve.ts',
@@ -57,7 +65,8 @@ const command: PublishedPackage = {
 /** The server, the dashboard and the API: with it, the command does everything. */
 const platform: PublishedPackage = {
   name: '@docent/platform',
-  description: 'The server of Docent: sites, the API, the assistant, the dashboard. Started by the command "docent".',
+  description:
+    'The server of Docent: sites, the API, the assistant, the dashboard. Started by the command "docent".',
   keywords: ['documentation', 'docs', 'self-hosted', 'assistant', 'server', 'docent'],
   leftOut: [],
   optional: [...TYPES, ...OF_SERVERS],

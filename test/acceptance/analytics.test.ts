@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 const READER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const agents = {
-  agent: 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ChatGPT-User/1.0; +https://openai.com/bot)',
+  agent:
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ChatGPT-User/1.0; +https://openai.com/bot)',
   training: 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)',
   crawler: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
   program: 'curl/8.9.1',
@@ -42,12 +47,18 @@ describe('server-side page views', () => {
     await get('/guides/install.md', agents.program);
     await get('/guides/install', agents.program, { accept: 'text/markdown' });
     await get('/guides/install.md', agents.crawler);
-    await get('/guides/install.md', READER, { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' });
+    await get('/guides/install.md', READER, {
+      'sec-fetch-site': 'same-origin',
+      'sec-fetch-mode': 'cors',
+    });
     await get('/llms.txt', agents.program);
     await get('/nothing', agents.agent);
     const { dataFolder, port } = docent;
     await docent.stop();
     docent = await startDocent({ dataFolder, port });
-    expect(await views()).toMatchObject({ totals: { human: 0, ai: 4, total: 4 }, views: [{ path: '/guides/install', ai: 4 }] });
+    expect(await views()).toMatchObject({
+      totals: { human: 0, ai: 4, total: 4 },
+      views: [{ path: '/guides/install', ai: 4 }],
+    });
   });
 });

@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, publishFixture } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, sharedDocent, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  sharedDocent,
+  startDocent,
+} from '../support/start-docent.ts';
 
-const question = (text: string, more: object = {}) => ({ fp: 'anonymous', messages: [{ role: 'user', content: text }], ...more });
+const question = (text: string, more: object = {}) => ({
+  fp: 'anonymous',
+  messages: [{ role: 'user', content: text }],
+  ...more,
+});
 
 interface Part {
   code: string;
@@ -26,11 +35,16 @@ async function readParts(answer: Response): Promise<Part[]> {
 describe('the assistant v1', () => {
   let docent: RunningDocent;
   let key: string;
-  const ask = (body: object, path = '/v1/assistant/basic/message', withKey = key) => call(docent, withKey, 'POST', path, body);
+  const ask = (body: object, path = '/v1/assistant/basic/message', withKey = key) =>
+    call(docent, withKey, 'POST', path, body);
   beforeAll(async () => {
     docent = await sharedDocent();
     await publishFixture(docent, 'basic');
-    const made = await call(docent, docent.adminKey, 'POST', '/v1/keys', { kind: 'assistant', name: 'test', site: 'basic' });
+    const made = await call(docent, docent.adminKey, 'POST', '/v1/keys', {
+      kind: 'assistant',
+      name: 'test',
+      site: 'basic',
+    });
     key = ((await made.json()) as { key: string }).key;
   });
   afterAll(removeTemporaryFolders);
@@ -61,9 +75,13 @@ describe('the assistant v1', () => {
       threadId,
       usage: { promptTokens: expect.any(Number) },
     });
-    const { result } = first('a') as { result: { path: string; url: string; metadata: { title: string } }[] };
+    const { result } = first('a') as {
+      result: { path: string; url: string; metadata: { title: string } }[];
+    };
     expect(result[0]).toMatchObject({ path: 'guides/install', metadata: { title: 'Install' } });
-    expect(result[0]?.url).toBe(`http://basic.localhost:${docent.port}/guides/install#rotate-a-key`);
+    expect(result[0]?.url).toBe(
+      `http://basic.localhost:${docent.port}/guides/install#rotate-a-key`,
+    );
     expect(first('h')).toMatchObject({ sourceType: 'url', title: 'Install' });
     const text = parts
       .filter((part) => part.code === '0')
@@ -85,7 +103,10 @@ describe('the assistant v1', () => {
 
   test('is also served under /discovery, and omits sources for clients with the minimal wire', async () => {
     const parts = await readParts(
-      await ask(question('rotate a key', { wire: 'minimal' }), '/discovery/v1/assistant/basic/message'),
+      await ask(
+        question('rotate a key', { wire: 'minimal' }),
+        '/discovery/v1/assistant/basic/message',
+      ),
     );
     expect(parts.some((part) => part.code === '0')).toBe(true);
     expect(parts.some((part) => part.code === 'h')).toBe(false);
@@ -96,7 +117,9 @@ describe('the assistant v1', () => {
     await first.text();
     const threadId = first.headers.get('x-thread-id');
     const threadKey = first.headers.get('x-thread-key');
-    const second = await ask(question('and how long does the old one stay valid?', { threadId, threadKey }));
+    const second = await ask(
+      question('and how long does the old one stay valid?', { threadId, threadKey }),
+    );
     expect(second.headers.get('x-thread-id')).toBe(threadId);
     expect(second.headers.get('x-thread-key')).toBeNull();
     await second.text();
@@ -116,7 +139,10 @@ describe('the assistant v1', () => {
     const bad = await ask({ fp: 'anonymous', messages: [{ role: 'wizard', content: 'x' }] });
     expect(bad.status).toBe(400);
     expect(bad.headers.get('content-type')).toContain('application/problem+json');
-    expect(await bad.json()).toMatchObject({ code: 'invalid_request', errors: [{ path: '/messages/0/role' }] });
+    expect(await bad.json()).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ path: '/messages/0/role' }],
+    });
   });
 
   test('reports the rate limit and what remains of it in headers', async () => {
@@ -138,7 +164,10 @@ describe('the assistant v1', () => {
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-headers')).toMatch(/authorization/i);
-    const refused = await fetch(`${docent.apiUrl}/v1/assistant/basic/message`, { method: 'POST', headers: { origin } });
+    const refused = await fetch(`${docent.apiUrl}/v1/assistant/basic/message`, {
+      method: 'POST',
+      headers: { origin },
+    });
     expect(refused.status).toBe(401);
     expect(refused.headers.get('access-control-allow-origin')).toBeTruthy();
     expect(refused.headers.get('access-control-expose-headers')).toMatch(/x-thread-id/i);
@@ -147,11 +176,19 @@ describe('the assistant v1', () => {
 
 describe('the rate limit of the assistant', () => {
   test('rejects only requests over it, with 429 and Retry-After', async () => {
-    const docent = await startDocent({ env: { DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: '3' } });
+    const docent = await startDocent({
+      env: { DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: '3' },
+    });
     const statuses: number[] = [];
     let last: Response | undefined;
     for (let count = 0; count < 5; count++) {
-      last = await call(docent, docent.assistantKey, 'POST', '/v1/assistant/docent/message', question('publish'));
+      last = await call(
+        docent,
+        docent.assistantKey,
+        'POST',
+        '/v1/assistant/docent/message',
+        question('publish'),
+      );
       await last.text();
       statuses.push(last.status);
     }

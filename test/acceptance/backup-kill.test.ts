@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { expectFilled, type Filled, fillPlatform } from '../support/filled-platform.ts';
 import { filesBelow, KILLS, killWhen, seeded } from '../support/kill-when.ts';
-import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  runDocent,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 400_000 });
 
@@ -50,7 +56,9 @@ test(`after kill -9 at ${KILLS} moments of a backup, no file with its name is ha
 });
 
 test(`after kill -9 at ${KILLS} moments of a restore, the target has everything or no database, and the next restore completes it`, async () => {
-  const made = await runDocent(['backup', at('kept.tar.gz'), '--json'], { DOCENT_DATA: docent.dataFolder });
+  const made = await runDocent(['backup', at('kept.tar.gz'), '--json'], {
+    DOCENT_DATA: docent.dataFolder,
+  });
   const { files } = JSON.parse(made.stdout) as { files: number };
   const env = { DOCENT_DATA: at('restored') };
   const restore = ['restore', at('kept.tar.gz'), '--replace'];
@@ -60,7 +68,9 @@ test(`after kill -9 at ${KILLS} moments of a restore, the target has everything 
     const before = filesBelow(at('restored/blobs'));
     const count = before >= files ? 0 : before + random.next().value * (files - before) * 0.4;
     const isReached =
-      round % 3 === 0 ? () => existsSync(at('restored/database.restored')) : () => filesBelow(at('restored/blobs')) >= count;
+      round % 3 === 0
+        ? () => existsSync(at('restored/database.restored'))
+        : () => filesBelow(at('restored/blobs')) >= count;
     if (await killWhen(restore, env, isReached)) killed += 1;
     expect(existsSync(at('restored/database'))).toBe(false);
   }

@@ -5,7 +5,12 @@ import { hasClickHouse, startClickHouse, type TestClickHouse } from '../support/
 import { expectFilled, type Filled, fillPlatform } from '../support/filled-platform.ts';
 import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { hasS3Server, startS3, type TestS3 } from '../support/s3.ts';
-import { removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  removeTemporaryFolders,
+  runDocent,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 const canRun = postgresBin !== undefined && hasS3Server;
@@ -27,7 +32,9 @@ describe.skipIf(!canRun)('what one process with embedded storage has', () => {
     filled = await fillPlatform(docent);
     await docent.stop();
     await cp(docent.dataFolder, at('data'), { recursive: true });
-    expect((await runDocent(['backup', at('backup.tar.gz')], { DOCENT_DATA: at('data') })).code).toBe(0);
+    expect(
+      (await runDocent(['backup', at('backup.tar.gz')], { DOCENT_DATA: at('data') })).code,
+    ).toBe(0);
     secret = (await readFile(at('data/link-secret'), 'utf8')).trim();
   });
   afterAll(async () => {
@@ -50,7 +57,8 @@ describe.skipIf(!canRun)('what one process with embedded storage has', () => {
       ...more,
     };
   };
-  const run = (args: string[], env: Record<string, string>) => runDocent(args, { DOCENT_DATA: at('work'), ...env });
+  const run = (args: string[], env: Record<string, string>) =>
+    runDocent(args, { DOCENT_DATA: at('work'), ...env });
   const expectServed = async (env: Record<string, string>) => {
     const copy = await startDocent({ env });
     try {
@@ -65,7 +73,10 @@ describe.skipIf(!canRun)('what one process with embedded storage has', () => {
     const moved = await run(['migrate', '--from', at('data')], env);
     expect([moved.code, moved.stderr]).toEqual([0, '']);
     const again = await run(['migrate', '--from', at('data')], env);
-    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('The PostgreSQL database is in use')]);
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringContaining('The PostgreSQL database is in use'),
+    ]);
     const onward = await run(['backup', at('onward.tar.gz')], env);
     expect([onward.code, onward.stderr]).toEqual([0, '']);
     await expectServed(env);
@@ -87,13 +98,19 @@ describe.skipIf(!canRun)('what one process with embedded storage has', () => {
   test('is not restored where the secret is another one, or a process runs', async () => {
     const env = await servers({ DOCENT_SECRET: 'x'.repeat(40) });
     const { code, stderr } = await run(['migrate', '--from', at('data')], env);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('set DOCENT_SECRET to the one in the backup')]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('set DOCENT_SECRET to the one in the backup'),
+    ]);
     expect((await run(['migrate', '--from', at('data'), '--new-secret'], env)).code).toBe(0);
     const running = await servers();
     const docent = await startDocent({ env: running });
     try {
       const refused = await run(['restore', at('backup.tar.gz'), '--replace'], running);
-      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('is running on this database; stop all')]);
+      expect([refused.code, refused.stderr]).toEqual([
+        2,
+        expect.stringContaining('is running on this database; stop all'),
+      ]);
     } finally {
       await docent.stop();
     }

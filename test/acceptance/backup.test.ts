@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { expectFilled, type Filled, fillPlatform, SITE } from '../support/filled-platform.ts';
 import { call, fetchSite, until } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  runDocent,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -14,7 +20,8 @@ describe('a backup of a running server with embedded storage', () => {
   let folder: string;
   let backup: string;
   const at = (name: string) => join(folder, name);
-  const restore = (data: string, ...args: string[]) => runDocent(['restore', ...args], { DOCENT_DATA: at(data) });
+  const restore = (data: string, ...args: string[]) =>
+    runDocent(['restore', ...args], { DOCENT_DATA: at(data) });
 
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -23,7 +30,10 @@ describe('a backup of a running server with embedded storage', () => {
     backup = at('backup.tar.gz');
     const made = await runDocent(['backup', backup, '--json'], { DOCENT_DATA: docent.dataFolder });
     expect(made.stderr).toBe('');
-    expect(JSON.parse(made.stdout)).toMatchObject({ file: backup, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(JSON.parse(made.stdout)).toMatchObject({
+      file: backup,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
   });
   afterAll(async () => {
     await docent.stop();
@@ -56,7 +66,9 @@ describe('a backup of a running server with embedded storage', () => {
   });
 
   test('is not restored into a folder that a server uses, even with --replace', async () => {
-    const { code, stderr } = await runDocent(['restore', backup, '--replace'], { DOCENT_DATA: docent.dataFolder });
+    const { code, stderr } = await runDocent(['restore', backup, '--replace'], {
+      DOCENT_DATA: docent.dataFolder,
+    });
     expect([code, stderr]).toEqual([
       3,
       `docent: Another process is using the data folder ${docent.dataFolder}; stop it, or choose another folder.\n`,
@@ -67,13 +79,25 @@ describe('a backup of a running server with embedded storage', () => {
     await writeFile(at('passphrase'), 'a long passphrase\n');
     await writeFile(at('other'), 'another passphrase\n');
     const data = { DOCENT_DATA: docent.dataFolder };
-    expect((await runDocent(['backup', at('secret.age'), '--encrypt', at('passphrase')], data)).code).toBe(0);
-    expect((await readFile(at('secret.age'))).subarray(0, 22).toString()).toBe('age-encryption.org/v1\n');
+    expect(
+      (await runDocent(['backup', at('secret.age'), '--encrypt', at('passphrase')], data)).code,
+    ).toBe(0);
+    expect((await readFile(at('secret.age'))).subarray(0, 22).toString()).toBe(
+      'age-encryption.org/v1\n',
+    );
     const without = await restore('decrypted', at('secret.age'));
-    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--passphrase <file>')]);
+    expect([without.code, without.stderr]).toEqual([
+      2,
+      expect.stringContaining('--passphrase <file>'),
+    ]);
     const wrong = await restore('decrypted', at('secret.age'), '--passphrase', at('other'));
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('the passphrase is another one')]);
-    expect((await restore('decrypted', at('secret.age'), '--passphrase', at('passphrase'))).code).toBe(0);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('the passphrase is another one'),
+    ]);
+    expect(
+      (await restore('decrypted', at('secret.age'), '--passphrase', at('passphrase'))).code,
+    ).toBe(0);
   });
 
   test('of which a byte is different, or the end is missing, is refused, and the target stays empty', async () => {
@@ -86,7 +110,10 @@ describe('a backup of a running server with embedded storage', () => {
     await writeFile(at('foreign.tar.gz'), 'not an archive');
     for (const name of ['short.tar.gz', 'changed.tar.gz', 'foreign.tar.gz']) {
       const { code, stderr } = await restore('damaged', at(name));
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^docent: The backup is damaged or incomplete: .*\n$/)]);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^docent: The backup is damaged or incomplete: .*\n$/),
+      ]);
     }
     expect(readdirSync(at('damaged'))).not.toContain('database');
     expect((await restore('damaged', backup)).code).toBe(0);
@@ -96,17 +123,26 @@ describe('a backup of a running server with embedded storage', () => {
     const data = { DOCENT_DATA: at('empty') };
     expect((await runDocent(['backup', at('second.tar.gz')], data)).code).toBe(0);
     const { code, stderr } = await runDocent(['backup', backup], data);
-    expect([code, stderr]).toEqual([2, `docent: The file ${backup} exists already; choose another name.\n`]);
+    expect([code, stderr]).toEqual([
+      2,
+      `docent: The file ${backup} exists already; choose another name.\n`,
+    ]);
   });
 
   test('without one file is still served: the page says what is missing, verify-store names the site, and a rebuild repairs it', async () => {
     const data = at('decrypted');
     const manifests = join(data, 'blobs/manifests');
-    for (const shard of readdirSync(manifests)) await rm(join(manifests, shard), { recursive: true });
+    for (const shard of readdirSync(manifests))
+      await rm(join(manifests, shard), { recursive: true });
     const copy = await startDocent({ dataFolder: data });
     try {
-      const page = await fetchSite(copy, SITE, '/guides/install', { headers: { accept: 'application/json' } });
-      expect([page.status, await page.json()]).toEqual([503, expect.objectContaining({ code: 'site_files_missing' })]);
+      const page = await fetchSite(copy, SITE, '/guides/install', {
+        headers: { accept: 'application/json' },
+      });
+      expect([page.status, await page.json()]).toEqual([
+        503,
+        expect.objectContaining({ code: 'site_files_missing' }),
+      ]);
       expect(copy.log()).toContain('docent verify-store');
       const broken = await runDocent(['verify-store'], { DOCENT_DATA: data });
       expect([broken.code, broken.stdout]).toEqual([
@@ -114,12 +150,21 @@ describe('a backup of a running server with embedded storage', () => {
         expect.stringMatching(/site restored, live deployment .*\n {2}missing {2}manifests\//),
       ]);
       for (const slug of [SITE, 'docent']) {
-        const { statusId } = (await (await call(copy, filled.adminKey, 'POST', `/v1/project/update/${slug}`)).json()) as {
+        const { statusId } = (await (
+          await call(copy, filled.adminKey, 'POST', `/v1/project/update/${slug}`)
+        ).json()) as {
           statusId: string;
         };
         await until(async () => {
-          const status = await call(copy, filled.adminKey, 'GET', `/v1/project/update-status/${statusId}`);
-          return ((await status.json()) as { status: string }).status === 'success' ? true : undefined;
+          const status = await call(
+            copy,
+            filled.adminKey,
+            'GET',
+            `/v1/project/update-status/${statusId}`,
+          );
+          return ((await status.json()) as { status: string }).status === 'success'
+            ? true
+            : undefined;
         });
       }
       expect((await fetchSite(copy, SITE, '/guides/install')).status).toBe(200);

@@ -5,11 +5,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addHostileOrganization, HOSTILE_SITES } from '../support/hostile-organization.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { postgresBin, startPostgres } from '../support/postgres.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 let docent: RunningDocent;
 beforeAll(async () => {
-  docent = await startDocent({ env: { DOCENT_BUILD_CPU_SECONDS: '5', DOCENT_PUBLISHES_PER_ORGANIZATION: '2' } });
+  docent = await startDocent({
+    env: { DOCENT_BUILD_CPU_SECONDS: '5', DOCENT_PUBLISHES_PER_ORGANIZATION: '2' },
+  });
 });
 afterAll(async () => {
   await docent?.stop();
@@ -28,7 +35,8 @@ async function endlessSite(): Promise<Buffer<ArrayBuffer>> {
   await mkdir(join(folder, 'guides'));
   await writeFile(join(folder, 'docs.json'), JSON.stringify(config));
   await writeFile(join(folder, 'index.mdx'), '# Start\n');
-  const line = (index: number) => `template <class T${index}> auto f${index}(T a) { return a<b>(c, "x"); }\n`;
+  const line = (index: number) =>
+    `template <class T${index}> auto f${index}(T a) { return a<b>(c, "x"); }\n`;
   const lines = Array.from({ length: 240_000 }, (_, index) =>
     index % 200 === 199 ? `${line(index)}\`\`\`\n\n\`\`\`cpp\n` : line(index),
   );
@@ -44,7 +52,9 @@ test('a build over its CPU budget fails permanently, names stage and file, and d
   ]);
   expect(other.status).toBe('success');
   expect(endless.status).toBe('failure');
-  expect(endless.summary).toContain('more than 5 CPU seconds, while compiling pages (guides/endless.mdx)');
+  expect(endless.summary).toContain(
+    'more than 5 CPU seconds, while compiling pages (guides/endless.mdx)',
+  );
   expect(endless.summary).toContain('DOCENT_BUILD_CPU_SECONDS');
   expect(endless.report?.diagnostics).toMatchObject([{ file: 'guides/endless.mdx' }]);
   expect(docent.log().match(/publishing failed/g)).toHaveLength(1);
@@ -70,9 +80,16 @@ test.skipIf(postgresBin === undefined)(
       let isOver = false;
       const attacks = (async () => {
         for (const [index, [name, archive]] of Object.entries(HOSTILE_SITES).entries()) {
-          const { status, summary, report } = await publishArchive(hostile, `hostile-${index}`, Buffer.from(archive));
+          const { status, summary, report } = await publishArchive(
+            hostile,
+            `hostile-${index}`,
+            Buffer.from(archive),
+          );
           if (status === 'success') continue;
-          expect([name, summary]).toEqual([name, expect.stringMatching(/more than \d+ (?:CPU seconds|MB of memory), while .+/)]);
+          expect([name, summary]).toEqual([
+            name,
+            expect.stringMatching(/more than \d+ (?:CPU seconds|MB of memory), while .+/),
+          ]);
           // A page that is generated from an API description has no source file.
           expect(report?.diagnostics[0]?.file).toMatch(/\.(?:mdx|json|css|jsx)$|^api-reference\//);
         }
@@ -81,7 +98,9 @@ test.skipIf(postgresBin === undefined)(
       });
       let published = 0;
       while (!isOver) {
-        expect((await publishArchive(server, 'other', tarball(fixtureSite('basic')))).status).toBe('success');
+        expect((await publishArchive(server, 'other', tarball(fixtureSite('basic')))).status).toBe(
+          'success',
+        );
         published += 1;
         await wait(1000);
       }

@@ -71,7 +71,10 @@ describe.skipIf(postgresBin === undefined)('two processes during a PostgreSQL ou
         const created = await read('create', send(docent, 'POST', '/v1/projects', { slug }));
         if (created.status === 201) made.push(slug);
         const question = { fp: 'a', messages: [{ role: 'user', content: `page ${number}` }] };
-        const asked = await read('ask', call(docent, one.assistantKey, 'POST', '/v2/assistant/docent/message', question));
+        const asked = await read(
+          'ask',
+          call(docent, one.assistantKey, 'POST', '/v2/assistant/docent/message', question),
+        );
         if (asked.thread && asked.isComplete) threads.push(asked.thread);
         const listed = await read('list', send(docent, 'GET', '/v1/projects'));
         answers.push(created, asked, listed);
@@ -86,9 +89,15 @@ describe.skipIf(postgresBin === undefined)('two processes during a PostgreSQL ou
         await wait(100);
       }
     };
-    for (const docent of [one, two]) expect((await getAs(docent.port, 'many.localhost', '/page-7')).status).toBe(200);
+    for (const docent of [one, two])
+      expect((await getAs(docent.port, 'many.localhost', '/page-7')).status).toBe(200);
     const { jobId } = await start(one, { domain: 'many' });
-    const asking = Promise.all([keepAsking(one, 'one'), keepAsking(two, 'two'), keepReading(one), keepReading(two)]);
+    const asking = Promise.all([
+      keepAsking(one, 'one'),
+      keepAsking(two, 'two'),
+      keepReading(one),
+      keepReading(two),
+    ]);
     await until(async () => ((await status(two, jobId)).progress > 0 ? true : undefined));
     // Keep it down until enough requests were sent, however busy the machine is.
     let during: Answer[] = [];
@@ -109,7 +118,9 @@ describe.skipIf(postgresBin === undefined)('two processes during a PostgreSQL ou
     });
     for (const docent of [one, two]) {
       await expect
-        .poll(async () => (await fetch(`http://localhost:${docent.port}/readyz`)).json(), { timeout: 20_000 })
+        .poll(async () => (await fetch(`http://localhost:${docent.port}/readyz`)).json(), {
+          timeout: 20_000,
+        })
         .toEqual({ status: 'ok', unavailable: [] });
     }
     const readyAt = Date.now();
@@ -128,27 +139,43 @@ describe.skipIf(postgresBin === undefined)('two processes during a PostgreSQL ou
       refused.map(({ what }) => `${what} 503 dependency_unavailable`),
     );
     expect(refused.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
-    expect(during.filter(({ what }) => what === 'create').every(({ status: code }) => code === 503)).toBe(true);
+    expect(
+      during.filter(({ what }) => what === 'create').every(({ status: code }) => code === 503),
+    ).toBe(true);
     // Both work again as soon as they report that they are ready.
     expect(after().filter(({ status: code }) => code >= 300)).toEqual([]);
 
     // Both list every site that was created before, during and after the outage.
     const slugs = async (docent: RunningDocent) =>
-      ((await (await send(docent, 'GET', '/v1/projects')).json()) as { projects: { slug?: string; domain?: string }[] }).projects;
+      (
+        (await (await send(docent, 'GET', '/v1/projects')).json()) as {
+          projects: { slug?: string; domain?: string }[];
+        }
+      ).projects;
     for (const docent of [one, two]) {
       const listed = JSON.stringify(await slugs(docent));
       expect(made.filter((slug) => !listed.includes(`"${slug}"`))).toEqual([]);
     }
-    expect(made.some((slug) => slug.startsWith('one-')) && made.some((slug) => slug.startsWith('two-'))).toBe(true);
+    expect(
+      made.some((slug) => slug.startsWith('one-')) && made.some((slug) => slug.startsWith('two-')),
+    ).toBe(true);
     // Threads are written a moment after their answer.
     const missing = async () => {
       const kept = await send(two, 'GET', '/v1/analytics/docent/assistant/threads?limit=1000');
-      const known = new Set(((await kept.json()) as { threads: { threadId: string }[] }).threads.map(({ threadId }) => threadId));
+      const known = new Set(
+        ((await kept.json()) as { threads: { threadId: string }[] }).threads.map(
+          ({ threadId }) => threadId,
+        ),
+      );
       return threads.filter((thread) => !known.has(thread));
     };
     await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
     expect(threads.length).toBeGreaterThan(5);
     // The export that was running completed.
-    expect(await finish(two, jobId)).toMatchObject({ status: 'completed', progress: 100, pageCount: PAGES });
+    expect(await finish(two, jobId)).toMatchObject({
+      status: 'completed',
+      progress: 100,
+      pageCount: PAGES,
+    });
   }, 180_000);
 });

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
 import { type MuteProxy, startMuteProxy } from '../support/mute-proxy.ts';
 import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 const PERSON = { name: 'Ada', email: 'ada@acme.example', password: 'a long passphrase of Ada' };
 
@@ -22,7 +26,11 @@ describe.skipIf(postgresBin === undefined)('a process whose database is away', (
     });
     await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
     const token = new URL(docent.setupUrl as string).searchParams.get('token');
-    const setup = await send('POST', '/v1/setup', { token, ...PERSON, organization: { name: 'Acme' } });
+    const setup = await send('POST', '/v1/setup', {
+      token,
+      ...PERSON,
+      organization: { name: 'Acme' },
+    });
     expect(setup.ok).toBe(true);
     cookie = cookieOf(setup);
     expect((await page()).status).toBe(200);
@@ -39,7 +47,12 @@ describe.skipIf(postgresBin === undefined)('a process whose database is away', (
       .getSetCookie()
       .map((one) => one.split(';')[0])
       .join('; ');
-  const send = (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
+  const send = (
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ) =>
     fetch(`${docent.apiUrl}${path}`, {
       method,
       headers: { 'content-type': 'application/json', origin: docent.apiUrl, ...headers },
@@ -61,10 +74,13 @@ describe.skipIf(postgresBin === undefined)('a process whose database is away', (
         send('POST', '/v1/auth/sign-in/email', { email: PERSON.email, password: PERSON.password }),
       ]);
       expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
-      for (const answer of answers) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      for (const answer of answers)
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     });
     await expect
-      .poll(async () => (await send('GET', '/v1/session', undefined, { cookie })).status, { timeout: 30_000 })
+      .poll(async () => (await send('GET', '/v1/session', undefined, { cookie })).status, {
+        timeout: 30_000,
+      })
       .toBe(200);
   }, 120_000);
 
@@ -76,6 +92,8 @@ describe.skipIf(postgresBin === undefined)('a process whose database is away', (
     expect((await fetch(`${docent.apiUrl}/healthz`)).status).toBe(200);
     expect([200, 503]).toContain((await during).status);
     await expect.poll(async () => (await list()).status, { timeout: 60_000 }).toBe(200);
-    expect((await publishArchive(docent, 'basic', tarball(fixtureSite('basic')))).status).toBe('success');
+    expect((await publishArchive(docent, 'basic', tarball(fixtureSite('basic')))).status).toBe(
+      'success',
+    );
   }, 180_000);
 });

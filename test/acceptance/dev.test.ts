@@ -22,7 +22,8 @@ describe('docent dev', () => {
   });
 
   const write = (path: string, text: string) => writeFile(join(folder, path), text);
-  const get = async (path: string) => (await fetch(dev.url.replace('localhost', '127.0.0.1') + path)).text();
+  const get = async (path: string) =>
+    (await fetch(dev.url.replace('localhost', '127.0.0.1') + path)).text();
   const pageWith = (body: string) => `---\ntitle: Install\n---\n\n${body}\n`;
 
   test('refreshes the browsers that show a changed page and serves the change', async () => {
@@ -37,8 +38,13 @@ describe('docent dev', () => {
     const browser = await dev.listen('/guides/install');
     await write('guides/install.mdx', pageWith('export const a = ;\n\nText.'));
     const broken = await browser.next((event) => (event.errors?.length ?? 0) > 0);
-    expect(broken.errors?.[0]).toMatchObject({ file: 'guides/install.mdx', remedy: expect.stringMatching(/./) });
-    expect(broken.errors?.[0]?.excerpt?.find((line) => line.marked)?.text).toContain('export const a');
+    expect(broken.errors?.[0]).toMatchObject({
+      file: 'guides/install.mdx',
+      remedy: expect.stringMatching(/./),
+    });
+    expect(broken.errors?.[0]?.excerpt?.find((line) => line.marked)?.text).toContain(
+      'export const a',
+    );
     await write('guides/install.mdx', pageWith('Whole again.'));
     await browser.next((event) => event.type === 'problems' && event.errors?.length === 0);
     browser.close();
@@ -56,7 +62,9 @@ describe('docent dev', () => {
     const problem = await browser.next((event) => (event.errors?.length ?? 0) > 0);
     expect(problem.errors?.[0]).toMatchObject({ file: 'docs.json', line: 2 });
     expect((await fetch(`http://127.0.0.1:${dev.port}/guides/components`)).status).toBe(200);
-    await expect.poll(() => dev.log(), { timeout: 30_000 }).toMatch(/docs\.json is not valid JSON[\s\S]*1 error/);
+    await expect
+      .poll(() => dev.log(), { timeout: 30_000 })
+      .toMatch(/docs\.json is not valid JSON[\s\S]*1 error/);
     expect(dev.log().split('docs.json is not valid JSON')).toHaveLength(2);
     await write('docs.json', good);
     await browser.next((event) => event.type === 'reload');
@@ -93,7 +101,13 @@ describe('docent dev', () => {
     expect((await getAs(dev.port, 'evil.example', '/')).status).toBe(421);
     expect((await getAs(dev.port, 'localhost.evil.example', '/')).status).toBe(421);
     expect((await getAs(dev.port, `localhost:${dev.port}`, '/guides/install')).status).toBe(200);
-    for (const path of ['/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/images/..%2f..%2fdocs.json', '/%00', '/%zz']) {
+    for (const path of [
+      '/../../etc/passwd',
+      '/%2e%2e/%2e%2e/etc/passwd',
+      '/images/..%2f..%2fdocs.json',
+      '/%00',
+      '/%zz',
+    ]) {
       expect([400, 404], path).toContain((await getAs(dev.port, 'localhost', path)).status);
     }
   });

@@ -4,15 +4,25 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test, vi } from 'vitest';
 import { call, fixtureSite } from '../support/http.ts';
-import { removeTemporaryFolders, root, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  removeTemporaryFolders,
+  root,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 afterAll(removeTemporaryFolders);
 
-/** Commands that need neither a server nor a network, in the order in which they depend on each other. */
+/**
+ * Commands that need neither a server nor a network, in the order in which they depend on each
+ * other.
+ */
 const LOCAL = ['signing-key', 'init', 'check', 'schema', 'build', 'export', 'verify'];
 
-/** Commands of the operator, and of those who manage an organization, on the machine of the server. */
+/**
+ * Commands of the operator, and of those who manage an organization, on the machine of the server.
+ */
 const ON_SERVER = ['organizations', 'keys', 'members', 'audit'];
 const OPERATOR = ['doctor', 'backup', 'verify-store', 'restore', 'migrate'];
 
@@ -44,7 +54,11 @@ async function readersFolder() {
     await cp(fixtureSite('basic'), folder, { recursive: true });
   await mkdir(join(home, 'bin'));
   const main = join(root, 'packages/docent/src/main.ts');
-  await writeFile(join(home, 'bin/docent'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 });
+  await writeFile(
+    join(home, 'bin/docent'),
+    `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`,
+    { mode: 0o755 },
+  );
   const path = `${join(home, 'bin')}:${process.env.PATH}`;
   /** @returns the exit code and standard error */
   const run = async (command: string, more: Record<string, string> = {}) => {
@@ -59,13 +73,16 @@ async function readersFolder() {
 
 test('the commands of the documentation run as printed, from the folder of a reader', async () => {
   const { run } = await readersFolder();
-  const commands = (await documentedCommands(LOCAL)).filter((line) => !/https?:\/\/(?!docs\.example)|[<$]/.test(line));
+  const commands = (await documentedCommands(LOCAL)).filter(
+    (line) => !/https?:\/\/(?!docs\.example)|[<$]/.test(line),
+  );
   expect(commands.length).toBeGreaterThan(6);
   const failed: string[] = [];
   for (const command of commands) {
     const { code, stderr } = await run(command, { DOCENT_FETCH_REMOTE: 'off' });
     // A check of this site has findings; that it ran is what counts.
-    if (code !== 0 && !(command.startsWith('docent check') && code === 1)) failed.push(`${command}: ${code} ${stderr}`);
+    if (code !== 0 && !(command.startsWith('docent check') && code === 1))
+      failed.push(`${command}: ${code} ${stderr}`);
   }
   expect(failed).toEqual([]);
 });
@@ -80,16 +97,24 @@ test('the commands of the documentation run as printed on the machine of the ser
   const { home, clone, run } = await readersFolder();
   await mkdir(join(home, 'backups'));
   await writeFile(join(home, 'passphrase'), 'correct horse battery staple\n', { mode: 0o600 });
-  const docent = await startDocent({ isBasic: true, isFirst: true, dataFolder: join(clone, 'data') });
+  const docent = await startDocent({
+    isBasic: true,
+    isFirst: true,
+    dataFolder: join(clone, 'data'),
+  });
   // The folders of the documentation are those of its machine; the rest of each line is as printed.
   const here = (line: string) =>
-    line.replaceAll('/backups/', `${join(home, 'backups')}/`).replaceAll('/etc/docent/passphrase', join(home, 'passphrase'));
+    line
+      .replaceAll('/backups/', `${join(home, 'backups')}/`)
+      .replaceAll('/etc/docent/passphrase', join(home, 'passphrase'));
   await call(docent, docent.adminKey, 'POST', '/v1/projects', { slug: 'acme' });
   const failed: string[] = [];
   const runAll = async (commands: readonly string[], env: Record<string, string> = {}) => {
     for (const command of commands) {
       const { code, stderr } = await run(here(command), env);
-      const isExpected = REFUSED.some(([which, error]) => which.test(command) && code !== 0 && error.test(stderr));
+      const isExpected = REFUSED.some(
+        ([which, error]) => which.test(command) && code !== 0 && error.test(stderr),
+      );
       if (code !== 0 && !isExpected) failed.push(`${command}: ${code} ${stderr}`);
     }
   };

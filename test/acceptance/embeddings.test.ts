@@ -4,7 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FakeModels, startFakeModels } from '../support/fake-models.ts';
 import { call, until } from '../support/http.ts';
 import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 const KEY = 'sk-very-secret-4711';
 /** No page contains this word; the toy model finds something similar. */
@@ -17,7 +22,11 @@ describe.skipIf(postgresBin === undefined)('two processes with one embedding mod
   let docents: RunningDocent[] = [];
 
   beforeAll(async () => {
-    [models, server, shared] = await Promise.all([startFakeModels(), startPostgres(), temporaryFolder()]);
+    [models, server, shared] = await Promise.all([
+      startFakeModels(),
+      startPostgres(),
+      temporaryFolder(),
+    ]);
     const env = {
       DOCENT_DATABASE: 'postgres',
       DOCENT_DATABASE_URL: await server.createDatabase(),
@@ -42,7 +51,9 @@ describe.skipIf(postgresBin === undefined)('two processes with one embedding mod
   const [one, two] = [() => docents[0] as RunningDocent, () => docents[1] as RunningDocent];
   const search = async (docent: RunningDocent) => {
     const body = { query: QUESTION, pageSize: 5 };
-    const found = await (await call(docent, one().assistantKey, 'POST', '/v1/search/docent', body)).json();
+    const found = await (
+      await call(docent, one().assistantKey, 'POST', '/v1/search/docent', body)
+    ).json();
     return (found as { path: string }[]).map(({ path }) => path);
   };
 
@@ -65,7 +76,13 @@ describe.skipIf(postgresBin === undefined)('two processes with one embedding mod
 
   test('also embed the questions to an assistant', async () => {
     const question = { fp: 'anonymous', messages: [{ role: 'user', content: 'penny-farthing' }] };
-    const answer = await call(two(), one().assistantKey, 'POST', '/v2/assistant/docent/message', question);
+    const answer = await call(
+      two(),
+      one().assistantKey,
+      'POST',
+      '/v2/assistant/docent/message',
+      question,
+    );
     expect(await answer.text()).toContain('"type":"finish"');
     expect(models.texts()).toContain('penny-farthing');
   });

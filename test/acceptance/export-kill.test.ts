@@ -4,7 +4,12 @@ import { writePages } from '../support/exported-site.ts';
 import { bundleOf, type Job, start, status, unpack } from '../support/exports.ts';
 import { call, publishArchive, tarball } from '../support/http.ts';
 import { KILLS } from '../support/kill-when.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 const PAGES = 200;
 
@@ -21,7 +26,12 @@ class WatchedJob {
 
   async check(docent: RunningDocent): Promise<Job> {
     const order = ['queued', 'running', 'completed'];
-    const bundle = await call(docent, docent.adminKey, 'POST', `/v1/static-export/jobs/${this.jobId}/bundle`);
+    const bundle = await call(
+      docent,
+      docent.adminKey,
+      'POST',
+      `/v1/static-export/jobs/${this.jobId}/bundle`,
+    );
     const job = await status(docent, this.jobId);
     expect(job.error).toBeUndefined();
     expect(job.progress).toBeGreaterThanOrEqual(this.last.progress);
@@ -51,7 +61,8 @@ test(`after kill -9 at ${KILLS} random moments, every job completes, progress ne
   const jobs = [reference];
   for (let kill = 0; kill < KILLS; kill += 1) {
     // Half of the kills hit a job that was started before the previous kill.
-    if (jobs.at(-1)?.last.status === 'completed') jobs.push(new WatchedJob(await start(docent, { domain: 'many' })));
+    if (jobs.at(-1)?.last.status === 'completed')
+      jobs.push(new WatchedJob(await start(docent, { domain: 'many' })));
     await wait(Math.random() * usualMs);
     await jobs.at(-1)?.check(docent);
     await docent.kill();

@@ -5,9 +5,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  sharedDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
-/** How clients of hosted services export, in plain sh: start, poll, request the bundle, download it under its own name. */
+/**
+ * How clients of hosted services export, in plain sh: start, poll, request the bundle, download it
+ * under its own name.
+ */
 const byDomain = `set -eu
 JOB=$(curl -sS -f -X POST "$BASE_URL/v1/static-export/jobs" \\
   -H "Authorization: Bearer $ADMIN_KEY" -H "Content-Type: application/json" \\
@@ -49,7 +57,9 @@ describe('a shell script that starts, polls and downloads an export', () => {
   beforeAll(async () => {
     docent = await sharedDocent();
     await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
-    const projects = (await (await call(docent, docent.adminKey, 'GET', '/v1/projects')).json()) as {
+    const projects = (await (
+      await call(docent, docent.adminKey, 'GET', '/v1/projects')
+    ).json()) as {
       projects: { projectId: string; slug: string }[];
     };
     projectId = projects.projects.find(({ slug }) => slug === 'basic')?.projectId as string;
@@ -90,7 +100,10 @@ describe('a shell script that starts, polls and downloads an export', () => {
     expect(file).toMatch(/^basic-export-\d{4}-\d\d-\d\d\.tar\.gz$/);
     const bytes = readFileSync(join(cwd, file as string));
     const { sizeBytes, sha256 } = JSON.parse(stdout) as { sizeBytes: number; sha256: string };
-    expect([bytes.byteLength, createHash('sha256').update(bytes).digest('hex')]).toEqual([sizeBytes, sha256]);
+    expect([bytes.byteLength, createHash('sha256').update(bytes).digest('hex')]).toEqual([
+      sizeBytes,
+      sha256,
+    ]);
   });
 
   test('fails with an error if the key or the site is wrong', async () => {

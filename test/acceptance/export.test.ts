@@ -5,7 +5,11 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleOf, finish, start, unpack } from '../support/exports.ts';
 import { call, publishFixture } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, sharedDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  sharedDocent,
+} from '../support/start-docent.ts';
 
 describe('static export', () => {
   let docent: RunningDocent;
@@ -18,7 +22,12 @@ describe('static export', () => {
   test('produces one archive that contains every linked page and file', async () => {
     const { jobId } = await start(docent, { domain: 'basic' });
     expect(jobId).toMatch(/^se_[0-9a-f]{16}$/);
-    expect(await finish(docent, jobId)).toMatchObject({ status: 'completed', progress: 100, pageCount: 7, totalPages: 7 });
+    expect(await finish(docent, jobId)).toMatchObject({
+      status: 'completed',
+      progress: 100,
+      pageCount: 7,
+      totalPages: 7,
+    });
     const folder = await unpack(await bundleOf(docent, jobId));
     const wanted = [
       'index.html',
@@ -74,19 +83,34 @@ describe('static export', () => {
   });
 
   test('exports the same files as a .tar.zst, in fewer bytes', async () => {
-    const [gzip, zstd] = [await start(docent, { domain: 'basic' }), await start(docent, { domain: 'basic', archive: 'tar.zst' })];
+    const [gzip, zstd] = [
+      await start(docent, { domain: 'basic' }),
+      await start(docent, { domain: 'basic', archive: 'tar.zst' }),
+    ];
     await finish(docent, gzip.jobId);
-    expect(await finish(docent, zstd.jobId)).toMatchObject({ status: 'completed', options: { archive: 'tar.zst' } });
+    expect(await finish(docent, zstd.jobId)).toMatchObject({
+      status: 'completed',
+      options: { archive: 'tar.zst' },
+    });
     const fetched = async ({ jobId }: { jobId: string }) => {
       const response = await fetch((await bundleOf(docent, jobId)).bundleUrl);
       expect(response.status).toBe(200);
-      return { name: response.headers.get('content-disposition'), bytes: Buffer.from(await response.arrayBuffer()) };
+      return {
+        name: response.headers.get('content-disposition'),
+        bytes: Buffer.from(await response.arrayBuffer()),
+      };
     };
     const [first, second] = [await fetched(gzip), await fetched(zstd)];
-    expect([first.name, second.name]).toEqual([expect.stringContaining('.tar.gz'), expect.stringContaining('.tar.zst')]);
+    expect([first.name, second.name]).toEqual([
+      expect.stringContaining('.tar.gz'),
+      expect.stringContaining('.tar.zst'),
+    ]);
     expect(zstdDecompressSync(second.bytes).equals(gunzipSync(first.bytes))).toBe(true);
     expect(second.bytes.length).toBeLessThan(first.bytes.length);
-    const other = await call(docent, docent.adminKey, 'POST', '/v1/static-export/jobs', { domain: 'basic', archive: 'zip' });
+    const other = await call(docent, docent.adminKey, 'POST', '/v1/static-export/jobs', {
+      domain: 'basic',
+      archive: 'zip',
+    });
     expect(other.status).toBe(400);
   });
 
@@ -101,14 +125,18 @@ describe('static export', () => {
   });
 
   test('rejects an invalid or unknown domain, page, kind of key or job', async () => {
-    const post = (body: object, key = docent.adminKey) => call(docent, key, 'POST', '/v1/static-export/jobs', body);
+    const post = (body: object, key = docent.adminKey) =>
+      call(docent, key, 'POST', '/v1/static-export/jobs', body);
     expect((await post({ domain: 'https://basic/' })).status).toBe(400);
     expect((await post({ domain: 'nobody' })).status).toBe(404);
     const paths = await post({ domain: 'basic', paths: ['guides/install', 'not/a/page'] });
     expect(paths.status).toBe(400);
     expect(JSON.stringify(await paths.json())).toContain('/paths/1');
     expect((await post({ domain: 'basic' }, docent.assistantKey)).status).toBe(403);
-    expect((await call(docent, docent.adminKey, 'GET', '/v1/static-export/jobs/se_0000000000000000')).status).toBe(404);
+    expect(
+      (await call(docent, docent.adminKey, 'GET', '/v1/static-export/jobs/se_0000000000000000'))
+        .status,
+    ).toBe(404);
   });
 
   test('returns the same job for a repeated Idempotency-Key', async () => {
@@ -130,7 +158,9 @@ describe('static export', () => {
 });
 
 function htmlFiles(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html'));
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.html'),
+  );
 }
 
 /** `page → reference` for every relative reference of the bundle whose target is missing. */

@@ -2,7 +2,12 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { call, fetchSite, fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  removeTemporaryFolders,
+  runDocent,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 afterAll(removeTemporaryFolders);
 
@@ -24,14 +29,19 @@ describe('docent serve', () => {
     const page = await (await fetchSite(first, 'docent', '/quickstart')).text();
     expect(page).toContain('Quickstart');
     const options = { kind: 'assistant', name: 'Widget', site: 'docent' };
-    const widget = (await (await call(first, first.adminKey, 'POST', '/v1/keys', options)).json()) as { key: string };
+    const widget = (await (
+      await call(first, first.adminKey, 'POST', '/v1/keys', options)
+    ).json()) as { key: string };
     expect(await first.stop()).toBe(0);
 
     const second = await startDocent({ dataFolder: join(cwd, 'data'), port: first.port });
-    // What a product or a script uses goes on working: the keys themselves, and those made with them.
+    // What a product or a script uses goes on working: the keys themselves, and those made with
+    // them.
     expect(second).toMatchObject({ assistantKey: first.assistantKey, adminKey: first.adminKey });
     expect((await call(second, second.adminKey, 'GET', '/v1/projects')).status).toBe(200);
-    expect((await call(second, widget.key, 'POST', '/v1/search/docent', { query: 'quickstart' })).status).toBe(200);
+    expect(
+      (await call(second, widget.key, 'POST', '/v1/search/docent', { query: 'quickstart' })).status,
+    ).toBe(200);
     // The key is secret.
     expect((await stat(join(second.dataFolder, 'sample-keys.json'))).mode & 0o077).toBe(0);
     expect((await fetchSite(second, 'docent', '/quickstart')).status).toBe(200);
@@ -40,17 +50,25 @@ describe('docent serve', () => {
 
   test('replaces a revoked key of the sample at the next start, and does not publish a deleted sample again', async () => {
     const first = await startDocent();
-    const { keys } = (await (await call(first, first.adminKey, 'GET', '/v1/keys')).json()) as { keys: { id: string }[] };
+    const { keys } = (await (await call(first, first.adminKey, 'GET', '/v1/keys')).json()) as {
+      keys: { id: string }[];
+    };
     // Its own key last.
-    for (const { id } of keys.toReversed()) await call(first, first.adminKey, 'DELETE', `/v1/keys/${id}`);
+    for (const { id } of keys.toReversed())
+      await call(first, first.adminKey, 'DELETE', `/v1/keys/${id}`);
     expect((await call(first, first.adminKey, 'GET', '/v1/projects')).status).toBe(401);
     await first.stop();
 
     const { dataFolder, port } = first;
     const second = await startDocent({ dataFolder, port });
     expect(second.adminKey).not.toBe(first.adminKey);
-    expect((await call(second, second.assistantKey, 'POST', '/v1/search/docent', { query: 'start' })).status).toBe(200);
-    expect((await call(second, second.adminKey, 'DELETE', '/v1/projects/docent?confirm=docent')).status).toBe(204);
+    expect(
+      (await call(second, second.assistantKey, 'POST', '/v1/search/docent', { query: 'start' }))
+        .status,
+    ).toBe(200);
+    expect(
+      (await call(second, second.adminKey, 'DELETE', '/v1/projects/docent?confirm=docent')).status,
+    ).toBe(204);
     await second.stop();
 
     const third = await startDocent({ dataFolder, port });
@@ -61,21 +79,37 @@ describe('docent serve', () => {
 
   test('exits with code 3 and one clear line if the port or the data folder is in use', async () => {
     const running = await startDocent();
-    const busyPort = await runDocent(['serve'], { DOCENT_PORT: String(running.port), DOCENT_DATA: await temporaryFolder() });
+    const busyPort = await runDocent(['serve'], {
+      DOCENT_PORT: String(running.port),
+      DOCENT_DATA: await temporaryFolder(),
+    });
     expect(busyPort).toMatchObject({ code: 3, stdout: '' });
-    expect(busyPort.stderr.trim().split('\n')).toEqual([expect.stringContaining(`Port ${running.port} is in use`)]);
+    expect(busyPort.stderr.trim().split('\n')).toEqual([
+      expect.stringContaining(`Port ${running.port} is in use`),
+    ]);
 
-    const busyFolder = await runDocent(['serve'], { DOCENT_DATA: running.dataFolder, DOCENT_PORT: '0' });
+    const busyFolder = await runDocent(['serve'], {
+      DOCENT_DATA: running.dataFolder,
+      DOCENT_PORT: '0',
+    });
     expect(busyFolder).toMatchObject({ code: 3, stdout: '' });
-    expect(busyFolder.stderr.trim().split('\n')).toEqual([expect.stringMatching(/is using the data folder/)]);
+    expect(busyFolder.stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/is using the data folder/),
+    ]);
     await running.stop();
   });
 
   test('names an invalid setting with the expected value, and a misspelled one with the correct name', async () => {
-    const bad = await runDocent(['serve'], { DOCENT_PORT: 'eighty', DOCENT_DATA: await temporaryFolder() });
+    const bad = await runDocent(['serve'], {
+      DOCENT_PORT: 'eighty',
+      DOCENT_DATA: await temporaryFolder(),
+    });
     expect(bad.code).toBe(2);
     expect(bad.stderr).toMatch(/DOCENT_PORT.*0 to 65535/s);
-    const misspelt = await runDocent(['serve'], { DOCENT_PROT: '80', DOCENT_DATA: await temporaryFolder() });
+    const misspelt = await runDocent(['serve'], {
+      DOCENT_PROT: '80',
+      DOCENT_DATA: await temporaryFolder(),
+    });
     expect(misspelt.code).toBe(2);
     expect(misspelt.stderr).toContain('DOCENT_PORT');
   });
@@ -95,7 +129,10 @@ describe('docent serve', () => {
     await mkdir(folder);
     const { writeFile } = await import('node:fs/promises');
     await writeFile(join(folder, 'data'), 'a file, not a folder');
-    const { code, stderr } = await runDocent(['serve'], { DOCENT_DATA: join(folder, 'data'), DOCENT_PORT: '0' });
+    const { code, stderr } = await runDocent(['serve'], {
+      DOCENT_DATA: join(folder, 'data'),
+      DOCENT_PORT: '0',
+    });
     expect(code).not.toBe(0);
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });

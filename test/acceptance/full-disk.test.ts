@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +18,8 @@ import { type RunningDocent, startDocent } from '../support/start-docent.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docent-disk-'));
 /** Mounting needs root and Linux: without both there is no small disk, so the tests are skipped. */
-const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', folder]).status === 0;
+const isMounted =
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', folder]).status === 0;
 const ballast = join(folder, 'ballast');
 const start = (name = 'data') => startDocent({ dataFolder: join(folder, name), isBasic: true });
 
@@ -60,7 +70,10 @@ describe.skipIf(!isMounted)('on a full disk', () => {
     const asks = Array.from({ length: 20 }, async (_, reader) => {
       const response = await fetch(`${docent.apiUrl}/v2/assistant/${docent.domain}/message`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${docent.assistantKey}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `Bearer ${docent.assistantKey}`,
+          'content-type': 'application/json',
+        },
         body: JSON.stringify({ fp: `reader-${reader}`, messages: [message] }),
         signal: AbortSignal.timeout(45_000),
       });
@@ -78,7 +91,8 @@ describe.skipIf(!isMounted)('on a full disk', () => {
         () => 'it started',
         (fault: Error) => fault.message,
       );
-    const line = /^docent ended with 3 before it was ready:\n[^\n]*The disk of .* is full; free some space[^\n]*\n$/;
+    const line =
+      /^docent ended with 3 before it was ready:\n[^\n]*The disk of .* is full; free some space[^\n]*\n$/;
     expect(await refusal()).toMatch(line);
     // Enough for the lock of the folder, but not for a database.
     truncateSync(ballast, statSync(ballast).size - 262_144);

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { askAndJudge, ownQuestions } from '../support/ask-and-judge.ts';
 import { type FakeOpenAi, startFakeOpenAi } from '../support/fake-openai.ts';
 import { type ScriptedModel, scriptedModels } from '../support/scripted-models.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 const questions = ownQuestions.slice(0, 4);
 
@@ -11,7 +15,9 @@ describe('an answer', () => {
   let docent: RunningDocent;
   beforeAll(async () => {
     model = await startFakeOpenAi([]);
-    docent = await startDocent({ env: { DOCENT_MODEL: 'openai-compatible:scripted', DOCENT_MODEL_URL: model.url } });
+    docent = await startDocent({
+      env: { DOCENT_MODEL: 'openai-compatible:scripted', DOCENT_MODEL_URL: model.url },
+    });
   }, 120_000);
   afterAll(async () => {
     await docent.stop();
@@ -26,7 +32,12 @@ describe('an answer', () => {
 
   test('of an obedient model is covered by the pages that it links to', async () => {
     for (const { answer, judgment } of await judgmentsOf('obedient')) {
-      expect(judgment, answer).toMatchObject({ isEmpty: false, ungrounded: [], deadLinks: [], foreignLinks: [] });
+      expect(judgment, answer).toMatchObject({
+        isEmpty: false,
+        ungrounded: [],
+        deadLinks: [],
+        foreignLinks: [],
+      });
       expect(judgment.cited.all, answer).toBeGreaterThan(0);
     }
   });

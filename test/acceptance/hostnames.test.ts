@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { call, fixtureSite, getAs, publishArchive, tarball, until } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  runDocent,
+  startDocent,
+} from '../support/start-docent.ts';
 
 interface Hostname {
   hostname: string;
@@ -31,7 +36,8 @@ describe('a hostname of a site', () => {
     });
     return { code, ...(JSON.parse(stdout) as Hostname & { hostnames: Hostname[] }) };
   };
-  const statusAt = async (host: string) => (await getAs(docent.port, host, '/guides/install')).status;
+  const statusAt = async (host: string) =>
+    (await getAs(docent.port, host, '/guides/install')).status;
 
   test('serves the site once DNS has the required record, becomes canonical, and survives a DNS failure', async () => {
     const host = 'docs.acme.example';
@@ -39,22 +45,32 @@ describe('a hostname of a site', () => {
       slug: 'early',
       hostnames: ['early.acme.example'],
     });
-    expect(((await created.json()) as { hostnames: Hostname[] }).hostnames[0]).toMatchObject({ status: 'pending' });
+    expect(((await created.json()) as { hostnames: Hostname[] }).hostnames[0]).toMatchObject({
+      status: 'pending',
+    });
     const added = (await (
       await call(docent, docent.adminKey, 'POST', '/v1/projects/acme/hostnames', { hostname: host })
     ).json()) as Hostname;
     expect([added.status, await statusAt(host)]).toEqual(['pending', 421]);
-    expect((await call(docent, docent.adminKey, 'GET', `/v1/projects/${host}/hostnames`)).status).toBe(404);
+    expect(
+      (await call(docent, docent.adminKey, 'GET', `/v1/projects/${host}/hostnames`)).status,
+    ).toBe(404);
     const [record] = added.records;
     dns.records.set(`TXT ${record?.name}`, [record?.value ?? '']);
-    expect(await command('check', host)).toMatchObject({ code: 0, status: 'verified', found: [record] });
+    expect(await command('check', host)).toMatchObject({
+      code: 0,
+      status: 'verified',
+      found: [record],
+    });
     const page = await until(async () => {
       const answer = await getAs(docent.port, host, '/guides/install');
       return answer.status === 200 ? answer.body.toString() : undefined;
     });
     expect(page).toContain(`<link rel="canonical" href="https://${host}/guides/install">`);
     expect((await getAs(docent.port, host, '/v1/projects')).status).toBe(404);
-    expect((await call(docent, docent.adminKey, 'GET', `/v1/projects/${host}/hostnames`)).status).toBe(200);
+    expect(
+      (await call(docent, docent.adminKey, 'GET', `/v1/projects/${host}/hostnames`)).status,
+    ).toBe(200);
     dns.fails = true;
     expect(await command('check', host)).toMatchObject({ code: 0, status: 'verified' });
     dns.fails = false;
@@ -64,13 +80,24 @@ describe('a hostname of a site', () => {
     const host = 'docs.corp.example';
     expect(await command('add', host)).toMatchObject({ code: 0, status: 'pending' });
     expect(await command('check', host)).toMatchObject({ code: 1, status: 'pending' });
-    const byKey = await call(docent, docent.adminKey, 'POST', `/v1/projects/acme/hostnames/${host}/approve`);
-    expect([byKey.status, ((await byKey.json()) as { code: string }).code]).toEqual([403, 'operator_required']);
-    expect(await command('approve', host)).toMatchObject({ code: 0, status: 'verified', approved: true });
-    expect((await command('list')).hostnames.map(({ hostname, status }) => [hostname, status])).toContainEqual([
-      host,
-      'verified',
+    const byKey = await call(
+      docent,
+      docent.adminKey,
+      'POST',
+      `/v1/projects/acme/hostnames/${host}/approve`,
+    );
+    expect([byKey.status, ((await byKey.json()) as { code: string }).code]).toEqual([
+      403,
+      'operator_required',
     ]);
+    expect(await command('approve', host)).toMatchObject({
+      code: 0,
+      status: 'verified',
+      approved: true,
+    });
+    expect(
+      (await command('list')).hostnames.map(({ hostname, status }) => [hostname, status]),
+    ).toContainEqual([host, 'verified']);
     await until(async () => ((await statusAt(host)) === 200 ? true : undefined));
     expect((await command('remove', host)).code).toBe(0);
     await until(async () => ((await statusAt(host)) === 421 ? true : undefined));

@@ -2,14 +2,20 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call as callApi, fetchLocal, until } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 describe('the MCP server of a site', () => {
   let docent: RunningDocent;
   const client = new Client({ name: 'test', version: '1.0.0' });
   beforeAll(async () => {
     docent = await startDocent();
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${docent.siteUrl}mcp`), { fetch: fetchLocal }));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${docent.siteUrl}mcp`), { fetch: fetchLocal }),
+    );
   }, 120_000);
   afterAll(async () => {
     await client.close();
@@ -29,7 +35,9 @@ describe('the MCP server of a site', () => {
   test('offers tools to search, to read pages and files, and to submit feedback, the only one that writes', async () => {
     const { tools } = await client.listTools();
     // Their names contain the site's name, so that an agent can distinguish the tools of two sites.
-    const names = ['grep', 'list', 'read', 'read_page', 'search', 'submit_feedback'].map((name) => `${name}_docent`);
+    const names = ['grep', 'list', 'read', 'read_page', 'search', 'submit_feedback'].map(
+      (name) => `${name}_docent`,
+    );
     expect(tools.map((tool) => tool.name).sort()).toEqual(names);
     const writing = tools.filter((tool) => !tool.annotations?.readOnlyHint).map(({ name }) => name);
     expect(writing).toEqual(names.filter((name) => name.startsWith('submit_feedback_')));
@@ -38,8 +46,12 @@ describe('the MCP server of a site', () => {
   test('finds pages and reads one of them', async () => {
     const { texts, structured } = await call('search', { query: 'publish a site', pageSize: 3 });
     expect(texts.length).toBeGreaterThan(0);
-    const { pages } = structured as { pages: { path: string; title: string; url: string; content: string; score: number }[] };
-    expect(texts[0]).toBe(`# ${pages[0]?.title}\npath: ${pages[0]?.path}\n${pages[0]?.url}\n\n${pages[0]?.content}`);
+    const { pages } = structured as {
+      pages: { path: string; title: string; url: string; content: string; score: number }[];
+    };
+    expect(texts[0]).toBe(
+      `# ${pages[0]?.title}\npath: ${pages[0]?.path}\n${pages[0]?.url}\n\n${pages[0]?.content}`,
+    );
     expect((await call('search', { query: 'zzqxv' })).structured).toEqual({ pages: [] });
     const path = /^path: (.+)$/m.exec(texts[0] as string)?.[1] as string;
     const page = await call('read_page', { path });
@@ -55,24 +67,43 @@ describe('the MCP server of a site', () => {
       'There is no page at api/nowhere',
     );
     expect((await call('submit_feedback', { path: 'api/keys', feedback: ' ' })).isError).toBe(true);
-    const answer = await callApi(docent, docent.adminKey, 'GET', '/v1/analytics/docent/feedback?source=agent');
+    const answer = await callApi(
+      docent,
+      docent.adminKey,
+      'GET',
+      '/v1/analytics/docent/feedback?source=agent',
+    );
     const { feedback } = (await answer.json()) as { feedback: object[] };
-    expect(feedback).toMatchObject([{ path: '/api/keys', comment: 'The flag was renamed.', source: 'agent', helpful: null }]);
+    expect(feedback).toMatchObject([
+      { path: '/api/keys', comment: 'The flag was renamed.', source: 'agent', helpful: null },
+    ]);
   });
 
   test('lists pages as resources and reads a selected one', async () => {
     const { resources } = await client.listResources();
     const keys = resources.find(({ name }) => name === 'api/keys');
-    expect(keys).toMatchObject({ title: 'Keys', mimeType: 'text/markdown', uri: `${docent.siteUrl}api/keys.md` });
+    expect(keys).toMatchObject({
+      title: 'Keys',
+      mimeType: 'text/markdown',
+      uri: `${docent.siteUrl}api/keys.md`,
+    });
     const { contents } = await client.readResource({ uri: keys?.uri as string });
     expect(contents).toMatchObject([{ uri: keys?.uri, text: expect.stringContaining('svc_dsc_') }]);
-    await expect(client.readResource({ uri: `${docent.siteUrl}no/such/page.md` })).rejects.toThrow('There is no page');
+    await expect(client.readResource({ uri: `${docent.siteUrl}no/such/page.md` })).rejects.toThrow(
+      'There is no page',
+    );
   });
 
   test('offers prompts that begin a conversation about the documentation', async () => {
-    const ask = await client.getPrompt({ name: 'ask', arguments: { question: 'How do I publish?' } });
+    const ask = await client.getPrompt({
+      name: 'ask',
+      arguments: { question: 'How do I publish?' },
+    });
     expect(JSON.stringify(ask.messages)).toMatch(/search_docent.*How do I publish\?/);
-    const explain = await client.getPrompt({ name: 'explain_page', arguments: { path: 'api/keys' } });
+    const explain = await client.getPrompt({
+      name: 'explain_page',
+      arguments: { path: 'api/keys' },
+    });
     expect(JSON.stringify(explain.messages)).toContain('svc_dsc_');
   });
 
@@ -93,7 +124,10 @@ describe('the MCP server of a site', () => {
   test('explains itself to a person who opens its address in a browser', async () => {
     const url = `${docent.siteUrl}mcp`;
     const page = await fetchLocal(url, { headers: { accept: 'text/html,*/*;q=0.8' } });
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
     expect(await page.text()).toContain('Model Context Protocol');
   });
 
@@ -112,8 +146,13 @@ describe('the MCP server of a site', () => {
 
   test('rejects invalid messages with 400 and requests for a stream with 405', async () => {
     const url = `${docent.siteUrl}mcp`;
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    expect((await fetchLocal(url, { method: 'POST', headers, body: '{"no":"message"}' })).status).toBe(400);
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    expect(
+      (await fetchLocal(url, { method: 'POST', headers, body: '{"no":"message"}' })).status,
+    ).toBe(400);
     expect((await fetchLocal(url, { method: 'POST', headers, body: '{' })).status).toBe(400);
     const stream = await fetchLocal(url, { headers: { accept: 'text/event-stream' } });
     expect([stream.status, stream.headers.get('allow')]).toEqual([405, 'POST']);
@@ -124,8 +163,14 @@ describe('the MCP server of a site', () => {
     const ask = (origin: string, method = 'POST') =>
       fetchLocal(url, {
         method,
-        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', origin },
-        ...(method === 'POST' && { body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }),
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          origin,
+        },
+        ...(method === 'POST' && {
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+        }),
       });
     for (const origin of [
       'https://evil.example',
@@ -134,15 +179,24 @@ describe('the MCP server of a site', () => {
       `http://localhost:${docent.port}`,
     ]) {
       const refused = await ask(origin);
-      expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'origin_not_allowed']);
+      expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+        403,
+        'origin_not_allowed',
+      ]);
       expect(refused.headers.get('access-control-allow-origin')).toBeNull();
       expect((await ask(origin, 'OPTIONS')).status).toBe(403);
     }
     expect((await ask(`http://docent.localhost:${docent.port}`)).status).toBe(200);
     const allowed = 'https://tools.example.com';
-    await callApi(docent, docent.adminKey, 'PATCH', `/v1/project/${docent.domain}/assistant-settings`, {
-      allowedOrigins: [allowed],
-    });
+    await callApi(
+      docent,
+      docent.adminKey,
+      'PATCH',
+      `/v1/project/${docent.domain}/assistant-settings`,
+      {
+        allowedOrigins: [allowed],
+      },
+    );
     const accepted = await until(async () => {
       const answer = await ask(allowed);
       return answer.status === 200 ? answer : undefined;

@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { cleanEnvironment, removeTemporaryFolders, root, temporaryFolder } from '../support/start-docent.ts';
+import {
+  cleanEnvironment,
+  removeTemporaryFolders,
+  root,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 afterAll(removeTemporaryFolders);
 
@@ -22,7 +27,9 @@ test.skipIf(process.platform !== 'linux')(
     });
     const [code] = await once(child, 'close');
     expect(stderr.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/^docent: The system allows this process only 128 open files, .*"ulimit -n 65536"\.$/),
+      expect.stringMatching(
+        /^docent: The system allows this process only 128 open files, .*"ulimit -n 65536"\.$/,
+      ),
     ]);
     expect(code).toBe(3);
     expect(await readdir(dataFolder)).toEqual([]);

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, fetchSite, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RawEntry, rawTarGz } from '../support/raw-tar.ts';
-import { type RunningDocent, removeTemporaryFolders, runDocent, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  runDocent,
+  sharedDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 const archiveOf = (entry: RawEntry) => Buffer.from(rawTarGz([entry]));
 
@@ -27,7 +33,11 @@ describe('publishing', () => {
   };
 
   test('reports warnings with file, line and remedy', async () => {
-    const { report, logs } = await publishArchive(docent, 'reported', tarball(fixtureSite('basic')));
+    const { report, logs } = await publishArchive(
+      docent,
+      'reported',
+      tarball(fixtureSite('basic')),
+    );
     expect(report?.pageCount).toBe(7);
     const unknown = report?.diagnostics.find((one) => one.code === 'unknown-component');
     expect(unknown).toMatchObject({ file: 'guides/components.mdx', line: 24 });
@@ -39,7 +49,9 @@ describe('publishing', () => {
   test('uses the only folder at the root of an archive as the site', async () => {
     const folder = await temporaryFolder();
     spawnSync('cp', ['-r', fixtureSite('basic'), join(folder, 'acme-docs-main')]);
-    expect(await publishArchive(docent, 'wrapped', tarball(folder))).toMatchObject({ status: 'success' });
+    expect(await publishArchive(docent, 'wrapped', tarball(folder))).toMatchObject({
+      status: 'success',
+    });
     expect(await page('wrapped/guides/install')).toContain('apt-get');
   });
 
@@ -68,15 +80,26 @@ describe('publishing', () => {
     const folder = await temporaryFolder();
     spawnSync('cp', ['-r', `${fixtureSite('basic')}/.`, folder]);
     await publishArchive(docent, 'changed', tarball(folder));
-    await writeFile(join(folder, 'guides/install.mdx'), '---\ntitle: Install\n---\n\nA new sentence.\n');
+    await writeFile(
+      join(folder, 'guides/install.mdx'),
+      '---\ntitle: Install\n---\n\nA new sentence.\n',
+    );
     await publishArchive(docent, 'changed', tarball(folder));
     expect(await page('changed/guides/install')).toContain('A new sentence.');
   });
 
   test.each([
-    ['a path outside the tree', archiveOf({ name: '../outside.mdx', content: 'x' }), '../outside.mdx'],
+    [
+      'a path outside the tree',
+      archiveOf({ name: '../outside.mdx', content: 'x' }),
+      '../outside.mdx',
+    ],
     ['an absolute path', archiveOf({ name: '/etc/docent.mdx', content: 'x' }), '/etc/docent.mdx'],
-    ['a link that points outside', archiveOf({ name: 'leak.mdx', flag: '2', linkName: '../../etc/passwd' }), 'leak.mdx'],
+    [
+      'a link that points outside',
+      archiveOf({ name: 'leak.mdx', flag: '2', linkName: '../../etc/passwd' }),
+      'leak.mdx',
+    ],
     ['a device', archiveOf({ name: 'disk', flag: '3' }), 'disk'],
   ])('rejects an archive with %s and names the entry', async (_, archive, name) => {
     const answer = await send(archive);
@@ -89,7 +112,11 @@ describe('publishing', () => {
   test('rejects invalid archives, truncated archives, decompression bombs and other media types', async () => {
     const whole = tarball(fixtureSite('basic'));
     const bomb = archiveOf({ name: 'bomb.txt', content: Buffer.alloc(900 * 1024 * 1024) });
-    for (const archive of [Buffer.from('no archive at all'), whole.subarray(0, whole.length / 2), bomb]) {
+    for (const archive of [
+      Buffer.from('no archive at all'),
+      whole.subarray(0, whole.length / 2),
+      bomb,
+    ]) {
       const answer = await send(archive);
       expect([400, 413]).toContain(answer.status);
     }
@@ -98,9 +125,12 @@ describe('publishing', () => {
   });
 
   test('works on the command line through the running process, without a key', async () => {
-    const { code, stdout, stderr } = await runDocent(['publish', fixtureSite('basic'), '--site', 'by-command', '--json'], {
-      DOCENT_DATA: docent.dataFolder,
-    });
+    const { code, stdout, stderr } = await runDocent(
+      ['publish', fixtureSite('basic'), '--site', 'by-command', '--json'],
+      {
+        DOCENT_DATA: docent.dataFolder,
+      },
+    );
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ status: 'success', report: { pageCount: 7 } });
     expect(await page('by-command/guides/install')).toContain('apt-get');
@@ -109,13 +139,21 @@ describe('publishing', () => {
   test('publishes nothing with --strict if the check finds a warning, in a folder or in an archive', async () => {
     const folder = await temporaryFolder();
     const archive = join(await temporaryFolder(), 'docs.tar.gz');
-    const text = (body: string) => writeFile(join(folder, 'index.mdx'), `---\ntitle: Start\n---\n\n${body}\n`);
+    const text = (body: string) =>
+      writeFile(join(folder, 'index.mdx'), `---\ntitle: Start\n---\n\n${body}\n`);
     await writeFile(
       join(folder, 'docs.json'),
-      JSON.stringify({ theme: 'mint', name: 'S', colors: { primary: '#0f766e' }, navigation: { pages: ['index'] } }),
+      JSON.stringify({
+        theme: 'mint',
+        name: 'S',
+        colors: { primary: '#0f766e' },
+        navigation: { pages: ['index'] },
+      }),
     );
     const publish = (source: string) =>
-      runDocent(['publish', source, '--site', 'strictly', '--strict'], { DOCENT_DATA: docent.dataFolder });
+      runDocent(['publish', source, '--site', 'strictly', '--strict'], {
+        DOCENT_DATA: docent.dataFolder,
+      });
     await text('<Callot>x</Callot>');
     execFileSync('tar', ['-czf', archive, '-C', folder, '.']);
     for (const source of [folder, archive]) {
@@ -133,9 +171,21 @@ describe('publishing', () => {
     const docs = join(folder, 'docs');
     spawnSync('cp', ['-r', fixtureSite('basic'), docs]);
     const git = (...args: string[]) =>
-      spawnSync('git', ['-C', folder, '-c', 'user.name=Ada Lovelace', '-c', 'user.email=ada@acme.example', ...args], {
-        encoding: 'utf8',
-      }).stdout.trim();
+      spawnSync(
+        'git',
+        [
+          '-C',
+          folder,
+          '-c',
+          'user.name=Ada Lovelace',
+          '-c',
+          'user.email=ada@acme.example',
+          ...args,
+        ],
+        {
+          encoding: 'utf8',
+        },
+      ).stdout.trim();
     git('init', '-qb', 'main');
     git('remote', 'add', 'origin', 'https://bot:secret@github.com/acme/docs.git');
     git('add', '.');
@@ -163,36 +213,78 @@ describe('publishing', () => {
       repository: 'https://github.com/acme/docs',
     };
     const filesChanged = { added: ['new.mdx'], modified: ['guides/install.mdx'], removed: [] };
-    expect(await publish(docs, {})).toMatchObject({ source: 'cli', commit: { ...commit, filesChanged } });
+    expect(await publish(docs, {})).toMatchObject({
+      source: 'cli',
+      commit: { ...commit, filesChanged },
+    });
 
     git('checkout', '-q', '--detach');
-    const merge = { GITLAB_CI: 'true', CI_COMMIT_SHA: sha, CI_COMMIT_REF_NAME: 'release', CI_COMMIT_TITLE: 'From CI' };
+    const merge = {
+      GITLAB_CI: 'true',
+      CI_COMMIT_SHA: sha,
+      CI_COMMIT_REF_NAME: 'release',
+      CI_COMMIT_TITLE: 'From CI',
+    };
     expect(await publish(docs, merge)).toMatchObject({ commit: { ...commit, ref: 'release' } });
     const event = join(folder, 'event.json');
     const head = { sha: 'a'.repeat(40), ref: 'webhooks', repo: { full_name: 'acme/docs' } };
-    const pull = { title: 'Webhooks', user: { login: 'ada' }, head, base: { repo: { full_name: 'acme/docs' } } };
+    const pull = {
+      title: 'Webhooks',
+      user: { login: 'ada' },
+      head,
+      base: { repo: { full_name: 'acme/docs' } },
+    };
     await writeFile(event, JSON.stringify({ pull_request: pull }));
-    const gitHub = { GITHUB_ACTIONS: 'true', GITHUB_EVENT_PATH: event, GITHUB_SHA: sha, GITHUB_HEAD_REF: 'webhooks' };
-    const ofPull = { sha: head.sha, ref: 'webhooks', message: 'Webhooks', author: 'ada', filesChanged };
+    const gitHub = {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_EVENT_PATH: event,
+      GITHUB_SHA: sha,
+      GITHUB_HEAD_REF: 'webhooks',
+    };
+    const ofPull = {
+      sha: head.sha,
+      ref: 'webhooks',
+      message: 'Webhooks',
+      author: 'ada',
+      filesChanged,
+    };
     expect(await publish(docs, gitHub, '--preview', 'webhooks')).toMatchObject({ commit: ofPull });
 
     // An archive comes from no repository.
     const archive = join(folder, 'docs.tar.gz');
     await writeFile(archive, tarball(docs));
     expect(await publish(archive, {})).toMatchObject({ commit: null });
-    const given = ['--commit', 'b'.repeat(40), '--branch', 'main', '--message', 'By hand', '--author', 'Grace'];
+    const given = [
+      '--commit',
+      'b'.repeat(40),
+      '--branch',
+      'main',
+      '--message',
+      'By hand',
+      '--author',
+      'Grace',
+    ];
     const byHand = { sha: 'b'.repeat(40), ref: 'main', message: 'By hand', author: 'Grace' };
     expect(await publish(archive, gitHub, ...given)).toMatchObject({ commit: byHand });
 
-    const listed = await runDocent(['deployments', 'list', '--site', 'from-git', '--search', 'lovelace'], {
-      DOCENT_DATA: docent.dataFolder,
-    });
-    expect(listed.stdout).toContain(`Explain <b>webhooks</b> [31m  release@${sha.slice(0, 7)}  Ada Lovelace`);
+    const listed = await runDocent(
+      ['deployments', 'list', '--site', 'from-git', '--search', 'lovelace'],
+      {
+        DOCENT_DATA: docent.dataFolder,
+      },
+    );
+    expect(listed.stdout).toContain(
+      `Explain <b>webhooks</b> [31m  release@${sha.slice(0, 7)}  Ada Lovelace`,
+    );
     expect(listed.stdout).not.toContain('By hand');
   });
 
   test("a fork's pull request, which gets no key, publishes nothing and says so without failing", async () => {
-    const fork = { GITLAB_CI: 'true', CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '2', CI_MERGE_REQUEST_PROJECT_ID: '1' };
+    const fork = {
+      GITLAB_CI: 'true',
+      CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '2',
+      CI_MERGE_REQUEST_PROJECT_ID: '1',
+    };
     const args = ['publish', fixtureSite('basic'), '--site', 'from-fork'];
     const env = { DOCENT_URL: docent.apiUrl, DOCENT_API_KEY: '' };
     expect(await runDocent(args, { ...env, ...fork })).toMatchObject({
@@ -206,7 +298,9 @@ describe('publishing', () => {
 
   test('works on the command line over HTTP with an admin key, and reports a rejected key', async () => {
     const env = { DOCENT_URL: docent.apiUrl, DOCENT_API_KEY: docent.adminKey };
-    expect((await runDocent(['publish', fixtureSite('basic'), '--site', 'over-http'], env)).code).toBe(0);
+    expect(
+      (await runDocent(['publish', fixtureSite('basic'), '--site', 'over-http'], env)).code,
+    ).toBe(0);
     const refused = await runDocent(['publish', fixtureSite('basic'), '--site', 'over-http'], {
       ...env,
       DOCENT_API_KEY: docent.assistantKey,
@@ -217,7 +311,9 @@ describe('publishing', () => {
 
   test('accepts keys from the command line until they are revoked', async () => {
     const env = { DOCENT_DATA: docent.dataFolder };
-    const made = JSON.parse((await runDocent(['keys', 'create', '--kind', 'admin', '--json'], env)).stdout) as {
+    const made = JSON.parse(
+      (await runDocent(['keys', 'create', '--kind', 'admin', '--json'], env)).stdout,
+    ) as {
       id: string;
       key: string;
     };
@@ -234,13 +330,17 @@ describe('publishing', () => {
     spawnSync('cp', ['-r', `${fixtureSite('basic')}/.`, folder]);
     const publishText = async (text: string) => {
       await writeFile(join(folder, 'guides/install.mdx'), `---\ntitle: Install\n---\n\n${text}\n`);
-      expect(await publishArchive(docent, 'again', tarball(folder))).toMatchObject({ status: 'success' });
+      expect(await publishArchive(docent, 'again', tarball(folder))).toMatchObject({
+        status: 'success',
+      });
       return page('again/guides/install');
     };
     expect(await publishText('The first text.')).toContain('The first text.');
     expect(await publishText('The second text.')).toContain('The second text.');
     const kept = join(docent.dataFolder, 'blobs/cache');
-    const files = (await readdir(kept, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const files = (await readdir(kept, { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
+    );
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) await writeFile(join(file.parentPath, file.name), 'damaged');
     expect(await publishText('The third text.')).toContain('The third text.');
@@ -253,7 +353,9 @@ describe('publishing', () => {
     await mkdir(join(folder, 'shared'));
     await writeFile(join(folder, 'shared/page.mdx'), '---\ntitle: Shared\n---\n\nShared text.\n');
     await symlink('../shared/page.mdx', join(folder, 'guides/linked.mdx'));
-    expect(await publishArchive(docent, 'linked', tarball(folder))).toMatchObject({ status: 'success' });
+    expect(await publishArchive(docent, 'linked', tarball(folder))).toMatchObject({
+      status: 'success',
+    });
     expect(await page('linked/guides/linked')).toContain('Shared text.');
   });
 });

@@ -20,10 +20,18 @@ const ways: [string, string, string[]][] = [
     'a release that rejects unknown keys, with a full history and an attachment',
     [...strict, '--history', 'full', '--attach'],
   ],
-  ['v6', 'the newest release from another origin, with a follow-up in the same thread', otherOrigin()],
+  [
+    'v6',
+    'the newest release from another origin, with a follow-up in the same thread',
+    otherOrigin(),
+  ],
   ['v6', 'a release that rejects unknown keys', strict],
   ['v6', 'a reader who stops', ['--abort-after-ms', '100']],
-  ['v7', 'the newest release from another origin, with a follow-up in the same thread', otherOrigin()],
+  [
+    'v7',
+    'the newest release from another origin, with a follow-up in the same thread',
+    otherOrigin(),
+  ],
   [
     'v7',
     'a release that rejects unknown keys, with a full history and an attachment',
@@ -41,8 +49,18 @@ describe.skipIf(!hasClients)('real AI SDK clients', () => {
   test.each(ways)(
     'of %s handle an answer without errors: %s',
     async (client, _, options) => {
-      const args = [`${client}.mjs`, docent.apiUrl, docent.domain, docent.assistantKey, 'How do I publish a site?', ...options];
-      const child = spawn(process.execPath, args, { cwd: clientsFolder, stdio: ['ignore', 'pipe', 'pipe'] });
+      const args = [
+        `${client}.mjs`,
+        docent.apiUrl,
+        docent.domain,
+        docent.assistantKey,
+        'How do I publish a site?',
+        ...options,
+      ];
+      const child = spawn(process.execPath, args, {
+        cwd: clientsFolder,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       let report = '';
       child.stdout.on('data', (chunk: Buffer) => {
         report += chunk.toString('utf8');

@@ -4,13 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { root, runDocent } from '../support/start-docent.ts';
 
 /*
- * Real documentation repositories by other authors, next to this checkout on development machines. If they are missing, these
- * tests are skipped with a message. bench/build.ts covers the largest.
+ * Real documentation repositories by other authors, next to this checkout on development machines.
+ * If they are missing, these tests are skipped with a message. bench/build.ts covers the largest.
  */
 const corpora = join(root, '..', 'shared', 'corpora');
 const hasCorpora = existsSync(corpora);
 if (!hasCorpora)
-  process.stdout.write('skipped: the real documentation repositories are not next to this checkout (../shared/corpora)\n');
+  process.stdout.write(
+    'skipped: the real documentation repositories are not next to this checkout (../shared/corpora)\n',
+  );
 
 const trees = hasCorpora ? readdirSync(corpora).filter(isMedium) : [];
 
@@ -23,7 +25,11 @@ interface Report {
 function isMedium(name: string): boolean {
   const folder = join(corpora, name);
   const hasConfig = ['docs.json', 'mint.json'].some((file) => existsSync(join(folder, file)));
-  return hasConfig && statSync(folder).isDirectory() && readdirSync(folder, { recursive: true }).length < 700;
+  return (
+    hasConfig &&
+    statSync(folder).isDirectory() &&
+    readdirSync(folder, { recursive: true }).length < 700
+  );
 }
 
 describe.skipIf(!hasCorpora)('the real repository', () => {
@@ -35,12 +41,17 @@ describe.skipIf(!hasCorpora)('the real repository', () => {
       const report = JSON.parse(stdout) as Report;
       expect(report.pageCount).toBeGreaterThan(10);
       const count = (code: string) =>
-        report.findings.filter((one) => one.code === code).reduce((sum, one) => sum + (one.count ?? 1), 0);
-      // A page whose operation is in no description of the repository fails correctly; more than one such page would be our bug. The
-      // page of a description at an address that this machine cannot reach fails correctly, too.
+        report.findings
+          .filter((one) => one.code === code)
+          .reduce((sum, one) => sum + (one.count ?? 1), 0);
+      // A page whose operation is in no description of the repository fails correctly; more than
+      // one such page would be our bug. The page of a description at an address that this machine
+      // cannot reach fails correctly, too.
       const unknown = count('unknown-operation');
       expect(unknown).toBeLessThanOrEqual(1);
-      expect((report.failedPageCount - unknown - count('remote-description')) / report.pageCount).toBeLessThanOrEqual(0.001);
+      expect(
+        (report.failedPageCount - unknown - count('remote-description')) / report.pageCount,
+      ).toBeLessThanOrEqual(0.001);
     },
     120_000,
   );

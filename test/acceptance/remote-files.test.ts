@@ -7,28 +7,44 @@ import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleOf, finish, start, unpack } from '../support/exports.ts';
 import { type DeploymentBody, getAs, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 /** The header of a PNG and some data. */
 function png(width: number, height: number): Buffer {
-  const head = Buffer.from('\u0089PNG\r\n\u001a\n\0\0\0\rIHDR\0\0\0\0\0\0\0\0\b\u0002\0\0\0\0\0\0\0', 'latin1');
+  const head = Buffer.from(
+    '\u0089PNG\r\n\u001a\n\0\0\0\rIHDR\0\0\0\0\0\0\0\0\b\u0002\0\0\0\0\0\0\0',
+    'latin1',
+  );
   head.writeUInt32BE(width, 16);
   head.writeUInt32BE(height, 20);
   return Buffer.concat([head, deflateSync(Buffer.alloc(width))]);
 }
 
-const scripted = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>';
+const scripted =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>';
 const answers: Record<string, (response: ServerResponse, base: string) => void> = {
-  '/shot.png': (response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(png(640, 320)),
+  '/shot.png': (response) =>
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(png(640, 320)),
   '/moved.png': (response, base) => response.writeHead(302, { location: `${base}/shot.png` }).end(),
-  '/logo.svg': (response) => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(scripted),
+  '/logo.svg': (response) =>
+    response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(scripted),
   '/fonts.css': (response) =>
-    response.writeHead(200, { 'content-type': 'text/css' }).end('@font-face{font-family:A;src:url(a.woff2)}'),
-  '/a.woff2': (response) => response.writeHead(200, { 'content-type': 'font/woff2' }).end('wOF2 and more'),
+    response
+      .writeHead(200, { 'content-type': 'text/css' })
+      .end('@font-face{font-family:A;src:url(a.woff2)}'),
+  '/a.woff2': (response) =>
+    response.writeHead(200, { 'content-type': 'font/woff2' }).end('wOF2 and more'),
   '/lies.png': (response) =>
-    response.writeHead(200, { 'content-type': 'image/png' }).end('<!doctype html><title>Sign in</title>'),
+    response
+      .writeHead(200, { 'content-type': 'image/png' })
+      .end('<!doctype html><title>Sign in</title>'),
   '/loop.png': (response) => response.writeHead(302, { location: '/loop.png' }).end(),
-  '/metadata.png': (response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
+  '/metadata.png': (response) =>
+    response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
   '/endless.png': (response) => {
     response.writeHead(200, { 'content-type': 'image/png' });
     const more = () => {
@@ -37,7 +53,10 @@ const answers: Record<string, (response: ServerResponse, base: string) => void> 
     };
     more();
   },
-  '/huge.png': (response) => response.writeHead(200, { 'content-type': 'image/png', 'content-length': '99999999999' }).write('x'),
+  '/huge.png': (response) =>
+    response
+      .writeHead(200, { 'content-type': 'image/png', 'content-length': '99999999999' })
+      .write('x'),
 };
 
 describe('a site with files from other servers', () => {
@@ -92,7 +111,11 @@ describe('a site with files from other servers', () => {
   test('serves copies with the dimensions and the media type that their bytes determine', async () => {
     expect(deployment.status).toBe('success');
     const page = (await get('/')).body.toString();
-    const shots = [...page.matchAll(/<img src="(\/_docent\/outside\/[^"]+\.png[^"]*)" width="640" height="320" alt="(\w+)"/g)];
+    const shots = [
+      ...page.matchAll(
+        /<img src="(\/_docent\/outside\/[^"]+\.png[^"]*)" width="640" height="320" alt="(\w+)"/g,
+      ),
+    ];
     expect(shots.map(([, , alt]) => alt)).toEqual(['Shot', 'Moved']);
     const shot = await get(shots[0]?.[1] as string);
     expect([shot.status, shot.headers['content-type']]).toEqual([200, 'image/png']);
@@ -100,7 +123,9 @@ describe('a site with files from other servers', () => {
   });
 
   test('prevents scripts in SVG images from running', async () => {
-    const logo = /<img class="nav-logo" src="(\/_docent\/outside\/[^"]+\.svg[^"]*)"/.exec((await get('/')).body.toString())?.[1];
+    const logo = /<img class="nav-logo" src="(\/_docent\/outside\/[^"]+\.svg[^"]*)"/.exec(
+      (await get('/')).body.toString(),
+    )?.[1];
     expect((await get(logo as string)).headers['content-security-policy']).toContain('sandbox');
   });
 
@@ -112,7 +137,8 @@ describe('a site with files from other servers', () => {
   });
 
   test('reports once all files that are mislabeled, looping, endless, huge, internal or missing', async () => {
-    const found = deployment.report?.diagnostics.filter(({ code }) => code === 'outside-file') ?? [];
+    const found =
+      deployment.report?.diagnostics.filter(({ code }) => code === 'outside-file') ?? [];
     expect(found).toHaveLength(1);
     expect(JSON.stringify(found)).toContain('6 files from other servers');
     const page = (await get('/')).body.toString();
@@ -136,6 +162,8 @@ describe('a site with files from other servers', () => {
     const again = await publish();
     isDown = false;
     expect(again.report?.diagnostics.map(({ code }) => code)).toContain('outside-file-kept');
-    expect((await get('/')).body.toString()).toMatch(/<img src="\/_docent\/outside\/[^"]+" width="640"/);
+    expect((await get('/')).body.toString()).toMatch(
+      /<img src="\/_docent\/outside\/[^"]+" width="640"/,
+    );
   });
 });

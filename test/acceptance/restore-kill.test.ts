@@ -5,7 +5,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { expectFilled, type Filled, fillPlatform, SITE } from '../support/filled-platform.ts';
 import { filesBelow, KILLS, killWhen, seeded } from '../support/kill-when.ts';
 import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  removeTemporaryFolders,
+  runDocent,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 400_000 });
 
@@ -22,7 +27,9 @@ describe.skipIf(postgresBin === undefined)('a restore into PostgreSQL', () => {
     server = await startPostgres();
     const docent = await startDocent();
     filled = await fillPlatform(docent);
-    const { code } = await runDocent(['backup', at('backup.tar.gz')], { DOCENT_DATA: docent.dataFolder });
+    const { code } = await runDocent(['backup', at('backup.tar.gz')], {
+      DOCENT_DATA: docent.dataFolder,
+    });
     expect(code).toBe(0);
     await docent.stop();
   });
@@ -56,12 +63,17 @@ describe.skipIf(postgresBin === undefined)('a restore into PostgreSQL', () => {
       target,
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename = 'sites'",
     );
-    return tables.length === 0 ? [] : (await query(target, 'SELECT slug AS name FROM public.sites')).map(({ name }) => name);
+    return tables.length === 0
+      ? []
+      : (await query(target, 'SELECT slug AS name FROM public.sites')).map(({ name }) => name);
   }
 
   /** Whether a share of the tables is there, in the schema that a restore fills. */
   async function areTablesBegun(target: Target, share: number): Promise<boolean> {
-    const tables = await query(target, "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'docent_restore'");
+    const tables = await query(
+      target,
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'docent_restore'",
+    );
     return tables.length > share * USUAL_TABLES;
   }
 
@@ -80,7 +92,9 @@ describe.skipIf(postgresBin === undefined)('a restore into PostgreSQL', () => {
       await rm(at('killed/blobs'), { recursive: true, force: true });
       // A third of the kills comes while the tables are filled, before the files.
       const isReached =
-        round % 3 === 0 ? () => areTablesBegun(env, count / files) : () => filesBelow(at('killed/blobs')) >= count;
+        round % 3 === 0
+          ? () => areTablesBegun(env, count / files)
+          : () => filesBelow(at('killed/blobs')) >= count;
       if (await killWhen(restore(), env, isReached)) killed += 1;
       else break;
       expect(await servedSites(env)).toEqual([]);
@@ -92,8 +106,16 @@ describe.skipIf(postgresBin === undefined)('a restore into PostgreSQL', () => {
     expect([last.code, last.stderr]).toEqual([0, '']);
     expect(await servedSites(env)).toEqual(all);
     const again = await runDocent(restore(), env);
-    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('The PostgreSQL database is in use')]);
-    const copy = await startDocent({ env, dataFolder: env.DOCENT_DATA, isFirst: true, isBasic: true });
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringContaining('The PostgreSQL database is in use'),
+    ]);
+    const copy = await startDocent({
+      env,
+      dataFolder: env.DOCENT_DATA,
+      isFirst: true,
+      isBasic: true,
+    });
     try {
       await expectFilled(copy, filled, copy.port);
     } finally {

@@ -15,7 +15,10 @@ afterAll(removeTemporaryFolders);
 let one: TestBundle;
 let other: TestBundle;
 beforeAll(async () => {
-  [one, other] = await Promise.all([exportBundle('The first edition.'), exportBundle('The second edition.')]);
+  [one, other] = await Promise.all([
+    exportBundle('The first edition.'),
+    exportBundle('The second edition.'),
+  ]);
 });
 
 describe('the download', () => {
@@ -28,7 +31,11 @@ describe('the download', () => {
   });
 
   test('restarts if the server ignores ranges or the archive has changed', async () => {
-    const store = await archive(one.bytes, { cutAfterBytes: 30_000, cutTimes: 1, ignoresRange: true });
+    const store = await archive(one.bytes, {
+      cutAfterBytes: 30_000,
+      cutTimes: 1,
+      ignoresRange: true,
+    });
     await (await serve(store.link)).serves(one.sha256);
     const changing = await archive(one.bytes, { cutAfterBytes: 30_000, cutTimes: 1 });
     const server = await serve(changing.link);
@@ -75,16 +82,25 @@ describe('an invalid bundle', () => {
     ['is truncated', () => one.bytes.subarray(0, one.bytes.byteLength - 500), 'incomplete'],
     ['has a flipped byte', () => flipped(one.bytes), 'damaged'],
     ['is not an archive', () => Buffer.from('<html>Not found</html>'), 'not a .tar.gz'],
-    ['has no manifest', () => Buffer.from(rawTarGz([{ name: 'index.html', content: 'x' }])), 'no manifest.json'],
+    [
+      'has no manifest',
+      () => Buffer.from(rawTarGz([{ name: 'index.html', content: 'x' }])),
+      'no manifest.json',
+    ],
     [
       'lacks a file',
       () =>
-        madeBundle(page, { manifest: { files: [...filesOf(page), { path: 'b.html', sizeBytes: 1, sha256: sha256Of('b') }] } }),
+        madeBundle(page, {
+          manifest: {
+            files: [...filesOf(page), { path: 'b.html', sizeBytes: 1, sha256: sha256Of('b') }],
+          },
+        }),
       '"b.html" is missing',
     ],
     [
       'has a file with other content',
-      () => madeBundle(page, { manifest: { files: [{ ...filesOf(page)[0], sha256: sha256Of('x') }] } }),
+      () =>
+        madeBundle(page, { manifest: { files: [{ ...filesOf(page)[0], sha256: sha256Of('x') }] } }),
       'does not have the SHA-256',
     ],
     [
@@ -92,9 +108,21 @@ describe('an invalid bundle', () => {
       () => madeBundle(page, { entries: [{ name: 'more.html', content: 'x' }] }),
       '"more.html" is not in the manifest',
     ],
-    ['has a file twice', () => madeBundle(page, { entries: [{ name: './index.html', content: 'x' }] }), 'twice'],
-    ['has a path outside its folder', () => madeBundle(page, { entries: [{ name: '../../evil.html', content: 'x' }] }), '".."'],
-    ['has an absolute path', () => madeBundle(page, { entries: [{ name: '/etc/evil', content: 'x' }] }), 'absolute'],
+    [
+      'has a file twice',
+      () => madeBundle(page, { entries: [{ name: './index.html', content: 'x' }] }),
+      'twice',
+    ],
+    [
+      'has a path outside its folder',
+      () => madeBundle(page, { entries: [{ name: '../../evil.html', content: 'x' }] }),
+      '".."',
+    ],
+    [
+      'has an absolute path',
+      () => madeBundle(page, { entries: [{ name: '/etc/evil', content: 'x' }] }),
+      'absolute',
+    ],
     [
       'has a symbolic link',
       () => madeBundle(page, { entries: [{ name: 'soft', flag: '2', linkName: '/etc/passwd' }] }),
@@ -105,9 +133,21 @@ describe('an invalid bundle', () => {
       () => madeBundle(page, { entries: [{ name: 'hard', flag: '1', linkName: 'index.html' }] }),
       'entry "hard" was refused',
     ],
-    ['has a device', () => madeBundle(page, { entries: [{ name: 'device', flag: '3' }] }), 'entry "device" was refused'],
-    ['has a newer format', () => madeBundle(page, { manifest: { schemaVersion: 99 } }), 'newer Docent'],
-    ['has an invalid manifest', () => madeBundle(page, { manifest: { files: 'all' } }), 'not valid at /files'],
+    [
+      'has a device',
+      () => madeBundle(page, { entries: [{ name: 'device', flag: '3' }] }),
+      'entry "device" was refused',
+    ],
+    [
+      'has a newer format',
+      () => madeBundle(page, { manifest: { schemaVersion: 99 } }),
+      'newer Docent',
+    ],
+    [
+      'has an invalid manifest',
+      () => madeBundle(page, { manifest: { files: 'all' } }),
+      'not valid at /files',
+    ],
   ];
 
   let server: RunningBundleServer;
@@ -120,30 +160,54 @@ describe('an invalid bundle', () => {
   });
   afterAll(() => server.kill());
 
-  test.each(cases)('that %s is rejected, and the previous one is still served', async (_, make, reason) => {
-    writeFileSync(file, make());
-    server.child.kill('SIGHUP');
-    await until(async () => ((await server.readiness()).body.fault?.includes(reason) ? true : undefined));
-    const { status, body } = await server.readiness();
-    expect([status, body.sha256]).toEqual([200, one.sha256]);
-    expect((await server.get('/guides/start')).status).toBe(200);
-    const leftOver = readdirSync(join(server.cache, 'work')).filter((name) => !/\.(?:br|gz)$/.test(name));
-    expect([leftOver, readdirSync(join(server.cache, 'bundles'))]).toEqual([[], [`${one.sha256}.json`]]);
-  });
+  test.each(cases)(
+    'that %s is rejected, and the previous one is still served',
+    async (_, make, reason) => {
+      writeFileSync(file, make());
+      server.child.kill('SIGHUP');
+      await until(async () =>
+        (await server.readiness()).body.fault?.includes(reason) ? true : undefined,
+      );
+      const { status, body } = await server.readiness();
+      expect([status, body.sha256]).toEqual([200, one.sha256]);
+      expect((await server.get('/guides/start')).status).toBe(200);
+      const leftOver = readdirSync(join(server.cache, 'work')).filter(
+        (name) => !/\.(?:br|gz)$/.test(name),
+      );
+      expect([leftOver, readdirSync(join(server.cache, 'bundles'))]).toEqual([
+        [],
+        [`${one.sha256}.json`],
+      ]);
+    },
+  );
 
   test('ends the command if nothing else can be served, as does a missing file or an unsupported URL', async () => {
     const cache = await temporaryFolder();
     const file = join(cache, 'bad.tar.gz');
     writeFileSync(file, 'nonsense');
-    const run = (location: string) => runDocent(['serve-bundle', location, '--cache', cache, '--port', '0']);
-    expect(await run(file)).toMatchObject({ code: 1, stderr: expect.stringContaining('not a .tar.gz') });
-    expect(await run(join(cache, 'none.tar.gz'))).toMatchObject({ code: 1, stderr: expect.stringContaining('ENOENT') });
-    expect(await run('ftp://example.com/x')).toMatchObject({ code: 2, stderr: expect.stringContaining('http and https') });
+    const run = (location: string) =>
+      runDocent(['serve-bundle', location, '--cache', cache, '--port', '0']);
+    expect(await run(file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not a .tar.gz'),
+    });
+    expect(await run(join(cache, 'none.tar.gz'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('ENOENT'),
+    });
+    expect(await run('ftp://example.com/x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('http and https'),
+    });
   });
 });
 
 function filesOf(files: Record<string, string>) {
-  return Object.entries(files).map(([path, content]) => ({ path, sizeBytes: content.length, sha256: sha256Of(content) }));
+  return Object.entries(files).map(([path, content]) => ({
+    path,
+    sizeBytes: content.length,
+    sha256: sha256Of(content),
+  }));
 }
 
 function flipped(bytes: Buffer): Buffer {
@@ -189,7 +253,8 @@ describe('a restart', () => {
     const files = join(first.cache, 'files');
     for (const shard of readdirSync(files))
       for (const name of readdirSync(join(files, shard)))
-        for (const form of ['', '.br', '.gz']) writeFileSync(join(files, shard, name.slice(0, 64) + form), '');
+        for (const form of ['', '.br', '.gz'])
+          writeFileSync(join(files, shard, name.slice(0, 64) + form), '');
     const second = await serve(one.file, { cache: first.cache });
     await second.serves(one.sha256);
     expect(await (await second.get('/guides/start')).text()).toContain('acme install');
@@ -207,7 +272,8 @@ describe('a restart', () => {
     store.behavior = { bytes: one.bytes };
     const last = await serve(store.link, { cache });
     await last.serves(one.sha256);
-    for (const path of ['/', '/guides/start', '/guides/next', '/video.mp4']) expect((await last.get(path)).status).toBe(200);
+    for (const path of ['/', '/guides/start', '/guides/next', '/video.mp4'])
+      expect((await last.get(path)).status).toBe(200);
     expect(readdirSync(join(cache, 'work')).filter((name) => name.endsWith('.json'))).toEqual([]);
     expect(readdirSync(join(cache, 'downloads'))).toEqual([]);
   }, 120_000);
@@ -216,12 +282,18 @@ describe('a restart', () => {
     const store = await archive(one.bytes, { pauseMs: 20 });
     const first = await serve(store.link);
     await until(async () => {
-      const [part] = readdirSync(join(first.cache, 'downloads')).filter((name) => name.endsWith('.part'));
-      return part && readFileSync(join(first.cache, 'downloads', part)).byteLength > 8000 ? true : undefined;
+      const [part] = readdirSync(join(first.cache, 'downloads')).filter((name) =>
+        name.endsWith('.part'),
+      );
+      return part && readFileSync(join(first.cache, 'downloads', part)).byteLength > 8000
+        ? true
+        : undefined;
     });
     await first.kill();
     delete store.behavior.pauseMs;
-    const second = await serve(store.link.replace('very-secret', 'another'), { cache: first.cache });
+    const second = await serve(store.link.replace('very-secret', 'another'), {
+      cache: first.cache,
+    });
     await second.serves(one.sha256);
     expect(store.log.at(-1)).toMatch(/^206 bytes=\d{4,}-$/);
   });

@@ -23,7 +23,11 @@ afterEach(closeAll);
 afterAll(removeTemporaryFolders);
 
 function signatureOf({ bytes }: Pick<TestBundle, 'bytes'>, by = key): string {
-  return signBundle(createSignatureHash().update(bytes).digest(), readSigningKey(by.secret), 'a bundle');
+  return signBundle(
+    createSignatureHash().update(bytes).digest(),
+    readSigningKey(by.secret),
+    'a bundle',
+  );
 }
 
 async function copyOf(bundle: TestBundle, signature?: string): Promise<string> {
@@ -36,7 +40,9 @@ async function copyOf(bundle: TestBundle, signature?: string): Promise<string> {
 const faultOf = (server: RunningBundleServer, text: string) =>
   until(async () => {
     const { status, body } = await server.readiness();
-    return (body.fault ?? body.reason)?.includes(text) ? { status, sha256: body.sha256 } : undefined;
+    return (body.fault ?? body.reason)?.includes(text)
+      ? { status, sha256: body.sha256 }
+      : undefined;
   });
 
 describe('a bundle that must be signed', () => {
@@ -85,9 +91,13 @@ describe('a bundle that must be signed', () => {
     const unnamed = await serve(store.link, signed);
     expect(await faultOf(unnamed, 'set DOCENT_BUNDLE_SIGNATURE')).toMatchObject({ status: 503 });
     const beside = `${store.link.split('?')[0]}.minisig?signature=of-its-own`;
-    const linked = await serve(store.link, { env: { ...signed.env, DOCENT_BUNDLE_SIGNATURE: beside } });
+    const linked = await serve(store.link, {
+      env: { ...signed.env, DOCENT_BUNDLE_SIGNATURE: beside },
+    });
     await linked.serves(one.sha256);
-    const given = await serve(store.link, { args: ['--key', key.public, '--signature', signatureOf(one)] });
+    const given = await serve(store.link, {
+      args: ['--key', key.public, '--signature', signatureOf(one)],
+    });
     await given.serves(one.sha256);
   });
 
@@ -99,7 +109,10 @@ describe('a bundle that must be signed', () => {
     const server = await serve(store.link, { ...signed, cache: unchecked.cache });
     expect(await faultOf(server, 'answers 403')).toMatchObject({ status: 503, sha256: undefined });
     expect((await server.get('/guides/start')).status).toBe(503);
-    const checked = await serve(await copyOf(one, signatureOf(one)), { ...signed, cache: unchecked.cache });
+    const checked = await serve(await copyOf(one, signatureOf(one)), {
+      ...signed,
+      cache: unchecked.cache,
+    });
     await checked.serves(one.sha256);
     await checked.stop();
     const again = await serve(store.link, { ...signed, cache: unchecked.cache });
@@ -107,8 +120,20 @@ describe('a bundle that must be signed', () => {
   });
 
   test('is not served with an invalid public key', async () => {
-    const run = await runDocent(['serve-bundle', one.file, '--key', 'no key', '--port', '0', '--cache', await temporaryFolder()]);
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('DOCENT_BUNDLE_PUBLIC_KEY') });
+    const run = await runDocent([
+      'serve-bundle',
+      one.file,
+      '--key',
+      'no key',
+      '--port',
+      '0',
+      '--cache',
+      await temporaryFolder(),
+    ]);
+    expect(run).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('DOCENT_BUNDLE_PUBLIC_KEY'),
+    });
   });
 });
 
@@ -124,7 +149,10 @@ describe('a restart with a filled cache', () => {
     const store = await archive(other.bytes, { pauseMs: 60 });
     const server = await serve(store.link, { cache: await filled() });
     const before = await server.readiness();
-    expect(before).toMatchObject({ status: 503, body: { status: 'not ready', sha256: one.sha256 } });
+    expect(before).toMatchObject({
+      status: 503,
+      body: { status: 'not ready', sha256: one.sha256 },
+    });
     expect(await (await server.get('/guides/start')).text()).toContain('first edition');
     const ready = await until(async () => {
       const now = await server.readiness();
@@ -174,7 +202,11 @@ describe('a restart with a filled cache', () => {
 describe('the metrics of a bundle server', () => {
   const metricsOf = async (server: RunningBundleServer, headers: Record<string, string> = {}) => {
     const answer = await fetch(`${new URL(server.url).origin}/metrics`, { headers });
-    return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      text: await answer.text(),
+    };
   };
 
   test('report requests, the bundle and whether it is the configured one, if enabled, on the local network only', async () => {
@@ -186,8 +218,12 @@ describe('the metrics of a bundle server', () => {
     await server.get('/nowhere');
     const { status, type, text } = await metricsOf(server);
     expect([status, type]).toEqual([200, expect.stringContaining('text/plain')]);
-    expect(text).toMatch(/docent_http_request_duration_seconds_count\{method="GET",route="[^"]*",status="200"\} \d+/);
-    expect(text).toMatch(/docent_http_request_duration_seconds_count\{method="GET",route="[^"]*",status="404"\} 1/);
+    expect(text).toMatch(
+      /docent_http_request_duration_seconds_count\{method="GET",route="[^"]*",status="200"\} \d+/,
+    );
+    expect(text).toMatch(
+      /docent_http_request_duration_seconds_count\{method="GET",route="[^"]*",status="404"\} 1/,
+    );
     expect(text).toContain(`sha256="${one.sha256}"} 1`);
     expect(text).toContain('docent_bundle_configured_is_served 1');
     expect(text).toContain('docent_bundle_checks_total{outcome="good"} 1');
@@ -195,7 +231,9 @@ describe('the metrics of a bundle server', () => {
     store.behavior.status = 403;
     server.child.kill('SIGHUP');
     await until(async () =>
-      (await metricsOf(server)).text.includes('docent_bundle_checks_total{outcome="failed"} 1') ? true : undefined,
+      (await metricsOf(server)).text.includes('docent_bundle_checks_total{outcome="failed"} 1')
+        ? true
+        : undefined,
     );
     expect((await metricsOf(server)).text).toContain('docent_bundle_configured_is_served 0');
     expect((await metricsOf(server, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(404);

@@ -18,7 +18,10 @@ afterAll(removeTemporaryFolders);
 let one: TestBundle;
 let other: TestBundle;
 beforeAll(async () => {
-  [one, other] = await Promise.all([exportBundle('The first edition.'), exportBundle('The second edition.')]);
+  [one, other] = await Promise.all([
+    exportBundle('The first edition.'),
+    exportBundle('The second edition.'),
+  ]);
 });
 
 /** Sends a request line unchanged; other clients would normalize it. */
@@ -39,7 +42,10 @@ function raw(server: RunningBundleServer, request: string): Promise<string> {
 test('a bundle that was exported as a .tar.zst is verified and served', async () => {
   const file = join(await temporaryFolder(), 'bundle.tar.zst');
   mkdirSync(join(file, '../site'));
-  writeFileSync(join(file, '../site/docs.json'), JSON.stringify({ name: 'Acme', navigation: { pages: ['index'] } }));
+  writeFileSync(
+    join(file, '../site/docs.json'),
+    JSON.stringify({ name: 'Acme', navigation: { pages: ['index'] } }),
+  );
   writeFileSync(join(file, '../site/index.mdx'), 'Welcome, in few bytes.\n');
   expect((await runDocent(['export', join(file, '../site'), '--out', file])).code).toBe(0);
   expect(readFileSync(file).subarray(0, 4).toString('hex')).toBe('28b52ffd');
@@ -88,7 +94,11 @@ describe('a served bundle', () => {
   test('returns its own page with status 404 for unknown addresses', async () => {
     for (const path of ['/nope', '/nope.html', '/guides/nope', '/_redirects', '/.htaccess']) {
       const answer = await server.get(path);
-      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8']);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        404,
+        'text/html; charset=utf-8',
+      ]);
       expect(answer.headers.get('etag')).toBeNull();
     }
     const asset = await server.get('/_docent/site-00000000.css');
@@ -106,17 +116,26 @@ describe('a served bundle', () => {
     expect(page.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
     const etag = page.headers.get('etag') ?? '';
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
-      expect((await server.get('/guides/start', { 'if-none-match': known, 'accept-encoding': 'gzip, deflate, br' })).status).toBe(
-        304,
-      );
+      expect(
+        (
+          await server.get('/guides/start', {
+            'if-none-match': known,
+            'accept-encoding': 'gzip, deflate, br',
+          })
+        ).status,
+      ).toBe(304);
     }
     expect((await server.get('/guides/start', { 'if-none-match': '"other"' })).status).toBe(200);
     const script = /_docent\/site-[0-9a-f]+\.js/.exec(await page.text())?.[0] ?? '';
-    expect((await server.get(`/${script}`)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await server.get(`/${script}`)).headers.get('cache-control')).toBe(
+      'public, max-age=31536000, immutable',
+    );
   });
 
   test('is compressed with the accepted encoding, with the same bytes each time', async () => {
-    const plain = await (await server.get('/guides/start', { 'accept-encoding': 'identity' })).text();
+    const plain = await (
+      await server.get('/guides/start', { 'accept-encoding': 'identity' })
+    ).text();
     const bodies = [];
     for (const encoding of ['br', 'br', 'gzip']) {
       const answer = await rawGet(server, '/guides/start', { 'accept-encoding': encoding });
@@ -137,19 +156,28 @@ describe('a served bundle', () => {
       'bytes 10-19/600000',
       whole.body.subarray(10, 20),
     ]);
-    expect((await rawGet(server, '/video.mp4', { range: 'bytes=10-19', 'if-range': '"other"' })).status).toBe(200);
+    expect(
+      (await rawGet(server, '/video.mp4', { range: 'bytes=10-19', 'if-range': '"other"' })).status,
+    ).toBe(200);
     const outside = await rawGet(server, '/video.mp4', { range: 'bytes=600000-' });
     expect([outside.status, outside.headers['content-range']]).toEqual([416, 'bytes */600000']);
     expect(
-      (await rawGet(server, '/guides/start', { range: 'bytes=0-9', 'accept-encoding': 'br' })).headers['content-encoding'],
+      (await rawGet(server, '/guides/start', { range: 'bytes=0-9', 'accept-encoding': 'br' }))
+        .headers['content-encoding'],
     ).toBeUndefined();
   });
 
   test('answers HEAD like GET without a body, and rejects POST', async () => {
     for (const path of ['/guides/start', '/video.mp4', '/nope']) {
-      const head = await fetch(`${server.url}${path}`, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
+      const head = await fetch(`${server.url}${path}`, {
+        method: 'HEAD',
+        headers: { 'accept-encoding': 'identity' },
+      });
       const full = await rawGet(server, path, { 'accept-encoding': 'identity' });
-      expect([head.status, head.headers.get('content-length')]).toEqual([full.status, String(full.body.byteLength)]);
+      expect([head.status, head.headers.get('content-length')]).toEqual([
+        full.status,
+        String(full.body.byteLength),
+      ]);
     }
     const post = await fetch(`${server.url}/guides/start`, { method: 'POST', body: 'x' });
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -159,7 +187,9 @@ describe('a served bundle', () => {
     const { headers } = await server.get('/guides/start');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
-    expect((await server.get('/logo.svg')).headers.get('content-security-policy')).toContain('sandbox');
+    expect((await server.get('/logo.svg')).headers.get('content-security-policy')).toContain(
+      'sandbox',
+    );
   });
 
   test.each([
@@ -178,12 +208,17 @@ describe('a served bundle', () => {
     expect(await raw(server, request)).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 
-  test.each(['//evil.example/', '//evil.example/..', '/\\evil.example'])('never redirects to another host: %s', async (path) => {
-    expect(await raw(server, `GET ${path} HTTP/1.1`)).not.toMatch(/^location:/im);
-  });
+  test.each(['//evil.example/', '//evil.example/..', '/\\evil.example'])(
+    'never redirects to another host: %s',
+    async (path) => {
+      expect(await raw(server, `GET ${path} HTTP/1.1`)).not.toMatch(/^location:/im);
+    },
+  );
 
   test('accepts an absolute URL as the request target, as proxies send it', async () => {
-    expect(await raw(server, 'GET http://docs.example/guides/start HTTP/1.1')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await raw(server, 'GET http://docs.example/guides/start HTTP/1.1')).toMatch(
+      /^HTTP\/1\.1 200 /,
+    );
   });
 });
 
@@ -217,9 +252,14 @@ describe('a new bundle', () => {
     await server.serves(one.sha256);
     writeFileSync(config, `DOCENT_BUNDLE_URL=${other.file}\nDOCENT_BUNDLE_VERSION=v7\n`);
     server.child.kill('SIGHUP');
-    await until(async () => ((await server.readiness()).body.fault?.includes('"v7" is configured') ? true : undefined));
+    await until(async () =>
+      (await server.readiness()).body.fault?.includes('"v7" is configured') ? true : undefined,
+    );
     expect((await server.readiness()).body.sha256).toBe(one.sha256);
-    writeFileSync(config, `DOCENT_BUNDLE_URL=${other.file}\nDOCENT_BUNDLE_SHA256=${other.sha256}\n`);
+    writeFileSync(
+      config,
+      `DOCENT_BUNDLE_URL=${other.file}\nDOCENT_BUNDLE_SHA256=${other.sha256}\n`,
+    );
     server.child.kill('SIGHUP');
     await server.serves(other.sha256);
     expect((await server.readiness()).body.fault).toBeUndefined();
@@ -244,7 +284,15 @@ describe('a new bundle', () => {
     const server = await serve(store.link);
     await server.serves(one.sha256);
     const script = /_docent\/site-[0-9a-f]+\.js/.exec(await (await server.get('/')).text())?.[0];
-    const paths = ['/', '/guides/start', '/guides/next.html', '/old', `/${script}`, '/video.mp4', '/nope'];
+    const paths = [
+      '/',
+      '/guides/start',
+      '/guides/next.html',
+      '/old',
+      `/${script}`,
+      '/video.mp4',
+      '/nope',
+    ];
     const wanted = new Map([
       ['/old', 308],
       ['/nope', 404],
@@ -256,9 +304,11 @@ describe('a new bundle', () => {
     const ask = async () => {
       while (sent < 10_000) {
         const path = paths[sent++ % 25] ?? '/guides/start';
-        const answer = await rawGet(server, path, { 'accept-encoding': 'br' }, agent).catch((error: Error) => ({
-          status: error.message,
-        }));
+        const answer = await rawGet(server, path, { 'accept-encoding': 'br' }, agent).catch(
+          (error: Error) => ({
+            status: error.message,
+          }),
+        );
         if (answer.status !== (wanted.get(path) ?? 200)) failures.push(`${path}: ${answer.status}`);
       }
     };
@@ -267,7 +317,9 @@ describe('a new bundle', () => {
       const next = swaps % 2 === 0 ? other : one;
       store.behavior.bytes = next.bytes;
       server.child.kill('SIGHUP');
-      await until(async () => ((await server.readiness()).body.sha256 === next.sha256 || sent >= 10_000 ? true : undefined));
+      await until(async () =>
+        (await server.readiness()).body.sha256 === next.sha256 || sent >= 10_000 ? true : undefined,
+      );
       swaps++;
     }
     await asking;

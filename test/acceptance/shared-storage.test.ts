@@ -6,7 +6,12 @@ import { call, fixtureSite, getAs, publishArchive, tarball, until } from '../sup
 import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { hasRedisServer, startRedis, type TestRedis } from '../support/redis.ts';
 import { hasS3Server, startS3, type TestS3 } from '../support/s3.ts';
-import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  runDocent,
+  startDocent,
+} from '../support/start-docent.ts';
 
 const LIMIT = 20;
 const canRun = postgresBin !== undefined && hasS3Server && hasRedisServer;
@@ -35,7 +40,8 @@ describe.skipIf(!canRun)('two processes that share only PostgreSQL, a bucket and
       DOCENT_BLOBS: 's3',
       DOCENT_S3_BUCKET: bucket,
       DOCENT_S3_PREFIX: 'docs',
-      // Requests of readers are counted, and not those of the copies that a process makes ahead of them.
+      // Requests of readers are counted, and not those of the copies that a process makes ahead of
+      // them.
       DOCENT_S3_CACHE_MB: '0',
       DOCENT_S3_ENDPOINT: counter.url,
       DOCENT_S3_PUBLIC_ENDPOINT: store.endpoint,
@@ -74,7 +80,8 @@ describe.skipIf(!canRun)('two processes that share only PostgreSQL, a bucket and
     counter.onRequest(() => 'none');
     expect((await read(two, '/guides/components')).status).toBe(200);
     expect(reads()).toHaveLength(1);
-    for (const encoding of ['', 'identity']) await read(two, '/guides/components', { 'accept-encoding': encoding });
+    for (const encoding of ['', 'identity'])
+      await read(two, '/guides/components', { 'accept-encoding': encoding });
     await read(two, '/guides/install');
     expect(reads()).toHaveLength(1);
   });
@@ -88,28 +95,42 @@ describe.skipIf(!canRun)('two processes that share only PostgreSQL, a bucket and
     const folder = await unpack(bundle);
     expect(readdirSync(folder)).toContain('index.html');
     const headers = (await fetch(bundle.bundleUrl)).headers;
-    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="basic-export-[\d-]+\.tar\.gz"/);
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="basic-export-[\d-]+\.tar\.gz"/,
+    );
     expect(headers.get('content-type')).toBe('application/gzip');
     const lifeMs = Date.parse(bundle.expiresAt) - Date.now();
     expect(lifeMs > 86_300_000 && lifeMs <= 86_400_000).toBe(true);
-    expect((await fetch(bundle.bundleUrl.replace(/X-Amz-Signature=.{4}/, 'X-Amz-Signature=0000'))).status).toBe(403);
+    expect(
+      (await fetch(bundle.bundleUrl.replace(/X-Amz-Signature=.{4}/, 'X-Amz-Signature=0000')))
+        .status,
+    ).toBe(403);
     // The platform itself serves no bundles then.
     expect((await fetch(`${two.apiUrl}/blobs/bundles/${jobId}.tar.gz`)).status).toBe(404);
   });
 
   test('together accept exactly as many requests as the limit, and respond with 503 while Redis is down', async () => {
-    const question = { fp: 'anonymous', messages: [{ role: 'user', content: 'How do I publish a site?' }] };
-    const ask = (docent: RunningDocent) => call(docent, one.assistantKey, 'POST', '/v2/assistant/docent/message', question);
-    const answers = await Promise.all(Array.from({ length: LIMIT + 6 }, (_, index) => ask(index % 2 === 0 ? one : two)));
+    const question = {
+      fp: 'anonymous',
+      messages: [{ role: 'user', content: 'How do I publish a site?' }],
+    };
+    const ask = (docent: RunningDocent) =>
+      call(docent, one.assistantKey, 'POST', '/v2/assistant/docent/message', question);
+    const answers = await Promise.all(
+      Array.from({ length: LIMIT + 6 }, (_, index) => ask(index % 2 === 0 ? one : two)),
+    );
     const statuses = answers.map(({ status }) => status);
     await Promise.all(answers.map((answer) => answer.text()));
-    expect([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 429).length]).toEqual([
-      LIMIT,
-      6,
-    ]);
+    expect([
+      statuses.filter((status) => status === 200).length,
+      statuses.filter((status) => status === 429).length,
+    ]).toEqual([LIMIT, 6]);
     await limiter.kill();
     const refused = await ask(two);
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([503, 'dependency_unavailable']);
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+      503,
+      'dependency_unavailable',
+    ]);
     expect(refused.headers.get('retry-after')).toBe('5');
     expect((await read(two, '/guides/install')).status).toBe(200);
     await limiter.start();

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeOpenAi, startFakeOpenAi } from '../support/fake-openai.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 const QUESTION = 'How do I install it?';
 const RESTARTING = 'The server is being restarted; ask again in a moment.';
@@ -11,7 +15,11 @@ let docent: RunningDocent;
 beforeAll(async () => {
   // It begins an answer and does not end it.
   model = await startFakeOpenAi([[{ text: 'It begins' }, { pauseMs: 3_600_000 }]]);
-  const env = { DOCENT_MODEL: 'openai-compatible:local', DOCENT_MODEL_URL: model.url, DOCENT_MODEL_API_KEY: 'key' };
+  const env = {
+    DOCENT_MODEL: 'openai-compatible:local',
+    DOCENT_MODEL_URL: model.url,
+    DOCENT_MODEL_API_KEY: 'key',
+  };
   docent = await startDocent({ env });
 }, 120_000);
 afterAll(async () => {
@@ -22,7 +30,12 @@ afterAll(async () => {
 
 /** An answer, and how it began. */
 async function ask(version: string) {
-  const message = { id: 'm', role: 'user', content: QUESTION, parts: [{ type: 'text', text: QUESTION }] };
+  const message = {
+    id: 'm',
+    role: 'user',
+    content: QUESTION,
+    parts: [{ type: 'text', text: QUESTION }],
+  };
   const response = await fetch(`${docent.apiUrl}/${version}/assistant/${docent.domain}/message`, {
     method: 'POST',
     headers: { authorization: `Bearer ${docent.assistantKey}`, 'content-type': 'application/json' },

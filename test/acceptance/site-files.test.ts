@@ -7,7 +7,8 @@ import { fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts'
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 const OWN_FILES = {
-  'brand.css': '@import url(https://fonts.example/x.css); .brand { background: url(/images/missing.png) }',
+  'brand.css':
+    '@import url(https://fonts.example/x.css); .brand { background: url(/images/missing.png) }',
   'more/extra.js': 'document.documentElement.dataset.extra = "1";',
   'changelog.mdx':
     '---\ntitle: Changelog\nrss: true\n---\n\n<Update label="2025-01-15">News</Update>\n\n<div className="grid md:w-[42px]">x</div>\n',
@@ -23,7 +24,9 @@ describe('a site with its own files', () => {
       writeFileSync(join(folder, path), text);
     }
     docent = await sharedDocent();
-    expect(await publishArchive(docent, 'files', tarball(folder))).toMatchObject({ status: 'success' });
+    expect(await publishArchive(docent, 'files', tarball(folder))).toMatchObject({
+      status: 'success',
+    });
   });
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
@@ -31,7 +34,8 @@ describe('a site with its own files', () => {
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     getAs(docent.port, `files.localhost:${docent.port}`, path, headers);
-  const text = async (path: string, headers = {}) => (await get(path, headers)).body.toString('utf8');
+  const text = async (path: string, headers = {}) =>
+    (await get(path, headers)).body.toString('utf8');
 
   test('includes its own CSS and JavaScript in pages, and loads nothing from other origins', async () => {
     const page = await text('/guides/install');
@@ -44,16 +48,25 @@ describe('a site with its own files', () => {
   });
 
   test('allows only its own scripts and configured sources in its content security policy', async () => {
-    const policyOf = async (path: string) => String((await get(path)).headers['content-security-policy']);
-    const pages = await Promise.all(['/guides/install', '/nothing', '/mcp', '/_docent/oauth.html'].map(policyOf));
+    const policyOf = async (path: string) =>
+      String((await get(path)).headers['content-security-policy']);
+    const pages = await Promise.all(
+      ['/guides/install', '/nothing', '/mcp', '/_docent/oauth.html'].map(policyOf),
+    );
     expect(new Set(pages).size).toBe(1);
     const [policy = ''] = pages;
     expect(policy).toMatch(/script-src 'self'( 'sha256-[\w+/]{43}=')+;/);
     expect(/script-src[^;]*/.exec(policy)?.[0]).not.toMatch(/unsafe|\*|https?:/);
-    for (const part of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'self'"]) expect(policy).toContain(part);
-    const inline = [...(await text('/guides/install')).matchAll(/<script(?![^>]* (?:src|type)=)[^>]*>([\s\S]*?)<\/script>/g)];
+    for (const part of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'self'"])
+      expect(policy).toContain(part);
+    const inline = [
+      ...(await text('/guides/install')).matchAll(
+        /<script(?![^>]* (?:src|type)=)[^>]*>([\s\S]*?)<\/script>/g,
+      ),
+    ];
     expect(inline.length).toBeGreaterThan(0);
-    for (const [, code = ''] of inline) expect(policy).toContain(createHash('sha256').update(code).digest('base64'));
+    for (const [, code = ''] of inline)
+      expect(policy).toContain(createHash('sha256').update(code).digest('base64'));
 
     const changed = await fetch(`${docent.apiUrl}/v1/project/files/security-settings`, {
       method: 'PATCH',
@@ -61,7 +74,9 @@ describe('a site with its own files', () => {
       body: JSON.stringify({ scriptSources: ['https://cdn.example.com'], frameAncestors: [] }),
     });
     expect(changed.status).toBe(200);
-    await expect.poll(() => policyOf('/guides/install')).toMatch(/=' https:\/\/cdn\.example\.com;.* frame-ancestors 'none'$/);
+    await expect
+      .poll(() => policyOf('/guides/install'))
+      .toMatch(/=' https:\/\/cdn\.example\.com;.* frame-ancestors 'none'$/);
   });
 
   test('serves the feed of a changelog, and none for other pages', async () => {
@@ -74,7 +89,9 @@ describe('a site with its own files', () => {
   test('links to Markdown in headers, and returns it to programs that request it', async () => {
     const page = await get('/guides/install');
     expect(page.headers['x-llms-txt']).toBe('/llms.txt');
-    expect(page.headers.link).toContain('</guides/install.md>; rel="alternate"; type="text/markdown"');
+    expect(page.headers.link).toContain(
+      '</guides/install.md>; rel="alternate"; type="text/markdown"',
+    );
     for (const accept of ['text/markdown', 'text/plain']) {
       const asked = await get('/guides/install', { accept });
       expect(asked.headers['content-type']).toMatch(/^text\/markdown/);
@@ -82,7 +99,9 @@ describe('a site with its own files', () => {
       expect(asked.headers.vary).toContain('accept');
     }
     for (const accept of ['text/html, text/markdown', 'application/json, text/plain, */*'])
-      expect((await get('/guides/install', { accept })).headers['content-type']).toMatch(/^text\/html/);
+      expect((await get('/guides/install', { accept })).headers['content-type']).toMatch(
+        /^text\/html/,
+      );
     expect(await text('/_llms/guides.md')).toContain('/guides/install.md');
     expect((await get('/_llms/nothing.md')).status).toBe(404);
   });
@@ -93,9 +112,10 @@ describe('a site with its own files', () => {
     const list = /<nav class="d-related".*?<\/nav>/s.exec(lost.body.toString())?.[0] ?? '';
     expect(list).toContain('href="/guides/install"');
     const misspelled = await text('/guides/componetns');
-    expect(/<nav class="d-related".*?href="([^"]*)"/s.exec(misspelled)?.[1], 'the nearest name comes first').toBe(
-      '/guides/components',
-    );
+    expect(
+      /<nav class="d-related".*?href="([^"]*)"/s.exec(misspelled)?.[1],
+      'the nearest name comes first',
+    ).toBe('/guides/components');
     expect(await text('/images/nothing.png')).not.toContain('d-related');
   });
 

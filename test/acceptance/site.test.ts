@@ -22,31 +22,49 @@ describe('a published site', () => {
     expect(page).not.toContain('href="/sites/');
   });
 
-  test.each(['/sites/%00/x', '/sites/%00/mcp', '/sites/%00/_docent/assistant', '/sites/a%00b/', '/sites/..%2F/'])(
-    'is not found at %s, which contains a name that no site can have',
-    async (path) => {
-      expect((await getAs(docent.port, `localhost:${docent.port}`, path)).status).toBe(404);
-    },
-  );
+  test.each([
+    '/sites/%00/x',
+    '/sites/%00/mcp',
+    '/sites/%00/_docent/assistant',
+    '/sites/a%00b/',
+    '/sites/..%2F/',
+  ])('is not found at %s, which contains a name that no site can have', async (path) => {
+    expect((await getAs(docent.port, `localhost:${docent.port}`, path)).status).toBe(404);
+  });
 
   test('rejects a request whose headers are larger than 16 KB with 431', async () => {
     const answer = await get('/guides/install', { cookie: 'x'.repeat(40_000) });
-    expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([431, 'headers_too_large']);
+    expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([
+      431,
+      'headers_too_large',
+    ]);
   });
 
   test('is identified by its default host name in API operations', async () => {
-    const created = await call(docent, docent.adminKey, 'POST', '/v1/keys', { kind: 'assistant', site: 'basic', name: 'domain' });
+    const created = await call(docent, docent.adminKey, 'POST', '/v1/keys', {
+      kind: 'assistant',
+      site: 'basic',
+      name: 'domain',
+    });
     const { key } = (await created.json()) as { key: string };
-    const found = await call(docent, key, 'POST', '/v1/search/basic.localhost', { query: 'install' });
+    const found = await call(docent, key, 'POST', '/v1/search/basic.localhost', {
+      query: 'install',
+    });
     expect([found.status, ((await found.json()) as unknown[]).length > 0]).toEqual([200, true]);
-    expect((await call(docent, docent.adminKey, 'GET', '/v1/static-export/jobs?domain=basic.localhost')).status).toBe(200);
+    expect(
+      (await call(docent, docent.adminKey, 'GET', '/v1/static-export/jobs?domain=basic.localhost'))
+        .status,
+    ).toBe(200);
   });
 
   test.each(['/', '/v1/projects', '/metrics', '/sites/basic/', '/sites/basic/mcp'])(
     'is not served at %s under an unknown host name, which is rejected with 421',
     async (path) => {
       const answer = await getAs(docent.port, 'rebind.attacker.example', path);
-      expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([421, 'misdirected_request']);
+      expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([
+        421,
+        'misdirected_request',
+      ]);
     },
   );
 
@@ -65,7 +83,8 @@ describe('a published site', () => {
     expect(welcome).toContain('Welcome to Acme.');
     expect(welcome).toContain('Snippets greet the reader.');
     const operation = await text('/api-reference/users/get-a-user');
-    for (const fact of ['GET', '/users/{id}', 'Which user', 'Identifier of the user']) expect(operation).toContain(fact);
+    for (const fact of ['GET', '/users/{id}', 'Which user', 'Identifier of the user'])
+      expect(operation).toContain(fact);
     const manual = await text('/api/manual');
     for (const fact of ['DELETE', '/users/{id}', 'Which user.']) expect(manual).toContain(fact);
   });
@@ -113,7 +132,10 @@ describe('a published site', () => {
   test('returns 404 with a problem if it does not exist', async () => {
     const missing = await getAs(docent.port, `localhost:${docent.port}`, '/sites/nobody/');
     expect(missing.status).toBe(404);
-    expect(JSON.parse(missing.body.toString())).toMatchObject({ code: 'site_not_found', status: 404 });
+    expect(JSON.parse(missing.body.toString())).toMatchObject({
+      code: 'site_not_found',
+      status: 404,
+    });
   });
 
   test('compresses pages, and answers 304 for a known ETag', async () => {
@@ -124,7 +146,10 @@ describe('a published site', () => {
     expect(brotliDecompressSync(brotli.body)).toEqual(plain.body);
     expect(gunzipSync(gzip.body)).toEqual(plain.body);
     expect(brotli.headers.vary).toContain('accept-encoding');
-    const again = await get('/guides/install', { 'accept-encoding': 'gzip, br', 'if-none-match': String(brotli.headers.etag) });
+    const again = await get('/guides/install', {
+      'accept-encoding': 'gzip, br',
+      'if-none-match': String(brotli.headers.etag),
+    });
     expect(again.status).toBe(304);
     expect(again.body).toHaveLength(0);
   });

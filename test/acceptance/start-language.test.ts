@@ -3,19 +3,34 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, publishArchive, tarball, until } from '../support/http.ts';
 import { rawGet } from '../support/raw-get.ts';
-import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  sharedDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 let docent: RunningDocent;
 beforeAll(async () => {
   docent = await sharedDocent();
   const folder = await temporaryFolder();
-  const pages = { 'index.mdx': 'Welcome', 'start.mdx': 'Start', 'fr/index.mdx': 'Bienvenue', 'de/anfang.mdx': 'Anfang' };
+  const pages = {
+    'index.mdx': 'Welcome',
+    'start.mdx': 'Start',
+    'fr/index.mdx': 'Bienvenue',
+    'de/anfang.mdx': 'Anfang',
+  };
   const languages = [
     { language: 'en', pages: ['index', 'start'] },
     { language: 'fr', pages: ['fr/index'] },
     { language: 'de', pages: ['de/anfang'] },
   ];
-  const config = { theme: 'mint', name: 'Three', colors: { primary: '#4f46e5' }, navigation: { languages } };
+  const config = {
+    theme: 'mint',
+    name: 'Three',
+    colors: { primary: '#4f46e5' },
+    navigation: { languages },
+  };
   for (const [path, title] of Object.entries(pages)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), `---\ntitle: ${title}\n---\n\n${title}.\n`);
@@ -62,7 +77,11 @@ test('below a path of a website, only pages of the site count as such, not other
   const body = { settings: { publicUrl: 'https://www.acme.example/docs' } };
   await call(docent, docent.adminKey, 'PATCH', '/v1/projects/three', body);
   const below = (headers: Record<string, string>) =>
-    rawGet({ url: docent.apiUrl }, '/docs', { host: `three.localhost:${docent.port}`, 'accept-language': 'fr', ...headers });
+    rawGet({ url: docent.apiUrl }, '/docs', {
+      host: `three.localhost:${docent.port}`,
+      'accept-language': 'fr',
+      ...headers,
+    });
   await until(async () => ((await below({})).headers.location === '/docs/fr' ? true : undefined));
   for (const [referer, status] of [
     ['https://www.acme.example/pricing', 307],

@@ -4,10 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchSite, publishArchive, tarball, until } from '../support/http.ts';
 import { hasS3Server, startS3, type TestS3 } from '../support/s3.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 const names = Array.from({ length: 30 }, (_, at) => `page-${at}`);
-const IMAGE = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>A dot</title></svg>';
+const IMAGE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>A dot</title></svg>';
 
 /** Writes a site of thirty pages, each with a word of its own, and an image. */
 async function writeSite(word: string): Promise<string> {
@@ -17,7 +23,8 @@ async function writeSite(word: string): Promise<string> {
     join(folder, 'docs.json'),
     JSON.stringify({ theme: 'mint', name: 'Many', colors: { primary: '#123456' }, navigation }),
   );
-  for (const name of names) writeFileSync(join(folder, `${name}.mdx`), `---\ntitle: ${name}\n---\n\n${word} of ${name}\n`);
+  for (const name of names)
+    writeFileSync(join(folder, `${name}.mdx`), `---\ntitle: ${name}\n---\n\n${word} of ${name}\n`);
   mkdirSync(join(folder, 'images'));
   writeFileSync(join(folder, 'images/dot.svg'), IMAGE);
   return folder;
@@ -51,9 +58,16 @@ describe.skipIf(!hasS3Server)('while the bucket is unavailable', () => {
   /** Waits until copies of files with these texts are on disk. */
   const copied = (texts: readonly string[]) =>
     until(async () => {
-      const entries = await readdir(join(docent.dataFolder, 'file-cache'), { recursive: true, withFileTypes: true });
-      const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-      const contents = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => '')));
+      const entries = await readdir(join(docent.dataFolder, 'file-cache'), {
+        recursive: true,
+        withFileTypes: true,
+      });
+      const files = entries
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => join(parentPath, name));
+      const contents = await Promise.all(
+        files.map((file) => readFile(file, 'latin1').catch(() => '')),
+      );
       return texts.every((text) => contents.some((content) => content.includes(text))) || undefined;
     });
   const searchHead = async () => {

@@ -3,7 +3,11 @@ import { bundleOf, start, status } from '../support/exports.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { call, fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
 import { hasS3Server, startS3, type TestS3 } from '../support/s3.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 /** More than an error would get: three of a publish, five of an export. */
 const ATTEMPTS = 4;
@@ -36,9 +40,12 @@ describe.skipIf(!hasS3Server)('while the file store is away', () => {
     await removeTemporaryFolders();
   });
 
-  const read = async <Body>(path: string) => (await (await call(docent, docent.adminKey, 'GET', path)).json()) as Body;
+  const read = async <Body>(path: string) =>
+    (await (await call(docent, docent.adminKey, 'GET', path)).json()) as Body;
   const stateOf = (statusId: string) =>
-    read<{ status: string; summary: string; waitingFor: string | null }>(`/v1/project/update-status/${statusId}`);
+    read<{ status: string; summary: string; waitingFor: string | null }>(
+      `/v1/project/update-status/${statusId}`,
+    );
 
   test('an accepted publish and an accepted export wait, say so, and end well after any number of tries', async () => {
     const view = () => getAs(docent.port, `basic.localhost:${docent.port}`, '/guides/install');
@@ -48,9 +55,15 @@ describe.skipIf(!hasS3Server)('while the file store is away', () => {
     network.onRequest(() => 'refuse');
     const { statusId } = (await rebuilt.json()) as { statusId: string };
     const { jobId } = await start(docent, { domain: 'basic' });
-    const deployment = () => read<{ attempts: number }>(`/v1/projects/basic/deployments/${statusId}`);
-    const attempts = async () => [(await deployment()).attempts, (await status(docent, jobId)).attempts];
-    await expect.poll(async () => Math.min(...(await attempts())), { timeout: 240_000, interval: 500 }).toBeGreaterThan(ATTEMPTS);
+    const deployment = () =>
+      read<{ attempts: number }>(`/v1/projects/basic/deployments/${statusId}`);
+    const attempts = async () => [
+      (await deployment()).attempts,
+      (await status(docent, jobId)).attempts,
+    ];
+    await expect
+      .poll(async () => Math.min(...(await attempts())), { timeout: 240_000, interval: 500 })
+      .toBeGreaterThan(ATTEMPTS);
     await expect
       .poll(() => stateOf(statusId), { timeout: 60_000 })
       .toMatchObject({
@@ -58,7 +71,9 @@ describe.skipIf(!hasS3Server)('while the file store is away', () => {
         waitingFor: 'fileStore',
         summary: 'Waiting for the file store. It goes on by itself.',
       });
-    await expect.poll(() => status(docent, jobId)).toMatchObject({ status: 'running', waitingFor: 'fileStore' });
+    await expect
+      .poll(() => status(docent, jobId))
+      .toMatchObject({ status: 'running', waitingFor: 'fileStore' });
 
     network.onRequest(() => 'none');
     await expect
@@ -67,7 +82,9 @@ describe.skipIf(!hasS3Server)('while the file store is away', () => {
         status: 'success',
         waitingFor: null,
       });
-    await expect.poll(() => status(docent, jobId), { timeout: 300_000 }).toMatchObject({ status: 'completed', waitingFor: null });
+    await expect
+      .poll(() => status(docent, jobId), { timeout: 300_000 })
+      .toMatchObject({ status: 'completed', waitingFor: null });
     expect((await bundleOf(docent, jobId)).sha256).toMatch(/^[0-9a-f]{64}$/);
     expect((await view()).status).toBe(200);
   }, 900_000);

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addHostileOrganization, page, site } from '../support/hostile-organization.ts';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { postgresBin, startPostgres } from '../support/postgres.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 let docent: RunningDocent;
@@ -54,51 +58,85 @@ test.skipIf(postgresBin === undefined)(
     const hostile = await Promise.all(
       names.map(async (slug, index) => {
         const createdByUser = index < 2 ? null : 'mallory';
-        return { slug, docent: { ...docent, adminKey: await addHostileOrganization(address, { slug, createdByUser }) } };
+        return {
+          slug,
+          docent: {
+            ...docent,
+            adminKey: await addHostileOrganization(address, { slug, createdByUser }),
+          },
+        };
       }),
     );
     const deploymentsOf = async (from: { adminKey: string; apiUrl: string }, slug: string) => {
-      const answer = await call(docent, from.adminKey, 'GET', `/v1/projects/${slug}/deployments?limit=100`);
+      const answer = await call(
+        docent,
+        from.adminKey,
+        'GET',
+        `/v1/projects/${slug}/deployments?limit=100`,
+      );
       return ((await answer.json()) as { items?: Deployment[] }).items ?? [];
     };
     let isOver = false;
     const attack = async (from: typeof docent, slug: string) => {
-      // Those that wait longer than a minute, or are still building when the test ends, are nobody's concern.
+      // Those that wait longer than a minute, or are still building when the test ends, are
+      // nobody's concern.
       while (!isOver) await publishArchive(from, slug, endless).catch(() => {});
     };
-    const attacks = hostile.flatMap(({ slug, docent: from }) => [attack(from, slug), attack(from, `${slug}-b`)]);
+    const attacks = hostile.flatMap(({ slug, docent: from }) => [
+      attack(from, slug),
+      attack(from, `${slug}-b`),
+    ]);
     // Until each of the accountable has had a turn.
     const begun = async () => {
       const counts = await Promise.all(
         [hostile.slice(0, 1), hostile.slice(1, 2), hostile.slice(2)].map(async (group) => {
-          const rows = await Promise.all(group.map(({ slug, docent: from }) => deploymentsOf(from, slug)));
-          return rows.flat().filter(({ startedAt, endedAt }) => startedAt !== null && endedAt !== null).length;
+          const rows = await Promise.all(
+            group.map(({ slug, docent: from }) => deploymentsOf(from, slug)),
+          );
+          return rows
+            .flat()
+            .filter(({ startedAt, endedAt }) => startedAt !== null && endedAt !== null).length;
         }),
       );
       return counts.every((count) => count > 0);
     };
-    await vi.waitFor(async () => expect(await begun()).toBe(true), { timeout: 300_000, interval: 500 });
+    await vi.waitFor(async () => expect(await begun()).toBe(true), {
+      timeout: 300_000,
+      interval: 500,
+    });
     // Each of them has used nothing: who publishes twice has had a turn.
     const quiet: Deployment[] = [];
     for (const slug of ['quiet-0', 'quiet-1', 'quiet-2']) {
       const from = { ...docent, adminKey: await addHostileOrganization(address, { slug }) };
-      expect((await publishArchive(from, slug, tarball(fixtureSite('basic')))).status).toBe('success');
+      expect((await publishArchive(from, slug, tarball(fixtureSite('basic')))).status).toBe(
+        'success',
+      );
       quiet.push(...(await deploymentsOf(from, slug)));
     }
     const others = (
       await Promise.all(
-        hostile.flatMap(({ slug, docent: from }) => [deploymentsOf(from, slug), deploymentsOf(from, `${slug}-b`)]),
+        hostile.flatMap(({ slug, docent: from }) => [
+          deploymentsOf(from, slug),
+          deploymentsOf(from, `${slug}-b`),
+        ]),
       )
     ).flat();
     const before = quiet.map(
       ({ createdAt, startedAt }) =>
-        others.filter((other) => (other.startedAt ?? '') > createdAt && (other.startedAt ?? '') < (startedAt ?? '')).length,
+        others.filter(
+          (other) =>
+            (other.startedAt ?? '') > createdAt && (other.startedAt ?? '') < (startedAt ?? ''),
+        ).length,
     );
     expect(before).toHaveLength(3);
     // One was being built when it came; at most the next had been taken from the queue by then.
     expect(Math.max(...before)).toBeLessThanOrEqual(1);
-    const ended = others.filter(({ status, startedAt }) => status === 'failure' && startedAt !== null);
-    expect(new Set(ended.map(({ summary }) => /more than \d+ CPU seconds/.test(summary)))).toEqual(new Set([true]));
+    const ended = others.filter(
+      ({ status, startedAt }) => status === 'failure' && startedAt !== null,
+    );
+    expect(new Set(ended.map(({ summary }) => /more than \d+ CPU seconds/.test(summary)))).toEqual(
+      new Set([true]),
+    );
     isOver = true;
     await docent.stop();
     await Promise.all(attacks);

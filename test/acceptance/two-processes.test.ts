@@ -5,7 +5,10 @@ import type { RunningDocent } from '../support/start-docent.ts';
 import { startTwoProcesses, type TwoProcesses } from '../support/two-processes.ts';
 
 const LIMIT = 20;
-const question = { fp: 'anonymous', messages: [{ role: 'user', content: 'How do I publish a site?' }] };
+const question = {
+  fp: 'anonymous',
+  messages: [{ role: 'user', content: 'How do I publish a site?' }],
+};
 
 describe.skipIf(postgresBin === undefined)('two processes on one PostgreSQL server', () => {
   let processes: TwoProcesses;
@@ -13,38 +16,56 @@ describe.skipIf(postgresBin === undefined)('two processes on one PostgreSQL serv
   let two: RunningDocent;
 
   beforeAll(async () => {
-    processes = await startTwoProcesses({ DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: String(LIMIT) });
+    processes = await startTwoProcesses({
+      DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: String(LIMIT),
+    });
     ({ one, two } = processes);
   }, 300_000);
   afterAll(() => processes?.stop());
 
-  const ask = (docent: RunningDocent) => call(docent, one.assistantKey, 'POST', '/v2/assistant/docent/message', question);
+  const ask = (docent: RunningDocent) =>
+    call(docent, one.assistantKey, 'POST', '/v2/assistant/docent/message', question);
 
   test('share a rate limit: request N + 1 of the window is the first to be rejected, on either process', async () => {
-    const answers = await Promise.all(Array.from({ length: LIMIT }, (_, index) => ask(index % 2 === 0 ? one : two)));
+    const answers = await Promise.all(
+      Array.from({ length: LIMIT }, (_, index) => ask(index % 2 === 0 ? one : two)),
+    );
     const texts = await Promise.all(answers.map((answer) => answer.text()));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(texts.every((text) => text.includes('[DONE]'))).toBe(true);
     const left = answers.map(({ headers }) =>
       Number(/"assistant-organization";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]),
     );
-    expect(left.sort((a, b) => b - a)).toEqual(Array.from({ length: LIMIT }, (_, index) => LIMIT - 1 - index));
+    expect(left.sort((a, b) => b - a)).toEqual(
+      Array.from({ length: LIMIT }, (_, index) => LIMIT - 1 - index),
+    );
     for (const docent of [two, one]) {
       const refused = await ask(docent);
-      expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([429, 'rate_limited']);
+      expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+        429,
+        'rate_limited',
+      ]);
       const wait = Number(refused.headers.get('retry-after'));
       expect(wait > 3500 && wait <= 3600).toBe(true);
       expect(refused.headers.get('ratelimit')).toMatch(/"assistant-organization";r=0;t=\d+/);
-      expect(refused.headers.get('ratelimit-policy')).toContain(`"assistant-organization";q=${LIMIT};w=3600`);
+      expect(refused.headers.get('ratelimit-policy')).toContain(
+        `"assistant-organization";q=${LIMIT};w=3600`,
+      );
     }
   });
 
   test('reject a key within seconds after one of them revokes it', async () => {
-    const made = await call(one, one.adminKey, 'POST', '/v1/keys', { kind: 'admin', name: 'short', scopes: ['read'] });
+    const made = await call(one, one.adminKey, 'POST', '/v1/keys', {
+      kind: 'admin',
+      name: 'short',
+      scopes: ['read'],
+    });
     const { id, key } = (await made.json()) as { id: string; key: string };
     expect((await call(two, key, 'GET', '/v1/keys')).status).toBe(200);
     expect((await call(one, one.adminKey, 'DELETE', `/v1/keys/${id}`)).status).toBe(204);
     expect((await call(one, key, 'GET', '/v1/keys')).status).toBe(401);
-    await expect.poll(async () => (await call(two, key, 'GET', '/v1/keys')).status, { timeout: 8000 }).toBe(401);
+    await expect
+      .poll(async () => (await call(two, key, 'GET', '/v1/keys')).status, { timeout: 8000 })
+      .toBe(401);
   }, 180_000);
 });

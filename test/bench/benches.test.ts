@@ -38,16 +38,36 @@ const benches: Record<string, Bench> = {
     prints: / 0 of \d+ names and values missing/,
   },
   build: { args: [site], prints: /^basic +\d/m },
-  'bundle-search': { args: [corpora, questions, '--pages', '20'], prints: /beginnings: \d+ queries, 0 answers unlike/ },
+  'bundle-search': {
+    args: [corpora, questions, '--pages', '20'],
+    prints: /beginnings: \d+ queries, 0 answers unlike/,
+  },
   completeness: { args: [site], prints: /all: \d+ pages, 0 with an error block/ },
-  dashboard: { args: ['9', '9', '9', '9'], prints: /\| .*referrers/, isSkipped: postgresBin === undefined },
+  dashboard: {
+    args: ['9', '9', '9', '9'],
+    prints: /\| .*referrers/,
+    isSkipped: postgresBin === undefined,
+  },
   drill: {
-    args: ['--database-seconds', '1', '--other-seconds', '0', '--kills', '0', '--hostile-minutes', '0'],
+    args: [
+      '--database-seconds',
+      '1',
+      '--other-seconds',
+      '0',
+      '--kills',
+      '0',
+      '--hostile-minutes',
+      '0',
+    ],
     prints: /accepted \d+, lost 0/,
     judges: true,
     isSkipped: postgresBin === undefined || !hasRedisServer || !hasS3Server || !hasReverseProxies,
   },
-  eval: { args: [join(work, 'questions.jsonl')], env: { DOCENT_MODEL: 'extractive' }, prints: /\| extractive \| 1 \|/ },
+  eval: {
+    args: [join(work, 'questions.jsonl')],
+    env: { DOCENT_MODEL: 'extractive' },
+    prints: /\| extractive \| 1 \|/,
+  },
   events: { args: ['--requests', '4', '--rounds', '1'], prints: /AI agent, analytics on: / },
   export: { args: [site, '--pages', '7'], prints: /^ +7 +\d/m },
   'hostile-tenant': {
@@ -55,12 +75,22 @@ const benches: Record<string, Bench> = {
     prints: /hostile archives were sent/,
     isSkipped: postgresBin === undefined,
   },
-  hugo: { args: [site, '--pairs', '1'], prints: /Hugo is not installed|one page changed: CPU .* ratio \d/ },
+  hugo: {
+    args: [site, '--pairs', '1'],
+    prints: /Hugo is not installed|one page changed: CPU .* ratio \d/,
+  },
   idle: { args: ['--starts', '1', '--seconds', '0'], prints: /MB resident when idle/ },
-  lighthouse: { args: [site, '--pages', '1'], prints: /lowest, desktop/, isSkipped: chromiumPath === '' },
+  lighthouse: {
+    args: [site, '--pages', '1'],
+    prints: /lowest, desktop/,
+    isSkipped: chromiumPath === '',
+  },
   retrieval: { args: [corpora, questions], prints: /query p99, CPU/ },
   'site-requests': { args: ['--requests', '4'], prints: /serve, file .*CPU each/ },
-  sizes: { args: [sized, '--pages', '2', '--rest', '0'], prints: /at rest after a restart: server \d+ MB/ },
+  sizes: {
+    args: [sized, '--pages', '2', '--rest', '0'],
+    prints: /at rest after a restart: server \d+ MB/,
+  },
   stream: { args: ['2', '--seconds', '1'], prints: /first text after/ },
   train: { args: [corpora, questions, '--dry'], prints: /Gain \(95 %/ },
   'train-answers': { args: [corpora, questions, '--dry'], prints: /\| off-topic \|/ },
@@ -87,17 +117,28 @@ afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 test('every benchmark is among those that run on a small input', () => {
   const modules = ['build-in-memory', 'measure', 'off-topic-questions'];
-  const scripts = readdirSync(join(root, 'bench')).flatMap((name) => /^(.+)\.ts$/.exec(name)?.[1] ?? []);
-  expect(scripts.filter((name) => !modules.includes(name)).sort()).toEqual(Object.keys(benches).sort());
+  const scripts = readdirSync(join(root, 'bench')).flatMap(
+    (name) => /^(.+)\.ts$/.exec(name)?.[1] ?? [],
+  );
+  expect(scripts.filter((name) => !modules.includes(name)).sort()).toEqual(
+    Object.keys(benches).sort(),
+  );
 });
 
-for (const [name, { args, env, prints, judges = false, isSkipped = false }] of Object.entries(benches)) {
+for (const [name, { args, env, prints, judges = false, isSkipped = false }] of Object.entries(
+  benches,
+)) {
   test.skipIf(isSkipped)(
     `the benchmark ${name} starts, measures a small input and ends`,
     async () => {
       const script = join(root, 'bench', `${name}.ts`);
-      const ended = run(process.execPath, [script, ...args], { cwd: root, env: { ...process.env, ...env } });
-      const { stdout } = await (judges ? ended.catch((verdict: { stdout: string }) => verdict) : ended);
+      const ended = run(process.execPath, [script, ...args], {
+        cwd: root,
+        env: { ...process.env, ...env },
+      });
+      const { stdout } = await (judges
+        ? ended.catch((verdict: { stdout: string }) => verdict)
+        : ended);
       expect(stdout).toMatch(prints);
     },
     300_000,

@@ -38,7 +38,10 @@ const a = 1;
 
 const files = {
   readText: (path: string) =>
-    ({ 'a.mdx': source, 'snippets/part.mdx': '### From the snippet {name}\n\n```\ncurl {name} end\n```\n' })[path],
+    ({
+      'a.mdx': source,
+      'snippets/part.mdx': '### From the snippet {name}\n\n```\ncurl {name} end\n```\n',
+    })[path],
   variables: {},
   latex: true,
 };
@@ -49,7 +52,9 @@ const shown = `<h2 id="own">Set <em>up</em><a href="#own"></a></h2><p>Some words
 <img src="\u0001A/images/pic.png\u0001" alt="Alt"><h3 id="s">From the snippet x</h3><pre>curl x end</pre>`;
 
 const missing = (html: string) =>
-  missingItems(readSourceItems('a.mdx', files), readShownPage(html)).map(({ kind, line }) => `${kind} ${line}`);
+  missingItems(readSourceItems('a.mdx', files), readShownPage(html)).map(
+    ({ kind, line }) => `${kind} ${line}`,
+  );
 
 describe('the completeness check', () => {
   test('reports nothing for a page that shows everything in its source', () => {
@@ -74,7 +79,10 @@ describe('the completeness check', () => {
     const page = readShownPage(
       '<a href="\u0001P/gone\u0001">x</a><a href="\u0001P/there\u0001">y</a><a href="#no">z</a><a href="#">t</a>',
     );
-    const found = brokenLinks([{ href: '/a', file: 'a.mdx', shown: page }], (path) => path === 'there.mdx');
+    const found = brokenLinks(
+      [{ href: '/a', file: 'a.mdx', shown: page }],
+      (path) => path === 'there.mdx',
+    );
     expect(found.map(({ target, isInSource }) => `${target} ${isInSource}`)).toEqual([
       '/gone true',
       '/there false',

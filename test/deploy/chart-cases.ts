@@ -13,11 +13,18 @@ export const chartCases: Record<string, RenderCase> = {
   'nothing set': {},
   'a static export with a signature and metrics': {
     values: {
-      staticExport: { enabled: true, bundleUrl: link, publicKey: 'RWQtKey', signature: 'https://store.example/a.tar.gz.minisig' },
+      staticExport: {
+        enabled: true,
+        bundleUrl: link,
+        publicKey: 'RWQtKey',
+        signature: 'https://store.example/a.tar.gz.minisig',
+      },
       serviceMonitor: { enabled: true },
     },
   },
-  'a static export': { values: { staticExport: { enabled: true, bundleUrl: link, version: '2026-11' } } },
+  'a static export': {
+    values: { staticExport: { enabled: true, bundleUrl: link, version: '2026-11' } },
+  },
   'builds of another size': {
     values: {
       config: { DOCENT_BUILD_MEMORY_MB: 1500, DOCENT_PUBLISHES_PER_PROCESS: 1 },
@@ -38,8 +45,16 @@ export const chartCases: Record<string, RenderCase> = {
         cache: { persistent: false, size: '1Gi' },
       },
       web: { replicas: 3, autoscaling: { enabled: true, minReplicas: 2 } },
-      config: { DOCENT_BUNDLE_ASSISTANT: true, DOCENT_BUNDLE_POLL_SECONDS: 60, DOCENT_LOG_LEVEL: 'warn' },
-      ingress: { enabled: true, hosts: ['docs.acme.example'], tls: [{ secretName: 'tls', hosts: ['docs.acme.example'] }] },
+      config: {
+        DOCENT_BUNDLE_ASSISTANT: true,
+        DOCENT_BUNDLE_POLL_SECONDS: 60,
+        DOCENT_LOG_LEVEL: 'warn',
+      },
+      ingress: {
+        enabled: true,
+        hosts: ['docs.acme.example'],
+        tls: [{ secretName: 'tls', hosts: ['docs.acme.example'] }],
+      },
       networkPolicy: { restrictEgress: true },
       drainSeconds: 0,
     },
@@ -58,7 +73,10 @@ export const chartCases: Record<string, RenderCase> = {
         },
       },
       signingSecret: { name: 'signing', key: 'text' },
-      serviceAccount: { name: 'reader', annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/x' } },
+      serviceAccount: {
+        name: 'reader',
+        annotations: { 'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/x' },
+      },
     },
   },
   'everything bundled': {
@@ -76,11 +94,21 @@ export const chartCases: Record<string, RenderCase> = {
       commonLabels: { team: 'docs' },
       commonAnnotations: { owner: 'docs' },
       fullnameOverride: 'acme-docent-a-long-name-that-fills-all-there-is-50',
-      image: { repository: 'registry.acme.example/docent', digest: `sha256:${'0'.repeat(64)}`, pullSecrets: [{ name: 'pull' }] },
+      image: {
+        repository: 'registry.acme.example/docent',
+        digest: `sha256:${'0'.repeat(64)}`,
+        pullSecrets: [{ name: 'pull' }],
+      },
       publicUrl: 'https://docs.acme.example/',
       sitesDomain: 'sites.acme.example',
-      config: { DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: 1_000_000, DOCENT_TRUSTED_PROXIES: '10.0.0.0/8' },
-      secretConfig: { DOCENT_MODEL_API_KEY: { name: 'model', key: 'apiKey' }, ...metricsToken.secretConfig },
+      config: {
+        DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: 1_000_000,
+        DOCENT_TRUSTED_PROXIES: '10.0.0.0/8',
+      },
+      secretConfig: {
+        DOCENT_MODEL_API_KEY: { name: 'model', key: 'apiKey' },
+        ...metricsToken.secretConfig,
+      },
       database: external,
       redis: { external: { secretName: 'redis' } },
       storage: { s3 },
@@ -95,7 +123,9 @@ export const chartCases: Record<string, RenderCase> = {
       },
       podDisruptionBudget: { maxUnavailable: '25%' },
       networkPolicy: {
-        from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress' } } }],
+        from: [
+          { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'ingress' } } },
+        ],
         restrictEgress: true,
         to: [{ ports: [{ port: 443, protocol: 'TCP' }] }],
       },
@@ -107,7 +137,9 @@ export const chartCases: Record<string, RenderCase> = {
       nodeSelector: { disk: 'ssd' },
       tolerations: [{ key: 'docs', operator: 'Exists' }],
       affinity: { podAntiAffinity: {} },
-      topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'rack', whenUnsatisfiable: 'DoNotSchedule' }],
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: 'rack', whenUnsatisfiable: 'DoNotSchedule' },
+      ],
       priorityClassName: 'high',
       extraEnv: [{ name: 'NODE_OPTIONS', value: '--max-old-space-size=768' }],
       extraEnvFrom: [{ secretRef: { name: 'more' } }],
@@ -125,13 +157,21 @@ export const chartCases: Record<string, RenderCase> = {
     },
   },
   'an existing claim': {
-    values: { single: { persistence: { existingClaim: 'mine' } }, serviceMonitor: { enabled: true }, ...metricsToken },
+    values: {
+      single: { persistence: { existingClaim: 'mine' } },
+      serviceMonitor: { enabled: true },
+      ...metricsToken,
+    },
   },
 };
 
 /** Values that it must reject, and the error. */
 export const refusedCases: [what: string, values: object, expected: RegExp][] = [
-  ['a scraper without a token', { serviceMonitor: { enabled: true } }, /secretConfig\.DOCENT_METRICS_TOKEN/],
+  [
+    'a scraper without a token',
+    { serviceMonitor: { enabled: true } },
+    /secretConfig\.DOCENT_METRICS_TOKEN/,
+  ],
   [
     'a dashboard of a static export',
     { staticExport: { enabled: true, bundleUrl: link }, grafanaDashboard: { enabled: true } },
@@ -139,7 +179,11 @@ export const refusedCases: [what: string, values: object, expected: RegExp][] = 
   ],
   ['an unknown setting', { config: { DOCENT_PROT: 1 } }, /DOCENT_PROT/],
   ['a setting that the chart sets itself', { config: { DOCENT_PORT: 4000 } }, /DOCENT_PORT/],
-  ['a secret among the settings', { config: { DOCENT_MODEL_API_KEY: 'sk-1' } }, /DOCENT_MODEL_API_KEY/],
+  [
+    'a secret among the settings',
+    { config: { DOCENT_MODEL_API_KEY: 'sk-1' } },
+    /DOCENT_MODEL_API_KEY/,
+  ],
   [
     'more memory for builds than the pod has',
     { config: { DOCENT_BUILD_MEMORY_MB: 1024 } },
@@ -155,29 +199,63 @@ export const refusedCases: [what: string, values: object, expected: RegExp][] = 
     },
     /worker\.resources\.limits\.memory is 900M.*1024Mi/,
   ],
-  ['a number out of range', { config: { DOCENT_BUILD_THREADS: 65 } }, /maximum: got 65|less than or equal to 64/],
-  ['text instead of a number', { config: { DOCENT_BUILD_THREADS: 'many' } }, /want integer|Expected: integer/],
+  [
+    'a number out of range',
+    { config: { DOCENT_BUILD_THREADS: 65 } },
+    /maximum: got 65|less than or equal to 64/,
+  ],
+  [
+    'text instead of a number',
+    { config: { DOCENT_BUILD_THREADS: 'many' } },
+    /want integer|Expected: integer/,
+  ],
   ['an unknown log level', { config: { DOCENT_LOG_LEVEL: 'loud' } }, /must be one of/],
-  ['a value instead of a reference', { secretConfig: { DOCENT_MODEL_API_KEY: 'sk-1' } }, /want object|Expected: object/],
-  ['an unknown nested value', { staticExport: { enabled: true, bundleURL: 'https://x' } }, /bundleURL/],
+  [
+    'a value instead of a reference',
+    { secretConfig: { DOCENT_MODEL_API_KEY: 'sk-1' } },
+    /want object|Expected: object/,
+  ],
+  [
+    'an unknown nested value',
+    { staticExport: { enabled: true, bundleURL: 'https://x' } },
+    /bundleURL/,
+  ],
   [
     'a fraction as the version of a bundle',
     { staticExport: { enabled: true, bundleUrl: 'https://x/y', version: 2.1 } },
     /version/,
   ],
-  ['a frame ancestor that is too long', { config: { DOCENT_FRAME_ANCESTORS: 'x'.repeat(2001) } }, /DOCENT_FRAME_ANCESTORS/],
+  [
+    'a frame ancestor that is too long',
+    { config: { DOCENT_FRAME_ANCESTORS: 'x'.repeat(2001) } },
+    /DOCENT_FRAME_ANCESTORS/,
+  ],
   ['an unknown top-level value', { replicas: 3 }, /replicas/],
-  ['a static export without a bundle', { staticExport: { enabled: true } }, /staticExport\.bundleUrl/],
-  ['a bundle without an enabled static export', { staticExport: { bundleUrl: 'https://x/y' } }, /staticExport\.enabled/],
+  [
+    'a static export without a bundle',
+    { staticExport: { enabled: true } },
+    /staticExport\.bundleUrl/,
+  ],
+  [
+    'a bundle without an enabled static export',
+    { staticExport: { bundleUrl: 'https://x/y' } },
+    /staticExport\.enabled/,
+  ],
   [
     'two links to the bundle',
-    { staticExport: { enabled: true, bundleUrl: 'https://x/y', bundleUrlSecret: { name: 'link' } } },
+    {
+      staticExport: { enabled: true, bundleUrl: 'https://x/y', bundleUrlSecret: { name: 'link' } },
+    },
     /keep one/,
   ],
   ['an invalid link', { staticExport: { enabled: true, bundleUrl: 'ftp://x/y' } }, /bundleUrl/],
   ['several pods without shared files', { database: external }, /storage\.s3\.bucket/],
   ['a bucket without a database', { storage: { s3: { bucket: 'docs' } } }, /need a database/],
-  ['two databases', { database: { ...external, bundled: { enabled: true } }, storage: { s3 } }, /keep one/],
+  [
+    'two databases',
+    { database: { ...external, bundled: { enabled: true } }, storage: { s3 } },
+    /keep one/,
+  ],
   ['an ingress without hosts', { ingress: { enabled: true } }, /ingress\.hosts/],
   [
     'a database address in the values',
@@ -190,5 +268,8 @@ export const refusedCases: [what: string, values: object, expected: RegExp][] = 
 export function documentedValues(): [number: string, values: object][] {
   const text = readFileSync(`${root}/docs/self-hosting/kubernetes.mdx`, 'utf8');
   const examples = [...text.matchAll(/^```yaml(?: values\.yaml)?\n([\s\S]*?)^```$/gm)];
-  return examples.map(([, example = ''], index) => [`example ${index + 1}`, parse(example) as object]);
+  return examples.map(([, example = ''], index) => [
+    `example ${index + 1}`,
+    parse(example) as object,
+  ]);
 }

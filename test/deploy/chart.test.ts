@@ -35,16 +35,23 @@ function megabytesOf(quantity: string): number {
 const foreign = new Set(['ServiceMonitor', 'PrometheusRule']);
 
 it('the models of Kubernetes detect an unknown field, a missing field and a wrong type', async () => {
-  const pod = (spec: object): Manifest => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec });
+  const pod = (spec: object): Manifest => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'x' },
+    spec,
+  });
   const container = { name: 'x', image: 'x:1' };
   expect(await kubernetesFaults(pod({ containers: [container] }))).toEqual([]);
   expect(await kubernetesFaults(pod({ containers: [{ ...container, replica: 1 }] }))).toEqual([
     'Pod/x: there is no field /spec/containers/0/replica',
   ]);
   expect(await kubernetesFaults(pod({}))).toEqual([expect.stringContaining('containers')]);
-  expect(await kubernetesFaults(pod({ containers: [{ ...container, ports: [{ containerPort: 'http' }] }] }))).toEqual([
-    expect.stringContaining('integer'),
-  ]);
+  expect(
+    await kubernetesFaults(
+      pod({ containers: [{ ...container, ports: [{ containerPort: 'http' }] }] }),
+    ),
+  ).toEqual([expect.stringContaining('integer')]);
 });
 
 it('every value in the schema of the chart has a default', () => {
@@ -53,9 +60,16 @@ it('every value in the schema of the chart has a default', () => {
     const properties = (at.properties ?? {}) as Record<string, { properties?: object }>;
     for (const [name, inner] of Object.entries(properties)) {
       const value = values[name];
-      if (name === 'global' || path === '.config' || path === '.secretConfig' || path.endsWith('.resources')) continue;
+      if (
+        name === 'global' ||
+        path === '.config' ||
+        path === '.secretConfig' ||
+        path.endsWith('.resources')
+      )
+        continue;
       if (value === undefined) faults.push(`${path}.${name} has no default`);
-      else if (inner.properties) compare(value as Record<string, unknown>, inner, `${path}.${name}`);
+      else if (inner.properties)
+        compare(value as Record<string, unknown>, inner, `${path}.${name}`);
     }
   };
   compare(defaults, schema, '');
@@ -66,11 +80,13 @@ describe.skipIf(!hasHelm)('the chart', () => {
   const names = Object.keys(chartCases);
   const results = new Map<string, Rendered>();
   const keyOf = (name: string, version: HelmVersion) => `${name}, Helm ${version}`;
-  const rendered = (name: string, version: HelmVersion = 4): Rendered => results.get(keyOf(name, version)) as Rendered;
+  const rendered = (name: string, version: HelmVersion = 4): Rendered =>
+    results.get(keyOf(name, version)) as Rendered;
 
   beforeAll(async () => {
     for (const name of names) {
-      for (const version of helmVersions) results.set(keyOf(name, version), await renderChart(chartCases[name] ?? {}, version));
+      for (const version of helmVersions)
+        results.set(keyOf(name, version), await renderChart(chartCases[name] ?? {}, version));
     }
   });
 
@@ -94,13 +110,23 @@ describe.skipIf(!hasHelm)('the chart', () => {
     });
 
     it('takes numbers that `--set` reads from the version of a bundle and the tag of the image', async () => {
-      const set = 'staticExport.enabled=true,staticExport.bundleUrl=https://x/y,staticExport.version=20261128,image.tag=2';
-      const { output, error } = await runHelm(version, ['template', 'acme', chartFolder, '--set', set]);
+      const set =
+        'staticExport.enabled=true,staticExport.bundleUrl=https://x/y,staticExport.version=20261128,image.tag=2';
+      const { output, error } = await runHelm(version, [
+        'template',
+        'acme',
+        chartFolder,
+        '--set',
+        set,
+      ]);
       expect(error).toBe('');
       expect(output).toContain('name: DOCENT_BUNDLE_VERSION\n              value: "20261128"');
       expect(output).toMatch(/image: docent:2\n/);
       const staticExport = { enabled: true, bundleUrl: 'https://x/y', version: 20_261_128 };
-      const { manifests } = await renderChart({ values: { staticExport, image: { tag: 20_261_128 } } }, version);
+      const { manifests } = await renderChart(
+        { values: { staticExport, image: { tag: 20_261_128 } } },
+        version,
+      );
       const container = containersOf(podsOf(manifests)[0]?.pod)[0];
       expect(container.image).toBe('docent:20261128');
       expect(environmentOf(container).DOCENT_BUNDLE_VERSION).toBe('20261128');
@@ -114,7 +140,10 @@ describe.skipIf(!hasHelm)('the chart', () => {
       // The passwords that the chart generates differ each time.
       const withoutSecrets = ({ manifests, ...other }: Rendered) => ({
         ...other,
-        manifests: manifests.map((manifest) => ({ ...manifest, stringData: Object.keys(manifest.stringData ?? {}) })),
+        manifests: manifests.map((manifest) => ({
+          ...manifest,
+          stringData: Object.keys(manifest.stringData ?? {}),
+        })),
       });
       expect(withoutSecrets(rendered(name, 3))).toEqual(withoutSecrets(rendered(name, 4)));
     });
@@ -125,7 +154,11 @@ describe.skipIf(!hasHelm)('the chart', () => {
       expect((await Promise.all(known.map(kubernetesFaults))).flat()).toEqual([]);
       const ids = manifests.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
       expect(new Set(ids).size).toBe(ids.length);
-      expect(manifests.every(({ metadata }) => metadata.namespace === 'docs' && metadata.name.length <= 63)).toBe(true);
+      expect(
+        manifests.every(
+          ({ metadata }) => metadata.namespace === 'docs' && metadata.name.length <= 63,
+        ),
+      ).toBe(true);
     });
 
     it('runs every container with minimal privileges, resource limits and a tagged image', () => {
@@ -133,9 +166,14 @@ describe.skipIf(!hasHelm)('the chart', () => {
         const where = `${manifest.kind}/${manifest.metadata.name}`;
         expect(pod.automountServiceAccountToken, where).toBe(false);
         expect(pod.enableServiceLinks, where).toBe(false);
-        expect(pod.securityContext, where).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+        expect(pod.securityContext, where).toMatchObject({
+          runAsNonRoot: true,
+          seccompProfile: { type: 'RuntimeDefault' },
+        });
         for (const container of containersOf(pod)) {
-          expect(container.resources, where).toMatchObject({ requests: { cpu: expect.anything(), memory: expect.anything() } });
+          expect(container.resources, where).toMatchObject({
+            requests: { cpu: expect.anything(), memory: expect.anything() },
+          });
           expect(container.resources.limits, where).toMatchObject({ memory: expect.anything() });
           expect(container.securityContext, where).toEqual({
             allowPrivilegeEscalation: false,
@@ -150,13 +188,24 @@ describe.skipIf(!hasHelm)('the chart', () => {
 
     it('mounts only its own volumes, and stores data in subfolders of them', () => {
       for (const { manifest, pod } of podsOf(rendered(name).manifests)) {
-        const claimed = (manifest.spec.volumeClaimTemplates ?? []).map((claim: Manifest) => claim.metadata.name);
-        const volumes = [...(pod.volumes ?? []).map((volume: { name: string }) => volume.name), ...claimed];
+        const claimed = (manifest.spec.volumeClaimTemplates ?? []).map(
+          (claim: Manifest) => claim.metadata.name,
+        );
+        const volumes = [
+          ...(pod.volumes ?? []).map((volume: { name: string }) => volume.name),
+          ...claimed,
+        ];
         for (const container of containersOf(pod)) {
           const mounts: { name: string; mountPath: string }[] = container.volumeMounts ?? [];
-          expect(new Set(volumes)).toEqual(new Set([...volumes, ...mounts.map((mount) => mount.name)]));
+          expect(new Set(volumes)).toEqual(
+            new Set([...volumes, ...mounts.map((mount) => mount.name)]),
+          );
           const env = environmentOf(container);
-          for (const folder of [env.DOCENT_DATA, env.DOCENT_BLOBS_FOLDER, env.DOCENT_BUNDLE_CACHE].filter(Boolean))
+          for (const folder of [
+            env.DOCENT_DATA,
+            env.DOCENT_BLOBS_FOLDER,
+            env.DOCENT_BUNDLE_CACHE,
+          ].filter(Boolean))
             expect(mounts.some((mount) => folder?.startsWith(`${mount.mountPath}/`))).toBe(true);
         }
       }
@@ -166,7 +215,9 @@ describe.skipIf(!hasHelm)('the chart', () => {
       const { manifests } = rendered(name);
       const pods = podsOf(manifests);
       const selected = (labels: Record<string, string>) =>
-        pods.filter(({ labels: own }) => Object.entries(labels).every(([key, value]) => own[key] === value));
+        pods.filter(({ labels: own }) =>
+          Object.entries(labels).every(([key, value]) => own[key] === value),
+        );
       for (const { kind, metadata, spec } of manifests) {
         const where = `${kind}/${metadata.name}`;
         if (kind === 'Service') {
@@ -183,18 +234,25 @@ describe.skipIf(!hasHelm)('the chart', () => {
             selected(spec.selector.matchLabels).map(({ manifest }) => manifest.metadata.name),
             where,
           ).toEqual([metadata.name]);
-        if (kind === 'PodDisruptionBudget') expect(selected(spec.selector.matchLabels), where).toHaveLength(1);
-        if (kind === 'NetworkPolicy') expect(selected(spec.podSelector.matchLabels), where).toHaveLength(1);
+        if (kind === 'PodDisruptionBudget')
+          expect(selected(spec.selector.matchLabels), where).toHaveLength(1);
+        if (kind === 'NetworkPolicy')
+          expect(selected(spec.podSelector.matchLabels), where).toHaveLength(1);
         if (kind === 'HorizontalPodAutoscaler') {
           const target = manifests.find(
-            (one) => one.kind === spec.scaleTargetRef.kind && one.metadata.name === spec.scaleTargetRef.name,
+            (one) =>
+              one.kind === spec.scaleTargetRef.kind &&
+              one.metadata.name === spec.scaleTargetRef.name,
           );
           expect(target, where).toBeDefined();
           expect(target?.spec, where).not.toHaveProperty('replicas');
         }
         if (kind === 'Ingress') {
-          const services = manifests.filter((one) => one.kind === 'Service').map((one) => one.metadata.name);
-          for (const rule of spec.rules) expect(services).toContain(rule.http.paths[0].backend.service.name);
+          const services = manifests
+            .filter((one) => one.kind === 'Service')
+            .map((one) => one.metadata.name);
+          for (const rule of spec.rules)
+            expect(services).toContain(rule.http.paths[0].backend.service.name);
         }
       }
       const own = manifests.filter(({ kind }) => kind === 'Secret');
@@ -202,9 +260,13 @@ describe.skipIf(!hasHelm)('the chart', () => {
         for (const { valueFrom } of containersOf(pod).flatMap((container) => container.env ?? [])) {
           if (!valueFrom?.secretKeyRef?.name.startsWith('acme-docent-')) continue;
           const secret = own.find(({ metadata }) => metadata.name === valueFrom.secretKeyRef.name);
-          expect(secret?.stringData, manifest.metadata.name).toHaveProperty(valueFrom.secretKeyRef.key);
+          expect(secret?.stringData, manifest.metadata.name).toHaveProperty(
+            valueFrom.secretKeyRef.key,
+          );
           // A pre-install hook cannot use a secret of the release, which does not exist yet.
-          expect(manifest.metadata.annotations?.['helm.sh/hook'] ?? '').not.toContain('pre-install');
+          expect(manifest.metadata.annotations?.['helm.sh/hook'] ?? '').not.toContain(
+            'pre-install',
+          );
         }
         for (const { persistentVolumeClaim: claim } of pod.volumes ?? []) {
           if (!claim?.claimName.startsWith('acme-docent-')) continue;
@@ -223,9 +285,12 @@ describe.skipIf(!hasHelm)('the chart', () => {
           const names: string[] = container.env.map((one: { name: string }) => one.name);
           expect(new Set(names).size, names.join()).toBe(names.length);
           const env = environmentOf(container);
-          if (container.args[0] === 'serve-bundle') expect(() => loadBundleConfig(env)).not.toThrow();
+          if (container.args[0] === 'serve-bundle')
+            expect(() => loadBundleConfig(env)).not.toThrow();
           else expect(() => loadConfig(env)).not.toThrow();
-          expect(Number(env.DOCENT_DRAIN_SECONDS ?? 0)).toBeLessThan(pod.terminationGracePeriodSeconds - 20);
+          expect(Number(env.DOCENT_DRAIN_SECONDS ?? 0)).toBeLessThan(
+            pod.terminationGracePeriodSeconds - 20,
+          );
         }
       }
     });
@@ -253,8 +318,12 @@ describe.skipIf(!hasHelm)('the chart', () => {
   });
 
   it('runs one pod with the embedded database by default, and stops it before its replacement starts', () => {
-    const deployments = rendered('nothing set').manifests.filter(({ kind }) => kind === 'Deployment');
-    expect(deployments.map(({ spec }) => [spec.replicas, spec.strategy])).toEqual([[1, { type: 'Recreate' }]]);
+    const deployments = rendered('nothing set').manifests.filter(
+      ({ kind }) => kind === 'Deployment',
+    );
+    expect(deployments.map(({ spec }) => [spec.replicas, spec.strategy])).toEqual([
+      [1, { type: 'Recreate' }],
+    ]);
     expect(containersOf(podsOf(deployments)[0]?.pod)[0].args).toEqual(['serve']);
     const kinds = rendered('nothing set').manifests.map(({ kind }) => kind);
     expect(kinds).toContain('PersistentVolumeClaim');
@@ -263,13 +332,22 @@ describe.skipIf(!hasHelm)('the chart', () => {
 
   it('runs only the bundle server for a static export, and replaces its pods when the link changes', async () => {
     const { manifests } = rendered('a static export');
-    expect(podsOf(manifests).flatMap(({ pod }) => containersOf(pod).map(({ args }) => args?.[0]))).toContain('serve-bundle');
+    expect(
+      podsOf(manifests).flatMap(({ pod }) => containersOf(pod).map(({ args }) => args?.[0])),
+    ).toContain('serve-bundle');
     expect(manifests.some(({ kind }) => kind === 'Job' || kind === 'Secret')).toBe(false);
-    const templateOf = (one: Rendered) => one.manifests.find(({ kind }) => kind === 'StatefulSet')?.spec.template;
+    const templateOf = (one: Rendered) =>
+      one.manifests.find(({ kind }) => kind === 'StatefulSet')?.spec.template;
     const env = environmentOf(containersOf(templateOf(rendered('a static export')).spec)[0]);
-    expect(env.DOCENT_BUNDLE_URL).toBe('https://store.example/a.tar.gz?expires=1&signature=a%2Bb,c');
+    expect(env.DOCENT_BUNDLE_URL).toBe(
+      'https://store.example/a.tar.gz?expires=1&signature=a%2Bb,c',
+    );
     expect(env.DOCENT_BUNDLE_VERSION).toBe('2026-11');
-    const staticExport = { enabled: true, bundleUrl: 'https://store.example/b.tar.gz', version: '2026-11' };
+    const staticExport = {
+      enabled: true,
+      bundleUrl: 'https://store.example/b.tar.gz',
+      version: '2026-11',
+    };
     const next = await renderChart({ values: { staticExport }, isUpgrade: true });
     expect(templateOf(next)).not.toEqual(templateOf(rendered('a static export')));
   });
@@ -283,17 +361,23 @@ describe.skipIf(!hasHelm)('the chart', () => {
       DOCENT_BUNDLE_METRICS: 'true',
     });
     const monitor = manifests.find(({ kind }) => kind === 'ServiceMonitor');
-    const component = manifests.find(({ kind }) => kind === 'Service')?.metadata.labels?.['app.kubernetes.io/component'];
+    const component = manifests.find(({ kind }) => kind === 'Service')?.metadata.labels?.[
+      'app.kubernetes.io/component'
+    ];
     expect(monitor?.spec.selector.matchExpressions[0].values).toEqual([component]);
-    expect(environmentOf(containersOf(podsOf(rendered('a static export').manifests)[0]?.pod)[0])).not.toHaveProperty(
-      'DOCENT_BUNDLE_METRICS',
-    );
+    expect(
+      environmentOf(containersOf(podsOf(rendered('a static export').manifests)[0]?.pod)[0]),
+    ).not.toHaveProperty('DOCENT_BUNDLE_METRICS');
   });
 
   it('configures Prometheus to send the token that web and worker pods require', () => {
     const { manifests } = rendered('everything set');
-    const [endpoint] = manifests.find(({ kind }) => kind === 'ServiceMonitor')?.spec.endpoints ?? [];
-    expect(endpoint).toMatchObject({ path: '/metrics', authorization: { credentials: { name: 'metrics', key: 'token' } } });
+    const [endpoint] =
+      manifests.find(({ kind }) => kind === 'ServiceMonitor')?.spec.endpoints ?? [];
+    expect(endpoint).toMatchObject({
+      path: '/metrics',
+      authorization: { credentials: { name: 'metrics', key: 'token' } },
+    });
     for (const { pod } of podsOf(manifests).filter(({ labels }) =>
       /web|worker/.test(labels['app.kubernetes.io/component'] ?? ''),
     ))
@@ -302,33 +386,50 @@ describe.skipIf(!hasHelm)('the chart', () => {
 
   it('installs the alerts and the dashboard of deploy/observability, unchanged, with the labels that find them', () => {
     const { manifests } = rendered('everything set');
-    const file = (name: string) => readFileSync(`${chartFolder}/../../observability/${name}`, 'utf8');
+    const file = (name: string) =>
+      readFileSync(`${chartFolder}/../../observability/${name}`, 'utf8');
     const rule = manifests.find(({ kind }) => kind === 'PrometheusRule');
     expect(rule?.metadata.labels).toMatchObject({ release: 'prometheus' });
     expect(rule?.spec).toEqual(parse(file('alerts.yaml')));
     const dashboard = manifests.find(({ kind }) => kind === 'ConfigMap');
     expect(dashboard?.metadata.labels).toMatchObject({ grafana_dashboard: '1' });
-    expect(JSON.parse(dashboard?.data?.['docent.json'] ?? '')).toEqual(JSON.parse(file('dashboard.json')));
+    expect(JSON.parse(dashboard?.data?.['docent.json'] ?? '')).toEqual(
+      JSON.parse(file('dashboard.json')),
+    );
     const kinds = rendered('nothing set').manifests.map(({ kind }) => kind);
     expect(kinds).not.toContain('PrometheusRule');
     expect(kinds).not.toContain('ConfigMap');
   });
 
-  it.skipIf(spawnSync('promtool', ['--version']).status !== 0)('installs alerts that promtool accepts', () => {
-    const rule = rendered('everything set').manifests.find(({ kind }) => kind === 'PrometheusRule');
-    const folder = mkdtempSync(join(tmpdir(), 'docent-rules-'));
-    writeFileSync(join(folder, 'rules.yaml'), JSON.stringify(rule?.spec));
-    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', join(folder, 'rules.yaml')], {
-      encoding: 'utf8',
-    });
-    rmSync(folder, { recursive: true });
-    expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('6 rules found');
-  });
+  it.skipIf(spawnSync('promtool', ['--version']).status !== 0)(
+    'installs alerts that promtool accepts',
+    () => {
+      const rule = rendered('everything set').manifests.find(
+        ({ kind }) => kind === 'PrometheusRule',
+      );
+      const folder = mkdtempSync(join(tmpdir(), 'docent-rules-'));
+      writeFileSync(join(folder, 'rules.yaml'), JSON.stringify(rule?.spec));
+      const { status, stdout, stderr } = spawnSync(
+        'promtool',
+        ['check', 'rules', join(folder, 'rules.yaml')],
+        {
+          encoding: 'utf8',
+        },
+      );
+      rmSync(folder, { recursive: true });
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('6 rules found');
+    },
+  );
 
   it('has Prometheus scrape under the name by which the alerts find a process, whatever the release is called', () => {
-    const monitor = rendered('everything set').manifests.find(({ kind }) => kind === 'ServiceMonitor');
-    expect(monitor?.spec.endpoints[0].relabelings).toContainEqual({ targetLabel: 'job', replacement: 'docent' });
+    const monitor = rendered('everything set').manifests.find(
+      ({ kind }) => kind === 'ServiceMonitor',
+    );
+    expect(monitor?.spec.endpoints[0].relabelings).toContainEqual({
+      targetLabel: 'job',
+      replacement: 'docent',
+    });
   });
 
   it('replaces the pods of a static export when the link in its secret changes', async () => {
@@ -339,10 +440,14 @@ describe.skipIf(!hasHelm)('the chart', () => {
       metadata: { name: 'link', namespace: 'docs' },
       data: { bundleUrl: text },
     });
-    const renders = await Promise.all(['YQ==', 'Yg=='].map((text) => renderChart({ values, objects: [secret(text)] })));
+    const renders = await Promise.all(
+      ['YQ==', 'Yg=='].map((text) => renderChart({ values, objects: [secret(text)] })),
+    );
     const templates = renders.map(
       ({ manifests }) =>
-        manifests.find(({ kind }) => kind === 'StatefulSet')?.spec.template.metadata.annotations['docent/bundle-link'],
+        manifests.find(({ kind }) => kind === 'StatefulSet')?.spec.template.metadata.annotations[
+          'docent/bundle-link'
+        ],
     );
     expect(templates[0]).toMatch(/^[0-9a-f]{64}$/);
     expect(templates[0]).not.toBe(templates[1]);
@@ -362,17 +467,18 @@ describe.skipIf(!hasHelm)('the chart', () => {
     }));
     const upgraded = await renderChart({ values, objects, isUpgrade: true });
     const secrets = upgraded.manifests.filter(({ kind }) => kind === 'Secret');
-    expect(secrets.map(({ stringData }) => stringData?.password ?? stringData?.secret).sort()).toEqual([
-      'kept-by-postgresql',
-      'kept-by-signing',
-      'kept-by-valkey',
-    ]);
+    expect(
+      secrets.map(({ stringData }) => stringData?.password ?? stringData?.secret).sort(),
+    ).toEqual(['kept-by-postgresql', 'kept-by-signing', 'kept-by-valkey']);
   });
 
   it('writes large numbers in full', () => {
     const { manifests } = rendered('everything set');
     const env = environmentOf(
-      containersOf(podsOf(manifests).find(({ labels }) => labels['app.kubernetes.io/component'] === 'web')?.pod)[0],
+      containersOf(
+        podsOf(manifests).find(({ labels }) => labels['app.kubernetes.io/component'] === 'web')
+          ?.pod,
+      )[0],
     );
     expect(env.DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR).toBe('1000000');
   });

@@ -8,7 +8,8 @@ import { openTestApp, type TestApp } from '../support/test-app.ts';
 const folder = join(import.meta.dirname, '../../deploy/observability');
 const alertsFile = join(folder, 'alerts.yaml');
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
-const promtool = (args: string[], input = '') => spawnSync('promtool', args, { input, encoding: 'utf8' });
+const promtool = (args: string[], input = '') =>
+  spawnSync('promtool', args, { input, encoding: 'utf8' });
 
 let app: TestApp;
 let metrics: string;
@@ -47,7 +48,10 @@ describe.skipIf(!hasPromtool)('promtool', () => {
     const scratch = mkdtempSync(join(tmpdir(), 'docent-rules-'));
     const asRules = queries.map((expr, index) => ({ record: `panel:${index}`, expr }));
     // JSON is YAML.
-    writeFileSync(join(scratch, 'panels.yaml'), JSON.stringify({ groups: [{ name: 'panels', rules: asRules }] }));
+    writeFileSync(
+      join(scratch, 'panels.yaml'),
+      JSON.stringify({ groups: [{ name: 'panels', rules: asRules }] }),
+    );
     const panels = promtool(['check', 'rules', join(scratch, 'panels.yaml')]);
     rmSync(scratch, { recursive: true });
     expect([panels.status, panels.stderr]).toEqual([0, '']);
@@ -79,7 +83,8 @@ describe.skipIf(!hasPromtool)('promtool', () => {
                   exp_labels: { severity: 'critical', dependency: 'database' },
                   exp_annotations: {
                     summary: 'database is unavailable',
-                    description: 'Pages in memory are served; everything that needs database answers 503, and jobs wait.',
+                    description:
+                      'Pages in memory are served; everything that needs database answers 503, and jobs wait.',
                   },
                 },
               ],

@@ -1,26 +1,43 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildPackages } from '../../scripts/packages/build-packages.ts';
 import { fetchLocal, until } from '../support/http.ts';
-import { cleanEnvironment, freePort, removeTemporaryFolders, temporaryFolder } from '../support/start-docent.ts';
+import {
+  cleanEnvironment,
+  freePort,
+  removeTemporaryFolders,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 const run = promisify(execFile);
 const QUIET = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
 const MAX_DEPENDENCIES = 25;
 const MAX_COMMAND_BYTES = 120e6;
 const MAX_PLATFORM_BYTES = 250e6;
-/** The oldest release line that Docent supports, as npm has it; the other one is that of the tests. */
+/**
+ * The oldest release line that Docent supports, as npm has it; the other one is that of the tests.
+ */
 const OLD_NODE = '22';
 /** Installing waits for a registry. */
 const INSTALL_TIMEOUT_MS = 900_000;
 
-/** A page with an icon, a component of its author, highlighted code and a formula: each is the work of another process or package. */
+/**
+ * A page with an icon, a component of its author, highlighted code and a formula: each is the work
+ * of another process or package.
+ */
 const LIVE_PAGE = `---
 title: Live
 icon: rocket
@@ -56,19 +73,32 @@ describe('the published packages', () => {
     const folders = await buildPackages(join(work, 'packages'));
     archives = await Promise.all(
       [...folders.values()].map(async (folder) => {
-        const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', work], { cwd: folder });
+        const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', work], {
+          cwd: folder,
+        });
         return join(work, stdout.trim());
       }),
     );
     const name = `node-${process.platform}-${process.arch}`;
-    await run('npm', ['install', '--prefix', join(work, 'node'), '--no-save', ...QUIET, `${name}@${OLD_NODE}`]);
+    await run('npm', [
+      'install',
+      '--prefix',
+      join(work, 'node'),
+      '--no-save',
+      ...QUIET,
+      `${name}@${OLD_NODE}`,
+    ]);
     nodes.set('the newest Node.js', process.execPath);
     nodes.set('the oldest Node.js', join(work, 'node/node_modules', name, 'bin/node'));
     await run('npm', ['install', ...QUIET, archives[0] as string], { cwd: place });
   }, INSTALL_TIMEOUT_MS);
   afterAll(removeTemporaryFolders);
 
-  const environment = () => ({ ...cleanEnvironment(), HOME: place, XDG_CACHE_HOME: join(place, 'cache') });
+  const environment = () => ({
+    ...cleanEnvironment(),
+    HOME: place,
+    XDG_CACHE_HOME: join(place, 'cache'),
+  });
   const command = (node: string, args: readonly string[]) =>
     [nodes.get(node) as string, [join(place, 'node_modules/docent/bin.mjs'), ...args]] as const;
 
@@ -77,18 +107,35 @@ describe('the published packages', () => {
     const ended = run(file, rest, { cwd: place, env: environment() });
     return ended.then(
       ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
-      (error: { code: number; stdout: string; stderr: string }) => ({ code: error.code, output: error.stdout + error.stderr }),
+      (error: { code: number; stdout: string; stderr: string }) => ({
+        code: error.code,
+        output: error.stdout + error.stderr,
+      }),
     );
   }
 
   /** Starts a server, waits until it says its first line, and ends it as Ctrl-C does. */
-  async function during(node: string, args: readonly string[], env: NodeJS.ProcessEnv, use: (line: string) => Promise<void>) {
+  async function during(
+    node: string,
+    args: readonly string[],
+    env: NodeJS.ProcessEnv,
+    use: (line: string) => Promise<void>,
+  ) {
     const [file, rest] = command(node, args);
-    const child = spawn(file, rest, { cwd: place, env: { ...environment(), ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(file, rest, {
+      cwd: place,
+      env: { ...environment(), ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const exited = once(child, 'exit');
     try {
-      const early = exited.then(([code]) => Promise.reject(new Error(`docent ${args.join(' ')} ended with ${code}`)));
-      const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), early])) as [string];
+      const early = exited.then(([code]) =>
+        Promise.reject(new Error(`docent ${args.join(' ')} ended with ${code}`)),
+      );
+      const [line] = (await Promise.race([
+        once(createInterface({ input: child.stdout }), 'line'),
+        early,
+      ])) as [string];
       await use(line);
     } finally {
       child.kill('SIGINT');
@@ -115,7 +162,9 @@ describe('the published packages', () => {
 
   const installedBytes = () => {
     const folder = join(place, 'node_modules');
-    const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => lstatSync(join(folder, file)).size);
+    const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
+      (file) => lstatSync(join(folder, file)).size,
+    );
     return sizes.reduce((sum, size) => sum + size, 0);
   };
 
@@ -127,7 +176,9 @@ describe('the published packages', () => {
       expect([name, locked[`node_modules/${name}`].version]).toEqual([name, version]);
     expect(installedBytes()).toBeLessThan(MAX_COMMAND_BYTES);
     expect(
-      readdirSync(join(place, 'node_modules/docent/packages'), { recursive: true }).filter((file) => /\.tsx?$/.test(`${file}`)),
+      readdirSync(join(place, 'node_modules/docent/packages'), { recursive: true }).filter((file) =>
+        /\.tsx?$/.test(`${file}`),
+      ),
     ).toEqual([]);
   });
 
@@ -136,7 +187,10 @@ describe('the published packages', () => {
     async (node) => {
       const before = installedFiles();
       const site = `site-${randomUUID()}`;
-      expect(await docent(node, '--version')).toEqual({ code: 0, output: `${manifestOf('docent').version}\n` });
+      expect(await docent(node, '--version')).toEqual({
+        code: 0,
+        output: `${manifestOf('docent').version}\n`,
+      });
       expect(await docent(node, 'init', site)).toMatchObject({ code: 0 });
       writeFileSync(join(place, site, 'live.mdx'), LIVE_PAGE);
       expect(await docent(node, 'check', site, '--no-fetch')).toMatchObject({
@@ -147,9 +201,13 @@ describe('the published packages', () => {
         const page = await fetchLocal(`http://127.0.0.1:${JSON.parse(line).port}/live`);
         expect(await page.text()).toContain('<b>42</b>');
       });
-      expect(await docent(node, 'build', site, '--out', `${site}-files`, '--no-fetch')).toMatchObject({ code: 0 });
+      expect(
+        await docent(node, 'build', site, '--out', `${site}-files`, '--no-fetch'),
+      ).toMatchObject({ code: 0 });
       expect(existsSync(join(place, `${site}-files/index.html`))).toBe(true);
-      expect(await docent(node, 'export', site, '--out', `${site}.tar.gz`, '--no-fetch')).toMatchObject({ code: 0 });
+      expect(
+        await docent(node, 'export', site, '--out', `${site}.tar.gz`, '--no-fetch'),
+      ).toMatchObject({ code: 0 });
       expect(await docent(node, 'verify', `${site}.tar.gz`, '--links')).toMatchObject({ code: 0 });
       expect(installedFiles()).toEqual(before);
     },
@@ -159,7 +217,10 @@ describe('the published packages', () => {
     const { version, peerDependencies } = manifestOf('docent');
     const platform = `npm install docent@${version} @docent/platform@${version}`;
     for (const args of [['serve'], ['publish', '.', '--site', 'x'], ['doctor']])
-      expect(await docent('the newest Node.js', ...args)).toEqual({ code: 2, output: expect.stringContaining(platform) });
+      expect(await docent('the newest Node.js', ...args)).toEqual({
+        code: 2,
+        output: expect.stringContaining(platform),
+      });
     mkdirSync(join(place, 'graph'), { recursive: true });
     writeFileSync(join(place, 'graph/schema.graphql'), 'type Query { a: Int }');
     writeFileSync(join(place, 'graph/index.md'), 'Hello.');
@@ -196,7 +257,10 @@ describe('the published packages', () => {
         await during(node, ['serve'], env, async () => {
           await until(ready);
           const [file, rest] = command(node, ['publish', 'served', '--site', 'mine']);
-          const { stdout } = await run(file, rest, { cwd: place, env: { ...environment(), ...env } });
+          const { stdout } = await run(file, rest, {
+            cwd: place,
+            env: { ...environment(), ...env },
+          });
           expect(stdout).toContain('Published mine');
           const page = await fetchLocal(`http://mine.localhost:${port}/live`);
           expect(await page.text()).toContain('<b>42</b>');

@@ -37,22 +37,41 @@ async function manifestsOf(values: object): Promise<Manifest[]> {
 async function start(
   manifests: Manifest[],
   component: string,
-  more: { port?: number; shared?: Record<string, string>; secrets?: Record<string, string>; folder?: string } = {},
+  more: {
+    port?: number;
+    shared?: Record<string, string>;
+    secrets?: Record<string, string>;
+    folder?: string;
+  } = {},
 ) {
   const port = more.port ?? (await freePort());
-  const pod = runPod(manifests, component, { image, folder: more.folder ?? join(work, `pod-${pods.length}`), ...more, port });
+  const pod = runPod(manifests, component, {
+    image,
+    folder: more.folder ?? join(work, `pod-${pods.length}`),
+    ...more,
+    port,
+  });
   pods.push(pod);
   return pod;
 }
 
 /** Stops a pod, and returns what its probes reported until it ended. */
-async function stopOf(pod: RunningPod): Promise<{ notReady: boolean; served: boolean; code: number | null; seconds: number }> {
+async function stopOf(
+  pod: RunningPod,
+): Promise<{ notReady: boolean; served: boolean; code: number | null; seconds: number }> {
   const startedAt = Date.now();
   pod.child.kill('SIGTERM');
   let notReady = false;
   let served = false;
-  while (pod.child.exitCode === null && pod.child.signalCode === null && Date.now() - startedAt < 60_000) {
-    const [ready, health] = await Promise.all([statusOf(`${pod.url}/readyz`), statusOf(`${pod.url}/healthz`)]);
+  while (
+    pod.child.exitCode === null &&
+    pod.child.signalCode === null &&
+    Date.now() - startedAt < 60_000
+  ) {
+    const [ready, health] = await Promise.all([
+      statusOf(`${pod.url}/readyz`),
+      statusOf(`${pod.url}/healthz`),
+    ]);
     notReady ||= ready === 503;
     served ||= ready === 503 && health === 200;
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -61,7 +80,16 @@ async function stopOf(pod: RunningPod): Promise<{ notReady: boolean; served: boo
 }
 
 async function adminOf(pod: RunningPod): Promise<Started> {
-  const made = await pod.exec(['keys', 'create', '--kind', 'admin', '--scope', 'read', 'write', '--json']);
+  const made = await pod.exec([
+    'keys',
+    'create',
+    '--kind',
+    'admin',
+    '--scope',
+    'read',
+    'write',
+    '--json',
+  ]);
   const adminKey = (JSON.parse(made) as { key: string }).key;
   return { apiUrl: pod.url, adminKey, siteUrl: '', domain: '', assistantKey: '' };
 }
@@ -72,7 +100,11 @@ describe.skipIf(!hasHelm)("the chart's pods, as processes in the image of the Do
     await untilReady(pod);
     expect((await adminOf(pod)).adminKey).toMatch(/^svc_/);
     const { notReady, served, code, seconds } = await stopOf(pod);
-    expect({ notReady, served, code }, pod.log()).toEqual({ notReady: true, served: true, code: 0 });
+    expect({ notReady, served, code }, pod.log()).toEqual({
+      notReady: true,
+      served: true,
+      code: 0,
+    });
     expect(seconds).toBeGreaterThan(drainSeconds - 0.5);
     expect(seconds).toBeLessThan(drainSeconds + 30);
   }, 180_000);
@@ -93,7 +125,10 @@ describe.skipIf(!hasHelm)("the chart's pods, as processes in the image of the Do
       };
       const manifests = await manifestsOf(values);
       const more = {
-        secrets: { DOCENT_DATABASE_URL: await server.createDatabase(), DOCENT_SECRET: 'a-text-that-both-of-them-have-in-common' },
+        secrets: {
+          DOCENT_DATABASE_URL: await server.createDatabase(),
+          DOCENT_SECRET: 'a-text-that-both-of-them-have-in-common',
+        },
         shared: { '/var/lib/docent-shared': join(work, 'shared') },
       };
       const migration = await start(manifests, 'migrate', more);
@@ -106,22 +141,37 @@ describe.skipIf(!hasHelm)("the chart's pods, as processes in the image of the Do
       expect(await (await fetch(`${worker.url}/metrics`)).text()).toContain('docent_jobs_depth');
 
       const admin = await adminOf(web);
-      // Sites that need much of what is installed: type checking, grammars, formulas, components in the sandbox.
+      // Sites that need much of what is installed: type checking, grammars, formulas, components in
+      // the sandbox.
       for (const site of ['islands', 'code']) {
         const { status, report } = await publishArchive(admin, site, tarball(fixtureSite(site)));
-        expect({ status, failed: report?.failedPageCount }, worker.log()).toEqual({ status: 'success', failed: 0 });
+        expect({ status, failed: report?.failedPageCount }, worker.log()).toEqual({
+          status: 'success',
+          failed: 0,
+        });
         if (site === 'code') expect(report?.diagnostics).toEqual([]);
       }
-      const begun = (await (await call(admin, admin.adminKey, 'POST', '/v1/static-export/jobs', { domain: 'code' })).json()) as {
+      const begun = (await (
+        await call(admin, admin.adminKey, 'POST', '/v1/static-export/jobs', { domain: 'code' })
+      ).json()) as {
         jobId: string;
       };
       const bundle = await until(async () => {
-        const answer = await call(admin, admin.adminKey, 'POST', `/v1/static-export/jobs/${begun.jobId}/bundle`);
-        return answer.ok ? ((await answer.json()) as { bundleUrl: string; sha256: string }) : undefined;
+        const answer = await call(
+          admin,
+          admin.adminKey,
+          'POST',
+          `/v1/static-export/jobs/${begun.jobId}/bundle`,
+        );
+        return answer.ok
+          ? ((await answer.json()) as { bundleUrl: string; sha256: string })
+          : undefined;
       });
 
       const folder = join(work, 'static');
-      const site = await manifestsOf({ staticExport: { enabled: true, bundleUrl: bundle.bundleUrl, sha256: bundle.sha256 } });
+      const site = await manifestsOf({
+        staticExport: { enabled: true, bundleUrl: bundle.bundleUrl, sha256: bundle.sha256 },
+      });
       const first = await start(site, 'static', { folder });
       await untilReady(first);
       expect(await statusOf(`${first.url}/`)).toBe(200);

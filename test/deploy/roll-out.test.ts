@@ -5,7 +5,13 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type RunningDocent, removeTemporaryFolders, root, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  root,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 const script = join(root, 'deploy/export-and-roll-out.sh');
 let docent: RunningDocent;
@@ -37,7 +43,9 @@ async function run(command: string, args: string[], env: Record<string, string> 
     stdout
       .split('\n')
       .flatMap((line) =>
-        /^([\w-]+)=(.*)$/.exec(line)?.slice(1, 3) ? [[line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]] : [],
+        /^([\w-]+)=(.*)$/.exec(line)?.slice(1, 3)
+          ? [[line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]]
+          : [],
       ),
   );
   return { code, stderr, result: result as Record<string, string> };
@@ -97,15 +105,35 @@ it('the roll-out script upgrades a release with a working link, its SHA-256 and 
     '--base-path',
     '/docs',
   ];
-  const { code, stderr, result } = await run('sh', [...args, '--poll-seconds', '1', '--', '--set', 'web.replicas=3']);
+  const { code, stderr, result } = await run('sh', [
+    ...args,
+    '--poll-seconds',
+    '1',
+    '--',
+    '--set',
+    'web.replicas=3',
+  ]);
   expect(code, stderr).toBe(0);
   const helmArguments = (await readFile(join(work, 'helm.log'), 'utf8')).split('\n');
-  expect(helmArguments.slice(0, 5)).toEqual(['upgrade', '--install', 'docs', 'oci://registry.example/docent', '--wait']);
-  expect(helmArguments).toEqual(expect.arrayContaining(['--namespace', 'web', '--create-namespace', '--set', 'web.replicas=3']));
+  expect(helmArguments.slice(0, 5)).toEqual([
+    'upgrade',
+    '--install',
+    'docs',
+    'oci://registry.example/docent',
+    '--wait',
+  ]);
+  expect(helmArguments).toEqual(
+    expect.arrayContaining(['--namespace', 'web', '--create-namespace', '--set', 'web.replicas=3']),
+  );
   expect(helmArguments.join()).not.toContain('signature');
   const values = parse(await readFile(join(work, 'helm.log.values'), 'utf8'));
   expect(values).toEqual({
-    staticExport: { enabled: true, bundleUrl: result['bundle-url'], sha256: result.sha256, basePath: '/docs' },
+    staticExport: {
+      enabled: true,
+      bundleUrl: result['bundle-url'],
+      sha256: result.sha256,
+      basePath: '/docs',
+    },
   });
   const bundle = await fetch(values.staticExport.bundleUrl);
   expect(bundle.status).toBe(200);
@@ -116,12 +144,21 @@ it('the roll-out script reports errors of the platform and of helm, and fails', 
   const missing = await run('sh', [script, '--domain', 'nobody', '--folder', 'never']);
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/answered 404: .+/)]);
   await expect(stat(join(work, 'never'))).rejects.toThrow('ENOENT');
-  const refused = await run('sh', [script, '--domain', docent.domain], { DOCENT_API_KEY: 'svc_wrong' });
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('answered 401')]);
-  const broken = await run('sh', [script, '--domain', docent.domain, '--helm', 'docs', '--chart', 'x', '--poll-seconds', '1'], {
-    HELM_STATUS: '1',
+  const refused = await run('sh', [script, '--domain', docent.domain], {
+    DOCENT_API_KEY: 'svc_wrong',
   });
-  expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('helm did not roll it out')]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('answered 401')]);
+  const broken = await run(
+    'sh',
+    [script, '--domain', docent.domain, '--helm', 'docs', '--chart', 'x', '--poll-seconds', '1'],
+    {
+      HELM_STATUS: '1',
+    },
+  );
+  expect([broken.code, broken.stderr]).toEqual([
+    1,
+    expect.stringContaining('helm did not roll it out'),
+  ]);
 });
 
 it.each([
@@ -140,7 +177,9 @@ it('the roll-out script does not roll out a bundle that does not match its SHA-2
     const address = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
     if (request.url === '/bundle') response.end('tampered');
     else if (request.url?.endsWith('/bundle'))
-      response.end(JSON.stringify({ bundleUrl: `${address}/bundle`, sizeBytes: 8, sha256: 'a'.repeat(64) }));
+      response.end(
+        JSON.stringify({ bundleUrl: `${address}/bundle`, sizeBytes: 8, sha256: 'a'.repeat(64) }),
+      );
     else response.end(JSON.stringify({ jobId: 'se_1', status: 'completed', pageCount: 1 }));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -154,7 +193,9 @@ it('the roll-out script does not roll out a bundle that does not match its SHA-2
 });
 
 it('the GitHub Action runs the roll-out script with its inputs as variables, and keeps the link out of its outputs', async () => {
-  const { inputs, runs } = parse(await readFile(join(root, 'deploy/github-action/action.yml'), 'utf8'));
+  const { inputs, runs } = parse(
+    await readFile(join(root, 'deploy/github-action/action.yml'), 'utf8'),
+  );
   const [step] = runs.steps as { env: Record<string, string>; run: string }[];
   const given: Record<string, string> = {
     url: docent.apiUrl,
@@ -185,7 +226,11 @@ it('the GitHub Action runs the roll-out script with its inputs as variables, and
   expect(outputs).toMatch(/^job-id=se_\w+\nsha256=\w{64}\nsize-bytes=\d+\n/);
   expect(outputs).not.toContain('bundle-url');
   expect((await stat(join(work, 'a folder; touch hacked/quickstart.html'))).isFile()).toBe(true);
-  await expect(stat(join(work, 'a folder; touch hacked/self-hosting/overview.html'))).rejects.toThrow('ENOENT');
-  expect(await readFile(join(work, 'helm.log'), 'utf8')).toContain('deploy/github-action/../helm/docent\n');
+  await expect(
+    stat(join(work, 'a folder; touch hacked/self-hosting/overview.html')),
+  ).rejects.toThrow('ENOENT');
+  expect(await readFile(join(work, 'helm.log'), 'utf8')).toContain(
+    'deploy/github-action/../helm/docent\n',
+  );
   await expect(stat(join(work, 'hacked'))).rejects.toThrow('ENOENT');
 });

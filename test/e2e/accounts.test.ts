@@ -1,175 +1,213 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openDashboard,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { call, fetchSite, fixtureSite, tarball } from '../support/http.ts';
 import { OIDC_CLIENT, startOidcProvider } from '../support/oidc-provider.ts';
 import { linksIn, startSmtpServer } from '../support/smtp-server.ts';
-import { freePort, type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  freePort,
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
 const PASSWORD = 'a long passphrase';
 const NEXT = 'another long passphrase';
 
-describe.skipIf(chromiumPath === '')('the dashboard with a mail server and an identity provider', () => {
-  let docent: RunningDocent & { setupUrl: string };
-  let provider: Awaited<ReturnType<typeof startOidcProvider>>;
-  let mail: Awaited<ReturnType<typeof startSmtpServer>>;
-  let browser: Browser;
-  let page: Page;
+describe.skipIf(chromiumPath === '')(
+  'the dashboard with a mail server and an identity provider',
+  () => {
+    let docent: RunningDocent & { setupUrl: string };
+    let provider: Awaited<ReturnType<typeof startOidcProvider>>;
+    let mail: Awaited<ReturnType<typeof startSmtpServer>>;
+    let browser: Browser;
+    let page: Page;
 
-  beforeAll(async () => {
-    const port = await freePort();
-    provider = await startOidcProvider(`http://localhost:${port}/v1/auth/callback/oidc`);
-    mail = await startSmtpServer();
-    const env = {
-      DOCENT_OIDC_ISSUER: provider.issuer,
-      DOCENT_OIDC_CLIENT_ID: OIDC_CLIENT.clientId,
-      DOCENT_OIDC_CLIENT_SECRET: OIDC_CLIENT.clientSecret,
-      DOCENT_OIDC_NAME: 'Acme ID',
-      DOCENT_SMTP_URL: `smtp://${mail.host}`,
-      DOCENT_MAIL_FROM: 'docs@acme.example',
-    };
-    [docent, browser] = await Promise.all([startDocent({ port, env }) as Promise<typeof docent>, sharedBrowser()]);
-    ({ page } = await openPage(browser, docent.apiUrl));
-    page.setDefaultTimeout(20_000);
-  }, 240_000);
-  afterAll(async () => {
-    await closeContexts(browser);
-    await docent?.stop();
-    await provider?.stop();
-    await mail?.stop();
-    await removeTemporaryFolders();
-  });
-
-  const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const heading = (name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
-  const open = (path: string) => openDashboard(page, `${docent.apiUrl}/dashboard${path}`);
-  const signOut = async () => {
-    await page.context().clearCookies();
-    await open('/sign-in');
-    await heading('Sign in').waitFor();
-  };
-  const mailTo = (address: string) => vi.waitUntil(() => mail.mails.find(({ to }) => to.includes(address)), { timeout: 60_000 });
-
-  it('creates a key for the commands of a new site, and publishes the sample with one button', async () => {
-    await openDashboard(page, docent.setupUrl);
-    await page.getByLabel('Organization').fill('Acme');
-    await page.getByLabel('Your name').fill('Ada Lovelace');
-    await page.getByLabel('Email').fill('ada@acme.example');
-    await page.getByLabel('Password').fill(PASSWORD);
-    await button('Create account').click();
-    await page.getByRole('link', { name: 'New site', exact: true }).click();
-    await button('Create a key for it').click();
-    const command = await page.getByText(/DOCENT_API_KEY=svc_\w/).innerText();
-    const key = /svc_\w+/.exec(command)?.[0] as string;
-    expect((await call(docent, key, 'GET', '/v1/projects')).status).toBe(200);
-    await button('Use the sample').click();
-    await button('Publish').click();
-    await heading('Uploaded by Ada Lovelace').waitFor();
-    await page.getByText('Live', { exact: true }).waitFor();
-    expect(await (await fetchSite(docent, 'sample', '/quickstart')).text()).toContain('Change a page and publish it');
-  });
-
-  it('shows a QR code to connect an authenticator app', async () => {
-    await open('/account/security');
-    await button('Set up').click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Password').fill(PASSWORD);
-    await dialog.getByRole('button', { name: 'Continue' }).click();
-    await dialog.getByRole('img', { name: 'QR code with the key' }).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-  });
-
-  it('mails a single-use link to reset a password despite a busy mail server, and accepts the new password', async () => {
-    mail.refuse(1);
-    await signOut();
-    await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    // The page before has a field with the same label.
-    await heading('Forgot your password?').waitFor();
-    await page.getByLabel('Email').fill('ada@acme.example');
-    expect(await seriousFindings(page)).toEqual([]);
-    await button('Send link').click();
-    await page.getByRole('status').getByText('is on its way').waitFor();
-    const { text } = await mailTo('ada@acme.example');
-    const link = linksIn(text)[0] as string;
-    await openDashboard(page, link);
-    await page.getByText('It is for ada@acme.example.').waitFor();
-    const field = page.getByLabel('New password');
-    await field.fill(NEXT);
-    await button('Show the characters').click();
-    await expect.poll(() => field.getAttribute('type')).toBe('text');
-    await button('Show the characters').click();
-    await expect.poll(() => field.getAttribute('type')).toBe('password');
-    await button('Set password').click();
-    await heading('Sign in').waitFor();
-    await page.getByRole('status').getByText('Your new password is set.').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
-    await openDashboard(page, link);
-    await heading('This link is not valid').waitFor();
-    await expect.poll(() => page.getByLabel('New password').count()).toBe(0);
-    await page.getByRole('link', { name: 'Request a new link' }).click();
-    await heading('Forgot your password?').waitFor();
-    await open('/sign-in');
-    await page.getByLabel('Email').fill('ada@acme.example');
-    await page.getByLabel('Password').fill(NEXT);
-    await button('Sign in').click();
-    await heading('Sites').waitFor();
-  });
-
-  it('mails an invitation, and lets only the invited person in through the identity provider, with their role', async () => {
-    const org = new URL(page.url()).pathname.split('/')[2];
-    await open(`/${org}/settings/members`);
-    await button('Invite').click();
-    await page.getByLabel('Email').fill('grace@acme.example');
-    await page.getByLabel('Role').selectOption('editor');
-    await button('Send invitation').click();
-    await page.getByRole('dialog', { name: 'Invitation sent' }).waitFor();
-    const { text } = await mailTo('grace@acme.example');
-    expect(text).toContain('"Ada Lovelace" invites you');
-    const link = linksIn(text)[0] as string;
-    provider.expect({ sub: 'eve', email: 'eve@evil.example', email_verified: true, name: 'Eve' });
-    await signOut();
-    await button('Continue with Acme ID').click();
-    await page.getByText('You have no invitation.').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.context().clearCookies();
-    provider.expect({ sub: 'grace', email: 'grace@acme.example', email_verified: true, name: 'Grace Hopper' });
-    await openDashboard(page, link);
-    await page.getByText('Ada Lovelace invites grace@acme.example with the role editor.').waitFor();
-    await button('Continue with Acme ID').click();
-    await heading('Sites').waitFor();
-    await open('/invite/no-such-invitation');
-    await heading('This invitation is not valid').waitFor();
-    await open('/account/security');
-    await page.getByText('Connected', { exact: true }).waitFor();
-    await expect.poll(() => page.getByLabel('Current password').count()).toBe(0);
-    await open(`/${org}/settings/general`);
-    await page.getByText('Acme ID', { exact: true }).waitFor();
-    await expect.poll(() => button('Save changes').count()).toBe(0);
-  });
-
-  it('shows a preview only with its password', async () => {
-    const archive = tarball(fixtureSite('basic'));
-    const headers = { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/gzip' };
-    const made = await call(docent, docent.adminKey, 'POST', '/v1/projects/docent/previews', {
-      branch: 'next',
-      password: 'open sesame',
+    beforeAll(async () => {
+      const port = await freePort();
+      provider = await startOidcProvider(`http://localhost:${port}/v1/auth/callback/oidc`);
+      mail = await startSmtpServer();
+      const env = {
+        DOCENT_OIDC_ISSUER: provider.issuer,
+        DOCENT_OIDC_CLIENT_ID: OIDC_CLIENT.clientId,
+        DOCENT_OIDC_CLIENT_SECRET: OIDC_CLIENT.clientSecret,
+        DOCENT_OIDC_NAME: 'Acme ID',
+        DOCENT_SMTP_URL: `smtp://${mail.host}`,
+        DOCENT_MAIL_FROM: 'docs@acme.example',
+      };
+      [docent, browser] = await Promise.all([
+        startDocent({ port, env }) as Promise<typeof docent>,
+        sharedBrowser(),
+      ]);
+      ({ page } = await openPage(browser, docent.apiUrl));
+      page.setDefaultTimeout(20_000);
+    }, 240_000);
+    afterAll(async () => {
+      await closeContexts(browser);
+      await docent?.stop();
+      await provider?.stop();
+      await mail?.stop();
+      await removeTemporaryFolders();
     });
-    expect(made.status).toBeLessThan(300);
-    await fetch(`${docent.apiUrl}/v1/project/docent/source?preview=next`, { method: 'PUT', headers, body: archive });
-    const address = `http://next--docent.localhost:${docent.port}/`;
-    await vi.waitUntil(async () => (await fetchSite(docent, 'next--docent', '/')).status === 403, { timeout: 60_000 });
-    await page.goto(address);
-    await page.getByLabel('Password').fill('open barley');
-    await page.keyboard.press('Enter');
-    await page.getByText('The password is wrong.').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.getByLabel('Password').fill('open sesame');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(address);
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await expect.poll(() => page.getByLabel('Password').count()).toBe(0);
-  });
-});
+
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const heading = (name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+    const open = (path: string) => openDashboard(page, `${docent.apiUrl}/dashboard${path}`);
+    const signOut = async () => {
+      await page.context().clearCookies();
+      await open('/sign-in');
+      await heading('Sign in').waitFor();
+    };
+    const mailTo = (address: string) =>
+      vi.waitUntil(() => mail.mails.find(({ to }) => to.includes(address)), { timeout: 60_000 });
+
+    it('creates a key for the commands of a new site, and publishes the sample with one button', async () => {
+      await openDashboard(page, docent.setupUrl);
+      await page.getByLabel('Organization').fill('Acme');
+      await page.getByLabel('Your name').fill('Ada Lovelace');
+      await page.getByLabel('Email').fill('ada@acme.example');
+      await page.getByLabel('Password').fill(PASSWORD);
+      await button('Create account').click();
+      await page.getByRole('link', { name: 'New site', exact: true }).click();
+      await button('Create a key for it').click();
+      const command = await page.getByText(/DOCENT_API_KEY=svc_\w/).innerText();
+      const key = /svc_\w+/.exec(command)?.[0] as string;
+      expect((await call(docent, key, 'GET', '/v1/projects')).status).toBe(200);
+      await button('Use the sample').click();
+      await button('Publish').click();
+      await heading('Uploaded by Ada Lovelace').waitFor();
+      await page.getByText('Live', { exact: true }).waitFor();
+      expect(await (await fetchSite(docent, 'sample', '/quickstart')).text()).toContain(
+        'Change a page and publish it',
+      );
+    });
+
+    it('shows a QR code to connect an authenticator app', async () => {
+      await open('/account/security');
+      await button('Set up').click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Password').fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Continue' }).click();
+      await dialog.getByRole('img', { name: 'QR code with the key' }).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+    });
+
+    it('mails a single-use link to reset a password despite a busy mail server, and accepts the new password', async () => {
+      mail.refuse(1);
+      await signOut();
+      await page.getByRole('link', { name: 'Forgot your password?' }).click();
+      // The page before has a field with the same label.
+      await heading('Forgot your password?').waitFor();
+      await page.getByLabel('Email').fill('ada@acme.example');
+      expect(await seriousFindings(page)).toEqual([]);
+      await button('Send link').click();
+      await page.getByRole('status').getByText('is on its way').waitFor();
+      const { text } = await mailTo('ada@acme.example');
+      const link = linksIn(text)[0] as string;
+      await openDashboard(page, link);
+      await page.getByText('It is for ada@acme.example.').waitFor();
+      const field = page.getByLabel('New password');
+      await field.fill(NEXT);
+      await button('Show the characters').click();
+      await expect.poll(() => field.getAttribute('type')).toBe('text');
+      await button('Show the characters').click();
+      await expect.poll(() => field.getAttribute('type')).toBe('password');
+      await button('Set password').click();
+      await heading('Sign in').waitFor();
+      await page.getByRole('status').getByText('Your new password is set.').waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await openDashboard(page, link);
+      await heading('This link is not valid').waitFor();
+      await expect.poll(() => page.getByLabel('New password').count()).toBe(0);
+      await page.getByRole('link', { name: 'Request a new link' }).click();
+      await heading('Forgot your password?').waitFor();
+      await open('/sign-in');
+      await page.getByLabel('Email').fill('ada@acme.example');
+      await page.getByLabel('Password').fill(NEXT);
+      await button('Sign in').click();
+      await heading('Sites').waitFor();
+    });
+
+    it('mails an invitation, and lets only the invited person in through the identity provider, with their role', async () => {
+      const org = new URL(page.url()).pathname.split('/')[2];
+      await open(`/${org}/settings/members`);
+      await button('Invite').click();
+      await page.getByLabel('Email').fill('grace@acme.example');
+      await page.getByLabel('Role').selectOption('editor');
+      await button('Send invitation').click();
+      await page.getByRole('dialog', { name: 'Invitation sent' }).waitFor();
+      const { text } = await mailTo('grace@acme.example');
+      expect(text).toContain('"Ada Lovelace" invites you');
+      const link = linksIn(text)[0] as string;
+      provider.expect({ sub: 'eve', email: 'eve@evil.example', email_verified: true, name: 'Eve' });
+      await signOut();
+      await button('Continue with Acme ID').click();
+      await page.getByText('You have no invitation.').waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.context().clearCookies();
+      provider.expect({
+        sub: 'grace',
+        email: 'grace@acme.example',
+        email_verified: true,
+        name: 'Grace Hopper',
+      });
+      await openDashboard(page, link);
+      await page
+        .getByText('Ada Lovelace invites grace@acme.example with the role editor.')
+        .waitFor();
+      await button('Continue with Acme ID').click();
+      await heading('Sites').waitFor();
+      await open('/invite/no-such-invitation');
+      await heading('This invitation is not valid').waitFor();
+      await open('/account/security');
+      await page.getByText('Connected', { exact: true }).waitFor();
+      await expect.poll(() => page.getByLabel('Current password').count()).toBe(0);
+      await open(`/${org}/settings/general`);
+      await page.getByText('Acme ID', { exact: true }).waitFor();
+      await expect.poll(() => button('Save changes').count()).toBe(0);
+    });
+
+    it('shows a preview only with its password', async () => {
+      const archive = tarball(fixtureSite('basic'));
+      const headers = {
+        authorization: `Bearer ${docent.adminKey}`,
+        'content-type': 'application/gzip',
+      };
+      const made = await call(docent, docent.adminKey, 'POST', '/v1/projects/docent/previews', {
+        branch: 'next',
+        password: 'open sesame',
+      });
+      expect(made.status).toBeLessThan(300);
+      await fetch(`${docent.apiUrl}/v1/project/docent/source?preview=next`, {
+        method: 'PUT',
+        headers,
+        body: archive,
+      });
+      const address = `http://next--docent.localhost:${docent.port}/`;
+      await vi.waitUntil(
+        async () => (await fetchSite(docent, 'next--docent', '/')).status === 403,
+        { timeout: 60_000 },
+      );
+      await page.goto(address);
+      await page.getByLabel('Password').fill('open barley');
+      await page.keyboard.press('Enter');
+      await page.getByText('The password is wrong.').waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.getByLabel('Password').fill('open sesame');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(address);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await expect.poll(() => page.getByLabel('Password').count()).toBe(0);
+    });
+  },
+);

@@ -13,7 +13,10 @@ interface Sent {
   [name: string]: unknown;
 }
 
-/** Opens a page as a reader, and returns the events that it sends and a function that waits for a matching one. */
+/**
+ * Opens a page as a reader, and returns the events that it sends and a function that waits for a
+ * matching one.
+ */
 async function read(browser: Browser, address: string) {
   let events = {} as ReturnType<typeof watchEvents>;
   const opened = await openPage(browser, address, {}, (page) => {
@@ -41,7 +44,10 @@ function watchEvents(page: Page) {
     if (known) return Promise.resolve(known);
     return new Promise((resolve) => waiting.push({ fits, resolve }));
   };
-  /** Resolves once the server has received every request; requests in flight are lost when the context closes. */
+  /**
+   * Resolves once the server has received every request; requests in flight are lost when the
+   * context closes.
+   */
   const delivered = () => Promise.all(requests.map((request) => request.response()));
   return { sent, next, delivered };
 }
@@ -65,7 +71,10 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
   };
 
   test('count searches and page views, including instant navigation, and send them to the site itself', async () => {
-    const { page, faults, sent, next, delivered } = await read(browser, `${site}/guides/components?utm_source=mail&secret=1`);
+    const { page, faults, sent, next, delivered } = await read(
+      browser,
+      `${site}/guides/components?utm_source=mail&secret=1`,
+    );
     await next(({ t, path }) => t === 'page' && path === '/guides/components');
     await page.locator('#navigation-items').getByRole('link', { name: 'Install' }).first().click();
     await next(({ t, path }) => t === 'page' && path === '/guides/install');
@@ -78,9 +87,16 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
       .waitFor();
     await page.keyboard.press('Enter');
     const search = await next(({ t }) => t === 'search');
-    expect(search).toMatchObject({ query: 'install', opened: expect.stringMatching(/^\//), position: 1 });
+    expect(search).toMatchObject({
+      query: 'install',
+      opened: expect.stringMatching(/^\//),
+      position: 1,
+    });
     expect(sent.find(({ t }) => t === 'page')).toMatchObject({ campaign: ['mail', '', '', ''] });
-    expect(sent.find(({ t }) => t === 'time')).toMatchObject({ path: '/guides/components', ms: expect.any(Number) });
+    expect(sent.find(({ t }) => t === 'time')).toMatchObject({
+      path: '/guides/components',
+      ms: expect.any(Number),
+    });
     expect(JSON.stringify(sent)).not.toContain('secret');
     expect(faults).toEqual([]);
     await delivered();
@@ -120,14 +136,18 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     await page.clock.runFor(1500);
     await page.goto('about:blank');
     const view = { path: '/v1/guides/install', human: 1, ai: 0, total: 1 };
-    await expect.poll(() => figures('views'), { timeout: 20_000 }).toMatchObject({ views: expect.arrayContaining([view]) });
+    await expect
+      .poll(() => figures('views'), { timeout: 20_000 })
+      .toMatchObject({ views: expect.arrayContaining([view]) });
     await context.close();
   });
 
   test('send nothing for readers with Global Privacy Control', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
-    await page.addInitScript('Object.defineProperty(navigator, "globalPrivacyControl", { get: () => true })');
+    await page.addInitScript(
+      'Object.defineProperty(navigator, "globalPrivacyControl", { get: () => true })',
+    );
     const { sent } = watchEvents(page);
     await page.goto(`${site}/guides/components`);
     await page.keyboard.press('Tab');
@@ -137,7 +157,10 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
   });
 
   test('do not count a search that a dashboard link opens, or the navigation that follows', async () => {
-    const { page, sent, next } = await read(browser, `${site}/guides/components#search=install&uncounted`);
+    const { page, sent, next } = await read(
+      browser,
+      `${site}/guides/components#search=install&uncounted`,
+    );
     const option = page.getByRole('option', { name: /Install/ }).first();
     await option.waitFor();
     await expect.poll(() => page.getByRole('combobox').inputValue()).toBe('install');

@@ -4,9 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { call, publishArchive, tarball, until } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -27,10 +38,14 @@ describe.skipIf(chromiumPath === '')('the assistant', () => {
   beforeAll(async () => {
     [docent, browser] = await Promise.all([startDocent(), sharedBrowser()]);
     const supportUrl = 'https://help.example/contact';
-    await call(docent, docent.adminKey, 'PATCH', '/v1/project/docent/assistant-settings', { supportUrl });
+    await call(docent, docent.adminKey, 'PATCH', '/v1/project/docent/assistant-settings', {
+      supportUrl,
+    });
     other = createServer((request, response) => {
       const language = new URL(request.url ?? '/', 'http://x').searchParams.get('language');
-      response.setHeader('content-type', 'text/html; charset=utf-8').end(otherPage(docent, language));
+      response
+        .setHeader('content-type', 'text/html; charset=utf-8')
+        .end(otherPage(docent, language));
     });
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   });
@@ -41,7 +56,8 @@ describe.skipIf(chromiumPath === '')('the assistant', () => {
     await removeTemporaryFolders();
   });
 
-  const open = (query = '') => openPage(browser, `http://127.0.0.1:${(other.address() as AddressInfo).port}/${query}`);
+  const open = (query = '') =>
+    openPage(browser, `http://127.0.0.1:${(other.address() as AddressInfo).port}/${query}`);
   const feedback = async (): Promise<Feedback[]> => {
     const answer = await call(docent, docent.adminKey, 'GET', '/v1/analytics/docent/feedback');
     return ((await answer.json()) as { feedback: Feedback[] }).feedback;
@@ -61,18 +77,29 @@ describe.skipIf(chromiumPath === '')('the assistant', () => {
     const support = page.locator('.to-support a');
     await expect.poll(() => support.getAttribute('href')).toBe('https://help.example/contact');
     const bottomOf = (selector: string) =>
-      page.locator(selector).evaluate((element) => Math.floor(element.getBoundingClientRect().bottom));
+      page
+        .locator(selector)
+        .evaluate((element) => Math.floor(element.getBoundingClientRect().bottom));
     expect(await bottomOf('.to-support')).toBeLessThanOrEqual(await bottomOf('.panel .body'));
     await why.fill('There is no example.');
     expect(await seriousFindings(page)).toEqual([]);
     await page.locator('.why').getByRole('button', { name: 'Send' }).click();
     await why.waitFor({ state: 'detached' });
     await expect.poll(() => isPressed(page, 'Not helpful')).toBe('true');
-    const stored = await until(async () => (await feedback()).find(({ comment }) => comment !== null));
-    expect(stored).toMatchObject({ helpful: false, comment: 'There is no example.', question: QUESTION });
+    const stored = await until(async () =>
+      (await feedback()).find(({ comment }) => comment !== null),
+    );
+    expect(stored).toMatchObject({
+      helpful: false,
+      comment: 'There is no example.',
+      question: QUESTION,
+    });
 
     await page.getByRole('button', { name: 'Helpful', exact: true }).click();
-    expect([await isPressed(page, 'Helpful'), await isPressed(page, 'Not helpful')]).toEqual(['true', 'false']);
+    expect([await isPressed(page, 'Helpful'), await isPressed(page, 'Not helpful')]).toEqual([
+      'true',
+      'false',
+    ]);
     await until(async () => ((await feedback())[0]?.helpful ? true : undefined));
     await page.getByRole('button', { name: 'Helpful', exact: true }).click();
     await until(async () => ((await feedback()).length === 0 ? true : undefined));
@@ -85,7 +112,11 @@ describe.skipIf(chromiumPath === '')('the assistant', () => {
     const launch = page.getByRole('button', { name: 'المساعد' });
     await launch.click();
     await page.getByRole('textbox', { name: 'اطرح سؤالًا…' }).waitFor();
-    await expect.poll(() => page.evaluate('getComputedStyle(document.querySelector("docent-widget")).direction')).toBe('rtl');
+    await expect
+      .poll(() =>
+        page.evaluate('getComputedStyle(document.querySelector("docent-widget")).direction'),
+      )
+      .toBe('rtl');
     const texts = faults.filter((fault) => fault.includes('widget-texts'));
     expect(texts).toEqual([`elsewhere: ${docent.apiUrl}/widget-texts.json?language=ar`]);
     const english = await open();
@@ -109,13 +140,27 @@ describe.skipIf(chromiumPath === '')('the assistant', () => {
   test('as the panel of a site loads only the texts of the current language, and asks with the current page', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'de'));
-    const languages = ['en', 'de'].map((language) => ({ language, pages: [language === 'en' ? 'index' : 'de/index'] }));
+    const languages = ['en', 'de'].map((language) => ({
+      language,
+      pages: [language === 'en' ? 'index' : 'de/index'],
+    }));
     await writeFile(
       join(folder, 'docs.json'),
-      JSON.stringify({ theme: 'mint', name: 'Two', colors: { primary: '#0f766e' }, navigation: { languages } }),
+      JSON.stringify({
+        theme: 'mint',
+        name: 'Two',
+        colors: { primary: '#0f766e' },
+        navigation: { languages },
+      }),
     );
-    await writeFile(join(folder, 'index.mdx'), '---\ntitle: "Start"\n---\n\nAn [other](/de/index) page.\n');
-    await writeFile(join(folder, 'de/index.mdx'), '---\ntitle: "Anfang"\n---\n\nEine [andere](/) Seite.\n');
+    await writeFile(
+      join(folder, 'index.mdx'),
+      '---\ntitle: "Start"\n---\n\nAn [other](/de/index) page.\n',
+    );
+    await writeFile(
+      join(folder, 'de/index.mdx'),
+      '---\ntitle: "Anfang"\n---\n\nEine [andere](/) Seite.\n',
+    );
     await publishArchive(docent, 'two', tarball(folder));
     const context = await browser.newContext();
     const page = await context.newPage();
@@ -143,11 +188,15 @@ describe.skipIf(chromiumPath === '')('the assistant', () => {
     // Closed and opened again before its close event is dispatched, it stays visible.
     await page.evaluate('__docentAssistant.toggle(), __docentAssistant.toggle()');
     await expect.poll(() => page.locator('html[data-assistant-shown]').count()).toBe(1);
-    // The first page loaded the panel's script, which sends the path and the language of the second one.
+    // The first page loaded the panel's script, which sends the path and the language of the second
+    // one.
     const sent = page.waitForRequest(/_docent\/assistant\/message$/);
     await page.keyboard.type('Was?');
     await page.keyboard.press('Enter');
-    expect((await sent).postDataJSON()).toMatchObject({ currentPath: '/de', filter: { language: 'de' } });
+    expect((await sent).postDataJSON()).toMatchObject({
+      currentPath: '/de',
+      filter: { language: 'de' },
+    });
     await context.close();
   });
 });

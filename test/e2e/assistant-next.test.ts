@@ -2,7 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
@@ -16,7 +22,11 @@ describe.skipIf(chromiumPath === '')('suggested questions', () => {
   beforeAll(async () => {
     [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
     await publishArchive(docent, 'meanings', tarball(fixtureSite('meanings')));
-    const made = await call(docent, docent.adminKey, 'POST', '/v1/keys', { kind: 'assistant', name: 'widget', site: 'meanings' });
+    const made = await call(docent, docent.adminKey, 'POST', '/v1/keys', {
+      kind: 'assistant',
+      name: 'widget',
+      site: 'meanings',
+    });
     const { key } = (await made.json()) as { key: string };
     const script = `<script src="${docent.apiUrl}/widget.js" data-domain="meanings" data-key="${key}" defer></script>`;
     const document = `<!doctype html><html lang="en"><head><title>Other</title><link rel="icon" href="data:,"></head><body>${script}</body></html>`;
@@ -35,7 +45,11 @@ describe.skipIf(chromiumPath === '')('suggested questions', () => {
     await page.keyboard.press('Enter');
   };
   const places: [string, () => string, (page: Page) => Promise<void>][] = [
-    ['the panel of the site', () => `http://meanings.localhost:${docent.port}/`, (page) => page.keyboard.press('Control+i')],
+    [
+      'the panel of the site',
+      () => `http://meanings.localhost:${docent.port}/`,
+      (page) => page.keyboard.press('Control+i'),
+    ],
     [
       'the widget on a page of another origin',
       () => `http://127.0.0.1:${(other.address() as AddressInfo).port}/`,
@@ -67,7 +81,9 @@ describe.skipIf(chromiumPath === '')('suggested questions', () => {
       await page.getByRole('button', { name: 'How do I rotate a key?' }).click();
       const second = page.locator('.panel .turn').nth(1);
       await second.getByText('Make a second key with the same options').waitFor();
-      await expect.poll(() => second.locator('.question').innerText()).toBe('How do I rotate a key?');
+      await expect
+        .poll(() => second.locator('.question').innerText())
+        .toBe('How do I rotate a key?');
       expect(faults.filter((fault) => !fault.startsWith('elsewhere: '))).toEqual([]);
       await page.context().close();
     },

@@ -2,7 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser, waitOnPage } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+  waitOnPage,
+} from '../support/browser.ts';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
@@ -33,8 +40,10 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
 
   const settings = (changes: object): Promise<Response> =>
     call(docent, docent.adminKey, 'PATCH', '/v1/project/asked/assistant-settings', changes);
-  const open = (path: string, options: BrowserContextOptions = {}) => openPage(browser, `${site}${path}`, options);
-  const answered = (page: Page): Promise<unknown> => page.locator('.panel .sources').last().waitFor();
+  const open = (path: string, options: BrowserContextOptions = {}) =>
+    openPage(browser, `${site}${path}`, options);
+  const answered = (page: Page): Promise<unknown> =>
+    page.locator('.panel .sources').last().waitFor();
 
   test('opens with Control+I, answers, and stays open when a link of the answer is followed', async () => {
     const { page, faults } = await open('/guides/components');
@@ -49,7 +58,11 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await expect.poll(() => page.evaluate('globalThis.__sameDocument === true')).toBe(true);
     await expect.poll(() => page.locator('.panel .question').innerText()).toBe(QUESTION);
     await page.getByRole('button', { name: 'Helpful', exact: true }).click();
-    await expect.poll(() => page.getByRole('button', { name: 'Helpful', exact: true }).getAttribute('aria-pressed')).toBe('true');
+    await expect
+      .poll(() =>
+        page.getByRole('button', { name: 'Helpful', exact: true }).getAttribute('aria-pressed'),
+      )
+      .toBe('true');
     await page.keyboard.press('Escape');
     await page.locator('.panel').waitFor({ state: 'hidden' });
     expect(faults).toEqual([]);
@@ -94,7 +107,9 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await page.locator('.context', { hasText: 'Code' }).waitFor();
     const sent = page.waitForRequest(/_docent\/assistant\/message$/);
     await page.getByRole('button', { name: 'Explain this' }).click();
-    expect((await sent).postDataJSON().context).toEqual([{ type: 'code', value: expect.any(String), path: '/guides/install' }]);
+    expect((await sent).postDataJSON().context).toEqual([
+      { type: 'code', value: expect.any(String), path: '/guides/install' },
+    ]);
     await answered(page);
     expect(faults).toEqual([]);
     await page.context().close();
@@ -120,20 +135,31 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
   test('shows HTML from a model as text, and does not link to addresses that could run code', async () => {
     const { page } = await open('/guides/install');
     await page.route('**/_docent/assistant/message', (route) => {
-      const delta = '<img src=x onerror="document.title=1"> [a](javascript:document.title=2) [b](https://elsewhere.test/x)';
-      const events = [{ type: 'start', messageId: 'm' }, { type: 'text-delta', id: '1', delta }, { type: 'finish' }];
-      const body = [...events.map((event) => JSON.stringify(event)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
+      const delta =
+        '<img src=x onerror="document.title=1"> [a](javascript:document.title=2) [b](https://elsewhere.test/x)';
+      const events = [
+        { type: 'start', messageId: 'm' },
+        { type: 'text-delta', id: '1', delta },
+        { type: 'finish' },
+      ];
+      const body = [...events.map((event) => JSON.stringify(event)), '[DONE]']
+        .map((data) => `data: ${data}\n\n`)
+        .join('');
       return route.fulfill({ contentType: 'text/event-stream', body });
     });
     const title = await page.title();
-    await page.evaluate('document.dispatchEvent(new CustomEvent("docent:ask", { detail: { question: "x" } }))');
+    await page.evaluate(
+      'document.dispatchEvent(new CustomEvent("docent:ask", { detail: { question: "x" } }))',
+    );
     await page.getByRole('button', { name: 'Answer again' }).waitFor();
     await expect.poll(() => page.locator('.panel .md').innerText()).toContain('<img src=x');
     await expect.poll(() => page.locator('.panel .md img').count()).toBe(0);
     const links = page.locator('.panel .md a');
-    expect(await links.evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.getAttribute('rel')]))).toEqual([
-      ['https://elsewhere.test/x', 'noreferrer nofollow ugc'],
-    ]);
+    expect(
+      await links.evaluateAll((all) =>
+        all.map((link) => [link.getAttribute('href'), link.getAttribute('rel')]),
+      ),
+    ).toEqual([['https://elsewhere.test/x', 'noreferrer nofollow ugc']]);
     await expect.poll(() => page.title()).toBe(title);
     await page.context().close();
   });
@@ -143,7 +169,9 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await page.route('**/_docent/assistant/message', (route) => route.abort(), { times: 1 });
     // Without it, the browser cannot answer in place of the server.
     await page.route('**/_docent/answers-*.js', (route) => route.abort());
-    await page.evaluate(`document.dispatchEvent(new CustomEvent("docent:ask", { detail: { question: "${QUESTION}" } }))`);
+    await page.evaluate(
+      `document.dispatchEvent(new CustomEvent("docent:ask", { detail: { question: "${QUESTION}" } }))`,
+    );
     await page.getByText('The assistant could not be reached.').first().waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await answered(page);
@@ -163,14 +191,20 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
   test('works as a widget on a page of another origin, without adding or inheriting styles', async () => {
     const { port } = other.address() as AddressInfo;
     // Without the animation that opens the panel, in which its look changes.
-    const { page, faults } = await openPage(browser, `http://127.0.0.1:${port}/`, { reducedMotion: 'reduce' });
-    const before = await page.evaluate('document.adoptedStyleSheets.length + document.styleSheets.length');
+    const { page, faults } = await openPage(browser, `http://127.0.0.1:${port}/`, {
+      reducedMotion: 'reduce',
+    });
+    const before = await page.evaluate(
+      'document.adoptedStyleSheets.length + document.styleSheets.length',
+    );
     await page.getByRole('button', { name: 'Ask us' }).click();
     await page.getByRole('textbox', { name: 'Ask a question…' }).fill(QUESTION);
     await page.keyboard.press('Enter');
     await answered(page);
     const source = page.locator('.panel .sources a').first();
-    await expect.poll(() => source.getAttribute('href')).toContain(`http://docent.localhost:${docent.port}/`);
+    await expect
+      .poll(() => source.getAttribute('href'))
+      .toContain(`http://docent.localhost:${docent.port}/`);
     await expect.poll(() => source.getAttribute('target')).toBe('_blank');
     const looks = (selector: string) =>
       page.evaluate(`(() => {
@@ -180,16 +214,25 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
         const box = [x, y, width, height].map(Math.round);
         return { fontStyle, letterSpacing, textTransform, direction, opacity, color, fontFamily, fontSize, box };
       })()`);
-    await expect.poll(() => page.evaluate('document.adoptedStyleSheets.length + document.styleSheets.length')).toBe(before);
+    await expect
+      .poll(() => page.evaluate('document.adoptedStyleSheets.length + document.styleSheets.length'))
+      .toBe(before);
     const parts = ['.launch', '.panel', '.question', '.panel .sources a'];
     const hostile = await Promise.all(parts.map(looks));
     await page.evaluate('for (const style of document.querySelectorAll("style")) style.remove()');
     expect(await Promise.all(parts.map(looks))).toEqual(hostile);
-    expect(hostile[0]).toMatchObject({ fontStyle: 'normal', letterSpacing: 'normal', textTransform: 'none', direction: 'ltr' });
+    expect(hostile[0]).toMatchObject({
+      fontStyle: 'normal',
+      letterSpacing: 'normal',
+      textTransform: 'none',
+      direction: 'ltr',
+    });
     // The accent of the site that it belongs to, in the light appearance.
     const accent = `getComputedStyle(document.querySelector('docent-widget').shadowRoot.querySelector('.launch')).backgroundColor`;
     await expect.poll(() => page.evaluate(accent)).toBe('rgb(15, 118, 110)');
-    const names = await page.evaluate('Object.keys(globalThis).filter((name) => /docent/i.test(name)).join()');
+    const names = await page.evaluate(
+      'Object.keys(globalThis).filter((name) => /docent/i.test(name)).join()',
+    );
     expect(names).toBe('DocentWidget');
     await page.evaluate('DocentWidget.close()');
     await page.locator('.panel').waitFor({ state: 'hidden' });

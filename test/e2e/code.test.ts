@@ -6,11 +6,19 @@ import { pathToFileURL } from 'node:url';
 import { mediaTypeOf } from '@docent/format/media-types.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser, waitOnPage } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+  waitOnPage,
+} from '../support/browser.ts';
 import { fixtureSite } from '../support/http.ts';
 import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
 
-// Chromium starts slowly on a busy machine, and drawing diagrams begins with five megabytes of script.
+// Chromium starts slowly on a busy machine, and drawing diagrams begins with five megabytes of
+// script.
 vi.setConfig({ testTimeout: 180_000 });
 
 /** Serves a folder like any static host. */
@@ -18,17 +26,24 @@ async function serveFolder(folder: string): Promise<Server> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const bytes = await readFile(join(folder, pathname)).catch(() => undefined);
-    response.writeHead(bytes ? 200 : 404, { 'content-type': mediaTypeOf(pathname) ?? 'text/html; charset=utf-8' }).end(bytes);
+    response
+      .writeHead(bytes ? 200 : 404, {
+        'content-type': mediaTypeOf(pathname) ?? 'text/html; charset=utf-8',
+      })
+      .end(bytes);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
 }
 
 const diagramTexts = (page: Page) =>
-  page.$$eval('docent-mermaid', (all) => all.map((one) => `${one.getAttribute('data-drawn')} ${one.textContent}`));
+  page.$$eval('docent-mermaid', (all) =>
+    all.map((one) => `${one.getAttribute('data-drawn')} ${one.textContent}`),
+  );
 
 async function waitForDiagrams(page: Page): Promise<void> {
-  const drawn = "[...document.querySelectorAll('docent-mermaid')].every((one) => one.dataset.drawn)";
+  const drawn =
+    "[...document.querySelectorAll('docent-mermaid')].every((one) => one.dataset.drawn)";
   await waitOnPage(page, drawn, 60_000);
 }
 
@@ -105,7 +120,8 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     const { page } = await openPage(browser, `${origin}/diagrams.html`, { hasTouch: true });
     await waitForDiagrams(page);
     const stage = page.locator('docent-mermaid .d-diagram-stage').first();
-    const transform = async () => (await stage.locator('.d-diagram-canvas').getAttribute('style')) ?? '';
+    const transform = async () =>
+      (await stage.locator('.d-diagram-canvas').getAttribute('style')) ?? '';
     const box = await stage.boundingBox();
     if (!box) throw new Error('The diagram is not shown.');
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -126,8 +142,10 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     await stage.press('0');
 
     const client = await page.context().newCDPSession(page);
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number; id: number }[]) =>
-      client.send('Input.dispatchTouchEvent', { type, touchPoints });
+    const touch = (
+      type: 'touchStart' | 'touchMove' | 'touchEnd',
+      ...touchPoints: { x: number; y: number; id: number }[]
+    ) => client.send('Input.dispatchTouchEvent', { type, touchPoints });
     await touch('touchStart', { x, y, id: 0 });
     await touch('touchMove', { x, y: y + 30, id: 0 });
     await touch('touchEnd');
@@ -157,7 +175,9 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     });
     await page.locator('.d-hint', { hasText: 'adopt' }).first().hover();
     const tooltip = page.getByRole('tooltip');
-    await expect.poll(() => tooltip.textContent()).toContain('function adopt(name: string): number');
+    await expect
+      .poll(() => tooltip.textContent())
+      .toContain('function adopt(name: string): number');
     await page.keyboard.press('Escape');
     await expect.poll(() => tooltip.count()).toBe(0);
     await page.locator('.d-hint[tabindex="0"]').first().focus();
@@ -168,7 +188,9 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     expect(copied).toContain('const count = adopt("Mia");');
     expect(copied).not.toContain('const count: number');
     await page.locator('docent-code').nth(1).getByRole('button', { name: 'Copy' }).click();
-    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe('const kept = 1;\nconst fresh = 3;');
+    await expect
+      .poll(() => page.evaluate('navigator.clipboard.readText()'))
+      .toBe('const kept = 1;\nconst fresh = 3;');
     expect(faults).toEqual([]);
     await page.context().close();
   });

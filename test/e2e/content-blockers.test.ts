@@ -4,21 +4,46 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { chromiumPath, closeContexts, sharedBrowser } from '../support/browser.ts';
 import { publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  sharedDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
 /**
- * What the generic rules of EasyPrivacy have in common (its `easyprivacy_general.txt`, read on 2026-11-22): words such as
+ * What the generic rules of EasyPrivacy have in common (its `easyprivacy_general.txt`, read on
+ * 2026-11-22): words such as
  * `analytics`, `beacon` and `tracking` between separators, in a path or a query. This blocks more than the rules, which require two
  * such words, or one and an extension.
  */
 const TRACKERS =
   /(?:^|[/._?&=-])(?:\w*analytics?|beacons?|collect(?:or)?|counter|events?-?track\w*|fingerprint|hits?|log(?:ger|ging)?|metrics?|page-?views?|ping|pixel|statistics|stats?|telemetry|track\w*)(?=[/._?&=-]|$)/i;
-/** What the generic rules of EasyList hide (its `easylist_general_hide.txt`): ids and classes of advertisements. */
-const ADS = ['ad', 'ads', 'advert', 'advertisement', 'banner-ad', 'promo', 'sponsor', 'sponsored', 'adsbox']
-  .flatMap((name) => [`#${name}`, `.${name}`, `[id^="${name}-"]`, `[class^="${name}-"]`, `[class*=" ${name}-"]`])
+/**
+ * What the generic rules of EasyList hide (its `easylist_general_hide.txt`): ids and classes of
+ * advertisements.
+ */
+const ADS = [
+  'ad',
+  'ads',
+  'advert',
+  'advertisement',
+  'banner-ad',
+  'promo',
+  'sponsor',
+  'sponsored',
+  'adsbox',
+]
+  .flatMap((name) => [
+    `#${name}`,
+    `.${name}`,
+    `[id^="${name}-"]`,
+    `[class^="${name}-"]`,
+    `[class*=" ${name}-"]`,
+  ])
   .join();
 
 /** Writes a site with a page whose own path matches such a rule. */
@@ -65,7 +90,8 @@ describe.skipIf(chromiumPath === '')('content blockers', () => {
       // The lists have no rules for pages that a reader opens, only for what these load.
       if (request.isNavigationRequest()) return route.continue();
       asked.push(pathname);
-      if (!TRACKERS.test(pathname + search) && pathname !== '/_docent/events') return route.continue();
+      if (!TRACKERS.test(pathname + search) && pathname !== '/_docent/events')
+        return route.continue();
       blocked.push(pathname);
       return route.abort('blockedbyclient');
     });
@@ -79,7 +105,9 @@ describe.skipIf(chromiumPath === '')('content blockers', () => {
     await page.getByRole('button', { name: 'Yes', exact: true }).click();
     await page.getByText('Thank you for your feedback.').waitFor();
     await page.locator('[data-assistant-open]').first().click();
-    await page.getByRole('textbox', { name: 'Ask a question…' }).fill('What does tracking of parcels need?');
+    await page
+      .getByRole('textbox', { name: 'Ask a question…' })
+      .fill('What does tracking of parcels need?');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Helpful', exact: true }).waitFor();
     await page.keyboard.press('ControlOrMeta+k');
@@ -89,9 +117,12 @@ describe.skipIf(chromiumPath === '')('content blockers', () => {
       .first()
       .waitFor();
     await expect.poll(() => page.locator(ADS).count()).toBe(0);
-    // Only the fetch of the site's own page, whose path matches the lists, was blocked, and the browser opened the page instead.
+    // Only the fetch of the site's own page, whose path matches the lists, was blocked, and the
+    // browser opened the page instead.
     expect([...new Set(blocked)]).toEqual(['/analytics/tracking']);
-    expect(asked).toEqual(expect.arrayContaining(['/_docent/assistant/message', '/_docent/feedback']));
+    expect(asked).toEqual(
+      expect.arrayContaining(['/_docent/assistant/message', '/_docent/feedback']),
+    );
     expect(errors).toEqual([]);
     await page.close();
   });

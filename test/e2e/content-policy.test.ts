@@ -25,7 +25,8 @@ describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a
     cpSync(fixtureSite('basic'), folder, { recursive: true });
     writeFileSync(join(folder, 'own.js'), OWN_SCRIPT);
     [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
-    for (const name of ['code', 'islands', 'playground', 'themes']) await publishFixture(docent, name);
+    for (const name of ['code', 'islands', 'playground', 'themes'])
+      await publishFixture(docent, name);
     await publishArchive(docent, 'policy', tarball(folder));
   });
   afterAll(async () => {
@@ -33,11 +34,16 @@ describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Opens a page that records each violation; scripts of other servers are faked, and each sets a mark with its name. */
+  /**
+   * Opens a page that records each violation; scripts of other servers are faked, and each sets a
+   * mark with its name.
+   */
   async function open(address: string): Promise<{ page: Page; violations: string[] }> {
     const page = await (await browser.newContext()).newPage();
     const violations: string[] = [];
-    await page.exposeFunction('noteViolation', (text: string) => violations.push(`${page.url()}: ${text}`));
+    await page.exposeFunction('noteViolation', (text: string) =>
+      violations.push(`${page.url()}: ${text}`),
+    );
     await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
       noteViolation(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sample + ' ' + event.sourceFile + ':' + event.lineNumber))`);
     await page.route(/\.example\//, (route) =>
@@ -50,23 +56,36 @@ describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a
     return { page, violations };
   }
   const nameOf = (url: string) =>
-    new URL(url).hostname.split('.')[0]?.replace(/-(.)/g, (_, char: string) => char.toUpperCase()) ?? '';
-  const marks = (page: Page) => page.evaluate('({ ...document.documentElement.dataset })') as Promise<Record<string, string>>;
+    new URL(url).hostname
+      .split('.')[0]
+      ?.replace(/-(.)/g, (_, char: string) => char.toUpperCase()) ?? '';
+  const marks = (page: Page) =>
+    page.evaluate('({ ...document.documentElement.dataset })') as Promise<Record<string, string>>;
   const siteAt = (slug: string) => `http://${slug}.localhost:${docent.port}`;
 
   test.each(['docent', 'policy', 'code', 'islands', 'playground', 'themes'])(
     'is not violated by any page of %s',
     async (slug) => {
-      const sitemap = (await getAs(docent.port, new URL(siteAt(slug)).host, '/sitemap.xml')).body.toString();
-      const paths = Array.from(sitemap.matchAll(/<loc>https?:\/\/[^/<]+([^<]*)<\/loc>/g), ([, path = '/']) => path);
+      const sitemap = (
+        await getAs(docent.port, new URL(siteAt(slug)).host, '/sitemap.xml')
+      ).body.toString();
+      const paths = Array.from(
+        sitemap.matchAll(/<loc>https?:\/\/[^/<]+([^<]*)<\/loc>/g),
+        ([, path = '/']) => path,
+      );
       // Of our own documentation, the guides and every eighth page: the others are similar.
-      const walked = slug === 'docent' ? paths.filter((path, index) => index % 8 === 0 || path.startsWith('/guides')) : paths;
+      const walked =
+        slug === 'docent'
+          ? paths.filter((path, index) => index % 8 === 0 || path.startsWith('/guides'))
+          : paths;
       expect(walked.length).toBeGreaterThan(0);
       const { page, violations } = await open(`${siteAt(slug)}/nothing-here`);
       for (const path of walked) {
         await page.goto(siteAt(slug) + path);
         // Scrolls, so that lazy content is drawn.
-        await page.evaluate('for (let at = 0; at < document.body.scrollHeight; at += 600) scrollTo(0, at)');
+        await page.evaluate(
+          'for (let at = 0; at < document.body.scrollHeight; at += 600) scrollTo(0, at)',
+        );
       }
       expect(violations).toEqual([]);
       await page.context().close();
@@ -109,7 +128,9 @@ describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a
 
   test("lets the repository's own scripts run on every page, also after navigation, and load what their file allows", async () => {
     const { page, violations } = await open(`${siteAt('policy')}/guides/install`);
-    await expect.poll(() => marks(page)).toMatchObject({ ownScript: '/guides/install', allowedByTheFile: '' });
+    await expect
+      .poll(() => marks(page))
+      .toMatchObject({ ownScript: '/guides/install', allowedByTheFile: '' });
     await page.evaluate('window.isSameDocument = true');
     await page.locator('#pagination a').last().click();
     await page.waitForURL((url) => url.pathname !== '/guides/install');
@@ -136,7 +157,9 @@ describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a
     const { page, violations } = await open(`${siteAt('policy')}/guides/install`);
     await page.evaluate(load);
     await expect.poll(() => marks(page)).toMatchObject({ allowedByOwners: '' });
-    await expect.poll(() => violations).toEqual([expect.stringContaining('https://elsewhere.example/a.js')]);
+    await expect
+      .poll(() => violations)
+      .toEqual([expect.stringContaining('https://elsewhere.example/a.js')]);
     expect(await marks(page)).not.toHaveProperty('elsewhere');
     await page.context().close();
   });

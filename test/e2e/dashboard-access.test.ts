@@ -1,8 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openDashboard,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { fixtureSite, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -34,21 +45,41 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     );
 
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([startDocent({}) as Promise<typeof docent>, sharedBrowser()]);
+    [docent, browser] = await Promise.all([
+      startDocent({}) as Promise<typeof docent>,
+      sharedBrowser(),
+    ]);
     ({ page } = await openPage(browser, docent.apiUrl));
     page.setDefaultTimeout(20_000);
     await openDashboard(page, `${docent.apiUrl}/dashboard/sign-in`);
     const token = new URL(docent.setupUrl).searchParams.get('token') as string;
     const organization = { name: 'Acme', slug: 'acme' };
-    await send(page, '/v1/setup', { token, name: 'Ada Lovelace', email: 'ada@acme.example', password: PASSWORD, organization });
+    await send(page, '/v1/setup', {
+      token,
+      name: 'Ada Lovelace',
+      email: 'ada@acme.example',
+      password: PASSWORD,
+      organization,
+    });
     org = 'acme';
-    const { url } = await send(page, '/v1/organization/invitations', { email: 'grace@acme.example', role: 'admin' });
+    const { url } = await send(page, '/v1/organization/invitations', {
+      email: 'grace@acme.example',
+      role: 'admin',
+    });
     const { page: theirs } = await openPage(browser, docent.apiUrl);
     await openDashboard(theirs, url as string);
     const invitation = (url as string).split('/').at(-1);
-    await send(theirs, `/v1/invitations/${invitation}/accept`, { name: 'Grace Hopper', password: PASSWORD });
-    ({ key } = (await send(theirs, '/v1/keys', { kind: 'admin', name: 'Pipeline' })) as { key: string });
-    await send(theirs, '/v1/organization/invitations', { email: 'eve@acme.example', role: 'admin' });
+    await send(theirs, `/v1/invitations/${invitation}/accept`, {
+      name: 'Grace Hopper',
+      password: PASSWORD,
+    });
+    ({ key } = (await send(theirs, '/v1/keys', { kind: 'admin', name: 'Pipeline' })) as {
+      key: string;
+    });
+    await send(theirs, '/v1/organization/invitations', {
+      email: 'eve@acme.example',
+      role: 'admin',
+    });
     member = theirs;
   }, 240_000);
   afterAll(async () => {
@@ -62,7 +93,9 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await page.getByText('by Grace Hopper').waitFor();
     await button('Acme').click();
     await page.getByRole('menuitem', { name: 'Acme' }).waitFor();
-    await expect.poll(() => page.getByRole('menuitem', { name: 'New organization' }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('menuitem', { name: 'New organization' }).count())
+      .toBe(0);
     await page.keyboard.press('Escape');
     await open('settings/new-organization');
     await page.getByText('Only the operator of this server creates organizations').waitFor();
@@ -71,7 +104,10 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
   });
 
   it('sends an invitation again with a new link, and revokes it', async () => {
-    await send(page, '/v1/organization/invitations', { email: 'mallory@acme.example', role: 'viewer' });
+    await send(page, '/v1/organization/invitations', {
+      email: 'mallory@acme.example',
+      role: 'viewer',
+    });
     await open('settings/members');
     await button('Send mallory@acme.example a new link').click();
     const link = await page.getByLabel('Invitation link', { exact: true }).inputValue();
@@ -102,12 +138,17 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await expect.poll(session).toBe(401);
     await expect.poll(() => button('Sign Ada Lovelace out').count()).toBe(0);
     await open('settings/audit-log');
-    await page.getByRole('row').filter({ hasText: 'Ada Lovelace ended all sessions of Grace Hopper' }).first().waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Ada Lovelace ended all sessions of Grace Hopper' })
+      .first()
+      .waitFor();
   });
 
   it('lists the access that a member gave before it removes them, and ends it with them', async () => {
     const status = async () =>
-      (await fetch(`${docent.apiUrl}/v1/projects`, { headers: { authorization: `Bearer ${key}` } })).status;
+      (await fetch(`${docent.apiUrl}/v1/projects`, { headers: { authorization: `Bearer ${key}` } }))
+        .status;
     expect(await status()).toBe(200);
     await open('settings/members');
     await button('Remove Grace Hopper').click();
@@ -137,7 +178,9 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
       body: tarball(fixtureSite('basic')),
     });
     const isLive = async () => {
-      const response = await fetch(`${docent.apiUrl}/v1/projects/${slug}`, { headers: { authorization } });
+      const response = await fetch(`${docent.apiUrl}/v1/projects/${slug}`, {
+        headers: { authorization },
+      });
       return ((await response.json()) as { state: string }).state;
     };
     await expect.poll(isLive, { timeout: 120_000, interval: 500 }).toBe('live');
@@ -189,6 +232,8 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await account.click();
     await signOut.click();
     await page.waitForURL('**/dashboard/sign-in');
-    expect((await page.context().cookies()).filter(({ name }) => name.endsWith('.session'))).toEqual([]);
+    expect(
+      (await page.context().cookies()).filter(({ name }) => name.endsWith('.session')),
+    ).toEqual([]);
   });
 });

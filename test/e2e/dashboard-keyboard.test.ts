@@ -1,9 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, closeContexts, openDashboard, openPage, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openDashboard,
+  openPage,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { fetchSite, fixtureSite, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -18,7 +28,10 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
   beforeAll(async () => {
     dns = await startDnsServer();
     const env = { DOCENT_DNS_SERVERS: dns.address };
-    [docent, browser] = await Promise.all([startDocent({ env }) as Promise<typeof docent>, sharedBrowser()]);
+    [docent, browser] = await Promise.all([
+      startDocent({ env }) as Promise<typeof docent>,
+      sharedBrowser(),
+    ]);
     ({ page } = await openPage(browser, docent.setupUrl));
     page.setDefaultTimeout(20_000);
   }, 240_000);
@@ -33,11 +46,18 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     for (const key of keys) await page.keyboard.press(key);
   };
   const type = (text: string) => page.keyboard.type(text);
-  const heading = (name: string) => page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+  const heading = (name: string) =>
+    page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
   /** Toasts are dialogs too, but not modal ones. */
   const dialog = () => page.locator('[role="dialog"]:not([aria-modal="false"])');
   const dialogHasFocus = () =>
-    expect.poll(() => page.evaluate('document.activeElement.closest("[role=dialog]:not([data-closed])") !== null')).toBe(true);
+    expect
+      .poll(() =>
+        page.evaluate(
+          'document.activeElement.closest("[role=dialog]:not([data-closed])") !== null',
+        ),
+      )
+      .toBe(true);
   const dialogIsClosed = () => dialog().waitFor({ state: 'detached' });
   /** Name of the focused element, and whether its focus is visible. */
   const focused = () =>
@@ -51,7 +71,9 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
         one.matches('body, main, [role="dialog"]') || [style, box].some(({ outlineStyle }) => outlineStyle !== 'none') || style.boxShadow !== 'none';
       return { name: label.trim().split('\\n')[0], isSeen };
     })()`) as Promise<{ name: string; isSeen: boolean }>;
-  /** Moves the focus by Tab to the element with a name; each element on the way must show its focus. */
+  /**
+   * Moves the focus by Tab to the element with a name; each element on the way must show its focus.
+   */
   const tabTo = async (name: string) => {
     const passed: string[] = [];
     for (let step = 0; step < 80; step++) {
@@ -125,7 +147,9 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await push('Done');
     await dialogIsClosed();
     await page.getByText('Website chat').waitFor();
-    await expect.poll(() => page.evaluate('document.activeElement.closest("#content") !== null')).toBe(true);
+    await expect
+      .poll(() => page.evaluate('document.activeElement.closest("#content") !== null'))
+      .toBe(true);
   });
 
   it('returns the focus to the button that opened a dialog', async () => {
@@ -169,7 +193,9 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await fill('Add a hostname', 'docs.acme.example');
     await press('Enter');
     const records = page.getByRole('table', { name: 'Records for docs.acme.example' });
-    dns.records.set('TXT _docent.docs.acme.example', [await records.getByText('docent-verification=').innerText()]);
+    dns.records.set('TXT _docent.docs.acme.example', [
+      await records.getByText('docent-verification=').innerText(),
+    ]);
     await command('settings');
     await push('Check now');
     await page.getByText('Verified', { exact: true }).waitFor();
@@ -182,13 +208,19 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await push('Save changes');
     await page.getByRole('button', { name: 'How do I install it?', exact: true }).waitFor();
     await push('How do I install it?');
-    await page.getByRole('link', { name: /./ }).and(page.locator('[aria-live] a')).first().waitFor();
+    await page
+      .getByRole('link', { name: /./ })
+      .and(page.locator('[aria-live] a'))
+      .first()
+      .waitFor();
     const asked = await fetch(`${docent.apiUrl}/v2/assistant/acme/message`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({
         fp: 'a',
-        messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'How do I install it?' }] }],
+        messages: [
+          { id: '1', role: 'user', parts: [{ type: 'text', text: 'How do I install it?' }] },
+        ],
       }),
     });
     expect(await asked.text()).toContain('[DONE]');
@@ -209,7 +241,9 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await expect.poll(async () => (await focused()).name).toBe('Email');
     await type('grace@example.com');
     await press('Enter');
-    await expect.poll(() => page.getByLabel('Invitation link', { exact: true }).inputValue()).toContain('/invite/');
+    await expect
+      .poll(() => page.getByLabel('Invitation link', { exact: true }).inputValue())
+      .toContain('/invite/');
     await push('Done');
     await dialogIsClosed();
     await page.getByText('grace@example.com').waitFor();
@@ -240,8 +274,11 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
 
   it('rolls back from the menu of a row, whose first item is focused every time it opens', async () => {
     const first = page.getByRole('row').last();
-    const label = (await first.getByRole('button', { name: /^Actions for / }).getAttribute('aria-label')) as string;
-    const isOnFirstItem = () => expect.poll(async () => (await focused()).name).toBe('Roll back to this');
+    const label = (await first
+      .getByRole('button', { name: /^Actions for / })
+      .getAttribute('aria-label')) as string;
+    const isOnFirstItem = () =>
+      expect.poll(async () => (await focused()).name).toBe('Roll back to this');
     await push(label);
     await isOnFirstItem();
     await press('ArrowDown');

@@ -1,8 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openDashboard,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { call, fetchSite, fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -23,7 +34,10 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
 
   beforeAll(async () => {
     const env = { DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '1000' };
-    [docent, browser] = await Promise.all([startDocent({ env }) as Promise<typeof docent>, sharedBrowser()]);
+    [docent, browser] = await Promise.all([
+      startDocent({ env }) as Promise<typeof docent>,
+      sharedBrowser(),
+    ]);
     ({ page, faults } = await openPage(browser, docent.apiUrl));
     page.setDefaultTimeout(20_000);
     await openDashboard(page, docent.setupUrl);
@@ -35,7 +49,8 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await page.getByRole('heading', { name: 'Sites', level: 1 }).waitFor();
     home = page.url().replace(/\/$/, '');
     for (let index = 0; index < COUNT; index++) {
-      const name = index % 80 === 7 ? 'Sample' : index === 150 ? 'Guía de Córdoba' : `Product ${index}`;
+      const name =
+        index % 80 === 7 ? 'Sample' : index === 150 ? 'Guía de Córdoba' : `Product ${index}`;
       await call(docent, docent.adminKey, 'POST', '/v1/projects', { slug: `docs-${index}`, name });
     }
   }, 240_000);
@@ -157,9 +172,13 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
   });
 
   it('shows in the audit log who did what, filters it, and shows what changed', async () => {
-    await call(docent, docent.adminKey, 'PATCH', '/v1/project/docs-7/assistant-settings', { retentionDays: 30 });
+    await call(docent, docent.adminKey, 'PATCH', '/v1/project/docs-7/assistant-settings', {
+      retentionDays: 30,
+    });
     await openDashboard(page, `${home}/settings/audit-log?q=assistant+settings`);
-    await page.getByRole('button', { name: /^The key .* changed the assistant settings of Sample$/ }).click();
+    await page
+      .getByRole('button', { name: /^The key .* changed the assistant settings of Sample$/ })
+      .click();
     const row = page.getByRole('table', { name: 'Changed properties' }).getByRole('row').last();
     expect((await row.innerText()).split(/\s+/)).toEqual(['Retention', 'days', '90', '30']);
     expect(await seriousFindings(page)).toEqual([]);
@@ -169,7 +188,14 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
   it('shows every limit with what is used of it, and the plan by its name', async () => {
     await openDashboard(page, `${home}/settings/usage`);
     await page.getByText('Enterprise', { exact: true }).waitFor();
-    for (const name of ['Sites', 'Storage', 'Publishes', 'Requests to the assistant', 'Exports', 'New keys'])
+    for (const name of [
+      'Sites',
+      'Storage',
+      'Publishes',
+      'Requests to the assistant',
+      'Exports',
+      'New keys',
+    ])
       await page.getByRole('progressbar', { name, exact: true }).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
   });
@@ -197,7 +223,9 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
       };
       await expect.poll(highlight).not.toBeNull();
       await page.keyboard.press('Enter');
-      await dialog.getByRole('button', { name: `Remove ${name.replace(/ docs-.*/, '')}` }).waitFor();
+      await dialog
+        .getByRole('button', { name: `Remove ${name.replace(/ docs-.*/, '')}` })
+        .waitFor();
     };
     await choose('product 199', 'Product 199 docs-199');
     await choose('docs-167', 'Sample docs-167');
@@ -205,13 +233,22 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await dialog.getByRole('button', { name: 'Remove Product 142' }).click();
     expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    await page.getByRole('dialog', { name: 'Copy the key now' }).getByRole('button', { name: 'Done' }).click();
+    await page
+      .getByRole('dialog', { name: 'Copy the key now' })
+      .getByRole('button', { name: 'Done' })
+      .click();
     const row = page.getByRole('row', { name: /^Pipeline/ });
     await expect.poll(() => row.innerText()).toContain('Product 199');
     expect(await row.innerText()).toContain('Sample');
-    const { keys } = (await (await call(docent, docent.adminKey, 'GET', '/v1/keys')).json()) as { keys: object[] };
+    const { keys } = (await (await call(docent, docent.adminKey, 'GET', '/v1/keys')).json()) as {
+      keys: object[];
+    };
     expect(keys).toContainEqual(
-      expect.objectContaining({ name: 'Pipeline', sites: ['docs-167', 'docs-199'], siteNames: ['Sample', 'Product 199'] }),
+      expect.objectContaining({
+        name: 'Pipeline',
+        sites: ['docs-167', 'docs-199'],
+        siteNames: ['Sample', 'Product 199'],
+      }),
     );
   });
 
@@ -220,12 +257,16 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
     await openDashboard(page, `${home}/docs-20/exports?start=true`);
     const dialog = page.getByRole('dialog', { name: 'Start export' });
     const version = dialog.getByLabel('Version');
-    await expect.poll(() => version.locator('option').allInnerTexts()).toEqual(['All versions', 'v2', 'v1']);
+    await expect
+      .poll(() => version.locator('option').allInnerTexts())
+      .toEqual(['All versions', 'v2', 'v1']);
     await expect.poll(() => dialog.getByLabel('Language').count()).toBe(0);
     await version.selectOption('v1');
     await dialog.getByRole('combobox', { name: 'Pages', exact: true }).fill('install');
     const choices = page.getByRole('listbox').getByRole('option');
-    await expect.poll(() => choices.allInnerTexts()).toEqual([expect.stringContaining('/v1/guides/install')]);
+    await expect
+      .poll(() => choices.allInnerTexts())
+      .toEqual([expect.stringContaining('/v1/guides/install')]);
     await choices.click();
     await dialog.getByTitle('/v1/guides/install').waitFor();
     await expect.poll(() => choices.count()).toBe(0);
@@ -247,8 +288,13 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
       headers: { 'content-type': 'text/plain', 'user-agent': READER },
       body: JSON.stringify({ v: 1, now: 2, events: views }),
     });
-    const machine = { headers: { 'user-agent': 'Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)' } };
-    for (let times = 0; times < 4; times++) await fetchSite(docent, 'docs-20', '/guides/install', machine);
+    const machine = {
+      headers: {
+        'user-agent': 'Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)',
+      },
+    };
+    for (let times = 0; times < 4; times++)
+      await fetchSite(docent, 'docs-20', '/guides/install', machine);
     const ofAi = async () => {
       const answer = await call(docent, docent.adminKey, 'GET', '/v1/analytics/docs-20/views');
       return ((await answer.json()) as { totals: { human: number; ai: number } }).totals;
@@ -263,7 +309,10 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
 
   it('keeps an owner at work among 500 deployments, while the session ends, the connection drops and another tab signs out', async () => {
     const archive = tarball(fixtureSite('basic'));
-    const headers = { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/gzip' };
+    const headers = {
+      authorization: `Bearer ${docent.adminKey}`,
+      'content-type': 'application/gzip',
+    };
     const upload = async (index: number) => {
       const query = new URLSearchParams({ message: `Change ${index}`, author: 'Grace Hopper' });
       if (index % 2 === 1) query.set('preview', `branch-${index % 10}`);
@@ -329,15 +378,24 @@ describe.skipIf(chromiumPath === '')('the dashboard with two hundred sites', () 
 
   it('fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const path of ['', '/settings/audit-log', '/settings/usage', '/docent/searches', '/docs-9']) {
+    for (const path of [
+      '',
+      '/settings/audit-log',
+      '/settings/usage',
+      '/docent/searches',
+      '/docs-9',
+    ]) {
       await openDashboard(page, home + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: path }).toBeLessThanOrEqual(390);
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollWidth'), { message: path })
+        .toBeLessThanOrEqual(390);
     }
   });
 
   it('causes no console error', () => {
-    // Those of the walk are its own: a page that was left, the save without a session, a request while offline.
+    // Those of the walk are its own: a page that was left, the save without a session, a request
+    // while offline.
     const caused = /ERR_ABORTED|status of 401|ERR_INTERNET_DISCONNECTED/;
     expect(faults.filter((fault) => !caused.test(fault))).toEqual([]);
   });

@@ -1,10 +1,22 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { previousTotpOf, totpOf } from '../../packages/server/src/ports/accounts.contract.ts';
-import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openDashboard,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { call, fixtureSite, tarball } from '../support/http.ts';
 import { OIDC_CLIENT, startOidcProvider } from '../support/oidc-provider.ts';
-import { freePort, type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  freePort,
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
@@ -32,7 +44,10 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
       DOCENT_OIDC_NAME: 'Acme ID',
       DOCENT_ORGANIZATION_CREATION: 'members',
     };
-    [docent, browser] = await Promise.all([startDocent({ port, env }) as Promise<typeof docent>, sharedBrowser()]);
+    [docent, browser] = await Promise.all([
+      startDocent({ port, env }) as Promise<typeof docent>,
+      sharedBrowser(),
+    ]);
     ({ page, faults } = await openPage(browser, docent.apiUrl));
     page.context().setDefaultTimeout(60_000);
     await openDashboard(page, docent.setupUrl);
@@ -60,33 +75,46 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
   });
 
   const send = async (path: string, data: object) => {
-    const answer = await page.context().request.post(`${docent.apiUrl}${path}`, { data, headers: { origin: docent.apiUrl } });
+    const answer = await page
+      .context()
+      .request.post(`${docent.apiUrl}${path}`, { data, headers: { origin: docent.apiUrl } });
     return { status: answer.status(), body: (await answer.json()) as Record<string, unknown> };
   };
-  /** Signs Ada in, unless the browser has a session of hers. @returns whether she has a second factor */
+  /**
+   * Signs Ada in, unless the browser has a session of hers. @returns whether she has a second
+   * factor
+   */
   const ensureSession = async (): Promise<boolean> => {
     const answer = await page.context().request.get(`${docent.apiUrl}/v1/session`);
-    const { user } = (await answer.json()) as { user: { email: string; twoFactorEnabled: boolean } | null };
+    const { user } = (await answer.json()) as {
+      user: { email: string; twoFactorEnabled: boolean } | null;
+    };
     if (user?.email === EMAIL) return user.twoFactorEnabled;
     const { body } = await send('/v1/auth/sign-in/email', { email: EMAIL, password: PASSWORD });
     if (body.twoFactorRedirect !== true) return false;
     await send('/v1/auth/two-factor/verify-backup-code', { code: recoveryCodes.pop() });
     return true;
   };
-  /** Ends the session on the server too: a response that is on its way could set its cookies again. */
+  /**
+   * Ends the session on the server too: a response that is on its way could set its cookies again.
+   */
   const loseSession = async () => {
     await send('/v1/auth/sign-out', {});
     await page.context().clearCookies();
   };
   const endSecondFactor = async (isOn: boolean) => {
-    if (isOn) expect((await send('/v1/auth/two-factor/disable', { password: PASSWORD })).status).toBe(200);
+    if (isOn)
+      expect((await send('/v1/auth/two-factor/disable', { password: PASSWORD })).status).toBe(200);
   };
 
   const button = (name: string, on = page) => on.getByRole('button', { name, exact: true });
-  const heading = (name: string, on = page) => on.getByRole('heading', { name, exact: true, level: 1 });
-  const open = (path: string, on = page) => openDashboard(on, `${docent.apiUrl}/dashboard/${org}${path}`);
+  const heading = (name: string, on = page) =>
+    on.getByRole('heading', { name, exact: true, level: 1 });
+  const open = (path: string, on = page) =>
+    openDashboard(on, `${docent.apiUrl}/dashboard/${org}${path}`);
   const signInDialog = (on = page) => on.getByRole('dialog', { name: 'Sign in again' });
-  const rail = (name: string) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true });
+  const rail = (name: string) =>
+    page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true });
   const starters = () => page.getByLabel('Starter questions');
   const savedStarters = () =>
     page.evaluate(async () => {
@@ -98,7 +126,10 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await button('Sign in').click();
   };
-  /** Enters the code of the moment; a busy machine may send it too late, and then the next one is entered. */
+  /**
+   * Enters the code of the moment; a busy machine may send it too late, and then the next one is
+   * entered.
+   */
   const enterCode = async (address: string) => {
     for (let status = 0, tries = 0; status !== 200; tries += 1) {
       expect(tries).toBeLessThan(4);
@@ -107,7 +138,8 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
       const answer = page.waitForResponse('**/two-factor/verify-totp');
       await button('Continue').click();
       status = (await answer).status();
-      if (status !== 200) await expect.poll(() => totpOf(address), { timeout: 40_000 }).not.toBe(code);
+      if (status !== 200)
+        await expect.poll(() => totpOf(address), { timeout: 40_000 }).not.toBe(code);
     }
   };
   /** Connects the account of Ada to the identity provider, unless it is connected. */
@@ -133,19 +165,34 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await button('Publish').click();
     await heading('Uploaded by Ada Lovelace').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Overview' }).click();
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Overview' })
+      .click();
     await page.getByRole('link', { name: 'Visit' }).waitFor();
   });
 
   it('never rolls back to a preview, and asks before its build is made public', async () => {
-    const headers = { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/gzip' };
+    const headers = {
+      authorization: `Bearer ${docent.adminKey}`,
+      'content-type': 'application/gzip',
+    };
     const publish = async (query: string) => {
       const url = `${docent.apiUrl}/v1/project/sample/source${query}`;
-      const answer = await fetch(url, { method: 'PUT', headers, body: tarball(fixtureSite('basic')) });
+      const answer = await fetch(url, {
+        method: 'PUT',
+        headers,
+        body: tarball(fixtureSite('basic')),
+      });
       expect(answer.status).toBe(202);
       const { statusId } = (await answer.json()) as { statusId: string };
       const state = async () => {
-        const one = await call(docent, docent.adminKey, 'GET', `/v1/projects/sample/deployments/${statusId}`);
+        const one = await call(
+          docent,
+          docent.adminKey,
+          'GET',
+          `/v1/projects/sample/deployments/${statusId}`,
+        );
         return ((await one.json()) as { status: string }).status;
       };
       await expect.poll(state, { timeout: 60_000 }).toBe('success');
@@ -155,7 +202,9 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await open('/sample/deployments?show=all');
     const table = page.getByRole('table', { name: 'Deployments' });
     const states = async () =>
-      (await table.getByRole('row').allInnerTexts()).slice(1).map((row) => /Live|In preview|Built/.exec(row)?.[0]);
+      (await table.getByRole('row').allInnerTexts())
+        .slice(1)
+        .map((row) => /Live|In preview|Built/.exec(row)?.[0]);
     await expect.poll(states).toEqual(['Live', 'In preview', 'Built']);
     const preview = table.getByRole('row').filter({ hasText: 'In preview' });
     await preview.getByRole('button', { name: /^Actions/ }).click();
@@ -208,11 +257,18 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await button('Sign in', other.page).click();
     await heading('Sites', other.page).waitFor();
     await openDashboard(page, `${docent.apiUrl}/dashboard/account/sessions`);
-    // As the server answers 10 minutes after the sign-in (packages/server/src/sign-in/recent-sign-in.test.ts).
+    // As the server answers 10 minutes after the sign-in
+    // (packages/server/src/sign-in/recent-sign-in.test.ts).
     let isOld = true;
     await page.route('**/v1/auth/revoke-other-sessions', (route) => {
-      const refusal = { status: 403, code: 'recent_sign_in_required', detail: 'This needs a sign-in of the last 10 minutes.' };
-      return isOld ? route.fulfill({ status: 403, contentType: 'application/problem+json', json: refusal }) : route.continue();
+      const refusal = {
+        status: 403,
+        code: 'recent_sign_in_required',
+        detail: 'This needs a sign-in of the last 10 minutes.',
+      };
+      return isOld
+        ? route.fulfill({ status: 403, contentType: 'application/problem+json', json: refusal })
+        : route.continue();
     });
     await button('Sign out everywhere else').click();
     await signInDialog().getByText('Your last sign-in was more than 10 minutes ago.').waitFor();
@@ -220,7 +276,9 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await page.keyboard.press('Escape');
     await page.getByText('Session not ended').first().waitFor();
     // Who does not want to sign in again is still signed in.
-    await expect.poll(() => page.getByText('You are signed out. Changes need a sign-in.').count()).toBe(0);
+    await expect
+      .poll(() => page.getByText('You are signed out. Changes need a sign-in.').count())
+      .toBe(0);
     await button('Sign out everywhere else').click();
     await signInDialog().getByLabel('Password').fill(PASSWORD);
     isOld = false;
@@ -252,7 +310,10 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await open('/docent/feedback', other);
     await loseSession();
     await rail('Deployments').click();
-    await other.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Exports', exact: true }).click();
+    await other
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Exports', exact: true })
+      .click();
     await signInDialog(other).waitFor();
     await signInDialog().getByLabel('Password').fill(PASSWORD);
     await button('Sign in').click();
@@ -267,7 +328,8 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     const { body } = await send('/v1/auth/two-factor/enable', { password: PASSWORD });
     const { totpURI: address, backupCodes } = body as { totpURI: string; backupCodes: string[] };
     recoveryCodes = backupCodes;
-    const confirm = async () => send('/v1/auth/two-factor/verify-totp', { code: await previousTotpOf(address) });
+    const confirm = async () =>
+      send('/v1/auth/two-factor/verify-totp', { code: await previousTotpOf(address) });
     // Again if the code came too late.
     await expect.poll(async () => (await confirm()).status, { timeout: 90_000 }).toBe(200);
     await editAndLoseSession('With a code.');
@@ -312,11 +374,19 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     const { url: invitation } = await page.evaluate(async () => {
       const headers = { 'content-type': 'application/json' };
       const name = { name: 'Other', slug: 'other' };
-      const made = await fetch('/v1/organizations', { method: 'POST', headers, body: JSON.stringify(name) });
+      const made = await fetch('/v1/organizations', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(name),
+      });
       const { slug } = (await made.json()) as { slug: string };
       const body = JSON.stringify({ email: 'grace@acme.example', role: 'viewer' });
       const inOther = { ...headers, 'docent-organization': slug };
-      const answer = await fetch('/v1/organization/invitations', { method: 'POST', headers: inOther, body });
+      const answer = await fetch('/v1/organization/invitations', {
+        method: 'POST',
+        headers: inOther,
+        body,
+      });
       return (await answer.json()) as { url: string };
     });
     const known = { sub: 'ada', email: EMAIL, email_verified: true, name: 'Ada Lovelace' };
@@ -369,7 +439,9 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
       await page.keyboard.press('Escape');
       await question.waitFor({ state: 'detached' });
       await expect.poll(() => name.inputValue()).toBe('Half a name');
-      await expect.poll(() => dialog.evaluate((it) => it.contains(it.ownerDocument.activeElement))).toBe(true);
+      await expect
+        .poll(() => dialog.evaluate((it) => it.contains(it.ownerDocument.activeElement)))
+        .toBe(true);
     }
     await page.keyboard.press('Escape');
     await question.waitFor();
@@ -403,7 +475,9 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await dialog.waitFor();
     await button('Keep editing').click();
     await expect.poll(() => starters().inputValue()).toBe('Half a');
-    const asked = new Promise((resolve) => page.once('dialog', (native) => resolve(native.dismiss())));
+    const asked = new Promise((resolve) =>
+      page.once('dialog', (native) => resolve(native.dismiss())),
+    );
     await page.close({ runBeforeUnload: true });
     await asked;
     await button('Save changes').click();
@@ -425,12 +499,17 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
     await page.goBack();
     await page.waitForURL('**/conversations');
     await rail('Analytics').click();
-    await page.getByRole('navigation', { name: 'Analytics' }).getByRole('link', { name: 'Searches' }).click();
+    await page
+      .getByRole('navigation', { name: 'Analytics' })
+      .getByRole('link', { name: 'Searches' })
+      .click();
     await page.getByLabel('Search the list').fill('ab');
     await page.keyboard.type('cd');
     await page.waitForURL((address) => address.searchParams.get('q')?.length === 4);
     await page.goBack();
-    await page.waitForURL((address) => address.pathname.endsWith('/searches') && !address.searchParams.has('q'));
+    await page.waitForURL(
+      (address) => address.pathname.endsWith('/searches') && !address.searchParams.has('q'),
+    );
     await page.goBack();
     await page.waitForURL('**/analytics');
     await page.goBack();
@@ -458,7 +537,8 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
   });
 
   it('caused no errors on the page but those of refused requests and the lost connection', () => {
-    const expected = /status of 40[13]|ERR_INTERNET_DISCONNECTED|ERR_ABORTED|Failed to fetch|127\.0\.0\.1/;
+    const expected =
+      /status of 40[13]|ERR_INTERNET_DISCONNECTED|ERR_ABORTED|Failed to fetch|127\.0\.0\.1/;
     expect(faults.filter((fault) => !expected.test(fault))).toEqual([]);
   });
 });

@@ -15,12 +15,17 @@ import {
 } from '../support/browser.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { fetchSite, fixtureSite, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
 /** The user agent of a browser: programs are not counted as readers. */
-const READER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const READER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 /** The steps of a person who has just started Docent and uses no terminal, in this order. */
 describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
@@ -34,7 +39,10 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
   beforeAll(async () => {
     dns = await startDnsServer();
     const env = { DOCENT_DNS_SERVERS: dns.address, DOCENT_ORGANIZATION_CREATION: 'members' };
-    [docent, browser] = await Promise.all([startDocent({ env }) as Promise<typeof docent>, sharedBrowser()]);
+    [docent, browser] = await Promise.all([
+      startDocent({ env }) as Promise<typeof docent>,
+      sharedBrowser(),
+    ]);
     ({ page, faults } = await openPage(browser, docent.apiUrl));
     page.setDefaultTimeout(20_000);
   }, 240_000);
@@ -59,12 +67,19 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
   const goTo = async (name: string, title = name) => {
     const subject = SUBJECTS[name];
     const open = (of: string, link: string) =>
-      page.getByRole('navigation', { name: of, exact: true }).getByRole('link', { name: link, exact: true }).click();
+      page
+        .getByRole('navigation', { name: of, exact: true })
+        .getByRole('link', { name: link, exact: true })
+        .click();
     await open('Pages', subject ?? name);
     if (subject !== undefined) await open(subject, name);
     await heading(title).waitFor();
   };
-  const archive = () => ({ name: 'acme.tar.gz', mimeType: 'application/gzip', buffer: tarball(fixtureSite('basic')) });
+  const archive = () => ({
+    name: 'acme.tar.gz',
+    mimeType: 'application/gzip',
+    buffer: tarball(fixtureSite('basic')),
+  });
   const ask = () =>
     fetch(`${docent.apiUrl}/discovery/v2/assistant/acme/message`, {
       method: 'POST',
@@ -91,7 +106,9 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
   it('publishes an archive, and shows when it is live', async () => {
     await link('New site').click();
     await page.getByLabel('Archive', { exact: true }).setInputFiles(archive());
-    await expect.poll(() => page.getByLabel('Identifier', { exact: true }).inputValue()).toBe('acme');
+    await expect
+      .poll(() => page.getByLabel('Identifier', { exact: true }).inputValue())
+      .toBe('acme');
     await button('Publish').click();
     await heading('Uploaded by Ada Lovelace').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
@@ -101,10 +118,14 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
 
   it('shows the frame of a page before any script runs', async () => {
     const storageState = await page.context().storageState();
-    const still = await (await browser.newContext({ storageState, javaScriptEnabled: false })).newPage();
+    const still = await (
+      await browser.newContext({ storageState, javaScriptEnabled: false })
+    ).newPage();
     const org = new URL(page.url()).pathname.split('/')[2];
     await still.goto(`${docent.apiUrl}/dashboard/${org}/acme/deployments`);
-    await expect.poll(() => still.getByRole('heading', { level: 1, includeHidden: true }).innerText()).toBe('Deployments');
+    await expect
+      .poll(() => still.getByRole('heading', { level: 1, includeHidden: true }).innerText())
+      .toBe('Deployments');
     await expect
       .poll(() => still.locator('nav a[aria-current=page]').getAttribute('href'))
       .toBe(`/dashboard/${org}/acme/deployments`);
@@ -157,7 +178,9 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await form.getByLabel('Address').fill('https://www.acme.example/docs/');
     await save.click();
     await page.getByText(`proxy_set_header Host acme.localhost:${docent.port};`).waitFor();
-    await expect.poll(() => form.getByLabel('Address').inputValue()).toBe('https://www.acme.example/docs');
+    await expect
+      .poll(() => form.getByLabel('Address').inputValue())
+      .toBe('https://www.acme.example/docs');
     await page.getByText('https://www.acme.example/docs/mcp').waitFor();
     await form.getByLabel('Address').fill('');
     await save.click();
@@ -171,7 +194,9 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await dialog.getByLabel('Name').fill('Warehouse');
     await dialog.getByLabel('Address').fill('http://10.0.0.1/events');
     await dialog.getByRole('button', { name: 'Create stream' }).click();
-    await expect.poll(() => page.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^whsec_/);
+    await expect
+      .poll(() => page.getByLabel('Secret', { exact: true }).inputValue())
+      .toMatch(/^whsec_/);
     await button('Done').click();
     await page.getByText('Copy the secret now').waitFor({ state: 'detached' });
     await page.getByText('0 delivered, 0 waiting, 0 expired').waitFor();
@@ -195,16 +220,25 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await page.getByLabel('Starter questions').fill('How do I install it?');
     await button('Save changes').click();
     await button('How do I install it?').click();
-    await page.getByRole('link', { name: /./ }).and(page.locator('[aria-live] a')).first().waitFor();
+    await page
+      .getByRole('link', { name: /./ })
+      .and(page.locator('[aria-live] a'))
+      .first()
+      .waitFor();
     // Until an answer has ended, the next question waits in the field.
     await expect.poll(() => button('Ask').isEnabled()).toBe(true);
     await page.getByLabel('Question', { exact: true }).fill('How do I start the server?');
     await page.keyboard.press('Enter');
-    const asked = page.locator('[aria-live] p').getByText('How do I start the server?', { exact: true });
+    const asked = page
+      .locator('[aria-live] p')
+      .getByText('How do I start the server?', { exact: true });
     await asked.waitFor();
     await page.locator('[aria-live] .animate-pulse').waitFor({ state: 'detached' });
     const isInView = async () => {
-      const [box, newest] = [await asked.locator('xpath=ancestor::*[@aria-live]').boundingBox(), await asked.boundingBox()];
+      const [box, newest] = [
+        await asked.locator('xpath=ancestor::*[@aria-live]').boundingBox(),
+        await asked.boundingBox(),
+      ];
       return box && newest && newest.y >= box.y && newest.y + newest.height <= box.y + box.height;
     };
     await expect.poll(isInView).toBe(true);
@@ -233,7 +267,11 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
   it('publishes a zip archive, rolls back to an earlier deployment, and undoes that', async () => {
     await goTo('Deployments');
     await link('Publish').click();
-    const zip = { name: 'acme-main.zip', mimeType: 'application/zip', buffer: zipOf(fixtureSite('basic'), 'acme-main') };
+    const zip = {
+      name: 'acme-main.zip',
+      mimeType: 'application/zip',
+      buffer: zipOf(fixtureSite('basic'), 'acme-main'),
+    };
     await page.getByLabel('Archive', { exact: true }).setInputFiles(zip);
     await heading('Uploaded by Ada Lovelace').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
@@ -256,13 +294,18 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await heading('Started by Ada Lovelace').waitFor();
     await page.getByText('In preview', { exact: true }).first().waitFor();
     await goTo('Previews');
-    const address = await page.getByRole('link', { name: /feature-start--acme/ }).getAttribute('href');
+    const address = await page
+      .getByRole('link', { name: /feature-start--acme/ })
+      .getAttribute('href');
     await page.getByRole('row').getByText('Ready').waitFor();
     await button('Delete the preview of feature/start').click();
     await button('Delete preview').click();
     await heading('Previews').waitFor();
     await page.getByText('No previews yet').waitFor();
-    expect((await fetchSite(docent, new URL(address as string).hostname.split('.')[0] as string, '/')).status).toBe(404);
+    expect(
+      (await fetchSite(docent, new URL(address as string).hostname.split('.')[0] as string, '/'))
+        .status,
+    ).toBe(404);
   });
 
   it('shows page views and searches, filters them by a click, and exports them as CSV', async () => {
@@ -284,12 +327,15 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     expect(sent.status).toBe(204);
     const views = () =>
       page.evaluate(async () => {
-        const answer = (await (await fetch('/v1/analytics/acme/views')).json()) as { totals: { human: number } };
+        const answer = (await (await fetch('/v1/analytics/acme/views')).json()) as {
+          totals: { human: number };
+        };
         return answer.totals.human;
       });
     await expect.poll(views, { timeout: 20_000 }).toBe(2);
     await page.reload();
-    // A list is requested once it is about to become visible. After a load, the router restores the scroll position.
+    // A list is requested once it is about to become visible. After a load, the router restores the
+    // scroll position.
     const list = async (name: string) => {
       const table = page.getByRole('table', { name });
       const hover = async () => {
@@ -316,7 +362,10 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await shown.getByText('Readers').waitFor();
     await (await list('Missing pages')).getByRole('button', { name: '/gone' }).click();
     await (await list('Devices')).getByRole('button', { name: 'Desktop' }).click();
-    await page.waitForURL((address) => address.searchParams.get('missing') === '/gone' && address.searchParams.has('device'));
+    await page.waitForURL(
+      (address) =>
+        address.searchParams.get('missing') === '/gone' && address.searchParams.has('device'),
+    );
     await page.getByText('Feedback is “–”').waitFor();
     await expect.poll(() => pages.count(), { timeout: 20_000 }).toBe(3);
     expect(await seriousFindings(page)).toEqual([]);
@@ -330,11 +379,15 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await page.getByLabel('Period').selectOption('Last 7 days');
     await page.getByLabel('Steps of the chart').selectOption('By hour');
     await page.getByText('Views by hour').first().waitFor();
-    await expect.poll(() => page.getByRole('figure').getByRole('row').count(), { timeout: 20_000 }).toBe(7 * 24 + 1);
+    await expect
+      .poll(() => page.getByRole('figure').getByRole('row').count(), { timeout: 20_000 })
+      .toBe(7 * 24 + 1);
     expect(await seriousFindings(page)).toEqual([]);
     await goTo('Live view');
     await page.getByRole('table', { name: 'Sources' }).getByText('example.com').waitFor();
-    await expect.poll(() => page.getByText('Readers now').locator('..').innerText()).toMatch(/Readers now\s+1/);
+    await expect
+      .poll(() => page.getByText('Readers now').locator('..').innerText())
+      .toMatch(/Readers now\s+1/);
     expect(await seriousFindings(page)).toEqual([]);
     await goTo('Searches');
     await page.getByText('2 searches, 1 without result').waitFor();
@@ -342,12 +395,15 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     const rows = page.getByRole('table', { name: 'Searches' }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(2);
     await expect.poll(() => rows.last().innerText()).toContain('refund');
-    // Only the DNS of this test has its hostname, so the same link is opened at the other address of the site.
+    // Only the DNS of this test has its hostname, so the same link is opened at the other address
+    // of the site.
     const address = await link('Search for refund on the site').getAttribute('href');
     expect(address).toBe('https://docs.acme.example/#search=refund&uncounted');
     const site = await browser.newPage();
     await site.goto(`http://acme.localhost:${docent.port}/#search=refund&uncounted`);
-    await expect.poll(() => site.getByRole('dialog').getByRole('combobox').inputValue(), { timeout: 20_000 }).toBe('refund');
+    await expect
+      .poll(() => site.getByRole('dialog').getByRole('combobox').inputValue(), { timeout: 20_000 })
+      .toBe('refund');
     await site.close();
   });
 
@@ -369,13 +425,23 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
       body: JSON.stringify({
         v: 1,
         events: [
-          { t: 'feedback', at: 1, path: '/guides/install', id: 'a-reader-of-the-page', helpful: false, comment: 'No example.' },
+          {
+            t: 'feedback',
+            at: 1,
+            path: '/guides/install',
+            id: 'a-reader-of-the-page',
+            helpful: false,
+            comment: 'No example.',
+          },
         ],
       }),
     });
     expect(sent.status).toBe(204);
     await goTo('Feedback');
-    const row = page.getByRole('table', { name: 'Feedback', exact: true }).getByRole('row').filter({ hasText: 'No example.' });
+    const row = page
+      .getByRole('table', { name: 'Feedback', exact: true })
+      .getByRole('row')
+      .filter({ hasText: 'No example.' });
     const status = row.getByRole('combobox', { name: 'Status of this feedback' });
     await status.selectOption('Resolved');
     await page.getByText('Marked as resolved').waitFor();
@@ -385,7 +451,10 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await page.getByRole('dialog').getByLabel('Note').fill('Example in review.');
     await button('Save note').click();
     await row.getByText('Example in review.').waitFor();
-    await page.getByRole('table', { name: 'Feedback by page' }).getByRole('button', { name: '/guides/install' }).click();
+    await page
+      .getByRole('table', { name: 'Feedback by page' })
+      .getByRole('button', { name: '/guides/install' })
+      .click();
     await page.waitForURL((address) => address.searchParams.get('path') === '/guides/install');
     await page.getByLabel('Rating').selectOption('Helpful');
     await page.getByText('No feedback matches').waitFor();
@@ -525,7 +594,9 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await goTo('Settings');
     await button('Delete site').click();
     const dialog = page.getByRole('dialog');
-    await expect.poll(() => dialog.getByRole('button', { name: 'Delete site' }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => dialog.getByRole('button', { name: 'Delete site' }).isDisabled())
+      .toBe(true);
     await dialog.getByLabel('Type acme to confirm').fill('acme');
     await dialog.getByRole('button', { name: 'Delete site' }).click();
     await heading('Sites').waitFor();
@@ -533,8 +604,8 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
   });
 
   it('causes no console error and no request to another origin except for images of sites', () => {
-    // Requests that are still loading when the next page opens are aborted; so is the response to deleting an organization, which
-    // has no body and is followed by a reload.
+    // Requests that are still loading when the next page opens are aborted; so is the response to
+    // deleting an organization, which has no body and is followed by a reload.
     const expected =
       /^elsewhere: .*\.localhost:\d+\/_docent\/og\/|^failed: (GET .*|DELETE .*\/v1\/organization\?confirm=labs) \(net::ERR_ABORTED\)/;
     expect(faults.filter((fault) => !expected.test(fault))).toEqual([]);
@@ -543,7 +614,15 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
 
 /** Returns the files of a folder as a `.zip`, below a folder of that name. */
 function zipOf(folder: string, name: string): Buffer {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
   const files = entries.map(({ parentPath, name: file }) => join(parentPath, file));
-  return Buffer.from(zipSync(Object.fromEntries(files.map((path) => [`${name}/${relative(folder, path)}`, readFileSync(path)]))));
+  return Buffer.from(
+    zipSync(
+      Object.fromEntries(
+        files.map((path) => [`${name}/${relative(folder, path)}`, readFileSync(path)]),
+      ),
+    ),
+  );
 }

@@ -3,10 +3,23 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openDashboard,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { canServeGit, type GitServer, startGitServer } from '../support/git-server.ts';
 import { fixtureSite, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  runDocent,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -21,7 +34,15 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
   let repositories: GitServer | undefined;
 
   const git = (...args: string[]) =>
-    spawnSync('git', ['-C', folder, '-c', 'user.name=Grace Hopper', '-c', 'user.email=grace@acme.example', ...args]);
+    spawnSync('git', [
+      '-C',
+      folder,
+      '-c',
+      'user.name=Grace Hopper',
+      '-c',
+      'user.email=grace@acme.example',
+      ...args,
+    ]);
   /** Publishes the folder as it is after a commit. */
   const publish = async (message: string, ...args: string[]) => {
     git('add', '.');
@@ -30,13 +51,22 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     return runDocent(['publish', folder, '--site', 'acme', '--json', ...args], env);
   };
   const write = (text: string) =>
-    writeFile(join(folder, 'guides/install.mdx'), `---\ntitle: Install\n---\n\nRun the command.\n\n${text}\n`);
+    writeFile(
+      join(folder, 'guides/install.mdx'),
+      `---\ntitle: Install\n---\n\nRun the command.\n\n${text}\n`,
+    );
 
   beforeAll(async () => {
     // Before the server, which gets to know its certificate.
     repositories = canServeGit ? await startGitServer() : undefined;
-    const env = { DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '1000', DOCENT_ALLOWED_PRIVATE_RANGES: '127.0.0.1/32,::1/128' };
-    [docent, browser] = await Promise.all([startDocent({ env }) as Promise<typeof docent>, sharedBrowser()]);
+    const env = {
+      DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '1000',
+      DOCENT_ALLOWED_PRIVATE_RANGES: '127.0.0.1/32,::1/128',
+    };
+    [docent, browser] = await Promise.all([
+      startDocent({ env }) as Promise<typeof docent>,
+      sharedBrowser(),
+    ]);
     ({ page, faults } = await openPage(browser, docent.apiUrl));
     page.setDefaultTimeout(20_000);
     folder = await temporaryFolder();
@@ -87,10 +117,13 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     await publish('Try version 3', '--preview', 'feature/three');
     await openDashboard(page, `${site}/deployments`);
     const live = row('Explain version 2 <b>properly</b>');
-    const sha = spawnSync('git', ['-C', folder, 'rev-parse', '--short=7', 'HEAD~1'], { encoding: 'utf8' }).stdout.trim();
+    const sha = spawnSync('git', ['-C', folder, 'rev-parse', '--short=7', 'HEAD~1'], {
+      encoding: 'utf8',
+    }).stdout.trim();
     await live.getByText('Live').waitFor();
     const text = (await live.innerText()).replaceAll(/\s+/g, ' ');
-    for (const part of ['Grace Hopper', `main@${sha}`, '1 page changed']) expect(text).toContain(part);
+    for (const part of ['Grace Hopper', `main@${sha}`, '1 page changed'])
+      expect(text).toContain(part);
     await expect.poll(() => page.getByRole('row').count()).toBe(3);
     await expect.poll(() => page.getByText('Try version 3').count()).toBe(0);
     await shot('list');
@@ -110,7 +143,9 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
   it('show where they can be seen, and link each changed page to what changed in it', async () => {
     await link('Try version 3').click();
     await heading('Try version 3').waitFor();
-    await expect.poll(() => link('Open preview').getAttribute('href')).toContain('feature-three--acme');
+    await expect
+      .poll(() => link('Open preview').getAttribute('href'))
+      .toContain('feature-three--acme');
     await expect.poll(() => button('Promote').isVisible()).toBe(true);
     await shot('preview');
     await link('/guides/install').click();
@@ -129,7 +164,9 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
       .getByRole('button', { name: /^Actions/ })
       .click();
     await page.getByRole('menuitem', { name: 'Compare with another' }).click();
-    await page.getByText('Choose the deployment to compare “Start the documentation” with.').waitFor();
+    await page
+      .getByText('Choose the deployment to compare “Start the documentation” with.')
+      .waitFor();
     await link('Compare with Try version 3').click();
     await heading('Compare deployments').waitFor();
     await expect.poll(() => page.locator('mark').allInnerTexts()).toEqual(['3', '1']);
@@ -140,8 +177,14 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     await button('Create preview').click();
     await page.getByLabel('Branch or name').fill('dropped');
     await button('Create preview').click();
-    await page.getByText('Drop a folder or an archive, or use the last source of the site.').waitFor();
-    const archive = { name: 'docs.tar.gz', mimeType: 'application/gzip', buffer: tarball(fixtureSite('basic')) };
+    await page
+      .getByText('Drop a folder or an archive, or use the last source of the site.')
+      .waitFor();
+    const archive = {
+      name: 'docs.tar.gz',
+      mimeType: 'application/gzip',
+      buffer: tarball(fixtureSite('basic')),
+    };
     await page.getByLabel('Archive', { exact: true }).setInputFiles(archive);
     await page.getByLabel('Who can read it').selectOption('password');
     await page.getByLabel('Password').fill('correct horse');
@@ -188,7 +231,10 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
   });
 
   it('with errors are amber and counted, on the overview too, and can be built again after a failure', async () => {
-    await writeFile(join(folder, 'guides/install.mdx'), '---\ntitle: Install\nopenapi: GET /nowhere\n---\n');
+    await writeFile(
+      join(folder, 'guides/install.mdx'),
+      '---\ntitle: Install\nopenapi: GET /nowhere\n---\n',
+    );
     await publish('Break a page');
     await openDashboard(page, `${site}/deployments`);
     await row('Break a page')
@@ -222,7 +268,8 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     await writeFile(join(broken, 'docs.json'), '{');
     const archive = tarball(broken);
     for (let round = 0; round < 64; round++) {
-      const target = round % 2 === 0 ? `message=Live%20${round}` : `message=Draft%20${round}&preview=flux`;
+      const target =
+        round % 2 === 0 ? `message=Live%20${round}` : `message=Draft%20${round}&preview=flux`;
       const answer = await fetch(`${docent.apiUrl}/v1/project/acme/source?${target}`, {
         method: 'PUT',
         headers: { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/gzip' },
@@ -232,7 +279,8 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     }
     await openDashboard(page, `${site}/deployments`);
     const messages = () => page.getByRole('link', { name: /^(?:Live|Draft) \d+$/ }).allInnerTexts();
-    const ofKind = (word: string, from: number) => Array.from({ length: 32 }, (_, index) => `${word} ${62 - 2 * index + from}`);
+    const ofKind = (word: string, from: number) =>
+      Array.from({ length: 32 }, (_, index) => `${word} ${62 - 2 * index + from}`);
     await expect.poll(async () => (await messages()).length).toBe(25);
     await button('Show more').click();
     await expect.poll(messages).toEqual(ofKind('Live', 0));
@@ -244,37 +292,53 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     await shot('many');
   });
 
-  it.skipIf(!canServeGit)('come from the repository that the site is connected with: what is pushed is live', async () => {
-    const env = { DOCENT_DATA: docent.dataFolder };
-    // A site of its own, also if the test is repeated.
-    expect((await runDocent(['publish', fixtureSite('basic'), '--site', 'handbook'], env)).code).toBe(0);
-    await runDocent(['git', 'disconnect', '--site', 'handbook'], env);
-    const handbook = site.replace(/acme$/, 'handbook');
-    const docs = (repositories as GitServer).createRepository(`handbook-${Date.now()}`);
-    const config = { name: 'Handbook', theme: 'mint', colors: { primary: '#0a0' }, navigation: { pages: ['index'] } };
-    const first = docs.push({ 'docs/docs.json': JSON.stringify(config), 'docs/index.mdx': '# Handbook' }, 'Write the handbook');
-    await openDashboard(page, `${handbook}/git`);
-    await button('Connect repository').first().click();
-    await page.getByLabel('Address').fill(docs.url);
-    await page.getByLabel('Folder').fill('docs');
-    expect(await seriousFindings(page)).toEqual([]);
-    await button('Connect').click();
-    await page.getByText(first.slice(0, 7)).waitFor({ timeout: 60_000 });
-    await openDashboard(page, `${handbook}/deployments`);
-    await row('Write the handbook').getByText('Live').waitFor({ timeout: 120_000 });
-    const second = docs.push({ 'docs/index.mdx': '# Handbook\n\nMore.' }, 'Extend the handbook');
-    await openDashboard(page, `${handbook}/git`);
-    await page.getByText('Connected', { exact: true }).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
-    await shot('git');
-    await button('Check now').click();
-    await page.getByText('The repository can be read').waitFor();
-    await page.getByText(second.slice(0, 7)).waitFor({ timeout: 60_000 });
-    await openDashboard(page, `${handbook}/deployments`);
-    await row('Extend the handbook').getByText('Live').waitFor({ timeout: 120_000 });
-    await openDashboard(page, `${handbook}/git`);
-    await button('Disconnect').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect', exact: true }).click();
-    await button('Connect repository').first().waitFor();
-  });
+  it.skipIf(!canServeGit)(
+    'come from the repository that the site is connected with: what is pushed is live',
+    async () => {
+      const env = { DOCENT_DATA: docent.dataFolder };
+      // A site of its own, also if the test is repeated.
+      expect(
+        (await runDocent(['publish', fixtureSite('basic'), '--site', 'handbook'], env)).code,
+      ).toBe(0);
+      await runDocent(['git', 'disconnect', '--site', 'handbook'], env);
+      const handbook = site.replace(/acme$/, 'handbook');
+      const docs = (repositories as GitServer).createRepository(`handbook-${Date.now()}`);
+      const config = {
+        name: 'Handbook',
+        theme: 'mint',
+        colors: { primary: '#0a0' },
+        navigation: { pages: ['index'] },
+      };
+      const first = docs.push(
+        { 'docs/docs.json': JSON.stringify(config), 'docs/index.mdx': '# Handbook' },
+        'Write the handbook',
+      );
+      await openDashboard(page, `${handbook}/git`);
+      await button('Connect repository').first().click();
+      await page.getByLabel('Address').fill(docs.url);
+      await page.getByLabel('Folder').fill('docs');
+      expect(await seriousFindings(page)).toEqual([]);
+      await button('Connect').click();
+      await page.getByText(first.slice(0, 7)).waitFor({ timeout: 60_000 });
+      await openDashboard(page, `${handbook}/deployments`);
+      await row('Write the handbook').getByText('Live').waitFor({ timeout: 120_000 });
+      const second = docs.push({ 'docs/index.mdx': '# Handbook\n\nMore.' }, 'Extend the handbook');
+      await openDashboard(page, `${handbook}/git`);
+      await page.getByText('Connected', { exact: true }).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await shot('git');
+      await button('Check now').click();
+      await page.getByText('The repository can be read').waitFor();
+      await page.getByText(second.slice(0, 7)).waitFor({ timeout: 60_000 });
+      await openDashboard(page, `${handbook}/deployments`);
+      await row('Extend the handbook').getByText('Live').waitFor({ timeout: 120_000 });
+      await openDashboard(page, `${handbook}/git`);
+      await button('Disconnect').click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: 'Disconnect', exact: true })
+        .click();
+      await button('Connect repository').first().waitFor();
+    },
+  );
 });

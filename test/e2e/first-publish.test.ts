@@ -3,9 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, closeContexts, openDashboard, openPage, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openDashboard,
+  openPage,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { call, fetchSite } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -22,7 +32,10 @@ describe.skipIf(chromiumPath === '')('a site that was never published', () => {
     mkdirSync(join(folder, 'notes/guides'), { recursive: true });
     writeFileSync(join(folder, 'notes/README.md'), '# Welcome\n\nStart here.\n');
     writeFileSync(join(folder, 'notes/guides/install.md'), '# Install\n\nRun the installer.\n');
-    [docent, browser] = await Promise.all([startDocent({ isBasic: true }) as Promise<typeof docent>, sharedBrowser()]);
+    [docent, browser] = await Promise.all([
+      startDocent({ isBasic: true }) as Promise<typeof docent>,
+      sharedBrowser(),
+    ]);
     ({ page, faults } = await openPage(browser, docent.apiUrl));
     await openDashboard(page, docent.setupUrl);
     await page.getByLabel('Organization').fill('Acme');

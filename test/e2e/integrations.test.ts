@@ -2,9 +2,20 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, closeContexts, seriousFindings, sharedBrowser, waitOnPage } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  seriousFindings,
+  sharedBrowser,
+  waitOnPage,
+} from '../support/browser.ts';
 import { fetchSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -43,7 +54,10 @@ async function archive(integrations: object): Promise<Buffer<ArrayBuffer>> {
     navigation: { pages: ['index', 'next'] },
   };
   await writeFile(join(folder, 'docs.json'), JSON.stringify(config));
-  await writeFile(join(folder, 'index.mdx'), '---\ntitle: "Start here"\n---\n\nThen [go on](/next).\n');
+  await writeFile(
+    join(folder, 'index.mdx'),
+    '---\ntitle: "Start here"\n---\n\nThen [go on](/next).\n',
+  );
   await writeFile(join(folder, 'next.mdx'), '---\ntitle: "Next"\n---\n\nText.\n');
   return tarball(folder);
 }
@@ -59,9 +73,16 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
   let docent: RunningDocent;
   let browser: Browser;
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([startDocent({ env: { DOCENT_INTEGRATIONS: 'on' } }), sharedBrowser()]);
+    [docent, browser] = await Promise.all([
+      startDocent({ env: { DOCENT_INTEGRATIONS: 'on' } }),
+      sharedBrowser(),
+    ]);
     await publishArchive(docent, 'all', await archive(ALL));
-    await publishArchive(docent, 'asks', await archive({ ga4: ALL.ga4, cookies: { key: 'agreed', value: 'yes' } }));
+    await publishArchive(
+      docent,
+      'asks',
+      await archive({ ga4: ALL.ga4, cookies: { key: 'agreed', value: 'yes' } }),
+    );
     await publishArchive(
       docent,
       'hostile',
@@ -139,7 +160,14 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
       `({ ga: dataLayer.filter((one) => one[0] === 'config').map((one) => one[1]), hj: _hjSettings.hjid, intercom: intercomSettings.app_id, crisp: CRISP_WEBSITE_ID,
           site: document.querySelector('script[data-site]').dataset.site, segment: analytics[0][0] })`,
     );
-    expect(waiting).toEqual({ ga: ['G-K5'], hj: '99', intercom: 'k16', crisp: 'k17', site: 'k4', segment: 'page' });
+    expect(waiting).toEqual({
+      ga: ['G-K5'],
+      hj: '99',
+      intercom: 'k16',
+      crisp: 'k17',
+      site: 'k4',
+      segment: 'page',
+    });
     await page.locator('#content a', { hasText: 'go on' }).click();
     await page.getByRole('heading', { name: 'Next' }).waitFor();
     expect(asked).toHaveLength(Object.keys(ALL).length);
@@ -181,7 +209,9 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
 
   it('for analytics are not loaded with Global Privacy Control, while those for chats are', async () => {
     const context = await browser.newContext();
-    await context.addInitScript(`Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })`);
+    await context.addInitScript(
+      `Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })`,
+    );
     const quiet = await context.newPage();
     const hosts: string[] = [];
     await quiet.route(
@@ -192,7 +222,9 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
       },
     );
     await quiet.goto(`http://all.localhost:${docent.port}/`);
-    await expect.poll(() => hosts.sort()).toEqual(['chat-assets.frontapp.com', 'client.crisp.chat', 'widget.intercom.io']);
+    await expect
+      .poll(() => hosts.sort())
+      .toEqual(['chat-assets.frontapp.com', 'client.crisp.chat', 'widget.intercom.io']);
     await context.close();
   });
 

@@ -3,9 +3,21 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, closeContexts, openPage, sharedBrowser, type WatchedPage } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openPage,
+  sharedBrowser,
+  type WatchedPage,
+} from '../support/browser.ts';
 import { fixtureSite, publishFixture } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, runDocent, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  runDocent,
+  sharedDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -28,27 +40,37 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await removeTemporaryFolders();
   });
 
-  const hosted = (path: string): Promise<WatchedPage> => openPage(browser, `http://islands.localhost:${docent.port}${path}`);
+  const hosted = (path: string): Promise<WatchedPage> =>
+    openPage(browser, `http://islands.localhost:${docent.port}${path}`);
   const bundled = (path: string): Promise<WatchedPage> =>
-    openPage(browser, pathToFileURL(join(folder, path === '/' ? 'index.html' : `${path.slice(1)}.html`)).href, { offline: true });
+    openPage(
+      browser,
+      pathToFileURL(join(folder, path === '/' ? 'index.html' : `${path.slice(1)}.html`)).href,
+      { offline: true },
+    );
 
   const outputs = (page: Page): Promise<string[]> => page.locator('output').allInnerTexts();
 
   test.each([
     ['on a server', hosted],
     ['in a bundle opened from the disk', bundled],
-  ])('share the state of surrounding components and fetch files of the site %s', async (_, open) => {
-    const { page, faults } = await open('/guides/together');
-    const marks = () => page.locator('mark:visible').allInnerTexts();
-    await expect.poll(() => page.getByLabel('Prices').innerText()).toBe('small: 3\nlarge: 8');
-    expect(await marks()).toEqual(['Python', 'Python']);
-    await expect.poll(() => page.locator('section:has(strong)').innerText()).toBe('Install it with pip.');
-    await page.getByRole('button', { name: 'Use Go' }).click();
-    await expect.poll(marks).toEqual(['Go', 'Go', 'Go']);
-    await expect.poll(() => page.getByText('Install it with').isVisible()).toBe(false);
-    expect(faults).toEqual([]);
-    await page.context().close();
-  });
+  ])(
+    'share the state of surrounding components and fetch files of the site %s',
+    async (_, open) => {
+      const { page, faults } = await open('/guides/together');
+      const marks = () => page.locator('mark:visible').allInnerTexts();
+      await expect.poll(() => page.getByLabel('Prices').innerText()).toBe('small: 3\nlarge: 8');
+      expect(await marks()).toEqual(['Python', 'Python']);
+      await expect
+        .poll(() => page.locator('section:has(strong)').innerText())
+        .toBe('Install it with pip.');
+      await page.getByRole('button', { name: 'Use Go' }).click();
+      await expect.poll(marks).toEqual(['Go', 'Go', 'Go']);
+      await expect.poll(() => page.getByText('Install it with').isVisible()).toBe(false);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   test.each([
     ['on a server', hosted],
@@ -61,7 +83,9 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await page.getByRole('button', { name: 'Increase' }).first().click();
     await page.getByRole('button', { name: 'Increase' }).first().click();
     await expect.poll(() => outputs(page)).toEqual(['6', '10']);
-    await expect.poll(() => page.locator('docent-island strong', { hasText: 'bold' }).count()).toBe(1);
+    await expect
+      .poll(() => page.locator('docent-island strong', { hasText: 'bold' }).count())
+      .toBe(1);
     // Content that is hidden at first can be shown, hidden and shown again.
     await expect.poll(() => page.getByText('Hidden words').isVisible()).toBe(false);
     const panel = page.getByRole('button', { name: 'details' });
@@ -72,7 +96,9 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await page.getByRole('button', { name: 'Turn' }).click();
     await expect.poll(() => page.locator('em', { hasText: 'dark' }).count()).toBe(1);
     await expect.poll(() => page.getByText('Inside').isVisible()).toBe(true);
-    await expect.poll(() => page.evaluate("document.querySelector('docent-island img').naturalWidth > 0")).toBe(true);
+    await expect
+      .poll(() => page.evaluate("document.querySelector('docent-island img').naturalWidth > 0"))
+      .toBe(true);
     await page.getByRole('button', { name: 'Greet me' }).click();
     await expect.poll(() => page.locator('body').getAttribute('data-greeted')).toBe('yes');
     await page.getByRole('link', { name: 'Plain in the dark' }).click();
@@ -84,45 +110,52 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
   test.each([
     ['on a server', hosted],
     ['in a bundle opened from the disk', bundled],
-  ])('render our components inside them after every update, and read their children %s', async (_, open) => {
-    const { page, faults } = await open('/guides/cards');
-    const cards = page.locator('docent-island .d-card');
-    const titles = () => cards.locator('.d-box-title').allInnerTexts();
-    await page.locator('docent-island .d-columns').first().waitFor();
-    const all = ['Apple', 'Bread', 'Also Apple', 'Also Bread'];
-    await expect.poll(titles).toEqual(all);
-    const code = () => page.locator('docent-island .d-code pre').innerText();
-    expect(await code()).toBe('{\n  "shown": 2\n}');
-    await page.getByLabel('Filter').fill('app');
-    await expect.poll(titles).toEqual(['Apple', 'Also Apple']);
-    expect(await code()).toBe('{\n  "shown": 1\n}');
-    await page.getByLabel('Filter').fill('');
-    await expect.poll(titles).toEqual(all);
-    await expect.poll(() => cards.locator('.d-box-sign img').count()).toBe(2);
-    // Items that the build never rendered become cards, too.
-    await page.getByRole('button', { name: 'Show all' }).click();
-    await expect.poll(titles).toEqual(['Apple', 'Bread', 'Cider', 'Also Apple', 'Also Bread', 'Also Cider']);
-    await expect.poll(() => page.getByRole('tab').allInnerTexts()).toEqual(['First', 'Second']);
-    await expect.poll(() => page.getByRole('tabpanel').allInnerTexts()).toEqual(['one', 'two']);
-    // Our components that only the browser renders are styled, and show no icon name as text.
-    const late = page.locator('#late');
-    const drawn = () => late.locator('button path').first().getAttribute('d');
-    const before = await drawn();
-    await page.getByRole('button', { name: 'Show late' }).click();
-    await expect.poll(drawn).not.toBe(before);
-    expect(await drawn()).not.toBe(null);
-    await expect.poll(() => late.locator('.d-callout[data-kind=warning]').innerText()).toBe('Mind this');
-    await late.locator('details.d-accordion > summary').click();
-    await expect.poll(() => late.getByText('within').isVisible()).toBe(true);
-    await expect.poll(() => late.locator('.d-badge[data-color=green]').innerText()).toBe('new');
-    await expect.poll(() => late.innerText()).not.toContain('chevron');
-    await page.locator('output').click();
-    await expect.poll(() => outputs(page)).toEqual(['Install it and run.Then read.!']);
-    expect(faults).toEqual([]);
-    await page.getByRole('link', { name: 'Also Cider' }).click();
-    await page.waitForURL(/(?:localhost:\d+\/|index\.html)$/);
-    await page.context().close();
-  });
+  ])(
+    'render our components inside them after every update, and read their children %s',
+    async (_, open) => {
+      const { page, faults } = await open('/guides/cards');
+      const cards = page.locator('docent-island .d-card');
+      const titles = () => cards.locator('.d-box-title').allInnerTexts();
+      await page.locator('docent-island .d-columns').first().waitFor();
+      const all = ['Apple', 'Bread', 'Also Apple', 'Also Bread'];
+      await expect.poll(titles).toEqual(all);
+      const code = () => page.locator('docent-island .d-code pre').innerText();
+      expect(await code()).toBe('{\n  "shown": 2\n}');
+      await page.getByLabel('Filter').fill('app');
+      await expect.poll(titles).toEqual(['Apple', 'Also Apple']);
+      expect(await code()).toBe('{\n  "shown": 1\n}');
+      await page.getByLabel('Filter').fill('');
+      await expect.poll(titles).toEqual(all);
+      await expect.poll(() => cards.locator('.d-box-sign img').count()).toBe(2);
+      // Items that the build never rendered become cards, too.
+      await page.getByRole('button', { name: 'Show all' }).click();
+      await expect
+        .poll(titles)
+        .toEqual(['Apple', 'Bread', 'Cider', 'Also Apple', 'Also Bread', 'Also Cider']);
+      await expect.poll(() => page.getByRole('tab').allInnerTexts()).toEqual(['First', 'Second']);
+      await expect.poll(() => page.getByRole('tabpanel').allInnerTexts()).toEqual(['one', 'two']);
+      // Our components that only the browser renders are styled, and show no icon name as text.
+      const late = page.locator('#late');
+      const drawn = () => late.locator('button path').first().getAttribute('d');
+      const before = await drawn();
+      await page.getByRole('button', { name: 'Show late' }).click();
+      await expect.poll(drawn).not.toBe(before);
+      expect(await drawn()).not.toBe(null);
+      await expect
+        .poll(() => late.locator('.d-callout[data-kind=warning]').innerText())
+        .toBe('Mind this');
+      await late.locator('details.d-accordion > summary').click();
+      await expect.poll(() => late.getByText('within').isVisible()).toBe(true);
+      await expect.poll(() => late.locator('.d-badge[data-color=green]').innerText()).toBe('new');
+      await expect.poll(() => late.innerText()).not.toContain('chevron');
+      await page.locator('output').click();
+      await expect.poll(() => outputs(page)).toEqual(['Install it and run.Then read.!']);
+      expect(faults).toEqual([]);
+      await page.getByRole('link', { name: 'Also Cider' }).click();
+      await page.waitForURL(/(?:localhost:\d+\/|index\.html)$/);
+      await page.context().close();
+    },
+  );
 
   test.each([
     ['on a server', hosted],
@@ -165,8 +198,12 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     const { page, faults } = await bundled('/guides/far');
     const boxes = page.locator('docent-island .d-outside');
     await page.getByRole('button', { name: 'Show more' }).click();
-    await expect.poll(() => boxes.allInnerTexts()).toEqual(['Far away\npictures.invalid', 'Farther\npictures.invalid']);
-    const heights = await boxes.evaluateAll((found) => found.map((box) => box.getBoundingClientRect().height));
+    await expect
+      .poll(() => boxes.allInnerTexts())
+      .toEqual(['Far away\npictures.invalid', 'Farther\npictures.invalid']);
+    const heights = await boxes.evaluateAll((found) =>
+      found.map((box) => box.getBoundingClientRect().height),
+    );
     expect(heights[0]).toBe(heights[1]);
     await expect.poll(() => page.locator('docent-island img').count()).toBe(0);
     expect(faults).toEqual([]);
@@ -176,14 +213,20 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
   test('start after instant navigation, and load their scripts only on pages that use them', async () => {
     const { page, faults } = await hosted('/guides/plain');
     await expect
-      .poll(() => page.evaluate("[...document.scripts].filter((one) => one.src.includes('_docent/islands')).length"))
+      .poll(() =>
+        page.evaluate(
+          "[...document.scripts].filter((one) => one.src.includes('_docent/islands')).length",
+        ),
+      )
       .toBe(0);
     await page.locator('nav, aside').getByRole('link', { name: 'Forms' }).first().click();
     await page.waitForURL(/guides\/forms$/);
     await page.getByLabel('Name').fill('Ada');
     await page.getByText('Hello Ada').waitFor();
     await page.getByRole('button', { name: 'Send' }).click();
-    await expect.poll(() => page.getByRole('status').filter({ hasText: 'Sent' }).innerText()).toBe('Sent Ada');
+    await expect
+      .poll(() => page.getByRole('status').filter({ hasText: 'Sent' }).innerText())
+      .toBe('Sent Ada');
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -194,7 +237,9 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
       await new Promise((done) => setTimeout(done, 1500));
       await route.continue();
     });
-    await page.goto(`http://islands.localhost:${docent.port}/guides/forms`, { waitUntil: 'commit' });
+    await page.goto(`http://islands.localhost:${docent.port}/guides/forms`, {
+      waitUntil: 'commit',
+    });
     await page.getByLabel('Name').fill('Ada');
     await page.getByText('Hello Ada').waitFor();
     await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
@@ -211,8 +256,11 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await expect.poll(() => page.getByRole('button', { name: 'Fine 1' }).isVisible()).toBe(true);
     await expect.poll(() => page.getByText('Width: known').isVisible()).toBe(true);
     await expect.poll(() => page.getByText('Stays true').isVisible()).toBe(true);
-    // It needs a package that cannot be imported, which the script that all share uses as soon as it loads.
-    await expect.poll(() => page.getByText('Interactive component: Celebrate').isVisible()).toBe(true);
+    // It needs a package that cannot be imported, which the script that all share uses as soon as
+    // it loads.
+    await expect
+      .poll(() => page.getByText('Interactive component: Celebrate').isVisible())
+      .toBe(true);
     // The endless one runs only when a reader clicks it.
     await expect.poll(() => page.getByRole('button', { name: 'Endless' }).isVisible()).toBe(true);
     expect(warnings.filter((text) => text.includes('<Explodes>'))).toHaveLength(1);

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, closeContexts, openPage, sharedBrowser, waitOnPage } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openPage,
+  sharedBrowser,
+  waitOnPage,
+} from '../support/browser.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
@@ -12,7 +18,8 @@ vi.setConfig({ testTimeout: 180_000 });
 
 /** Survives only swaps, so it distinguishes a swap from a full load. */
 const MARK = 'globalThis.__sameDocument = true';
-const isSameDocument = (page: Page): Promise<boolean> => page.evaluate('globalThis.__sameDocument === true');
+const isSameDocument = (page: Page): Promise<boolean> =>
+  page.evaluate('globalThis.__sameDocument === true');
 
 /** Clicks a link of the navigation and waits until its page is shown. */
 async function follow(page: Page, name: string | RegExp): Promise<void> {
@@ -34,7 +41,10 @@ function changedSite(): string {
 const GROUPS = 24;
 const PAGES = 8;
 
-/** Writes a site whose list of pages is too long to be in every page: `group-5/page-3` has the title "Page 5-3". */
+/**
+ * Writes a site whose list of pages is too long to be in every page: `group-5/page-3` has the title
+ * "Page 5-3".
+ */
 function longSite(): string {
   const folder = mkdtempSync(join(tmpdir(), 'docent-long-'));
   const groups = Array.from({ length: GROUPS }, (_, group) => ({
@@ -42,11 +52,19 @@ function longSite(): string {
     pages: Array.from({ length: PAGES }, (_, page) => {
       const path = `group-${group}/page-${page}`;
       mkdirSync(join(folder, `group-${group}`), { recursive: true });
-      writeFileSync(join(folder, `${path}.mdx`), `---\ntitle: "Page ${group}-${page}"\n---\n\nText.\n`);
+      writeFileSync(
+        join(folder, `${path}.mdx`),
+        `---\ntitle: "Page ${group}-${page}"\n---\n\nText.\n`,
+      );
       return path;
     }),
   }));
-  const config = { theme: 'mint', name: 'Long', colors: { primary: '#0f766e' }, navigation: { groups } };
+  const config = {
+    theme: 'mint',
+    name: 'Long',
+    colors: { primary: '#0f766e' },
+    navigation: { groups },
+  };
   writeFileSync(join(folder, 'docs.json'), JSON.stringify(config));
   return folder;
 }
@@ -70,9 +88,15 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/guides/install');
     await expect.poll(() => page.title()).toContain('Install');
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Install');
-    await expect.poll(() => page.locator('#navigation-items [aria-current="page"]').allInnerTexts()).toEqual(['Install']);
-    await expect.poll(() => page.locator('link[rel="canonical"]').getAttribute('href')).toMatch(/\/guides\/install$/);
-    await expect.poll(() => page.locator('html').getAttribute('data-current-path')).toBe('/guides/install');
+    await expect
+      .poll(() => page.locator('#navigation-items [aria-current="page"]').allInnerTexts())
+      .toEqual(['Install']);
+    await expect
+      .poll(() => page.locator('link[rel="canonical"]').getAttribute('href'))
+      .toMatch(/\/guides\/install$/);
+    await expect
+      .poll(() => page.locator('html').getAttribute('data-current-path'))
+      .toBe('/guides/install');
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content-area');
     await page.getByRole('status').filter({ hasText: 'Install' }).waitFor({ state: 'attached' });
     expect(faults).toEqual([]);
@@ -80,14 +104,19 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
   });
 
   test('restores the scroll position on back and forward', async () => {
-    const { page } = await openPage(browser, `${site}/guides/components`, { viewport: { width: 1280, height: 500 } });
+    const { page } = await openPage(browser, `${site}/guides/components`, {
+      viewport: { width: 1280, height: 500 },
+    });
     await page.evaluate(MARK);
     const top = await page.evaluate('scrollTo({ top: 150, behavior: "instant" }), scrollY');
     expect(top).toBe(150);
     await follow(page, 'Install');
     await waitOnPage(page, 'scrollY === 0');
     await page.goBack();
-    await waitOnPage(page, 'document.querySelector("h1").innerText === "Components" && scrollY === 150');
+    await waitOnPage(
+      page,
+      'document.querySelector("h1").innerText === "Components" && scrollY === 150',
+    );
     await page.goForward();
     await waitOnPage(page, 'document.querySelector("h1").innerText === "Install" && scrollY === 0');
     await expect.poll(() => isSameDocument(page)).toBe(true);
@@ -109,7 +138,8 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
   test('scrolls to a section by the id that another platform gives its heading', async () => {
     const viewport = { width: 1280, height: 300 };
     const { page } = await openPage(browser, `${site}/guides/install#Rotate_aKey`, { viewport });
-    const isAtTop = 'scrollY > 0 && Math.abs(document.getElementById("rotate-a-key").getBoundingClientRect().top) < 150';
+    const isAtTop =
+      'scrollY > 0 && Math.abs(document.getElementById("rotate-a-key").getBoundingClientRect().top) < 150';
     await waitOnPage(page, isAtTop);
     await page.evaluate('scrollTo({ top: 0, behavior: "instant" }), location.hash = "#nowhere"');
     await expect.poll(() => page.evaluate('scrollY')).toBe(0);
@@ -120,10 +150,14 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
 
   test('keeps elements that a script added to the frame, and open groups of the navigation', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
-    await page.evaluate('document.querySelector("#navbar").insertAdjacentHTML("afterbegin", `<i id="added">x</i>`)');
+    await page.evaluate(
+      'document.querySelector("#navbar").insertAdjacentHTML("afterbegin", `<i id="added">x</i>`)',
+    );
     await follow(page, 'Install');
     await expect.poll(() => page.locator('#added').count()).toBe(1);
-    await expect.poll(() => page.locator('#navigation-items details.d-branch').first().getAttribute('open')).not.toBeNull();
+    await expect
+      .poll(() => page.locator('#navigation-items details.d-branch').first().getAttribute('open'))
+      .not.toBeNull();
     await page.context().close();
   });
 
@@ -141,7 +175,9 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
   test('leaves links to missing pages to the browser', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
     await page.evaluate(MARK);
-    await page.evaluate('document.getElementById("content").insertAdjacentHTML("afterbegin", `<a id="x" href="/nowhere">x</a>`)');
+    await page.evaluate(
+      'document.getElementById("content").insertAdjacentHTML("afterbegin", `<a id="x" href="/nowhere">x</a>`)',
+    );
     await page.locator('#x').click();
     await waitOnPage(page, 'document.querySelector(".d-not-found")');
     await expect.poll(() => isSameDocument(page)).toBe(false);
@@ -183,10 +219,14 @@ describe.skipIf(chromiumPath === '')('a list of pages that is too long to be in 
 
   const links = (page: Page) => page.locator('#navigation-items a');
   const currentTop = (page: Page): Promise<number> =>
-    page.evaluate(`document.querySelector('#navigation-items [aria-current="page"]').getBoundingClientRect().top`);
+    page.evaluate(
+      `document.querySelector('#navigation-items [aria-current="page"]').getBoundingClientRect().top`,
+    );
 
   test('leads without scripts from the heading of a group to its first page, which shows the group', async () => {
-    const { page, faults } = await openPage(browser, `${site}/group-3/page-2`, { javaScriptEnabled: false });
+    const { page, faults } = await openPage(browser, `${site}/group-3/page-2`, {
+      javaScriptEnabled: false,
+    });
     expect(await links(page).count()).toBeLessThan(GROUPS + PAGES);
     await links(page).filter({ hasText: 'Group 5' }).click();
     await page.waitForURL(/group-5\/page-0$/);
@@ -205,13 +245,17 @@ describe.skipIf(chromiumPath === '')('a list of pages that is too long to be in 
     await toggle.focus();
     await expect.poll(() => links(page).count()).toBe(GROUPS * (PAGES + 1));
     expect(Math.abs((await currentTop(page)) - top)).toBeLessThan(2);
-    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Show pages of Group 19');
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+      .toBe('Show pages of Group 19');
     await page.keyboard.press('Enter');
     const target = links(page).filter({ hasText: 'Page 19-6' });
     await expect.poll(() => target.isVisible()).toBe(true);
     await target.click();
     await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Page 19-6');
-    await expect.poll(() => page.locator('#navigation-items [aria-current="page"]').allInnerTexts()).toEqual(['Page 19-6']);
+    await expect
+      .poll(() => page.locator('#navigation-items [aria-current="page"]').allInnerTexts())
+      .toEqual(['Page 19-6']);
     // The group of the page before is still open.
     await expect.poll(() => links(page).filter({ hasText: 'Page 20-2' }).isVisible()).toBe(true);
     expect(await isSameDocument(page)).toBe(true);

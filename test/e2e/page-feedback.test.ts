@@ -2,9 +2,20 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { call, publishArchive, tarball, until } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  sharedDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -21,10 +32,22 @@ interface Feedback {
 async function siteFolder(feedback: object): Promise<string> {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'he'));
-  const languages = ['en', 'he'].map((language) => ({ language, pages: language === 'en' ? ['index', 'next'] : ['he/index'] }));
-  const config = { theme: 'mint', name: 'Asks', colors: { primary: '#0f766e' }, feedback, navigation: { languages } };
+  const languages = ['en', 'he'].map((language) => ({
+    language,
+    pages: language === 'en' ? ['index', 'next'] : ['he/index'],
+  }));
+  const config = {
+    theme: 'mint',
+    name: 'Asks',
+    colors: { primary: '#0f766e' },
+    feedback,
+    navigation: { languages },
+  };
   await writeFile(join(folder, 'docs.json'), JSON.stringify(config));
-  await writeFile(join(folder, 'index.mdx'), '---\ntitle: "Start here"\n---\n\nThen read [the next page](/next).\n');
+  await writeFile(
+    join(folder, 'index.mdx'),
+    '---\ntitle: "Start here"\n---\n\nThen read [the next page](/next).\n',
+  );
   await writeFile(join(folder, 'next.mdx'), '---\ntitle: "Next"\n---\n\nText.\n');
   await writeFile(join(folder, 'he/index.mdx'), '---\ntitle: "התחלה"\n---\n\nטקסט.\n');
   return folder;
@@ -51,7 +74,12 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
 
   const address = (path = '/', host = 'asks') => `http://${host}.localhost:${docent.port}${path}`;
   const list = async (query = ''): Promise<Feedback[]> => {
-    const answer = await call(docent, docent.adminKey, 'GET', `/v1/analytics/asks/feedback${query}`);
+    const answer = await call(
+      docent,
+      docent.adminKey,
+      'GET',
+      `/v1/analytics/asks/feedback${query}`,
+    );
     return ((await answer.json()) as { feedback: Feedback[] }).feedback;
   };
   const shift = (page: Page) =>
@@ -67,20 +95,24 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => no.getAttribute('aria-pressed')).toBe('true');
     await page.getByText('Thank you for your feedback.').waitFor();
-    expect(await until(async () => ((await list()).length > 0 ? list() : undefined))).toMatchObject([
-      { path: '/', helpful: false, reason: null, comment: null },
-    ]);
+    expect(await until(async () => ((await list()).length > 0 ? list() : undefined))).toMatchObject(
+      [{ path: '/', helpful: false, reason: null, comment: null }],
+    );
     await page.getByLabel('Something is missing').check();
     await page.getByLabel('Comment (optional)').fill('<b>No</b> example.');
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByLabel('Comment (optional)').waitFor({ state: 'hidden' });
-    expect(await list()).toMatchObject([{ path: '/', helpful: false, reason: 'missing', comment: '<b>No</b> example.' }]);
+    expect(await list()).toMatchObject([
+      { path: '/', helpful: false, reason: 'missing', comment: '<b>No</b> example.' },
+    ]);
     // Instant navigation shows a new form.
     await page.locator('#content a', { hasText: 'the next page' }).click();
     await page.getByRole('heading', { name: 'Next' }).waitFor();
     await page.getByRole('button', { name: 'Yes', exact: true }).click();
-    await expect.poll(() => page.getByRole('group', { name: 'What is the problem?' }).isVisible()).toBe(false);
+    await expect
+      .poll(() => page.getByRole('group', { name: 'What is the problem?' }).isVisible())
+      .toBe(false);
     await until(async () => ((await list()).length === 2 ? true : undefined));
     expect((await list())[0]).toMatchObject({ path: '/next', helpful: true });
     expect(await shift(page)).toBeLessThan(0.01);
@@ -91,8 +123,12 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
   it('links to the file in the repository and to a new issue about the page, and is not printed', async () => {
     const { page } = await openPage(browser, address('/next'));
     const href = (name: string) => page.getByRole('link', { name }).getAttribute('href');
-    expect(await href('Edit this page')).toBe('https://github.com/acme/app/edit/main/docs/next.mdx');
-    expect(await href('Raise an issue')).toBe('https://github.com/acme/app/issues/new?title=Next&body=Page%3A%20%2Fnext%0A%0A');
+    expect(await href('Edit this page')).toBe(
+      'https://github.com/acme/app/edit/main/docs/next.mdx',
+    );
+    expect(await href('Raise an issue')).toBe(
+      'https://github.com/acme/app/issues/new?title=Next&body=Page%3A%20%2Fnext%0A%0A',
+    );
     await page.emulateMedia({ media: 'print' });
     await expect.poll(() => page.locator('.d-feedback').isVisible()).toBe(false);
     await page.context().close();
@@ -116,7 +152,9 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
       const { page } = await openPage(browser, address('/he'), options);
       await page.getByRole('button', { name: 'לא', exact: true }).click();
       await page.getByText('תודה על המשוב.').waitFor();
-      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollWidth'))
+        .toBeLessThanOrEqual(390);
       expect(await seriousFindings(page)).toEqual([]);
       await page.context().close();
     }
@@ -131,14 +169,17 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     expect(sent.status).toBe(202);
     const { page } = await until(async () => {
       const opened = await openPage(browser, address('/', 'draft--asks'));
-      if (await opened.page.getByRole('button', { name: 'Yes', exact: true }).isVisible()) return opened;
+      if (await opened.page.getByRole('button', { name: 'Yes', exact: true }).isVisible())
+        return opened;
       await opened.page.context().close();
       return undefined;
     });
     const before = (await list()).length;
     await page.getByRole('button', { name: 'Yes', exact: true }).click();
     await page.getByText('Thank you for your feedback.').waitFor();
-    expect(await list('?previews=true')).toMatchObject([{ path: '/', helpful: true, preview: 'draft' }]);
+    expect(await list('?previews=true')).toMatchObject([
+      { path: '/', helpful: true, preview: 'draft' },
+    ]);
     expect(await list()).toHaveLength(before);
     await page.context().close();
   });
@@ -151,7 +192,9 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     const plain = await sandboxed.newPage();
     await plain.goto(address('/next'));
     await expect.poll(() => plain.getByText('Was this page helpful?').isVisible()).toBe(false);
-    await expect.poll(() => plain.getByRole('link', { name: 'Edit this page' }).isVisible()).toBe(true);
+    await expect
+      .poll(() => plain.getByRole('link', { name: 'Edit this page' }).isVisible())
+      .toBe(true);
     await sandboxed.close();
   });
 });

@@ -1,7 +1,17 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, closeContexts, openDashboard, openPage, sharedBrowser } from '../support/browser.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openDashboard,
+  openPage,
+  sharedBrowser,
+} from '../support/browser.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+} from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -15,7 +25,10 @@ describe.skipIf(chromiumPath === '')('passkeys', () => {
   let authenticatorId: string;
 
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([startDocent() as Promise<typeof docent>, sharedBrowser()]);
+    [docent, browser] = await Promise.all([
+      startDocent() as Promise<typeof docent>,
+      sharedBrowser(),
+    ]);
     ({ page } = await openPage(browser, docent.apiUrl));
     page.setDefaultTimeout(20_000);
     devtools = await page.context().newCDPSession(page);
@@ -61,7 +74,9 @@ describe.skipIf(chromiumPath === '')('passkeys', () => {
     await button('Continue').click();
     await passkeys().getByText('Laptop').waitFor();
     const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId });
-    expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: 'localhost', userName: 'ada@acme.example' }]);
+    expect(credentials).toMatchObject([
+      { isResidentCredential: true, rpId: 'localhost', userName: 'ada@acme.example' },
+    ]);
 
     await passkeys().getByRole('button', { name: 'Rename' }).click();
     await name().fill('Phone');
@@ -87,6 +102,8 @@ describe.skipIf(chromiumPath === '')('passkeys', () => {
     await signOut();
     await button('Sign in with a passkey').click();
     await page.getByText('This passkey is not known here').waitFor();
-    expect(await page.evaluate(async () => (await fetch('/v1/session')).json())).toMatchObject({ user: null });
+    expect(await page.evaluate(async () => (await fetch('/v1/session')).json())).toMatchObject({
+      user: null,
+    });
   });
 });

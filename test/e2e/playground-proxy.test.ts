@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { type EchoSocket, startEchoSocket } from '../support/echo-socket.ts';
 import { publishArchive, tarball } from '../support/http.ts';
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
@@ -11,7 +17,13 @@ import { proxiedSite } from '../support/playground-sites.ts';
 import { type ShopApi, startShopApi } from '../support/shop-api.ts';
 import { type RunningBundleServer, startBundleServer } from '../support/start-bundle-server.ts';
 import { type RunningDev, startDev } from '../support/start-dev.ts';
-import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  runDocent,
+  startDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 400_000 });
 
@@ -86,7 +98,9 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
     ['serve-bundle', () => `${bundle.url}/${PAGE}`],
   ])('shows the response of an API that does not allow other origins: %s', async (_, address) => {
     const { page, form, faults } = await open(address());
-    await expect.poll(() => form.locator('.d-pg-answer').innerText()).toContain('The server of this documentation');
+    await expect
+      .poll(() => form.locator('.d-pg-answer').innerText())
+      .toContain('The server of this documentation');
     await form.getByLabel('Authorization', { exact: true }).selectOption('sid (cookie)');
     await form.getByLabel('sid cookie').fill('s3cret');
     await expect.poll(() => form.locator('.d-pg-warning').isVisible()).toBe(false);
@@ -94,10 +108,15 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
     expect(answer).toContain('200');
     expect(answer).toContain('secret');
     expect(api.requests).toHaveLength(1);
-    expect(api.requests[0]).toMatchObject({ method: 'POST', url: '/closed/pets', body: expect.stringContaining('Ada') });
+    expect(api.requests[0]).toMatchObject({
+      method: 'POST',
+      url: '/closed/pets',
+      body: expect.stringContaining('Ada'),
+    });
     expect(api.requests[0]?.headers.cookie).toBe('sid=s3cret');
     expect(answer).not.toContain('Only the beginning is shown');
-    // Chromium reports a streamed response as aborted if a script reads its end before the network service reports its completion.
+    // Chromium reports a streamed response as aborted if a script reads its end before the network
+    // service reports its completion.
     const abortedAtEnd = `failed: POST ${new URL('/_docent/playground', address()).href} (net::ERR_ABORTED)`;
     expect(faults.filter((fault) => fault !== abortedAtEnd)).toEqual([]);
     await page.context().close();
@@ -105,7 +124,9 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
 
   test('calls the API directly from the disk', async () => {
     const { page, form } = await open(pathToFileURL(join(disk, `${PAGE}.html`)).href);
-    await expect.poll(() => form.locator('.d-pg-answer').innerText()).toContain('Your browser calls the API directly');
+    await expect
+      .poll(() => form.locator('.d-pg-answer').innerText())
+      .toContain('Your browser calls the API directly');
     expect(await send(form)).toContain('(CORS)');
     await page.context().close();
   });
@@ -141,7 +162,9 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
     expect(api.requests.at(-1)?.headers.authorization).toBe('Bearer token-of-reader');
     expect(page.context().pages()).toHaveLength(1);
     await expect.poll(() => page.url()).not.toContain('token');
-    await expect.poll(() => page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain('token-of-reader');
+    await expect
+      .poll(() => page.evaluate('JSON.stringify(localStorage) + document.cookie'))
+      .not.toContain('token-of-reader');
     const keys = (await page.evaluate('Object.keys(sessionStorage)')) as string[];
     expect(keys).toContain(`docent.playground http://pets.localhost:${docent.port}/`);
     await page.context().close();
@@ -152,7 +175,8 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
     await form.locator('summary', { hasText: 'Get a token' }).click();
     await form.getByLabel('Client ID').fill('forged');
     let calls = 0;
-    const isCall = (request: Request) => request.method() === 'POST' && !request.url().endsWith('/_docent/events');
+    const isCall = (request: Request) =>
+      request.method() === 'POST' && !request.url().endsWith('/_docent/events');
     page.on('request', (request) => (calls += isCall(request) ? 1 : 0));
     // The redirect page closes its window once it has passed on the result.
     const closed = page
@@ -166,7 +190,9 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
     // An accepted code would have been exchanged by an earlier call.
     expect(calls).toBe(1);
     expect(api.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
-    await expect.poll(() => form.getByText('Waiting for the sign-in window').isVisible()).toBe(true);
+    await expect
+      .poll(() => form.getByText('Waiting for the sign-in window').isVisible())
+      .toBe(true);
     await expect.poll(() => form.getByLabel('Authorization header: Bearer').inputValue()).toBe('');
     await page.context().close();
   });
@@ -182,31 +208,42 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
     await form.getByLabel('Client secret').fill('hush');
     await form.getByRole('button', { name: 'Get a token' }).click();
     await form.getByText('A token was received and filled in.').waitFor();
-    await expect.poll(() => form.getByLabel('Authorization header: Bearer').inputValue()).toBe('token-of-client pets:read');
+    await expect
+      .poll(() => form.getByLabel('Authorization header: Bearer').inputValue())
+      .toBe('token-of-client pets:read');
     await page.context().close();
   });
 
   test.each([
     ['on the site', () => `http://pets.localhost:${docent.port}/chat`],
     ['from the disk', () => pathToFileURL(join(disk, 'chat.html')).href],
-  ])('connects to a channel, sends its example, shows the messages, and disconnects: %s', async (_, address) => {
-    const { page, form } = await open(address());
-    await expect.poll(() => form.locator('.d-pg-url').innerText()).toBe(`ws://127.0.0.1:${socket.port}/rooms/blue?limit=5`);
-    const sendMessage = form.getByRole('button', { name: 'Send', exact: true });
-    await expect.poll(() => sendMessage.isDisabled()).toBe(true);
-    await form.getByRole('button', { name: 'Connect', exact: true }).click();
-    await form.getByText('Connected', { exact: true }).waitFor();
-    await form.getByText('/rooms/blue?limit=5').last().waitFor();
-    await expect.poll(() => form.locator('.d-pg-log li').first().innerText()).toContain('"protocol": "chat.v1"');
-    await expect.poll(() => form.getByLabel('Message', { exact: true }).last().inputValue()).toContain('"text": "Hi"');
-    await sendMessage.click();
-    await form.locator('.d-pg-log').getByText('echo').waitFor();
-    await expect.poll(() => form.locator('.d-pg-log li').allInnerTexts()).toHaveLength(3);
-    expect(await seriousFindings(page)).toEqual([]);
-    await form.getByRole('button', { name: 'Disconnect' }).click();
-    await form.getByText('Disconnected (1000)').waitFor();
-    await page.context().close();
-  });
+  ])(
+    'connects to a channel, sends its example, shows the messages, and disconnects: %s',
+    async (_, address) => {
+      const { page, form } = await open(address());
+      await expect
+        .poll(() => form.locator('.d-pg-url').innerText())
+        .toBe(`ws://127.0.0.1:${socket.port}/rooms/blue?limit=5`);
+      const sendMessage = form.getByRole('button', { name: 'Send', exact: true });
+      await expect.poll(() => sendMessage.isDisabled()).toBe(true);
+      await form.getByRole('button', { name: 'Connect', exact: true }).click();
+      await form.getByText('Connected', { exact: true }).waitFor();
+      await form.getByText('/rooms/blue?limit=5').last().waitFor();
+      await expect
+        .poll(() => form.locator('.d-pg-log li').first().innerText())
+        .toContain('"protocol": "chat.v1"');
+      await expect
+        .poll(() => form.getByLabel('Message', { exact: true }).last().inputValue())
+        .toContain('"text": "Hi"');
+      await sendMessage.click();
+      await form.locator('.d-pg-log').getByText('echo').waitFor();
+      await expect.poll(() => form.locator('.d-pg-log li').allInnerTexts()).toHaveLength(3);
+      expect(await seriousFindings(page)).toEqual([]);
+      await form.getByRole('button', { name: 'Disconnect' }).click();
+      await form.getByText('Disconnected (1000)').waitFor();
+      await page.context().close();
+    },
+  );
 
   test('reports a channel that cannot be reached', async () => {
     const { page, form } = await open(`http://pets.localhost:${docent.port}/chat`);

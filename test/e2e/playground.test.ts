@@ -2,10 +2,22 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser, waitOnPage } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+  waitOnPage,
+} from '../support/browser.ts';
 import { fixtureSite, publishFixture } from '../support/http.ts';
 import { HOSTILE, type ShopApi, startShopApi } from '../support/shop-api.ts';
-import { removeTemporaryFolders, runDocent, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  removeTemporaryFolders,
+  runDocent,
+  sharedDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -48,7 +60,10 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
   const onSite = (path: string): string => `${site}/${path}`;
 
   /** Opens a page and its form, and selects the fake API. */
-  async function open(address: string, options: BrowserContextOptions = {}): Promise<{ page: Page; form: Locator }> {
+  async function open(
+    address: string,
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; form: Locator }> {
     const watched = await openPage(browser, address, options);
     faults = watched.faults;
     watched.page.setDefaultTimeout(8_000);
@@ -83,7 +98,8 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
           .filter((field) => field.checkVisibility())
           .map((field) => {
             let depth = 0;
-            for (let at = field.parentElement; at; at = at.parentElement) if (at.classList.contains('d-field')) depth++;
+            for (let at = field.parentElement; at; at = at.parentElement)
+              if (at.classList.contains('d-field')) depth++;
             return `${depth} ${field.querySelector('code')?.textContent}`;
           }),
       );
@@ -116,7 +132,10 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       expect(answer).toContain('201 Created');
       expect(answer).toContain('"note": "<img src=x onerror');
       const [got] = api.requests;
-      expect(got).toMatchObject({ method: 'POST', url: '/orders/a%2Fb/items?expand=price&notify=false' });
+      expect(got).toMatchObject({
+        method: 'POST',
+        url: '/orders/a%2Fb/items?expand=price&notify=false',
+      });
       expect(got?.headers).toMatchObject({
         authorization: 'Bearer t0ken',
         'idempotency-key': 'k-1',
@@ -124,7 +143,11 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       });
       expect(JSON.parse(got?.body ?? '')).toEqual({ product: 'sku-1', quantity: 2, gift: false });
       expect(got?.headers).not.toHaveProperty('referer');
-      expect(faults.every((fault) => fault.startsWith(`elsewhere: http://127.0.0.1:${api.port}/orders/`))).toBe(true);
+      expect(
+        faults.every((fault) =>
+          fault.startsWith(`elsewhere: http://127.0.0.1:${api.port}/orders/`),
+        ),
+      ).toBe(true);
       await expect.poll(() => page.evaluate('globalThis.hacked')).toBeUndefined();
       expect(await seriousFindings(page)).toEqual([]);
       await page.context().close();
@@ -138,7 +161,9 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       );
       await form.locator('.d-pg-failure').getByRole('button', { name: 'cURL' }).click();
       await waitOnPage(page, 'globalThis.copied');
-      await expect.poll(() => page.evaluate('globalThis.copied')).toBe(`curl 'http://127.0.0.1:${api.port}/closed'`);
+      await expect
+        .poll(() => page.evaluate('globalThis.copied'))
+        .toBe(`curl 'http://127.0.0.1:${api.port}/closed'`);
       await form.getByLabel('port', { exact: true }).fill('9');
       expect(await send(form)).toContain('127.0.0.1:9 could not be reached');
       await page.context().close();
@@ -150,19 +175,27 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       await expect.poll(() => form.getByLabel('notify boolean').inputValue()).not.toBe('');
       const body = form.locator('section', { has: page.getByRole('heading', { name: 'Body' }) });
       const inputs = await body.locator(':is(input, textarea):visible').all();
-      const typed = (await Promise.all(inputs.map((input) => input.inputValue()))).filter((text) => text !== '');
+      const typed = (await Promise.all(inputs.map((input) => input.inputValue()))).filter(
+        (text) => text !== '',
+      );
       const chosen = await body.locator('select:visible option:checked').allTextContents();
-      const example = JSON.parse(/\{.*\}/s.exec(await form.locator('.d-pg-sample pre').innerText())?.[0] ?? '');
+      const example = JSON.parse(
+        /\{.*\}/s.exec(await form.locator('.d-pg-sample pre').innerText())?.[0] ?? '',
+      );
       expect(example).toMatchObject({ product: 'sku-1', quantity: 2 });
       await send(form);
       const sent = JSON.parse(api.requests[0]?.body ?? '');
       expect(sent).toEqual(example);
       for (const text of typed) expect(api.requests[0]?.body).toContain(text);
-      expect([...typed, ...chosen], 'everything sent is visible').toEqual(expect.arrayContaining(leavesOf(sent)));
+      expect([...typed, ...chosen], 'everything sent is visible').toEqual(
+        expect.arrayContaining(leavesOf(sent)),
+      );
       await form.getByLabel('product string required').fill('');
       await form.getByRole('button', { name: 'Send', exact: true }).click();
       await expect.poll(() => form.getByText('This value is required.').isVisible()).toBe(true);
-      await expect.poll(() => form.getByLabel('product string required').getAttribute('aria-invalid')).toBe('true');
+      await expect
+        .poll(() => form.getByLabel('product string required').getAttribute('aria-invalid'))
+        .toBe('true');
       expect(api.requests).toHaveLength(1);
       await form.getByRole('button', { name: 'Clear', exact: true }).click();
       await expect.poll(() => form.getByLabel('quantity integer required').inputValue()).toBe('');
@@ -175,13 +208,17 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
 
     test('sends files and forms', async () => {
       const { page, form } = await open(at('api-reference/files/upload-a-file'));
-      await form.getByLabel(/^file/).setInputFiles({ name: 'cat.txt', mimeType: 'text/plain', buffer: Buffer.from('meow') });
+      await form
+        .getByLabel(/^file/)
+        .setInputFiles({ name: 'cat.txt', mimeType: 'text/plain', buffer: Buffer.from('meow') });
       await form.getByLabel('title string').fill('Cat');
       await form.getByRole('button', { name: 'Add item' }).click();
       await form.getByLabel('1 string').fill('pet');
       await send(form);
       expect(api.requests[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
-      expect(api.requests[0]?.body).toMatch(/name="file"; filename="cat\.txt".*meow.*name="title".*Cat.*name="labels".*pet/s);
+      expect(api.requests[0]?.body).toMatch(
+        /name="file"; filename="cat\.txt".*meow.*name="title".*Cat.*name="labels".*pet/s,
+      );
       await page.goto(at('api-reference/files/log-in'));
       const login = await openForm(page);
       await login.getByLabel('user string required').fill('ä&b');
@@ -204,7 +241,10 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       await send(form);
       expect(api.requests[0]).toMatchObject({ method: 'PATCH', url: '/users/7?dry=false' });
       expect(api.requests[0]?.headers['x-token']).toBe('k');
-      expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual({ name: 'Ada', address: { street: 'Elm', zip: 12 } });
+      expect(JSON.parse(api.requests[0]?.body ?? '')).toEqual({
+        name: 'Ada',
+        address: { street: 'Elm', zip: 12 },
+      });
       await page.context().close();
     });
   });
@@ -218,7 +258,9 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await form.getByLabel(/^Password/).fill('pä:ss');
     await expect.poll(() => form.locator('.d-pg-sample pre').innerText()).not.toContain('pä');
     await send(form);
-    expect(api.requests.at(-1)?.headers.authorization).toBe(`Basic ${Buffer.from('ada:pä:ss').toString('base64')}`);
+    expect(api.requests.at(-1)?.headers.authorization).toBe(
+      `Basic ${Buffer.from('ada:pä:ss').toString('base64')}`,
+    );
     await way.selectOption('X-Key (header) + account (query)');
     await form.getByLabel('X-Key header').fill('h');
     await form.getByLabel('account query').fill('q');
@@ -236,14 +278,18 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await form.getByLabel('Authorization header: Bearer').fill('t0ken');
     await form.getByLabel('orderId string required').fill('o-1');
     await form.getByRole('button', { name: 'JSON', exact: true }).click();
-    await form.getByRole('textbox', { name: /^Body/ }).fill('{"product": "raw", "extra": 12345678901234567890}');
+    await form
+      .getByRole('textbox', { name: /^Body/ })
+      .fill('{"product": "raw", "extra": 12345678901234567890}');
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Delete an order' }).first().click();
     await page.waitForURL(/delete-an-order/);
     const other = await openForm(page);
     await expect.poll(() => other.getByLabel('orderId string required').inputValue()).toBe('o-1');
-    await expect.poll(() => other.getByLabel('Authorization header: Bearer').inputValue()).toBe('t0ken');
+    await expect
+      .poll(() => other.getByLabel('Authorization header: Bearer').inputValue())
+      .toBe('t0ken');
     expect(await send(other)).toContain('204');
     await other.getByLabel('Server', { exact: true }).selectOption({ index: 1 });
     await expect.poll(() => other.getByLabel('Authorization header: Bearer').inputValue()).toBe('');
@@ -253,7 +299,9 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     const again = await openForm(page);
     await send(again);
     expect(api.requests.at(-1)?.body).toBe('{"product": "raw", "extra": 12345678901234567890}');
-    await expect.poll(() => page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain('t0ken');
+    await expect
+      .poll(() => page.evaluate('JSON.stringify(localStorage) + document.cookie'))
+      .not.toContain('t0ken');
     await page.context().close();
   });
 
@@ -264,7 +312,9 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       await send(form);
       await form.locator('img.d-pg-media').waitFor();
     }
-    await expect.poll(() => form.locator('img.d-pg-media').getAttribute('src')).toMatch(/^data:image\/svg/);
+    await expect
+      .poll(() => form.locator('img.d-pg-media').getAttribute('src'))
+      .toMatch(/^data:image\/svg/);
     await page.goto(onSite('api-reference/files/a-page'));
     expect(await send(await openForm(page))).toContain(HOSTILE);
     await expect.poll(() => page.evaluate('globalThis.hacked')).toBeUndefined();
@@ -277,7 +327,9 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await form.getByRole('button', { name: 'Send', exact: true }).click();
     await expect.poll(() => form.getByText('This is not a number.').isVisible()).toBe(true);
     await expect.poll(() => form.getByText('This value is required.').isVisible()).toBe(true);
-    await expect.poll(() => form.getByLabel('orderId string required').getAttribute('aria-invalid')).toBe('true');
+    await expect
+      .poll(() => form.getByLabel('orderId string required').getAttribute('aria-invalid'))
+      .toBe('true');
     expect(api.requests).toEqual([]);
     await page.context().close();
   });
@@ -288,12 +340,20 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       colorScheme: 'dark',
       reducedMotion: 'reduce',
     });
-    await expect.poll(() => page.evaluate("getComputedStyle(document.querySelector('dialog.d-pg')).direction")).toBe('rtl');
+    await expect
+      .poll(() =>
+        page.evaluate("getComputedStyle(document.querySelector('dialog.d-pg')).direction"),
+      )
+      .toBe('rtl');
     await expect.poll(() => page.locator('[data-playground-open]').textContent()).toBe('جرّبه');
-    await expect.poll(() => page.locator('#content h2').allTextContents()).toContain('معاملات الاستعلام');
+    await expect
+      .poll(() => page.locator('#content h2').allTextContents())
+      .toContain('معاملات الاستعلام');
     await expect.poll(() => form.getByRole('button', { name: 'إرسال' }).count()).toBe(1);
     expect(await form.boundingBox()).toMatchObject({ x: 0, y: 0, width: 375, height: 700 });
-    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await expect
+      .poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth'))
+      .toBe(true);
     expect(await seriousFindings(page)).toEqual([]);
     await form.locator('input[type="password"]').focus();
     await page.keyboard.type('t');
@@ -302,7 +362,9 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     expect(api.requests[0]?.headers.authorization).toBe('Bearer t');
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });
-    await expect.poll(() => page.evaluate("document.activeElement.hasAttribute('data-playground-open')")).toBe(true);
+    await expect
+      .poll(() => page.evaluate("document.activeElement.hasAttribute('data-playground-open')"))
+      .toBe(true);
     await page.context().close();
   });
 

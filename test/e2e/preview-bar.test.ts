@@ -1,6 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser, waitOnPage } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+  waitOnPage,
+} from '../support/browser.ts';
 import { call, fetchLocal, publishArchive, until } from '../support/http.ts';
 import { rawTarGz } from '../support/raw-tar.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
@@ -15,8 +22,18 @@ const WATCH_SHIFT = `window.shifts = [];
 function sourceOf(pages: Record<string, string>): Buffer<ArrayBuffer> {
   const navigation = { groups: [{ group: 'Guides', pages: Object.keys(pages) }] };
   const files = {
-    'docs.json': JSON.stringify({ theme: 'mint', name: 'Acme', colors: { primary: '#4f46e5' }, navigation }),
-    ...Object.fromEntries(Object.entries(pages).map(([path, text]) => [`${path}.mdx`, `---\ntitle: ${path}\n---\n\n${text}\n`])),
+    'docs.json': JSON.stringify({
+      theme: 'mint',
+      name: 'Acme',
+      colors: { primary: '#4f46e5' },
+      navigation,
+    }),
+    ...Object.fromEntries(
+      Object.entries(pages).map(([path, text]) => [
+        `${path}.mdx`,
+        `---\ntitle: ${path}\n---\n\n${text}\n`,
+      ]),
+    ),
   };
   return Buffer.from(rawTarGz(Object.entries(files).map(([name, content]) => ({ name, content }))));
 }
@@ -27,14 +44,20 @@ describe.skipIf(chromiumPath === '')('the bar of a preview in a browser', () => 
   let address: string;
   beforeAll(async () => {
     [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
-    await publishArchive(docent, 'reviewed', sourceOf({ index: 'Start', setup: 'Old text', gone: 'Text' }));
+    await publishArchive(
+      docent,
+      'reviewed',
+      sourceOf({ index: 'Start', setup: 'Old text', gone: 'Text' }),
+    );
     await fetch(`${docent.apiUrl}/v1/project/reviewed/source?preview=next`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/gzip' },
       body: sourceOf({ index: 'Start', setup: 'New text', fresh: 'Text\n\n'.repeat(80) }),
     });
     address = `http://next--reviewed.localhost:${docent.port}`;
-    await until(async () => ((await fetchLocal(`${address}/fresh`)).status === 200 ? true : undefined));
+    await until(async () =>
+      (await fetchLocal(`${address}/fresh`)).status === 200 ? true : undefined,
+    );
   }, 240_000);
   afterAll(async () => {
     await call(docent, docent.adminKey, 'DELETE', '/v1/projects/reviewed');
@@ -57,8 +80,12 @@ describe.skipIf(chromiumPath === '')('the bar of a preview in a browser', () => 
     await page.waitForURL(`${address}/setup`);
     await page.getByText('New text').waitFor();
     await expect.poll(() => page.locator('.d-draft-list').isVisible()).toBe(false);
-    await expect.poll(() => page.getByRole('region', { name: 'Preview' }).innerText()).toContain('Changed pages: 3');
-    await expect.poll(() => page.locator('.d-draft a[aria-current="page"] bdi').allTextContents()).toEqual(['/setup']);
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Preview' }).innerText())
+      .toContain('Changed pages: 3');
+    await expect
+      .poll(() => page.locator('.d-draft a[aria-current="page"] bdi').allTextContents())
+      .toEqual(['/setup']);
     await expect
       .poll(() => page.locator('.d-draft a', { hasText: 'gone' }).getAttribute('href'))
       .toBe(`http://reviewed.localhost:${docent.port}/gone`);
@@ -67,7 +94,12 @@ describe.skipIf(chromiumPath === '')('the bar of a preview in a browser', () => 
   });
 
   test('moves nothing on the page, and stays closed in its tab once it was closed', async () => {
-    const { page, faults } = await openPage(browser, `${address}/setup`, {}, (one) => void one.addInitScript(WATCH_SHIFT));
+    const { page, faults } = await openPage(
+      browser,
+      `${address}/setup`,
+      {},
+      (one) => void one.addInitScript(WATCH_SHIFT),
+    );
     const bar = page.locator('.d-draft');
     await bar.waitFor();
     await bar.getByRole('button', { name: 'Close' }).click();
@@ -93,20 +125,30 @@ describe.skipIf(chromiumPath === '')('the bar of a preview in a browser', () => 
     await page.context().close();
   });
 
-  test.each(['light', 'dark'] as const)('fits a phone and is readable in %s colors', async (colorScheme) => {
-    const viewport = { width: 390, height: 700 };
-    const { page } = await openPage(browser, `${address}/fresh`, { viewport, colorScheme });
-    await summary(page).click();
-    for (const part of ['.d-draft', '.d-draft-list']) {
-      const box = (await page.locator(part).boundingBox())!;
-      expect([box.x >= 0, box.y >= 0, box.x + box.width <= 390, box.y + box.height <= 700], part).toEqual(Array(4).fill(true));
-    }
-    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    expect(await seriousFindings(page, ['color-contrast', 'target-size'])).toEqual([]);
-    // No rule of the page applies to it: the sidebar's lists have a line.
-    await expect
-      .poll(() => page.evaluate(`getComputedStyle(document.querySelector('.d-draft ul')).borderInlineStartWidth`))
-      .toBe('0px');
-    await page.context().close();
-  });
+  test.each(['light', 'dark'] as const)(
+    'fits a phone and is readable in %s colors',
+    async (colorScheme) => {
+      const viewport = { width: 390, height: 700 };
+      const { page } = await openPage(browser, `${address}/fresh`, { viewport, colorScheme });
+      await summary(page).click();
+      for (const part of ['.d-draft', '.d-draft-list']) {
+        const box = (await page.locator(part).boundingBox())!;
+        expect(
+          [box.x >= 0, box.y >= 0, box.x + box.width <= 390, box.y + box.height <= 700],
+          part,
+        ).toEqual(Array(4).fill(true));
+      }
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      expect(await seriousFindings(page, ['color-contrast', 'target-size'])).toEqual([]);
+      // No rule of the page applies to it: the sidebar's lists have a line.
+      await expect
+        .poll(() =>
+          page.evaluate(
+            `getComputedStyle(document.querySelector('.d-draft ul')).borderInlineStartWidth`,
+          ),
+        )
+        .toBe('0px');
+      await page.context().close();
+    },
+  );
 });

@@ -1,6 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { publishFixture } from '../support/http.ts';
 import { sharedDocent } from '../support/start-docent.ts';
 
@@ -10,7 +16,10 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 const PHONE = { viewport: { width: 390, height: 844 } };
 const APPEARANCES = ['light', 'dark'] as const;
 
-/** What has moved on a page since it was opened, as browsers measure it. The last thing to move is a mark: all before it is reported. */
+/**
+ * What has moved on a page since it was opened, as browsers measure it. The last thing to move is a
+ * mark: all before it is reported.
+ */
 const LAYOUT_SHIFTS = `new Promise((resolve) => {
   const mark = document.createElement('div');
   mark.textContent = 'The end';
@@ -28,7 +37,10 @@ const LAYOUT_SHIFTS = `new Promise((resolve) => {
 })`;
 
 /** The rendered boxes of everything that a selector matches, with the start of its markup. */
-function boxes(page: Page, selector: string): Promise<{ width: number; height: number; middle: number; markup: string }[]> {
+function boxes(
+  page: Page,
+  selector: string,
+): Promise<{ width: number; height: number; middle: number; markup: string }[]> {
   return page.locator(selector).evaluateAll((elements) =>
     elements.map((element) => {
       const { width, height, top } = element.getBoundingClientRect();
@@ -99,8 +111,13 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
         '#navbar',
       ];
       for (const place of images)
-        await expect.poll(() => page.locator(`${place} img.d-icon:visible`).count(), { message: place }).toBeGreaterThan(0);
-      expect((await boxes(page, 'img.d-icon[width="32"]'))[0]).toMatchObject({ width: 32, height: 32 });
+        await expect
+          .poll(() => page.locator(`${place} img.d-icon:visible`).count(), { message: place })
+          .toBeGreaterThan(0);
+      expect((await boxes(page, 'img.d-icon[width="32"]'))[0]).toMatchObject({
+        width: 32,
+        height: 32,
+      });
       await page.context().close();
     },
   );
@@ -121,12 +138,22 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
       await page.locator('#topbar-cta-button a').hover();
       expect((await look())[0]).toBe(fill);
       await expect
-        .poll(() => page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--primary-dark')`))
+        .poll(() =>
+          page.evaluate(
+            `getComputedStyle(document.documentElement).getPropertyValue('--primary-dark')`,
+          ),
+        )
         .toBe('250 204 21');
       seen.push(fill);
       await page.goto(`${site}/nothing`);
       await expect
-        .poll(() => styleOf(page, '.d-not-found-ways .d-btn-accent, .d-not-found .d-btn-accent', 'backgroundColor'))
+        .poll(() =>
+          styleOf(
+            page,
+            '.d-not-found-ways .d-btn-accent, .d-not-found .d-btn-accent',
+            'backgroundColor',
+          ),
+        )
         .toBe(fill);
       await page.context().close();
     }
@@ -136,7 +163,9 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
   test('shows the repository in the header as a button of one line, with its sign and name', async () => {
     const { page } = await open('/de', { viewport: { width: 1440, height: 900 } });
     const [link, sign, name] = await Promise.all(
-      ['a', 'svg', 'div > span'].map((part) => page.locator(`#topbar-cta-button ${part}`).first().boundingBox()),
+      ['a', 'svg', 'div > span'].map((part) =>
+        page.locator(`#topbar-cta-button ${part}`).first().boundingBox(),
+      ),
     );
     await expect.poll(() => page.locator('#topbar-cta-button').innerText()).toBe('GitHub');
     expect(sign).toMatchObject({ width: 16, height: 16 });
@@ -152,7 +181,9 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
     await page.setViewportSize({ width: 1280, height: 800 });
     await expect.poll(() => page.locator('#navbar .nav-tabs > a:visible').count()).toBe(3);
     await expect.poll(() => styleOf(page, '#navbar .nav-tabs > a', 'marginInlineEnd')).toBe('12px');
-    await expect.poll(() => page.locator('#navbar .nav-tabs > a[aria-current]').innerText()).toBe('Documentation of the shelves');
+    await expect
+      .poll(() => page.locator('#navbar .nav-tabs > a[aria-current]').innerText())
+      .toBe('Documentation of the shelves');
     await page.context().close();
   });
 
@@ -163,12 +194,16 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
     expect(new Set(items.map(({ middle }) => middle)).size).toBe(1);
     await expect.poll(() => styleOf(page, '.breadcrumb-item', 'display')).not.toBe('list-item');
     const [trail, title] = await Promise.all(
-      ['.breadcrumb-item', '#page-title'].map((selector) => page.locator(selector).first().boundingBox()),
+      ['.breadcrumb-item', '#page-title'].map((selector) =>
+        page.locator(selector).first().boundingBox(),
+      ),
     );
     expect(trail?.x).toBeCloseTo(title?.x ?? 0, 0);
     await page.goto(`${site}/lines`);
     await expect
-      .poll(() => styleOf(page, '#content ol', 'listStyleType'), { message: 'lists of the text follow it' })
+      .poll(() => styleOf(page, '#content ol', 'listStyleType'), {
+        message: 'lists of the text follow it',
+      })
       .toBe('decimal');
     await page.context().close();
   });
@@ -182,7 +217,9 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
       ['accordion', 4],
       ['code-group', 1],
     ] as const) {
-      await expect.poll(() => page.locator(`#content [class*="${name}"]`).count(), { message: name }).toBe(count);
+      await expect
+        .poll(() => page.locator(`#content [class*="${name}"]`).count(), { message: name })
+        .toBe(count);
     }
     await page.context().close();
   });
@@ -200,7 +237,8 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
       await page.goto(`${site}${path}`);
       await page.waitForLoadState('networkidle');
       await page.evaluate('document.fonts.ready.then(() => {})');
-      if (path !== '/') await expect.poll(() => page.locator('.d-endpoint button.d-copy').isVisible()).toBe(true);
+      if (path !== '/')
+        await expect.poll(() => page.locator('.d-endpoint button.d-copy').isVisible()).toBe(true);
       await expect.poll(() => page.evaluate(LAYOUT_SHIFTS), { message: path }).toEqual([]);
       await page.context().close();
     }
@@ -232,9 +270,13 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
     expect(outside?.width).toBe(40);
     expect(outside?.height).toBeLessThan(90);
     const [block, actions, pre] = await Promise.all(
-      ['.d-code', '.d-src-actions', '.d-code > pre'].map((selector) => page.locator(selector).first().boundingBox()),
+      ['.d-code', '.d-src-actions', '.d-code > pre'].map((selector) =>
+        page.locator(selector).first().boundingBox(),
+      ),
     );
-    expect((actions?.x ?? 0) + (actions?.width ?? 0)).toBeGreaterThan((block?.x ?? 0) + (block?.width ?? 0) - 2);
+    expect((actions?.x ?? 0) + (actions?.width ?? 0)).toBeGreaterThan(
+      (block?.x ?? 0) + (block?.width ?? 0) - 2,
+    );
     expect(pre?.height).toBeLessThan(60);
     await page
       .locator('.d-code > pre')
@@ -245,13 +287,17 @@ describe.skipIf(chromiumPath === '')('a repository written for the hosted servic
       range.selectNodeContents(document.querySelector('.d-code > pre > code'));
       return range.getBoundingClientRect().right;
     })()`);
-    expect(end, 'scrolled to its end, all code is before the buttons').toBeLessThanOrEqual(actions?.x ?? 0);
+    expect(end, 'scrolled to its end, all code is before the buttons').toBeLessThanOrEqual(
+      actions?.x ?? 0,
+    );
     await page.context().close();
   });
 
   test('keeps icons, badges and pictures on the line of a component that is written on one line', async () => {
     const { page } = await open('/lines');
-    const lines = await page.evaluate<{ text: string; lines: number; outside: number; parts: number }[]>(
+    const lines = await page.evaluate<
+      { text: string; lines: number; outside: number; parts: number }[]
+    >(
       `[...document.querySelectorAll('.d-remark-body, .d-box-body, .d-prop-body')].map((body) => {
         const { top, bottom } = body.getBoundingClientRect();
         const parts = [...body.querySelectorAll('.d-icon, .d-badge, img, a')].map((part) => part.getBoundingClientRect());

@@ -2,9 +2,20 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  sharedDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
@@ -16,14 +27,17 @@ async function writeSite(folder: string): Promise<void> {
     pages[`${path}.mdx`] = `---\ntitle: ${title}\n---\n\n${text}\n`;
     return path;
   };
-  const filler = (word: string) => Array.from({ length: 400 }, (_, i) => `${word}${(i * 7919) % 10007}`).join(' ');
+  const filler = (word: string) =>
+    Array.from({ length: 400 }, (_, i) => `${word}${(i * 7919) % 10007}`).join(' ');
   const guides = ['Deploy', 'Custom domain', 'Webhooks'].map((title, i) =>
     add(`guides/g${i}`, title, `About ${title}. ${filler('en')}`),
   );
   const api = Array.from({ length: 60 }, (_, i) =>
     add(`api/a${i}`, `Operation ${i}`, `Custom domain webhooks. ${filler(`e${i}n`)}`),
   );
-  const french = Array.from({ length: 60 }, (_, i) => add(`fr/p${i}`, i === 0 ? 'Domaine' : `Page ${i}`, filler(`fr${i}x`)));
+  const french = Array.from({ length: 60 }, (_, i) =>
+    add(`fr/p${i}`, i === 0 ? 'Domaine' : `Page ${i}`, filler(`fr${i}x`)),
+  );
   const languages = [
     {
       language: 'en',
@@ -34,7 +48,12 @@ async function writeSite(folder: string): Promise<void> {
     },
     { language: 'fr', groups: [{ group: 'Débuter', pages: french }] },
   ];
-  const config = { theme: 'mint', name: 'Two', colors: { primary: '#4f46e5' }, navigation: { languages } };
+  const config = {
+    theme: 'mint',
+    name: 'Two',
+    colors: { primary: '#4f46e5' },
+    navigation: { languages },
+  };
   for (const [path, text] of Object.entries({ ...pages, 'docs.json': JSON.stringify(config) })) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
@@ -97,7 +116,9 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
       await type(page, 'custom domain');
       const group = page.locator('.d-search-set').first();
       await group.getByText('Custom domain', { exact: true }).first().waitFor();
-      await expect.poll(() => group.locator('.d-search-trail').innerText()).toContain('Guides › Publish');
+      await expect
+        .poll(() => group.locator('.d-search-trail').innerText())
+        .toContain('Guides › Publish');
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/guides\/g1$/);
       await page.context().close();
@@ -152,11 +173,17 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
     await page.waitForURL(/\/guides\/g2$/);
     await page.goto(`${site}/api/a1`);
     await page.keyboard.press('Control+k');
-    await page.getByRole('group', { name: 'Recently visited pages' }).getByRole('option', { name: 'Webhooks' }).waitFor();
+    await page
+      .getByRole('group', { name: 'Recently visited pages' })
+      .getByRole('option', { name: 'Webhooks' })
+      .waitFor();
     await options(page)
       .filter({ hasText: /^webhooks$/ })
       .waitFor();
-    await page.getByRole('group', { name: 'Recently visited pages' }).getByRole('option', { name: 'Webhooks' }).click();
+    await page
+      .getByRole('group', { name: 'Recently visited pages' })
+      .getByRole('option', { name: 'Webhooks' })
+      .click();
     await page.waitForURL(/\/guides\/g2$/);
     await page.keyboard.press('Control+k');
     await page.getByRole('button', { name: 'Clear' }).click();

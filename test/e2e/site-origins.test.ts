@@ -63,33 +63,50 @@ describe.skipIf(chromiumPath === '')('sites of one platform in a browser', () =>
 
   const ways = {
     'at their own addresses': (slug: string) => `http://${slug}.localhost:${docent.port}/`,
-    'in a sandbox, by IP address': (slug: string) => `http://127.0.0.1:${docent.port}/sites/${slug}/`,
+    'in a sandbox, by IP address': (slug: string) =>
+      `http://127.0.0.1:${docent.port}/sites/${slug}/`,
   };
 
-  test.each(Object.entries(ways))('%s cannot read anything of each other or of the platform', async (_, addressOf) => {
-    const context = await browser.newContext();
-    const victim = await context.newPage();
-    await victim.goto(`${addressOf('victim')}guides/install`);
-    const keep = `try { localStorage.setItem('secret', 'x'); sessionStorage.setItem('secret', 'x'); document.cookie = 'secret=x'; indexedDB.open('secret'); } catch {}`;
-    await victim.evaluate(keep);
-    const evil = await context.newPage();
-    await evil.goto(`${addressOf('evil')}guides/install`);
-    const platform = new URL(addressOf('evil')).hostname === '127.0.0.1' ? `http://127.0.0.1:${docent.port}` : docent.apiUrl;
-    const taken = await evil.evaluate(`(${LOOT})(${JSON.stringify({ victim: addressOf('victim'), platform })})`);
-    expect(taken).toEqual([]);
-    const opened = context.waitForEvent('page');
-    await evil.evaluate(`void (globalThis.opened = open(${JSON.stringify(`${addressOf('victim')}guides/install`)}))`);
-    await (await opened).waitForLoadState();
-    const title = 'try { globalThis.opened?.document.title ?? "no window" } catch (error) { error.name }';
-    expect(['no window', 'SecurityError']).toContain(await evil.evaluate(title));
-    await context.close();
-  });
+  test.each(Object.entries(ways))(
+    '%s cannot read anything of each other or of the platform',
+    async (_, addressOf) => {
+      const context = await browser.newContext();
+      const victim = await context.newPage();
+      await victim.goto(`${addressOf('victim')}guides/install`);
+      const keep = `try { localStorage.setItem('secret', 'x'); sessionStorage.setItem('secret', 'x'); document.cookie = 'secret=x'; indexedDB.open('secret'); } catch {}`;
+      await victim.evaluate(keep);
+      const evil = await context.newPage();
+      await evil.goto(`${addressOf('evil')}guides/install`);
+      const platform =
+        new URL(addressOf('evil')).hostname === '127.0.0.1'
+          ? `http://127.0.0.1:${docent.port}`
+          : docent.apiUrl;
+      const taken = await evil.evaluate(
+        `(${LOOT})(${JSON.stringify({ victim: addressOf('victim'), platform })})`,
+      );
+      expect(taken).toEqual([]);
+      const opened = context.waitForEvent('page');
+      await evil.evaluate(
+        `void (globalThis.opened = open(${JSON.stringify(`${addressOf('victim')}guides/install`)}))`,
+      );
+      await (await opened).waitForLoadState();
+      const title =
+        'try { globalThis.opened?.document.title ?? "no window" } catch (error) { error.name }';
+      expect(['no window', 'SecurityError']).toContain(await evil.evaluate(title));
+      await context.close();
+    },
+  );
 
   test('in a sandbox have working fonts, links and search, without errors', async () => {
-    const { page, faults } = await openPage(browser, `${ways['in a sandbox, by IP address']('victim')}guides/install`);
+    const { page, faults } = await openPage(
+      browser,
+      `${ways['in a sandbox, by IP address']('victim')}guides/install`,
+    );
     await expect.poll(() => page.evaluate('origin')).toBe('null');
     await page.evaluate('document.fonts.ready');
-    const fonts = await page.evaluate('[...document.fonts].filter((font) => font.status === "loaded").length');
+    const fonts = await page.evaluate(
+      '[...document.fonts].filter((font) => font.status === "loaded").length',
+    );
     expect(fonts).toBeGreaterThan(0);
     await expect.poll(() => page.locator('#assistant-entry').count()).toBe(0);
     await page.locator('a[href="/sites/victim/guides/components"]:visible').first().click();

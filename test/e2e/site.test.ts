@@ -1,6 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { publishFixture } from '../support/http.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
@@ -21,21 +27,30 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     ['in light', {}],
     ['in dark', { colorScheme: 'dark' as const }],
     ['on a phone', { viewport: { width: 390, height: 844 } }],
-  ])('has no error, foreign request, serious accessibility violation or horizontal scrolling %s', async (_, options) => {
-    for (const path of ['/guides/components', '/api-reference/users/get-a-user', '/nothing']) {
-      const { page, faults } = await openPage(browser, `${site}${path}`, options);
-      const expected = path === '/nothing' ? faults.filter((fault) => !fault.includes('404')) : faults;
-      expect(expected, path).toEqual([]);
-      expect(await seriousFindings(page), path).toEqual([]);
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      expect(overflow, `${path} scrolls horizontally`).toBeLessThanOrEqual(0);
-      await page.context().close();
-    }
-  });
+  ])(
+    'has no error, foreign request, serious accessibility violation or horizontal scrolling %s',
+    async (_, options) => {
+      for (const path of ['/guides/components', '/api-reference/users/get-a-user', '/nothing']) {
+        const { page, faults } = await openPage(browser, `${site}${path}`, options);
+        const expected =
+          path === '/nothing' ? faults.filter((fault) => !fault.includes('404')) : faults;
+        expect(expected, path).toEqual([]);
+        expect(await seriousFindings(page), path).toEqual([]);
+        const overflow = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        expect(overflow, `${path} scrolls horizontally`).toBeLessThanOrEqual(0);
+        await page.context().close();
+      }
+    },
+  );
 
   test('has no error or serious accessibility violation in our own documentation', async () => {
     for (const path of ['/', '/guides/components', '/api/export']) {
-      const { page, faults } = await openPage(browser, `http://docent.localhost:${docent.port}${path}`);
+      const { page, faults } = await openPage(
+        browser,
+        `http://docent.localhost:${docent.port}${path}`,
+      );
       expect(faults, path).toEqual([]);
       expect(await seriousFindings(page), path).toEqual([]);
       await page.context().close();
@@ -43,7 +58,10 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
   });
 
   test('a tooltip is shown on hover and on focus, stays while the pointer is on it, and Escape closes it', async () => {
-    const { page } = await openPage(browser, `http://docent.localhost:${docent.port}/components/text`);
+    const { page } = await openPage(
+      browser,
+      `http://docent.localhost:${docent.port}/components/text`,
+    );
     const word = page.locator('.d-term').first();
     const bubble = page.getByRole('tooltip');
     await word.hover();
@@ -62,7 +80,10 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
   });
 
   test('a file tree is operated by keys', async () => {
-    const { page } = await openPage(browser, `http://docent.localhost:${docent.port}/components/trees`);
+    const { page } = await openPage(
+      browser,
+      `http://docent.localhost:${docent.port}/components/trees`,
+    );
     const folder = page.locator('docent-tree details').first();
     await folder.locator('summary').first().focus();
     for (const [key, isOpen] of [
@@ -115,15 +136,22 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
   });
 
   test('marks the entry of the current heading and its parents in the table of contents', async () => {
-    const { page, faults } = await openPage(browser, `http://docent.localhost:${docent.port}/self-hosting/storage`);
+    const { page, faults } = await openPage(
+      browser,
+      `http://docent.localhost:${docent.port}/self-hosting/storage`,
+    );
     const nested = page.locator('.toc-item[data-depth="1"]').first();
     await nested.locator('a').click();
     await expect.poll(() => nested.getAttribute('data-active-deepest')).toBe('');
     const active = page.locator('.toc-item[data-active]');
-    expect(await active.evaluateAll((found) => found.map((item) => item.getAttribute('data-depth')))).toEqual(['0', '1']);
+    expect(
+      await active.evaluateAll((found) => found.map((item) => item.getAttribute('data-depth'))),
+    ).toEqual(['0', '1']);
     await page.locator('.toc-item a').first().click();
     await expect.poll(() => active.count()).toBe(1);
-    await expect.poll(() => page.locator('.toc-item').first().getAttribute('data-active-deepest')).toBe('');
+    await expect
+      .poll(() => page.locator('.toc-item').first().getAttribute('data-active-deepest'))
+      .toBe('');
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -133,14 +161,18 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     const first = page.getByRole('tab', { name: 'npm' });
     await first.focus();
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => page.getByRole('tab', { name: 'yarn' }).getAttribute('aria-selected')).toBe('true');
+    await expect
+      .poll(() => page.getByRole('tab', { name: 'yarn' }).getAttribute('aria-selected'))
+      .toBe('true');
     await expect.poll(() => page.getByText('Use yarn.').isVisible()).toBe(true);
     await expect.poll(() => page.getByText('npm install acme').isVisible()).toBe(false);
     await page.context().close();
   });
 
   test('a link to a heading with the id of a part of the layout leads to the heading', async () => {
-    const { page } = await openPage(browser, `${site}/guides/components`, { viewport: { width: 1280, height: 300 } });
+    const { page } = await openPage(browser, `${site}/guides/components`, {
+      viewport: { width: 1280, height: 300 },
+    });
     const top = `document.querySelector('#content [id="sidebar"]').getBoundingClientRect().top`;
     await expect.poll(() => page.evaluate(top)).toBeGreaterThan(300);
     await page.evaluate(`location.hash = '#sidebar'`);
@@ -153,14 +185,22 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     const markers = `[...document.querySelectorAll('#content li')].map((item) => getComputedStyle(item).listStyleType)`;
     await expect.poll(() => page.evaluate(markers)).toEqual(['lower-alpha', 'square', 'decimal']);
     await expect
-      .poll(() => page.evaluate(`(({ start, reversed }) => [start, reversed])(document.querySelector('ol[type]'))`))
+      .poll(() =>
+        page.evaluate(
+          `(({ start, reversed }) => [start, reversed])(document.querySelector('ol[type]'))`,
+        ),
+      )
       .toEqual([3, true]);
     await page.context().close();
   });
 
   test('is readable without JavaScript', async () => {
-    const { page } = await openPage(browser, `${site}/guides/components`, { javaScriptEnabled: false });
-    await expect.poll(() => page.getByText('Kept text of an unknown component.').isVisible()).toBe(true);
+    const { page } = await openPage(browser, `${site}/guides/components`, {
+      javaScriptEnabled: false,
+    });
+    await expect
+      .poll(() => page.getByText('Kept text of an unknown component.').isVisible())
+      .toBe(true);
     await page.getByText('Why?').click();
     await expect.poll(() => page.getByText('Because.').isVisible()).toBe(true);
     await page.context().close();
@@ -171,7 +211,9 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     await page.locator('summary', { hasText: 'v2' }).first().click();
     await page.getByRole('link', { name: 'v1' }).first().click();
     await page.waitForURL(/\/v1\/guides\/install$/);
-    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Install (v1)');
+    await expect
+      .poll(() => page.getByRole('heading', { level: 1 }).innerText())
+      .toBe('Install (v1)');
     await page.context().close();
   });
 });

@@ -2,9 +2,20 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import {
+  chromiumPath,
+  closeContexts,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+} from '../support/browser.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
+import {
+  type RunningDocent,
+  removeTemporaryFolders,
+  sharedDocent,
+  temporaryFolder,
+} from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -21,7 +32,9 @@ const LAYOUT_SHIFT = `new Promise((resolve) => {
     .observe({ type: 'layout-shift', buffered: true });
   setTimeout(() => resolve(0), 300);
 })`;
-/** The top of a heading, the bottom of the header that may cover it, and the height of the window. */
+/**
+ * The top of a heading, the bottom of the header that may cover it, and the height of the window.
+ */
 const HEADING_PLACE = `[
   document.getElementById('facts').getBoundingClientRect().top,
   document.documentElement.dataset.shell === 'side' ? 0 : document.getElementById('navbar').getBoundingClientRect().bottom,
@@ -33,12 +46,17 @@ async function themed(theme: string): Promise<string> {
   const folder = join(await temporaryFolder(), theme);
   await cp(fixtureSite('themes'), folder, { recursive: true });
   const file = join(folder, 'docs.json');
-  await writeFile(file, (await readFile(file, 'utf8')).replace('"theme": "mint"', `"theme": "${theme}"`));
+  await writeFile(
+    file,
+    (await readFile(file, 'utf8')).replace('"theme": "mint"', `"theme": "${theme}"`),
+  );
   return folder;
 }
 
 function sidewaysPx(page: Page): Promise<number> {
-  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  return page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
 }
 
 function styleOf(page: Page, selector: string, property: string): Promise<unknown> {
@@ -48,7 +66,8 @@ function styleOf(page: Page, selector: string, property: string): Promise<unknow
 describe.skipIf(chromiumPath === '')('themes', () => {
   let docent: RunningDocent;
   let browser: Browser;
-  const at = (theme: string, path: string): string => `http://${theme}.localhost:${docent.port}${path}`;
+  const at = (theme: string, path: string): string =>
+    `http://${theme}.localhost:${docent.port}${path}`;
   const open = (theme: string, path: string, options: BrowserContextOptions = {}) =>
     openPage(browser, at(theme, path), { reducedMotion: 'reduce', ...options });
 
@@ -65,20 +84,31 @@ describe.skipIf(chromiumPath === '')('themes', () => {
   });
 
   const looks = THEMES.flatMap((theme) =>
-    (['light', 'dark'] as const).flatMap((colorScheme) => [1280, 390].map((widthPx) => [theme, colorScheme, widthPx] as const)),
+    (['light', 'dark'] as const).flatMap((colorScheme) =>
+      [1280, 390].map((widthPx) => [theme, colorScheme, widthPx] as const),
+    ),
   );
   test.each(looks)(
     '%s in %s at %i pixels has no error, serious accessibility violation or horizontal scrolling',
     async (theme, colorScheme, widthPx) => {
       const viewport = widthPx === 390 ? PHONE : { width: widthPx, height: 800 };
-      // Each kind of page once in light and once in dark; axe is slow, and the style sheet is the same.
+      // Each kind of page once in light and once in dark; axe is slow, and the style sheet is the
+      // same.
       const paths =
-        colorScheme === 'light' ? (widthPx === 390 ? ['/'] : ['/', '/ar']) : widthPx === 390 ? ['/reference/plant'] : ['/'];
+        colorScheme === 'light'
+          ? widthPx === 390
+            ? ['/']
+            : ['/', '/ar']
+          : widthPx === 390
+            ? ['/reference/plant']
+            : ['/'];
       for (const path of paths) {
         const { page, faults } = await open(theme, path, { colorScheme, viewport });
         expect(faults, path).toEqual([]);
         expect(await seriousFindings(page), path).toEqual([]);
-        await expect.poll(() => sidewaysPx(page), { message: `${path} scrolls horizontally` }).toBeLessThanOrEqual(0);
+        await expect
+          .poll(() => sidewaysPx(page), { message: `${path} scrolls horizontally` })
+          .toBeLessThanOrEqual(0);
         await page.context().close();
       }
     },
@@ -107,7 +137,8 @@ describe.skipIf(chromiumPath === '')('themes', () => {
         'footer',
         'table-of-contents',
       ];
-      for (const id of ids) await expect.poll(() => page.locator(`#${id}`).isVisible(), { message: id }).toBe(true);
+      for (const id of ids)
+        await expect.poll(() => page.locator(`#${id}`).isVisible(), { message: id }).toBe(true);
       await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe(theme);
       const icons = await page.locator('#navigation-items .d-icon').all();
       const sizes = await Promise.all(icons.map(async (icon) => (await icon.boundingBox())?.width));
@@ -121,8 +152,12 @@ describe.skipIf(chromiumPath === '')('themes', () => {
           const [start, search, links] = ['.d-logo', '#search-bar-entry', '.d-navbar-links'].map((one) => bar.querySelector(one).getBoundingClientRect());
           return links.width === 0 || (start.right <= search.left && search.right <= links.left);
         })()`);
-      expect(await hasRoom('44rem'), 'next to an open assistant, the links cover the search').toBe(true);
-      await page.evaluate(`document.querySelectorAll('.d-navbar-links li').forEach((link) => link.after(link.cloneNode(true)))`);
+      expect(await hasRoom('44rem'), 'next to an open assistant, the links cover the search').toBe(
+        true,
+      );
+      await page.evaluate(
+        `document.querySelectorAll('.d-navbar-links li').forEach((link) => link.after(link.cloneNode(true)))`,
+      );
       await page.setViewportSize({ width: 1030, height: 800 });
       expect(await hasRoom('none'), 'four links cover the search of a tablet').toBe(true);
       await page.setViewportSize({ width: 1280, height: 800 });
@@ -154,14 +189,21 @@ describe.skipIf(chromiumPath === '')('themes', () => {
 
   test('styles and scripts of sites find the link, the area and the label of the button in the header', async () => {
     const { page } = await open('mint', '/', { viewport: { width: 1440, height: 900 } });
-    await page.addStyleTag({ content: '#topbar-cta-button > a > span.bg-primary-dark { background: rgb(1, 2, 3) }' });
+    await page.addStyleTag({
+      content: '#topbar-cta-button > a > span.bg-primary-dark { background: rgb(1, 2, 3) }',
+    });
     // The label gets another width when its font has loaded.
     const area = page.locator('#topbar-cta-button a > span').first();
     const button = page.locator('#topbar-cta-button a').first();
-    const boxes = () => Promise.all([area, button].map(async (part) => JSON.stringify(await part.boundingBox())));
+    const boxes = () =>
+      Promise.all([area, button].map(async (part) => JSON.stringify(await part.boundingBox())));
     await expect.poll(async () => new Set(await boxes()).size).toBe(1);
-    await expect.poll(() => styleOf(page, '#topbar-cta-button span.absolute', 'backgroundColor')).toBe('rgb(1, 2, 3)');
-    await expect.poll(() => styleOf(page, '#topbar-cta-button span.z-10', 'backgroundColor')).toBe('rgba(0, 0, 0, 0)');
+    await expect
+      .poll(() => styleOf(page, '#topbar-cta-button span.absolute', 'backgroundColor'))
+      .toBe('rgb(1, 2, 3)');
+    await expect
+      .poll(() => styleOf(page, '#topbar-cta-button span.z-10', 'backgroundColor'))
+      .toBe('rgba(0, 0, 0, 0)');
     await expect.poll(() => page.locator('#topbar-cta-button a[href]').count()).toBe(1);
     await page.context().close();
   });
@@ -172,42 +214,55 @@ describe.skipIf(chromiumPath === '')('themes', () => {
     await page.context().close();
   });
 
-  test.each(THEMES)('%s allows custom styles to move and hide the sidebar, the content and the side column', async (theme) => {
-    const { page } = await open(theme, '/', { viewport: { width: 1440, height: 900 } });
-    const box = async (id: string) => {
-      const { x, width } = (await page.locator(`#${id}`).boundingBox()) ?? { x: -1, width: -1 };
-      return { left: x, right: x + width, width };
-    };
-    const [sidebar, container, area, rail] = await Promise.all(
-      ['sidebar', 'content-container', 'content-area', 'content-side-layout'].map(box),
-    );
-    expect(container?.left).toBeGreaterThanOrEqual(sidebar?.right ?? 0);
-    expect(area?.right).toBeLessThanOrEqual(rail?.left ?? 0);
-    expect(rail?.right).toBeLessThanOrEqual(container?.right ?? 0);
+  test.each(THEMES)(
+    '%s allows custom styles to move and hide the sidebar, the content and the side column',
+    async (theme) => {
+      const { page } = await open(theme, '/', { viewport: { width: 1440, height: 900 } });
+      const box = async (id: string) => {
+        const { x, width } = (await page.locator(`#${id}`).boundingBox()) ?? { x: -1, width: -1 };
+        return { left: x, right: x + width, width };
+      };
+      const [sidebar, container, area, rail] = await Promise.all(
+        ['sidebar', 'content-container', 'content-area', 'content-side-layout'].map(box),
+      );
+      expect(container?.left).toBeGreaterThanOrEqual(sidebar?.right ?? 0);
+      expect(area?.right).toBeLessThanOrEqual(rail?.left ?? 0);
+      expect(rail?.right).toBeLessThanOrEqual(container?.right ?? 0);
 
-    // Without the side column, the article may use its space.
-    await page.addStyleTag({ content: '#content-side-layout { display: none } #content-area { max-width: 100% }' });
-    // Polled, because even with reduced motion every change takes a millisecond.
-    await expect.poll(async () => (await box('content-area')).width).toBeGreaterThan((area?.width ?? 0) + (rail?.width ?? 0));
-    // A margin of the site replaces the space that the theme reserves for a fixed sidebar.
-    await page.addStyleTag({ content: '#content-container { margin-left: 400px; width: 800px }' });
-    if (theme !== 'mint') {
-      const left = Math.floor((await box('sidebar')).left) + 400;
-      await expect.poll(async () => (await box('content-container')).left).toBe(left);
-    }
-    // Without the sidebar, the content may use the whole page.
-    await page.addStyleTag({ content: '#sidebar { display: none } #content-container { margin-left: 0; width: auto }' });
-    await expect.poll(async () => (await box('content-container')).width).toBeGreaterThan(1370);
-    await expect.poll(() => sidewaysPx(page)).toBe(0);
-    await page.context().close();
-  });
+      // Without the side column, the article may use its space.
+      await page.addStyleTag({
+        content: '#content-side-layout { display: none } #content-area { max-width: 100% }',
+      });
+      // Polled, because even with reduced motion every change takes a millisecond.
+      await expect
+        .poll(async () => (await box('content-area')).width)
+        .toBeGreaterThan((area?.width ?? 0) + (rail?.width ?? 0));
+      // A margin of the site replaces the space that the theme reserves for a fixed sidebar.
+      await page.addStyleTag({
+        content: '#content-container { margin-left: 400px; width: 800px }',
+      });
+      if (theme !== 'mint') {
+        const left = Math.floor((await box('sidebar')).left) + 400;
+        await expect.poll(async () => (await box('content-container')).left).toBe(left);
+      }
+      // Without the sidebar, the content may use the whole page.
+      await page.addStyleTag({
+        content: '#sidebar { display: none } #content-container { margin-left: 0; width: auto }',
+      });
+      await expect.poll(async () => (await box('content-container')).width).toBeGreaterThan(1370);
+      await expect.poll(() => sidewaysPx(page)).toBe(0);
+      await page.context().close();
+    },
+  );
 
   test.each(THEMES)(
     '%s keeps its layout if custom styles hide the eyebrow, space paragraphs and color the links of the header',
     async (theme) => {
       const { page } = await open(theme, '/', { viewport: { width: 1440, height: 900 } });
-      const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? -1;
-      const height = async (selector: string) => (await page.locator(selector).first().boundingBox())?.height ?? -1;
+      const top = async (selector: string) =>
+        (await page.locator(selector).first().boundingBox())?.y ?? -1;
+      const height = async (selector: string) =>
+        (await page.locator(selector).first().boundingBox())?.height ?? -1;
       const lines = ['.d-banner', '#sidebar .sidebar-group-header'];
       const before = await Promise.all(lines.map(height));
       const label = '#topbar-cta-button .z-10';
@@ -218,7 +273,9 @@ describe.skipIf(chromiumPath === '')('themes', () => {
       });
       await expect.poll(() => top('.eyebrow')).toBe(-1);
       expect((await top('.d-actions')) - (await top('#page-title'))).toBeLessThan(20);
-      expect(await top('.d-description')).toBeGreaterThan((await top('#page-title')) + (await height('#page-title')) - 1);
+      expect(await top('.d-description')).toBeGreaterThan(
+        (await top('#page-title')) + (await height('#page-title')) - 1,
+      );
       expect(await Promise.all(lines.map(height))).toEqual(before);
       await expect.poll(() => styleOf(page, label, 'color')).toBe(color);
       await page.context().close();
@@ -226,10 +283,14 @@ describe.skipIf(chromiumPath === '')('themes', () => {
   );
 
   test.each(THEMES)('%s has almost no layout shift on a slow network', async (theme) => {
-    // The first page fills the cache: without cached styles, nothing is painted before the document is complete.
+    // The first page fills the cache: without cached styles, nothing is painted before the document
+    // is complete.
     const { page } = await open(theme, '/reference/plant');
     const network = await page.context().newCDPSession(page);
-    await network.send('Network.emulateNetworkConditions', { ...FULL_NETWORK, downloadThroughput: SLOW_BYTES_PER_S });
+    await network.send('Network.emulateNetworkConditions', {
+      ...FULL_NETWORK,
+      downloadThroughput: SLOW_BYTES_PER_S,
+    });
     await page.goto(at(theme, '/'));
     await page.evaluate('document.fonts.ready.then(() => {})');
     // Links of the header may move to make room for the button next to them.
@@ -240,7 +301,11 @@ describe.skipIf(chromiumPath === '')('themes', () => {
   test.each(THEMES)('%s keeps the heading that an address targets visible', async (theme) => {
     const { page } = await open(theme, '/#facts');
     const isInSight = async () => {
-      const [top, hidden, height] = (await page.evaluate(HEADING_PLACE)) as [number, number, number];
+      const [top, hidden, height] = (await page.evaluate(HEADING_PLACE)) as [
+        number,
+        number,
+        number,
+      ];
       return top > hidden && top < height;
     };
     await expect.poll(isInSight).toBe(true);
@@ -250,7 +315,9 @@ describe.skipIf(chromiumPath === '')('themes', () => {
   test('open the navigation on small screens in a drawer at the side where reading starts', async () => {
     for (const theme of THEMES) {
       const { page } = await open(theme, '/ar', { viewport: PHONE });
-      await expect.poll(() => page.locator('#mobile-nav').isVisible(), { message: theme }).toBe(false);
+      await expect
+        .poll(() => page.locator('#mobile-nav').isVisible(), { message: theme })
+        .toBe(false);
       await page.locator('.d-local-menu').click();
       const end = async () => {
         const box = await page.locator('#mobile-nav').boundingBox();
@@ -258,7 +325,10 @@ describe.skipIf(chromiumPath === '')('themes', () => {
       };
       await expect.poll(end, { message: theme }).toBe(PHONE.width);
       await expect
-        .poll(() => page.evaluate("getComputedStyle(document.querySelector('article pre')).direction"), { message: theme })
+        .poll(
+          () => page.evaluate("getComputedStyle(document.querySelector('article pre')).direction"),
+          { message: theme },
+        )
         .toBe('ltr');
       await page.context().close();
     }
@@ -267,11 +337,19 @@ describe.skipIf(chromiumPath === '')('themes', () => {
   test('print the article expanded, in light colors and without what surrounds it', async () => {
     const { page } = await open('aspen', '/', { colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    for (const text of ['Sweet.', 'Soft.', 'Twice the root.', 'Every second day.', 'plant(kind="pear")'])
+    for (const text of [
+      'Sweet.',
+      'Soft.',
+      'Twice the root.',
+      'Every second day.',
+      'plant(kind="pear")',
+    ])
       await expect.poll(() => page.getByText(text).isVisible(), { message: text }).toBe(true);
     for (const id of ['navbar', 'sidebar', 'footer', 'pagination', 'banner'])
       await expect.poll(() => page.locator(`#${id}`).isVisible(), { message: id }).toBe(false);
-    await expect.poll(() => page.evaluate("document.documentElement.classList.contains('dark')")).toBe(false);
+    await expect
+      .poll(() => page.evaluate("document.documentElement.classList.contains('dark')"))
+      .toBe(false);
     await page.context().close();
   });
 });

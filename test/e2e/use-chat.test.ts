@@ -68,10 +68,14 @@ describe.skipIf(!canRun)('an application of another origin in a real browser', (
     server = http.createServer((request, response) => {
       const script = scripts.get(request.url ?? '');
       response.setHeader('content-type', script === undefined ? 'text/html' : 'text/javascript');
-      const config = JSON.stringify({ api: `http://localhost:${docent.port}`, token: docent.assistantKey });
+      const config = JSON.stringify({
+        api: `http://localhost:${docent.port}`,
+        token: docent.assistantKey,
+      });
       const release = (request.url ?? '').slice(1);
       response.end(
-        script ?? `<!doctype html><body><script>window.config=${config}</script><script src="/${release}.js"></script>`,
+        script ??
+          `<!doctype html><body><script>window.config=${config}</script><script src="/${release}.js"></script>`,
       );
     });
     server.listen(0, '127.0.0.1');
@@ -89,14 +93,20 @@ describe.skipIf(!canRun)('an application of another origin in a real browser', (
       const faults: string[] = [];
       page.on(
         'console',
-        (message) => message.type() === 'error' && !message.text().includes('favicon') && faults.push(message.text()),
+        (message) =>
+          message.type() === 'error' &&
+          !message.text().includes('favicon') &&
+          faults.push(message.text()),
       );
       page.on('pageerror', (error) => faults.push(error.message));
       await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${release}`);
       await page.getByRole('button', { name: 'Ask' }).click();
       await page.locator('main[data-status="ready"] p.assistant').waitFor({ timeout: 30_000 });
       await expect.poll(() => page.locator('p.assistant').innerText()).toContain('publish');
-      if (release === 'v6') await expect.poll(() => page.locator('main').getAttribute('data-thread')).toMatch(/^[0-9A-Z]{26}$/);
+      if (release === 'v6')
+        await expect
+          .poll(() => page.locator('main').getAttribute('data-thread'))
+          .toMatch(/^[0-9A-Z]{26}$/);
       await expect.poll(() => page.getByRole('alert').count()).toBe(0);
       expect(faults).toEqual([]);
       await page.close();

@@ -35,7 +35,9 @@ export interface ArchiveServer {
 
 /** Starts a server whose only archive is `/exports/bundle.tar.gz`. */
 export async function startArchiveServer(behavior: ArchiveBehavior): Promise<ArchiveServer> {
-  const server = createServer((request, response) => answer(archive, request, response).catch(() => response.destroy()));
+  const server = createServer((request, response) =>
+    answer(archive, request, response).catch(() => response.destroy()),
+  );
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as { port: number };
   const archive: ArchiveServer = {
@@ -52,7 +54,11 @@ export async function startArchiveServer(behavior: ArchiveBehavior): Promise<Arc
   return archive;
 }
 
-async function answer(archive: ArchiveServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  archive: ArchiveServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { bytes, status, sha256, minisig, hidesVersion, ignoresRange } = archive.behavior;
   const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -84,24 +90,39 @@ async function answer(archive: ArchiveServer, request: IncomingMessage, response
     response.end();
     return;
   }
-  const start = !ignoresRange && ifRange === etag ? Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0) : 0;
+  const start =
+    !ignoresRange && ifRange === etag ? Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0) : 0;
   if (start >= bytes.byteLength && start > 0) {
     respond(416, { 'content-range': `bytes */${bytes.byteLength}` });
     response.end();
     return;
   }
   const part = bytes.subarray(start);
-  const content = { 'content-length': part.byteLength, 'content-type': 'application/gzip', ...version };
-  if (start > 0) respond(206, { ...content, 'content-range': `bytes ${start}-${bytes.byteLength - 1}/${bytes.byteLength}` });
+  const content = {
+    'content-length': part.byteLength,
+    'content-type': 'application/gzip',
+    ...version,
+  };
+  if (start > 0)
+    respond(206, {
+      ...content,
+      'content-range': `bytes ${start}-${bytes.byteLength - 1}/${bytes.byteLength}`,
+    });
   else respond(200, content);
   await send(archive.behavior, part, response);
 }
 
-async function send(behavior: ArchiveBehavior, part: Uint8Array, response: ServerResponse): Promise<void> {
+async function send(
+  behavior: ArchiveBehavior,
+  part: Uint8Array,
+  response: ServerResponse,
+): Promise<void> {
   const { cutAfterBytes, pauseMs } = behavior;
   if (cutAfterBytes !== undefined && (behavior.cutTimes ?? 0) > 0) {
     behavior.cutTimes = (behavior.cutTimes ?? 0) - 1;
-    response.write(part.subarray(0, cutAfterBytes), () => setTimeout(() => response.destroy(), 300));
+    response.write(part.subarray(0, cutAfterBytes), () =>
+      setTimeout(() => response.destroy(), 300),
+    );
     return;
   }
   if (pauseMs === undefined) {

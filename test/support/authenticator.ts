@@ -16,13 +16,18 @@ interface Ceremony {
   isVerifying?: boolean;
 }
 
-/** An authenticator with one key, without the browser that would refuse what servers must refuse too. */
+/**
+ * An authenticator with one key, without the browser that would refuse what servers must refuse
+ * too.
+ */
 export function createAuthenticator() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const id = randomBytes(16);
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const prefixed = (prefix: string, value: string | Buffer) => Buffer.concat([Buffer.from(prefix, 'hex'), Buffer.from(value)]);
-  const coordinate = (prefix: string, value: string) => prefixed(prefix, Buffer.from(value, 'base64url'));
+  const prefixed = (prefix: string, value: string | Buffer) =>
+    Buffer.concat([Buffer.from(prefix, 'hex'), Buffer.from(value)]);
+  const coordinate = (prefix: string, value: string) =>
+    prefixed(prefix, Buffer.from(value, 'base64url'));
   // CBOR (RFC 8949) of a COSE key: EC2, ES256, P-256.
   const key = Buffer.concat([coordinate('a5010203262001215820', x), coordinate('225820', y)]);
   const dataOf = ({ rpId, isVerifying = true }: Ceremony, flags: number, ...rest: Buffer[]) => {
@@ -36,12 +41,21 @@ export function createAuthenticator() {
     rawId: id.toString('base64url'),
     type: 'public-key',
     clientExtensionResults: {},
-    response: Object.fromEntries(Object.entries(response).map(([name, value]) => [name, value.toString('base64url')])),
+    response: Object.fromEntries(
+      Object.entries(response).map(([name, value]) => [name, value.toString('base64url')]),
+    ),
   });
   return {
     /** Returns what `navigator.credentials.create` would, as JSON. */
     register(ceremony: Ceremony) {
-      const data = dataOf(ceremony, HAS_KEY, Buffer.alloc(16), Buffer.from([0, id.length]), id, key);
+      const data = dataOf(
+        ceremony,
+        HAS_KEY,
+        Buffer.alloc(16),
+        Buffer.from([0, id.length]),
+        id,
+        key,
+      );
       const attestationObject = Buffer.concat([
         prefixed('a363', 'fmt'),
         prefixed('64', 'none'),
@@ -50,13 +64,20 @@ export function createAuthenticator() {
         Buffer.from([0x58, data.length]),
         data,
       ]);
-      return credential({ clientDataJSON: clientDataOf('webauthn.create', ceremony), attestationObject });
+      return credential({
+        clientDataJSON: clientDataOf('webauthn.create', ceremony),
+        attestationObject,
+      });
     },
     /** Returns what `navigator.credentials.get` would, as JSON. */
     signIn(ceremony: Ceremony) {
       const authenticatorData = dataOf(ceremony, 0);
       const clientDataJSON = clientDataOf('webauthn.get', ceremony);
-      const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(clientDataJSON)]), privateKey);
+      const signature = sign(
+        'sha256',
+        Buffer.concat([authenticatorData, sha256(clientDataJSON)]),
+        privateKey,
+      );
       return credential({ clientDataJSON, authenticatorData, signature });
     },
   };

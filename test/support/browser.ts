@@ -2,12 +2,17 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Chromium's path, from `scripts/test.ts`; without one, the browser tests are skipped, and the script reports it. */
+/**
+ * Chromium's path, from `scripts/test.ts`; without one, the browser tests are skipped, and the
+ * script reports it.
+ */
 export const chromiumPath = process.env.CHROMIUM_PATH ?? '';
 
 let shared: Promise<Browser> | undefined;
 
-/** The Chromium of this worker, which ends with it. Files share it: each ends with `closeContexts`. */
+/**
+ * The Chromium of this worker, which ends with it. Files share it: each ends with `closeContexts`.
+ */
 export function sharedBrowser(): Promise<Browser> {
   shared ??= launchBrowser();
   return shared;
@@ -19,10 +24,12 @@ export async function closeContexts(browser: Browser | undefined): Promise<void>
 }
 
 /**
- * A reader's user agent. Chromium's own names "HeadlessChrome", and machines are not counted. It is set for the whole browser,
- * because that of a context does not reach the beacons that a page sends while it is left.
+ * A reader's user agent. Chromium's own names "HeadlessChrome", and machines are not counted. It is
+ * set for the whole browser, because that of a context does not reach the beacons that a page sends
+ * while it is left.
  */
-const READER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const READER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 function launchBrowser(): Promise<Browser> {
   const args = [
@@ -58,7 +65,10 @@ export async function openPage(
   const page = await context.newPage();
   const faults: string[] = [];
   const origin = new URL(address).origin;
-  page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`),
+  );
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText;
@@ -68,7 +78,8 @@ export async function openPage(
   });
   page.on('request', (request) => {
     const target = new URL(request.url());
-    if (target.protocol !== 'data:' && target.origin !== origin) faults.push(`elsewhere: ${request.url()}`);
+    if (target.protocol !== 'data:' && target.origin !== origin)
+      faults.push(`elsewhere: ${request.url()}`);
   });
   watch(page);
   await page.goto(address);
@@ -81,12 +92,18 @@ interface AxeViolation {
   nodes: { html: string }[];
 }
 
-/** What fades in has its colors at the end of its animation. Ones without an end, such as that of a skeleton, are not awaited. */
+/**
+ * What fades in has its colors at the end of its animation. Ones without an end, such as that of a
+ * skeleton, are not awaited.
+ */
 const ANIMATIONS_END = `Promise.allSettled(
   document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)
 ).then(() => undefined)`;
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
 /**
  * Serious and critical findings of axe-core, one line each.
@@ -96,7 +113,9 @@ export async function seriousFindings(page: Page, rules?: string[]): Promise<str
   await page.evaluate(ANIMATIONS_END);
   await page.evaluate(axeSource);
   const violations = await page.evaluate(async (runOnly) => {
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: AxeViolation[] }> } };
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: AxeViolation[] }> };
+    };
     return (await axe.run({ resultTypes: ['violations'], ...(runOnly && { runOnly }) })).violations;
   }, rules);
   return violations
@@ -105,21 +124,27 @@ export async function seriousFindings(page: Page, rules?: string[]): Promise<str
 }
 
 /**
- * Waits until an expression is true on the page. Unlike `waitForFunction`, it evaluates nothing inside the page, which its
- * Content-Security-Policy would block.
+ * Waits until an expression is true on the page. Unlike `waitForFunction`, it evaluates nothing
+ * inside the page, which its Content-Security-Policy would block.
  */
-export async function waitOnPage(page: Page, expression: string, timeoutMs = 30_000): Promise<void> {
+export async function waitOnPage(
+  page: Page,
+  expression: string,
+  timeoutMs = 30_000,
+): Promise<void> {
   for (const end = Date.now() + timeoutMs; ; ) {
     // While the next page loads, nothing can be evaluated.
     if (await page.evaluate(`Boolean(${expression})`).catch(() => false)) return;
-    if (Date.now() > end) throw new Error(`After ${timeoutMs} ms this was not true on the page: ${expression}`);
+    if (Date.now() > end)
+      throw new Error(`After ${timeoutMs} ms this was not true on the page: ${expression}`);
     await page.waitForTimeout(30);
   }
 }
 
 /**
- * Opens a page of the dashboard and waits until its scripts have taken over the document: a value that is filled in earlier is lost.
- * People cannot type that early, because the document is inert until then.
+ * Opens a page of the dashboard and waits until its scripts have taken over the document: a value
+ * that is filled in earlier is lost. People cannot type that early, because the document is inert
+ * until then.
  */
 export async function openDashboard(page: Page, address: string): Promise<void> {
   await page.goto(address);

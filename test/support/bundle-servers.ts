@@ -1,5 +1,9 @@
 import { type ArchiveServer, startArchiveServer } from './archive-server.ts';
-import { type RunningBundleServer, type StartBundleOptions, startBundleServer } from './start-bundle-server.ts';
+import {
+  type RunningBundleServer,
+  type StartBundleOptions,
+  startBundleServer,
+} from './start-bundle-server.ts';
 
 /** The servers of one test, which `closeAll` ends. */
 export interface BundleServers {

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Returns the processes that a process started and whose command line contains a text; only on Linux. */
+/**
+ * Returns the processes that a process started and whose command line contains a text; only on
+ * Linux.
+ */
 export function childProcesses(parent: number, text: string): number[] {
   return all().filter((pid) => {
     const fields = statOf(pid);

@@ -32,7 +32,10 @@ export async function startClickHouse(): Promise<TestClickHouse> {
       <users_config>${folder}/users.xml</users_config><default_profile>default</default_profile>
       <default_database>default</default_database><mark_cache_size>67108864</mark_cache_size></yandex>`,
   );
-  const server = spawn(PROGRAM, [`--config-file=${folder}/config.xml`], { cwd: folder, stdio: 'ignore' });
+  const server = spawn(PROGRAM, [`--config-file=${folder}/config.xml`], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
   const killWithUs = () => server.kill('SIGKILL');
   process.once('exit', killWithUs);
   await until(async () => {

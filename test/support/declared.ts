@@ -10,7 +10,11 @@ interface DeclaredResponse {
 
 interface OpenApi {
   paths: Record<string, Record<string, { responses?: Record<string, DeclaredResponse> }>>;
-  components: { schemas: Record<string, object>; headers: Record<string, object>; responses: Record<string, DeclaredResponse> };
+  components: {
+    schemas: Record<string, object>;
+    headers: Record<string, object>;
+    responses: Record<string, DeclaredResponse>;
+  };
 }
 
 /** Matches `/v1/keys/abc` to `/v1/keys/{keyId}`; literal parts take precedence over parameters. */
@@ -21,29 +25,58 @@ function findPath(api: OpenApi, path: string): string | undefined {
   return matching.sort((a, b) => a.split('{').length - b.split('{').length)[0];
 }
 
-/** Returns what the API's own description declares for a response; fails if the status is not declared. */
-function declaredResponse(api: OpenApi, method: string, path: string, response: LightMyRequestResponse): DeclaredResponse {
+/**
+ * Returns what the API's own description declares for a response; fails if the status is not
+ * declared.
+ */
+function declaredResponse(
+  api: OpenApi,
+  method: string,
+  path: string,
+  response: LightMyRequestResponse,
+): DeclaredResponse {
   // The discovery operations are described once, with their prefix.
   const pattern = findPath(api, path) ?? findPath(api, `/discovery${path}`);
   const declared =
-    pattern === undefined ? undefined : api.paths[pattern]?.[method.toLowerCase()]?.responses?.[response.statusCode];
-  expect(declared, `${method} ${path} does not declare ${response.statusCode}: ${response.body}`).toBeDefined();
+    pattern === undefined
+      ? undefined
+      : api.paths[pattern]?.[method.toLowerCase()]?.responses?.[response.statusCode];
+  expect(
+    declared,
+    `${method} ${path} does not declare ${response.statusCode}: ${response.body}`,
+  ).toBeDefined();
   const name = declared?.$ref?.split('/').at(-1);
   return (name === undefined ? declared : api.components.responses[name]) as DeclaredResponse;
 }
 
-function declaredSchema(api: OpenApi, declared: DeclaredResponse, response: LightMyRequestResponse): z.ZodType {
+function declaredSchema(
+  api: OpenApi,
+  declared: DeclaredResponse,
+  response: LightMyRequestResponse,
+): z.ZodType {
   const mediaType = String(response.headers['content-type']).split(';')[0] as string;
   const schema = declared.content?.[mediaType]?.schema;
   expect(schema, `no ${mediaType} is declared for ${response.statusCode}`).toBeDefined();
-  const text = JSON.stringify({ ...schema, $defs: api.components.schemas }).replaceAll('#/components/schemas/', '#/$defs/');
+  const text = JSON.stringify({ ...schema, $defs: api.components.schemas }).replaceAll(
+    '#/components/schemas/',
+    '#/$defs/',
+  );
   return z.fromJSONSchema(JSON.parse(text));
 }
 
-/** Returns the described headers of a response; those of a new conversation and of a limit may be absent. */
-function sentHeaders({ components }: OpenApi, { headers }: LightMyRequestResponse, declared: DeclaredResponse): string[] {
+/**
+ * Returns the described headers of a response; those of a new conversation and of a limit may be
+ * absent.
+ */
+function sentHeaders(
+  { components }: OpenApi,
+  { headers }: LightMyRequestResponse,
+  declared: DeclaredResponse,
+): string[] {
   const mayBeAbsent = ['x-thread-key', 'RateLimit'].filter((name) => declared.headers?.[name]);
-  const sent = Object.keys(components.headers).filter((name) => headers[name.toLowerCase()] !== undefined);
+  const sent = Object.keys(components.headers).filter(
+    (name) => headers[name.toLowerCase()] !== undefined,
+  );
   return [...new Set([...sent, ...mayBeAbsent])].sort();
 }
 
@@ -55,15 +88,24 @@ export interface Call {
   remoteAddress?: string;
 }
 
-/** Calls the application and checks the headers and a JSON body of its response against what the API declares for it. */
-export async function callDeclared(app: FastifyInstance, call: Call): Promise<LightMyRequestResponse> {
+/**
+ * Calls the application and checks the headers and a JSON body of its response against what the API
+ * declares for it.
+ */
+export async function callDeclared(
+  app: FastifyInstance,
+  call: Call,
+): Promise<LightMyRequestResponse> {
   const response = await app.inject(call);
   expect(response.headers['x-request-id']).toMatch(/^[\w.:-]{1,64}$/);
   const isJson = String(response.headers['content-type']).includes('json');
   if (!isJson && response.statusCode >= 400) return response;
   const api = app.swagger() as unknown as OpenApi;
   const declared = declaredResponse(api, call.method, call.url.split('?')[0] as string, response);
-  if (response.statusCode < 400) expect(Object.keys(declared.headers ?? {}).sort()).toEqual(sentHeaders(api, response, declared));
+  if (response.statusCode < 400)
+    expect(Object.keys(declared.headers ?? {}).sort()).toEqual(
+      sentHeaders(api, response, declared),
+    );
   if (isJson) declaredSchema(api, declared, response).parse(response.json());
   return response;
 }

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A WebSocket server that greets with the requested path and protocol, and sends back every message. */
+/**
+ * A WebSocket server that greets with the requested path and protocol, and sends back every
+ * message.
+ */
 export interface EchoSocket {
   port: number;
   close(): void;
@@ -56,6 +59,7 @@ function unmasked(data: Buffer): string {
   const length = short === 126 ? data.readUInt16BE(2) : short;
   const mask = data.subarray(at, at + 4);
   const bytes = Buffer.from(data.subarray(at + 4, at + 4 + length));
-  for (let index = 0; index < bytes.length; index++) bytes[index] = (bytes[index] ?? 0) ^ (mask[index % 4] ?? 0);
+  for (let index = 0; index < bytes.length; index++)
+    bytes[index] = (bytes[index] ?? 0) ^ (mask[index % 4] ?? 0);
   return bytes.toString();
 }

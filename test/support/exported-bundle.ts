@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type RawEntry, rawTarGz } from './raw-tar.ts';
 import { runDocent, temporaryFolder } from './start-docent.ts';
 
-export const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256Of = (bytes: Uint8Array | string): string =>
+  createHash('sha256').update(bytes).digest('hex');
 
 /** An archive with its path and its hash. */
 export interface TestBundle {
@@ -14,7 +15,10 @@ export interface TestBundle {
 }
 
 /** Exports a small site with `docent export`. */
-export async function exportBundle(text: string, more: { from?: string; args?: string[] } = {}): Promise<TestBundle> {
+export async function exportBundle(
+  text: string,
+  more: { from?: string; args?: string[] } = {},
+): Promise<TestBundle> {
   const folder = await temporaryFolder();
   const source = join(folder, 'site');
   mkdirSync(join(source, 'guides'), { recursive: true });
@@ -42,7 +46,10 @@ export async function exportBundle(text: string, more: { from?: string; args?: s
       `---\ntitle: Next\n---\n\n## Rotate keys\n\nKeys are rotated with \`acme rotate\`. ${text}\n`,
     );
     writeFileSync(join(source, 'video.mp4'), Buffer.alloc(600_000, text));
-    writeFileSync(join(source, 'logo.svg'), `<svg xmlns="http://www.w3.org/2000/svg"><title>${text}</title></svg>`);
+    writeFileSync(
+      join(source, 'logo.svg'),
+      `<svg xmlns="http://www.w3.org/2000/svg"><title>${text}</title></svg>`,
+    );
   }
   const file = join(folder, 'bundle.tar.gz');
   const { code, stderr } = await runDocent(['export', source, '--out', file, ...(more.args ?? [])]);
@@ -76,6 +83,10 @@ export function madeBundle(
   };
   const entries: RawEntry[] = Object.entries(files).map(([name, content]) => ({ name, content }));
   return Buffer.from(
-    rawTarGz([...entries, ...(more.entries ?? []), { name: 'manifest.json', content: JSON.stringify(manifest) }]),
+    rawTarGz([
+      ...entries,
+      ...(more.entries ?? []),
+      { name: 'manifest.json', content: JSON.stringify(manifest) },
+    ]),
   );
 }

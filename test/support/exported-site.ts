@@ -21,7 +21,11 @@ export function jobContext(more: Partial<JobContext> = {}): JobContext {
 }
 
 /** Writes a site of `count` pages, each with some text. */
-export function writePages(folder: string, count: number, text = 'Some text that fills the page. '): void {
+export function writePages(
+  folder: string,
+  count: number,
+  text = 'Some text that fills the page. ',
+): void {
   const names = Array.from({ length: count }, (_, index) => `page-${index}`);
   const navigation = { groups: [{ group: 'All', pages: names }] };
   const config = { theme: 'mint', name: 'Many', colors: { primary: '#123456' }, navigation };
@@ -44,7 +48,12 @@ export async function publishPages(
   const deploymentId = createUlid(new Date());
   const sourceKey = `uploads/${deploymentId}.tar.gz`;
   await deps.blobs.put(sourceKey, tarball(folder));
-  await insertDeployment(deps.database.queries, { id: deploymentId, siteId, sourceKey, createdAt: new Date() });
+  await insertDeployment(deps.database.queries, {
+    id: deploymentId,
+    siteId,
+    sourceKey,
+    createdAt: new Date(),
+  });
   await publishSite(deps, deploymentId, jobContext());
   await rm(folder, { recursive: true });
   return { siteId, deploymentId };
@@ -57,16 +66,30 @@ export async function queueExport(
   domain: string,
   options: Partial<ExportOptions> & { requestId?: string } = {},
 ): Promise<string> {
-  const job = await startExport({ ...deps, liveSites: openLiveSites(deps) }, operator, { domain, ...options });
+  const job = await startExport({ ...deps, liveSites: openLiveSites(deps) }, operator, {
+    domain,
+    ...options,
+  });
   return job.id;
 }
 
 /** Returns a blob store with some operations replaced. */
 export function changedStore(blobs: BlobStore, changes: Partial<BlobStore>): BlobStore {
   const changed = Object.create(blobs) as BlobStore;
-  for (const name of ['put', 'get', 'read', 'stat', 'delete', 'list', 'presign', 'close'] as const) {
+  for (const name of [
+    'put',
+    'get',
+    'read',
+    'stat',
+    'delete',
+    'list',
+    'presign',
+    'close',
+  ] as const) {
     const operation = changes[name] ?? blobs[name];
-    Object.assign(changed, { [name]: (operation as (...values: unknown[]) => unknown).bind(blobs) });
+    Object.assign(changed, {
+      [name]: (operation as (...values: unknown[]) => unknown).bind(blobs),
+    });
   }
   return changed;
 }

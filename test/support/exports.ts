@@ -24,20 +24,35 @@ export interface Bundle {
   expiresAt: string;
 }
 
-export const start = async (docent: RunningDocent, body: object, headers: Record<string, string> = {}) => {
-  const answer = await call(docent, docent.adminKey, 'POST', '/v1/static-export/jobs', body, headers);
+export const start = async (
+  docent: RunningDocent,
+  body: object,
+  headers: Record<string, string> = {},
+) => {
+  const answer = await call(
+    docent,
+    docent.adminKey,
+    'POST',
+    '/v1/static-export/jobs',
+    body,
+    headers,
+  );
   expect(answer.status).toBe(202);
   return (await answer.json()) as Job;
 };
 export const status = async (docent: RunningDocent, jobId: string) =>
-  (await (await call(docent, docent.adminKey, 'GET', `/v1/static-export/jobs/${jobId}`)).json()) as Job;
+  (await (
+    await call(docent, docent.adminKey, 'GET', `/v1/static-export/jobs/${jobId}`)
+  ).json()) as Job;
 export const finish = (docent: RunningDocent, jobId: string) =>
   until(async () => {
     const job = await status(docent, jobId);
     return job.status === 'completed' || job.status === 'failed' ? job : undefined;
   });
 export const bundleOf = async (docent: RunningDocent, jobId: string) =>
-  (await (await call(docent, docent.adminKey, 'POST', `/v1/static-export/jobs/${jobId}/bundle`)).json()) as Bundle;
+  (await (
+    await call(docent, docent.adminKey, 'POST', `/v1/static-export/jobs/${jobId}/bundle`)
+  ).json()) as Bundle;
 
 /** Downloads a bundle without any header and unpacks it. */
 export async function unpack({ bundleUrl, sizeBytes, sha256 }: Bundle): Promise<string> {

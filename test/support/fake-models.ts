@@ -19,7 +19,10 @@ interface Asked {
   body: Record<string, unknown>;
 }
 
-/** A server with an embedding model and a reranker that know the meaning of a few words, in the protocols of several providers. */
+/**
+ * A server with an embedding model and a reranker that know the meaning of a few words, in the
+ * protocols of several providers.
+ */
 export interface FakeModels {
   /** Base address, as clients are configured with it. */
   url: string;
@@ -54,7 +57,23 @@ const meanings = [
   ['inflate', 'pump'],
 ];
 
-const MIN_WORDS = new Set(['a', 'the', 'of', 'to', 'is', 'how', 'do', 'i', 'my', 'in', 'and', 'for', 'it', 'what', 'can']);
+const MIN_WORDS = new Set([
+  'a',
+  'the',
+  'of',
+  'to',
+  'is',
+  'how',
+  'do',
+  'i',
+  'my',
+  'in',
+  'and',
+  'for',
+  'it',
+  'what',
+  'can',
+]);
 
 /** Returns a vector in which each meaning has its own place, and other words share the rest. */
 export function toyEmbedding(text: string, dimensions = FAKE_DIMENSIONS): number[] {
@@ -63,15 +82,23 @@ export function toyEmbedding(text: string, dimensions = FAKE_DIMENSIONS): number
   for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {
     if (MIN_WORDS.has(word)) continue;
     const meaning = meanings.findIndex((words) => words.includes(word));
-    const hash = Array.from(word).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10_007, 7);
-    const at = meaning >= 0 ? meaning : meanings.length + (hash % (dimensions - meanings.length - 1));
+    const hash = Array.from(word).reduce(
+      (sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10_007,
+      7,
+    );
+    const at =
+      meaning >= 0 ? meaning : meanings.length + (hash % (dimensions - meanings.length - 1));
     vector[at] = (vector[at] as number) + (meaning >= 0 ? 1 : 0.15);
   }
   return vector;
 }
 
 function cosine(a: readonly number[], b: readonly number[]): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] as number), 0) / Math.hypot(...a) / Math.hypot(...b);
+  return (
+    a.reduce((sum, value, at) => sum + value * (b[at] as number), 0) /
+    Math.hypot(...a) /
+    Math.hypot(...b)
+  );
 }
 
 export async function startFakeModels(): Promise<FakeModels> {
@@ -82,11 +109,16 @@ export async function startFakeModels(): Promise<FakeModels> {
     fake.requests.push({ ...asked, traceparent: request.headers.traceparent?.toString() });
     if (fake.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, fake.delayMs));
     const { input = [] } = asked;
-    const tooMuch = input.length > fake.maxTexts || input.some((text) => text.length > fake.longestText);
+    const tooMuch =
+      input.length > fake.maxTexts || input.some((text) => text.length > fake.longestText);
     const failure = fake.failNext.shift() ?? { status: fake.failWith ?? (tooMuch ? 400 : 200) };
     if (failure.status !== 200) {
-      response.writeHead(failure.status, { ...(failure.retryAfter !== undefined && { 'retry-after': failure.retryAfter }) });
-      return response.end(`{"error":{"message":"upstream detail about ${request.headers.authorization}"}}`);
+      response.writeHead(failure.status, {
+        ...(failure.retryAfter !== undefined && { 'retry-after': failure.retryAfter }),
+      });
+      return response.end(
+        `{"error":{"message":"upstream detail about ${request.headers.authorization}"}}`,
+      );
     }
     const answer = asked.documents ? rerank(asked.query ?? '', asked.documents) : embed(input);
     const sent = fake.spoil ? fake.spoil(answer) : answer;
@@ -97,7 +129,11 @@ export async function startFakeModels(): Promise<FakeModels> {
   await once(server, 'listening');
 
   function embed(input: readonly string[]): FakeAnswer {
-    const data = input.map((text, index) => ({ object: 'embedding', index, embedding: toyEmbedding(text, fake.dimensions) }));
+    const data = input.map((text, index) => ({
+      object: 'embedding',
+      index,
+      embedding: toyEmbedding(text, fake.dimensions),
+    }));
     return { data };
   }
 
@@ -124,7 +160,10 @@ export async function startFakeModels(): Promise<FakeModels> {
 /** Ranks the best document first, as such servers do. */
 function rerank(query: string, documents: readonly string[]): FakeAnswer {
   const asked = toyEmbedding(query);
-  const results = documents.map((text, index) => ({ index, relevance_score: Math.max(0, cosine(asked, toyEmbedding(text))) }));
+  const results = documents.map((text, index) => ({
+    index,
+    relevance_score: Math.max(0, cosine(asked, toyEmbedding(text))),
+  }));
   return { results: results.sort((a, b) => b.relevance_score - a.relevance_score) };
 }
 
@@ -138,11 +177,16 @@ interface BedrockSource {
 
 function readAsked(path: string, key: string | undefined, body: Record<string, unknown>): Asked {
   const asked = { path, key, body };
-  if (path.endsWith(':embedContent')) return { ...asked, input: [textOf(body as unknown as GoogleContent)] };
-  if (path.endsWith(':batchEmbedContents')) return { ...asked, input: (body.requests as GoogleContent[]).map(textOf) };
-  if (path.endsWith('/invoke')) return { ...asked, input: (body.texts as string[] | undefined) ?? [String(body.inputText)] };
+  if (path.endsWith(':embedContent'))
+    return { ...asked, input: [textOf(body as unknown as GoogleContent)] };
+  if (path.endsWith(':batchEmbedContents'))
+    return { ...asked, input: (body.requests as GoogleContent[]).map(textOf) };
+  if (path.endsWith('/invoke'))
+    return { ...asked, input: (body.texts as string[] | undefined) ?? [String(body.inputText)] };
   if (Array.isArray(body.sources)) {
-    const documents = (body.sources as BedrockSource[]).map((source) => source.inlineDocumentSource.textDocument.text);
+    const documents = (body.sources as BedrockSource[]).map(
+      (source) => source.inlineDocumentSource.textDocument.text,
+    );
     const [query] = body.queries as { textQuery: { text: string } }[];
     return { ...asked, documents, query: query?.textQuery.text };
   }
@@ -158,13 +202,26 @@ function inProviderForm({ path, body }: Asked, answer: unknown): unknown {
   const { data, results } = answer as FakeAnswer;
   const embeddings = data?.map(({ embedding }) => embedding);
   if (path.endsWith(':embedContent')) return { embedding: { values: embeddings?.[0] } };
-  if (path.endsWith(':batchEmbedContents')) return { embeddings: embeddings?.map((values) => ({ values })) };
+  if (path.endsWith(':batchEmbedContents'))
+    return { embeddings: embeddings?.map((values) => ({ values })) };
   if (path.endsWith('/invoke')) {
-    return body.texts === undefined ? { embedding: embeddings?.[0], inputTextTokenCount: 1 } : { embeddings };
+    return body.texts === undefined
+      ? { embedding: embeddings?.[0], inputTextTokenCount: 1 }
+      : { embeddings };
   }
   if (body.sources !== undefined) {
-    return { results: results?.map(({ index, relevance_score }) => ({ index, relevanceScore: relevance_score })) };
+    return {
+      results: results?.map(({ index, relevance_score }) => ({
+        index,
+        relevanceScore: relevance_score,
+      })),
+    };
   }
   if (data === undefined) return answer;
-  return { object: 'list', model: 'toy', ...(answer as FakeAnswer), usage: { prompt_tokens: 1, total_tokens: 1 } };
+  return {
+    object: 'list',
+    model: 'toy',
+    ...(answer as FakeAnswer),
+    usage: { prompt_tokens: 1, total_tokens: 1 },
+  };
 }

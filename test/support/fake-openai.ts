@@ -14,7 +14,11 @@ export interface FakeOpenAi {
   /** Base address, as clients are configured with it. */
   url: string;
   /** Bodies of the requests so far. */
-  requests: { messages: { role: string; content: unknown }[]; tools?: unknown[]; tool_choice?: unknown }[];
+  requests: {
+    messages: { role: string; content: unknown }[];
+    tools?: unknown[];
+    tool_choice?: unknown;
+  }[];
   /** Headers of those requests. */
   headers: http.IncomingHttpHeaders[];
   /** The response to each request, in order; the last one is repeated. */
@@ -39,14 +43,19 @@ export async function startFakeOpenAi(turns: FakeTurn[][]): Promise<FakeOpenAi> 
     fake.headers.push(request.headers);
     if (fake.failWith) {
       response.writeHead(fake.failWith, { 'content-type': 'application/json' });
-      return response.end('{"error":{"message":"secret upstream detail sk-12345","type":"server_error"}}');
+      return response.end(
+        '{"error":{"message":"secret upstream detail sk-12345","type":"server_error"}}',
+      );
     }
     response.once('close', () => {
       if (!response.writableFinished) fake.abandonedCount++;
     });
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const asked = fake.requests.at(-1) as FakeOpenAi['requests'][number];
-    const parts = fake.answer?.(asked) ?? fake.turns[Math.min(fake.requests.length, fake.turns.length) - 1] ?? [];
+    const parts =
+      fake.answer?.(asked) ??
+      fake.turns[Math.min(fake.requests.length, fake.turns.length) - 1] ??
+      [];
     await stream(response, parts);
   });
   server.listen(0, '127.0.0.1');
@@ -68,7 +77,9 @@ export async function startFakeOpenAi(turns: FakeTurn[][]): Promise<FakeOpenAi> 
 
 async function stream(response: http.ServerResponse, parts: FakeTurn[]): Promise<void> {
   const send = (delta: object, finish: string | null = null) =>
-    response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
+    response.write(
+      `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`,
+    );
   let calls = 0;
   for (const turn of parts) {
     if (response.destroyed) return;
@@ -78,7 +89,16 @@ async function stream(response: http.ServerResponse, parts: FakeTurn[]): Promise
     if ('breakOff' in turn) return void response.destroy();
     if ('tool' in turn) {
       const called = { name: turn.tool, arguments: JSON.stringify(turn.input) };
-      send({ tool_calls: [{ index: calls, id: `call-${++calls}-${Math.random()}`, type: 'function', function: called }] });
+      send({
+        tool_calls: [
+          {
+            index: calls,
+            id: `call-${++calls}-${Math.random()}`,
+            type: 'function',
+            function: called,
+          },
+        ],
+      });
     }
   }
   send({}, calls > 0 ? 'tool_calls' : 'stop');

@@ -30,7 +30,8 @@ export function fakePageRenderer(): FakePageRenderer {
     uniqueId: (text) => ids.claim(slugOf(text)),
     addTocEntry: (depth, id, text) => void toc.push({ depth, id, text }),
     icon: () => emptyHtml,
-    codeBlock: (block) => html`<pre data-language="${block.language}" data-meta="${block.meta}">${block.code}</pre>`,
+    codeBlock: (block) =>
+      html`<pre data-language="${block.language}" data-meta="${block.meta}">${block.code}</pre>`,
     href: (target) => escapeHtml(target),
     src: (target) => escapeHtml(target),
     need: (element) => void needed.push(element),

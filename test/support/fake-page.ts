@@ -27,7 +27,10 @@ export interface FakePage extends PageRenderer {
   warnings: string[];
 }
 
-/** Creates a renderer for tests of components: it renders nodes with the real components and escapes like the real one. */
+/**
+ * Creates a renderer for tests of components: it renders nodes with the real components and escapes
+ * like the real one.
+ */
 export function fakePage(): FakePage {
   const ids = new Map<string, number>();
   const page: FakePage = {
@@ -36,7 +39,8 @@ export function fakePage(): FakePage {
     asides: [],
     warnings: [],
     render: (nodes) => trustedHtml(nodes.map((node) => renderNode(node, page).value).join('')),
-    inlineMarkdown: (text) => trustedHtml(escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>')),
+    inlineMarkdown: (text) =>
+      trustedHtml(escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>')),
     markdown: (text) => html`<p>${text}</p>`,
     uniqueId(text) {
       const slug = text.toLowerCase().replace(/[\s.]+/g, '-');
@@ -47,7 +51,9 @@ export function fakePage(): FakePage {
     addTocEntry: (depth, id, text) => void page.toc.push(`${depth} ${id} ${text}`),
     icon(icon) {
       if (icon instanceof NodesValue) return page.render(icon.nodes);
-      return typeof icon === 'string' ? html`<svg class="d-icon" data-icon="${icon}"></svg>` : emptyHtml;
+      return typeof icon === 'string'
+        ? html`<svg class="d-icon" data-icon="${icon}"></svg>`
+        : emptyHtml;
     },
     codeBlock: (block) => renderCodeBlock(block, page, fakeHighlighter),
     href: (target) => escapeHtml(`link:${target}`),
@@ -61,11 +67,17 @@ export function fakePage(): FakePage {
 
 function renderNode(node: ContentNode, page: PageRenderer): Html {
   if (node.type === 'text') return html`${node.value}`;
-  if (node.type === 'code') return page.codeBlock({ language: node.language, meta: node.meta, code: node.value });
-  if (node.type === 'component') return components.get(node.name)?.html(node, page) ?? html`?${node.name}`;
+  if (node.type === 'code')
+    return page.codeBlock({ language: node.language, meta: node.meta, code: node.value });
+  if (node.type === 'component')
+    return components.get(node.name)?.html(node, page) ?? html`?${node.name}`;
   if (node.type !== 'element') return html`(${node.type})`;
-  const attributes = Object.entries(node.attributes).map(([name, value]) => ` ${name}="${escapeHtml(String(value))}"`);
-  return trustedHtml(`<${node.tag}${attributes.join('')}>${page.render(node.children).value}</${node.tag}>`);
+  const attributes = Object.entries(node.attributes).map(
+    ([name, value]) => ` ${name}="${escapeHtml(String(value))}"`,
+  );
+  return trustedHtml(
+    `<${node.tag}${attributes.join('')}>${page.render(node.children).value}</${node.tag}>`,
+  );
 }
 
 /** Shorthand for a text node. */
@@ -84,7 +96,11 @@ export function code(language: string, meta: string, value: string): ContentNode
 }
 
 /** Shorthand for a call of a component. */
-export function call(name: string, props: Record<string, PropValue> = {}, ...children: (ContentNode | string)[]): ComponentNode {
+export function call(
+  name: string,
+  props: Record<string, PropValue> = {},
+  ...children: (ContentNode | string)[]
+): ComponentNode {
   return { type: 'component', name, props, children: children.map(toNode) };
 }
 

@@ -4,11 +4,17 @@ import { readFrontmatter } from '@docent/format/content/mdx/frontmatter.ts';
 import type { CompiledPage, SiteContext } from '@docent/format/content/page-content.ts';
 import { escapeHtml, html, trustedHtml } from '@docent/format/html.ts';
 import type { ImageSize } from '@docent/format/image-size.ts';
-import type { Component, PropSchemas } from '../../packages/format/src/content/components/define-component.ts';
+import type {
+  Component,
+  PropSchemas,
+} from '../../packages/format/src/content/components/define-component.ts';
 import { markdownForm } from '../../packages/format/src/content/markdown/node-prose.ts';
 import type { RendererParts } from '../../packages/format/src/content/render-html.ts';
 
-/** A site in memory for tests of the compiler: a few files, a few pages, components that show their props. */
+/**
+ * A site in memory for tests of the compiler: a few files, a few pages, components that show their
+ * props.
+ */
 export interface FakeSite {
   files?: Record<string, string>;
   /** Site paths that exist, with their addresses or those that they redirect to. */
@@ -57,7 +63,10 @@ const names = [
 export const fakeParts: RendererParts = {
   components: new Map<string, Component>([
     ...names.map((name) => fake(name, box)),
-    fake('Props', (node) => html`<pre class="props">${JSON.stringify(node.props)}</pre>`, { q: ANY, list: ANY }),
+    fake('Props', (node) => html`<pre class="props">${JSON.stringify(node.props)}</pre>`, {
+      q: ANY,
+      list: ANY,
+    }),
     fake('Broken', () => {
       throw new Error('the renderer broke');
     }),
@@ -99,7 +108,10 @@ export function fakeContext(site: FakeSite = {}, loaded: string[] = []): SiteCon
       },
       highlight: (code) => code.split('\n').map((text) => [{ text, kind: 0 }]),
     },
-    icons: { find: (name) => (name === 'rocket' ? { body: '<path d="M0 0"/>', width: 24, height: 24 } : undefined) },
+    icons: {
+      find: (name) =>
+        name === 'rocket' ? { body: '<path d="M0 0"/>', width: 24, height: 24 } : undefined,
+    },
   };
 }
 
@@ -112,6 +124,13 @@ export function compileText(
 ): Promise<CompiledPage> {
   const { frontmatter } = readFrontmatter(text, file);
   const path = file.replace(/\.mdx?$/, '');
-  const page = { path, href: `/${path}`, file, text, frontmatter, title: frontmatter.title ?? 'Untitled' };
+  const page = {
+    path,
+    href: `/${path}`,
+    file,
+    text,
+    frontmatter,
+    title: frontmatter.title ?? 'Untitled',
+  };
   return compilePage(page, fakeContext(site), lead, fakeParts);
 }

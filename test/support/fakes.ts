@@ -3,18 +3,32 @@ import { defaultSiteSecurity, defaultSiteSettings } from '@docent/format/access/
 import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { SearchDocument, SearchIndex, SearchOptions } from '@docent/search/search-index.ts';
-import type { ChatModel, ChatPart, ChatRequest } from '../../packages/server/src/ports/chat-model.ts';
+import type {
+  ChatModel,
+  ChatPart,
+  ChatRequest,
+} from '../../packages/server/src/ports/chat-model.ts';
 import type { Clock } from '../../packages/server/src/ports/clock.ts';
 import type { Transaction } from '../../packages/server/src/ports/database.ts';
 import { DnsFault, type DnsLookup } from '../../packages/server/src/ports/dns-lookup.ts';
 import type { GitRepositories } from '../../packages/server/src/ports/git/git-repositories.ts';
 import type { JobDefinition, JobQueue } from '../../packages/server/src/ports/job-queue.ts';
-import { type LiveSite, type LiveSites, PUBLIC_ACCESS } from '../../packages/server/src/ports/live-sites.ts';
+import {
+  type LiveSite,
+  type LiveSites,
+  PUBLIC_ACCESS,
+} from '../../packages/server/src/ports/live-sites.ts';
 import type { OutsideCall, OutsideCalls } from '../../packages/server/src/ports/outside-calls.ts';
-import { OutsideFault, type OutsideFile, type OutsideFiles } from '../../packages/server/src/ports/outside-files.ts';
+import {
+  OutsideFault,
+  type OutsideFile,
+  type OutsideFiles,
+} from '../../packages/server/src/ports/outside-files.ts';
 
 /** Creates a clock that only `advance` moves. */
-export function fakeClock(start = '2026-11-20T12:00:00.000Z'): Clock & { advance(seconds: number): void } {
+export function fakeClock(
+  start = '2026-11-20T12:00:00.000Z',
+): Clock & { advance(seconds: number): void } {
   let time = Date.parse(start);
   return {
     now: () => new Date(time),
@@ -25,7 +39,9 @@ export function fakeClock(start = '2026-11-20T12:00:00.000Z'): Clock & { advance
 }
 
 /** Creates a queue that records the jobs that are added and runs none. */
-export function fakeJobQueue(): JobQueue & { added: { name: string; payload: object; inTransaction: boolean; rank: number }[] } {
+export function fakeJobQueue(): JobQueue & {
+  added: { name: string; payload: object; inTransaction: boolean; rank: number }[];
+} {
   const added: { name: string; payload: object; inTransaction: boolean; rank: number }[] = [];
   return {
     added,
@@ -35,10 +51,18 @@ export function fakeJobQueue(): JobQueue & { added: { name: string; payload: obj
       transaction?: Transaction,
       rank = 0,
     ) => {
-      added.push({ name: job.name, payload: job.parse(payload), inTransaction: transaction !== undefined, rank });
+      added.push({
+        name: job.name,
+        payload: job.parse(payload),
+        inTransaction: transaction !== undefined,
+        rank,
+      });
     },
     work: async () => {},
-    depth: async () => Object.fromEntries(added.map(({ name }) => [name, added.filter((one) => one.name === name).length])),
+    depth: async () =>
+      Object.fromEntries(
+        added.map(({ name }) => [name, added.filter((one) => one.name === name).length]),
+      ),
     close: async () => {},
   };
 }
@@ -49,7 +73,9 @@ export function fakeLiveSites(): LiveSites & { add(site: LiveSite): void } {
   return {
     add: (site) => sites.push(site),
     find: async (domain) =>
-      sites.find((site) => site.slug === domain || site.siteId === domain || site.hostnames.includes(domain)),
+      sites.find(
+        (site) => site.slug === domain || site.siteId === domain || site.hostnames.includes(domain),
+      ),
     findShown(slug) {
       return this.find(slug);
     },
@@ -73,7 +99,10 @@ export function fakePage(path: string, version?: string): BuiltPage {
   };
 }
 
-/** Creates a live site with these pages, and an index that finds every page with a word of the query in its path. */
+/**
+ * Creates a live site with these pages, and an index that finds every page with a word of the query
+ * in its path.
+ */
 export function fakeLiveSite(
   site: Pick<LiveSite, 'siteId' | 'organizationId' | 'slug' | 'deploymentId'>,
   pages: BuiltPage[],
@@ -146,7 +175,8 @@ export interface FakeModel extends ChatModel {
 }
 
 /**
- * Creates a model that streams the given parts. At `wait`, it waits until it is aborted; an `Error` is thrown.
+ * Creates a model that streams the given parts. At `wait`, it waits until it is aborted; an `Error`
+ * is thrown.
  */
 export function fakeModel(script: (ChatPart | Error | 'wait')[]): FakeModel {
   const model: FakeModel = {
@@ -160,7 +190,8 @@ export function fakeModel(script: (ChatPart | Error | 'wait')[]): FakeModel {
       });
       for (const part of script) {
         if (part instanceof Error) throw part;
-        if (part === 'wait') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        if (part === 'wait')
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
         else yield part;
         if (signal.aborted) return;
       }
@@ -170,7 +201,9 @@ export function fakeModel(script: (ChatPart | Error | 'wait')[]): FakeModel {
 }
 
 /** Creates other servers with these files, by address. */
-export function fakeOutsideFiles(files: Readonly<Record<string, Omit<OutsideFile, 'url'>>> = {}): OutsideFiles {
+export function fakeOutsideFiles(
+  files: Readonly<Record<string, Omit<OutsideFile, 'url'>>> = {},
+): OutsideFiles {
   return {
     async fetch(url) {
       const file = files[url];
@@ -205,7 +238,12 @@ export function fakeOutsideCalls(made: OutsideCall[] = []): OutsideCalls {
         ['set-cookie', 'a=b'],
         ['transfer-encoding', 'chunked'],
       ];
-      return { status: 200, statusText: 'OK', headers, body: Readable.from([Buffer.from(`called ${call.url}`)]) };
+      return {
+        status: 200,
+        statusText: 'OK',
+        headers,
+        body: Readable.from([Buffer.from(`called ${call.url}`)]),
+      };
     },
   };
 }
@@ -219,7 +257,8 @@ export function fakeDns(): DnsLookup & { records: Map<string, string[]>; down: b
     cname: async (name: string) => ask(`CNAME ${name}`),
   };
   const ask = (question: string): string[] => {
-    if (dns.down) throw new DnsFault(`The records of ${question} could not be looked up (ETIMEOUT).`);
+    if (dns.down)
+      throw new DnsFault(`The records of ${question} could not be looked up (ETIMEOUT).`);
     return dns.records.get(question) ?? [];
   };
   return dns;

@@ -75,7 +75,9 @@ async function forward(
   const body = await joined(request);
   if (typeof fault === 'object' && 'waitMs' in fault) await sleep(fault.waitMs);
   if (typeof fault === 'object' && 'status' in fault) {
-    response.writeHead(fault.status, { 'content-type': 'application/xml', ...fault.headers }).end(fault.body);
+    response
+      .writeHead(fault.status, { 'content-type': 'application/xml', ...fault.headers })
+      .end(fault.body);
     return;
   }
   // The headers, including Host, remain unchanged, because the signature covers them.

@@ -22,7 +22,11 @@ export interface Filled {
   seen: Record<string, unknown>;
 }
 
-const question = (text: string, more: object = {}) => ({ fp: 'anonymous', messages: [{ role: 'user', content: text }], ...more });
+const question = (text: string, more: object = {}) => ({
+  fp: 'anonymous',
+  messages: [{ role: 'user', content: text }],
+  ...more,
+});
 
 async function ask(docent: RunningDocent, key: string, body: object) {
   const answer = await call(docent, key, 'POST', `/v1/assistant/${SITE}/message`, body);
@@ -34,9 +38,14 @@ async function ask(docent: RunningDocent, key: string, body: object) {
   };
 }
 
-/** Fills a new platform with a bit of everything: a site, a person with a session, keys, a thread, a bundle, analytics. */
+/**
+ * Fills a new platform with a bit of everything: a site, a person with a session, keys, a thread, a
+ * bundle, analytics.
+ */
 export async function fillPlatform(docent: RunningDocent & { setupUrl?: string }): Promise<Filled> {
-  expect((await publishArchive(docent, SITE, tarball(fixtureSite('basic')))).status).toBe('success');
+  expect((await publishArchive(docent, SITE, tarball(fixtureSite('basic')))).status).toBe(
+    'success',
+  );
   const token = new URL(docent.setupUrl ?? '').searchParams.get('token');
   const set = await fetch(`${docent.apiUrl}/v1/setup`, {
     method: 'POST',
@@ -48,21 +57,38 @@ export async function fillPlatform(docent: RunningDocent & { setupUrl?: string }
     .getSetCookie()
     .map((one) => one.split(';')[0])
     .join('; ');
-  const made = await call(docent, docent.adminKey, 'POST', '/v1/keys', { kind: 'assistant', name: 'copy', site: SITE });
+  const made = await call(docent, docent.adminKey, 'POST', '/v1/keys', {
+    kind: 'assistant',
+    name: 'copy',
+    site: SITE,
+  });
   const { key: assistantKey } = (await made.json()) as { key: string };
   const thread = await ask(docent, assistantKey, question('How do I rotate an API key?'));
-  for (const agent of [READER, AGENT]) await fetchSite(docent, SITE, '/guides/install', { headers: { 'user-agent': agent } });
+  for (const agent of [READER, AGENT])
+    await fetchSite(docent, SITE, '/guides/install', { headers: { 'user-agent': agent } });
   const { jobId } = await start(docent, { domain: SITE });
   expect(await finish(docent, jobId)).toMatchObject({ status: 'completed' });
   const { bundleUrl, sha256 } = await bundleOf(docent, jobId);
   // Events are written and counted a moment later.
   await until(async () => ((await rawEvents(docent, docent.adminKey)) === '' ? undefined : true));
-  const filled = { adminKey: docent.adminKey, assistantKey, thread, cookie, jobId, bundle: { url: bundleUrl, sha256 } };
+  const filled = {
+    adminKey: docent.adminKey,
+    assistantKey,
+    thread,
+    cookie,
+    jobId,
+    bundle: { url: bundleUrl, sha256 },
+  };
   return { ...filled, seen: await seenIn(docent, docent.adminKey) };
 }
 
 async function rawEvents(docent: RunningDocent, key: string): Promise<string> {
-  const answer = await call(docent, key, 'GET', `/v1/analytics/${SITE}/export?report=events&format=ndjson`);
+  const answer = await call(
+    docent,
+    key,
+    'GET',
+    `/v1/analytics/${SITE}/export?report=events&format=ndjson`,
+  );
   expect(answer.status).toBe(200);
   return answer.text();
 }
@@ -73,7 +99,9 @@ async function seenIn(docent: RunningDocent, key: string): Promise<Record<string
     expect(answer.status, path).toBe(200);
     return answer.json();
   };
-  const page = await fetchSite(docent, SITE, '/guides/install', { headers: { 'user-agent': READER } });
+  const page = await fetchSite(docent, SITE, '/guides/install', {
+    headers: { 'user-agent': READER },
+  });
   const jobs = (await get('/v1/static-export/jobs')) as { jobs?: unknown[] };
   return {
     page: [page.status, (await page.text()).replaceAll(`:${docent.port}`, '')],
@@ -95,18 +123,28 @@ const sha256Of = async (url: string) =>
 
 /**
  * Checks that a copy has all that the platform was filled with, and that it works on with it.
- * @param oldLinkAt the port at which the links of the platform still work; undefined where the store makes its own
+ * @param oldLinkAt the port at which the links of the platform still work; undefined where the
+ *   store makes its own
  */
-export async function expectFilled(docent: RunningDocent, filled: Filled, oldLinkAt: number | undefined): Promise<void> {
+export async function expectFilled(
+  docent: RunningDocent,
+  filled: Filled,
+  oldLinkAt: number | undefined,
+): Promise<void> {
   const { adminKey, assistantKey, thread, cookie, jobId, bundle } = filled;
   expect(await seenIn(docent, adminKey)).toEqual(filled.seen);
   // The thread takes a second question under its key, and nobody else's.
-  expect(await ask(docent, assistantKey, question('How long does the old one stay valid?', thread))).toMatchObject({
+  expect(
+    await ask(docent, assistantKey, question('How long does the old one stay valid?', thread)),
+  ).toMatchObject({
     status: 200,
     threadId: thread.threadId,
   });
   const session = await fetch(`${docent.apiUrl}/v1/session`, { headers: { cookie } });
-  expect(await session.json()).toMatchObject({ user: { email: OWNER.email }, organizations: [{ role: 'owner' }] });
+  expect(await session.json()).toMatchObject({
+    user: { email: OWNER.email },
+    organizations: [{ role: 'owner' }],
+  });
   const signIn = await fetch(`${docent.apiUrl}/v1/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: docent.apiUrl },
@@ -121,5 +159,7 @@ export async function expectFilled(docent: RunningDocent, filled: Filled, oldLin
     expect(await sha256Of(old.href)).toBe(bundle.sha256);
   }
   // New messages, numbered by the sequences, and a new build.
-  expect((await publishArchive({ ...docent, adminKey }, SITE, tarball(fixtureSite('basic')))).status).toBe('success');
+  expect(
+    (await publishArchive({ ...docent, adminKey }, SITE, tarball(fixtureSite('basic')))).status,
+  ).toBe('success');
 }

@@ -15,7 +15,9 @@ const PARTS_OF_SPEECH = {
     ),
   chinese: ['如何配置身份验证', '速率限制', '部署到生产环境', '轮换密钥'],
 };
-const SYLLABLES = 'ka lo mi ren tas vor el qui zan dro be sti um fla gor ith ne pul sha wex'.split(' ');
+const SYLLABLES = 'ka lo mi ren tas vor el qui zan dro be sti um fla gor ith ne pul sha wex'.split(
+  ' ',
+);
 
 /** A deterministic random number generator. */
 function dice(seed: number): (sides: number) => number {
@@ -37,7 +39,10 @@ function sentence(roll: (sides: number) => number): string {
   return `To ${pick(verb)} the ${pick(subject)}, set its ${pick(thing)} near the ${madeWord(roll)} of your ${pick(subject)}s, and bring it back while it is being read.`;
 }
 
-/** A site with this many pages in two versions and two languages, some of them restricted to a group. */
+/**
+ * A site with this many pages in two versions and two languages, some of them restricted to a
+ * group.
+ */
 export function generateSite(pageCount: number): SearchDocument[] {
   const roll = dice(5);
   return Array.from({ length: pageCount }, (_, number) => madePage(roll, number)).flat();
@@ -69,19 +74,32 @@ function madePage(roll: (sides: number) => number, number: number): SearchDocume
         ? `\n\n\`\`\`js\nconst ${madeWord(roll)} = await client.${madeWord(roll)}("${madeWord(roll)}");\n\`\`\`\n`
         : '';
     const markdown = prose + code;
-    return { ...page, anchor: `s${at}`, headings: at === 0 ? [] : [heading], markdown, ...plainText(markdown) };
+    return {
+      ...page,
+      anchor: `s${at}`,
+      headings: at === 0 ? [] : [heading],
+      markdown,
+      ...plainText(markdown),
+    };
   });
 }
 
 /** Typical input of readers of such a site. */
 export function queriesFor(documents: readonly SearchDocument[], count: number): string[] {
   const roll = dice(11);
-  const queries = ['what is being deployed', ...PARTS_OF_SPEECH.chinese.map((text) => text.slice(0, 3))];
-  while (queries.length < count) queries.push(madeQuery(documents[roll(documents.length)] as SearchDocument, roll));
+  const queries = [
+    'what is being deployed',
+    ...PARTS_OF_SPEECH.chinese.map((text) => text.slice(0, 3)),
+  ];
+  while (queries.length < count)
+    queries.push(madeQuery(documents[roll(documents.length)] as SearchDocument, roll));
   return queries;
 }
 
-function madeQuery({ pageTitle, markdown, headings }: SearchDocument, roll: (sides: number) => number): string {
+function madeQuery(
+  { pageTitle, markdown, headings }: SearchDocument,
+  roll: (sides: number) => number,
+): string {
   const from = roll(Math.max(1, markdown.length - 60));
   switch (roll(7)) {
     case 0:

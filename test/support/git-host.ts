@@ -16,8 +16,13 @@ interface Api {
   operations: Record<string, { query: string[]; body: Schema | null }>;
 }
 
-/** That of GitHub is from its OpenAPI description (@octokit/openapi 23.0.2), which is too large to install; the others are from documentation. */
-const apis = JSON.parse(readFileSync(new URL('git-host-apis.json', import.meta.url), 'utf8')) as Record<string, Api>;
+/**
+ * That of GitHub is from its OpenAPI description (@octokit/openapi 23.0.2), which is too large to
+ * install; the others are from documentation.
+ */
+const apis = JSON.parse(
+  readFileSync(new URL('git-host-apis.json', import.meta.url), 'utf8'),
+) as Record<string, Api>;
 export type HostName = 'github' | 'gitea' | 'gitlab' | 'bitbucket' | 'bitbucket-server';
 
 export interface StandInHost extends OutsideCalls {
@@ -30,8 +35,14 @@ export interface StandInHost extends OutsideCalls {
   down: number | undefined;
 }
 
-/** A server of repositories that answers only what the description of its API allows: an unknown path, query or property fails the test. */
-export function standInHost(name: HostName, { origin, authorization }: { origin: string; authorization: string }): StandInHost {
+/**
+ * A server of repositories that answers only what the description of its API allows: an unknown
+ * path, query or property fails the test.
+ */
+export function standInHost(
+  name: HostName,
+  { origin, authorization }: { origin: string; authorization: string },
+): StandInHost {
   const api = apis[name] as Api;
   const base = api.base.startsWith('https:') ? api.base : origin + api.base;
   const host: StandInHost = { comments: [], statuses: [], requests: [], down: undefined, call };
@@ -47,14 +58,18 @@ export function standInHost(name: HostName, { origin, authorization }: { origin:
     if (!url.startsWith(base)) throw new Error(`${url} is not below ${base}`);
     const { pathname, searchParams } = new URL(url.slice(base.length), 'https://x');
     const [operation, description] =
-      Object.entries(api.operations).find(([key]) => isOf(key, `${method} ${pathname}`)) ?? ([undefined, undefined] as const);
-    if (operation === undefined || !description) throw new Error(`${method} ${pathname} is no operation of ${name}`);
+      Object.entries(api.operations).find(([key]) => isOf(key, `${method} ${pathname}`)) ??
+      ([undefined, undefined] as const);
+    if (operation === undefined || !description)
+      throw new Error(`${method} ${pathname} is no operation of ${name}`);
     for (const key of searchParams.keys())
       if (!description.query.includes(key)) throw new Error(`${operation} has no query ${key}`);
-    const sent = body && (JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, unknown>);
+    const sent =
+      body && (JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, unknown>);
     if (description.body) check(description.body, sent, operation);
     host.requests.push(operation);
-    if (Object.fromEntries(headers).authorization !== authorization) return [401, { message: 'Bad credentials' }];
+    if (Object.fromEntries(headers).authorization !== authorization)
+      return [401, { message: 'Bad credentials' }];
     return respond(method, pathname, sent ?? {});
   }
 
@@ -69,11 +84,17 @@ export function standInHost(name: HostName, { origin, authorization }: { origin:
       host.statuses.push({ sha, state: String(sent.state), description: String(sent.description) });
       return [201, {}];
     }
-    const text = String(sent.body ?? sent.text ?? (sent.content as { raw?: string } | undefined)?.raw);
+    const text = String(
+      sent.body ?? sent.text ?? (sent.content as { raw?: string } | undefined)?.raw,
+    );
     if (method === 'GET') {
       if (name === 'bitbucket') return [200, { values: host.comments.map(viewOf) }];
-      const activities = host.comments.map((comment) => ({ action: 'COMMENTED', comment: viewOf(comment) }));
-      if (name === 'bitbucket-server') return [200, { values: [{ action: 'OPENED' }, ...activities] }];
+      const activities = host.comments.map((comment) => ({
+        action: 'COMMENTED',
+        comment: viewOf(comment),
+      }));
+      if (name === 'bitbucket-server')
+        return [200, { values: [{ action: 'OPENED' }, ...activities] }];
       return [200, host.comments.map(viewOf)];
     }
     if (method === 'POST') {
@@ -89,7 +110,9 @@ export function standInHost(name: HostName, { origin, authorization }: { origin:
 }
 
 function isOf(template: string, request: string): boolean {
-  const parts = template.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const parts = template
+    .split(/\{\w+\}/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('[^/]+')}$`).test(request);
 }
 
@@ -100,11 +123,13 @@ function check(schema: Schema, value: unknown, place: string): void {
   if (value === null && schema.nullable) return;
   const type = Number.isInteger(value) ? 'integer' : typeof value;
   if (schema.type !== undefined && schema.type !== type) fail(`${type} instead of ${schema.type}`);
-  if (schema.enum && !schema.enum.includes(String(value))) fail(`${value} is none of ${schema.enum}`);
+  if (schema.enum && !schema.enum.includes(String(value)))
+    fail(`${value} is none of ${schema.enum}`);
   if (schema.maxLength !== undefined && String(value).length > schema.maxLength) fail('too long');
   if (schema.type !== 'object') return;
   const members = value as Record<string, unknown>;
-  for (const key of schema.required ?? []) if (members[key] === undefined) fail(`${key} is missing`);
+  for (const key of schema.required ?? [])
+    if (members[key] === undefined) fail(`${key} is missing`);
   for (const [key, member] of Object.entries(members)) {
     const property = schema.properties?.[key];
     if (!property) throw new Error(`${place}: unknown property ${key}`);

@@ -35,19 +35,41 @@ export interface TestRepository {
   push(files: Record<string, string | null>, message?: string): string;
 }
 
-/** Serves repositories by https with a certificate of its own, which `GIT_SSL_CAINFO` names from now on. */
+/**
+ * Serves repositories by https with a certificate of its own, which `GIT_SSL_CAINFO` names from now
+ * on.
+ */
 export async function startGitServer(): Promise<GitServer> {
   const folder = mkdtempSync(join(tmpdir(), 'docent-git-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  const form = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30'];
-  execFileSync('openssl', ['req', ...form, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' });
+  const subject = [
+    '-subj',
+    '/CN=localhost',
+    '-addext',
+    'subjectAltName=DNS:localhost,IP:127.0.0.1',
+  ];
+  const form = [
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '30',
+  ];
+  execFileSync('openssl', ['req', ...form, '-keyout', key, '-out', cert, ...subject], {
+    stdio: 'ignore',
+  });
   process.env.GIT_SSL_CAINFO = cert;
   const requests: string[] = [];
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     requests.push(`${request.method} ${request.url}`);
     if (server.intercept?.(request, response)) return;
-    const given = Buffer.from((request.headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString();
+    const given = Buffer.from(
+      (request.headers.authorization ?? '').replace(/^Basic /, ''),
+      'base64',
+    ).toString();
     if (server.password !== undefined && given.split(':')[1] !== server.password)
       return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
     serve(folder, request, response);
@@ -81,7 +103,9 @@ function serve(folder: string, request: IncomingMessage, response: ServerRespons
       REQUEST_METHOD: request.method ?? 'GET',
       CONTENT_TYPE: request.headers['content-type'] ?? '',
       GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
-      ...(request.headers['content-encoding'] && { HTTP_CONTENT_ENCODING: request.headers['content-encoding'] }),
+      ...(request.headers['content-encoding'] && {
+        HTTP_CONTENT_ENCODING: request.headers['content-encoding'],
+      }),
     },
     stdio: ['pipe', 'pipe', 'ignore'],
   });

@@ -10,11 +10,20 @@ const MB = 1024 * 1024;
 const LIMITS = { maxBytes: 50 * MB, seconds: 60, cacheBytes: 200 * MB };
 const allowedRanges = ['127.0.0.1/32', '::1/128'].map((text) => parseIpRange(text) as IpRange);
 
-/** Opens an application that fetches with the system's Git, and a server of repositories on this machine that it may reach. */
-export async function openGitTestApp(): Promise<{ server: GitServer; test: TestApp; close(): Promise<void> }> {
+/**
+ * Opens an application that fetches with the system's Git, and a server of repositories on this
+ * machine that it may reach.
+ */
+export async function openGitTestApp(): Promise<{
+  server: GitServer;
+  test: TestApp;
+  close(): Promise<void>;
+}> {
   const server = await startGitServer();
   const folder = mkdtempSync(join(tmpdir(), 'docent-git-app-'));
-  const test = await openTestApp({ git: await openSystemGit({ folder, allowedRanges, ...LIMITS }) });
+  const test = await openTestApp({
+    git: await openSystemGit({ folder, allowedRanges, ...LIMITS }),
+  });
   return {
     server,
     test,

@@ -48,7 +48,11 @@ export interface DeploymentBody {
 }
 
 /** Publishes an archive over HTTP and waits until its build has finished. */
-export async function publishArchive(docent: Started, slug: string, archive: Uint8Array<ArrayBuffer>): Promise<DeploymentBody> {
+export async function publishArchive(
+  docent: Started,
+  slug: string,
+  archive: Uint8Array<ArrayBuffer>,
+): Promise<DeploymentBody> {
   await call(docent, docent.adminKey, 'POST', '/v1/projects', { slug });
   const sent = await fetch(`${docent.apiUrl}/v1/project/${slug}/source`, {
     method: 'PUT',
@@ -61,7 +65,9 @@ export async function publishArchive(docent: Started, slug: string, archive: Uin
     const deployment = (await (
       await call(docent, docent.adminKey, 'GET', `/v1/project/update-status/${statusId}`)
     ).json()) as DeploymentBody;
-    return deployment.status === 'success' || deployment.status === 'failure' ? deployment : undefined;
+    return deployment.status === 'success' || deployment.status === 'failure'
+      ? deployment
+      : undefined;
   });
 }
 
@@ -94,18 +100,31 @@ export async function until<Value>(ask: () => Promise<Value | undefined>): Promi
   throw new Error('there was no result within a minute');
 }
 
-/** Resolves every name to this machine, because not every system's resolver knows names below `localhost`. */
+/**
+ * Resolves every name to this machine, because not every system's resolver knows names below
+ * `localhost`.
+ */
 const thisMachine = new Agent({
-  connect: { lookup: (_hostname, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]) },
+  connect: {
+    lookup: (_hostname, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+  },
 });
 
 /** `fetch` for addresses of sites such as `http://acme.localhost:3000/`. */
 export function fetchLocal(address: string | URL, init: RequestInit = {}): Promise<Response> {
-  return undiciFetch(address, { ...(init as object), dispatcher: thisMachine }) as unknown as Promise<Response>;
+  return undiciFetch(address, {
+    ...(init as object),
+    dispatcher: thisMachine,
+  }) as unknown as Promise<Response>;
 }
 
 /** Fetches from a site's own address. */
-export function fetchSite({ port }: { port: number }, slug: string, path: string, init?: RequestInit): Promise<Response> {
+export function fetchSite(
+  { port }: { port: number },
+  slug: string,
+  path: string,
+  init?: RequestInit,
+): Promise<Response> {
   return fetchLocal(`http://${slug}.localhost:${port}${path}`, init);
 }
 
@@ -117,11 +136,18 @@ export function getAs(
   headers: Record<string, string> = {},
 ): Promise<{ status: number; headers: http.IncomingHttpHeaders; body: Buffer }> {
   return new Promise((resolve, reject) => {
-    const request = http.get({ host: '127.0.0.1', port, path, headers: { host, ...headers } }, async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk as Buffer);
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
-    });
+    const request = http.get(
+      { host: '127.0.0.1', port, path, headers: { host, ...headers } },
+      async (response) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of response) chunks.push(chunk as Buffer);
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(chunks),
+        });
+      },
+    );
     request.on('error', reject);
   });
 }

@@ -2,7 +2,10 @@ import { scanWords, wordStems } from '@docent/search/words/tokenize.ts';
 
 /** The evidence for an answer. */
 export interface Evidence {
-  /** Markdown of the pages that the answer links to, by address without its anchor; absent if there is no such page. */
+  /**
+   * Markdown of the pages that the answer links to, by address without its anchor; absent if there
+   * is no such page.
+   */
   pages: ReadonlyMap<string, string>;
   /** The results of the tools in this answer. */
   given: readonly string[];
@@ -25,7 +28,10 @@ export interface Judgment {
   foreignLinks: string[];
 }
 
-/** Share of the words of a sentence that its source must contain; this judge does not recognize translations or paraphrases. */
+/**
+ * Share of the words of a sentence that its source must contain; this judge does not recognize
+ * translations or paraphrases.
+ */
 const COVERED_FROM = 0.7;
 const MIN_WORDS = 3;
 const LINK = /\[([^\]\n]{0,300})\]\(([^)\s]{1,2000})\)/g;
@@ -48,9 +54,12 @@ export function judgeAnswer(answer: string, { pages, given, siteUrl }: Evidence)
     } else if (!pages.has(plain)) judgment.deadLinks.push(address);
   }
   for (const { text, isCode } of claimsOf(answer)) {
-    const linked = [...text.matchAll(LINK)].map(([, , address]) => (address as string).replace(/#.*$/, ''));
+    const linked = [...text.matchAll(LINK)].map(([, , address]) =>
+      (address as string).replace(/#.*$/, ''),
+    );
     const own = linked.filter((address) => isOfSite(address, siteUrl));
-    const source = own.length === 0 ? everything : own.map((address) => pages.get(address) ?? '').join('\n');
+    const source =
+      own.length === 0 ? everything : own.map((address) => pages.get(address) ?? '').join('\n');
     const claim = text.replaceAll(LINK, '');
     if (stemsOf(claim).size < MIN_WORDS) continue;
     const count = own.length === 0 ? judgment.uncited : judgment.cited;
@@ -63,7 +72,9 @@ export function judgeAnswer(answer: string, { pages, given, siteUrl }: Evidence)
 
 /** Returns the addresses of the site that an answer links to, without their anchors. */
 export function linkedPages(answer: string, siteUrl: string): string[] {
-  const addresses = [...answer.matchAll(LINK)].map(([, , address]) => (address as string).replace(/#.*$/, ''));
+  const addresses = [...answer.matchAll(LINK)].map(([, , address]) =>
+    (address as string).replace(/#.*$/, ''),
+  );
   return [...new Set(addresses.filter((address) => isOfSite(address, siteUrl)))];
 }
 
@@ -81,13 +92,19 @@ function claimsOf(answer: string): { text: string; isCode: boolean }[] {
   });
 }
 
-/** Returns whether the source contains all numbers and code unchanged, and most of the other words. */
+/**
+ * Returns whether the source contains all numbers and code unchanged, and most of the other words.
+ */
 function isCovered(claim: string, source: string, isCode: boolean): boolean {
   if (isCode) {
     const squeezed = source.replaceAll(/\s+/g, ' ');
-    return claim.split('\n').every((line) => squeezed.includes(line.trim().replaceAll(/\s+/g, ' ')));
+    return claim
+      .split('\n')
+      .every((line) => squeezed.includes(line.trim().replaceAll(/\s+/g, ' ')));
   }
-  const exact = [...claim.matchAll(/`([^`\n]+)`|\b(\d[\d.,]*\d|\d{2,})\b/g)].map(([, code, number]) => code ?? number ?? '');
+  const exact = [...claim.matchAll(/`([^`\n]+)`|\b(\d[\d.,]*\d|\d{2,})\b/g)].map(
+    ([, code, number]) => code ?? number ?? '',
+  );
   if (!exact.every((one) => source.includes(one))) return false;
   const known = stemsOf(source);
   const stems = [...stemsOf(claim)];

@@ -4,7 +4,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './start-docent.ts';
 
-/** Kills in each test of `kill -9`: few in every run; `DOCENT_TEST_KILLS=100` for a long one. A multiple of 3. */
+/**
+ * Kills in each test of `kill -9`: few in every run; `DOCENT_TEST_KILLS=100` for a long one. A
+ * multiple of 3.
+ */
 export const KILLS = Number(process.env.DOCENT_TEST_KILLS ?? 6);
 
 /** Numbers from 0 to 1, the same in every run. */
@@ -15,7 +18,9 @@ export function* seeded(seed: number): Generator<number, never> {
   }
 }
 
-/** Starts a command and kills it once `isReached`. @returns whether it was killed before it ended */
+/**
+ * Starts a command and kills it once `isReached`. @returns whether it was killed before it ended
+ */
 export async function killWhen(
   args: string[],
   env: Record<string, string>,
@@ -26,7 +31,8 @@ export async function killWhen(
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');
-  while (child.exitCode === null && !(await isReached())) await new Promise((resolve) => setTimeout(resolve, 1));
+  while (child.exitCode === null && !(await isReached()))
+    await new Promise((resolve) => setTimeout(resolve, 1));
   child.kill('SIGKILL');
   await exited;
   return child.signalCode === 'SIGKILL';
@@ -34,4 +40,7 @@ export async function killWhen(
 
 /** Returns the number of files in a folder and below it. */
 export const filesBelow = (path: string) =>
-  existsSync(path) ? readdirSync(path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).length : 0;
+  existsSync(path)
+    ? readdirSync(path, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+        .length
+    : 0;

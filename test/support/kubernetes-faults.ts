@@ -4,20 +4,25 @@ import type { Manifest } from './helm.ts';
 type Models = Record<string, { prototype: Pick<Pod, 'validate'> }>;
 
 /**
- * Returns the errors that Kubernetes would report for an object: missing fields, wrong types and unknown fields. The models do not
- * check the last, but they read every field that they know, so a field that they do not read is unknown.
+ * Returns the errors that Kubernetes would report for an object: missing fields, wrong types and
+ * unknown fields. The models do not check the last, but they read every field that they know, so a
+ * field that they do not read is unknown.
  */
 export async function kubernetesFaults(manifest: Manifest): Promise<string[]> {
   const { apiVersion, kind, metadata } = manifest;
   const where = `${kind}/${metadata.name}`;
-  const models = (await import(/* @vite-ignore */ `kubernetes-models/${apiVersion}/${kind}`)) as Models;
+  const models = (await import(
+    /* @vite-ignore */ `kubernetes-models/${apiVersion}/${kind}`
+  )) as Models;
   const read = new Set<string>();
   try {
     models[kind]?.prototype.validate.call(watched(manifest, '', read));
   } catch (error) {
     return [`${where}: ${(error as Error).message}`];
   }
-  return [...pathsOf(manifest, '')].filter((path) => !read.has(path)).map((path) => `${where}: there is no field ${path}`);
+  return [...pathsOf(manifest, '')]
+    .filter((path) => !read.has(path))
+    .map((path) => `${where}: there is no field ${path}`);
 }
 
 /** Returns the same object, which records the path of each field that is read. */

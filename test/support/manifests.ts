@@ -12,7 +12,8 @@ export interface FoundPod {
 /** Returns the pods that manifests of any kind describe. */
 export function podsOf(manifests: readonly Manifest[]): FoundPod[] {
   return manifests.flatMap((manifest) => {
-    if (manifest.kind === 'Pod') return [{ manifest, labels: manifest.metadata.labels ?? {}, pod: manifest.spec }];
+    if (manifest.kind === 'Pod')
+      return [{ manifest, labels: manifest.metadata.labels ?? {}, pod: manifest.spec }];
     const template = manifest.spec?.template;
     return template ? [{ manifest, labels: template.metadata.labels, pod: template.spec }] : [];
   });
@@ -30,8 +31,14 @@ const secretTexts: Record<string, string> = {
   DOCENT_BUNDLE_URL: 'https://store.example/bundle.tar.gz',
 };
 
-/** Returns the environment of a container; values from secrets are those in `secrets`, or placeholders. */
-export function environmentOf(container: Loose, secrets: Record<string, string> = {}): Record<string, string> {
+/**
+ * Returns the environment of a container; values from secrets are those in `secrets`, or
+ * placeholders.
+ */
+export function environmentOf(
+  container: Loose,
+  secrets: Record<string, string> = {},
+): Record<string, string> {
   const entries = (container.env ?? []).map(({ name, value }: { name: string; value?: string }) => [
     name,
     value ?? secrets[name] ?? secretTexts[name] ?? 'secret-of-16-or-more',

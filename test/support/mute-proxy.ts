@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy whose connections can go mute, as after a failover that resets nothing: open, acknowledged, and never answered. */
+/**
+ * A TCP proxy whose connections can go mute, as after a failover that resets nothing: open,
+ * acknowledged, and never answered.
+ */
 export interface MuteProxy {
   port: number;
-  /** From now on the present connections carry nothing; new ones work. @returns how many went mute */
+  /**
+   * From now on the present connections carry nothing; new ones work. @returns how many went mute
+   */
   mute(): number;
   /** From now on new connections are accepted, and never answered either; or, again, are. */
   muteNew(isMute: boolean): void;

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An authorization server on its own origin, which does not allow other origins to read its responses. */
+/**
+ * An authorization server on its own origin, which does not allow other origins to read its
+ * responses.
+ */
 export interface OAuthServer {
   port: number;
   /** Addresses that readers were redirected to. */
@@ -12,7 +15,10 @@ export interface OAuthServer {
 
 const SECRET = 'hush';
 
-/** Starts it: it signs everybody in immediately, and checks the proof of PKCE, the redirect address and the client's secret. */
+/**
+ * Starts it: it signs everybody in immediately, and checks the proof of PKCE, the redirect address
+ * and the client's secret.
+ */
 export async function startOAuthServer(): Promise<OAuthServer> {
   const visits: URL[] = [];
   const codes = new Map<string, { challenge: string; redirect: string; client: string }>();
@@ -25,11 +31,16 @@ export async function startOAuthServer(): Promise<OAuthServer> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const form = new URLSearchParams(Buffer.concat(chunks).toString());
-    if (request.method !== 'POST' || url.pathname !== '/token') return void response.writeHead(404).end();
+    if (request.method !== 'POST' || url.pathname !== '/token')
+      return void response.writeHead(404).end();
     const token =
-      form.get('grant_type') === 'authorization_code' ? codeToken(form, codes) : clientToken(request.headers.authorization, form);
+      form.get('grant_type') === 'authorization_code'
+        ? codeToken(form, codes)
+        : clientToken(request.headers.authorization, form);
     const body = token ? { access_token: token, token_type: 'Bearer' } : { error: 'invalid_grant' };
-    response.writeHead(token ? 200 : 400, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    response
+      .writeHead(token ? 200 : 400, { 'content-type': 'application/json' })
+      .end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -48,11 +59,18 @@ function signIn(url: URL, codes: Codes, response: ServerResponse): void {
   const asked = url.searchParams;
   const code = `code-${codes.size}`;
   const redirect = asked.get('redirect_uri') ?? '';
-  codes.set(code, { challenge: asked.get('code_challenge') ?? '', redirect, client: asked.get('client_id') ?? '' });
+  codes.set(code, {
+    challenge: asked.get('code_challenge') ?? '',
+    redirect,
+    client: asked.get('client_id') ?? '',
+  });
   const back = new URL(redirect);
   back.searchParams.set('code', code);
   // The client `forged` gets a foreign state.
-  back.searchParams.set('state', asked.get('client_id') === 'forged' ? 'forged' : (asked.get('state') ?? ''));
+  back.searchParams.set(
+    'state',
+    asked.get('client_id') === 'forged' ? 'forged' : (asked.get('state') ?? ''),
+  );
   response.writeHead(302, { location: back.href }).end();
 }
 
@@ -62,7 +80,9 @@ function codeToken(form: URLSearchParams, codes: Codes): string | undefined {
     .update(form.get('code_verifier') ?? '')
     .digest('base64url');
   const isRight =
-    issued?.challenge === proof && issued.redirect === form.get('redirect_uri') && issued.client === form.get('client_id');
+    issued?.challenge === proof &&
+    issued.redirect === form.get('redirect_uri') &&
+    issued.client === form.get('client_id');
   return isRight ? 'token-of-reader' : undefined;
 }
 

@@ -25,7 +25,8 @@ export interface Forgery {
 export const OIDC_CLIENT = { clientId: 'docent', clientSecret: 'a secret of the client' };
 
 /**
- * Starts an OpenID Connect provider (`oidc-provider`, which is certified) that signs everybody in as the expected person.
+ * Starts an OpenID Connect provider (`oidc-provider`, which is certified) that signs everybody in
+ * as the expected person.
  * @param redirectUri where it redirects people to
  */
 export async function startOidcProvider(redirectUri: string) {
@@ -51,10 +52,16 @@ export async function startOidcProvider(redirectUri: string) {
     pkce: { required: () => true },
     cookies: { keys: ['a key of the test'] },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...(people.get(sub) as ProviderPerson) }) }),
+    findAccount: (_context, sub) => ({
+      accountId: sub,
+      claims: () => ({ ...(people.get(sub) as ProviderPerson) }),
+    }),
     loadExistingGrant: async (context) => {
       const { client, session } = context.oidc;
-      const grant = new provider.Grant({ clientId: client?.clientId as string, accountId: session?.accountId as string });
+      const grant = new provider.Grant({
+        clientId: client?.clientId as string,
+        accountId: session?.accountId as string,
+      });
       grant.addOIDCScope('openid profile email');
       await grant.save();
       return grant;
@@ -67,13 +74,19 @@ export async function startOidcProvider(redirectUri: string) {
     if (context.oidc?.route !== 'token') return;
     const answer = context.body as { id_token?: string };
     if (!sendsIdToken) delete answer.id_token;
-    else if (forgery && answer.id_token) answer.id_token = forge(answer.id_token, forgery, forgery.isForeign ? foreign : own);
+    else if (forgery && answer.id_token)
+      answer.id_token = forge(answer.id_token, forgery, forgery.isForeign ? foreign : own);
   });
   const callback = provider.callback();
   server.on('request', (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return callback(request, response);
     const login = { accountId: person?.sub as string };
-    return provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });
+    return provider.interactionFinished(
+      request,
+      response,
+      { login },
+      { mergeWithLastSubmission: false },
+    );
   });
   return {
     issuer,
@@ -90,7 +103,10 @@ export async function startOidcProvider(redirectUri: string) {
       people.set(who.sub, who);
       person = who;
     },
-    /** Opens an address of the provider like a browser without a session there. @returns where it redirects the browser to */
+    /**
+     * Opens an address of the provider like a browser without a session there. @returns where it
+     * redirects the browser to
+     */
     async signIn(url: string, who: ProviderPerson): Promise<string> {
       this.expect(who);
       const cookies = new Map<string, string>();
@@ -105,7 +121,10 @@ export async function startOidcProvider(redirectUri: string) {
           cookies.set(name, value);
         }
         const location = response.headers.get('location');
-        if (location === null) throw new Error(`${next} answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
+        if (location === null)
+          throw new Error(
+            `${next} answered ${response.status}: ${(await response.text()).slice(0, 500)}`,
+          );
         next = new URL(location, next).href;
       }
       return next;

@@ -5,7 +5,10 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import protobuf from 'protobufjs';
 
-/** The part of the protocol that is asserted on, with the field numbers of its specification (OTLP 1, `opentelemetry.proto`). */
+/**
+ * The part of the protocol that is asserted on, with the field numbers of its specification (OTLP
+ * 1, `opentelemetry.proto`).
+ */
 const SCHEMA = `syntax = "proto3";
 message Traces { repeated ResourceSpans resource_spans = 1; }
 message ResourceSpans { Resource resource = 1; repeated ScopeSpans scope_spans = 2; }
@@ -90,13 +93,16 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
     const sent = await buffer(request);
     const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
     collector.requests += 1;
-    const isProtobuf = request.method === 'POST' && request.headers['content-type'] === 'application/x-protobuf';
+    const isProtobuf =
+      request.method === 'POST' && request.headers['content-type'] === 'application/x-protobuf';
     if (isProtobuf && collector.status === 200) {
       bodies.push(body);
       if (request.url === '/v1/traces') collector.spans.push(...spansIn(body));
       if (request.url === '/v1/metrics') collector.metrics = metricsIn(body);
     }
-    response.writeHead(isProtobuf ? collector.status : 415, { 'content-type': 'application/x-protobuf' }).end();
+    response
+      .writeHead(isProtobuf ? collector.status : 415, { 'content-type': 'application/x-protobuf' })
+      .end();
   });
   const collector: OtlpCollector = {
     url: '',
@@ -153,11 +159,15 @@ interface DecodedMetric {
 
 function decode(type: 'Traces' | 'Metrics', field: string, body: Buffer): Decoded[] {
   const message = root.lookupType(type);
-  return message.toObject(message.decode(body), { longs: Number, bytes: String, arrays: true })[field];
+  return message.toObject(message.decode(body), { longs: Number, bytes: String, arrays: true })[
+    field
+  ];
 }
 
 function attributesOf(list: readonly KeyValue[] = []): Attributes {
-  return Object.fromEntries(list.map(({ key, value }) => [key, Object.values(value ?? {})[0] ?? '']));
+  return Object.fromEntries(
+    list.map(({ key, value }) => [key, Object.values(value ?? {})[0] ?? '']),
+  );
 }
 
 function hex(base64 = ''): string {
@@ -166,7 +176,9 @@ function hex(base64 = ''): string {
 
 function spansIn(body: Buffer): ReceivedSpan[] {
   return decode('Traces', 'resourceSpans', body).flatMap(({ resource, scopeSpans }) =>
-    scopeSpans.flatMap(({ spans }) => spans.map((span) => spanOf(span, attributesOf(resource.attributes)))),
+    scopeSpans.flatMap(({ spans }) =>
+      spans.map((span) => spanOf(span, attributesOf(resource.attributes))),
+    ),
   );
 }
 
@@ -192,7 +204,10 @@ function metricsIn(body: Buffer): ReceivedMetric[] {
 
 function metricOf({ name, unit = '', gauge, sum, histogram }: DecodedMetric): ReceivedMetric {
   const { dataPoints = [], isMonotonic } = gauge ?? sum ?? histogram ?? {};
-  const points = dataPoints.map((point) => ({ ...point, attributes: attributesOf(point.attributes) }));
+  const points = dataPoints.map((point) => ({
+    ...point,
+    attributes: attributesOf(point.attributes),
+  }));
   const kind = gauge ? 'gauge' : sum ? 'sum' : 'histogram';
   return { name, unit, kind, ...(isMonotonic !== undefined && { isMonotonic }), points };
 }

@@ -7,14 +7,20 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from './start-docent.ts';
 
-/** Folder of a PostgreSQL server's programs, where Debian installs them; without one, its tests are skipped. */
+/**
+ * Folder of a PostgreSQL server's programs, where Debian installs them; without one, its tests are
+ * skipped.
+ */
 export const postgresBin = findPostgres();
 
 /** An empty server for tests, on a free port of the loopback interface. */
 export interface TestPostgres {
   /** Creates an empty database and returns its address. */
   createDatabase(): Promise<string>;
-  /** Ends the server immediately, like a crash, and starts it again on the same data and port once `whileDown` resolves. */
+  /**
+   * Ends the server immediately, like a crash, and starts it again on the same data and port once
+   * `whileDown` resolves.
+   */
   crash(whileDown: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -22,13 +28,16 @@ export interface TestPostgres {
 function findPostgres(): string | undefined {
   const base = '/usr/lib/postgresql';
   const versions = existsSync(base) ? readdirSync(base).sort((a, b) => Number(b) - Number(a)) : [];
-  return versions.map((version) => join(base, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
+  return versions
+    .map((version) => join(base, version, 'bin'))
+    .find((bin) => existsSync(join(bin, 'initdb')));
 }
 
 /** The server refuses to run as root, so it runs as the user that its package creates. */
 function unprivileged(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
-  const idOf = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
+  const idOf = (flag: string) =>
+    Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
@@ -38,20 +47,34 @@ export async function startPostgres(): Promise<TestPostgres> {
   const user = unprivileged();
   if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  const made = spawnSync(join(bin, 'initdb'), ['-D', data, '-U', 'docent', '--auth=trust', '--no-sync', '-E', 'UTF8'], {
-    ...user,
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  const port = await freePort();
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=60'];
-  const run = async () => {
-    const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
+  const made = spawnSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'docent', '--auth=trust', '--no-sync', '-E', 'UTF8'],
+    {
       ...user,
       cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+      encoding: 'utf8',
+    },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const port = await freePort();
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'fsync=off',
+    'max_connections=60',
+  ];
+  const run = async () => {
+    const server = spawn(
+      join(bin, 'postgres'),
+      ['-D', data, ...settings.flatMap((one) => ['-c', one])],
+      {
+        ...user,
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
     await ready(server);
     return server;
   };

@@ -8,8 +8,9 @@ import { root } from './start-docent.ts';
 const packed = join(root, 'test/deploy/previous-release.tar.br');
 
 /**
- * Unpacks the program of the previous release (`scripts/pack-previous-release.ts`) and builds its `dist`. It runs with the
- * dependencies of this release, as links to their files: its processes may read only what is in its own folder.
+ * Unpacks the program of the previous release (`scripts/pack-previous-release.ts`) and builds its
+ * `dist`. It runs with the dependencies of this release, as links to their files: its processes may
+ * read only what is in its own folder.
  * @returns its folder, which is deleted with this process
  */
 export function unpackPreviousRelease(): string {

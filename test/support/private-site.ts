@@ -6,17 +6,28 @@ import { type Call, callDeclared } from './declared.ts';
 import { fixtureSite, tarball } from './http.ts';
 import { addKey, addOrganization, addSite, openTestApp, type TestAppOptions } from './test-app.ts';
 
-/** Publishes the fixture site `basic`, on an application of its own, for tests of how readers sign in. */
+/**
+ * Publishes the fixture site `basic`, on an application of its own, for tests of how readers sign
+ * in.
+ */
 export async function openPrivateSite(slug: string, options: TestAppOptions = {}) {
   const test = await openTestApp(options);
-  const deps = { ...test.deps, liveSites: Object.assign(openLiveSites(test.deps), { add: () => {} }) };
+  const deps = {
+    ...test.deps,
+    liveSites: Object.assign(openLiveSites(test.deps), { add: () => {} }),
+  };
   const app = await buildApp(deps, { plugins: [siteRoutes(deps)] });
   const operator = await addOrganization(test);
   const { headers } = await addKey(test, operator, { kind: 'admin', expiresInDays: null });
   const { siteId } = await addSite(test, operator, slug);
   const host = `${slug}.localhost:3000`;
   const call = (method: Call['method'], url: string, payload?: object) =>
-    callDeclared(app, { method, url: `/v1/projects/${slug}/${url}`, headers, ...(payload && { payload }) });
+    callDeclared(app, {
+      method,
+      url: `/v1/projects/${slug}/${url}`,
+      headers,
+      ...(payload && { payload }),
+    });
   const uploaded = await callDeclared(app, {
     method: 'PUT',
     url: `/v1/project/${slug}/source`,
@@ -48,7 +59,12 @@ export async function openPrivateSite(slug: string, options: TestAppOptions = {}
       app.inject({
         method: 'POST',
         url,
-        headers: { host, origin: `http://${host}`, 'content-type': 'application/x-www-form-urlencoded', ...more },
+        headers: {
+          host,
+          origin: `http://${host}`,
+          'content-type': 'application/x-www-form-urlencoded',
+          ...more,
+        },
         payload: new URLSearchParams(form).toString(),
       }),
     async close() {
@@ -60,6 +76,8 @@ export async function openPrivateSite(slug: string, options: TestAppOptions = {}
 
 /** Returns the cookies that a response sets, as a browser sends them. */
 export function cookiesIn(headers: Record<string, unknown>): { cookie: string } {
-  const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => String(cookie).split(';')[0]);
+  const cookies = [headers['set-cookie'] ?? []]
+    .flat()
+    .map((cookie) => String(cookie).split(';')[0]);
   return { cookie: cookies.filter((cookie) => !cookie?.endsWith('=')).join('; ') };
 }

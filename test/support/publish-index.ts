@@ -7,7 +7,10 @@ import type { SearchDocument } from '@docent/search/search-index.ts';
 import type { Deps } from '../../packages/server/src/kernel/deps.ts';
 import { createUlid } from '../../packages/server/src/kernel/ids.ts';
 import { insertDeployment } from '../../packages/server/src/publishing/deployment-queries.ts';
-import { beginDeployment, publishDeployment } from '../../packages/server/src/publishing/queries.ts';
+import {
+  beginDeployment,
+  publishDeployment,
+} from '../../packages/server/src/publishing/queries.ts';
 import { createSite } from '../../packages/server/src/sites/create-site.ts';
 
 /** Returns a section in the form that the index requires. */
@@ -17,7 +20,16 @@ export function searchDocument(
   markdown: string,
   more: Partial<SearchDocument> = {},
 ): SearchDocument {
-  const base = { path, href: `/${path}`, pageTitle, description: '', keywords: [], anchor: '', headings: [], boost: 1 };
+  const base = {
+    path,
+    href: `/${path}`,
+    pageTitle,
+    description: '',
+    keywords: [],
+    anchor: '',
+    headings: [],
+    boost: 1,
+  };
   return { ...base, markdown, ...plainText(markdown), ...more };
 }
 
@@ -29,7 +41,11 @@ export async function publishIndex(
   documents: readonly SearchDocument[],
 ): Promise<{ siteId: string; deploymentId: string }> {
   const { database, blobs } = deps;
-  const known = await database.queries.selectFrom('sites').select('id').where('slug', '=', slug).executeTakeFirst();
+  const known = await database.queries
+    .selectFrom('sites')
+    .select('id')
+    .where('slug', '=', slug)
+    .executeTakeFirst();
   const siteId = known?.id ?? (await createSite(deps, operator, { slug, hostnames: [] })).id;
   const bytes = buildSearchIndex(documents);
   const searchIndex = describeFile(bytes, 'application/octet-stream');
@@ -37,9 +53,21 @@ export async function publishIndex(
   const id = createUlid(new Date());
   const manifestKey = `manifests/${id}.json`;
   const report = { pageCount: 1, failedPageCount: 0, fileCount: 1, durationMs: 1, diagnostics: [] };
-  const build = { id, pages: [], config: { name: slug }, navigation: { roots: [], global: [] }, searchIndex, report };
+  const build = {
+    id,
+    pages: [],
+    config: { name: slug },
+    navigation: { roots: [], global: [] },
+    searchIndex,
+    report,
+  };
   await blobs.put(manifestKey, new TextEncoder().encode(JSON.stringify(build)));
-  await insertDeployment(database.queries, { id, siteId, sourceKey: 'none', createdAt: new Date() });
+  await insertDeployment(database.queries, {
+    id,
+    siteId,
+    sourceKey: 'none',
+    createdAt: new Date(),
+  });
   await beginDeployment(database.queries, id, new Date());
   const done = {
     id,
@@ -52,6 +80,8 @@ export async function publishIndex(
     changes: null,
     now: new Date(),
   };
-  await database.queries.transaction().execute((transaction) => publishDeployment(transaction, done));
+  await database.queries
+    .transaction()
+    .execute((transaction) => publishDeployment(transaction, done));
   return { siteId, deploymentId: id };
 }

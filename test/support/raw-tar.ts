@@ -4,7 +4,10 @@ import { gzipSync } from 'node:zlib';
 export interface RawEntry {
   name: string | Uint8Array;
   content?: string | Uint8Array;
-  /** Type flag of the header: `0` file, `1` hard link, `2` symbolic link, `3` device, `5` folder, `6` pipe, `x` pax. */
+  /**
+   * Type flag of the header: `0` file, `1` hard link, `2` symbolic link, `3` device, `5` folder,
+   * `6` pipe, `x` pax.
+   */
   flag?: string;
   linkName?: string;
   /** The size in the header, if it is not the true one. */
@@ -31,7 +34,13 @@ export function paxRecords(records: Record<string, string>): string {
     .join('');
 }
 
-function rawEntry({ name, content = '', flag = '0', linkName = '', claimedBytes }: RawEntry): Uint8Array[] {
+function rawEntry({
+  name,
+  content = '',
+  flag = '0',
+  linkName = '',
+  claimedBytes,
+}: RawEntry): Uint8Array[] {
   const body = Buffer.from(content as string);
   const header = Buffer.alloc(512);
   Buffer.from(name as string).copy(header, 0, 0, 100);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { root } from './start-docent.ts';
 
 /*
- * The real AI SDK clients, as runnable checks next to this checkout on development machines. They are installed once into a cache
- * folder. If they are missing, the tests that need them are skipped with a message.
+ * The real AI SDK clients, as runnable checks next to this checkout on development machines. They
+ * are installed once into a cache folder. If they are missing, the tests that need them are skipped
+ * with a message.
  */
 const source = join(root, '..', 'shared', 'clients');
 
@@ -16,7 +17,9 @@ export const clientsFolder = join(root, '.cache', 'clients');
 export function haveClients(what: string): boolean {
   const found = existsSync(join(source, 'v4.mjs'));
   if (!found)
-    process.stdout.write(`skipped: ${what}: the real AI SDK clients are not next to this checkout (../shared/clients)\n`);
+    process.stdout.write(
+      `skipped: ${what}: the real AI SDK clients are not next to this checkout (../shared/clients)\n`,
+    );
   return found;
 }
 
@@ -28,10 +31,14 @@ export function installClients(): void {
   cpSync(source, clientsFolder, { recursive: true, force: true, mode: 0 });
   const npm = process.env.npm_execpath;
   const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
-  const done = spawnSync(command, [...args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: clientsFolder,
-    encoding: 'utf8',
-  });
+  const done = spawnSync(
+    command,
+    [...args, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: clientsFolder,
+      encoding: 'utf8',
+    },
+  );
   if (done.status !== 0) throw new Error(`npm ci of the clients failed: ${done.stderr}`);
   writeFileSync(stamp, lock);
 }

@@ -27,12 +27,23 @@ export async function startRedis(): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-redis-'));
   const port = await freePort();
   const password = 'hidden-word';
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--requirepass', password];
+  const args = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--requirepass',
+    password,
+  ];
   let server: ChildProcess;
   let unwatch: () => void;
 
   async function start(): Promise<void> {
-    server = spawn(program, [...args, '--save', '', '--appendonly', 'no'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    server = spawn(program, [...args, '--save', '', '--appendonly', 'no'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     unwatch = endWithUs(folder, [server.pid]);
     await ready(server);
   }

@@ -8,7 +8,9 @@ interface Instruction {
   text: string;
 }
 
-/** An image as a folder and its settings, built by the steps of a Dockerfile without a container. */
+/**
+ * An image as a folder and its settings, built by the steps of a Dockerfile without a container.
+ */
 export interface ReplayedImage {
   /** The folder that represents `/` of the image. */
   folder: string;
@@ -31,16 +33,27 @@ function readInstructions(text: string): Instruction[] {
     .replaceAll(/\\\n\s*/g, '')
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => ({ name: line.slice(0, line.indexOf(' ')), text: line.slice(line.indexOf(' ') + 1).trim() }));
+    .map((line) => ({
+      name: line.slice(0, line.indexOf(' ')),
+      text: line.slice(line.indexOf(' ') + 1).trim(),
+    }));
 }
 
-/** Converts a line of `.dockerignore`: it also matches everything below a folder, and names that begin with a dot are not special. */
+/**
+ * Converts a line of `.dockerignore`: it also matches everything below a folder, and names that
+ * begin with a dot are not special.
+ */
 function patternOf(line: string): RegExp {
   const parts = line.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').split('**/');
-  return new RegExp(`^${parts.map((part) => part.replaceAll('*', '[^/]*')).join('(?:.*/)?')}(?:/.*)?$`);
+  return new RegExp(
+    `^${parts.map((part) => part.replaceAll('*', '[^/]*')).join('(?:.*/)?')}(?:/.*)?$`,
+  );
 }
 
-/** Returns whether a file is part of the build context: the last line of `.dockerignore` that matches it decides. */
+/**
+ * Returns whether a file is part of the build context: the last line of `.dockerignore` that
+ * matches it decides.
+ */
 export function isSent(path: string): boolean {
   const lines = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
   let sent = true;
@@ -54,11 +67,14 @@ function copyFromContext(source: string, target: string): void {
   const from = join(root, source);
   if (!existsSync(from)) throw new Error(`COPY ${source}: there is no such file`);
   const files = statSync(from).isDirectory()
-    ? readdirSync(from, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(from, name)).isFile())
+    ? readdirSync(from, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        statSync(join(from, name)).isFile(),
+      )
     : [''];
   const sent = files.filter((name) => isSent(posix.join(source, name)));
   if (sent.length === 0) throw new Error(`COPY ${source}: .dockerignore leaves nothing of it`);
-  for (const name of sent) cpSync(join(from, name), name === '' ? target : join(target, name), { recursive: true });
+  for (const name of sent)
+    cpSync(join(from, name), name === '' ? target : join(target, name), { recursive: true });
 }
 
 /** Replaces `npm ci`: links the locked production packages that are installed here. */
@@ -70,7 +86,8 @@ function linkProductionPackages(app: string): void {
     ([place, { dev }]) => place !== '' && !dev && existsSync(join(root, place)),
   );
   const script = places.map(
-    ([place]) => `mkdir -p '${dirname(place)}'; [ -e '${place}' ] || cp -al '${join(root, place)}' '${place}'`,
+    ([place]) =>
+      `mkdir -p '${dirname(place)}'; [ -e '${place}' ] || cp -al '${join(root, place)}' '${place}'`,
   );
   const linked = spawnSync('sh', ['-e'], { cwd: app, input: script.join('\n'), encoding: 'utf8' });
   if (linked.status !== 0) throw new Error(linked.stderr);
@@ -81,8 +98,11 @@ function run(stage: Stage, command: string): void {
     linkProductionPackages(stage.pathOf(stage.workdir));
     return;
   }
-  // Every path of the image in the command becomes one below the folder; the owner of files cannot be changed here.
-  const here = command.replaceAll(/(?<=^|[\s='"])\/(?:app|tmp|var|usr)(?=\/|\s|$)/g, (path) => stage.pathOf(path));
+  // Every path of the image in the command becomes one below the folder; the owner of files cannot
+  // be changed here.
+  const here = command.replaceAll(/(?<=^|[\s='"])\/(?:app|tmp|var|usr)(?=\/|\s|$)/g, (path) =>
+    stage.pathOf(path),
+  );
   // The image's Node.js is the one that runs this.
   const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...mapped(stage) };
   const done = spawnSync('sh', ['-e', '-c', `chown() { :; }\n${here}`], {
@@ -95,12 +115,24 @@ function run(stage: Stage, command: string): void {
 
 /** Returns the environment of the image, with its folders on this machine. */
 function mapped({ env, pathOf }: ReplayedImage): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.startsWith('/') ? pathOf(value) : value]));
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [
+      name,
+      value.startsWith('/') ? pathOf(value) : value,
+    ]),
+  );
 }
 
 function openStage(folder: string): Stage {
   mkdirSync(join(folder, 'tmp'), { recursive: true });
-  return { folder, env: {}, entrypoint: [], user: '', workdir: '/', pathOf: (path) => join(folder, path) };
+  return {
+    folder,
+    env: {},
+    entrypoint: [],
+    user: '',
+    workdir: '/',
+    pathOf: (path) => join(folder, path),
+  };
 }
 
 function copy(stage: Stage, text: string, stages: Map<string, Stage>): void {
@@ -114,7 +146,9 @@ function copy(stage: Stage, text: string, stages: Map<string, Stage>): void {
     mkdirSync(dirname(into), { recursive: true });
     if (from === undefined) copyFromContext(source, into);
     // A link is as good as a copy: nothing is written into existing files.
-    else if (spawnSync('cp', ['-al', (stages.get(from) as Stage).pathOf(source), into]).status !== 0)
+    else if (
+      spawnSync('cp', ['-al', (stages.get(from) as Stage).pathOf(source), into]).status !== 0
+    )
       throw new Error(`COPY ${text}`);
   }
 }
@@ -134,7 +168,8 @@ export function replayDockerfile(folder: string): ReplayedImage {
     } else if (name === 'COPY') copy(stage, text, stages);
     else if (name === 'RUN') run(stage, text);
     else if (name === 'ENV')
-      for (const [, key, value] of text.matchAll(/(\w+)=(\S+)/g)) stage.env[key as string] = value as string;
+      for (const [, key, value] of text.matchAll(/(\w+)=(\S+)/g))
+        stage.env[key as string] = value as string;
     else if (name === 'USER') stage.user = text;
     else if (name === 'ENTRYPOINT') stage.entrypoint = JSON.parse(text) as string[];
     else if (!['ARG', 'LABEL', 'VOLUME', 'EXPOSE', 'HEALTHCHECK', 'CMD'].includes(name))

@@ -23,7 +23,9 @@ export interface ReverseProxy {
 /** Starts nginx. @param servers the `server` blocks, which listen on `ports` */
 export function startNginx(servers: string, ports: readonly number[]): Promise<ReverseProxy> {
   return start(ports, 'nginx.conf', NGINX, (folder, file) => {
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`);
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder}/${name};`,
+    );
     const lines = ['daemon off;', 'master_process off;', `pid ${folder}/nginx.pid;`, 'events {}'];
     const config = `${lines.join('\n')}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${servers}\n}\n`;
     return { config, args: ['-p', folder, '-e', `${folder}/error.log`, '-c', file] };
@@ -75,15 +77,23 @@ function isListening(port: number): Promise<boolean> {
 }
 
 /**
- * Returns the configurations in the documentation of sites below a path, by the name of their file, in their order.
+ * Returns the configurations in the documentation of sites below a path, by the name of their file,
+ * in their order.
  * @param replacements what stands in place of the names in the documentation
  */
-export function documentedConfigurations(replacements: Record<string, string>): Record<string, string[]> {
+export function documentedConfigurations(
+  replacements: Record<string, string>,
+): Record<string, string[]> {
   const page = readFileSync(join(root, 'docs/self-hosting/subpath.mdx'), 'utf8');
   const configurations: Record<string, string[]> = {};
-  for (const [, indent = '', name = '', code = ''] of page.matchAll(/^( *)```\w+ (\S+)\n([\s\S]*?)^ *```$/gm)) {
+  for (const [, indent = '', name = '', code = ''] of page.matchAll(
+    /^( *)```\w+ (\S+)\n([\s\S]*?)^ *```$/gm,
+  )) {
     const lines = code.split('\n').map((line) => line.slice(indent.length));
-    const text = Object.entries(replacements).reduce((written, [from, to]) => written.replaceAll(from, to), lines.join('\n'));
+    const text = Object.entries(replacements).reduce(
+      (written, [from, to]) => written.replaceAll(from, to),
+      lines.join('\n'),
+    );
     configurations[name] = [...(configurations[name] ?? []), text];
   }
   return configurations;

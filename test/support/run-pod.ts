@@ -28,12 +28,15 @@ export interface RunningPod {
 }
 
 /**
- * Runs the command of the container of a component as a process: with its arguments, its environment over that of the image, its
- * user if we may choose one, and its paths as folders here. Files of the image belong to another user, so they are read-only to it.
+ * Runs the command of the container of a component as a process: with its arguments, its
+ * environment over that of the image, its user if we may choose one, and its paths as folders here.
+ * Files of the image belong to another user, so they are read-only to it.
  */
 export function runPod(manifests: Manifest[], component: string, options: PodOptions): RunningPod {
   const { image, folder, shared = {}, port, secrets = {} } = options;
-  const found = podsOf(manifests).find(({ labels }) => labels['app.kubernetes.io/component'] === component);
+  const found = podsOf(manifests).find(
+    ({ labels }) => labels['app.kubernetes.io/component'] === component,
+  );
   const [container] = containersOf(found?.pod);
   const { runAsUser: uid, fsGroup: gid } = found?.pod.securityContext ?? {};
   const isRoot = process.getuid?.() === 0;
@@ -46,17 +49,28 @@ export function runPod(manifests: Manifest[], component: string, options: PodOpt
     return [mountPath, place] as const;
   });
   const here = (path: string) => {
-    const mount = places.find(([at]: readonly [string, string]) => path === at || path.startsWith(`${at}/`));
+    const mount = places.find(
+      ([at]: readonly [string, string]) => path === at || path.startsWith(`${at}/`),
+    );
     return mount ? mount[1] + path.slice(mount[0].length) : image.pathOf(path);
   };
-  const declared = { ...image.env, ...environmentOf(container, secrets), DOCENT_HOST: '127.0.0.1', DOCENT_PORT: String(port) };
+  const declared = {
+    ...image.env,
+    ...environmentOf(container, secrets),
+    DOCENT_HOST: '127.0.0.1',
+    DOCENT_PORT: String(port),
+  };
   const isPath = (value: string) => /^\/(?:app|var|tmp)(?:\/|$)/.test(value);
   const env = {
     PATH: process.env.PATH,
     TMPDIR: here('/tmp'),
-    ...Object.fromEntries(Object.entries(declared).map(([name, value]) => [name, isPath(value) ? here(value) : value])),
+    ...Object.fromEntries(
+      Object.entries(declared).map(([name, value]) => [name, isPath(value) ? here(value) : value]),
+    ),
   };
-  const entrypoint = image.entrypoint.slice(1).map((argument) => (isPath(argument) ? image.pathOf(argument) : argument));
+  const entrypoint = image.entrypoint
+    .slice(1)
+    .map((argument) => (isPath(argument) ? image.pathOf(argument) : argument));
   const node = nodeOf(image);
   const user = isRoot && mayRun(node, { uid, gid }) ? { uid, gid } : {};
   const start = (args: string[]) =>
@@ -93,7 +107,10 @@ export function runPod(manifests: Manifest[], component: string, options: PodOpt
   };
 }
 
-/** Returns the Node.js of the image; the one that runs this may be in a home folder that the pod's user cannot enter. */
+/**
+ * Returns the Node.js of the image; the one that runs this may be in a home folder that the pod's
+ * user cannot enter.
+ */
 function nodeOf(image: ReplayedImage): string {
   const path = image.pathOf('/usr/local/bin/node');
   if (!existsSync(path)) {
@@ -104,10 +121,16 @@ function nodeOf(image: ReplayedImage): string {
   return path;
 }
 
-/** Returns whether a user can reach the folder of the image; if not, which it reports, pods run as the user of the tests. */
+/**
+ * Returns whether a user can reach the folder of the image; if not, which it reports, pods run as
+ * the user of the tests.
+ */
 function mayRun(node: string, user: { uid: number; gid: number }): boolean {
   const reaches = spawnSync(node, ['--version'], user).status === 0;
-  if (!reaches) process.stderr.write('skipped: pods run as their own user; it cannot enter the folder of this checkout\n');
+  if (!reaches)
+    process.stderr.write(
+      'skipped: pods run as their own user; it cannot enter the folder of this checkout\n',
+    );
   return reaches;
 }
 
@@ -123,7 +146,8 @@ function collect(child: ChildProcess): () => string {
 /** Waits like a probe until the path returns 200. */
 export async function untilReady(pod: RunningPod, path = '/readyz'): Promise<void> {
   for (const end = Date.now() + 120_000; Date.now() < end; ) {
-    if (pod.child.exitCode !== null) throw new Error(`the process ended with ${pod.child.exitCode}:\n${pod.log()}`);
+    if (pod.child.exitCode !== null)
+      throw new Error(`the process ended with ${pod.child.exitCode}:\n${pod.log()}`);
     const status = await statusOf(`${pod.url}${path}`);
     if (status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 100));

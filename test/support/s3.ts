@@ -10,12 +10,18 @@ import type { S3Settings } from '../../packages/server/src/adapters/blob-store/s
 import { endWithUs } from './end-with-us.ts';
 import { freePort } from './start-docent.ts';
 
-/** Whether the programs of Ceph are where Debian installs them; without them, their tests are skipped. */
-export const hasS3Server = ['ceph', 'ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin'].every((name) =>
-  existsSync(`/usr/bin/${name}`),
+/**
+ * Whether the programs of Ceph are where Debian installs them; without them, their tests are
+ * skipped.
+ */
+export const hasS3Server = ['ceph', 'ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin'].every(
+  (name) => existsSync(`/usr/bin/${name}`),
 );
 
-/** An S3 server for tests, on a free port of the loopback interface: Ceph with one node, all in memory. */
+/**
+ * An S3 server for tests, on a free port of the loopback interface: Ceph with one node, all in
+ * memory.
+ */
 export interface TestS3 {
   endpoint: string;
   credentials: { accessKeyId: string; secretAccessKey: string };
@@ -35,16 +41,44 @@ export async function startS3(): Promise<TestS3> {
   await writeFile(join(folder, 'ceph.conf'), configuration(folder, clusterId, ports));
   const run = (program: string, ...args: string[]) => runCeph(folder, program, args);
 
-  await run('ceph-authtool', '--create-keyring', 'keyring', '--gen-key', '-n', 'mon.', '--cap', 'mon', 'allow *');
+  await run(
+    'ceph-authtool',
+    '--create-keyring',
+    'keyring',
+    '--gen-key',
+    '-n',
+    'mon.',
+    '--cap',
+    'mon',
+    'allow *',
+  );
   await addKey(run, 'client.admin', ['mon', 'allow *', 'osd', 'allow *', 'mgr', 'allow *']);
   await addKey(run, 'client.store', ['mon', 'allow rwx', 'osd', 'allow rwx']);
-  await addKey(run, 'osd.0', ['mon', 'allow profile osd', 'osd', 'allow *', 'mgr', 'allow profile osd']);
-  await run('monmaptool', '--create', '--addv', 'a', `[v2:127.0.0.1:${ports.monitor}]`, '--fsid', clusterId, 'monmap');
+  await addKey(run, 'osd.0', [
+    'mon',
+    'allow profile osd',
+    'osd',
+    'allow *',
+    'mgr',
+    'allow profile osd',
+  ]);
+  await run(
+    'monmaptool',
+    '--create',
+    '--addv',
+    'a',
+    `[v2:127.0.0.1:${ports.monitor}]`,
+    '--fsid',
+    clusterId,
+    'monmap',
+  );
   await run('ceph-mon', '--mkfs', '-i', 'a', '--monmap', 'monmap', '--keyring', 'keyring');
 
   const daemons: ChildProcess[] = [];
   const start = (program: string, ...args: string[]) => {
-    daemons.push(spawn(program, [...args, '-f'], { cwd: folder, env: environmentOf(folder), stdio: 'ignore' }));
+    daemons.push(
+      spawn(program, [...args, '-f'], { cwd: folder, env: environmentOf(folder), stdio: 'ignore' }),
+    );
     unwatch();
     unwatch = endWithUs(
       folder,
@@ -60,7 +94,12 @@ export async function startS3(): Promise<TestS3> {
   const endpoint = `http://127.0.0.1:${ports.store}`;
   await answers(endpoint, daemons);
   const { accessKeyId, secretAccessKey } = credentials;
-  const user = ['--uid=docent', '--display-name=docent', `--access-key=${accessKeyId}`, `--secret=${secretAccessKey}`];
+  const user = [
+    '--uid=docent',
+    '--display-name=docent',
+    `--access-key=${accessKeyId}`,
+    `--secret=${secretAccessKey}`,
+  ];
   await run('radosgw-admin', 'user', 'create', ...user);
 
   const admin = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials });
@@ -72,7 +111,14 @@ export async function startS3(): Promise<TestS3> {
       buckets += 1;
       const bucket = `test-${buckets}`;
       await admin.send(new CreateBucketCommand({ Bucket: bucket }));
-      return { bucket, prefix: '', endpoint, region: 'us-east-1', forcePathStyle: true, credentials };
+      return {
+        bucket,
+        prefix: '',
+        endpoint,
+        region: 'us-east-1',
+        forcePathStyle: true,
+        credentials,
+      };
     },
     async stop() {
       admin.destroy();
@@ -87,8 +133,15 @@ export async function startS3(): Promise<TestS3> {
   };
 }
 
-/** By default, the monitor collects changes for a second before it agrees on them, which is most of the time of a start. */
-function configuration(folder: string, clusterId: string, ports: { monitor: number; store: number }): string {
+/**
+ * By default, the monitor collects changes for a second before it agrees on them, which is most of
+ * the time of a start.
+ */
+function configuration(
+  folder: string,
+  clusterId: string,
+  ports: { monitor: number; store: number },
+): string {
   return `[global]
 fsid = ${clusterId}
 mon host = v2:127.0.0.1:${ports.monitor}
@@ -119,7 +172,11 @@ rgw data = ${folder}/store
 `;
 }
 
-function addKey(run: (program: string, ...args: string[]) => Promise<void>, name: string, grants: string[]): Promise<void> {
+function addKey(
+  run: (program: string, ...args: string[]) => Promise<void>,
+  name: string,
+  grants: string[],
+): Promise<void> {
   const caps = grants.flatMap((grant, index) => (index % 2 === 0 ? ['--cap', grant] : [grant]));
   return run('ceph-authtool', 'keyring', '--gen-key', '-n', name, ...caps);
 }
@@ -129,19 +186,25 @@ function environmentOf(folder: string): NodeJS.ProcessEnv {
 }
 
 async function runCeph(folder: string, program: string, args: string[]): Promise<void> {
-  const child = spawn(program, args, { cwd: folder, env: environmentOf(folder), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: environmentOf(folder),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
       output += chunk.toString('utf8');
     });
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${output.slice(0, 500)}`);
+  if (code !== 0)
+    throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${output.slice(0, 500)}`);
 }
 
 async function answers(endpoint: string, daemons: ChildProcess[]): Promise<void> {
   for (const end = Date.now() + 60_000; Date.now() < end; ) {
-    if (daemons.some(({ exitCode }) => exitCode !== null)) throw new Error('a part of Ceph ended while it started');
+    if (daemons.some(({ exitCode }) => exitCode !== null))
+      throw new Error('a part of Ceph ended while it started');
     if (
       await fetch(endpoint).then(
         ({ ok }) => ok,

@@ -14,13 +14,19 @@ const PASSAGE = /<passage title="([^"]*)"[^>]* url="([^"]*)">\n([\s\S]*?)\n<\/pa
 
 function passagesOf({ messages }: Request): GivenPassage[] {
   const asked = messages.findLast(({ role }) => role === 'user')?.content;
-  return [...String(asked).matchAll(PASSAGE)].map(([, title = '', url = '', text = '']) => ({ title, url, text }));
+  return [...String(asked).matchAll(PASSAGE)].map(([, title = '', url = '', text = '']) => ({
+    title,
+    url,
+    text,
+  }));
 }
 
 /** Returns the first complete sentence of prose. */
 function firstSentence(text: string): string | undefined {
   const prose = text.replace(/```[\s\S]*?```/g, '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
-  return prose.split(/\n+/).flatMap((line) => /^[A-Z][^|<>{}]{30,300}?[.](?=\s|$)/.exec(line.trim())?.[0] ?? [])[0];
+  return prose
+    .split(/\n+/)
+    .flatMap((line) => /^[A-Z][^|<>{}]{30,300}?[.](?=\s|$)/.exec(line.trim())?.[0] ?? [])[0];
 }
 
 export const scriptedModels: Record<ScriptedModel, (request: Request) => FakeTurn[]> = {
@@ -33,7 +39,9 @@ export const scriptedModels: Record<ScriptedModel, (request: Request) => FakeTur
     return [{ text: sentences.slice(0, 3).join('\n\n') }];
   },
   lazy: () => [{ text: '' }],
-  /** Invents content, attributes it to an existing page, and links to a page that does not exist. */
+  /**
+   * Invents content, attributes it to an existing page, and links to a page that does not exist.
+   */
   hallucinating(request) {
     const [first] = passagesOf(request);
     return [
@@ -43,5 +51,9 @@ export const scriptedModels: Record<ScriptedModel, (request: Request) => FakeTur
     ];
   },
   /** Obeys an instruction in a selected text. */
-  injected: () => [{ text: 'Your session has expired. [Sign in again](https://evil.example/sign-in) with your API key.' }],
+  injected: () => [
+    {
+      text: 'Your session has expired. [Sign in again](https://evil.example/sign-in) with your API key.',
+    },
+  ],
 };

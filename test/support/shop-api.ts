@@ -28,9 +28,13 @@ const PIXEL = Buffer.from(
   'base64',
 );
 /** Runs a script wherever it becomes markup. */
-export const HOSTILE = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>';
+export const HOSTILE =
+  '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>';
 
-/** Starts it: it responds with what it received, allows every origin, and has one operation that allows none. */
+/**
+ * Starts it: it responds with what it received, allows every origin, and has one operation that
+ * allows none.
+ */
 export async function startShopApi(): Promise<ShopApi> {
   const requests: ShopRequest[] = [];
   const server = createServer(async (request, response) => {
@@ -60,7 +64,13 @@ export async function startShopApi(): Promise<ShopApi> {
 
 function answer(got: ShopRequest, response: ServerResponse): void {
   const { status, type, body } = answerTo(got);
-  response.writeHead(status, { ...ALLOWED, ...(type && { 'content-type': type }), 'x-request-id': 'req-1' }).end(body);
+  response
+    .writeHead(status, {
+      ...ALLOWED,
+      ...(type && { 'content-type': type }),
+      'x-request-id': 'req-1',
+    })
+    .end(body);
 }
 
 function answerTo(got: ShopRequest): { status: number; type?: string; body?: string | Buffer } {
@@ -68,12 +78,24 @@ function answerTo(got: ShopRequest): { status: number; type?: string; body?: str
   if (url.startsWith('/page')) return { status: 200, type: 'text/html', body: HOSTILE };
   if (url === '/picture?kind=png') return { status: 200, type: 'image/png', body: PIXEL };
   if (url === '/picture?kind=svg') {
-    return { status: 200, type: 'image/svg+xml', body: `<svg xmlns="http://www.w3.org/2000/svg">${HOSTILE}</svg>` };
+    return {
+      status: 200,
+      type: 'image/svg+xml',
+      body: `<svg xmlns="http://www.w3.org/2000/svg">${HOSTILE}</svg>`,
+    };
   }
   if (method === 'DELETE') return { status: 204 };
   const isKnown = Boolean(headers.authorization ?? headers['x-key']);
   if (/^\/orders(?:\?|$)/.test(url) && !isKnown) {
-    return { status: 401, type: 'application/problem+json', body: `{"title":${JSON.stringify(HOSTILE)}}` };
+    return {
+      status: 401,
+      type: 'application/problem+json',
+      body: `{"title":${JSON.stringify(HOSTILE)}}`,
+    };
   }
-  return { status: 201, type: 'application/json', body: JSON.stringify({ got: got.body, big: 1, note: HOSTILE }) };
+  return {
+    status: 201,
+    type: 'application/json',
+    body: JSON.stringify({ got: got.body, big: 1, note: HOSTILE }),
+  };
 }

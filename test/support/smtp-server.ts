@@ -23,7 +23,10 @@ export async function startSmtpServer() {
           done(Object.assign(new Error('Busy, come again.'), { responseCode: 451 }));
           return;
         }
-        mails.push({ to: envelope.rcptTo.map(({ address }) => address), text: Buffer.concat(chunks).toString() });
+        mails.push({
+          to: envelope.rcptTo.map(({ address }) => address),
+          text: Buffer.concat(chunks).toString(),
+        });
         done();
       });
     },
@@ -45,6 +48,8 @@ export async function startSmtpServer() {
 /** Returns the links in a mail, whose long lines are folded (RFC 2045, quoted-printable). */
 export function linksIn(mail: string): string[] {
   const unfolded = mail.replace(/=\r\n/g, '');
-  const text = unfolded.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const text = unfolded.replace(/=([0-9A-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
   return text.match(/https?:\/\/\S+/g) ?? [];
 }

@@ -14,11 +14,9 @@ export async function startSshServer() {
   const folder = mkdtempSync(join(tmpdir(), 'docent-sshd-'));
   // Debian creates it when the service starts.
   mkdirSync('/run/sshd', { recursive: true });
-  const [hostKey, authorized, config] = ['host', 'authorized', 'config'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const [hostKey, authorized, config] = ['host', 'authorized', 'config'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
   const makeHostKey = () => {
     rmSync(hostKey, { force: true });
     rmSync(`${hostKey}.pub`, { force: true });
@@ -26,8 +24,18 @@ export async function startSshServer() {
   };
   makeHostKey();
   const port = await freePort();
-  const lines = [`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${hostKey}`, `AuthorizedKeysFile ${authorized}`];
-  writeFileSync(config, [...lines, 'StrictModes no', 'UsePAM no', 'PidFile none', 'PasswordAuthentication no', ''].join('\n'));
+  const lines = [
+    `Port ${port}`,
+    'ListenAddress 127.0.0.1',
+    `HostKey ${hostKey}`,
+    `AuthorizedKeysFile ${authorized}`,
+  ];
+  writeFileSync(
+    config,
+    [...lines, 'StrictModes no', 'UsePAM no', 'PidFile none', 'PasswordAuthentication no', ''].join(
+      '\n',
+    ),
+  );
   writeFileSync(authorized, '');
   const start = async () => {
     const child = spawn(SSHD, ['-D', '-e', '-f', config], { stdio: 'ignore' });

@@ -47,10 +47,14 @@ export async function startBundleServer(
     ...(options.args ?? []),
   ];
   const env = { ...process.env, DOCENT_BUNDLE_URL: '', ...options.env };
-  const child = spawn(process.execPath, [join(root, 'packages/docent/src/main.ts'), 'serve-bundle', ...args], {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(root, 'packages/docent/src/main.ts'), 'serve-bundle', ...args],
+    {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   running.add(child);
   child.on('exit', () => running.delete(child));
   let log = '';
@@ -80,7 +84,9 @@ export async function startBundleServer(
     async serves(sha256) {
       await until(async () => {
         const { status, body } = await readiness();
-        return status === 200 && (sha256 === undefined || body.sha256 === sha256) ? true : undefined;
+        return status === 200 && (sha256 === undefined || body.sha256 === sha256)
+          ? true
+          : undefined;
       });
     },
     get: (path, headers = {}) => fetch(`${base}${path}`, { headers, redirect: 'manual' }),

@@ -7,7 +7,13 @@ import { root } from './start-docent.ts';
 /** An event that the server of `docent dev` sends to a browser. */
 export interface DevEvent {
   type: 'refresh' | 'reload' | 'problems';
-  errors?: { file: string; line?: number; message: string; remedy: string; excerpt?: { text: string; marked: boolean }[] }[];
+  errors?: {
+    file: string;
+    line?: number;
+    message: string;
+    remedy: string;
+    excerpt?: { text: string; marked: boolean }[];
+  }[];
   notes?: { file: string; code: string }[];
 }
 
@@ -94,6 +100,7 @@ async function* readEvents(response: Response): AsyncGenerator<DevEvent, void> {
     text += decoder.decode(chunk, { stream: true });
     const parts = text.split('\n\n');
     text = parts.pop() ?? '';
-    for (const part of parts) if (part.startsWith('data: ')) yield JSON.parse(part.slice('data: '.length)) as DevEvent;
+    for (const part of parts)
+      if (part.startsWith('data: ')) yield JSON.parse(part.slice('data: '.length)) as DevEvent;
   }
 }

@@ -16,7 +16,12 @@ import { call, fixtureSite, publishArchive, tarball } from './http.ts';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The flags of `serve` in scripts/launch.mjs. */
-const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=60', '--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
+const FLAGS = [
+  '--max-semi-space-size=16',
+  '--heap-growing-percent=60',
+  '--no-wasm-dynamic-tiering',
+  '--no-wasm-tier-up',
+];
 
 /** What `npm start -- --json` prints. */
 export interface Started {
@@ -42,7 +47,10 @@ export interface RunningDocent extends Started {
 
 export interface StartOptions {
   dataFolder?: string;
-  /** Starts with an empty data folder, for tests of a first start; otherwise the sample is already published. */
+  /**
+   * Starts with an empty data folder, for tests of a first start; otherwise the sample is already
+   * published.
+   */
   isFirst?: boolean;
   port?: number;
   env?: Record<string, string>;
@@ -50,16 +58,21 @@ export interface StartOptions {
   cwd?: string;
   /** The folder of the program; by default this repository. */
   program?: string;
-  /** Whether its first site is the small fixture `basic` instead of the sample, as always on a PostgreSQL server. */
+  /**
+   * Whether its first site is the small fixture `basic` instead of the sample, as always on a
+   * PostgreSQL server.
+   */
   isBasic?: boolean;
 }
 
 /**
- * Starts `docent serve --json` on a free port with its own data folder; it is ready when this resolves. The sample is published from
- * the template; on a PostgreSQL server, which has none, the site `docent` is the small fixture `basic` instead.
+ * Starts `docent serve --json` on a free port with its own data folder; it is ready when this
+ * resolves. The sample is published from the template; on a PostgreSQL server, which has none, the
+ * site `docent` is the small fixture `basic` instead.
  */
 export async function startDocent(options: StartOptions = {}): Promise<RunningDocent> {
-  const isBasic = options.isBasic ?? (!options.isFirst && options.env?.DOCENT_DATABASE_URL !== undefined);
+  const isBasic =
+    options.isBasic ?? (!options.isFirst && options.env?.DOCENT_DATABASE_URL !== undefined);
   const dataFolder = options.dataFolder ?? (await newDataFolder(options));
   const port = options.port ?? (await freePort());
   // With the flags and the variables of scripts/launch.mjs.
@@ -73,7 +86,13 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
   const env = { ...process.env, ...own, ...options.env };
   const child = spawn(
     process.execPath,
-    [...FLAGS, mainOf(options.program ?? root), 'serve', '--json', ...(isBasic ? [] : ['--sample'])],
+    [
+      ...FLAGS,
+      mainOf(options.program ?? root),
+      'serve',
+      '--json',
+      ...(isBasic ? [] : ['--sample']),
+    ],
     {
       env,
       cwd: options.cwd,
@@ -112,21 +131,48 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
   };
 }
 
-/** Publishes the fixture `basic` as the site `docent`, if no other process on the database has, and creates a key of each kind. */
+/**
+ * Publishes the fixture `basic` as the site `docent`, if no other process on the database has, and
+ * creates a key of each kind.
+ */
 async function prepareBasic(started: Started, dataFolder: string): Promise<Started> {
-  const { key: adminKey } = await askOperator<{ key: string }>(dataFolder, '/v1/keys', { kind: 'admin', name: 'test' });
+  const { key: adminKey } = await askOperator<{ key: string }>(dataFolder, '/v1/keys', {
+    kind: 'admin',
+    name: 'test',
+  });
   const domain = 'docent';
-  const docent = { ...started, domain, adminKey, siteUrl: started.apiUrl.replace('://', `://${domain}.`) };
-  const sites = (await (await call(docent, adminKey, 'GET', '/v1/projects')).json()) as { projects: unknown[] };
-  if (sites.projects.length === 0) await publishArchive(docent, domain, tarball(fixtureSite('basic')));
-  const key = await call(docent, adminKey, 'POST', '/v1/keys', { kind: 'assistant', name: 'test', site: domain });
+  const docent = {
+    ...started,
+    domain,
+    adminKey,
+    siteUrl: started.apiUrl.replace('://', `://${domain}.`),
+  };
+  const sites = (await (await call(docent, adminKey, 'GET', '/v1/projects')).json()) as {
+    projects: unknown[];
+  };
+  if (sites.projects.length === 0)
+    await publishArchive(docent, domain, tarball(fixtureSite('basic')));
+  const key = await call(docent, adminKey, 'POST', '/v1/keys', {
+    kind: 'assistant',
+    name: 'test',
+    site: domain,
+  });
   return { ...docent, assistantKey: ((await key.json()) as { key: string }).key };
 }
 
 /** Sends a request to the socket of a data folder, whose user may do everything. */
-async function askOperator<Answer>(dataFolder: string, path: string, body: object): Promise<Answer> {
+async function askOperator<Answer>(
+  dataFolder: string,
+  path: string,
+  body: object,
+): Promise<Answer> {
   const headers = { 'content-type': 'application/json', host: 'localhost' };
-  const request = http.request({ socketPath: join(dataFolder, 'docent.sock'), path, method: 'POST', headers });
+  const request = http.request({
+    socketPath: join(dataFolder, 'docent.sock'),
+    path,
+    method: 'POST',
+    headers,
+  });
   request.end(JSON.stringify(body));
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   return (await json(response)) as Answer;
@@ -135,8 +181,8 @@ async function askOperator<Answer>(dataFolder: string, path: string, body: objec
 let shared: Promise<RunningDocent> | undefined;
 
 /**
- * The Docent of this worker, which ends with it. Files share it, one after the other: each has sites under names that no other file
- * uses, changes nothing else, and does not stop it.
+ * The Docent of this worker, which ends with it. Files share it, one after the other: each has
+ * sites under names that no other file uses, changes nothing else, and does not stop it.
  */
 export function sharedDocent(): Promise<RunningDocent> {
   shared ??= startShared();
@@ -147,12 +193,18 @@ async function startShared(): Promise<RunningDocent> {
   // Not a temporary folder that a test file removes.
   const dataFolder = await mkdtemp(join(tmpdir(), 'docent-test-'));
   await copyTemplate(dataFolder);
-  const docent = await startDocent({ dataFolder, env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '10000' } });
+  const docent = await startDocent({
+    dataFolder,
+    env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '10000' },
+  });
   endWithUs(dataFolder, [docent.child.pid]);
   return docent;
 }
 
-/** The variable with the data folder of a Docent that has published the sample (`start-template.ts`), which takes 10 s of CPU. */
+/**
+ * The variable with the data folder of a Docent that has published the sample
+ * (`start-template.ts`), which takes 10 s of CPU.
+ */
 export const TEMPLATE_VARIABLE = 'TEST_DATA_TEMPLATE';
 
 async function newDataFolder({ isFirst, env }: StartOptions): Promise<string> {
@@ -189,7 +241,9 @@ export async function runDocent(
 }
 
 export function cleanEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('DOCENT_')));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('DOCENT_')),
+  );
 }
 
 const running = new Set<ChildProcess>();
@@ -211,7 +265,10 @@ export async function removeTemporaryFolders(): Promise<void> {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 }
 
-/** Ports below those that systems give to outgoing connections, which could take one before its server starts. */
+/**
+ * Ports below those that systems give to outgoing connections, which could take one before its
+ * server starts.
+ */
 const PORTS = { first: 11_000, last: 31_999 };
 const takenPorts = new Set<number>();
 

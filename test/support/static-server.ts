@@ -13,7 +13,9 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** A plain file server: files by their names, `index.html` for a folder, `404.html` for the rest. */
+/**
+ * A plain file server: files by their names, `index.html` for a folder, `404.html` for the rest.
+ */
 export interface StaticServer {
   /** With a trailing slash. */
   address: string;
@@ -26,9 +28,14 @@ export async function serveFolder(folder: string, prefix: string): Promise<Stati
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
     const name = path.startsWith(prefix) ? normalize(path.slice(prefix.length)) : '..';
     const file = name === '.' || name.endsWith('/') ? join(name, 'index.html') : name;
-    const found = file.startsWith('..') ? undefined : await readFile(join(folder, file)).catch(() => undefined);
-    const body = found ?? (path.startsWith(prefix) ? await readFile(join(folder, '404.html')) : 'nothing');
-    response.writeHead(found ? 200 : 404, { 'content-type': (found ? TYPES[extname(file)] : TYPES['.html']) ?? 'text/plain' });
+    const found = file.startsWith('..')
+      ? undefined
+      : await readFile(join(folder, file)).catch(() => undefined);
+    const body =
+      found ?? (path.startsWith(prefix) ? await readFile(join(folder, '404.html')) : 'nothing');
+    response.writeHead(found ? 200 : 404, {
+      'content-type': (found ? TYPES[extname(file)] : TYPES['.html']) ?? 'text/plain',
+    });
     response.end(body);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -62,11 +62,15 @@ export interface TestAppOptions extends AppOptions {
   database?: Database;
 }
 
-/** Fast hashes: the real ones, which the tests of the library use, would take two minutes of CPU for a thousand sign-ins. */
+/**
+ * Fast hashes: the real ones, which the tests of the library use, would take two minutes of CPU for
+ * a thousand sign-ins.
+ */
 const quickPasswords: Passwords = {
   form: 1,
   hash: async (password: string) => hash('sha256', password),
-  verify: async (stored: { hash: string; password: string }) => stored.hash === hash('sha256', stored.password),
+  verify: async (stored: { hash: string; password: string }) =>
+    stored.hash === hash('sha256', stored.password),
   isOutdated: () => false,
 };
 
@@ -109,7 +113,9 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     git: options.git ?? fakeGit(),
     uploadLinks: s3UploadLink,
     limiter,
-    model: options.model ?? fakeModel([{ type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } }]),
+    model:
+      options.model ??
+      fakeModel([{ type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } }]),
     models: new Map<string, ChatModel>(),
     siteSearch: wordSearch,
     assistantSettings: createSettingsCache({ database, clock }),
@@ -159,7 +165,10 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
 }
 
 /** Adds an organization, and returns its operator. */
-export async function addOrganization({ deps }: TestApp, plan: 'free' | 'enterprise' = 'enterprise'): Promise<Actor> {
+export async function addOrganization(
+  { deps }: TestApp,
+  plan: 'free' | 'enterprise' = 'enterprise',
+): Promise<Actor> {
   const id = createUlid(deps.clock.now());
   await insertOrganization(deps.database.queries, {
     id,
@@ -188,14 +197,27 @@ export async function addSite(
     sourceKey: `uploads/${deploymentId}.tar.gz`,
     createdAt,
   });
-  await deps.database.queries.updateTable('sites').set({ live_deployment_id: deploymentId }).where('id', '=', site.id).execute();
+  await deps.database.queries
+    .updateTable('sites')
+    .set({ live_deployment_id: deploymentId })
+    .where('id', '=', site.id)
+    .execute();
   const built = pages.map((path) => fakePage(path, /^v\d/.exec(path)?.[0]));
-  deps.liveSites.add(fakeLiveSite({ siteId: site.id, organizationId: operator.organizationId, slug, deploymentId }, built));
+  deps.liveSites.add(
+    fakeLiveSite(
+      { siteId: site.id, organizationId: operator.organizationId, slug, deploymentId },
+      built,
+    ),
+  );
   return { siteId: site.id, deploymentId };
 }
 
 /** Creates a key, and returns it with the headers that send it. */
-export async function addKey({ deps }: TestApp, operator: Actor, options: Partial<KeyOptions> & Pick<KeyOptions, 'kind'>) {
+export async function addKey(
+  { deps }: TestApp,
+  operator: Actor,
+  options: Partial<KeyOptions> & Pick<KeyOptions, 'kind'>,
+) {
   const key = await createKey(deps, operator, {
     name: 'test',
     expiresInDays: 90,

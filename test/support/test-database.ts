@@ -6,8 +6,8 @@ import { buildDatabaseTemplate, templateFile } from '../../scripts/build-databas
 import { silentLogger } from './silent-logger.ts';
 
 /**
- * Databases of this worker that the next test can use: opening one takes 1.8 s of CPU, resetting it 0.04 s. They end with the
- * worker.
+ * Databases of this worker that the next test can use: opening one takes 1.8 s of CPU, resetting it
+ * 0.04 s. They end with the worker.
  */
 const idle: ResettableDatabase[] = [];
 
@@ -16,14 +16,24 @@ interface ResettableDatabase {
   reset(): Promise<void>;
 }
 
-/** Opens a migrated database in memory, from the template, which is built on first use. Close it after the test. */
+/**
+ * Opens a migrated database in memory, from the template, which is built on first use. Close it
+ * after the test.
+ */
 export async function testDatabase(): Promise<Database> {
-  const database = await openPgliteDatabase({ folder: 'memory', templateFile: await testTemplate(), logger: silentLogger });
+  const database = await openPgliteDatabase({
+    folder: 'memory',
+    templateFile: await testTemplate(),
+    logger: silentLogger,
+  });
   await database.migrate();
   return database;
 }
 
-/** Returns an empty database that the files of a worker share, one after the other: closing it resets it for the next one. */
+/**
+ * Returns an empty database that the files of a worker share, one after the other: closing it
+ * resets it for the next one.
+ */
 export async function sharedTestDatabase(): Promise<Database> {
   const { database, reset } = idle.pop() ?? (await resettableDatabase());
   const close = async () => {
@@ -37,7 +47,9 @@ async function resettableDatabase(): Promise<ResettableDatabase> {
   const database = await testDatabase();
   const { queries } = database;
   const namesIn = async (view: 'pg_tables' | 'pg_sequences', column: string) => {
-    const named = sql<{ name: string }>`select quote_ident(${sql.ref(column)}) as name from ${sql.table(view)}
+    const named = sql<{
+      name: string;
+    }>`select quote_ident(${sql.ref(column)}) as name from ${sql.table(view)}
       where schemaname = 'public' and ${sql.ref(column)} <> 'schema_migrations'`;
     return (await named.execute(queries)).rows.map(({ name }) => name);
   };
@@ -50,16 +62,22 @@ async function resettableDatabase(): Promise<ResettableDatabase> {
     const rows = (await all.execute(queries)).rows[0]?.rows;
     if (!rows) continue;
     const literal = JSON.stringify(rows).replaceAll("'", "''");
-    restore.push(`insert into ${table} select * from json_populate_recordset(null::${table}, '${literal}')`);
+    restore.push(
+      `insert into ${table} select * from json_populate_recordset(null::${table}, '${literal}')`,
+    );
   }
   const reset = async () => {
     const restart = sequences.map((sequence) => `alter sequence ${sequence} restart`);
-    for (const statement of [`truncate ${tables.join(', ')}`, ...restart, ...restore]) await sql.raw(statement).execute(queries);
+    for (const statement of [`truncate ${tables.join(', ')}`, ...restart, ...restore])
+      await sql.raw(statement).execute(queries);
   };
   return { database, reset };
 }
 
-/** Returns the template of this version, and builds it if it is missing. Test files may safely build it at the same time. */
+/**
+ * Returns the template of this version, and builds it if it is missing. Test files may safely build
+ * it at the same time.
+ */
 export async function testTemplate(): Promise<string> {
   if (!(await isUsableTemplate(templateFile))) await buildDatabaseTemplate();
   return templateFile;

@@ -3,7 +3,10 @@ import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import type { PageMenu, SidebarItem } from '@docent/format/navigation/navigation.ts';
 import type { PageView, SiteView } from '@docent/theme/view/page-view.ts';
 
-/** Builders for the tests of the theme: each returns a small valid part of a view, with the changes of a test. */
+/**
+ * Builders for the tests of the theme: each returns a small valid part of a view, with the changes
+ * of a test.
+ */
 export function testConfig(changes: Partial<SiteConfig> = {}): SiteConfig {
   return {
     theme: 'mint',
@@ -34,7 +37,14 @@ export function testMenu(changes: Partial<PageMenu> = {}): PageMenu {
   return {
     levels: [],
     global: [],
-    sidebar: [{ kind: 'group', label: 'Guides', expanded: true, items: [testPageItem('guides/start', 'Start')] }],
+    sidebar: [
+      {
+        kind: 'group',
+        label: 'Guides',
+        expanded: true,
+        items: [testPageItem('guides/start', 'Start')],
+      },
+    ],
     sidebarId: 'main',
     breadcrumbs: [{ label: 'Guides', href: '/guides/start' }],
     ...changes,
@@ -70,7 +80,13 @@ export function testView(changes: ViewChanges = {}): PageView {
     mode: 'default',
     content: file,
   };
-  const content: PageContent = { html: '<p>Text</p>', aside: '', toc: [], markdown: 'Text\n', elements: [] };
+  const content: PageContent = {
+    html: '<p>Text</p>',
+    aside: '',
+    toc: [],
+    markdown: 'Text\n',
+    elements: [],
+  };
   return {
     site: changes.site ?? testSite(),
     page: { ...page, ...changes.page },

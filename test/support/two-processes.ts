@@ -1,7 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPostgres, type TestPostgres } from './postgres.ts';
-import { freePort, type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from './start-docent.ts';
+import {
+  freePort,
+  type RunningDocent,
+  removeTemporaryFolders,
+  startDocent,
+  temporaryFolder,
+} from './start-docent.ts';
 
 /** Two processes of the platform that share a PostgreSQL server, limits and a folder of blobs. */
 export interface TwoProcesses {
@@ -24,7 +30,8 @@ export async function startTwoProcesses(more: Record<string, string> = {}): Prom
   try {
     const port = await freePort();
     const env = {
-      // Links and bundles contain the address of the live site, which must be the same in both processes.
+      // Links and bundles contain the address of the live site, which must be the same in both
+      // processes.
       DOCENT_PUBLIC_URL: `http://localhost:${port}`,
       DOCENT_DATABASE: 'postgres',
       DOCENT_DATABASE_URL: await server.createDatabase(),

@@ -1,9 +1,10 @@
 import { ANSWER_STATUSES } from './answer-status.ts';
 
 /**
- * The protocol-neutral stream of an answer. `server/assistant/answer-question.ts` emits it; the encoders in `wire/`
- * translate it to the protocol of a client. Order: `start`, then the built-in search (`tool-call`, `tool-result`, `source`*),
- * then the output of the model: (`reasoning`|`text`|further `tool-call`, `tool-result`, `source`*)*, then `finish`, or `error`
+ * The protocol-neutral stream of an answer. `server/assistant/answer-question.ts` emits it; the
+ * encoders in `wire/` translate it to the protocol of a client. Order: `start`, then the built-in
+ * search (`tool-call`, `tool-result`, `source`*), then the output of the model:
+ * (`reasoning`|`text`|further `tool-call`, `tool-result`, `source`*)*, then `finish`, or `error`
  * and nothing after it.
  */
 export type AnswerEvent =
@@ -36,7 +37,9 @@ export interface AnswerQuote {
 
 /** What a reader may ask next. */
 export interface NextQuestions {
-  /** `choices` are the meanings that the question has here; `follow-ups` are about the same subject. */
+  /**
+   * `choices` are the meanings that the question has here; `follow-ups` are about the same subject.
+   */
   kind: 'choices' | 'follow-ups';
   /** Each can be asked as it is; the documentation answers it. */
   questions: string[];
@@ -95,6 +98,9 @@ export interface AnswerWire {
   headers: Record<string, string>;
   /** A keep-alive that clients ignore, sent while there is no output. */
   keepalive: string;
-  /** Returns whole lines or events for one event of the answer; empty if the protocol has no counterpart. */
+  /**
+   * Returns whole lines or events for one event of the answer; empty if the protocol has no
+   * counterpart.
+   */
   encode(event: AnswerEvent): string;
 }

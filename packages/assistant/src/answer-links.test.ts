@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { absoluteLinks, LinkCheck } from './answer-links.ts';
 
-const whole = (markdown: string) => absoluteLinks(markdown, 'https://docs.example.com', '/guides/keys');
+const whole = (markdown: string) =>
+  absoluteLinks(markdown, 'https://docs.example.com', '/guides/keys');
 
 it('links and images of a page become absolute URLs of the site', () => {
   expect(whole('See [a](/start), [b](#rotate) and ![c](/img/c.png "t").')).toBe(
@@ -13,7 +14,8 @@ it('links and images of a page become absolute URLs of the site', () => {
 });
 
 it('links to other sites and links in code are unchanged', () => {
-  const text = '[a](https://x.io/y) [b](//x.io) [m](mailto:a@b.c) `[c](/d)`\n\n~~~md\n[e](/f)\n```\n[g](/h)\n~~~';
+  const text =
+    '[a](https://x.io/y) [b](//x.io) [m](mailto:a@b.c) `[c](/d)`\n\n~~~md\n[e](/f)\n```\n[g](/h)\n~~~';
   expect(whole(text)).toBe(text);
 });
 
@@ -32,37 +34,51 @@ function check(text: string, size: number): string {
 }
 
 describe('the link check', () => {
-  it.each([1, 2, 3, 5, 8, 13, 1000])('keeps only links to existing pages, for text in pieces of %i characters', (size) => {
-    expect(check('See [Keys](/keys), [**the** `[a]` start](https://d/start#install) and [more [1]](/none).', size)).toBe(
-      'See [Keys](https://d/keys), [**the** `[a]` start](https://d/start#install) and more [1].',
-    );
-    expect(check('[x](https://other.io/a) [y](mailto:a@b.c) [t](/keys "Title")', size)).toBe(
-      '[x](https://other.io/a) [y](mailto:a@b.c) [t](https://d/keys "Title")',
-    );
-  });
+  it.each([1, 2, 3, 5, 8, 13, 1000])(
+    'keeps only links to existing pages, for text in pieces of %i characters',
+    (size) => {
+      expect(
+        check(
+          'See [Keys](/keys), [**the** `[a]` start](https://d/start#install) and [more [1]](/none).',
+          size,
+        ),
+      ).toBe(
+        'See [Keys](https://d/keys), [**the** `[a]` start](https://d/start#install) and more [1].',
+      );
+      expect(check('[x](https://other.io/a) [y](mailto:a@b.c) [t](/keys "Title")', size)).toBe(
+        '[x](https://other.io/a) [y](mailto:a@b.c) [t](https://d/keys "Title")',
+      );
+    },
+  );
 
-  it.each([1, 4, 1000])('leaves code and text without links unchanged, for text in pieces of %i characters', (size) => {
-    const text = [
-      'A list[0] of `[a](/none)` and ![p](/none.png) [open',
-      '',
-      '```md',
-      '[b](/none) ``',
-      '~~~',
-      '```',
-      '`x` then [c] (/none)',
-      '  ~~~',
-      '[d](/none)',
-      '~~~',
-      '- [ ] task [e',
-    ].join('\n');
-    expect(check(text, size)).toBe(text);
-  });
+  it.each([1, 4, 1000])(
+    'leaves code and text without links unchanged, for text in pieces of %i characters',
+    (size) => {
+      const text = [
+        'A list[0] of `[a](/none)` and ![p](/none.png) [open',
+        '',
+        '```md',
+        '[b](/none) ``',
+        '~~~',
+        '```',
+        '`x` then [c] (/none)',
+        '  ~~~',
+        '[d](/none)',
+        '~~~',
+        '- [ ] task [e',
+      ].join('\n');
+      expect(check(text, size)).toBe(text);
+    },
+  );
 
-  it.each([1, 4, 1000])('omits suggested links that point to no page, for text in pieces of %i characters', (size) => {
-    expect(check('Done.\n\n```suggestions\n(Keys)[/keys]\n(Gone)[/gone]\n```\n\n[z](/gone)', size)).toBe(
-      'Done.\n\n```suggestions\n(Keys)[/keys]\n```\n\nz',
-    );
-  });
+  it.each([1, 4, 1000])(
+    'omits suggested links that point to no page, for text in pieces of %i characters',
+    (size) => {
+      expect(
+        check('Done.\n\n```suggestions\n(Keys)[/keys]\n(Gone)[/gone]\n```\n\n[z](/gone)', size),
+      ).toBe('Done.\n\n```suggestions\n(Keys)[/keys]\n```\n\nz');
+    },
+  );
 
   it('holds back no text except an unfinished link', () => {
     const links = new LinkCheck(resolve);

@@ -1,4 +1,7 @@
-/** Matches code, which stays unchanged, or the beginning of a link or image with a path or an anchor as its address. */
+/**
+ * Matches code, which stays unchanged, or the beginning of a link or image with a path or an anchor
+ * as its address.
+ */
 const CODE_OR_LINK = /`+[^`]*`+|(\]\(<?)([/#][^\s)>]*)/g;
 const ANY_FENCE = /^\s*(`{3,}|~{3,})/;
 
@@ -26,21 +29,23 @@ export function absoluteLinks(markdown: string, publicUrl: string, href: string)
 
 /** Maximum length of a link; longer held-back text is shown unchanged. */
 const MAX_LINK = 1200;
-const LINK = /^\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\(\s*(?!\s)<?([^\s)>]*)>?((?:\s+(?:"[^"]*"|'[^']*'))?)\s*\)/;
+const LINK =
+  /^\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\(\s*(?!\s)<?([^\s)>]*)>?((?:\s+(?:"[^"]*"|'[^']*'))?)\s*\)/;
 /** A prefix that may become a link, without characters that a link cannot contain. */
 const OPEN_LINK = /^\[(?:[^[\]\\\n]|\\.|\n(?!\n)|\[[^[\]\n]*\]?)*(?:\](?:\([^()\n]*)?)?\\?$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*(\w*)/;
 const SUGGESTION = /^\s*\(.*\)\[([^[\]]*)\]\s*$/;
 
 /**
- * Returns the absolute URL of a link in an answer; undefined if it names a page that the site does not have. Returns URLs of
- * other sites unchanged.
+ * Returns the absolute URL of a link in an answer; undefined if it names a page that the site does
+ * not have. Returns URLs of other sites unchanged.
  */
 export type ResolveLink = (address: string) => string | undefined;
 
 /**
- * Checks the links of an answer while it streams: makes a path absolute, and replaces a link to a missing page by its text.
- * Handles lines of a closing `suggestions` block the same way. Code stays unchanged.
+ * Checks the links of an answer while it streams: makes a path absolute, and replaces a link to a
+ * missing page by its text. Handles lines of a closing `suggestions` block the same way. Code stays
+ * unchanged.
  */
 export class LinkCheck {
   readonly #resolve: ResolveLink;
@@ -71,19 +76,24 @@ export class LinkCheck {
   #take(isEnd: boolean): string {
     let out = '';
     while (this.#held !== '') {
-      const piece = this.#isLineStart || this.#fence !== '' ? this.#line(isEnd) : this.#inline(isEnd);
+      const piece =
+        this.#isLineStart || this.#fence !== '' ? this.#line(isEnd) : this.#inline(isEnd);
       if (piece === undefined) break;
       out += piece;
     }
     return out;
   }
 
-  /** A line that opens or closes a code block, or is inside one. Nothing until its line end arrives. */
+  /**
+   * A line that opens or closes a code block, or is inside one. Nothing until its line end arrives.
+   */
   #line(isEnd: boolean): string | undefined {
     const end = this.#held.indexOf('\n');
     const line = end === -1 ? this.#held : this.#held.slice(0, end + 1);
-    const mayBeFence = this.#fence === '' ? /^ {0,3}(?:$|[`~])/.test(line) : /^\s*[`~]*$/.test(line);
-    if (end === -1 && !isEnd && line.length < MAX_LINK && (mayBeFence || this.#isSuggestions)) return undefined;
+    const mayBeFence =
+      this.#fence === '' ? /^ {0,3}(?:$|[`~])/.test(line) : /^\s*[`~]*$/.test(line);
+    if (end === -1 && !isEnd && line.length < MAX_LINK && (mayBeFence || this.#isSuggestions))
+      return undefined;
     const [, mark, language] = FENCE.exec(line) ?? [];
     if (this.#fence === '' && mark === undefined) {
       this.#isLineStart = false;

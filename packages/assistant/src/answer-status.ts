@@ -1,8 +1,13 @@
-/** How far an answer answers its question: whole, in part, not at all; or the assistant declined. */
+/**
+ * How far an answer answers its question: whole, in part, not at all; or the assistant declined.
+ */
 export const ANSWER_STATUSES = ['answered', 'partly', 'not_in_docs', 'refused'] as const;
 export type AnswerStatus = (typeof ANSWER_STATUSES)[number];
 
-/** What a model is asked to close with. Clients render a comment as nothing, should one ever reach them. */
+/**
+ * What a model is asked to close with. Clients render a comment as nothing, should one ever reach
+ * them.
+ */
 export const statusMark = (status: AnswerStatus) => `<!-- status: ${status} -->`;
 
 const MAX_MARK = 80;
@@ -10,14 +15,15 @@ const MAX_MARK = 80;
 const MARK =
   /^[ \t]*(?:<!--[ \t]*)?[*_`[]{0,3}status[*_`]{0,3}[ \t]*:[*_`]{0,3}[ \t]*[*_`]{0,3}(answered|partly|not_in_docs|refused)[*_`\]]{0,3}[ \t]*(?:-->)?[ \t]*$/i;
 /** The beginning of a line that may become a mark. */
-const OPEN_MARK = /^[ \t]*(?:<(?:!-{0,2})?|<!--[ \t]*)?[*_`[]{0,3}(?:s(?:t(?:a(?:t(?:u(?:s[^\n]*)?)?)?)?)?)?$/i;
+const OPEN_MARK =
+  /^[ \t]*(?:<(?:!-{0,2})?|<!--[ \t]*)?[*_`[]{0,3}(?:s(?:t(?:a(?:t(?:u(?:s[^\n]*)?)?)?)?)?)?$/i;
 /** The block that may follow the mark, and what may become it. */
 const SUGGESTIONS = /^\s*(`{3,}|~{3,})suggestions\b/;
 const OPEN_SUGGESTIONS = /^\s*(?:`*|~*|(?:`{3,}|~{3,})[a-z]{0,10})$/;
 
 /**
- * Removes the status that closes an answer while the answer streams. Only the last line counts, or the last one before the
- * suggestions: anywhere else, a mark is text that the model quotes.
+ * Removes the status that closes an answer while the answer streams. Only the last line counts, or
+ * the last one before the suggestions: anywhere else, a mark is text that the model quotes.
  */
 export class StatusReader {
   /** What the answer ended with; undefined if it had no mark. */
@@ -99,12 +105,16 @@ const LINK = /\[[^[\]]*\]\(([^()\s]+)\)/g;
 const CLOSING_SUGGESTIONS = /(?:(?<!`)`{3,}|(?<!~)~{3,})suggestions\b[\s\S]*$/;
 
 /**
- * Judges an answer without a mark, in doubt against it: it must link a page of the site, and say more than that the
- * documentation has no answer and which page comes closest.
+ * Judges an answer without a mark, in doubt against it: it must link a page of the site, and say
+ * more than that the documentation has no answer and which page comes closest.
  */
 export function statusOfUnmarked(answer: string, publicUrl: string): AnswerStatus {
   const text = answer.replace(CLOSING_SUGGESTIONS, '');
-  const links = [...text.matchAll(LINK)].filter(([, address]) => address?.startsWith('/') || address?.startsWith(publicUrl));
+  const links = [...text.matchAll(LINK)].filter(
+    ([, address]) => address?.startsWith('/') || address?.startsWith(publicUrl),
+  );
   const length = text.replaceAll(LINK, '').trim().length;
-  return links.length > 0 && (length >= MIN_ANSWER_LENGTH || STEPS_OR_CODE.test(text)) ? 'answered' : 'not_in_docs';
+  return links.length > 0 && (length >= MIN_ANSWER_LENGTH || STEPS_OR_CODE.test(text))
+    ? 'answered'
+    : 'not_in_docs';
 }

@@ -3,7 +3,10 @@ export interface AssistantSettings {
   enabled: boolean;
   /** The name of one of the platform's additional models; null for the default. */
   model: string | null;
-  /** What the owners ask of a language model: product facts, tone, what to recommend. Quotes do not depend on it. */
+  /**
+   * What the owners ask of a language model: product facts, tone, what to recommend. Quotes do not
+   * depend on it.
+   */
   instructions: string | null;
   /** Origins of web pages that may ask questions; empty for all. */
   allowedOrigins: string[];
@@ -33,7 +36,9 @@ export const defaultAssistantSettings: AssistantSettings = {
   retentionDays: 90,
 };
 
-/** Returns where readers get help, as Markdown links; undefined if the owners configured nothing. */
+/**
+ * Returns where readers get help, as Markdown links; undefined if the owners configured nothing.
+ */
 export function supportLinks({ supportEmail, supportUrl }: AssistantSettings): string | undefined {
   const ways = [
     ...(supportUrl === null ? [] : [`[${supportUrl.replace(/^https?:\/\//, '')}](${supportUrl})`]),

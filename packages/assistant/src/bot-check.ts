@@ -1,6 +1,7 @@
 /**
- * A bot check without a third party: the caller must find a number such that the hash of the challenge and the number starts with
- * zero bits. That takes a reader's browser some tenths of a second, and a bot as much for each of its thousands of questions.
+ * A bot check without a third party: the caller must find a number such that the hash of the
+ * challenge and the number starts with zero bits. That takes a reader's browser some tenths of a
+ * second, and a bot as much for each of its thousands of questions.
  */
 
 /** Required zero bits: some 65,000 hashes on average. */

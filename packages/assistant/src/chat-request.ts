@@ -14,7 +14,10 @@ export interface Passage extends RetrievedPage {
   trail?: string[];
   /** The page's description, if its author wrote one. */
   description?: string;
-  /** The part of the page that belongs together with this section, if it is short enough to be quoted. */
+  /**
+   * The part of the page that belongs together with this section, if it is short enough to be
+   * quoted.
+   */
   part?: Pick<Passage, 'headings' | 'url' | 'content'> | undefined;
   /** Probability that its page is the right one, 0–1, if the search provides it. */
   share?: number;
@@ -32,7 +35,10 @@ export type PointsAt =
 export interface ChatRequest {
   /** The product's own instructions; never text from a caller. */
   instructions: string;
-  /** Oldest first; the last one is the reader's question, or after it an answer of the assistant to continue. */
+  /**
+   * Oldest first; the last one is the reader's question, or after it an answer of the assistant to
+   * continue.
+   */
   turns: ChatTurn[];
   /** Best first. */
   passages: Passage[];
@@ -56,7 +62,9 @@ export interface ChatRequest {
   steps: ToolStep[];
   /** Whether it may search again or read a page; if not, it must answer from what it has. */
   mayUseTools: boolean;
-  /** W3C trace context of the call; a header of the request to the model, not part of the prompt. */
+  /**
+   * W3C trace context of the call; a header of the request to the model, not part of the prompt.
+   */
   traceparent?: string;
 }
 
@@ -84,7 +92,10 @@ export interface AssistantQuestion {
   fp: string;
   /** Text of the newest user message; empty if it has none. */
   question: string;
-  /** The conversation, oldest first. The last turn is the question, or after it the assistant's unfinished answer to continue. */
+  /**
+   * The conversation, oldest first. The last turn is the question, or after it the assistant's
+   * unfinished answer to continue.
+   */
   turns: ChatTurn[];
   /** The client's id of the newest user message; repeated when it retries or edits. */
   messageId?: string;
@@ -106,12 +117,18 @@ export interface AssistantQuestion {
   currentPath?: string;
   /** Set if the question came over the network. */
   caller?: Caller;
-  /** A member of the organization tries the assistant: the conversation is not a reader's, and is not stored. */
+  /**
+   * A member of the organization tries the assistant: the conversation is not a reader's, and is
+   * not stored.
+   */
   isTry?: boolean;
   /** `minimal` omits what the oldest client releases fail on. */
   wire: 'full' | 'minimal';
   /** The form of search results on v1; on v2 it is always an object. */
   searchForm: 'array' | 'object';
-  /** The request contains only the newest message; the rest of the conversation is in the stored thread. */
+  /**
+   * The request contains only the newest message; the rest of the conversation is in the stored
+   * thread.
+   */
   onlyNewest: boolean;
 }

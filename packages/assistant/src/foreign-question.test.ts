@@ -5,7 +5,10 @@ describe('a question in another language than the documentation', () => {
   it.each([
     ['Wie kann ich das mit Docker installieren?', 'Docker install'],
     ['¿Cómo puedo configurar esto con Okta?', 'Okta configure settings'],
-    ['Comment est-ce que je peux exporter les métriques vers Prometheus ?', 'Prometheus export metrics monitoring'],
+    [
+      'Comment est-ce que je peux exporter les métriques vers Prometheus ?',
+      'Prometheus export metrics monitoring',
+    ],
     ['如何用 Docker 部署？', 'Docker deploy'],
     ['Как настроить maxRetries?', 'maxRetries configure settings'],
   ])('is searched by its names, its code and what the dictionary has: %s', (question, english) => {

@@ -3,9 +3,14 @@ import { scanWords } from '@docent/search/words/tokenize.ts';
 import { questionLanguage } from './extractive/question-words.ts';
 import words from './foreign-words.json' with { type: 'json' };
 
-/** Beginnings of words in other languages → what they mean in English. A word of several has `_` between them. */
-const meanings: readonly (readonly [beginning: string, meaning: string])[] = Object.entries(words).flatMap(
-  ([meaning, beginnings]) => beginnings.split(' ').map((beginning) => [beginning.replaceAll('_', ' '), meaning] as const),
+/**
+ * Beginnings of words in other languages → what they mean in English. A word of several has `_`
+ * between them.
+ */
+const meanings: readonly (readonly [beginning: string, meaning: string])[] = Object.entries(
+  words,
+).flatMap(([meaning, beginnings]) =>
+  beginnings.split(' ').map((beginning) => [beginning.replaceAll('_', ' '), meaning] as const),
 );
 /** Scripts without spaces: a word may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -14,19 +19,29 @@ const MAX_READ = 600;
 const MAX_SAMPLE = 1000;
 
 /**
- * Returns a question in another language than the documentation as English search words: its names and code, which are the same in all
- * languages, and what a small dictionary of the subject has. Words that languages share find themselves.
+ * Returns a question in another language than the documentation as English search words: its names
+ * and code, which are the same in all languages, and what a small dictionary of the subject has.
+ * Words that languages share find themselves.
  * @param hits what the words of the question find
- * @returns undefined if the documentation has the language of the question, or no word of it is known
+ * @returns undefined if the documentation has the language of the question, or no word of it is
+ *   known
  */
-export function inEnglish(question: string, hits: readonly SearchHit[], siteLanguage: string | undefined): string | undefined {
+export function inEnglish(
+  question: string,
+  hits: readonly SearchHit[],
+  siteLanguage: string | undefined,
+): string | undefined {
   const text = question.slice(0, MAX_READ);
   const language = questionLanguage(text);
   const documented = siteLanguage ?? languageOfTexts(hits) ?? 'en';
   if (language === undefined || language === 'en' || !/^en\b/i.test(documented)) return undefined;
   const lower = text.toLowerCase();
-  const translations = meanings.filter(([beginning]) => startsWord(lower, beginning)).map(([, meaning]) => meaning);
-  const query = [...new Set([...namesIn(text), ...translations.flatMap((meaning) => meaning.split(' '))])].join(' ');
+  const translations = meanings
+    .filter(([beginning]) => startsWord(lower, beginning))
+    .map(([, meaning]) => meaning);
+  const query = [
+    ...new Set([...namesIn(text), ...translations.flatMap((meaning) => meaning.split(' '))]),
+  ].join(' ');
   return query === '' ? undefined : query;
 }
 
@@ -48,7 +63,10 @@ function startsWord(text: string, beginning: string): boolean {
   return false;
 }
 
-/** Latin words in another script; in Latin script those with a capital, a digit or a sign inside a sentence. */
+/**
+ * Latin words in another script; in Latin script those with a capital, a digit or a sign inside a
+ * sentence.
+ */
 function namesIn(text: string): string[] {
   const isLatin = questionLanguage(text.replaceAll(/[\p{Script=Latin}]+/gu, '')) === undefined;
   const names: string[] = [];

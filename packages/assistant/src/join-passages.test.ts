@@ -16,7 +16,10 @@ const step = (title: string, content: string) => passage('a', ['Set it up', titl
 describe('joinPassages', () => {
   it('joins steps with separate headings into one list in their own order', () => {
     const [joined, ...others] = joinPassages(
-      [step('Step 2: Start it', '```sh\nstart\n```'), step('Step 1: Install it', 'Run the installer.')],
+      [
+        step('Step 2: Start it', '```sh\nstart\n```'),
+        step('Step 1: Install it', 'Run the installer.'),
+      ],
       true,
     );
     expect(others).toEqual([]);
@@ -30,7 +33,10 @@ describe('joinPassages', () => {
   it('keeps passages apart if numbers have gaps, examples are numbered, or steps were not requested', () => {
     const gap = [step('1. Database', 'One.'), step('4. Access', 'Four.')];
     expect(joinPassages(gap, true)).toHaveLength(2);
-    const examples = [passage('b', ['Examples', '1. A list'], 'One.'), passage('b', ['Examples', '2. A table'], 'Two.')];
+    const examples = [
+      passage('b', ['Examples', '1. A list'], 'One.'),
+      passage('b', ['Examples', '2. A table'], 'Two.'),
+    ];
     expect(joinPassages(examples, true)).toHaveLength(2);
     expect(joinPassages([step('Step 1', 'One.'), step('Step 2', 'Two.')], false)).toHaveLength(2);
   });
@@ -44,7 +50,9 @@ describe('joinPassages', () => {
       ],
       true,
     );
-    expect(joined.map(({ passage: { path }, isOperation, place }) => ({ path, isOperation, place }))).toEqual([
+    expect(
+      joined.map(({ passage: { path }, isOperation, place }) => ({ path, isOperation, place })),
+    ).toEqual([
       { path: 'api', isOperation: true, place: 0 },
       { path: 'guide', isOperation: false, place: 2 },
     ]);
@@ -102,7 +110,9 @@ it('an introduction includes the sections that fit, and a section between long o
 });
 
 it('a part never exceeds the length limit', () => {
-  const sections = Array.from({ length: 40 }, (_, at) => section(`s${at}`, ['A', `S${at}`], 'word '.repeat(at * 5)));
+  const sections = Array.from({ length: 40 }, (_, at) =>
+    section(`s${at}`, ['A', `S${at}`], 'word '.repeat(at * 5)),
+  );
   for (const one of [section('', ['A'], 'Lead.'), ...sections]) {
     const { markdown = '' } = enclosingPart([section('', ['A'], 'Lead.'), ...sections], one) ?? {};
     expect(markdown.length).toBeLessThanOrEqual(MAX_PART_LENGTH);

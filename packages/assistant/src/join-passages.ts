@@ -2,7 +2,8 @@ import type { SearchDocument } from '@docent/search/search-index.ts';
 import type { Passage } from './chat-request.ts';
 
 /** `Step 2: Install it`, `2. Install it`. */
-const NUMBERED = /^(?:(?:step|schritt|étape|paso|passo|etapa)\s+(\d{1,2})\b|(\d{1,2})[.):])[\s.:)–—-]*(.*)$/iu;
+const NUMBERED =
+  /^(?:(?:step|schritt|étape|paso|passo|etapa)\s+(\d{1,2})\b|(\d{1,2})[.):])[\s.:)–—-]*(.*)$/iu;
 /** The numbered headings below such a heading are alternatives. */
 const CHOICES =
   /\b(?:examples?|use cases?|scenarios?|options?|methods?|ways|patterns?|types?|questions?|limitations?|mistakes?|tips)\b/i;
@@ -17,8 +18,10 @@ export interface JoinedPassage {
 }
 
 /** Adjacent sections with such headings describe one problem. */
-const OF_PROBLEM = /^(?:problem|symptoms?|error(?: message)?|issue|description|causes?|reasons?)\W*$/i;
-const SOLUTION = /^(?:solutions?|fix|resolution|workaround|remedy|how to fix(?: (?:it|this))?)\W*$/i;
+const OF_PROBLEM =
+  /^(?:problem|symptoms?|error(?: message)?|issue|description|causes?|reasons?)\W*$/i;
+const SOLUTION =
+  /^(?:solutions?|fix|resolution|workaround|remedy|how to fix(?: (?:it|this))?)\W*$/i;
 
 /** Returns whether a section needs its neighbors to be understood: a step, a solution. */
 export function needsNeighbors(headings: readonly string[]): boolean {
@@ -27,8 +30,8 @@ export function needsNeighbors(headings: readonly string[]): boolean {
 }
 
 /**
- * Joins passages that headings separate: an operation with its body, and, for how-to questions, the steps of a procedure as one
- * ordered list and a problem with its solution.
+ * Joins passages that headings separate: an operation with its body, and, for how-to questions, the
+ * steps of a procedure as one ordered list and a problem with its solution.
  */
 export function joinPassages(passages: readonly Passage[], isHowTo: boolean): JoinedPassage[] {
   const procedures = isHowTo ? proceduresOf(passages) : [];
@@ -37,33 +40,49 @@ export function joinPassages(passages: readonly Passage[], isHowTo: boolean): Jo
   const join = (group: readonly Passage[], content: string): JoinedPassage => {
     const [first] = group as [Passage];
     const place = Math.min(...group.map((part) => passages.indexOf(part)));
-    return { passage: { ...first, headings: first.headings.slice(0, -1), content }, place, isOperation: false };
+    return {
+      passage: { ...first, headings: first.headings.slice(0, -1), content },
+      place,
+      isOperation: false,
+    };
   };
   const joined = [
     ...procedures.map((steps) => join(steps, stepsText(steps))),
     ...problems.map((problem) => join(problem, problemText(problem))),
   ];
   passages.forEach((passage, place) => {
-    if (!parts.has(passage) && !isBodyOfOther(passage, passages)) joined.push(withBody(passage, passages, place));
+    if (!parts.has(passage) && !isBodyOfOther(passage, passages))
+      joined.push(withBody(passage, passages, place));
   });
   return joined;
 }
 
-/** Sections under one heading whose own headings count from 1. If a number is missing, they may be numbered for another reason. */
+/**
+ * Sections under one heading whose own headings count from 1. If a number is missing, they may be
+ * numbered for another reason.
+ */
 function proceduresOf(passages: readonly Passage[]): Passage[][] {
   const numbered = passages.filter(
-    (passage) => stepNumber(passage) !== undefined && !CHOICES.test(passage.headings.at(-2) ?? passage.metadata.title),
+    (passage) =>
+      stepNumber(passage) !== undefined &&
+      !CHOICES.test(passage.headings.at(-2) ?? passage.metadata.title),
   );
   return siblings(numbered)
-    .map((steps) => [...steps].sort((a, b) => (stepNumber(a) as number) - (stepNumber(b) as number)))
-    .filter((steps) => steps.length > 1 && steps.every((step, index) => stepNumber(step) === index + 1));
+    .map((steps) =>
+      [...steps].sort((a, b) => (stepNumber(a) as number) - (stepNumber(b) as number)),
+    )
+    .filter(
+      (steps) => steps.length > 1 && steps.every((step, index) => stepNumber(step) === index + 1),
+    );
 }
 
 /** Sections under one heading that state a problem and solve it, the solution last. */
 function problemsOf(passages: readonly Passage[]): Passage[][] {
   const isSolution = ({ headings }: Passage) => SOLUTION.test(headings.at(-1) ?? '');
   const parts = passages.filter(
-    (passage) => passage.headings.length > 1 && (isSolution(passage) || OF_PROBLEM.test(passage.headings.at(-1) ?? '')),
+    (passage) =>
+      passage.headings.length > 1 &&
+      (isSolution(passage) || OF_PROBLEM.test(passage.headings.at(-1) ?? '')),
   );
   return siblings(parts)
     .filter((group) => group.length > 1 && group.filter(isSolution).length === 1)
@@ -72,7 +91,9 @@ function problemsOf(passages: readonly Passage[]): Passage[][] {
 
 /** Groups sections by the heading that they are under. */
 function siblings(passages: readonly Passage[]): Passage[][] {
-  const groups = Map.groupBy(passages, ({ path, headings }) => JSON.stringify([path, headings.slice(0, -1)]));
+  const groups = Map.groupBy(passages, ({ path, headings }) =>
+    JSON.stringify([path, headings.slice(0, -1)]),
+  );
   return [...groups.values()];
 }
 
@@ -103,7 +124,9 @@ function isBody({ headings }: Passage): boolean {
 }
 
 function isBodyOfOther(passage: Passage, passages: readonly Passage[]): boolean {
-  return isBody(passage) && passages.some((other) => other.path === passage.path && isOperation(other));
+  return (
+    isBody(passage) && passages.some((other) => other.path === passage.path && isOperation(other))
+  );
 }
 
 function withBody(passage: Passage, passages: readonly Passage[], place: number): JoinedPassage {
@@ -130,12 +153,15 @@ export interface PagePart {
 }
 
 /**
- * Returns the part of a page that is read together with a section: as many of the sections below its heading as fit, and if all
- * do, those below the headings above it, up to the whole page.
+ * Returns the part of a page that is read together with a section: as many of the sections below
+ * its heading as fit, and if all do, those below the headings above it, up to the whole page.
  * @param sections the sections of the page, in order
  * @returns undefined if it is the section alone
  */
-export function enclosingPart(sections: readonly SearchDocument[], section: SearchDocument): PagePart | undefined {
+export function enclosingPart(
+  sections: readonly SearchDocument[],
+  section: SearchDocument,
+): PagePart | undefined {
   const at = sections.findIndex(({ anchor }) => anchor === section.anchor);
   if (at < 0) return undefined;
   const sectionDepth = section.headings.length;
@@ -143,24 +169,36 @@ export function enclosingPart(sections: readonly SearchDocument[], section: Sear
   for (let depth = sectionDepth; depth >= 0; depth--) {
     const headings = section.headings.slice(0, depth);
     const isInside = (candidate: SearchDocument | undefined) =>
-      candidate !== undefined && headings.every((heading, level) => candidate.headings[level] === heading);
+      candidate !== undefined &&
+      headings.every((heading, level) => candidate.headings[level] === heading);
     let [from, end] = [at, at + 1];
     while (depth < sectionDepth && isInside(sections[from - 1])) from--;
     while (isInside(sections[end])) end++;
     const { count, markdown } = joined(sections.slice(from, end), depth);
     const isWhole = count === end - from;
     if (!isWhole && depth < sectionDepth) break;
-    if (count > 1) part = { headings, anchor: depth === 0 ? '' : (sections[from] as SearchDocument).anchor, markdown };
+    if (count > 1)
+      part = {
+        headings,
+        anchor: depth === 0 ? '' : (sections[from] as SearchDocument).anchor,
+        markdown,
+      };
     if (!isWhole) break;
   }
   return part;
 }
 
 /** As many of the sections as fit, each with its own heading. */
-function joined(sections: readonly SearchDocument[], depth: number): { count: number; markdown: string } {
+function joined(
+  sections: readonly SearchDocument[],
+  depth: number,
+): { count: number; markdown: string } {
   let [count, markdown] = [0, ''];
   for (const { headings, markdown: sectionMarkdown } of sections) {
-    const title = headings.length > depth ? `${'#'.repeat(Math.min(6, 3 + headings.length - depth))} ${headings.at(-1)}` : '';
+    const title =
+      headings.length > depth
+        ? `${'#'.repeat(Math.min(6, 3 + headings.length - depth))} ${headings.at(-1)}`
+        : '';
     const text = [markdown, title, sectionMarkdown].filter((piece) => piece !== '').join('\n\n');
     if (text.length > MAX_PART_LENGTH) break;
     markdown = text;

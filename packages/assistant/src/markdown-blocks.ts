@@ -7,7 +7,9 @@ export interface MarkdownBlock {
 const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 const LIST_ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
 
-/** Splits Markdown at blank lines, keeping code blocks and lists with blank lines in them together. */
+/**
+ * Splits Markdown at blank lines, keeping code blocks and lists with blank lines in them together.
+ */
 export function markdownBlocks(markdown: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   let lines: string[] = [];
@@ -64,7 +66,10 @@ export function listItems(list: string): string[] {
   return items.map((item) => item.trimEnd());
 }
 
-/** Returns the sentences of a paragraph, approximately: a period inside a name or a number does not end one. */
+/**
+ * Returns the sentences of a paragraph, approximately: a period inside a name or a number does not
+ * end one.
+ */
 export function sentences(paragraph: string): string[] {
   return paragraph
     .replaceAll('\n', ' ')

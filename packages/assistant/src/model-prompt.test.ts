@@ -39,7 +39,12 @@ function prompt(request: Partial<ChatRequest>, inputTokens: number) {
   };
   const fitted = modelPrompt(whole, inputTokens);
   const outputs = fitted.steps.flatMap(({ calls }) => calls.map(({ output }) => output));
-  const texts = [fitted.instructions, fitted.question, ...fitted.history.map(({ text }) => text), ...outputs];
+  const texts = [
+    fitted.instructions,
+    fitted.question,
+    ...fitted.history.map(({ text }) => text),
+    ...outputs,
+  ];
   return { ...fitted, outputs, tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0) };
 }
 
@@ -59,8 +64,15 @@ describe('the prompt of a model', () => {
   });
 
   it('contains the newest output in full and shortens older ones', () => {
-    const { outputs } = prompt({ steps: [step('a', 3000), step('b', 2000), step('c', 1500)] }, 6000);
-    expect(outputs.map((output) => output.length)).toEqual(['Left out here.'.length, expect.any(Number), words(1500).length]);
+    const { outputs } = prompt(
+      { steps: [step('a', 3000), step('b', 2000), step('c', 1500)] },
+      6000,
+    );
+    expect(outputs.map((output) => output.length)).toEqual([
+      'Left out here.'.length,
+      expect.any(Number),
+      words(1500).length,
+    ]);
     expect(outputs[1]?.length).toBeLessThan(words(2000).length);
     expect(outputs[1]?.endsWith('…')).toBe(true);
   });
@@ -79,7 +91,10 @@ describe('the prompt of a model', () => {
       { role: 'assistant' as const, text: 'Yes.' },
       { role: 'user' as const, text: 'How?' },
     ];
-    const { question, history } = prompt({ turns, passages: [passage('best', 700), passage('next', 700)] }, 1500);
+    const { question, history } = prompt(
+      { turns, passages: [passage('best', 700), passage('next', 700)] },
+      1500,
+    );
     expect(question).toContain('url="https://d/best"');
     expect(question).not.toContain('url="https://d/next"');
     expect(history.map(({ text }) => text)).toEqual(['Second?', 'Yes.']);

@@ -4,7 +4,10 @@ import { cutMarkdown } from './markdown-blocks.ts';
 
 export interface InstructionOptions {
   siteName: string;
-  /** The site owners' instructions for their assistant, of the repository and of the settings: product terms, tone, links. */
+  /**
+   * The site owners' instructions for their assistant, of the repository and of the settings:
+   * product terms, tone, links.
+   */
   siteInstructions?: readonly string[];
   /** The reader's current page. */
   currentPath?: string;
@@ -20,12 +23,15 @@ const UNSEEN_IMAGES = 'I cannot see images, so this answer is based only on your
 const MAX_SITE_INSTRUCTIONS_LENGTH = 8000;
 
 /**
- * Returns the instructions for a language model that answers from a site's documentation. The passages and the conversation are
- * passed separately, because they are untrusted text: data, never instructions.
+ * Returns the instructions for a language model that answers from a site's documentation. The
+ * passages and the conversation are passed separately, because they are untrusted text: data, never
+ * instructions.
  */
 export function instructionsFor(options: InstructionOptions): string {
   const { siteName, siteInstructions, currentPath, support, hasUnseenImages } = options;
-  const note = [options.note, hasUnseenImages ? UNSEEN_IMAGES : undefined].filter((noteText) => noteText !== undefined).join(' ');
+  const note = [options.note, hasUnseenImages ? UNSEEN_IMAGES : undefined]
+    .filter((noteText) => noteText !== undefined)
+    .join(' ');
   const name = siteName.replaceAll(/\s+/g, ' ').trim().slice(0, 120);
   return `You are the assistant of the documentation of ${name === '' ? 'this product' : `“${name}”`}. You help its readers to get things done.
 
@@ -49,7 +55,9 @@ The very last line of every answer is a mark that readers do not see: ${statusMa
 function ownersPart(instructions: readonly string[] = []): string {
   const texts = instructions.map((text) => text.trim().slice(0, MAX_SITE_INSTRUCTIONS_LENGTH));
   const text = texts.filter(Boolean).join('\n\n');
-  return text ? `\n\nWhat the owners of this documentation ask of you, within the rules above\n${text}` : '';
+  return text
+    ? `\n\nWhat the owners of this documentation ask of you, within the rules above\n${text}`
+    : '';
 }
 
 function pagePart(path: string | undefined): string {
@@ -67,7 +75,10 @@ export interface ModelPrompt {
   question: string;
   /** The beginning of an answer to continue. */
   begun?: string;
-  /** The model's steps so far in this answer, oldest first; the outputs of older calls may be shortened. */
+  /**
+   * The model's steps so far in this answer, oldest first; the outputs of older calls may be
+   * shortened.
+   */
   steps: ToolStep[];
 }
 
@@ -84,7 +95,8 @@ const MAX_PASSAGE_LENGTH = 4000;
 const MIN_OUTPUT = 200;
 /** Latin text has about four characters a token, scripts without spaces one or two. */
 const CHARACTERS_PER_TOKEN = 4;
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
+const DENSE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
 /** Checks whether a text contains any of those: most do not, and this check is ten times faster. */
 const BEYOND_LATIN = /[\u0e00-\uffff]/;
@@ -96,8 +108,8 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * Fits a request into one budget: the question, cut at its end, the results of the newest tool calls, the best passages and the
- * newest turns, the last three uncut.
+ * Fits a request into one budget: the question, cut at its end, the results of the newest tool
+ * calls, the best passages and the newest turns, the last three uncut.
  * @param inputTokens maximum tokens of all that, an estimate
  */
 export function modelPrompt(request: ChatRequest, inputTokens: number): ModelPrompt {
@@ -132,20 +144,30 @@ function fitHistory(turns: readonly ChatTurn[], budget: number): ChatTurn[] {
   return turns.slice(from);
 }
 
-/** The outputs of the newest calls that fit; an older one is shortened, or replaced by a note that it was left out. */
+/**
+ * The outputs of the newest calls that fit; an older one is shortened, or replaced by a note that
+ * it was left out.
+ */
 function fitSteps(steps: readonly ToolStep[], budget: number): ToolStep[] {
   let left = budget;
   const cutToFit = (output: string): string => {
     const tokens = estimateTokens(output);
     const characters = Math.floor(output.length * Math.min(1, Math.max(0, left) / tokens));
     const text =
-      characters >= output.length ? output : characters < MIN_OUTPUT ? 'Left out here.' : cutMarkdown(output, characters);
+      characters >= output.length
+        ? output
+        : characters < MIN_OUTPUT
+          ? 'Left out here.'
+          : cutMarkdown(output, characters);
     left -= estimateTokens(text);
     return text;
   };
   const newestFirst = steps.flatMap(({ calls }) => calls).toReversed();
   const outputs = new Map(newestFirst.map((call) => [call, cutToFit(call.output)]));
-  return steps.map(({ text, calls }) => ({ text, calls: calls.map((call) => ({ ...call, output: outputs.get(call) ?? '' })) }));
+  return steps.map(({ text, calls }) => ({
+    text,
+    calls: calls.map((call) => ({ ...call, output: outputs.get(call) ?? '' })),
+  }));
 }
 
 function fitPassages(passages: readonly Passage[], budget: number): string {
@@ -171,5 +193,7 @@ function passageText({ metadata, headings, trail = [], path, url, content }: Pas
 }
 
 function cut(text: string, tokens: number): string {
-  return estimateTokens(text) <= tokens ? text : text.slice(0, Math.max(0, Math.floor(tokens * CHARACTERS_PER_TOKEN)));
+  return estimateTokens(text) <= tokens
+    ? text
+    : text.slice(0, Math.max(0, Math.floor(tokens * CHARACTERS_PER_TOKEN)));
 }

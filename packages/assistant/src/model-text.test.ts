@@ -6,20 +6,24 @@ const sizes = [1, 2, 3, 7, 10_000];
 function read(text: string, size: number, options: { name?: string; thinks?: boolean } = {}) {
   const reader = new ModelText({ name: 'local:llama', ...options });
   const all: ModelPart[] = [];
-  for (let at = 0; at < text.length; at += size) all.push(...reader.push(text.slice(at, at + size)));
+  for (let at = 0; at < text.length; at += size)
+    all.push(...reader.push(text.slice(at, at + size)));
   all.push(...reader.end());
-  const joined = (type: 'text' | 'reasoning') => all.flatMap((one) => (one.type === type ? [one.text] : [])).join('');
+  const joined = (type: 'text' | 'reasoning') =>
+    all.flatMap((one) => (one.type === type ? [one.text] : [])).join('');
   const calls = all.flatMap((one) => (one.type === 'tool-call' ? [one.call] : []));
   return { text: joined('text'), reasoning: joined('reasoning'), calls };
 }
 
 describe.each(sizes)('the text of a model in pieces of %i characters', (size) => {
   it('is separated from reasoning between tags', () => {
-    expect(read('\n<think>Is 1 < 2? </thin no.</think>\n\nYes, `<think>` is a tag.', size)).toEqual({
-      reasoning: 'Is 1 < 2? </thin no.',
-      text: 'Yes, `<think>` is a tag.',
-      calls: [],
-    });
+    expect(read('\n<think>Is 1 < 2? </thin no.</think>\n\nYes, `<think>` is a tag.', size)).toEqual(
+      {
+        reasoning: 'Is 1 < 2? </thin no.',
+        text: 'Yes, `<think>` is a tag.',
+        calls: [],
+      },
+    );
     expect(read('[THINK]Hm.[/THINK]Yes.', size)).toMatchObject({ reasoning: 'Hm.', text: 'Yes.' });
     expect(read('A first part.\n<think>More?</think>\nA second.', size)).toMatchObject({
       reasoning: 'More?',
@@ -28,12 +32,20 @@ describe.each(sizes)('the text of a model in pieces of %i characters', (size) =>
   });
 
   it('keeps text that only resembles a tag', () => {
-    for (const text of ['<thin air> and <think>x</think>', '  <th', 'Okay', 'If a < b, use [x](/y) or [TOOL_X].'])
+    for (const text of [
+      '<thin air> and <think>x</think>',
+      '  <th',
+      'Okay',
+      'If a < b, use [x](/y) or [TOOL_X].',
+    ])
       expect(read(text, size)).toEqual({ reasoning: '', text, calls: [] });
   });
 
   it('is all reasoning if the reasoning never ends', () => {
-    expect(read('<think>and so on</thi', size)).toMatchObject({ reasoning: 'and so on</thi', text: '' });
+    expect(read('<think>and so on</thi', size)).toMatchObject({
+      reasoning: 'and so on</thi',
+      text: '',
+    });
   });
 
   it.each([
@@ -52,7 +64,11 @@ describe.each(sizes)('the text of a model in pieces of %i characters', (size) =>
 
   it('is separated from any reasoning of a model known to omit the opening tag', () => {
     const reasoning = `Keys rotate by command, not by \`</think>\`. ${'And so on. '.repeat(500)}`;
-    expect(read(`${reasoning}</think>Run it.`, size, { thinks: true })).toEqual({ reasoning, text: 'Run it.', calls: [] });
+    expect(read(`${reasoning}</think>Run it.`, size, { thinks: true })).toEqual({
+      reasoning,
+      text: 'Run it.',
+      calls: [],
+    });
   });
 
   it('is separated from the first sentences of reasoning of a model whose name says that it thinks', () => {
@@ -72,7 +88,11 @@ describe.each(sizes)('the text of a model in pieces of %i characters', (size) =>
   });
 
   it('does not contain a closing tag that nothing precedes', () => {
-    expect(read('\n</think>\n\nRun it.', size)).toEqual({ text: 'Run it.', reasoning: '', calls: [] });
+    expect(read('\n</think>\n\nRun it.', size)).toEqual({
+      text: 'Run it.',
+      reasoning: '',
+      calls: [],
+    });
   });
 
   it('is unchanged if it only begins like reasoning', () => {
@@ -95,13 +115,22 @@ describe.each(sizes)('the text of a model in pieces of %i characters', (size) =>
     '{"type": "function", "function": {"name": "search", "arguments": {"query": "rotate"}}}',
   ])('produces a call and no text for %s', (call) => {
     expect(read(call, size)).toEqual({ text: '', reasoning: '', calls: [search] });
-    expect(read(`Pages may have it.\n${call}`, size)).toMatchObject({ text: 'Pages may have it.\n', calls: [search] });
+    expect(read(`Pages may have it.\n${call}`, size)).toMatchObject({
+      text: 'Pages may have it.\n',
+      calls: [search],
+    });
   });
 
   it('produces several calls in order', () => {
-    const one = (query: string) => `<tool_call>{"name":"search","arguments":{"query":"${query}"}}</tool_call>`;
+    const one = (query: string) =>
+      `<tool_call>{"name":"search","arguments":{"query":"${query}"}}</tool_call>`;
     expect(read(`${one('a')}\n${one('b')}`, size).calls).toHaveLength(2);
-    expect(read('{"name":"search","arguments":{"query":"a"}}\n{"name":"list_pages","arguments":{}}', size).calls).toHaveLength(2);
+    expect(
+      read(
+        '{"name":"search","arguments":{"query":"a"}}\n{"name":"list_pages","arguments":{}}',
+        size,
+      ).calls,
+    ).toHaveLength(2);
   });
 
   it.each([
@@ -145,7 +174,11 @@ it.each([
 it.each(['Okay, let me see.', 'The user wants a list:', 'Let me look at the passages.'])(
   'text that is probably reasoning is held back: %s',
   (text) => {
-    expect(new ModelText({ name: 'a' }).push(`${text}\n\n1. [Keys](/api/keys) ${'and so on '.repeat(40)}`)).toEqual([]);
+    expect(
+      new ModelText({ name: 'a' }).push(
+        `${text}\n\n1. [Keys](/api/keys) ${'and so on '.repeat(40)}`,
+      ),
+    ).toEqual([]);
   },
 );
 

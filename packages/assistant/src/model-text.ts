@@ -3,7 +3,10 @@ import { readWrittenCalls } from './tool-calls.ts';
 
 /** Maximum characters of a call that is written as text. */
 const MAX_CALL = 8000;
-/** Text that may be reasoning without its opening tag is held no longer than this: its reader is waiting. */
+/**
+ * Text that may be reasoning without its opening tag is held no longer than this: its reader is
+ * waiting.
+ */
 const MAX_SUSPECTED = 600;
 /** JSON is read as a call if no more than this many characters of the turn stand before it. */
 const MAX_PREFACE = 300;
@@ -20,19 +23,24 @@ const CALL =
 const END_OF_CALL =
   /<[|｜]?\/(?:\w{1,12}:)?(?:tool|function)[_▁]?calls?[|｜]?>|<[|｜](?:tool|function)[_▁]?calls?[_▁](?:section[_▁])?end[|｜]>|<tool_call\|>|<\/function>/i;
 /** Marks that servers forget to remove. */
-const TOKEN = /<\|(?:im_(?:start|end)|eo[tms](?:_id)?|end(?:_of_text|oftext)?|end_of_turn|return)\|>/gi;
+const TOKEN =
+  /<\|(?:im_(?:start|end)|eo[tms](?:_id)?|end(?:_of_text|oftext)?|end_of_turn|return)\|>/gi;
 const LEFT_OVER = new RegExp(`^(?:${END_OF_CALL.source}|${TOKEN.source})`, 'i');
 /** A tag of which the end is missing. */
 const OPEN_TAG = /^(?:<[^\s<>]*|\[\/?[A-Z_]*)$/i;
 /** How the content of a call tag begins, unlike prose about the tag. */
 const CALL_BODY = /^\s*(?:[{[<]|[\w.:]{1,40}[ \t]*[({<\n[])/;
-/** First words of reasoning in the text of a model whose prompt contained the opening tag, and the first of these words. */
+/**
+ * First words of reasoning in the text of a model whose prompt contained the opening tag, and the
+ * first of these words.
+ */
 const THINKING_ALOUD =
   /^(?:(?:okay|ok|alright|all right|hmm+|well|right|so|now|first|wait)\b[,.!…]*\s+(?:so\b[,\s]*)?(?:i|let|the|we|this|they|looking|based|user)\b|let me\b|let's\b|i (?:need|should|have|must|am|can see)\b|i'm\b|we (?:need|are|have|must|should)\b|we're\b|looking at\b|to answer (?:this|the)\b|the (?:user|reader|question)\b|user (?:asks|wants|is)\b|thinking\b|嗯|好的?[，,]|首先|用户)/i;
 const FIRST_WORD =
   /^(?:okay|ok|alright|all|hmm+|well|right|so|now|first|wait|let|let's|i|i'm|we|we're|looking|to|the|user|thinking)\b|^[嗯好首用]/i;
 /** First words of reasoning that hardly begin an answer; others, such as "Let me show you", may. */
-const SURELY_ALOUD = /^(?:okay|ok|alright|all right|hmm+|wait|thinking|[嗯好首用])|\b(?:user|reader|question|passages?)\b/i;
+const SURELY_ALOUD =
+  /^(?:okay|ok|alright|all right|hmm+|wait|thinking|[嗯好首用])|\b(?:user|reader|question|passages?)\b/i;
 /** A link, a list, a heading or code: the form of an answer. */
 const ANSWER_FORM = /\]\(|\n(?:[-*] |\d+\. |`{3}|#{1,4} )/;
 const THINKING_MODEL = /\br1\b|qwq|think|reason/i;
@@ -50,13 +58,14 @@ export type ModelPart =
   | { type: 'tool-call'; call: ToolCall };
 
 /**
- * Separates what does not belong in an answer from the text of a model: reasoning between tags, also where the prompt contained
- * the opening tag, and tool calls written as text. Recognizes tags that arrive in pieces. Code stays unchanged, unless a turn
- * ends with the JSON of a call.
+ * Separates what does not belong in an answer from the text of a model: reasoning between tags,
+ * also where the prompt contained the opening tag, and tool calls written as text. Recognizes tags
+ * that arrive in pieces. Code stays unchanged, unless a turn ends with the JSON of a call.
  *
- * Reasoning without an opening tag can only be recognized at its end, so the first sentences of a text that begins like it are
- * held until then. A closing tag ends it only at the start of a line, and only as long as nothing was emitted: anywhere else it
- * is text, because an answer may be about such tags. Of a model that is known to think, all text before the tag is reasoning.
+ * Reasoning without an opening tag can only be recognized at its end, so the first sentences of a
+ * text that begins like it are held until then. A closing tag ends it only at the start of a line,
+ * and only as long as nothing was emitted: anywhere else it is text, because an answer may be about
+ * such tags. Of a model that is known to think, all text before the tag is reasoning.
  */
 export class ModelText {
   readonly #mayBeginThinking: boolean;
@@ -82,7 +91,9 @@ export class ModelText {
   #isTrimming = false;
   #out: ModelPart[] = [];
 
-  /** @param model.thinks it is known to begin every turn with reasoning whose opening tag is missing */
+  /**
+   * @param model.thinks it is known to begin every turn with reasoning whose opening tag is missing
+   */
   constructor({ name, thinks = false }: { name: string; thinks?: boolean | undefined }) {
     this.#mayBeginThinking = THINKING_MODEL.test(name);
     if (thinks) this.#state = 'thinking';
@@ -99,7 +110,10 @@ export class ModelText {
     this.#take(true);
     if (this.#suspected !== undefined) {
       const isReasoning = this.#out.some(({ type }) => type === 'tool-call');
-      const suspected = { type: isReasoning ? 'reasoning' : 'text', text: this.#suspected } as const;
+      const suspected = {
+        type: isReasoning ? 'reasoning' : 'text',
+        text: this.#suspected,
+      } as const;
       this.#suspected = undefined;
       if (suspected.text !== '') this.#out.unshift(suspected);
     }
@@ -127,12 +141,14 @@ export class ModelText {
     const opening = this.#held.trimStart();
     if (!isEnd && this.#held.length < MAX_CALL) {
       if (opening === '' || (OPEN_TAG.test(opening) && opening.length < MAX_TAG)) return false;
-      if (opening.length < MAX_OPENING && (!/[^\w'’]/.test(opening) || FIRST_WORD.test(opening))) return false;
+      if (opening.length < MAX_OPENING && (!/[^\w'’]/.test(opening) || FIRST_WORD.test(opening)))
+        return false;
     }
     const isTagged = THINK.test(opening);
     if (!isTagged && (this.#mayBeginThinking || THINKING_ALOUD.test(opening))) {
       this.#suspected = '';
-      this.#isDoubted = !this.#mayBeginThinking && !SURELY_ALOUD.test(opening.slice(0, MAX_OPENING));
+      this.#isDoubted =
+        !this.#mayBeginThinking && !SURELY_ALOUD.test(opening.slice(0, MAX_OPENING));
     }
     if (isTagged) this.#held = opening;
     this.#state = 'text';
@@ -147,7 +163,8 @@ export class ModelText {
         this.#state = 'json';
         return true;
       }
-      if (!isEnd && this.#held.length < MAX_JSON_OPENING && OPEN_JSON_CALL.test(opening)) return false;
+      if (!isEnd && this.#held.length < MAX_JSON_OPENING && OPEN_JSON_CALL.test(opening))
+        return false;
     }
     const at = this.#held.search(SPECIAL);
     if (at !== 0) {
@@ -240,7 +257,11 @@ export class ModelText {
       return true;
     }
     const tail = Math.max(this.#held.lastIndexOf('<'), this.#held.lastIndexOf('['));
-    const mayBeTag = !isEnd && tail !== -1 && this.#held.length - tail < MAX_TAG && OPEN_TAG.test(this.#held.slice(tail));
+    const mayBeTag =
+      !isEnd &&
+      tail !== -1 &&
+      this.#held.length - tail < MAX_TAG &&
+      OPEN_TAG.test(this.#held.slice(tail));
     this.#reason(mayBeTag ? tail : this.#held.length);
     return false;
   }
@@ -305,7 +326,11 @@ export class ModelText {
       return;
     }
     this.#suspected += said;
-    if (this.#suspected.length < MAX_SUSPECTED && !(this.#isDoubted && ANSWER_FORM.test(this.#suspected))) return;
+    if (
+      this.#suspected.length < MAX_SUSPECTED &&
+      !(this.#isDoubted && ANSWER_FORM.test(this.#suspected))
+    )
+      return;
     this.#length += this.#suspected.length;
     this.#add('text', this.#suspected);
     this.#suspected = undefined;

@@ -6,18 +6,39 @@ import type { AssistantQuestion } from './chat-request.ts';
 import { nextQuestions } from './next-questions.ts';
 import { retrieve } from './retrieve.ts';
 
-const section = (path: string, pageTitle: string, heading: string, text: string): SearchDocument => ({
-  ...{ path, href: `/${path}`, pageTitle, description: '', keywords: [], boost: 1, code: '', text, markdown: text },
+const section = (
+  path: string,
+  pageTitle: string,
+  heading: string,
+  text: string,
+): SearchDocument => ({
+  ...{
+    path,
+    href: `/${path}`,
+    pageTitle,
+    description: '',
+    keywords: [],
+    boost: 1,
+    code: '',
+    text,
+    markdown: text,
+  },
   anchor: heading.toLowerCase().replaceAll(' ', '-'),
   headings: heading === '' ? [] : [heading],
 });
-const LONG = 'It is done on the page of the site, once for everybody who reads it, and can be undone there later on.';
+const LONG =
+  'It is done on the page of the site, once for everybody who reads it, and can be undone there later on.';
 const index = loadSearchIndex(
   buildSearchIndex([
     section('keys', 'API keys', '', `API keys let programs in. ${LONG}`),
     section('keys', 'API keys', 'Rotate a key', `A key that is rotated works for a day. ${LONG}`),
     section('keys', 'API keys', 'Scopes', `What an API key may do is its scope. ${LONG}`),
-    section('keys', 'API keys', 'What happens to a lost key?', `A lost API key cannot be shown again. ${LONG}`),
+    section(
+      'keys',
+      'API keys',
+      'What happens to a lost key?',
+      `A lost API key cannot be shown again. ${LONG}`,
+    ),
     section('keys', 'API keys', 'Limiting Your API Keys', `How your API keys are limited. ${LONG}`),
     section('keys', 'API keys', 'Soon', 'Short.'),
     section('webhooks/stripe', 'Stripe', 'Webhooks', `Webhooks of Stripe come signed. ${LONG}`),
@@ -33,7 +54,9 @@ async function next(question: string, quotes = 1) {
     context: [],
     pageSize: 5,
   } as unknown as AssistantQuestion;
-  const { passages } = await retrieve(index, assistantQuestion, { publicUrl: 'https://docs.example.com' });
+  const { passages } = await retrieve(index, assistantQuestion, {
+    publicUrl: 'https://docs.example.com',
+  });
   const answer = passages.slice(0, quotes).map(({ url }) => `[Page](${url})`);
   return nextQuestions(question, { index, search: {}, passages, answer: answer.join('\n') });
 }
@@ -41,7 +64,11 @@ async function next(question: string, quotes = 1) {
 it('follow-up questions come from headings of other sections and find those sections', async () => {
   expect(await next('what do API keys let programs do?')).toEqual({
     kind: 'follow-ups',
-    questions: ['How do I rotate a key?', 'What happens to a lost key?', 'How does limiting my API Keys work?'],
+    questions: [
+      'How do I rotate a key?',
+      'What happens to a lost key?',
+      'How does limiting my API Keys work?',
+    ],
   });
   const [first] = index.search('How do I rotate a key?', { limit: 1, completeLastWord: false });
   expect(first?.document.anchor).toBe('rotate-a-key');

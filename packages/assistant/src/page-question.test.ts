@@ -30,7 +30,13 @@ describe('a question', () => {
   });
 
   it('asks about the selection', () => {
-    for (const question of ['what does this do?', 'explain', 'Explain this code', 'why is it required?', 'Was bedeutet das?'])
+    for (const question of [
+      'what does this do?',
+      'explain',
+      'Explain this code',
+      'why is it required?',
+      'Was bedeutet das?',
+    ])
       expect(refersTo(question, { context: selection }), question).toBe('selection');
     expect(refersTo('Summarize this page', { context: selection })).toBe('page');
   });
@@ -42,7 +48,9 @@ describe('a question', () => {
   it('does not refer to the page if it has its own subject, follows an answer, or has no page', () => {
     expect(refersTo('How do I rotate a key?')).toBeUndefined();
     expect(refersTo('How do I summarize a thread?')).toBeUndefined();
-    expect(refersTo('how do I rotate a key and revoke the old one?', { context: selection })).toBeUndefined();
+    expect(
+      refersTo('how do I rotate a key and revoke the old one?', { context: selection }),
+    ).toBeUndefined();
     const turns = ['a', 'b', 'explain'].map((text) => ({ role: 'user' as const, text }));
     expect(refersTo('explain', { turns })).toBeUndefined();
     expect(refersTo('Summarize this page', { currentPath: undefined })).toBeUndefined();

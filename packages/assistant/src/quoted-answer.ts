@@ -6,14 +6,19 @@ import { nextQuestions } from './next-questions.ts';
 import { type Retrieval, type RetrieveOptions, retrieve } from './retrieve.ts';
 
 /** An answer without a language model, complete. */
-export interface QuotedAnswer extends Pick<ExtractiveAnswer, 'quotes'>, Pick<AnswerExtras, 'nextQuestions'> {
+export interface QuotedAnswer
+  extends Pick<ExtractiveAnswer, 'quotes'>,
+    Pick<AnswerExtras, 'nextQuestions'> {
   /** Markdown. */
   text: string;
   /** The quoted pages, best first. */
   sources: { url: string; title: string }[];
 }
 
-/** Answers a question by quoting, as the platform does without a language model. Pure: browsers run it without a server. */
+/**
+ * Answers a question by quoting, as the platform does without a language model. Pure: browsers run
+ * it without a server.
+ */
 export async function quotedAnswer(
   index: SearchIndex,
   question: AssistantQuestion,
@@ -23,7 +28,13 @@ export async function quotedAnswer(
   const { passages, pointsAt, note, pages, english } = retrieval;
   const { pieces, sources, quotes, answered } = extractiveAnswer({
     ...{ instructions: '', steps: [], mayUseTools: false, turns: withContext(question) },
-    ...{ passages, pointsAt, note, english, language: languageOf(question, retrieval, options.defaults?.language) },
+    ...{
+      passages,
+      pointsAt,
+      note,
+      english,
+      language: languageOf(question, retrieval, options.defaults?.language),
+    },
     hasUnseenImages: question.images.length > 0,
   });
   const text = pieces.join('');
@@ -32,12 +43,19 @@ export async function quotedAnswer(
   return {
     text,
     quotes,
-    sources: pages.filter(({ path }) => sources.includes(path)).map(({ url, metadata }) => ({ url, title: metadata.title })),
-    ...(hasNext && { nextQuestions: nextQuestions(question.question, { index, search, passages, answer: text }) }),
+    sources: pages
+      .filter(({ path }) => sources.includes(path))
+      .map(({ url, metadata }) => ({ url, title: metadata.title })),
+    ...(hasNext && {
+      nextQuestions: nextQuestions(question.question, { index, search, passages, answer: text }),
+    }),
   };
 }
 
-/** Returns the language of the searched pages, in which the sentences of an answer are if that of the question is unclear. */
+/**
+ * Returns the language of the searched pages, in which the sentences of an answer are if that of
+ * the question is unclear.
+ */
 export function languageOf(
   { filter }: Pick<AssistantQuestion, 'filter'>,
   { passages }: Pick<Retrieval, 'passages'>,
@@ -49,7 +67,10 @@ export function languageOf(
 const MAX_CONTEXT_LENGTH = 4000;
 
 /** The reader's current context is part of the question, as their words, not as ours. */
-export function withContext({ turns, context }: Pick<AssistantQuestion, 'turns' | 'context'>): ChatTurn[] {
+export function withContext({
+  turns,
+  context,
+}: Pick<AssistantQuestion, 'turns' | 'context'>): ChatTurn[] {
   const questionIndex = turns.findLastIndex((turn) => turn.role === 'user');
   if (context.length === 0) return turns;
   const contextTexts = context.map(({ type, value, path }) => {

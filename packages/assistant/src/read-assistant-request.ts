@@ -26,8 +26,8 @@ const MAX_IMAGES = 4;
 const MAX_QUESTION_CHARACTERS = 16_000;
 
 /**
- * Parses the body of an assistant request of the v1 protocol (AI SDK v4 messages). Accepts what real clients send, which is more
- * than the documented form; rejects what can only be a mistake.
+ * Parses the body of an assistant request of the v1 protocol (AI SDK v4 messages). Accepts what
+ * real clients send, which is more than the documented form; rejects what can only be a mistake.
  * @param body the parsed JSON
  * @throws DocentError `invalid_request` with a JSON pointer for each fault
  */
@@ -38,8 +38,18 @@ export function readAssistantRequest(body: unknown): AssistantQuestion {
     messages: 'Is required: an array of chat messages.',
   };
   const fields = reader.fields(reader.object(body, '') ?? {}, '', BODY, required);
-  const { fp = '', retrievalPageSize = DEFAULT_PAGE_SIZE, wire, searchForm, threadId, threadKey, proof, currentPath } = fields;
-  if (fields.fp === '' || fp.length > MAX_FP_LENGTH) reader.fail('/fp', `Must have 1 to ${MAX_FP_LENGTH} characters.`);
+  const {
+    fp = '',
+    retrievalPageSize = DEFAULT_PAGE_SIZE,
+    wire,
+    searchForm,
+    threadId,
+    threadKey,
+    proof,
+    currentPath,
+  } = fields;
+  if (fields.fp === '' || fp.length > MAX_FP_LENGTH)
+    reader.fail('/fp', `Must have 1 to ${MAX_FP_LENGTH} characters.`);
   const messages = fields.messages ? readMessages(reader, fields.messages) : [];
   if (currentPath && currentPath.length > MAX_CURRENT_PATH_LENGTH)
     reader.fail('/currentPath', `Must have at most ${MAX_CURRENT_PATH_LENGTH} characters.`);
@@ -67,11 +77,17 @@ function readMessages(reader: BodyReader, values: readonly unknown[]): ReadMessa
   const messages = values.map((value, index) => readMessage(reader, value, `/messages/${index}`));
   const last = messages.at(-1);
   if (last?.isEmpty && last.role !== 'data')
-    reader.fail(`/messages/${messages.length - 1}`, 'Must have content or parts that are not empty.');
+    reader.fail(
+      `/messages/${messages.length - 1}`,
+      'Must have content or parts that are not empty.',
+    );
   return messages.filter((message) => message !== undefined);
 }
 
-function readFilter(reader: BodyReader, filter: Record<string, unknown> = {}): AssistantQuestion['filter'] {
+function readFilter(
+  reader: BodyReader,
+  filter: Record<string, unknown> = {},
+): AssistantQuestion['filter'] {
   const {
     version,
     language,
@@ -84,7 +100,9 @@ function readFilter(reader: BodyReader, filter: Record<string, unknown> = {}): A
   // Groups never extend access: a build contains only public pages. A wrong type is still reported.
   for (const [index, group] of groups.entries())
     if (typeof group !== 'string') reader.fail(`/filter/groups/${index}`, 'Must be a string.');
-  return version || language ? { version: version || undefined, language: language || undefined } : undefined;
+  return version || language
+    ? { version: version || undefined, language: language || undefined }
+    : undefined;
 }
 
 function readContext(reader: BodyReader, values: readonly unknown[] = []): QuestionContext[] {
@@ -97,14 +115,21 @@ function readContext(reader: BodyReader, values: readonly unknown[] = []): Quest
     const { type, value: text, path, elementId } = read;
     // Like parts of an unknown type, those of newer clients are dropped.
     if ((type !== 'code' && type !== 'textSelection') || text === undefined) return [];
-    return [{ type, value: text.slice(0, MAX_CONTEXT_LENGTH), path: path || undefined, elementId: elementId || undefined }];
+    return [
+      {
+        type,
+        value: text.slice(0, MAX_CONTEXT_LENGTH),
+        path: path || undefined,
+        elementId: elementId || undefined,
+      },
+    ];
   });
   return contexts.slice(0, MAX_CONTEXTS);
 }
 
 /**
- * System messages are ignored: a public key must not let its holder rewrite the assistant. Data messages are not part of the
- * conversation.
+ * System messages are ignored: a public key must not let its holder rewrite the assistant. Data
+ * messages are not part of the conversation.
  */
 function readConversation(
   reader: BodyReader,
@@ -112,11 +137,16 @@ function readConversation(
   context: QuestionContext[],
   threadId: string | undefined,
 ) {
-  const spoken = messages.filter((message) => message.role === 'user' || message.role === 'assistant');
+  const spoken = messages.filter(
+    (message) => message.role === 'user' || message.role === 'assistant',
+  );
   const newest = spoken.findLast((message) => message.role === 'user');
   if (newest === undefined) reader.fail('/messages', "Must have a user's message.");
   else if (newest.text.length > MAX_QUESTION_CHARACTERS) {
-    reader.fail(`/messages/${messages.indexOf(newest)}`, `Must have at most ${MAX_QUESTION_CHARACTERS} characters of text.`);
+    reader.fail(
+      `/messages/${messages.indexOf(newest)}`,
+      `Must have at most ${MAX_QUESTION_CHARACTERS} characters of text.`,
+    );
   }
   reader.throwIfFailed();
   const { text, id, attachments, images } = newest as ReadMessage;

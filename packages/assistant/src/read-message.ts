@@ -6,7 +6,8 @@ const { atob } = globalThis as unknown as { atob: (base64: string) => string };
 
 /** Maximum length of an attachment: it supports the question, it is not a corpus. */
 const MAX_TEXT_LENGTH = 64 * 1024;
-const HEAD = /^data:(text\/[\w.+-]+|application\/json|application\/(?:x-)?yaml)?(?:;[\w-]+=[^;,]{0,100}){0,4}(;base64)?$/i;
+const HEAD =
+  /^data:(text\/[\w.+-]+|application\/json|application\/(?:x-)?yaml)?(?:;[\w-]+=[^;,]{0,100}){0,4}(;base64)?$/i;
 
 /** Maximum Base64 characters of an image: what fits into a request beside its question. */
 const MAX_IMAGE_CHARACTERS = 3_500_000;
@@ -18,7 +19,10 @@ export interface ImageFile {
   base64: string;
 }
 
-/** Returns the image in a `data:` URL of PNG, JPEG, GIF or WebP; `undefined` for anything else and for one that is too large. */
+/**
+ * Returns the image in a `data:` URL of PNG, JPEG, GIF or WebP; `undefined` for anything else and
+ * for one that is too large.
+ */
 function imageOfDataUrl(url: string): ImageFile | undefined {
   const comma = url.slice(0, 100).indexOf(',');
   const mediaType = IMAGE_HEAD.exec(url.slice(0, Math.max(0, comma)))?.[1]?.toLowerCase();
@@ -28,8 +32,8 @@ function imageOfDataUrl(url: string): ImageFile | undefined {
 }
 
 /**
- * Returns the text in a `data:` URL (RFC 2397) of a text type. Returns `undefined` for other addresses and types, and for data
- * that is too long or damaged.
+ * Returns the text in a `data:` URL (RFC 2397) of a text type. Returns `undefined` for other
+ * addresses and types, and for data that is too long or damaged.
  */
 function textOfDataUrl(url: string): string | undefined {
   const comma = url.slice(0, 500).indexOf(',');
@@ -38,7 +42,10 @@ function textOfDataUrl(url: string): string | undefined {
   if (head === null) return undefined;
   try {
     const data = decodeURIComponent(url.slice(comma + 1));
-    const text = head[2] === undefined ? data : decodeUtf8(Uint8Array.from(atob(data), (char) => char.charCodeAt(0)));
+    const text =
+      head[2] === undefined
+        ? data
+        : decodeUtf8(Uint8Array.from(atob(data), (char) => char.charCodeAt(0)));
     return text.length > MAX_TEXT_LENGTH ? undefined : text;
   } catch {
     // Damaged escapes or Base64: an unreadable file is ignored.
@@ -60,8 +67,8 @@ interface Types {
 type FieldTypes = Readonly<Record<string, keyof Types>>;
 
 /**
- * Reads an untrusted JSON value and collects errors. `null` counts as absent. Only own properties are read, so `__proto__` is an
- * ordinary key.
+ * Reads an untrusted JSON value and collects errors. `null` counts as absent. Only own properties
+ * are read, so `__proto__` is an ordinary key.
  */
 export class BodyReader {
   private readonly errors: FieldError[] = [];
@@ -87,7 +94,8 @@ export class BodyReader {
     const read: { [Name in keyof Fields]?: Types[Fields[Name]] } = {};
     for (const name of Object.keys(types) as (keyof Fields & string)[]) {
       const value = valueAt(object, name) ?? undefined;
-      if (value !== undefined) read[name] = this.value(types[name] as Fields[typeof name], value, `${path}/${name}`);
+      if (value !== undefined)
+        read[name] = this.value(types[name] as Fields[typeof name], value, `${path}/${name}`);
       else if (required[name] !== undefined) this.fail(`${path}/${name}`, required[name]);
     }
     return read;
@@ -98,12 +106,20 @@ export class BodyReader {
     const [first] = this.errors;
     if (first === undefined) return;
     const place = first.path === '' ? 'the body' : first.path;
-    throw new DocentError('invalid_request', `The request body is not valid at ${place}: ${first.message}`, {
-      errors: this.errors,
-    });
+    throw new DocentError(
+      'invalid_request',
+      `The request body is not valid at ${place}: ${first.message}`,
+      {
+        errors: this.errors,
+      },
+    );
   }
 
-  private value<Type extends keyof Types>(type: Type, value: unknown, path: string): Types[Type] | undefined {
+  private value<Type extends keyof Types>(
+    type: Type,
+    value: unknown,
+    path: string,
+  ): Types[Type] | undefined {
     const actualType = typeOf(value);
     if (actualType === type) return value as Types[Type];
     this.fail(path, `Must be ${named(type)}, not ${named(actualType)}.`);
@@ -137,10 +153,10 @@ const PART_FIELDS = new Map<unknown, FieldTypes>([
 ]);
 
 /**
- * Parses one chat message leniently: parts, content, ids and dates may be missing, unknown parts and keys are ignored. Reports a
- * wrong role or a value of the wrong type.
- * @returns `isEmpty` if neither content nor parts say anything; the texts and pictures of attached files; the thread that the
- *   message belongs to, as stated by the client
+ * Parses one chat message leniently: parts, content, ids and dates may be missing, unknown parts
+ * and keys are ignored. Reports a wrong role or a value of the wrong type.
+ * @returns `isEmpty` if neither content nor parts say anything; the texts and pictures of attached
+ *   files; the thread that the message belongs to, as stated by the client
  */
 export function readMessage(reader: BodyReader, value: unknown, path: string) {
   const message = reader.object(value, path);
@@ -159,12 +175,22 @@ export function readMessage(reader: BodyReader, value: unknown, path: string) {
     reader.fail(`${path}/role`, `Must be one of ${ROLES.join(', ')}.`);
     return undefined;
   }
-  const { content = '', id, parts = [], experimental_attachments: attached = [], annotations = [] } = fields;
+  const {
+    content = '',
+    id,
+    parts = [],
+    experimental_attachments: attached = [],
+    annotations = [],
+  } = fields;
   const texts: string[] = [];
   let saysAnything = content.trim() !== '';
   const files = attached.map((file, index) => {
     const at = `${path}/experimental_attachments/${index}`;
-    return reader.fields(reader.object(file, at) ?? {}, at, { name: 'string', contentType: 'string', url: 'string' }).url;
+    return reader.fields(reader.object(file, at) ?? {}, at, {
+      name: 'string',
+      contentType: 'string',
+      url: 'string',
+    }).url;
   });
   for (const [index, given] of parts.entries()) {
     const at = `${path}/parts/${index}`;
@@ -176,7 +202,8 @@ export function readMessage(reader: BodyReader, value: unknown, path: string) {
     if (type === 'file') files.push(stringIn(part, 'url'));
     saysAnything ||= type !== 'text' || texts.at(-1)?.trim() !== '';
   }
-  // Only data within the request: a server that fetched a caller's URL could be used against its own network.
+  // Only data within the request: a server that fetched a caller's URL could be used against its
+  // own network.
   const urls = files.filter((url) => url !== undefined);
   return {
     role,
@@ -194,7 +221,10 @@ function stringIn(object: unknown, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Earlier answers carry their thread in `annotations` (v1) or `metadata` (v2), and clients send them back. */
+/**
+ * Earlier answers carry their thread in `annotations` (v1) or `metadata` (v2), and clients send
+ * them back.
+ */
 function threadIdOf(carriers: readonly unknown[]): string | undefined {
   return carriers.map((carrier) => stringIn(carrier, 'threadId')).find((threadId) => threadId);
 }

@@ -7,7 +7,12 @@ import { readAssistantRequest } from './read-assistant-request.ts';
 import { retrieve } from './retrieve.ts';
 
 const base = { description: '', keywords: [], anchor: '', headings: [], boost: 1 };
-const section = (path: string, pageTitle: string, markdown: string, more: Partial<SearchDocument> = {}): SearchDocument => ({
+const section = (
+  path: string,
+  pageTitle: string,
+  markdown: string,
+  more: Partial<SearchDocument> = {},
+): SearchDocument => ({
   ...base,
   path,
   href: `/${path}`,
@@ -26,12 +31,23 @@ const index = loadSearchIndex(
       version: 'v1',
       language: 'en',
     }),
-    section('v2/keys', 'API keys', 'Rotate a key with the command `keys rotate`.', { version: 'v2', language: 'en' }),
+    section('v2/keys', 'API keys', 'Rotate a key with the command `keys rotate`.', {
+      version: 'v2',
+      language: 'en',
+    }),
     section('webhooks', 'Webhooks', 'A delivery that fails is retried for a day.'),
     section('limits', 'Limits', 'A zeppelin carries a hundred people.', { language: 'en' }),
-    section('limits', 'Limits', 'Ask us to raise it.', { anchor: 'raise', headings: ['Raise it'], language: 'en' }),
+    section('limits', 'Limits', 'Ask us to raise it.', {
+      anchor: 'raise',
+      headings: ['Raise it'],
+      language: 'en',
+    }),
     section('fr/limits', 'Limites', 'Un zeppelin porte cent personnes.', { language: 'fr' }),
-    section('balloons', 'Balloons', `${'Air carries it further.\n\n'.repeat(300)}The balloon lands at the very end.`),
+    section(
+      'balloons',
+      'Balloons',
+      `${'Air carries it further.\n\n'.repeat(300)}The balloon lands at the very end.`,
+    ),
     section(
       'long',
       'Long page',
@@ -40,13 +56,19 @@ const index = loadSearchIndex(
   ]),
 );
 const ask = (content: string, fields: object = {}) =>
-  retrieve(index, readAssistantRequest({ fp: 'anonymous', messages: [{ role: 'user', content }], ...fields }), {
-    publicUrl: 'https://docs.example.com',
-  });
+  retrieve(
+    index,
+    readAssistantRequest({ fp: 'anonymous', messages: [{ role: 'user', content }], ...fields }),
+    {
+      publicUrl: 'https://docs.example.com',
+    },
+  );
 
 describe('the open page', () => {
   it('ranks first, with its sections in order, if the question refers to the page', async () => {
-    const { passages, pages, pointsAt } = await ask('Summarize this page', { currentPath: '/keys' });
+    const { passages, pages, pointsAt } = await ask('Summarize this page', {
+      currentPath: '/keys',
+    });
     expect(pointsAt).toBe('page');
     expect(pages[0]?.path).toBe('keys');
     expect(passages.slice(0, 2).map(({ content }) => content)).toEqual([
@@ -89,14 +111,21 @@ describe('retrieval', () => {
   });
 
   it('prefers the version of the page with the selection over that of the open page', async () => {
-    const selected = (path: string) => ({ context: [{ type: 'textSelection', value: 'rotate', path }], currentPath: 'webhooks' });
-    expect((await ask('How do I rotate a key?', selected('v2/keys'))).pages[0]?.path).toBe('v2/keys');
+    const selected = (path: string) => ({
+      context: [{ type: 'textSelection', value: 'rotate', path }],
+      currentPath: 'webhooks',
+    });
+    expect((await ask('How do I rotate a key?', selected('v2/keys'))).pages[0]?.path).toBe(
+      'v2/keys',
+    );
     expect((await ask('How do I rotate a key?', selected('/keys'))).pages[0]?.path).toBe('keys');
   });
 
   it('returns one of the translations of a page', async () => {
     expect((await ask('zeppelin')).pages.map(({ path }) => path)).toEqual(['limits']);
-    expect((await ask('zeppelin', { filter: { language: 'fr' } })).pages.map(({ path }) => path)).toEqual(['fr/limits']);
+    expect(
+      (await ask('zeppelin', { filter: { language: 'fr' } })).pages.map(({ path }) => path),
+    ).toEqual(['fr/limits']);
   });
 
   it('returns a passage with the part of its page around it, unless that is too long', async () => {
@@ -127,7 +156,9 @@ describe('retrieval', () => {
   });
 
   it('is limited to the version of the current page', async () => {
-    expect((await ask('rotate a key', { currentPath: '/v2/keys' })).pages.map((page) => page.path)).toEqual(['v2/keys']);
+    expect(
+      (await ask('rotate a key', { currentPath: '/v2/keys' })).pages.map((page) => page.path),
+    ).toEqual(['v2/keys']);
   });
 
   it('combines a short follow-up with the question before it', async () => {
@@ -142,7 +173,10 @@ describe('retrieval', () => {
     expect(
       (
         await ask('', {
-          messages: [...messages.slice(0, 2), { role: 'user', content: 'Show me the telescope command of the long page' }],
+          messages: [
+            ...messages.slice(0, 2),
+            { role: 'user', content: 'Show me the telescope command of the long page' },
+          ],
         })
       ).query,
     ).not.toContain('webhook');
@@ -150,9 +184,18 @@ describe('retrieval', () => {
 
   it('looks for the subject of a conversation before the last question, and prefers the pages that were quoted', async () => {
     const user = (content: string) => ({ role: 'user', content });
-    const quoted = (path: string) => ({ role: 'assistant', content: `From [a page](https://docs.example.com/${path}#x):` });
-    const webhooks = [user('What happens when a webhook delivery fails?'), quoted('webhooks'), user('and then?')];
-    const third = await ask('', { messages: [...webhooks, quoted('webhooks'), user('For how long?')] });
+    const quoted = (path: string) => ({
+      role: 'assistant',
+      content: `From [a page](https://docs.example.com/${path}#x):`,
+    });
+    const webhooks = [
+      user('What happens when a webhook delivery fails?'),
+      quoted('webhooks'),
+      user('and then?'),
+    ];
+    const third = await ask('', {
+      messages: [...webhooks, quoted('webhooks'), user('For how long?')],
+    });
     expect(third.query).toBe('For how long? and then? What happens when a webhook delivery fails?');
     expect(third.pages[0]?.path).toBe('webhooks');
     const of = async (path: string) => {
@@ -161,20 +204,26 @@ describe('retrieval', () => {
     };
     expect([await of('keys'), await of('v2/keys')]).toEqual(['keys', 'v2/keys']);
     // A question with a subject of its own has nothing to do with what was quoted before.
-    const messages = [user('zeppelin?'), quoted('limits'), user('Show me the telescope command of the long page')];
+    const messages = [
+      user('zeppelin?'),
+      quoted('limits'),
+      user('Show me the telescope command of the long page'),
+    ];
     expect((await ask('', { messages })).pages[0]?.path).toBe('long');
   });
 
   it('includes the selection in the search', async () => {
-    expect((await ask('what does this mean', { context: [{ type: 'code', value: 'telescope --now' }] })).pages[0]?.path).toBe(
-      'long',
-    );
+    expect(
+      (await ask('what does this mean', { context: [{ type: 'code', value: 'telescope --now' }] }))
+        .pages[0]?.path,
+    ).toBe('long');
   });
 
   it('limits the text of a page and closes a code block that it cuts', async () => {
     const [page] = (await ask('telescope')).pages;
     expect((page?.content ?? '').length).toBeLessThan(6200);
-    for (const { content } of (await ask('telescope')).passages) expect((content.match(/^```/gm) ?? []).length % 2).toBe(0);
+    for (const { content } of (await ask('telescope')).passages)
+      expect((content.match(/^```/gm) ?? []).length % 2).toBe(0);
   });
 
   it('returns a long section in full as a passage, because the answer may be at its end', async () => {

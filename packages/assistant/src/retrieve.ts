@@ -42,7 +42,9 @@ export interface RetrieveOptions {
 }
 
 const MAX_PAGE_CONTENT_LENGTH = 6000;
-/** A quote may come from anywhere in a section; only of an extremely long one the end is not read. */
+/**
+ * A quote may come from anywhere in a section; only of an extremely long one the end is not read.
+ */
 const MAX_PASSAGE_LENGTH = 16_000;
 const MAX_SECTIONS_PER_PAGE = 6;
 const MAX_PASSAGES_PER_PAGE = 12;
@@ -54,7 +56,11 @@ const SECTIONS_SEARCHED_PER_PAGE = 12;
 const MAX_WHOLE_PAGE_LENGTH = 1400;
 
 /** Searches the documentation for a question. */
-export async function retrieve(index: SearchIndex, question: AssistantQuestion, options: RetrieveOptions): Promise<Retrieval> {
+export async function retrieve(
+  index: SearchIndex,
+  question: AssistantQuestion,
+  options: RetrieveOptions,
+): Promise<Retrieval> {
   const query = searchQuery(question);
   const note = unknownLabelNote(index, question.filter);
   if (note !== undefined) return { query, pages: [], passages: [], note };
@@ -63,11 +69,16 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
     completeLastWord: false,
     filter: question.filter,
     // The selection is on the page that the question is about.
-    currentPath: question.context.find(({ path }) => path !== undefined)?.path ?? question.currentPath,
+    currentPath:
+      question.context.find(({ path }) => path !== undefined)?.path ?? question.currentPath,
     defaults: options.defaults,
   };
-  const search = async (text: string) => options.search?.(text, searchOptions) ?? index.search(text, searchOptions);
-  const nearQuery = searchQuery(question, 1 + earlierQuestions(question).findIndex((text) => contentWords(text) > 0));
+  const search = async (text: string) =>
+    options.search?.(text, searchOptions) ?? index.search(text, searchOptions);
+  const nearQuery = searchQuery(
+    question,
+    1 + earlierQuestions(question).findIndex((text) => contentWords(text) > 0),
+  );
   const byAll = await search(query);
   const language = question.filter?.language ?? options.defaults?.language;
   const english = inEnglish(question.question, byAll, language);
@@ -75,7 +86,9 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
   const searchHits = english === undefined ? byWords : await search(english);
   // A message that asks nothing (“hi”) has no results, unless it is the name of a page.
   const asking =
-    english === undefined && new QuestionWords(query).isEmpty ? searchHits.filter(({ isNamed }) => isNamed) : searchHits;
+    english === undefined && new QuestionWords(query).isEmpty
+      ? searchHits.filter(({ isNamed }) => isNamed)
+      : searchHits;
   const hits = withQuotedBefore(asking, question, options.publicUrl);
   const target = pointsAt(question);
   const here = target === undefined ? [] : readerSections(index, question, target);
@@ -114,27 +127,42 @@ function sectionsFor({ sections }: PageHit, index: SearchIndex): SearchHit[] {
   return whole ? [whole] : withNeighbors(sections.slice(0, MAX_PASSAGES_PER_PAGE), index);
 }
 
-/** Returns a short page as one section, so that it is quoted whole; nothing if it is long, or one section anyway. */
+/**
+ * Returns a short page as one section, so that it is quoted whole; nothing if it is long, or one
+ * section anyway.
+ */
 function wholePage(named: SearchHit, index: SearchIndex): SearchHit | undefined {
   const sections = index.sectionsOf(named.document.path);
-  const texts = sections.map(({ headings, markdown }, at) => (at === 0 ? markdown : `#### ${headings.at(-1)}\n\n${markdown}`));
+  const texts = sections.map(({ headings, markdown }, at) =>
+    at === 0 ? markdown : `#### ${headings.at(-1)}\n\n${markdown}`,
+  );
   const markdown = texts.join('\n\n');
   if (sections.length < 2 || markdown.length > MAX_WHOLE_PAGE_LENGTH) return undefined;
   return { ...named, document: { ...copyOf(named.document), markdown } };
 }
 
-/** Steps and problems match by their words, but need their context: the other sections are added at the end. */
+/**
+ * Steps and problems match by their words, but need their context: the other sections are added at
+ * the end.
+ */
 function withNeighbors(sections: SearchHit[], index: SearchIndex): SearchHit[] {
   const parentOf = ({ headings }: SearchDocument) => JSON.stringify(headings.slice(0, -1));
   const parents = new Set(
-    sections.filter(({ document }) => needsNeighbors(document.headings)).map((hit) => parentOf(hit.document)),
+    sections
+      .filter(({ document }) => needsNeighbors(document.headings))
+      .map((hit) => parentOf(hit.document)),
   );
   if (parents.size === 0) return sections;
   const last = sections.at(-1) as SearchHit;
   const anchors = new Set(sections.map(({ document }) => document.anchor));
   const missing = index
     .sectionsOf(last.document.path)
-    .filter((section) => !anchors.has(section.anchor) && needsNeighbors(section.headings) && parents.has(parentOf(section)));
+    .filter(
+      (section) =>
+        !anchors.has(section.anchor) &&
+        needsNeighbors(section.headings) &&
+        parents.has(parentOf(section)),
+    );
   return [...sections, ...missing.map((document) => ({ ...last, document }))];
 }
 
@@ -143,10 +171,16 @@ function withFirst(here: SearchHit[], pages: readonly PageHit[]): PageHit[] {
   const [first] = here;
   if (first === undefined) return [...pages];
   const { path } = first.document;
-  return [{ path, score: first.score, sections: here }, ...pages.filter((page) => page.path !== path)];
+  return [
+    { path, score: first.score, sections: here },
+    ...pages.filter((page) => page.path !== path),
+  ];
 }
 
-function unknownLabelNote(index: SearchIndex, filter: AssistantQuestion['filter']): string | undefined {
+function unknownLabelNote(
+  index: SearchIndex,
+  filter: AssistantQuestion['filter'],
+): string | undefined {
   if (filter?.version !== undefined && !index.versions.includes(filter.version)) {
     return `This documentation has no version “${filter.version.slice(0, 60)}”${knownLabels(index.versions)}, so nothing was searched.`;
   }
@@ -184,7 +218,10 @@ function passageOf(
 ): Passage {
   const part = document.operation ? undefined : enclosingPart(ofPage, document);
   return {
-    content: cutMarkdown(absoluteLinks(document.markdown, publicUrl, document.href), MAX_PASSAGE_LENGTH),
+    content: cutMarkdown(
+      absoluteLinks(document.markdown, publicUrl, document.href),
+      MAX_PASSAGE_LENGTH,
+    ),
     headings: document.headings,
     ...identity(document, score, publicUrl),
     // A page that is named in the question is the right one.
@@ -199,7 +236,11 @@ function passageOf(
   };
 }
 
-function identity(document: SearchDocument, score: number, publicUrl: string): Omit<RetrievedPage, 'content'> {
+function identity(
+  document: SearchDocument,
+  score: number,
+  publicUrl: string,
+): Omit<RetrievedPage, 'content'> {
   const { pageTitle: title, version, language, path, href, anchor } = document;
   const metadata = { title, score: Math.round(score * 1000) / 1000, version, language };
   return { path, url: urlOf(href, anchor, publicUrl), metadata };
@@ -224,16 +265,20 @@ const NEAR_WEIGHT = 0.5;
 const QUOTED_BEFORE = 1.25;
 
 /**
- * Returns the search query: the question; if it cannot stand alone (“and then?”), the questions before it, back to the one that names the
- * subject; and the beginning of the reader's selection.
+ * Returns the search query: the question; if it cannot stand alone (“and then?”), the questions
+ * before it, back to the one that names the subject; and the beginning of the reader's selection.
  */
 function searchQuery(question: AssistantQuestion, maxEarlier = MAX_EARLIER): string {
   const pieces = [question.question, ...earlierQuestions(question).slice(0, maxEarlier)];
-  for (const { value } of question.context.slice(0, 2)) pieces.push(value.slice(0, MAX_CONTEXT_LENGTH));
+  for (const { value } of question.context.slice(0, 2))
+    pieces.push(value.slice(0, MAX_CONTEXT_LENGTH));
   return pieces.join(' ').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_QUERY_LENGTH);
 }
 
-/** Joins the hits of the newest questions with those of the whole conversation, which counts less: its subject may have changed. */
+/**
+ * Joins the hits of the newest questions with those of the whole conversation, which counts less:
+ * its subject may have changed.
+ */
 function mixed(near: readonly SearchHit[], byAll: readonly SearchHit[]): SearchHit[] {
   const placeOf = ({ document }: SearchHit) => `${document.path}\n${document.anchor}`;
   const others = new Map(byAll.map((hit) => [placeOf(hit), hit]));
@@ -244,7 +289,9 @@ function mixed(near: readonly SearchHit[], byAll: readonly SearchHit[]): SearchH
   });
   const joined = near.map((hit) => weigh(hit, others.get(placeOf(hit)), NEAR_WEIGHT));
   const places = new Set(near.map(placeOf));
-  const added = byAll.filter((hit) => !places.has(placeOf(hit))).map((hit) => weigh(hit, undefined, 1 - NEAR_WEIGHT));
+  const added = byAll
+    .filter((hit) => !places.has(placeOf(hit)))
+    .map((hit) => weigh(hit, undefined, 1 - NEAR_WEIGHT));
   return [...joined, ...added].sort((a, b) => b.score - a.score);
 }
 
@@ -265,11 +312,20 @@ function earlierQuestions({ question, turns }: AssistantQuestion): string[] {
 
 function isFollowUp(text: string): boolean {
   const words = contentWords(text);
-  return words < MIN_CONTENT_WORDS || (words < 2 * MIN_CONTENT_WORDS && REFERS_BACK.test(text.trim()));
+  return (
+    words < MIN_CONTENT_WORDS || (words < 2 * MIN_CONTENT_WORDS && REFERS_BACK.test(text.trim()))
+  );
 }
 
-/** A follow-up is most likely about the pages that the previous answer quotes. Other questions have their own pages. */
-function withQuotedBefore(hits: SearchHit[], { question, turns }: AssistantQuestion, publicUrl: string): SearchHit[] {
+/**
+ * A follow-up is most likely about the pages that the previous answer quotes. Other questions have
+ * their own pages.
+ */
+function withQuotedBefore(
+  hits: SearchHit[],
+  { question, turns }: AssistantQuestion,
+  publicUrl: string,
+): SearchHit[] {
   const answer = turns.findLast(({ role }) => role === 'assistant')?.text;
   if (answer === undefined || !isFollowUp(question)) return hits;
   const isQuoted = ({ href }: SearchDocument) =>
@@ -283,5 +339,7 @@ function withQuotedBefore(hits: SearchHit[], { question, turns }: AssistantQuest
 }
 
 function contentWords(text: string): number {
-  return tokenize(text.slice(0, MAX_QUERY_LENGTH)).filter((word) => !stopWords.has(word) && !commonWords.has(word)).length;
+  return tokenize(text.slice(0, MAX_QUERY_LENGTH)).filter(
+    (word) => !stopWords.has(word) && !commonWords.has(word),
+  ).length;
 }

@@ -1,5 +1,13 @@
-import { parseQuestions, questionFileSchema, type TestQuestion } from '@docent/format/questions/question-file.ts';
-import { checkRules, compareResults, countResults } from '@docent/format/questions/question-results.ts';
+import {
+  parseQuestions,
+  questionFileSchema,
+  type TestQuestion,
+} from '@docent/format/questions/question-file.ts';
+import {
+  checkRules,
+  compareResults,
+  countResults,
+} from '@docent/format/questions/question-results.ts';
 import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
 import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 import { expect, it } from 'vitest';
@@ -7,7 +15,11 @@ import { searchDocument } from '../../../test/support/publish-index.ts';
 import { testQuestion } from './test-question.ts';
 
 const before = {
-  index: loadSearchIndex(buildSearchIndex([searchDocument('start', 'Get started', 'Run the program with `acme start`.')])),
+  index: loadSearchIndex(
+    buildSearchIndex([
+      searchDocument('start', 'Get started', 'Run the program with `acme start`.'),
+    ]),
+  ),
 };
 const after = {
   index: loadSearchIndex(
@@ -35,7 +47,10 @@ it('a result tells the place of the page, what was quoted, and the words that th
     test('How do I rotate an API key?', { words: ['ACME KEYS ROTATE', ['week', 'hour']] }),
   );
   expect(rotate).toMatchObject({ rank: 1, quoted: ['keys'], missingWords: [], isOpen: false });
-  const missing = await testQuestion(after, test('How do I rotate an API key?', { words: [['week', 'month'], 'hour'] }));
+  const missing = await testQuestion(
+    after,
+    test('How do I rotate an API key?', { words: [['week', 'month'], 'hour'] }),
+  );
   expect(missing).toMatchObject({ missingWords: ['week'], isAnswered: false });
   const gone = await testQuestion(before, test('How do I rotate an API key?'));
   expect(gone).toMatchObject({ rank: null, isAnswered: false });
@@ -43,8 +58,22 @@ it('a result tells the place of the page, what was quoted, and the words that th
 
 it('two versions are compared by question: those that only one of them answers, and those that none does', () => {
   const result = (question: string, isAnswered: boolean) =>
-    ({ question, isAnswered, rank: 1, results: [], status: 'answered', quoted: [], missingWords: [], isOpen: false }) as const;
-  const now = [result('New', true), result('Kept', true), result('Lost', false), result('Open', false)].map((each) => ({
+    ({
+      question,
+      isAnswered,
+      rank: 1,
+      results: [],
+      status: 'answered',
+      quoted: [],
+      missingWords: [],
+      isOpen: false,
+    }) as const;
+  const now = [
+    result('New', true),
+    result('Kept', true),
+    result('Lost', false),
+    result('Open', false),
+  ].map((each) => ({
     ...each,
     ...{ results: [], quoted: [], missingWords: [] },
   }));
@@ -56,7 +85,8 @@ it('two versions are compared by question: those that only one of them answers, 
   expect(changes).toEqual({ gained: ['New'], lost: ['Lost'], open: ['Open'] });
   const counts = countResults(now);
   expect(counts).toEqual({ questions: 4, first: 4, inFive: 4, answered: 2, open: 0 });
-  const holds = (rules: object) => checkRules({ lost: 0, ...rules }, counts, changes).map((rule) => [rule.rule, rule.holds]);
+  const holds = (rules: object) =>
+    checkRules({ lost: 0, ...rules }, counts, changes).map((rule) => [rule.rule, rule.holds]);
   expect(holds({ answered: 51 })).toEqual([
     ['answered', false],
     ['lost', false],
@@ -68,11 +98,15 @@ it('two versions are compared by question: those that only one of them answers, 
 });
 
 it('without rules, every question with a page must find it among the first five; open questions do not count', async () => {
-  const { questions, rules } = parseQuestions('questions: [{question: Why?, pages: [/keys.mdx]}, {question: And then?}]');
+  const { questions, rules } = parseQuestions(
+    'questions: [{question: Why?, pages: [/keys.mdx]}, {question: And then?}]',
+  );
   expect(questions.map(({ pages }) => pages)).toEqual([['keys'], []]);
   const results = await Promise.all(questions.map((question) => testQuestion(before, question)));
   expect(countResults(results)).toMatchObject({ questions: 1, inFive: 0, open: 1 });
-  expect(checkRules(rules, countResults(results))).toEqual([{ rule: 'inFive', limit: 100, value: 0, holds: false }]);
+  expect(checkRules(rules, countResults(results))).toEqual([
+    { rule: 'inFive', limit: 100, value: 0, holds: false },
+  ]);
 });
 
 it.each([
@@ -89,7 +123,20 @@ it.each([
 
 it('the JSON Schema describes every field', () => {
   const schema = JSON.stringify(questionFileSchema('https://docs.test/schema/questions.json'));
-  expect(JSON.parse(schema)).toMatchObject({ $id: 'https://docs.test/schema/questions.json', required: ['questions'] });
-  for (const name of ['question', 'pages', 'words', 'version', 'language', 'first', 'inFive', 'answered', 'lost'])
+  expect(JSON.parse(schema)).toMatchObject({
+    $id: 'https://docs.test/schema/questions.json',
+    required: ['questions'],
+  });
+  for (const name of [
+    'question',
+    'pages',
+    'words',
+    'version',
+    'language',
+    'first',
+    'inFive',
+    'answered',
+    'lost',
+  ])
     expect(schema).toContain(`"${name}":{`);
 });

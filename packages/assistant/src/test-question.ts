@@ -14,11 +14,22 @@ export interface QuestionSite extends Pick<RetrieveOptions, 'defaults' | 'search
 }
 
 /** Asks one question. */
-export async function testQuestion(site: QuestionSite, test: TestQuestion): Promise<QuestionResult> {
+export async function testQuestion(
+  site: QuestionSite,
+  test: TestQuestion,
+): Promise<QuestionResult> {
   const { question, pages, version, language } = test;
   const turns: AssistantQuestion['turns'] = [{ role: 'user', text: question }];
   const assistantQuestion: AssistantQuestion = {
-    ...{ fp: 'anonymous', question, turns, context: [], images: [], continuesAssistant: false, pageSize: PAGES },
+    ...{
+      fp: 'anonymous',
+      question,
+      turns,
+      context: [],
+      images: [],
+      continuesAssistant: false,
+      pageSize: PAGES,
+    },
     ...{ wire: 'full', searchForm: 'object', onlyNewest: false, filter: { version, language } },
   };
   const {
@@ -42,7 +53,9 @@ export async function testQuestion(site: QuestionSite, test: TestQuestion): Prom
   const text = answer.pieces.join('').toLowerCase();
   const missingWords = test.words.flatMap((word) => {
     const choices = [word].flat();
-    return choices.some((choice) => text.includes(choice.toLowerCase())) ? [] : [choices[0] as string];
+    return choices.some((choice) => text.includes(choice.toLowerCase()))
+      ? []
+      : [choices[0] as string];
   });
   const results = retrieved.map(({ path }) => path);
   const rank = results.findIndex((path) => pages.includes(path)) + 1;

@@ -22,12 +22,17 @@ export function readCall(name: string, inputText: string): ToolCall | undefined 
 }
 
 /** A call in the text of a model may be an object, a list, or an object with a list. */
-const FIELDS = { name: ['name', 'tool', 'tool_name', 'function'], input: ['arguments', 'parameters', 'input', 'args'] };
+const FIELDS = {
+  name: ['name', 'tool', 'tool_name', 'function'],
+  input: ['arguments', 'parameters', 'input', 'args'],
+};
 const FUNCTION_TAG = /<function=(\w{1,40})>([\s\S]*?)(?:<\/function>|$)/;
 
 /**
- * Reads tool calls that a model wrote as text: JSON, also in code blocks, or a function tag around JSON.
- * @returns the calls of our tools; `isCall` if the text is nothing but calls, of our tools or of invented ones
+ * Reads tool calls that a model wrote as text: JSON, also in code blocks, or a function tag around
+ * JSON.
+ * @returns the calls of our tools; `isCall` if the text is nothing but calls, of our tools or of
+ *   invented ones
  */
 export function readWrittenCalls(text: string): { calls: ToolCall[]; isCall: boolean } {
   const [, tagged, body] = FUNCTION_TAG.exec(text) ?? [];
@@ -44,7 +49,9 @@ export function readWrittenCalls(text: string): { calls: ToolCall[]; isCall: boo
   };
 }
 
-/** Returns the JSON values of which the text consists; undefined if it consists of something else. */
+/**
+ * Returns the JSON values of which the text consists; undefined if it consists of something else.
+ */
 function jsonValues(text: string): unknown[] | undefined {
   const bare = text.replace(/^ {0,3}(?:`{3,}|~{3,})[ \t]*(?:\w+[ \t]*)?$/gm, '').trim();
   for (const source of [bare, `[${bare.replace(/\}\s*(?:;\s*)?\{/g, '},{')}]`]) {
@@ -57,15 +64,23 @@ function jsonValues(text: string): unknown[] | undefined {
   return undefined;
 }
 
-/** Returns the calls that a JSON value describes; undefined in place of each value that is not a call. */
+/**
+ * Returns the calls that a JSON value describes; undefined in place of each value that is not a
+ * call.
+ */
 function callsIn(value: unknown): ({ name: string; input: string } | undefined)[] {
   if (Array.isArray(value)) return value.flatMap(callsIn);
   if (typeof value !== 'object' || value === null) return [undefined];
   const fields = value as Record<string, unknown>;
   if (Array.isArray(fields.tool_calls)) return fields.tool_calls.flatMap(callsIn);
-  if (typeof fields.function === 'object' && fields.function !== null) return callsIn(fields.function);
-  const name = FIELDS.name.map((field) => fields[field]).find((fieldValue) => typeof fieldValue === 'string');
-  const input = FIELDS.input.map((field) => fields[field]).find((fieldValue) => fieldValue !== undefined);
+  if (typeof fields.function === 'object' && fields.function !== null)
+    return callsIn(fields.function);
+  const name = FIELDS.name
+    .map((field) => fields[field])
+    .find((fieldValue) => typeof fieldValue === 'string');
+  const input = FIELDS.input
+    .map((field) => fields[field])
+    .find((fieldValue) => fieldValue !== undefined);
   if (typeof name !== 'string' || input === undefined) return [undefined];
   return [{ name, input: typeof input === 'string' ? input : JSON.stringify(input) }];
 }

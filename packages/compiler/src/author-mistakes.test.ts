@@ -20,7 +20,13 @@ function write(name: string, files: Readonly<Record<string, string>>): string {
 
 const settings = (changes: object) =>
   JSON.stringify(
-    { theme: 'mint', name: 'S', colors: { primary: '#123456' }, navigation: { pages: ['index'] }, ...changes },
+    {
+      theme: 'mint',
+      name: 'S',
+      colors: { primary: '#123456' },
+      navigation: { pages: ['index'] },
+      ...changes,
+    },
     null,
     1,
   );
@@ -30,23 +36,37 @@ const start = '---\ntitle: Start\n---\n\nText.\n';
 const shown = ({ severity, code, line, column, message, remedy }: Diagnostic) =>
   `${severity === 'error' ? 'error ' : ''}${code} ${line ?? ''}:${column ?? ''} ${message} → ${remedy}`;
 
-/** The mistake in the text of a page below its title, which is on line 5, and the expected report. */
+/**
+ * The mistake in the text of a page below its title, which is on line 5, and the expected report.
+ */
 const pages: Readonly<Record<string, readonly [body: string, report: RegExp]>> = {
-  'a tag that is not closed': ['<Card>\n\nText', /^error mdx-syntax 5:1 <Card> is not closed\. → Add <\/Card>/],
+  'a tag that is not closed': [
+    '<Card>\n\nText',
+    /^error mdx-syntax 5:1 <Card> is not closed\. → Add <\/Card>/,
+  ],
   'a wrong closing tag': [
     '<Card>\nText\n</Note>',
     /^error mdx-syntax 7:1 <\/Note> closes nothing\. → Remove it, or add the opening tag/,
   ],
-  'a name in braces': ['See {name}.', /^unknown-variable 5:5 .*"name" is not defined here\. → Define it, escape a literal brace/],
+  'a name in braces': [
+    'See {name}.',
+    /^unknown-variable 5:5 .*"name" is not defined here\. → Define it, escape a literal brace/,
+  ],
   'doubled braces': ['See {{ x }}.', /^unknown-variable 5:\d+ .*"x" is not defined here.* → /],
   'a lone <': ['a <b', /^mdx-syntax 5:3 A "<" does not start a tag.* → Write \\</],
-  'a generic type': ['Use List<T> here.', /^mdx-syntax 5:9 <T> has no closing tag; it is shown as text\. → Write \\<T>/],
+  'a generic type': [
+    'Use List<T> here.',
+    /^mdx-syntax 5:9 <T> has no closing tag; it is shown as text\. → Write \\<T>/,
+  ],
   'a link in angle brackets': [
     '<http://example.com>',
     /^mdx-syntax 5:\d Links in angle brackets are not valid MDX\. → Write \[text\]/,
   ],
   'an open <br>': ['a<br>b', /^mdx-syntax 5:2 <br> must be self-closing in MDX\. → Write <br \/>/],
-  'an HTML comment': ['<!-- x -->', /^mdx-syntax 5:\d HTML comments are not valid MDX.* → Write \{\/\*/],
+  'an HTML comment': [
+    '<!-- x -->',
+    /^mdx-syntax 5:\d HTML comments are not valid MDX.* → Write \{\/\*/,
+  ],
   'a handler in HTML': ['<a onclick="x()" href="/">x</a>', /^unsafe-html 5:?\d* .*onclick.* → /],
   'a <Step> outside <Steps>': [
     '<Step title="x">y</Step>',
@@ -56,7 +76,10 @@ const pages: Readonly<Record<string, readonly [body: string, report: RegExp]>> =
     '<Tab title="x">y</Tab>',
     /^misplaced-component 5:1 <Tab> is outside <Tabs>\. → Put it directly inside <Tabs>/,
   ],
-  'an unknown prop': ['<Card titel="x">y</Card>', /^unknown-prop 5:1 <Card> has no prop "titel"\. → Did you mean "title"\?/],
+  'an unknown prop': [
+    '<Card titel="x">y</Card>',
+    /^unknown-prop 5:1 <Card> has no prop "titel"\. → Did you mean "title"\?/,
+  ],
   'an unknown component': [
     '<Callot>x</Callot>',
     /^unknown-component 5:1 There is no component <Callot>\. → Did you mean <Callout>\?/,
@@ -77,7 +100,10 @@ const pages: Readonly<Record<string, readonly [body: string, report: RegExp]>> =
     '<Icon icon="rokcet" />',
     /^unknown-icon 5:1 There is no icon "rokcet" in fontawesome\. → Did you mean "rocket"\?/,
   ],
-  'an unknown language of code': ['```javascrpt\nx\n```', /^unknown-language 5: .*"javascrpt"\. → Did you mean "javascript"\?/],
+  'an unknown language of code': [
+    '```javascrpt\nx\n```',
+    /^unknown-language 5: .*"javascrpt"\. → Did you mean "javascript"\?/,
+  ],
   'a missing image': [
     '![Logo](/images/lgo.png)',
     /^missing-file 5:1 There is no file "\/images\/lgo\.png"\. → Did you mean "\/images\/logo\.png"\?/,
@@ -87,15 +113,27 @@ const pages: Readonly<Record<string, readonly [body: string, report: RegExp]>> =
     /^missing-import 5:\d? ?The imported file "\/snippets\/prat\.mdx" does not exist\. → Did you mean "\/snippets\/part\.mdx"\?/,
   ],
   'a wrong formula': ['$$\n\\frac{1\n$$', /^bad-formula 5:\d* A formula cannot be rendered: .* → /],
-  'a skipped level of headings': ['## A\n\n#### B', /^heading-skip 7:1 The heading skips a level\. → /],
+  'a skipped level of headings': [
+    '## A\n\n#### B',
+    /^heading-skip 7:1 The heading skips a level\. → /,
+  ],
   'an image without text': ['![](/images/logo.png)', /^image-without-text 5:\d* .* → /],
-  'an error of JavaScript': ['export const x = (a, b => { return a };', /^error mdx-syntax 5:\d\d .* → Correct the JavaScript/],
-  'a component that fails': ['export const Bad = () => null.x\n\n<Bad />', /^expression-failed 7:1 .* → /],
+  'an error of JavaScript': [
+    'export const x = (a, b => { return a };',
+    /^error mdx-syntax 5:\d\d .* → Correct the JavaScript/,
+  ],
+  'a component that fails': [
+    'export const Bad = () => null.x\n\n<Bad />',
+    /^expression-failed 7:1 .* → /,
+  ],
   'an unclosed fence': [
     '```js\nx\n\n## Not a heading',
     /^unclosed-fence 5:1 The code block is not closed.* → Add a line with ```/,
   ],
-  'a <Tab> without a title': ['<Tabs>\n<Tab>x</Tab>\n</Tabs>', /^missing-prop 6:1 <Tab> has no title\. → Add title="…"/],
+  'a <Tab> without a title': [
+    '<Tabs>\n<Tab>x</Tab>\n</Tabs>',
+    /^missing-prop 6:1 <Tab> has no title\. → Add title="…"/,
+  ],
   'an unknown color': [
     '<Badge color="greeen">x</Badge>',
     /^unknown-value 5:\d <Badge> cannot use "greeen" as its "color"\. → Did you mean "green"\?/,
@@ -112,7 +150,10 @@ const pages: Readonly<Record<string, readonly [body: string, report: RegExp]>> =
     '::: code-group\n\nx\n\n:::',
     /^foreign-syntax 5:1 "::: code-group" is markup of VitePress.* → Write <CodeGroup>/,
   ],
-  'an include of VitePress': ['<<< @/x.ts', /^foreign-syntax 5:1 "<<<" is markup of VitePress.* → Put the text into a snippet/],
+  'an include of VitePress': [
+    '<<< @/x.ts',
+    /^foreign-syntax 5:1 "<<<" is markup of VitePress.* → Put the text into a snippet/,
+  ],
   'an admonition of MkDocs': [
     '!!! warning "Careful"\n    x',
     /^foreign-syntax 5:1 "!!! warning" is markup of MkDocs.* → Write <Warning>/,
@@ -121,7 +162,10 @@ const pages: Readonly<Record<string, readonly [body: string, report: RegExp]>> =
     '??? note "More"\n    x',
     /^foreign-syntax 5:1 "\?\?\? note" is markup of MkDocs.* → Write <Accordion title="…">/,
   ],
-  'tabs of MkDocs': ['=== "A"\n\n    x', /^foreign-syntax 5:1 "=== …" is markup of MkDocs.* → Write <Tabs>/],
+  'tabs of MkDocs': [
+    '=== "A"\n\n    x',
+    /^foreign-syntax 5:1 "=== …" is markup of MkDocs.* → Write <Tabs>/,
+  ],
   'a hint of GitBook': [
     '{% hint style="info" %}\nx\n{% endhint %}',
     /^foreign-syntax 5:1 "\{% hint %\}" is markup of GitBook.* → Write <Info>/,
@@ -154,8 +198,14 @@ const files: Readonly<Record<string, readonly [text: string, report: RegExp]>> =
     '---\ntitle: Start: now\n---\n\nText.',
     /^error frontmatter-syntax 2: The frontmatter is not valid YAML: .* → Put values that contain a colon/,
   ],
-  'an unknown mode': ['---\ntitle: S\nmode: wied\n---\n\nText.', /^frontmatter-value :? ?There is no page mode "wied"\. → /],
-  'frontmatter of Hugo': ['+++\ntitle = "Start"\n+++\n\nText.', /^foreign-syntax 1: .*"\+\+\+".* Hugo.* → Write it as YAML/],
+  'an unknown mode': [
+    '---\ntitle: S\nmode: wied\n---\n\nText.',
+    /^frontmatter-value :? ?There is no page mode "wied"\. → /,
+  ],
+  'frontmatter of Hugo': [
+    '+++\ntitle = "Start"\n+++\n\nText.',
+    /^foreign-syntax 1: .*"\+\+\+".* Hugo.* → Write it as YAML/,
+  ],
 };
 
 /** The mistake in docs.json, and the expected report. `$` in a name: the file as text. */
@@ -168,8 +218,14 @@ const configs: Readonly<Record<string, readonly [settings: object | string, repo
     '{\n  "name": "S", "theme": "mint", "colors": {"primary": "#123456"},\n  "navigation": {"pages": ["index",]}\n}',
     /^lenient-json 3:\d+ The file has commas before a closing bracket/,
   ],
-  'an unknown setting': [{ colours: {} }, /^unknown-setting \d+:\d+ .*"colours".* → Did you mean "colors"\?/],
-  'a wrong value': [{ colors: { primary: 'blau' } }, /^invalid-setting \d+:\d+ "colors\.primary" should be/],
+  'an unknown setting': [
+    { colours: {} },
+    /^unknown-setting \d+:\d+ .*"colours".* → Did you mean "colors"\?/,
+  ],
+  'a wrong value': [
+    { colors: { primary: 'blau' } },
+    /^invalid-setting \d+:\d+ "colors\.primary" should be/,
+  ],
   'an unknown theme': [{ theme: 'mnit' }, /^invalid-setting \d+:\d+ "theme" should be/],
   'an unknown list of the navigation': [
     { navigation: { gruops: [{ group: 'A', pages: ['index'] }] } },
@@ -250,19 +306,29 @@ const others = {
 
 describe('a mistake in a page is reported with its line, its cause and a remedy', () => {
   const written = new Map([
-    ...Object.entries(pages).map(([name, [body]]) => [name, `---\ntitle: Page\n---\n\n${body}\n`] as const),
+    ...Object.entries(pages).map(
+      ([name, [body]]) => [name, `---\ntitle: Page\n---\n\n${body}\n`] as const,
+    ),
     ...Object.entries(files).map(([name, [text]]) => [name, text] as const),
   ]);
   const fileOf = (name: string) => `page-${[...written.keys()].indexOf(name)}.mdx`;
   let findings: readonly Diagnostic[];
   beforeAll(async () => {
     const texts = Object.fromEntries([...written].map(([name, text]) => [fileOf(name), text]));
-    const folder = write('pages', { ...others, ...texts, 'index.mdx': start, 'docs.json': settings({}) });
+    const folder = write('pages', {
+      ...others,
+      ...texts,
+      'index.mdx': start,
+      'docs.json': settings({}),
+    });
     findings = (await checkFolder(folder)).findings;
   });
 
   test.each(Object.entries({ ...pages, ...files }))('%s', (name, [, report]) => {
-    const places = findings.flatMap(({ places: more = [], ...one }) => [one, ...more.map((place) => ({ ...one, ...place }))]);
+    const places = findings.flatMap(({ places: more = [], ...one }) => [
+      one,
+      ...more.map((place) => ({ ...one, ...place })),
+    ]);
     const reports = places.filter((one) => one.file === fileOf(name)).map(shown);
     expect(
       reports.filter((text) => report.test(text)),
@@ -271,7 +337,8 @@ describe('a mistake in a page is reported with its line, its cause and a remedy'
   });
 
   test('names of the markup of other platforms in code are no mistakes', async () => {
-    const text = '`:::note` and\n\n| Old | New |\n| --- | --- |\n| `{% hint %}` | `!!! note` |\n\n```\n:::tip\n```\n';
+    const text =
+      '`:::note` and\n\n| Old | New |\n| --- | --- |\n| `{% hint %}` | `!!! note` |\n\n```\n:::tip\n```\n';
     const folder = write('quoted', { 'docs.json': settings({}), 'index.mdx': `${start}\n${text}` });
     expect((await checkFolder(folder)).findings).toEqual([]);
   });
@@ -284,9 +351,13 @@ describe('a mistake in a page is reported with its line, its cause and a remedy'
       'a.mdx': start,
       'a/index.mdx': start,
     });
-    const found = (await checkFolder(folder)).findings.filter(({ code }) => code === 'shared-address');
+    const found = (await checkFolder(folder)).findings.filter(
+      ({ code }) => code === 'shared-address',
+    );
     expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([
-      expect.stringMatching(/^a\/?.*mdx The page is not shown: a.*mdx has the same address, \/a\.$/),
+      expect.stringMatching(
+        /^a\/?.*mdx The page is not shown: a.*mdx has the same address, \/a\.$/,
+      ),
       'index.md The page is not shown: index.mdx has the same address, /.',
     ]);
   });
@@ -295,7 +366,11 @@ describe('a mistake in a page is reported with its line, its cause and a remedy'
 describe('a mistake in docs.json is reported with its line, its cause and a remedy', () => {
   test.each(Object.entries(configs))('%s', async (name, [value, report]) => {
     const text = typeof value === 'string' ? value : settings(value);
-    const folder = write(`config-${Object.keys(configs).indexOf(name)}`, { ...others, 'index.mdx': start, 'docs.json': text });
+    const folder = write(`config-${Object.keys(configs).indexOf(name)}`, {
+      ...others,
+      'index.mdx': start,
+      'docs.json': text,
+    });
     const reports = (await checkFolder(folder)).findings.map(shown);
     expect(reports.filter((one) => report.test(one)).length, reports.join('\n')).toBeGreaterThan(0);
   });

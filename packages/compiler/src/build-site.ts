@@ -11,7 +11,13 @@ import { createIconSource, drawSiteIcons } from './assets/icons.ts';
 import { withApiOverlays } from './descriptions/api-overlays.ts';
 import type { FileSink } from './files/file-sink.ts';
 import { codeThemeStyle } from './highlight/code-theme.ts';
-import { type FetchOutside, type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside/outside.ts';
+import {
+  type FetchOutside,
+  type OutsideText,
+  outsideDiagnostics,
+  readWithOutside,
+  withOutsideTexts,
+} from './outside/outside.ts';
 import { COMPILING, type CompilePagesOptions, compilePages } from './pages/compile-pages.ts';
 import { FileUsers } from './pages/file-users.ts';
 import { publicPart, SitePart, withRestricted } from './pages/restricted-content.ts';
@@ -30,7 +36,9 @@ export interface BuildOptions extends Omit<CompilePagesOptions, 'source' | 'fold
   gitFacts?: string | undefined;
   /** Asks the questions of the repository, and reports the results. */
   asksQuestions?: boolean | undefined;
-  /** Whether readers can sign in to the site: then it has restricted pages, in a part of their own. */
+  /**
+   * Whether readers can sign in to the site: then it has restricted pages, in a part of their own.
+   */
   canSignIn?: boolean | undefined;
   /** Returns the severities to report with, from those of the site; by default, those. */
   severities?: (ofSite: Severities) => Severities;
@@ -40,9 +48,14 @@ export interface BuildOptions extends Omit<CompilePagesOptions, 'source' | 'fold
  * Builds a whole site from a source folder into immutable files.
  * @param folder the content root, which contains `docs.json`
  * @param sink receives every file of the build
- * @throws DocentError `build_failed` if the configuration cannot be used; problems of single pages are in the report
+ * @throws DocentError `build_failed` if the configuration cannot be used; problems of single pages
+ *   are in the report
  */
-export async function buildSite(folder: string, sink: FileSink, options: BuildOptions): Promise<SiteBuild> {
+export async function buildSite(
+  folder: string,
+  sink: FileSink,
+  options: BuildOptions,
+): Promise<SiteBuild> {
   const startedAt = performance.now();
   const { enter, onRead } = watchStages(options.onWork);
   enter('reading the configuration, the pages and the API descriptions');
@@ -51,7 +64,9 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   const model = await readWithOutside(files, outside, options.fetchOutside, (tree) =>
     readSiteModel(tree, undefined, options.canSignIn),
   );
-  const publicModel = options.canSignIn ? publicPart(model, withOutsideTexts(files, outside)) : model;
+  const publicModel = options.canSignIn
+    ? publicPart(model, withOutsideTexts(files, outside))
+    : model;
   const source = withApiOverlays(withOutsideTexts(files, outside), model.apiOverlays);
   const diagnostics = [...model.diagnostics, ...outsideDiagnostics(outside, model, source)];
 
@@ -59,9 +74,12 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   const iconSource = createIconSource();
   const icons = drawSiteIcons(model, iconSource, diagnostics);
   const outsideSite = { model, source, icons, iconSource };
-  const siteOutside = options.reportOnly ? undefined : new SiteOutside(outsideSite, sink, options.fetchOutside);
+  const siteOutside = options.reportOnly
+    ? undefined
+    : new SiteOutside(outsideSite, sink, options.fetchOutside);
   const whole = new SitePart(model, source, options.reportOnly === true);
-  const open = publicModel === model ? whole : new SitePart(publicModel, source, options.reportOnly === true);
+  const open =
+    publicModel === model ? whole : new SitePart(publicModel, source, options.reportOnly === true);
   const users = options.canSignIn && !options.reportOnly ? new FileUsers() : undefined;
   const contents = new Map<string, FileEntry>();
   let failedPageCount = 0;
@@ -73,8 +91,10 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     // Before the sink, which may take the bytes away.
     users?.add(page, result);
     contents.set(page.path, result.file);
-    if (siteOutside && result.outside.length > 0) siteOutside.takePage(page.path, result, originOf(page));
-    else if (result.isKept && sink.addKept) sink.addKept(result.file, keptContent(page.path, options.cache));
+    if (siteOutside && result.outside.length > 0)
+      siteOutside.takePage(page.path, result, originOf(page));
+    else if (result.isKept && sink.addKept)
+      sink.addKept(result.file, keptContent(page.path, options.cache));
     else await sink.add(result.content, result.file.type, result.file.sha256);
     for (const part of new Set([whole, open])) part.add(page, result);
     diagnostics.push(...result.diagnostics);
@@ -97,23 +117,31 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     served[path] = await sink.add(new TextEncoder().encode(text), 'text/javascript; charset=utf-8');
   }
   users?.settle((address) => settled?.copyOf(address));
-  const shared = new Map([...code.styles, ...code.scripts].map((path) => [path, source.readText(path) ?? '']));
+  const shared = new Map(
+    [...code.styles, ...code.scripts].map((path) => [path, source.readText(path) ?? '']),
+  );
   const audiences = users?.audiences(Object.keys(served), settled?.config ?? model.config, shared);
   const questionFile = options.asksQuestions ? source.readText(QUESTION_FILE) : undefined;
   const themeStyle = await codeThemeStyle(model.config.codeblocks.theme);
   let questions = NO_QUESTIONS;
-  const compose = async ({ model: partModel, harvest, search }: SitePart, files: Record<string, FileEntry>) => {
+  const compose = async (
+    { model: partModel, harvest, search }: SitePart,
+    files: Record<string, FileEntry>,
+  ) => {
     enter('generating utility classes');
     const utilities = options.reportOnly
       ? []
-      : await harvest.storeUtilities(partModel.config, files, (bytes, type) => sink.add(bytes, type));
+      : await harvest.storeUtilities(partModel.config, files, (bytes, type) =>
+          sink.add(bytes, type),
+        );
     enter('building the search index');
     const index = search.finish();
     if (questionFile !== undefined && partModel === model) {
       enter('asking questions');
       questions = await askQuestions(questionFile, model, wholeOf(index));
     }
-    const searchIndex = await (sink.addSearchIndex?.(index, INDEX_TYPE) ?? sink.add(wholeOf(index), INDEX_TYPE));
+    const searchIndex = await (sink.addSearchIndex?.(index, INDEX_TYPE) ??
+      sink.add(wholeOf(index), INDEX_TYPE));
     search.close();
     const config = settled && { ...settled.config, redirects: partModel.config.redirects };
     return composeSite(config ? { ...partModel, config } : partModel, {
@@ -142,7 +170,10 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
       fileCount: Object.keys(served).length,
       ...(questions.report && { questions: questions.report }),
       durationMs: Math.round(performance.now() - startedAt),
-      diagnostics: groupDiagnostics(sortFindings(withSeverities(diagnostics, rules)), otherSliceFolders(model.navigation)),
+      diagnostics: groupDiagnostics(
+        sortFindings(withSeverities(diagnostics, rules)),
+        otherSliceFolders(model.navigation),
+      ),
     },
   };
 }
@@ -150,7 +181,10 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
 const INDEX_TYPE = 'application/octet-stream';
 const NO_QUESTIONS: Awaited<ReturnType<typeof askQuestions>> = { diagnostics: [] };
 
-/** Reads a page from the cache again: keeping its result until it is needed would keep those of all pages in memory. */
+/**
+ * Reads a page from the cache again: keeping its result until it is needed would keep those of all
+ * pages in memory.
+ */
 function keptContent(path: string, cache: BuildOptions['cache']): () => Uint8Array {
   return () => {
     const kept = cache?.find(path);
@@ -159,7 +193,10 @@ function keptContent(path: string, cache: BuildOptions['cache']): () => Uint8Arr
   };
 }
 
-/** Reports the current stage of a build and the file being read. Pages report themselves, regardless of the files that they read. */
+/**
+ * Reports the current stage of a build and the file being read. Pages report themselves, regardless
+ * of the files that they read.
+ */
 function watchStages(onWork: BuildOptions['onWork']) {
   let stage = '';
   return {

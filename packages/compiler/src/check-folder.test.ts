@@ -20,7 +20,13 @@ function write(name: string, files: Record<string, string>): string {
 
 const config = (changes: object = {}) =>
   JSON.stringify(
-    { theme: 'mint', name: 'S', colors: { primary: '#123456' }, navigation: { pages: ['index', 'a'] }, ...changes },
+    {
+      theme: 'mint',
+      name: 'S',
+      colors: { primary: '#123456' },
+      navigation: { pages: ['index', 'a'] },
+      ...changes,
+    },
     null,
     2,
   );
@@ -60,7 +66,9 @@ describe('checkFolder', () => {
 
   it('also reports problems that only concern authors, each with its file and line', async () => {
     const { findings } = await checkFolder(faulty);
-    const found = findings.map((one) => `${one.severity} ${one.file}:${one.line ?? ''} ${one.code}`);
+    const found = findings.map(
+      (one) => `${one.severity} ${one.file}:${one.line ?? ''} ${one.code}`,
+    );
     expect(found).toContain('warning index.mdx:5 image-without-text');
     expect(found).toContain('warning index.mdx:7 heading-skip');
     expect(found.filter((one) => one.endsWith('redirect-loop'))).toEqual([
@@ -68,28 +76,36 @@ describe('checkFolder', () => {
       expect.stringMatching(/^error docs\.json:\d+ /),
     ]);
     // The Markdown of a page and generated files are valid redirect targets.
-    expect(findings.filter(({ code }) => code === 'redirect-target').map(({ message }) => message)).toEqual([
-      'A redirect points to "/none.md", which is not a page.',
-    ]);
+    expect(
+      findings.filter(({ code }) => code === 'redirect-target').map(({ message }) => message),
+    ).toEqual(['A redirect points to "/none.md", which is not a page.']);
     expect(found).toContain('info lost.mdx: unreachable-page');
     expect(found).toContain('info old.png: unused-file');
   });
 
   it('uses the first heading of a page with a hidden title as its title', async () => {
     const page = '---\ntitle: Start\nmode: "custom"\n---\n\n# Welcome\n\n## Next\n';
-    const folder = write('custom', { 'docs.json': config(), 'index.mdx': page, 'a.mdx': '---\ntitle: A\n---\n\nText.\n' });
+    const folder = write('custom', {
+      'docs.json': config(),
+      'index.mdx': page,
+      'a.mdx': '---\ntitle: A\n---\n\nText.\n',
+    });
     expect((await checkFolder(folder)).findings).toEqual([]);
   });
 
   it('skips ignored files', async () => {
     const { findings } = await checkFolder(faulty);
-    expect(findings.filter((one) => one.file.startsWith('drafts/') || one.file === 'README.md')).toEqual([]);
+    expect(
+      findings.filter((one) => one.file.startsWith('drafts/') || one.file === 'README.md'),
+    ).toEqual([]);
   });
 
   it('reports an invalid configuration with its position', async () => {
     const broken = write('broken', { 'docs.json': '{\n  "name": "x"\n  "theme": 1\n}' });
     const { findings } = await checkFolder(broken);
-    expect(findings).toMatchObject([{ severity: 'error', code: 'build-failed', file: 'docs.json', line: 2, column: 14 }]);
+    expect(findings).toMatchObject([
+      { severity: 'error', code: 'build-failed', file: 'docs.json', line: 2, column: 14 },
+    ]);
   });
 
   it('reports nothing for a folder without problems', async () => {

@@ -1,7 +1,11 @@
 import type { BuildReport, BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
 import { checkAccessibility } from '@docent/format/check/accessibility.ts';
 import { unlistedPages } from '@docent/format/check/page-reach.ts';
-import { CHECK_SEVERITIES, type Severities, withSeverities } from '@docent/format/check/severities.ts';
+import {
+  CHECK_SEVERITIES,
+  type Severities,
+  withSeverities,
+} from '@docent/format/check/severities.ts';
 import { unusedFiles } from '@docent/format/check/unused-files.ts';
 import { components } from '@docent/format/content/components/registry.ts';
 import { splitFrontmatter } from '@docent/format/content/mdx/frontmatter.ts';
@@ -29,11 +33,16 @@ type CheckOptions = Pick<BuildOptions, 'onProgress' | 'fetchOutside' | 'gitFacts
 };
 
 /**
- * Checks a documentation folder: reports everything that the build of a site reports, by running that build, and hints that only
- * matter to authors before publishing. A configuration that stops the build is a finding too.
- * @param rules severities that take precedence over those of the site, which take precedence over `CHECK_SEVERITIES`
+ * Checks a documentation folder: reports everything that the build of a site reports, by running
+ * that build, and hints that only matter to authors before publishing. A configuration that stops
+ * the build is a finding too.
+ * @param rules severities that take precedence over those of the site, which take precedence over
+ *   `CHECK_SEVERITIES`
  */
-export async function checkFolder(folder: string, { rules, pagePack, ...options }: CheckOptions = {}): Promise<CheckResult> {
+export async function checkFolder(
+  folder: string,
+  { rules, pagePack, ...options }: CheckOptions = {},
+): Promise<CheckResult> {
   const startedAt = performance.now();
   const passedMs = () => Math.round(performance.now() - startedAt);
   const source = openSourceFolder(folder);
@@ -50,7 +59,13 @@ export async function checkFolder(folder: string, { rules, pagePack, ...options 
     return { ...counts, durationMs: passedMs(), findings: sortFindings(findings) };
   } catch (error) {
     if (!(error instanceof DocentError) || error.code !== 'build_failed') throw error;
-    return { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: passedMs(), findings: [buildFault(error, STOPPED)] };
+    return {
+      pageCount: 0,
+      failedPageCount: 0,
+      fileCount: 0,
+      durationMs: passedMs(),
+      findings: [buildFault(error, STOPPED)],
+    };
   }
 }
 
@@ -67,11 +82,19 @@ function pageSink(contents: Map<string, Uint8Array>): FileSink {
   };
 }
 
-function hints(build: SiteBuild, source: SourceTree, contents: ReadonlyMap<string, Uint8Array>): Diagnostic[] {
+function hints(
+  build: SiteBuild,
+  source: SourceTree,
+  contents: ReadonlyMap<string, Uint8Array>,
+): Diagnostic[] {
   const texts = textsOf(source);
   const pageFiles = new Set(build.pages.map((page) => page.file));
-  const snippets = [...texts.keys()].filter((file) => /\.mdx?$/i.test(file) && !pageFiles.has(file));
-  const diagnostics = [...pageFiles, ...snippets].flatMap((file) => accessibilityOf(file, texts.get(file), pageFiles.has(file)));
+  const snippets = [...texts.keys()].filter(
+    (file) => /\.mdx?$/i.test(file) && !pageFiles.has(file),
+  );
+  const diagnostics = [...pageFiles, ...snippets].flatMap((file) =>
+    accessibilityOf(file, texts.get(file), pageFiles.has(file)),
+  );
   const files = Object.keys(build.files).filter((path) => !path.startsWith('_docent/'));
   diagnostics.push(...unusedFiles(files, snippets, texts));
   diagnostics.push(...unlistedPages(reachPages(build, contents)));
@@ -83,7 +106,9 @@ const MAX_TEXT_LENGTH = 5_000_000;
 
 /** Returns every source text that may refer to another file, except ignored ones. */
 function textsOf(source: SourceTree): Map<string, string> {
-  const isIgnored = createIgnore(source.readText('.docentignore') ?? source.readText('.mintignore'));
+  const isIgnored = createIgnore(
+    source.readText('.docentignore') ?? source.readText('.mintignore'),
+  );
   const texts = new Map<string, string>();
   for (const path of source.paths()) {
     if (!TEXT_FILE.test(path) || isIgnored(path)) continue;
@@ -97,8 +122,15 @@ function accessibilityOf(file: string, text: string | undefined, isPage: boolean
   if (text === undefined) return [];
   const { body, bodyLine, yaml } = splitFrontmatter(text);
   const isMarkdown = file.endsWith('.md');
-  const parsed = parseSource(body, { math: true, isMarkdown, isComponent: (name) => components.has(name) });
-  const hasTitle = isPage && /^title\s*:/m.test(yaml ?? '') && !/^mode\s*:\s*["']?(?:custom|frame|assistant)\b/m.test(yaml ?? '');
+  const parsed = parseSource(body, {
+    math: true,
+    isMarkdown,
+    isComponent: (name) => components.has(name),
+  });
+  const hasTitle =
+    isPage &&
+    /^title\s*:/m.test(yaml ?? '') &&
+    !/^mode\s*:\s*["']?(?:custom|frame|assistant)\b/m.test(yaml ?? '');
   return checkAccessibility({ file, root: parsed.root, lineOffset: bodyLine - 1, hasTitle });
 }
 

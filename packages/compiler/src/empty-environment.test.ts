@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const folder = import.meta.dirname;
-const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.ts$/.test(file));
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /(?<!\.test)\.ts$/.test(file),
+);
 
 /** Every call in a source that starts a thread or a process, up to its closing parenthesis. */
 function starts(source: string): string[] {
@@ -18,7 +20,9 @@ function starts(source: string): string[] {
 }
 
 it('threads and processes that handle a repository start without the settings and secrets of the server', () => {
-  const calls = sources.flatMap((file) => starts(readFileSync(join(folder, file), 'utf8')).map((call) => `${file}: ${call}`));
+  const calls = sources.flatMap((file) =>
+    starts(readFileSync(join(folder, file), 'utf8')).map((call) => `${file}: ${call}`),
+  );
   expect(calls.length).toBeGreaterThan(5);
   expect(calls.filter((call) => !/\benv: (?:\{\}|buildEnvironment\b)/.test(call))).toEqual([]);
 });

@@ -17,7 +17,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildSite } from './build-site.ts';
 import { describeFile } from './files/file-sink.ts';
 
-const { questions, rules } = parseQuestions(readFileSync(new URL('../../../docs/questions.yaml', import.meta.url), 'utf8'));
+const { questions, rules } = parseQuestions(
+  readFileSync(new URL('../../../docs/questions.yaml', import.meta.url), 'utf8'),
+);
 let index: SearchIndex;
 let sharded: ShardedIndex;
 
@@ -28,34 +30,64 @@ beforeAll(async () => {
     files.set(file.sha256, bytes);
     return file;
   };
-  const build = await buildSite(fileURLToPath(new URL('../../../docs', import.meta.url)), { add }, { threads: 1 });
+  const build = await buildSite(
+    fileURLToPath(new URL('../../../docs', import.meta.url)),
+    { add },
+    { threads: 1 },
+  );
   const bytes = files.get(build.searchIndex.sha256) as Uint8Array;
   index = loadSearchIndex(bytes);
   const { head, shards } = cutIndex(new IndexData(bytes));
-  const scripts = JSON.parse(JSON.stringify({ head, shards: [...shards] })) as { head: ShardHead; shards: Shard[] };
+  const scripts = JSON.parse(JSON.stringify({ head, shards: [...shards] })) as {
+    head: ShardHead;
+    shards: Shard[];
+  };
   sharded = openShardedIndex(scripts.head, async (number) => scripts.shards[number] as Shard);
 });
 
-test.each(questions)('our documentation answers a newcomer without a language model: $question', async (question) => {
-  const { rank, quoted, missingWords } = await testQuestion({ index }, question);
-  expect(rank).not.toBeNull();
-  expect(question.pages).toContain(quoted[0]);
-  expect(missingWords).toEqual([]);
-});
+test.each(questions)(
+  'our documentation answers a newcomer without a language model: $question',
+  async (question) => {
+    const { rank, quoted, missingWords } = await testQuestion({ index }, question);
+    expect(rank).not.toBeNull();
+    expect(question.pages).toContain(quoted[0]);
+    expect(missingWords).toEqual([]);
+  },
+);
 
 /** Questions in other languages, the language's name in them, and the pages that answer. */
 test.each([
   ['Wie installiere ich Docent mit Docker?', 'Englisch', ['self-hosting/docker']],
-  ['¿Cómo configuro el inicio de sesión con Okta?', 'inglés', ['guides/readers', 'self-hosting/single-sign-on']],
-  ['Comment exporter les métriques vers Prometheus ?', 'anglais', ['self-hosting/operations', 'guides/questions']],
+  [
+    '¿Cómo configuro el inicio de sesión con Okta?',
+    'inglés',
+    ['guides/readers', 'self-hosting/single-sign-on'],
+  ],
+  [
+    'Comment exporter les métriques vers Prometheus ?',
+    'anglais',
+    ['self-hosting/operations', 'guides/questions'],
+  ],
   ['如何用 Docker 部署？', '英文', ['self-hosting/docker']],
-  ['Как настроить метрики Prometheus?', 'английском', ['self-hosting/kubernetes', 'guides/questions', 'self-hosting/operations']],
-])('our English documentation answers in other languages by names and a dictionary: %s', async (question, language, pages) => {
-  const read = readAssistantRequest({ fp: 'anonymous', messages: [{ role: 'user', content: question }] });
-  const { text, sources } = await quotedAnswer(index, read, { publicUrl: '' });
-  expect(text.split('\n')[0]).toContain(language);
-  expect(sources.map(({ url }) => url.replace(/^\/|#.*$/g, '')).filter((path) => pages.includes(path))).not.toEqual([]);
-});
+  [
+    'Как настроить метрики Prometheus?',
+    'английском',
+    ['self-hosting/kubernetes', 'guides/questions', 'self-hosting/operations'],
+  ],
+])(
+  'our English documentation answers in other languages by names and a dictionary: %s',
+  async (question, language, pages) => {
+    const read = readAssistantRequest({
+      fp: 'anonymous',
+      messages: [{ role: 'user', content: question }],
+    });
+    const { text, sources } = await quotedAnswer(index, read, { publicUrl: '' });
+    expect(text.split('\n')[0]).toContain(language);
+    expect(
+      sources.map(({ url }) => url.replace(/^\/|#.*$/g, '')).filter((path) => pages.includes(path)),
+    ).not.toEqual([]);
+  },
+);
 
 test.each([
   'Comment cuire un gâteau avec un webhook ?',
@@ -71,12 +103,22 @@ test.each([
 );
 
 test('a browser answers from the shards of a bundle what a server answers from the whole index', async () => {
-  const sample = [...questions.filter((_, at) => at % 6 === 0).map(({ question }) => question), 'What is this page about?'];
+  const sample = [
+    ...questions.filter((_, at) => at % 6 === 0).map(({ question }) => question),
+    'What is this page about?',
+  ];
   for (const question of sample) {
-    const body = { fp: 'anonymous', messages: [{ role: 'user', content: question }], currentPath: '/guides/publish' };
+    const body = {
+      fp: 'anonymous',
+      messages: [{ role: 'user', content: question }],
+      currentPath: '/guides/publish',
+    };
     const read = readAssistantRequest(body);
     const whole = await quotedAnswer(index, read, { publicUrl: '' });
-    expect(await sharded.compute((each) => quotedAnswer(each, read, { publicUrl: '' })), question).toEqual(whole);
+    expect(
+      await sharded.compute((each) => quotedAnswer(each, read, { publicUrl: '' })),
+      question,
+    ).toEqual(whole);
     expect(whole.text).not.toBe('');
   }
 });
@@ -86,13 +128,19 @@ test('the rules of our file of questions hold', async () => {
   expect(checkRules(rules, countResults(results)).filter(({ holds }) => !holds)).toEqual([]);
 });
 
-/** Conversations of three turns, and the pages that answer each; the page of questions and answers has a part of most. */
+/**
+ * Conversations of three turns, and the pages that answer each; the page of questions and answers
+ * has a part of most.
+ */
 const FAQ = 'guides/questions';
 const conversations: (readonly [question: string, pages: readonly string[]])[][] = [
   [
     ['How do I set up single sign-on?', ['self-hosting/single-sign-on']],
     ['what about Google?', ['self-hosting/single-sign-on']],
-    ['and how do I stop strangers from signing up with it?', ['self-hosting/single-sign-on', 'self-hosting/accounts']],
+    [
+      'and how do I stop strangers from signing up with it?',
+      ['self-hosting/single-sign-on', 'self-hosting/accounts'],
+    ],
   ],
   [
     ['How do I export a site as a bundle?', ['guides/bundles', 'api/export']],
@@ -120,8 +168,14 @@ const conversations: (readonly [question: string, pages: readonly string[]])[][]
     ['can I revoke it?', ['api/keys']],
   ],
   [
-    ['How do I put my docs on my own hostname?', ['self-hosting/hostnames', 'self-hosting/subpath']],
-    ['what about certificates?', ['self-hosting/hostnames', 'self-hosting/overview', 'self-hosting/sites-domain']],
+    [
+      'How do I put my docs on my own hostname?',
+      ['self-hosting/hostnames', 'self-hosting/subpath'],
+    ],
+    [
+      'what about certificates?',
+      ['self-hosting/hostnames', 'self-hosting/overview', 'self-hosting/sites-domain'],
+    ],
     ['and why does the check fail?', ['self-hosting/hostnames']],
   ],
   [
@@ -137,7 +191,10 @@ const conversations: (readonly [question: string, pages: readonly string[]])[][]
   [
     ['How do I run several servers for high availability?', ['self-hosting/storage']],
     ['does it need Redis?', ['self-hosting/storage']],
-    ['what happens when that is down?', ['self-hosting/operations', 'self-hosting/storage', 'self-hosting/runbooks']],
+    [
+      'what happens when that is down?',
+      ['self-hosting/operations', 'self-hosting/storage', 'self-hosting/runbooks'],
+    ],
   ],
 ];
 
@@ -149,9 +206,17 @@ test('the third turn of a conversation finds its page first in at least four of 
     for (const [content, pages] of conversation) {
       messages.push({ role: 'user', content });
       const question = readAssistantRequest({ fp: 'anonymous', messages });
-      const { pages: results, passages } = await retrieve(index, question, { publicUrl: 'https://docs.example.com' });
+      const { pages: results, passages } = await retrieve(index, question, {
+        publicUrl: 'https://docs.example.com',
+      });
       const { turns } = question;
-      const { pieces } = extractiveAnswer({ instructions: '', steps: [], mayUseTools: false, turns, passages });
+      const { pieces } = extractiveAnswer({
+        instructions: '',
+        steps: [],
+        mayUseTools: false,
+        turns,
+        passages,
+      });
       messages.push({ role: 'assistant', content: pieces.join('') });
       [found, expected] = [results.map(({ path }) => path).find((path) => path !== FAQ), pages];
     }

@@ -73,7 +73,13 @@ describe('a folder of Markdown without docs.json', () => {
   test('is the same site in docent dev, until there is a docs.json', async () => {
     write(plain);
     const site = await DevSite.open(root);
-    expect(site.build?.pages.map(({ title }) => title)).toEqual(['Acme', 'Second page', 'Before', 'Last', 'Untitled']);
+    expect(site.build?.pages.map(({ title }) => title)).toEqual([
+      'Acme',
+      'Second page',
+      'Before',
+      'Last',
+      'Untitled',
+    ]);
     write({ 'guides/new.md': '# New\n' });
     await site.change(new Set(['guides/new.md']));
     expect(site.build?.pages.map(({ title }) => title)).toContain('New');
@@ -109,7 +115,8 @@ describe('the heading that gives a page its title', () => {
   test('is shown once: in the text, the contents, the Markdown and the search', async () => {
     write({
       'docs.json': settings,
-      'index.mdx': 'import A from "/snippets/a.mdx"\n\n# The *title*\n\nSee [above](#the-title).\n\n## Part\n\nText.\n',
+      'index.mdx':
+        'import A from "/snippets/a.mdx"\n\n# The *title*\n\nSee [above](#the-title).\n\n## Part\n\nText.\n',
       'snippets/a.mdx': 'A part.\n',
       'custom.mdx': '---\nmode: custom\n---\n\n# Shown\n',
     });

@@ -5,7 +5,10 @@ import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import { audienceKey, type CanRead, visibleBuild } from '@docent/format/build/visible-build.ts';
 import { readBundleManifest } from '@docent/format/exports/bundle-manifest.ts';
 import { canExport } from '@docent/format/exports/export-audience.ts';
-import { defaultExportOptions, type ExportAudience } from '@docent/format/exports/export-options.ts';
+import {
+  defaultExportOptions,
+  type ExportAudience,
+} from '@docent/format/exports/export-options.ts';
 import { subsetIndex } from '@docent/search/index/subset-index.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildSite } from './build-site.ts';
@@ -17,7 +20,8 @@ import { describeFile } from './files/file-sink.ts';
 const folder = mkdtempSync(join(tmpdir(), 'docent-restricted-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const page = (word: string, head = '', more = '') => `---\ntitle: ${word} title\n${head}\n---\n\nThe ${word} text. ${more}\n`;
+const page = (word: string, head = '', more = '') =>
+  `---\ntitle: ${word} title\n${head}\n---\n\nThe ${word} text. ${more}\n`;
 const SOURCE = {
   'docs.json': JSON.stringify({
     name: 'Acme',
@@ -25,8 +29,15 @@ const SOURCE = {
     colors: { primary: '#000000' },
     navigation: {
       tabs: [
-        { tab: 'Guides', pages: ['index', 'staff', 'both', { group: 'Partners only', pages: ['partner'] }] },
-        { tab: 'Open', public: true, pages: ['open', { group: 'Not open', public: false, pages: ['closed'] }] },
+        {
+          tab: 'Guides',
+          pages: ['index', 'staff', 'both', { group: 'Partners only', pages: ['partner'] }],
+        },
+        {
+          tab: 'Open',
+          public: true,
+          pages: ['open', { group: 'Not open', public: false, pages: ['closed'] }],
+        },
         { tab: 'Staffroom', icon: 'lock', pages: ['deep/one'] },
       ],
     },
@@ -45,7 +56,11 @@ const SOURCE = {
   'partner.mdx': page('partnerword', 'groups: partner'),
   'deep/one.mdx': page('deepword', 'groups: [staff]'),
   'unreadable.mdx': page('unreadableword', 'groups: true'),
-  'open.mdx': page('openword', '', '<div className="mt-7">More</div>\n\nimport Part from "/snippets/part.mdx"\n\n<Part />'),
+  'open.mdx': page(
+    'openword',
+    '',
+    '<div className="mt-7">More</div>\n\nimport Part from "/snippets/part.mdx"\n\n<Part />',
+  ),
   'closed.mdx': page('closedword'),
   'snippets/part.mdx': '---\ngroups: [staff]\n---\nsnippetword',
   'images/open.png': 'openpicture',
@@ -79,9 +94,16 @@ beforeAll(async () => {
   build = await built(true);
 });
 
-/** Everything that a build without its restricted part leads to: what a version of Docent serves that does not know the part. */
+/**
+ * Everything that a build without its restricted part leads to: what a version of Docent serves
+ * that does not know the part.
+ */
 function everythingOf({ restricted: _, report: __, ...open }: SiteBuild): string {
-  const entries = [...open.pages.map(({ content }) => content), ...Object.values(open.files), open.searchIndex];
+  const entries = [
+    ...open.pages.map(({ content }) => content),
+    ...Object.values(open.files),
+    open.searchIndex,
+  ];
   const { navigation: ___, ...config } = open.config;
   return JSON.stringify({ ...open, config }) + entries.map(textOf).join('\n');
 }
@@ -89,8 +111,12 @@ function everythingOf({ restricted: _, report: __, ...open }: SiteBuild): string
 function seenBy(canRead: CanRead): string {
   const key = audienceKey(build, canRead);
   if (key === undefined) return everythingOf(build);
-  const paths = new Set(visibleBuild(build, canRead, key, build.searchIndex).pages.map(({ path }) => path));
-  const whole = files.get((build.restricted?.searchIndex ?? build.searchIndex).sha256) as Uint8Array;
+  const paths = new Set(
+    visibleBuild(build, canRead, key, build.searchIndex).pages.map(({ path }) => path),
+  );
+  const whole = files.get(
+    (build.restricted?.searchIndex ?? build.searchIndex).sha256,
+  ) as Uint8Array;
   const bytes = subsetIndex(whole, (path) => paths.has(path));
   const searchIndex = describeFile(bytes, 'application/octet-stream');
   files.set(searchIndex.sha256, bytes);
@@ -123,10 +149,13 @@ describe('a build of a site whose readers can sign in', () => {
     'gives readers of %j the words of the pages for them, and no word of another page, in pages, menu, search and files',
     (groups) => {
       const seen = seenBy(
-        (audience) => audience.groups === undefined || audience.groups.some((group) => groups.includes(group as never)),
+        (audience) =>
+          audience.groups === undefined ||
+          audience.groups.some((group) => groups.includes(group as never)),
       );
       for (const [word, needed] of Object.entries(WORDS)) {
-        const isFor = needed.length === 0 || needed.some((group) => groups.includes(group as never));
+        const isFor =
+          needed.length === 0 || needed.some((group) => groups.includes(group as never));
         expect(seen.includes(word), word).toBe(isFor);
       }
     },
@@ -144,10 +173,17 @@ describe('a build of a site whose readers can sign in', () => {
       pages: pages.map(({ audience: ____, ...plain }) => plain),
     });
     const plain = await built(false);
-    const { 'images/both.png': both, 'images/staff.png': staff, 'chart.png': chart, ...openFiles } = plain.files;
+    const {
+      'images/both.png': both,
+      'images/staff.png': staff,
+      'chart.png': chart,
+      ...openFiles
+    } = plain.files;
     expect(both && staff && chart).toBeDefined();
     expect(parts(build)).toEqual(parts({ ...plain, files: openFiles }));
-    expect(plain.report.diagnostics.filter(({ code }) => code === 'restricted-page')).toHaveLength(5);
+    expect(plain.report.diagnostics.filter(({ code }) => code === 'restricted-page')).toHaveLength(
+      5,
+    );
   });
 
   test('reports how many pages the readers of each group see', () => {
@@ -165,34 +201,43 @@ describe('a build of a site whose readers can sign in', () => {
     ['public', []],
     [{ groups: ['partner'] }, ['partner']],
     ['all', ['partner', 'staff']],
-  ])('is exported for the audience %j, with its words alone, and the manifest says for whom', async (audience, groups) => {
-    const exported = exportedBuild(build, canExport(audience, { isPrivate: false }));
-    const { partOf } = exported.searchIndex;
-    const bytesOf = ({ sha256 }: FileEntry) => files.get(sha256) as Uint8Array;
-    const texts: string[] = [];
-    for await (const file of bundleFiles({
-      build: exported,
-      readFile: async (file) =>
-        partOf && file === exported.searchIndex ? visibleIndex(bytesOf(partOf), exported) : bytesOf(file),
-      theme: new Map(),
-      origin: 'https://acme.test',
-      options: { ...defaultExportOptions, ...(audience && { audience }) },
-      createdAt: new Date(0),
-    }))
-      for await (const chunk of chunksOf(file)) texts.push(Buffer.from(chunk).toString('utf8'));
-    const text = texts.join('\n');
-    for (const [word, needed] of Object.entries(WORDS)) {
-      const isFor = needed.length === 0 || needed.some((group) => groups.includes(group));
-      expect(text.includes(word), word).toBe(isFor);
-    }
-    const manifest = readBundleManifest(texts.at(-1) ?? '');
-    expect(manifest.options.audience).toEqual(audience === 'public' ? undefined : audience);
-  });
+  ])(
+    'is exported for the audience %j, with its words alone, and the manifest says for whom',
+    async (audience, groups) => {
+      const exported = exportedBuild(build, canExport(audience, { isPrivate: false }));
+      const { partOf } = exported.searchIndex;
+      const bytesOf = ({ sha256 }: FileEntry) => files.get(sha256) as Uint8Array;
+      const texts: string[] = [];
+      for await (const file of bundleFiles({
+        build: exported,
+        readFile: async (file) =>
+          partOf && file === exported.searchIndex
+            ? visibleIndex(bytesOf(partOf), exported)
+            : bytesOf(file),
+        theme: new Map(),
+        origin: 'https://acme.test',
+        options: { ...defaultExportOptions, ...(audience && { audience }) },
+        createdAt: new Date(0),
+      }))
+        for await (const chunk of chunksOf(file)) texts.push(Buffer.from(chunk).toString('utf8'));
+      const text = texts.join('\n');
+      for (const [word, needed] of Object.entries(WORDS)) {
+        const isFor = needed.length === 0 || needed.some((group) => groups.includes(group));
+        expect(text.includes(word), word).toBe(isFor);
+      }
+      const manifest = readBundleManifest(texts.at(-1) ?? '');
+      expect(manifest.options.audience).toEqual(audience === 'public' ? undefined : audience);
+    },
+  );
 
   test('reports a page whose groups cannot be read, and a snippet that a page for others imports', () => {
     const { diagnostics } = build.report;
-    expect(diagnostics.filter(({ code }) => code === 'restricted-page').map(({ file }) => file)).toEqual(['unreadable.mdx']);
-    const reported = JSON.stringify(diagnostics.filter(({ message }) => message.includes('part.mdx')));
+    expect(
+      diagnostics.filter(({ code }) => code === 'restricted-page').map(({ file }) => file),
+    ).toEqual(['unreadable.mdx']);
+    const reported = JSON.stringify(
+      diagnostics.filter(({ message }) => message.includes('part.mdx')),
+    );
     expect(reported).toContain('both.mdx');
     expect(reported).toContain('open.mdx');
     expect(reported).not.toContain('"staff.mdx');

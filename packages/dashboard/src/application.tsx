@@ -17,7 +17,9 @@ declare module '@tanstack/react-router' {
 /** Nothing is said before a page is there, so its code may come after that of the page. */
 const Toasts = lazy(async () => ({ default: (await import('./ui/overlays/toasts.tsx')).Toasts }));
 
-const SignInAgain = lazy(async () => ({ default: (await import('./features/sign-in/sign-in-again.tsx')).SignInAgain }));
+const SignInAgain = lazy(async () => ({
+  default: (await import('./features/sign-in/sign-in-again.tsx')).SignInAgain,
+}));
 
 /** The sign-in over the page, once its session has ended or is too old for what its user does. */
 function EndedSession() {

@@ -10,7 +10,10 @@ startAfterFirstPaint();
 const { org, domain } = (document.currentScript as HTMLScriptElement).dataset;
 if (org !== undefined) requestEarly(org, domain);
 
-/** Runs the preloaded scripts of the page once it has been painted in its state without data. Each runs in its own task. */
+/**
+ * Runs the preloaded scripts of the page once it has been painted in its state without data. Each
+ * runs in its own task.
+ */
 function startAfterFirstPaint(): void {
   let isStarted = false;
   const start = () => {

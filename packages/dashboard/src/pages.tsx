@@ -12,7 +12,8 @@ import { Skeleton } from './ui/page.tsx';
 export const addresses: readonly string[] = Object.keys(createDashboardRouter().routesByPath);
 
 /**
- * Renders the page at an address as it looks before it has data. Values known only at request time are placeholders such as
+ * Renders the page at an address as it looks before it has data. Values known only at request time
+ * are placeholders such as
  * `__org__`, for the part `$org` of the address, and `__origin__`. `modules` are what it loads on demand. The page at `/` is that
  * of people who are redirected.
  * @throws what a component threw
@@ -28,10 +29,14 @@ export async function renderPage(address: string): Promise<{ html: string; modul
   }
   // There is no server to ask again.
   queries.setDefaultOptions({ queries: { retry: false } });
-  if (/^\/(?:account|\$org)(?:\/|$)/.test(address)) queries.setQueryData(sessionQuery.queryKey, session);
-  if (address.startsWith('/$org/$domain')) queries.setQueryData(siteQuery(ORGANIZATION, site.slug).queryKey, site);
+  if (/^\/(?:account|\$org)(?:\/|$)/.test(address))
+    queries.setQueryData(sessionQuery.queryKey, session);
+  if (address.startsWith('/$org/$domain'))
+    queries.setQueryData(siteQuery(ORGANIZATION, site.slug).queryKey, site);
   const path = address.replaceAll(/\$(\w+)/g, '__$1__');
-  const router = createDashboardRouter(createMemoryHistory({ initialEntries: [`/dashboard${path}`] }));
+  const router = createDashboardRouter(
+    createMemoryHistory({ initialEntries: [`/dashboard${path}`] }),
+  );
   await router.load();
   const modules = [...loaded];
   const faults: unknown[] = [];
@@ -47,7 +52,16 @@ const ORGANIZATION = '__org__';
 const session: Session = {
   setupRequired: false,
   user: { id: '', name: '', email: '', twoFactorEnabled: false, hasPassword: true, hasSso: false },
-  organizations: [{ id: '', slug: ORGANIZATION, name: '', role: 'owner', plan: 'enterprise', twoFactorRequired: false }],
+  organizations: [
+    {
+      id: '',
+      slug: ORGANIZATION,
+      name: '',
+      role: 'owner',
+      plan: 'enterprise',
+      twoFactorRequired: false,
+    },
+  ],
   signIn: { password: true, sso: [] },
   organizationCreation: 'operator',
   mail: false,

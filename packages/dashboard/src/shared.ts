@@ -1,6 +1,6 @@
 /*
- * What nearly every page needs. It is one script, because a page would have to wait for many small ones otherwise: the build makes
- * every module that is loaded on demand import this one.
+ * What nearly every page needs. It is one script, because a page would have to wait for many small
+ * ones otherwise: the build makes every module that is loaded on demand import this one.
  */
 import 'react-dom';
 import './application.tsx';

@@ -46,9 +46,23 @@ it('a key that never expires and a preview that is kept are requested with null'
     response.end('{"key":"svc_a","expiresAt":null}');
   });
   await once(server.listen(0), 'listening');
-  const api = ['--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`, '--key', 'svc_b'];
+  const api = [
+    '--url',
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    '--key',
+    'svc_b',
+  ];
   const key = await run('keys', 'create', '--kind', 'admin', '--expires-in-days', 'never', ...api);
-  const preview = await run('previews', 'create', 'next', '--site', 'acme', '--lifetime-days', 'never', ...api);
+  const preview = await run(
+    'previews',
+    'create',
+    'next',
+    '--site',
+    'acme',
+    '--lifetime-days',
+    'never',
+    ...api,
+  );
   server.close();
   expect([key[0], preview[0]]).toEqual([0, 0]);
   expect(bodies).toMatchObject([
@@ -58,15 +72,35 @@ it('a key that never expires and a preview that is kept are requested with null'
 });
 
 it('the list of previews says by name who created each, and never by an id', async () => {
-  const preview = { name: 'next', branch: 'Next', hasPassword: false, membersOnly: false, url: 'https://next--acme.example' };
-  const ada = { ...preview, createdBy: { kind: 'person', name: 'Ada Lovelace' }, lastDeployment: null, expiresAt: null };
+  const preview = {
+    name: 'next',
+    branch: 'Next',
+    hasPassword: false,
+    membersOnly: false,
+    url: 'https://next--acme.example',
+  };
+  const ada = {
+    ...preview,
+    createdBy: { kind: 'person', name: 'Ada Lovelace' },
+    lastDeployment: null,
+    expiresAt: null,
+  };
   const unknown = { ...ada, name: 'old', createdBy: null };
   const server = createServer((_request, response) => {
     response.end(JSON.stringify({ items: [ada, unknown], nextCursor: null }));
   });
   await once(server.listen(0), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const [code, stdout] = await run('previews', 'list', '--site', 'acme', '--url', url, '--key', 'svc_b');
+  const [code, stdout] = await run(
+    'previews',
+    'list',
+    '--site',
+    'acme',
+    '--url',
+    url,
+    '--key',
+    'svc_b',
+  );
   server.close();
   expect(code).toBe(0);
   expect(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
@@ -79,16 +113,29 @@ it('the list of previews says by name who created each, and never by an id', asy
 
 const documentation = join(import.meta.dirname, '../../../docs');
 
-/** Every line of a block of shell commands in the documentation that runs `docent`, with its file. */
+/**
+ * Every line of a block of shell commands in the documentation that runs `docent`, with its file.
+ */
 function documentedCommands(): { file: string; words: string[] }[] {
-  const files = readdirSync(documentation, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.mdx'));
+  const files = readdirSync(documentation, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.mdx'),
+  );
   return files.flatMap((file) => {
     const text = readFileSync(join(documentation, file), 'utf8').replaceAll('\\\n', ' ');
-    const blocks = Array.from(text.matchAll(/```(?:bash|sh)[^\n]*\n([\s\S]*?)```/g), ([, code = '']) => code);
-    const lines = blocks.flatMap((code) => code.split('\n').map((line) => line.trim().replace(/(?<=\s)#.*/, '')));
-    const commands = lines.map((line) => /^(?:[A-Z_]+=\S+ )*docent (.+)/.exec(line)?.[1]).filter((found) => found !== undefined);
+    const blocks = Array.from(
+      text.matchAll(/```(?:bash|sh)[^\n]*\n([\s\S]*?)```/g),
+      ([, code = '']) => code,
+    );
+    const lines = blocks.flatMap((code) =>
+      code.split('\n').map((line) => line.trim().replace(/(?<=\s)#.*/, '')),
+    );
+    const commands = lines
+      .map((line) => /^(?:[A-Z_]+=\S+ )*docent (.+)/.exec(line)?.[1])
+      .filter((found) => found !== undefined);
     // The reference is made from the commands.
-    return file === 'reference/commands.mdx' ? [] : commands.map((command) => ({ file, words: command.split(/\s+/) }));
+    return file === 'reference/commands.mdx'
+      ? []
+      : commands.map((command) => ({ file, words: command.split(/\s+/) }));
   });
 }
 
@@ -103,7 +150,9 @@ it('every command of the documentation and each of its options exists', () => {
       if (inner === undefined) break;
       command = inner;
     }
-    const options = words.filter((word) => word.startsWith('--')).map((word) => word.replace(/=.*/, ''));
+    const options = words
+      .filter((word) => word.startsWith('--'))
+      .map((word) => word.replace(/=.*/, ''));
     const known = [...(command?.options.map((option) => option.long) ?? []), '--help', '--version'];
     expect(command?.commands ?? [], `${file}: docent ${words.join(' ')}`).toEqual([]);
     expect(

@@ -1,8 +1,14 @@
 /**
- * Returns the anchors of an operation where its description is shown as one long page, in Redoc and Swagger UI: texts of
- * descriptions link to other operations and to tags with them.
+ * Returns the anchors of an operation where its description is shown as one long page, in Redoc and
+ * Swagger UI: texts of descriptions link to other operations and to tags with them.
  */
-export function operationAnchors({ operationId, tags = [] }: { operationId?: string; tags?: readonly string[] }): string[] {
+export function operationAnchors({
+  operationId,
+  tags = [],
+}: {
+  operationId?: string;
+  tags?: readonly string[];
+}): string[] {
   const places = tags.map((tag) => `#tag/${tag.trim().replace(/\s+/g, '-')}`);
   if (operationId === undefined) return places;
   return [
@@ -18,7 +24,8 @@ export function isOperationAnchor(anchor: string): boolean {
 }
 
 /**
- * Returns a name as part of an anchor: `external_id` and `externalId` become `external-id`, the form of links to generated pages.
+ * Returns a name as part of an anchor: `external_id` and `externalId` become `external-id`, the
+ * form of links to generated pages.
  */
 export function anchorPart(name: string): string {
   return /^[a-z][a-z0-9]{0,59}$/.test(name) ? name : kebabCase(name.slice(0, 60)) || 'field';

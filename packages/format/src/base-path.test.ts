@@ -5,9 +5,18 @@ it.each(['', '/docs', '/a/b', '/docs-2/v1.0'])('the base path %j is valid', (tex
   expect(isBasePath(text)).toBe(true);
 });
 
-it.each(['/', 'docs', '/docs/', '//docs', '/a/../b', '/.', '/a b', '/a%2f', '/a?b', '/<script>', `/${'a'.repeat(300)}`])(
-  'the base path %j is invalid',
-  (text) => {
-    expect(isBasePath(text)).toBe(false);
-  },
-);
+it.each([
+  '/',
+  'docs',
+  '/docs/',
+  '//docs',
+  '/a/../b',
+  '/.',
+  '/a b',
+  '/a%2f',
+  '/a?b',
+  '/<script>',
+  `/${'a'.repeat(300)}`,
+])('the base path %j is invalid', (text) => {
+  expect(isBasePath(text)).toBe(false);
+});

@@ -11,8 +11,12 @@ test('the documentation has a row with the bound of every cache, and of no other
 });
 
 test('every cache of a server is a bounded cache, or belongs to an entry of one or to a build', () => {
-  const files = globSync('packages/*/src/**/*.ts', { cwd: root.pathname }).filter((file) => !file.endsWith('.test.ts'));
-  const withCache = files.filter((file) => /from 'lru-cache'/.test(readFileSync(new URL(file, root), 'utf8')));
+  const files = globSync('packages/*/src/**/*.ts', { cwd: root.pathname }).filter(
+    (file) => !file.endsWith('.test.ts'),
+  );
+  const withCache = files.filter((file) =>
+    /from 'lru-cache'/.test(readFileSync(new URL(file, root), 'utf8')),
+  );
   expect(withCache.sort()).toEqual([
     'packages/compiler/src/descriptions/parsed-descriptions.ts',
     'packages/compiler/src/highlight/site-languages.ts',

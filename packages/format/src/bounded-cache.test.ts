@@ -7,7 +7,11 @@ interface Thing {
 }
 
 const open = (maxBytes: number) =>
-  new BoundedCache<Thing>('site_manifests', { maxBytes, sizeOf: ({ bytes }) => bytes, ownerOf: ({ owner }) => owner });
+  new BoundedCache<Thing>('site_manifests', {
+    maxBytes,
+    sizeOf: ({ bytes }) => bytes,
+    ownerOf: ({ owner }) => owner,
+  });
 const thing = (owner: string, bytes = 10_000): Thing => ({ owner, bytes });
 const keysOf = (cache: BoundedCache<Thing>) => cache.entries().map(([key]) => key);
 

@@ -1,24 +1,28 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * The caches of a process, by their names in `/metrics`; `docs/self-hosting/memory.mdx` has a row for each. Those of one name are counted
- * together. A cache within a build is not here: it ends with the build's process, whose memory is limited.
+ * The caches of a process, by their names in `/metrics`; `docs/self-hosting/memory.mdx` has a row
+ * for each. Those of one name are counted together. A cache within a build is not here: it ends
+ * with the build's process, whose memory is limited.
  */
 export const CACHES = {
-  site_manifests: 'Manifests of live sites and previews, once per deployment, with the menus and maps made of them',
+  site_manifests:
+    'Manifests of live sites and previews, once per deployment, with the menus and maps made of them',
   reader_views: 'Menus, lists and settings of sites as readers with different groups see them',
   search_indexes: 'Search indexes of live sites and previews, once however many builds have them',
   site_vectors: 'Vectors of the sections of sites, for search by meaning',
   question_vectors: 'Vectors of questions',
   page_bodies: 'Pages and files as they are sent, compressed',
-  site_pointers: 'Which deployment each identifier and hostname shows, with the settings of its site',
+  site_pointers:
+    'Which deployment each identifier and hostname shows, with the settings of its site',
   accountable_people: 'Whose limits each organization uses up',
   keys: 'API keys that were used',
   provider_documents: 'Sets of keys of the identity providers of sites',
   reader_sessions: 'Sessions of readers who signed in to a site',
   assistant_settings: 'Settings of the assistant of sites',
   analytics_settings: 'Settings of the analytics of sites',
-  analytics_filters: 'Figures of the visitors that a page of the dashboard is filtered by, for five seconds',
+  analytics_filters:
+    'Figures of the visitors that a page of the dashboard is filtered by, for five seconds',
   files_on_disk: 'On disk: files of a bucket that readers requested or may request',
   bundle_threads: 'Conversations of a bundle server, which stores none',
 } as const;
@@ -42,7 +46,10 @@ export interface BoundedCacheOptions<Value> {
   ownerOf?: (value: Value) => string;
 }
 
-/** An owner with more than this share of a full cache loses its own entries before others lose theirs. */
+/**
+ * An owner with more than this share of a full cache loses its own entries before others lose
+ * theirs.
+ */
 const OWNER_SHARE = 0.5;
 /** What a key and the bookkeeping of an entry take. */
 const ENTRY_BYTES = 200;
@@ -59,9 +66,10 @@ type Counted = { readonly figures: CacheFigures };
 const caches = new Map<CacheName, WeakRef<Counted>[]>();
 
 /**
- * A cache of at most a number of bytes; the least recently used entries are evicted first. Where it has owners, those of one that
- * holds more than half are evicted before those of others, so no owner can push out all the others. The newest entry always stays,
- * so that an entry larger than the cache is not made again for each use.
+ * A cache of at most a number of bytes; the least recently used entries are evicted first. Where it
+ * has owners, those of one that holds more than half are evicted before those of others, so no
+ * owner can push out all the others. The newest entry always stays, so that an entry larger than
+ * the cache is not made again for each use.
  */
 export class BoundedCache<Value extends NonNullable<unknown>> {
   readonly #options: BoundedCacheOptions<Value>;
@@ -97,7 +105,11 @@ export class BoundedCache<Value extends NonNullable<unknown>> {
 
   set(key: string, value: Value): void {
     const { sizeOf, ownerOf } = this.#options;
-    const entry = { value, owner: ownerOf?.(value), bytes: ENTRY_BYTES + 2 * key.length + Math.ceil(sizeOf(value)) };
+    const entry = {
+      value,
+      owner: ownerOf?.(value),
+      bytes: ENTRY_BYTES + 2 * key.length + Math.ceil(sizeOf(value)),
+    };
     this.#entries.set(key, entry);
     this.#count(entry.owner, entry.bytes);
     this.#evict(key);
@@ -131,7 +143,13 @@ export class BoundedCache<Value extends NonNullable<unknown>> {
 
   get figures(): CacheFigures {
     const { size: entries, calculatedSize: bytes } = this.#entries;
-    return { entries, bytes, maxBytes: this.#options.maxBytes, hits: this.#hits, misses: this.#misses };
+    return {
+      entries,
+      bytes,
+      maxBytes: this.#options.maxBytes,
+      hits: this.#hits,
+      misses: this.#misses,
+    };
   }
 
   #count(owner: string | undefined, bytes: number): void {
@@ -145,7 +163,8 @@ export class BoundedCache<Value extends NonNullable<unknown>> {
     const { maxBytes } = this.#options;
     while (this.#entries.calculatedSize > maxBytes) {
       const greedy = new Set<string | undefined>();
-      for (const [owner, bytes] of this.#bytesOfOwner) if (bytes > maxBytes * OWNER_SHARE) greedy.add(owner);
+      for (const [owner, bytes] of this.#bytesOfOwner)
+        if (bytes > maxBytes * OWNER_SHARE) greedy.add(owner);
       const key = this.#leastUsed(newest, ({ owner }) => greedy.size === 0 || greedy.has(owner));
       if (key === undefined) return;
       this.#entries.delete(key);
@@ -153,7 +172,9 @@ export class BoundedCache<Value extends NonNullable<unknown>> {
   }
 
   #leastUsed(newest: string, condition: (entry: Entry<Value>) => boolean): string | undefined {
-    return this.#entries.rkeys().find((key) => key !== newest && condition(this.#entries.peek(key) as Entry<Value>));
+    return this.#entries
+      .rkeys()
+      .find((key) => key !== newest && condition(this.#entries.peek(key) as Entry<Value>));
   }
 }
 
@@ -164,7 +185,12 @@ export function countCache(name: CacheName, cache: Counted): void {
 
 /** Returns the figures of every cache of this process, by name. */
 export function cacheFigures(): Map<CacheName, CacheFigures> {
-  return new Map([...caches.keys()].map((name) => [name, sumOf(living(name).flatMap((cache) => cache.deref()?.figures ?? []))]));
+  return new Map(
+    [...caches.keys()].map((name) => [
+      name,
+      sumOf(living(name).flatMap((cache) => cache.deref()?.figures ?? [])),
+    ]),
+  );
 }
 
 function living(name: CacheName) {
@@ -172,7 +198,8 @@ function living(name: CacheName) {
 }
 
 function sumOf(all: readonly CacheFigures[]): CacheFigures {
-  const sum = (figure: keyof CacheFigures) => all.reduce((total, figures) => total + figures[figure], 0);
+  const sum = (figure: keyof CacheFigures) =>
+    all.reduce((total, figures) => total + figures[figure], 0);
   return {
     entries: sum('entries'),
     bytes: sum('bytes'),

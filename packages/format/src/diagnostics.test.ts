@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { countText, type Diagnostic, groupDiagnostics, otherPlacesText, placesOf } from './diagnostics.ts';
+import {
+  countText,
+  type Diagnostic,
+  groupDiagnostics,
+  otherPlacesText,
+  placesOf,
+} from './diagnostics.ts';
 
 const at = (file: string, line?: number, rest: Partial<Diagnostic> = {}): Diagnostic => ({
   severity: 'warning',
@@ -19,7 +25,10 @@ test('repeated diagnostics become one that has their places and count', () => {
     at('d.mdx', 4, { column: 2 }),
   ]);
   expect(grouped).toEqual([
-    at('a.mdx', 1, { count: 3, places: [{ file: 'c.mdx' }, { file: 'd.mdx', line: 4, column: 2 }] }),
+    at('a.mdx', 1, {
+      count: 3,
+      places: [{ file: 'c.mdx' }, { file: 'd.mdx', line: 4, column: 2 }],
+    }),
     at('b.mdx', 2, { code: 'other' }),
   ]);
   expect(otherPlacesText(grouped[0] as Diagnostic)).toBe('also c.mdx, d.mdx:4:2');
@@ -30,7 +39,9 @@ test('repeated diagnostics become one that has their places and count', () => {
 
 test('the same fault in a page, its translations, and its versions is one diagnostic', () => {
   const fault = (folder: string) =>
-    at(`${folder}use.mdx`, 3, { message: `The page "/${folder}setup" has no heading or id "#go".` });
+    at(`${folder}use.mdx`, 3, {
+      message: `The page "/${folder}setup" has no heading or id "#go".`,
+    });
   const faults = [fault(''), fault('fr/'), fault('v1/api/'), fault('de/')];
   expect(groupDiagnostics(faults, ['fr/', 'v1/api/'])).toEqual([
     {
@@ -47,11 +58,15 @@ test('the same fault in a page, its translations, and its versions is one diagno
 
 test('warnings keep their first places and a full count, and errors keep every place', () => {
   const many = (severity: Diagnostic['severity']) =>
-    groupDiagnostics(Array.from({ length: 1000 }, (_, line) => at('a.mdx', line + 1, { severity })))[0] as Diagnostic;
+    groupDiagnostics(
+      Array.from({ length: 1000 }, (_, line) => at('a.mdx', line + 1, { severity })),
+    )[0] as Diagnostic;
   expect(many('warning').count).toBe(1000);
   expect(placesOf(many('warning'))).toHaveLength(201);
   expect(placesOf(many('error'))).toHaveLength(1000);
-  expect(otherPlacesText(many('warning'))).toBe('also a.mdx:2, a.mdx:3, a.mdx:4 and 996 more places');
+  expect(otherPlacesText(many('warning'))).toBe(
+    'also a.mdx:2, a.mdx:3, a.mdx:4 and 996 more places',
+  );
 });
 
 test('diagnostics with different severities, messages, or remedies remain separate', () => {

@@ -1,9 +1,9 @@
 import type { SourcePlace } from './errors.ts';
 
 /**
- * A message of a build about the author's source. It names the place and the remedy in the author's terms. A `warning` affects
- * one place on a page; an `error` affects the page (or, in the configuration, the build). `info` is not a problem: it is not
- * counted and fails nothing.
+ * A message of a build about the author's source. It names the place and the remedy in the author's
+ * terms. A `warning` affects one place on a page; an `error` affects the page (or, in the
+ * configuration, the build). `info` is not a problem: it is not counted and fails nothing.
  */
 export interface Diagnostic extends SourcePlace {
   severity: 'error' | 'warning' | 'info';
@@ -24,14 +24,21 @@ const MAX_PLACES = 200;
 type Grouped = Omit<Diagnostic, 'severity'> & { severity: string };
 
 /**
- * Groups identical diagnostics into one with all places and their number. Keeps the order of the first ones. Groups stay as they
- * are.
- * @param folders folders of translations and other versions (`fr/`): the same fault about the same page in several of them is one
+ * Groups identical diagnostics into one with all places and their number. Keeps the order of the
+ * first ones. Groups stay as they are.
+ * @param folders folders of translations and other versions (`fr/`): the same fault about the same
+ *   page in several of them is one
  */
-export function groupDiagnostics<One extends Grouped>(diagnostics: readonly One[], folders: readonly string[] = []): One[] {
+export function groupDiagnostics<One extends Grouped>(
+  diagnostics: readonly One[],
+  folders: readonly string[] = [],
+): One[] {
   const groups = new Map<string, One>();
   for (const diagnostic of diagnostics) {
-    const message = folders.reduce((text, folder) => text.replace(`"/${folder}`, '"/'), diagnostic.message);
+    const message = folders.reduce(
+      (text, folder) => text.replace(`"/${folder}`, '"/'),
+      diagnostic.message,
+    );
     const key = JSON.stringify([diagnostic.severity, diagnostic.code, message, diagnostic.remedy]);
     const first = groups.get(key);
     if (!first) {
@@ -40,7 +47,8 @@ export function groupDiagnostics<One extends Grouped>(diagnostics: readonly One[
     }
     const added = placesOf(diagnostic);
     first.count = (first.count ?? 1) + (diagnostic.count ?? 1);
-    const room = first.severity === 'error' ? added.length : MAX_PLACES - (first.places?.length ?? 0);
+    const room =
+      first.severity === 'error' ? added.length : MAX_PLACES - (first.places?.length ?? 0);
     first.places = [...(first.places ?? []), ...added.slice(0, Math.max(room, 0))];
   }
   return [...groups.values()];
@@ -48,7 +56,10 @@ export function groupDiagnostics<One extends Grouped>(diagnostics: readonly One[
 
 /** Returns every place of a diagnostic, in order. */
 export function placesOf({ file, line, column, places = [] }: Grouped): SourcePlace[] {
-  return [{ file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) }, ...places];
+  return [
+    { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) },
+    ...places,
+  ];
 }
 
 const SHOWN_PLACES = 3;

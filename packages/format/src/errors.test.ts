@@ -18,10 +18,17 @@ test('every error has a documentation page with its title, and every such page h
 test('the list of errors in the documentation includes every error', () => {
   const list = readFileSync(`${pages}/index.mdx`, 'utf8');
   for (const [code, { title }] of Object.entries(errorCatalog))
-    expect(list).toMatch(new RegExp(`\`${code}\`\\]\\(/errors/${code}\\) \\| \\d+ \\| ${title} \\|`));
+    expect(list).toMatch(
+      new RegExp(`\`${code}\`\\]\\(/errors/${code}\\) \\| \\d+ \\| ${title} \\|`),
+    );
 });
 
 test('an error has the kind and title of its code', () => {
   const error = new DocentError('rate_limited', 'Wait.', { retryAfterSeconds: 3 });
-  expect(error).toMatchObject({ kind: 'rate-limited', title: 'Too many requests', message: 'Wait.', retryAfterSeconds: 3 });
+  expect(error).toMatchObject({
+    kind: 'rate-limited',
+    title: 'Too many requests',
+    message: 'Wait.',
+    retryAfterSeconds: 3,
+  });
 });

@@ -1,8 +1,9 @@
 import type { Dependency } from './dependencies.ts';
 
 /**
- * The catalog of errors. Every failure that a person or a program can see has a code here, a page under `docs/errors/`, and a
- * kind; the kind determines the HTTP status (`server/kernel/http/problem.ts`) and the exit code (`cli/`).
+ * The catalog of errors. Every failure that a person or a program can see has a code here, a page
+ * under `docs/errors/`, and a kind; the kind determines the HTTP status
+ * (`server/kernel/http/problem.ts`) and the exit code (`cli/`).
  */
 export const errorCatalog = {
   invalid_request: { kind: 'invalid', title: 'Invalid request' },
@@ -115,7 +116,10 @@ export interface SourcePlace {
   column?: number;
 }
 
-/** The only error type that this product throws deliberately. Its `message` is safe to show to the caller. */
+/**
+ * The only error type that this product throws deliberately. Its `message` is safe to show to the
+ * caller.
+ */
 export class DocentError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
@@ -125,7 +129,8 @@ export class DocentError extends Error {
 
   /**
    * @param code the code in the catalog
-   * @param detail one sentence about this case, safe to show: what is wrong, where, and how to fix it
+   * @param detail one sentence about this case, safe to show: what is wrong, where, and how to fix
+   *   it
    */
   constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
     super(detail, { cause: options.cause });

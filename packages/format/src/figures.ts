@@ -1,6 +1,9 @@
 /** What a process counts, by name, with the name of the label. */
 export const FIGURES = {
-  publishes: { label: 'outcome', help: 'Attempts to build and publish a site, by outcome: success, failure, waiting.' },
+  publishes: {
+    label: 'outcome',
+    help: 'Attempts to build and publish a site, by outcome: success, failure, waiting.',
+  },
   publish_seconds: { label: 'outcome', help: 'Time that those attempts took.' },
   refused: { label: 'limit', help: 'Requests that a limit refused, by its name.' },
   events_dropped: { label: 'reason', help: 'Analytics events that were not stored: full.' },

@@ -10,7 +10,9 @@ test('an interpolated string never becomes markup', () => {
 
 test('nested HTML is unchanged, lists are joined, and empty values render nothing', () => {
   const items = [html`<li>${1}</li>`, html`<li>${'<'}</li>`];
-  expect(html`<ul>${items}${null}${undefined}${false}</ul>`.value).toBe('<ul><li>1</li><li>&lt;</li></ul>');
+  expect(html`<ul>${items}${null}${undefined}${false}</ul>`.value).toBe(
+    '<ul><li>1</li><li>&lt;</li></ul>',
+  );
   expect(joinHtml(items, '\n').value).toBe('<li>1</li>\n<li>&lt;</li>');
 });
 
@@ -19,8 +21,8 @@ test('forbidden control characters are removed', () => {
 });
 
 test('true attributes render as bare names, and absent ones are omitted', () => {
-  expect(attributes({ hidden: true, id: '"x"', width: 3, alt: '', off: false, none: undefined }).value).toBe(
-    ' hidden id="&quot;x&quot;" width="3" alt=""',
-  );
+  expect(
+    attributes({ hidden: true, id: '"x"', width: 3, alt: '', off: false, none: undefined }).value,
+  ).toBe(' hidden id="&quot;x&quot;" width="3" alt=""');
   expect(trustedHtml('<b>').toString()).toBe('<b>');
 });

@@ -1,5 +1,6 @@
 /**
- * HTML as a value. All HTML of this product is rendered with the `html` tag: an interpolated string is escaped, an interpolated
+ * HTML as a value. All HTML of this product is rendered with the `html` tag: an interpolated string
+ * is escaped, an interpolated
  * `Html` is not, so text from a document can never become markup by accident.
  */
 export class Html {
@@ -16,22 +17,36 @@ type Interpolation = string | number | boolean | null | undefined | Html | reado
 
 const UNSAFE = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
 const UNSAFE_ALL = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /**
- * Escapes text for HTML content and for quoted attribute values. Removes control characters, which HTML forbids; this also makes
- * the link marks of `format/links.ts` unforgeable.
+ * Escapes text for HTML content and for quoted attribute values. Removes control characters, which
+ * HTML forbids; this also makes the link marks of `format/links.ts` unforgeable.
  */
 export function escapeHtml(text: string): string {
   return UNSAFE.test(text) ? text.replace(UNSAFE_ALL, (char) => ENTITIES[char] ?? '') : text;
 }
 
 const ENTITY = /&(?:amp|lt|gt|quot|#39);/g;
-const CHARACTERS: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+const CHARACTERS: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
 
 /** Returns the text that `escapeHtml` escaped. */
 export function unescapeHtml(markup: string): string {
-  return markup.includes('&') ? markup.replace(ENTITY, (entity) => CHARACTERS[entity] as string) : markup;
+  return markup.includes('&')
+    ? markup.replace(ENTITY, (entity) => CHARACTERS[entity] as string)
+    : markup;
 }
 
 function renderInterpolation(value: Interpolation): string {
@@ -44,7 +59,10 @@ function renderInterpolation(value: Interpolation): string {
   return out;
 }
 
-/** Template tag: `` html`<p>${text}</p>` ``. `null`, `undefined` and booleans render nothing; arrays are joined. */
+/**
+ * Template tag: `` html`<p>${text}</p>` ``. `null`, `undefined` and booleans render nothing; arrays
+ * are joined.
+ */
 export function html(strings: TemplateStringsArray, ...values: Interpolation[]): Html {
   let out = strings[0] as string;
   for (let i = 0; i < values.length; i++) out += renderInterpolation(values[i]) + strings[i + 1];
@@ -59,8 +77,13 @@ export function trustedHtml(markup: string): Html {
 // The mark lets bundlers leave it out of scripts.
 export const emptyHtml = /* @__PURE__ */ new Html('');
 
-/** Returns attributes as text with a leading space: `true` renders the bare name, `false`, `null` and `undefined` nothing. */
-export function attributes(values: Record<string, string | number | boolean | null | undefined>): Html {
+/**
+ * Returns attributes as text with a leading space: `true` renders the bare name, `false`, `null`
+ * and `undefined` nothing.
+ */
+export function attributes(
+  values: Record<string, string | number | boolean | null | undefined>,
+): Html {
   let out = '';
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === null || value === false) continue;
@@ -79,7 +102,13 @@ export function joinHtml(pieces: readonly Html[], separator = ''): Html {
 
 const UNSAFE_IN_SCRIPTS = /[<>&\u2028\u2029]/g;
 
-/** Returns JSON that is safe inside a `<script>` element: nothing in it can end the element or open a comment. */
+/**
+ * Returns JSON that is safe inside a `<script>` element: nothing in it can end the element or open
+ * a comment.
+ */
 export function inlineJson(value: unknown): string {
-  return JSON.stringify(value).replace(UNSAFE_IN_SCRIPTS, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return JSON.stringify(value).replace(
+    UNSAFE_IN_SCRIPTS,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

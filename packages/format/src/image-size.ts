@@ -23,11 +23,16 @@ export function imageSize(bytes: Uint8Array): ImageSize | undefined {
 }
 
 /**
- * Returns the `<img>` attributes that reserve space: both dimensions, or the height for the author's width. Nothing if the author
- * sets more, or the size is unknown.
+ * Returns the `<img>` attributes that reserve space: both dimensions, or the height for the
+ * author's width. Nothing if the author sets more, or the size is unknown.
  */
-export function imageSizeAttributes(width: unknown, height: unknown, size: ImageSize | undefined): string {
-  if (!size || height !== undefined || (width !== undefined && !/^\d+(?:px)?$/.test(String(width)))) return '';
+export function imageSizeAttributes(
+  width: unknown,
+  height: unknown,
+  size: ImageSize | undefined,
+): string {
+  if (!size || height !== undefined || (width !== undefined && !/^\d+(?:px)?$/.test(String(width))))
+    return '';
   if (width === undefined) return ` width="${size.width}" height="${size.height}"`;
   return ` height="${Math.round((Number.parseInt(String(width), 10) * size.height) / size.width)}"`;
 }
@@ -39,7 +44,8 @@ function isSensible(pixels: number): boolean {
 function pictureSize(bytes: Uint8Array): ImageSize | undefined {
   try {
     const { type, width, height, orientation = 1 } = measure(bytes.subarray(0, PICTURE_HEAD_BYTES));
-    // For an SVG without a size, the library returns that of the view box, which browsers scale to the page width.
+    // For an SVG without a size, the library returns that of the view box, which browsers scale to
+    // the page width.
     if (type === 'svg') return undefined;
     return orientation >= FIRST_SIDEWAYS ? { width: height, height: width } : { width, height };
   } catch {
@@ -52,6 +58,8 @@ function svgSize(bytes: Uint8Array): ImageSize | undefined {
   const root = /<svg\b[^<>]*>/i.exec(head)?.[0];
   if (!root) return undefined;
   const measureOf = (name: string): number =>
-    Math.round(Number(new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]+)(?:px)?\\s*["']`).exec(root)?.[1]));
+    Math.round(
+      Number(new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]+)(?:px)?\\s*["']`).exec(root)?.[1]),
+    );
   return { width: measureOf('width'), height: measureOf('height') };
 }

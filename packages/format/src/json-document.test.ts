@@ -13,19 +13,33 @@ function failure(text: string): JsonSyntaxError {
 describe('parseJsonDocument', () => {
   it('reads everything that JSON.parse reads', () => {
     const value = { a: [1, -2.5e3, 0, true, false, null, 'ü\n"\\u0041'], b: { c: {} }, '': [] };
-    for (const text of [JSON.stringify(value), JSON.stringify(value, null, '\t'), `\ufeff${JSON.stringify(value)}\r\n`]) {
+    for (const text of [
+      JSON.stringify(value),
+      JSON.stringify(value, null, '\t'),
+      `\ufeff${JSON.stringify(value)}\r\n`,
+    ]) {
       expect(parseJsonDocument(text, 'docs.json').value).toEqual(value);
     }
   });
 
   it('records line and column of every member', () => {
-    const { value, places } = parseJsonDocument('{\n  "a": 1,\n  "b": [\n    true, {"c": 2}\n  ]\n}', 'docs.json');
+    const { value, places } = parseJsonDocument(
+      '{\n  "a": 1,\n  "b": [\n    true, {"c": 2}\n  ]\n}',
+      'docs.json',
+    );
     expect(places.find(value, ['b', 1, 'c'])).toEqual({ file: 'docs.json', line: 4, column: 12 });
-    expect(places.find(value, ['b', 1, 'missing', 'deeper'])).toEqual({ file: 'docs.json', line: 4, column: 11 });
+    expect(places.find(value, ['b', 1, 'missing', 'deeper'])).toEqual({
+      file: 'docs.json',
+      line: 4,
+      column: 11,
+    });
   });
 
   it('counts lines inside comments and notes comments and trailing commas', () => {
-    const { value, places, notes } = parseJsonDocument('// one\n/* two\nthree */ {"a": [1,],\n"b": 2,}', 'docs.json');
+    const { value, places, notes } = parseJsonDocument(
+      '// one\n/* two\nthree */ {"a": [1,],\n"b": 2,}',
+      'docs.json',
+    );
     expect(value).toEqual({ a: [1], b: 2 });
     expect(places.find(value, ['b'])).toMatchObject({ line: 4, column: 1 });
     expect(notes.map((note) => [note.kind, note.place.line])).toEqual([
@@ -58,7 +72,10 @@ describe('parseJsonDocument', () => {
   });
 
   it('never changes the prototype of an object', () => {
-    const { value, notes } = parseJsonDocument('{"__proto__": {"polluted": true}, "constructor": 1}', 'docs.json');
+    const { value, notes } = parseJsonDocument(
+      '{"__proto__": {"polluted": true}, "constructor": 1}',
+      'docs.json',
+    );
     expect(Object.keys(value as object)).toEqual(['constructor']);
     expect((value as Record<string, unknown>).polluted).toBeUndefined();
     expect(notes).toMatchObject([{ kind: 'forbidden-key', key: '__proto__' }]);

@@ -74,12 +74,16 @@ interface OpenContainer {
 }
 
 /**
- * Parses JSON (RFC 8259) with the positions of all values. Accepts and notes comments and trailing commas, because hosted
- * services do; of duplicate keys the last one counts, as in `JSON.parse`.
+ * Parses JSON (RFC 8259) with the positions of all values. Accepts and notes comments and trailing
+ * commas, because hosted services do; of duplicate keys the last one counts, as in `JSON.parse`.
  * @param places receives the positions, in addition to its contents
  * @throws JsonSyntaxError if the text is invalid, or nests deeper than 100 levels
  */
-export function parseJsonDocument(text: string, file: string, places = new PlaceMap()): JsonDocument {
+export function parseJsonDocument(
+  text: string,
+  file: string,
+  places = new PlaceMap(),
+): JsonDocument {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text;
   const notes: JsonNote[] = [];
   const open: OpenContainer[] = [];
@@ -87,7 +91,11 @@ export function parseJsonDocument(text: string, file: string, places = new Place
   let closed: OpenContainer | undefined;
   /** The end of the last value. */
   let last: Place | undefined;
-  const placeOf = (line: number, character: number): Place => ({ file, line: line + 1, column: character + 1 });
+  const placeOf = (line: number, character: number): Place => ({
+    file,
+    line: line + 1,
+    column: character + 1,
+  });
 
   const add = (value: JsonValue, place: Place): void => {
     const parent = open.at(-1);
@@ -104,8 +112,13 @@ export function parseJsonDocument(text: string, file: string, places = new Place
       parent.key = undefined;
     }
   };
-  const begin = (value: OpenContainer['value'], close: OpenContainer['close'], place: Place): void => {
-    if (open.length >= MAX_NESTING) throw new JsonSyntaxError(`Values are nested more than ${MAX_NESTING} levels deep`, place);
+  const begin = (
+    value: OpenContainer['value'],
+    close: OpenContainer['close'],
+    place: Place,
+  ): void => {
+    if (open.length >= MAX_NESTING)
+      throw new JsonSyntaxError(`Values are nested more than ${MAX_NESTING} levels deep`, place);
     add(value, place);
     open.push({ value, close, line: place.line });
   };
@@ -118,7 +131,8 @@ export function parseJsonDocument(text: string, file: string, places = new Place
   visit(
     json,
     {
-      onObjectBegin: (_offset, _length, line, character) => begin({}, '}', placeOf(line, character)),
+      onObjectBegin: (_offset, _length, line, character) =>
+        begin({}, '}', placeOf(line, character)),
       onArrayBegin: (_offset, _length, line, character) => begin([], ']', placeOf(line, character)),
       onObjectEnd: end,
       onArrayEnd: end,
@@ -127,7 +141,8 @@ export function parseJsonDocument(text: string, file: string, places = new Place
         if (!object) return;
         const place = placeOf(line, character);
         if (key === '__proto__') notes.push({ kind: 'forbidden-key', key, place });
-        else if (Object.hasOwn(object.value, key)) notes.push({ kind: 'duplicate-key', key, place });
+        else if (Object.hasOwn(object.value, key))
+          notes.push({ kind: 'duplicate-key', key, place });
         places.set(object.value, key, place);
         object.key = key;
       },
@@ -139,17 +154,25 @@ export function parseJsonDocument(text: string, file: string, places = new Place
         const parent = open.at(-1);
         if (parent && separator === ',') parent.comma = placeOf(line, character);
       },
-      onComment: (_offset, _length, line, character) => notes.push({ kind: 'comment', place: placeOf(line, character) }),
+      onComment: (_offset, _length, line, character) =>
+        notes.push({ kind: 'comment', place: placeOf(line, character) }),
       onError: (code, offset, length, line, character) => {
         const token =
-          offset < json.length ? JSON.stringify(json.slice(offset, offset + Math.min(length || 1, 30))) : 'the end of the file';
+          offset < json.length
+            ? JSON.stringify(json.slice(offset, offset + Math.min(length || 1, 30)))
+            : 'the end of the file';
         const name = printParseErrorCode(code);
         // The end of an array is reported before its missing bracket.
         const inside = name === 'CloseBracketExpected' ? closed : open.at(-1);
         const message =
-          !inside && result !== undefined ? `Expected the end of the file, found ${token}` : explain(name, token, inside);
+          !inside && result !== undefined
+            ? `Expected the end of the file, found ${token}`
+            : explain(name, token, inside);
         // A missing comma belongs to the line of the value before it.
-        throw new JsonSyntaxError(message, (message.startsWith(MISSING_COMMA) && last) || placeOf(line, character));
+        throw new JsonSyntaxError(
+          message,
+          (message.startsWith(MISSING_COMMA) && last) || placeOf(line, character),
+        );
       },
     },
     { allowTrailingComma: true },
@@ -179,5 +202,7 @@ function explain(code: string, token: string, inside: OpenContainer | undefined)
     return `${MISSING_COMMA} or "${inside.close}" after this value, found ${token}`;
   }
   const isName = inside?.close === '}' && inside.key === undefined;
-  return isName ? `Expected a name in double quotes, found ${token}` : `Expected a value, found ${token}`;
+  return isName
+    ? `Expected a name in double quotes, found ${token}`
+    : `Expected a value, found ${token}`;
 }

@@ -1,4 +1,7 @@
-/** An object of a parsed JSON or YAML tree. Read it only with the functions of this file, because its keys are untrusted. */
+/**
+ * An object of a parsed JSON or YAML tree. Read it only with the functions of this file, because
+ * its keys are untrusted.
+ */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /** Whether `value` is an object that is not an array. */
@@ -6,12 +9,18 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the own property `key`; undefined for anything but an object, and for inherited names (`__proto__`, `toString`). */
+/**
+ * Returns the own property `key`; undefined for anything but an object, and for inherited names
+ * (`__proto__`, `toString`).
+ */
 export function valueAt(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Returns the property as text. Numbers count (YAML parses `version: 1.0` as one); empty text does not. */
+/**
+ * Returns the property as text. Numbers count (YAML parses `version: 1.0` as one); empty text does
+ * not.
+ */
 export function textAt(value: unknown, key: string): string | undefined {
   const member = valueAt(value, key);
   if (typeof member === 'number') return String(member);
@@ -44,12 +53,15 @@ export function entriesOf(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** Where something was left out. ASCII, because a page with one character above U+00FF needs twice the memory (see `range`). */
+/**
+ * Where something was left out. ASCII, because a page with one character above U+00FF needs twice
+ * the memory (see `range`).
+ */
 export const CUT = '...';
 
 /**
- * Returns a copy that is safe to serialize: no cycles (YAML aliases can create them), at most 12 levels, about `maxNodes` values
- * and 20,000 characters. Values beyond the limits become `CUT`.
+ * Returns a copy that is safe to serialize: no cycles (YAML aliases can create them), at most 12
+ * levels, about `maxNodes` values and 20,000 characters. Values beyond the limits become `CUT`.
  */
 export function boundedCopy(value: unknown, maxNodes = 400): unknown {
   let nodesLeft = maxNodes;
@@ -79,8 +91,12 @@ export function boundedCopy(value: unknown, maxNodes = 400): unknown {
   }
 }
 
-/** Returns a value on one line for readers: text as it is, everything else as JSON; cut at `maxLength` characters. */
+/**
+ * Returns a value on one line for readers: text as it is, everything else as JSON; cut at
+ * `maxLength` characters.
+ */
 export function showValue(value: unknown, maxLength = 160): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(boundedCopy(value, 60)) ?? String(value));
+  const text =
+    typeof value === 'string' ? value : (JSON.stringify(boundedCopy(value, 60)) ?? String(value));
   return text.length > maxLength ? text.slice(0, maxLength) + CUT : text;
 }

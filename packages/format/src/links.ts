@@ -1,7 +1,8 @@
 import { escapeHtml, unescapeHtml } from './html.ts';
 
 /**
- * Links in a page's content are stored as marks, because their target depends on the output: the hosted site uses
+ * Links in a page's content are stored as marks, because their target depends on the output: the
+ * hosted site uses
  * `/guides/start`, an exported bundle `../guides/start.html`. A mark is `␁P…␁` for a page and `␁A…␁` for a file of the site, with
  * U+0001 as the delimiter. Text cannot contain one: `escapeHtml` removes control characters.
  */
@@ -33,7 +34,9 @@ export function decodeAddress(address: string): string {
 /** Splits an address before its query and its anchor. */
 export function splitAddress(address: string): { path: string; rest: string } {
   const end = address.search(/[?#]/);
-  return end < 0 ? { path: address, rest: '' } : { path: address.slice(0, end), rest: address.slice(end) };
+  return end < 0
+    ? { path: address, rest: '' }
+    : { path: address.slice(0, end), rest: address.slice(end) };
 }
 
 /** Joins a folder and a relative path; `..` cannot leave the tree. */
@@ -56,7 +59,11 @@ export function folderOf(file: string): string {
  * Replaces every mark in `markup` by its address, escaped for an attribute value.
  * @param rewrite changes the text before, between and after the marks
  */
-export function resolveMarks(markup: string, resolve: ResolveLink, rewrite: (text: string) => string = (text) => text): string {
+export function resolveMarks(
+  markup: string,
+  resolve: ResolveLink,
+  rewrite: (text: string) => string = (text) => text,
+): string {
   let start = markup.indexOf(FENCE);
   let out = '';
   let from = 0;
@@ -64,7 +71,9 @@ export function resolveMarks(markup: string, resolve: ResolveLink, rewrite: (tex
     const end = markup.indexOf(FENCE, start + 1);
     if (end < 0) break;
     const target = unescapeHtml(markup.slice(start + 2, end));
-    out += rewrite(markup.slice(from, start)) + escapeHtml(resolve(markup[start + 1] === 'P' ? 'page' : 'asset', target));
+    out +=
+      rewrite(markup.slice(from, start)) +
+      escapeHtml(resolve(markup[start + 1] === 'P' ? 'page' : 'asset', target));
     from = end + 1;
     start = markup.indexOf(FENCE, from);
   }

@@ -1,4 +1,7 @@
-/** Providers of language models: protocols of servers that people run themselves, and provider packages of the AI SDK. */
+/**
+ * Providers of language models: protocols of servers that people run themselves, and provider
+ * packages of the AI SDK.
+ */
 export const modelProviders = [
   'openai-compatible',
   'ollama',
@@ -12,7 +15,14 @@ export const modelProviders = [
 /** Those whose server decides how much a model reads. */
 export const selfHostedProviders: readonly string[] = ['openai-compatible', 'ollama'];
 /** Providers of embedding models: the language model providers that offer any. */
-export const embeddingProviders = ['openai-compatible', 'openai', 'google', 'azure', 'bedrock', 'mistral'] as const;
+export const embeddingProviders = [
+  'openai-compatible',
+  'openai',
+  'google',
+  'azure',
+  'bedrock',
+  'mistral',
+] as const;
 export const rerankerProviders = ['openai-compatible', 'bedrock', 'onnx'] as const;
 
 /** A model and how it is reached. */

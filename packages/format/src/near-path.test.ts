@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { NearPaths } from './near-path.ts';
 
 test('a mistyped path means a similar name in its folder, or the same name in another one', () => {
-  const near = new NearPaths(() => ['/install', '/guides/setup', '/guides/index', '/api/index', '/images/logo.png']);
+  const near = new NearPaths(() => [
+    '/install',
+    '/guides/setup',
+    '/guides/index',
+    '/api/index',
+    '/images/logo.png',
+  ]);
   expect(near.find('/instal')).toBe('/install');
   expect(near.find('/isntall')).toBe('/install');
   expect(near.find('/guides/setpu')).toBe('/guides/setup');

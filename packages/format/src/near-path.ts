@@ -1,8 +1,8 @@
 import { nearestName } from './nearest-name.ts';
 
 /**
- * Finds the path that a mistyped one probably meant: in the same folder, one with a similar name; otherwise the only one, or the
- * nearest, with the same name elsewhere.
+ * Finds the path that a mistyped one probably meant: in the same folder, one with a similar name;
+ * otherwise the only one, or the nearest, with the same name elsewhere.
  */
 export class NearPaths {
   /** Folder → names in it. */
@@ -11,7 +11,10 @@ export class NearPaths {
   readonly #places = new Map<string, string[]>();
   #list: (() => Iterable<string>) | undefined;
 
-  /** @param list returns the paths, with `/` between words; called once, when the first one is mistyped */
+  /**
+   * @param list returns the paths, with `/` between words; called once, when the first one is
+   *   mistyped
+   */
   constructor(list: () => Iterable<string>) {
     this.#list = list;
   }

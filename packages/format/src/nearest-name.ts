@@ -1,4 +1,7 @@
-/** Returns the edit distance: insertions, deletions, replacements and swaps of neighbors that turn `from` into `to`. */
+/**
+ * Returns the edit distance: insertions, deletions, replacements and swaps of neighbors that turn
+ * `from` into `to`.
+ */
 function editDistance(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
@@ -20,12 +23,15 @@ function editDistance(from: string, to: string): number {
 const MIN_NAME_LENGTH = 3;
 /** More typos than that are another name. */
 const MAX_DISTANCE = 3;
-/** Longer names are not compared: typos between them are unlikely, and comparing costs the product of the lengths. */
+/**
+ * Longer names are not compared: typos between them are unlikely, and comparing costs the product
+ * of the lengths.
+ */
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Returns the names that a mistyped one may have meant: those within a third of its length, at least one letter and at most three,
- * ignoring case, the nearest first.
+ * Returns the names that a mistyped one may have meant: those within a third of its length, at
+ * least one letter and at most three, ignoring case, the nearest first.
  */
 export function nearestNames(name: string, names: Iterable<string>): string[] {
   return compareNames(name, names).map(({ candidate }) => candidate);
@@ -34,10 +40,15 @@ export function nearestNames(name: string, names: Iterable<string>): string[] {
 /** The same without those that are further away than the nearest. */
 export function onlyNearestNames(name: string, names: Iterable<string>): string[] {
   const all = compareNames(name, names);
-  return all.filter(({ distance }) => distance === all[0]?.distance).map(({ candidate }) => candidate);
+  return all
+    .filter(({ distance }) => distance === all[0]?.distance)
+    .map(({ candidate }) => candidate);
 }
 
-function compareNames(name: string, names: Iterable<string>): { candidate: string; distance: number }[] {
+function compareNames(
+  name: string,
+  names: Iterable<string>,
+): { candidate: string; distance: number }[] {
   if (name.length < MIN_NAME_LENGTH || name.length > MAX_NAME_LENGTH) return [];
   const maxDistance = Math.min(Math.max(1, Math.floor(name.length / 3)), MAX_DISTANCE);
   const near: { candidate: string; distance: number }[] = [];
@@ -55,7 +66,14 @@ export function nearestName(name: string, names: Iterable<string>): string | und
   return nearestNames(name, names)[0];
 }
 
-/** Returns the remedy that names what was probably meant, else the other one. @param formatName the name as the author would write it */
-export function didYouMean(meant: string | undefined, otherwise: string, formatName = (name: string) => `"${name}"`): string {
+/**
+ * Returns the remedy that names what was probably meant, else the other one. @param formatName the
+ * name as the author would write it
+ */
+export function didYouMean(
+  meant: string | undefined,
+  otherwise: string,
+  formatName = (name: string) => `"${name}"`,
+): string {
   return meant === undefined ? otherwise : `Did you mean ${formatName(meant)}?`;
 }

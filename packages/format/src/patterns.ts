@@ -4,8 +4,8 @@ export function literalPattern(text: string): string {
 }
 
 /**
- * Returns a function that makes the atomic groups of one regular expression: what such a group matched first stays, so the
- * expression never tries another way through it.
+ * Returns a function that makes the atomic groups of one regular expression: what such a group
+ * matched first stays, so the expression never tries another way through it.
  */
 export function atomicGroups(): (inside: string) => string {
   let count = 0;

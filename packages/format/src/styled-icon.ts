@@ -1,9 +1,14 @@
 /** Icon styles with names of their own; a name without a style means `solid`. */
 const STYLES = new Set(['regular', 'light', 'thin', 'sharp-solid', 'duotone', 'brands']);
 
-/** Returns `regular:house` for the icon `house` in the style `regular`; only the name if there is no such style. */
+/**
+ * Returns `regular:house` for the icon `house` in the style `regular`; only the name if there is no
+ * such style.
+ */
 export function styledIcon(name: string, style: string | undefined): string {
-  return style !== undefined && STYLES.has(style) && /^[\w-]+$/.test(name) ? `${style}:${name}` : name;
+  return style !== undefined && STYLES.has(style) && /^[\w-]+$/.test(name)
+    ? `${style}:${name}`
+    : name;
 }
 
 /** Splits a result of `styledIcon`. */

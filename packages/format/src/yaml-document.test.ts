@@ -21,25 +21,32 @@ const HOSTILE: [what: string, yaml: string, reason: RegExp][] = [
   ['nested lists', `title: a\nx: ${nested(100_000)}`, REFUSED],
   ['nested mappings', `title: a\nx:\n${indented(2000, ' a:')} 1`, REFUSED],
   ['nested sequences', `title: a\nx:\n${'- '.repeat(2000)}a`, REFUSED],
-  ['aliases that multiply', `title: a\na: &a [x]\n${Array.from({ length: 300 }, (_, n) => `b${n}: *a`).join('\n')}`, /alias/i],
+  [
+    'aliases that multiply',
+    `title: a\na: &a [x]\n${Array.from({ length: 300 }, (_, n) => `b${n}: *a`).join('\n')}`,
+    /alias/i,
+  ],
 ];
 
 describe('hostile YAML', () => {
-  it.each(HOSTILE)('is refused at once, with its line, wherever YAML is read: %s', (_, yaml, reason) => {
-    expect(() => parseYaml(yaml, { maxAliases: 100 })).toThrow(
-      expect.objectContaining({ message: expect.stringMatching(reason) }),
-    );
-    const page = readFrontmatter(`---\n${yaml}\n---\n# Hi\n`, 'page.mdx');
-    expect(page.frontmatter.title).toBe('a');
-    expect(page.diagnostics[0]).toMatchObject({ code: 'frontmatter-syntax', file: 'page.mdx' });
-    expect(page.diagnostics[0]?.line).toBeGreaterThan(1);
-    for (const head of ['openapi: 3.1.0\npaths: {}', 'asyncapi: 3.0.0']) {
-      const { document, diagnostics } = parseApiDocument(`${head}\n${yaml}`, 'api.yaml');
-      expect(document).toBeUndefined();
-      expect(diagnostics[0]).toMatchObject({ code: 'invalid-api-document', file: 'api.yaml' });
-      expect(diagnostics[0]?.line).toBeGreaterThan(0);
-    }
-  });
+  it.each(HOSTILE)(
+    'is refused at once, with its line, wherever YAML is read: %s',
+    (_, yaml, reason) => {
+      expect(() => parseYaml(yaml, { maxAliases: 100 })).toThrow(
+        expect.objectContaining({ message: expect.stringMatching(reason) }),
+      );
+      const page = readFrontmatter(`---\n${yaml}\n---\n# Hi\n`, 'page.mdx');
+      expect(page.frontmatter.title).toBe('a');
+      expect(page.diagnostics[0]).toMatchObject({ code: 'frontmatter-syntax', file: 'page.mdx' });
+      expect(page.diagnostics[0]?.line).toBeGreaterThan(1);
+      for (const head of ['openapi: 3.1.0\npaths: {}', 'asyncapi: 3.0.0']) {
+        const { document, diagnostics } = parseApiDocument(`${head}\n${yaml}`, 'api.yaml');
+        expect(document).toBeUndefined();
+        expect(diagnostics[0]).toMatchObject({ code: 'invalid-api-document', file: 'api.yaml' });
+        expect(diagnostics[0]?.line).toBeGreaterThan(0);
+      }
+    },
+  );
 
   it('leaves a page restricted whose frontmatter cannot be read', () => {
     const { frontmatter } = readFrontmatter('---\ngroups: [staff]\n? [a]\n: 1\n---\n', 'page.mdx');

@@ -1,4 +1,13 @@
-import { type Document, isCollection, isMap, isPair, isScalar, type Node, parseDocument, type YAMLError } from 'yaml';
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  type Node,
+  parseDocument,
+  type YAMLError,
+} from 'yaml';
 
 /** Nothing that people write nests deeper. */
 const MAX_DEPTH = 200;
@@ -6,13 +15,19 @@ const MAX_DEPTH = 200;
 export interface YamlOptions {
   /** Aliases can expand a small text to a huge tree, so only so many are resolved. */
   maxAliases: number;
-  /** Reports what the specification forbids but every reader understands, such as a wrong indentation in a flow. */
+  /**
+   * Reports what the specification forbids but every reader understands, such as a wrong
+   * indentation in a flow.
+   */
   isStrict?: boolean;
 }
 
 export interface YamlDocument {
   value: unknown;
-  /** Keys and values of the mapping at the top, repeated keys included; empty if the top is something else. */
+  /**
+   * Keys and values of the mapping at the top, repeated keys included; empty if the top is
+   * something else.
+   */
   entries: [key: string, value: unknown][];
 }
 
@@ -31,13 +46,23 @@ export class YamlFault extends Error {
 }
 
 /**
- * Parses YAML 1.2: the only place that does. Repeated keys are common in hand-written files and harmless; the last one counts. A list or a
- * mapping as a key is refused: the library writes such a key as text, each level of it again, which takes a minute for 6 KB.
+ * Parses YAML 1.2: the only place that does. Repeated keys are common in hand-written files and
+ * harmless; the last one counts. A list or a mapping as a key is refused: the library writes such a
+ * key as text, each level of it again, which takes a minute for 6 KB.
  * @throws YamlFault with a reason that continues a sentence, without a period, and its place
  */
-export function parseYaml(text: string, { maxAliases, isStrict = true }: YamlOptions): YamlDocument {
+export function parseYaml(
+  text: string,
+  { maxAliases, isStrict = true }: YamlOptions,
+): YamlDocument {
   // Checking for repeated keys is quadratic, and so are pretty messages.
-  const settings = { uniqueKeys: false, strict: isStrict, merge: true, logLevel: 'silent', prettyErrors: false } as const;
+  const settings = {
+    uniqueKeys: false,
+    strict: isStrict,
+    merge: true,
+    logLevel: 'silent',
+    prettyErrors: false,
+  } as const;
   const document = inStack(text, () => parseDocument(text, settings));
   const [error] = document.errors;
   if (error) throw faultOf(error, text);
@@ -45,7 +70,13 @@ export function parseYaml(text: string, { maxAliases, isStrict = true }: YamlOpt
   const value = inStack(text, () => toValue(document, maxAliases, text));
   const { contents } = document;
   const items = isMap(contents) ? contents.items : [];
-  return { value, entries: items.map((pair) => [String(pair.key), isScalar(pair.value) ? pair.value.value : pair.value]) };
+  return {
+    value,
+    entries: items.map((pair) => [
+      String(pair.key),
+      isScalar(pair.value) ? pair.value.value : pair.value,
+    ]),
+  };
 }
 
 function faultOf({ message, pos }: YAMLError, text: string): YamlFault {
@@ -73,7 +104,8 @@ function toValue(document: Document, maxAliases: number, text: string): unknown 
     return document.toJS({ maxAliasCount: maxAliases });
   } catch (error) {
     // It throws a `ReferenceError` for too many aliases, and for one without an anchor.
-    if (error instanceof ReferenceError) throw new YamlFault(error.message.replace(/\.$/, ''), text, 0);
+    if (error instanceof ReferenceError)
+      throw new YamlFault(error.message.replace(/\.$/, ''), text, 0);
     throw error;
   }
 }

@@ -5,7 +5,8 @@ it('bestFirst picks the same items in the same order as a full sort', () => {
   const scores = Float32Array.from({ length: 500 }, (_, item) => ((item * 7919) % 97) / 97);
   const items = Array.from(scores.keys());
   const sorted = [...items].sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
-  for (const count of [1, 2, 50, 499, 500, 600]) expect(bestFirst(items, scores, count)).toEqual(sorted.slice(0, count));
+  for (const count of [1, 2, 50, 499, 500, 600])
+    expect(bestFirst(items, scores, count)).toEqual(sorted.slice(0, count));
 });
 
 it('bestFirst returns nothing for no items or a count of zero', () => {

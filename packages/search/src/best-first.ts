@@ -3,7 +3,10 @@ interface Scored {
   score: number;
 }
 
-/** Selects the best few of many items as they come: items below the current worst are skipped with one comparison. */
+/**
+ * Selects the best few of many items as they come: items below the current worst are skipped with
+ * one comparison.
+ */
 export class BestItems {
   readonly #most: number;
   /** Best first. */
@@ -13,7 +16,10 @@ export class BestItems {
     this.#most = most;
   }
 
-  /** The score of the worst selected item, which others must exceed; below every score while there is room. */
+  /**
+   * The score of the worst selected item, which others must exceed; below every score while there
+   * is room.
+   */
   get floor(): number {
     return this.#best[this.#most - 1]?.score ?? Number.NEGATIVE_INFINITY;
   }

@@ -12,6 +12,9 @@ it.each([
 
 it('an instruction model gets its instruction for queries only', () => {
   for (const model of ['Qwen/Qwen3-Embedding-0.6B', 'intfloat/multilingual-e5-large-instruct']) {
-    expect(promptsOf(model)).toEqual({ query: expect.stringMatching(/^Instruct: .+\nQuery:/), document: '' });
+    expect(promptsOf(model)).toEqual({
+      query: expect.stringMatching(/^Instruct: .+\nQuery:/),
+      document: '',
+    });
   }
 });

@@ -2,7 +2,10 @@ import type { SearchDocument } from './search-index.ts';
 
 /** Part of a vector's key: changing how texts are made changes the vectors. */
 export const EMBEDDING_TEXT_VERSION = 1;
-/** About a thousand tokens, which any recent model accepts; the important part of a section is at its beginning. */
+/**
+ * About a thousand tokens, which any recent model accepts; the important part of a section is at
+ * its beginning.
+ */
 const MAX_TEXT_LENGTH = 4000;
 
 /** Returns a section as input of an embedding model or a reranker: its place, then its text. */
@@ -22,9 +25,13 @@ export interface EmbeddingPrompts {
 }
 
 const SENTENCE = 'Represent this sentence for searching relevant passages: ';
-const INSTRUCTION = 'Instruct: Retrieve the passages of documentation that answer the question\nQuery:';
+const INSTRUCTION =
+  'Instruct: Retrieve the passages of documentation that answer the question\nQuery:';
 
-/** Models that were trained with prefixes, by a part of their name; without them they find less. More specific names come first. */
+/**
+ * Models that were trained with prefixes, by a part of their name; without them they find less.
+ * More specific names come first.
+ */
 const families: [part: string, query: string, document?: string][] = [
   ['nomic-embed', 'search_query: ', 'search_document: '],
   ['e5-mistral', `${INSTRUCTION} `],
@@ -43,7 +50,10 @@ const families: [part: string, query: string, document?: string][] = [
   ['bge-large-en', SENTENCE],
 ];
 
-/** Returns the prompts of a model, by its name on any server; none for a model that is not known to need them. */
+/**
+ * Returns the prompts of a model, by its name on any server; none for a model that is not known to
+ * need them.
+ */
 export function promptsOf(model: string): EmbeddingPrompts {
   const name = model.toLowerCase().replaceAll('_', '-');
   const [, query = '', document = ''] = families.find(([part]) => name.includes(part)) ?? [];

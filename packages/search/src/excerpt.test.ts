@@ -10,7 +10,10 @@ const hits = (text: string, query: string): string[] =>
 
 describe('markWords', () => {
   it('matches words by their beginnings and ignores endings', () => {
-    expect(hits('Deploying the deployment; redeploy it.', 'deploys')).toEqual(['Deploying', 'deployment']);
+    expect(hits('Deploying the deployment; redeploy it.', 'deploys')).toEqual([
+      'Deploying',
+      'deployment',
+    ]);
   });
 
   it('matches words inside scripts without spaces', () => {
@@ -18,7 +21,11 @@ describe('markWords', () => {
   });
 
   it('skips function words beside other words, and never matches prefixes of one or two letters', () => {
-    expect(hits('Add a new address to an AI model', 'how to add a c to a model')).toEqual(['Add', 'address', 'model']);
+    expect(hits('Add a new address to an AI model', 'how to add a c to a model')).toEqual([
+      'Add',
+      'address',
+      'model',
+    ]);
     expect(hits('Go, good and going', 'go client')).toEqual(['Go']);
     expect(hits('A table and a page', 'a')).toEqual(['A', 'and', 'a']);
   });
@@ -82,15 +89,21 @@ const hit = (text: string, more: Partial<SearchHit['document']> = {}): SearchHit
   },
 });
 const marked = (query: string, ...sections: SearchHit[]) =>
-  highlightsOf(query, sections).map(({ text, ranges }) => ranges.map(([start, end]) => text.slice(start, end)));
+  highlightsOf(query, sections).map(({ text, ranges }) =>
+    ranges.map(([start, end]) => text.slice(start, end)),
+  );
 
 describe('highlights', () => {
   it('mark the words of the query in any inflected form', () => {
-    expect(marked('rotate keys', hit('Rotating a key is safe: the old key works on.'))).toEqual([['Rotating', 'key', 'key']]);
+    expect(marked('rotate keys', hit('Rotating a key is safe: the old key works on.'))).toEqual([
+      ['Rotating', 'key', 'key'],
+    ]);
   });
 
   it('leave function words of a question unmarked', () => {
-    expect(marked('how do I rotate the key?', hit('How the key is made, I do not know.'))).toEqual([['key']]);
+    expect(marked('how do I rotate the key?', hit('How the key is made, I do not know.'))).toEqual([
+      ['key'],
+    ]);
   });
 
   it('mark matches in scripts without spaces, and identifiers by their parts', () => {
@@ -103,7 +116,11 @@ describe('highlights', () => {
   it('fall back to code or headings if the prose has no match, from at most three sections', () => {
     const inCode = hit('Run this.', { code: 'docent rotate' });
     const inHeading = hit('Run this.', { headings: ['Keys', 'Rotate a key'] });
-    expect(marked('rotate', inCode, hit('nothing'), inHeading, inCode, inCode)).toEqual([['rotate'], ['Rotate'], ['rotate']]);
+    expect(marked('rotate', inCode, hit('nothing'), inHeading, inCode, inCode)).toEqual([
+      ['rotate'],
+      ['Rotate'],
+      ['rotate'],
+    ]);
   });
 
   it('return the page text unescaped, with ranges apart from it', () => {
@@ -112,7 +129,9 @@ describe('highlights', () => {
   });
 
   it('are short excerpts around the match, with ranges inside the text', () => {
-    const [found] = highlightsOf('needle', [hit(`${'hay '.repeat(5000)}needle ${'hay '.repeat(5000)}`)]);
+    const [found] = highlightsOf('needle', [
+      hit(`${'hay '.repeat(5000)}needle ${'hay '.repeat(5000)}`),
+    ]);
     expect(found?.text.length).toBeLessThan(300);
     expect(found?.ranges.map(([start, end]) => found.text.slice(start, end))).toEqual(['needle']);
   });
@@ -123,7 +142,10 @@ describe('highlights', () => {
     expect(cpuMs() - start).toBeLessThan(2000);
   });
 
-  it.each(['', '?!', '(+', 'ab '.repeat(300), '\ud800', '[a-z', '__proto__'])('accept any query: %j', (query) => {
-    expect(() => highlightsOf(query, [hit('some text ( [a-z')])).not.toThrow();
-  });
+  it.each(['', '?!', '(+', 'ab '.repeat(300), '\ud800', '[a-z', '__proto__'])(
+    'accept any query: %j',
+    (query) => {
+      expect(() => highlightsOf(query, [hit('some text ( [a-z')])).not.toThrow();
+    },
+  );
 });

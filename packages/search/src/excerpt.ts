@@ -1,6 +1,13 @@
 import { MAX_QUERY_LENGTH, MAX_WORDS } from './query-groups.ts';
 import type { SearchDocument, SearchHit } from './search-index.ts';
-import { characterClass, commonWords, scanWords, stopWords, UNSPACED, wordStems } from './words/tokenize.ts';
+import {
+  characterClass,
+  commonWords,
+  scanWords,
+  stopWords,
+  UNSPACED,
+  wordStems,
+} from './words/tokenize.ts';
 
 /** A run of text, and whether it matches the query. */
 export interface TextRun {
@@ -20,14 +27,15 @@ const MIN_STEM_LENGTH = 4;
 function wordPattern(word: string, isTyped: boolean): string {
   if (UNSPACED_SCRIPT.test(word)) return word;
   const stem = word.replace(ENDING, '');
-  // So many words begin with one or two letters that only the word which is being typed may be continued.
+  // So many words begin with one or two letters that only the word which is being typed may be
+  // continued.
   const end = word.length < 3 && !isTyped ? '(?![\\p{L}\\p{N}])' : '[\\p{L}\\p{N}]*';
   return `(?<![\\p{L}\\p{N}])${stem.length >= MIN_STEM_LENGTH ? stem : word}${end}`;
 }
 
 /**
- * Returns a pattern for the words of a query, ignoring endings, without function words if there are others; undefined for a query
- * without words. Words contain only letters and digits.
+ * Returns a pattern for the words of a query, ignoring endings, without function words if there are
+ * others; undefined for a query without words. Words contain only letters and digits.
  */
 export function queryPattern(query: string): RegExp | undefined {
   const all = [...new Set(query.toLowerCase().match(WORD) ?? [])];
@@ -70,8 +78,14 @@ function bestStart(text: string, pattern: RegExp, maxChars: number): number {
   return best;
 }
 
-/** Returns an excerpt around the matches, cut at spaces if there are any, with ellipses at the cuts. */
-export function excerpt(text: string, pattern: RegExp | undefined, maxChars = SHORT_EXCERPT_CHARS): TextRun[] {
+/**
+ * Returns an excerpt around the matches, cut at spaces if there are any, with ellipses at the cuts.
+ */
+export function excerpt(
+  text: string,
+  pattern: RegExp | undefined,
+  maxChars = SHORT_EXCERPT_CHARS,
+): TextRun[] {
   const clean = text.replace(/\s+/g, ' ').trim();
   const place = pattern ? bestStart(clean, pattern, maxChars) : 0;
   let start = place <= LEAD_CHARS ? 0 : place - LEAD_CHARS;
@@ -101,8 +115,9 @@ const HIGHLIGHT_CHARS = 240;
 const MAX_BODY_LENGTH = 50_000;
 
 /**
- * Returns why the sections of a page matched: an excerpt of each that contains words of the query in any form, best section
- * first, at most three. Returns no markup, so callers need not trust it as HTML.
+ * Returns why the sections of a page matched: an excerpt of each that contains words of the query
+ * in any form, best section first, at most three. Returns no markup, so callers need not trust it
+ * as HTML.
  */
 export function highlightsOf(query: string, sections: readonly SearchHit[]): Highlight[] {
   const queryStems = contentStems(query.slice(0, MAX_QUERY_LENGTH));
@@ -115,7 +130,10 @@ export function highlightsOf(query: string, sections: readonly SearchHit[]): Hig
   return highlights;
 }
 
-/** The stems of a query without function words, which would be marked everywhere; all stems if no others are left. */
+/**
+ * The stems of a query without function words, which would be marked everywhere; all stems if no
+ * others are left.
+ */
 function contentStems(query: string): ReadonlySet<string> {
   const content = new Set<string>();
   const all = new Set<string>();
@@ -143,7 +161,10 @@ function highlightOf(
   return undefined;
 }
 
-/** Returns a pattern for the words of a text that are forms of the wanted ones; undefined if there are none. */
+/**
+ * Returns a pattern for the words of a text that are forms of the wanted ones; undefined if there
+ * are none.
+ */
 function patternOf(body: string, queryStems: ReadonlySet<string>): RegExp | undefined {
   const words = new Set<string>();
   const pairs = new Set<string>();
@@ -151,13 +172,17 @@ function patternOf(body: string, queryStems: ReadonlySet<string>): RegExp | unde
     const matching = wordStems(word).stems.filter((stem) => queryStems.has(stem));
     if (matching.length === 0) return;
     // A run without spaces contains many words; only the queried pairs of characters match.
-    if (characterClass(word.charCodeAt(0)) === UNSPACED) for (const pair of matching) pairs.add(pair);
+    if (characterClass(word.charCodeAt(0)) === UNSPACED)
+      for (const pair of matching) pairs.add(pair);
     else words.add(word.replaceAll('.', '\\.'));
   });
-  const maxFirst = (all: ReadonlySet<string>) => [...all].sort((a, b) => b.length - a.length).join('|');
+  const maxFirst = (all: ReadonlySet<string>) =>
+    [...all].sort((a, b) => b.length - a.length).join('|');
   const patterns = [...pairs];
-  // The possible word starts are checked once for all words, otherwise the text would be scanned once per word.
-  if (words.size > 0) patterns.unshift(`(?<![\\p{L}\\p{N}])(?:${maxFirst(words)})(?![\\p{L}\\p{N}])`);
+  // The possible word starts are checked once for all words, otherwise the text would be scanned
+  // once per word.
+  if (words.size > 0)
+    patterns.unshift(`(?<![\\p{L}\\p{N}])(?:${maxFirst(words)})(?![\\p{L}\\p{N}])`);
   return patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'gu');
 }
 

@@ -5,18 +5,39 @@ import { plainText } from './index/stored-document.ts';
 import { codeNamesIn, nameTerm, operationTermsIn, otherNumber } from './named-sections.ts';
 import type { SearchDocument, SearchOptions } from './search-index.ts';
 
-function page(path: string, title: string, markdown: string, more: Partial<SearchDocument> = {}): SearchDocument {
-  const own = { path, href: `/${path}`, pageTitle: title, description: '', keywords: [], anchor: '', headings: [] };
+function page(
+  path: string,
+  title: string,
+  markdown: string,
+  more: Partial<SearchDocument> = {},
+): SearchDocument {
+  const own = {
+    path,
+    href: `/${path}`,
+    pageTitle: title,
+    description: '',
+    keywords: [],
+    anchor: '',
+    headings: [],
+  };
   return { ...own, markdown, ...plainText(markdown), boost: 1, ...more };
 }
 
 function below(of: SearchDocument, heading: string, markdown: string): SearchDocument {
-  return { ...of, anchor: heading.toLowerCase(), headings: [heading], markdown, ...plainText(markdown) };
+  return {
+    ...of,
+    anchor: heading.toLowerCase(),
+    headings: [heading],
+    markdown,
+    ...plainText(markdown),
+  };
 }
 
 /** Repeats the words of every name, as a less relevant page does. */
 const chatter =
-  'Custom domain, dark mode, webhooks, export: custom domain, dark mode, webhooks, export of a custom domain. '.repeat(4);
+  'Custom domain, dark mode, webhooks, export: custom domain, dark mode, webhooks, export of a custom domain. '.repeat(
+    4,
+  );
 const install = page('start/install', 'Install', '');
 const documents = [
   page('guides/everything', 'All about custom domains, dark mode and webhooks', chatter),
@@ -27,7 +48,9 @@ const documents = [
   below(install, 'Prerequisites', 'You need a shell.'),
   below(install, 'Install', 'Install, install, install with the installer.'),
   page('errors/internal_error', '`internal_error`', 'Ours.'),
-  ...Array.from({ length: 30 }, (_, i) => page(`errors/e${i}`, `Fault ${i}`, 'internal error, an internal error.')),
+  ...Array.from({ length: 30 }, (_, i) =>
+    page(`errors/e${i}`, `Fault ${i}`, 'internal error, an internal error.'),
+  ),
   page('reference/limits', 'Rate limits', 'As an operation tells.', { operation: 'GET /limits' }),
   page('guides/limits', 'Rate limits', 'Ten a minute.'),
   page('de/api', 'API', 'Auf Deutsch.', { language: 'de' }),
@@ -40,7 +63,9 @@ const documents = [
 const index = loadSearchIndex(buildSearchIndex(documents));
 const first = (query: string, options: Partial<SearchOptions> = {}) => {
   const document = index.search(query, { limit: 10, ...options })[0]?.document;
-  return document && (document.anchor === '' ? document.path : `${document.path}#${document.anchor}`);
+  return (
+    document && (document.anchor === '' ? document.path : `${document.path}#${document.anchor}`)
+  );
 };
 
 describe('a query for a name', () => {
@@ -71,7 +96,9 @@ describe('a query for a name', () => {
       const hits = index.search('API', { limit: 10, defaults: { language } });
       expect(hits[0]?.document.path).toBe(expected);
       expect(hits.map(({ document }) => document.path)).toContain('de/api');
-      expect(first('API', { currentPath: `${language}/other`, filter: { language } })).toBe(expected);
+      expect(first('API', { currentPath: `${language}/other`, filter: { language } })).toBe(
+        expected,
+      );
     }
   });
 
@@ -106,13 +133,23 @@ describe('a query for a name', () => {
     expect(index.search('Set up', { limit: 1 })).toHaveLength(1);
   });
 
-  it.each(['Custom dom', 'customdoma', 'dark mo'])('finds the page from partial input: %s', (typed) => {
-    expect(['guides/domains', 'guides/look']).toContain(first(typed));
-  });
+  it.each(['Custom dom', 'customdoma', 'dark mo'])(
+    'finds the page from partial input: %s',
+    (typed) => {
+      expect(['guides/domains', 'guides/look']).toContain(first(typed));
+    },
+  );
 });
 
 test('names that differ in case, accents, spaces, and punctuation are equal', () => {
-  const same = ['Custom domain', 'custom-domain', 'CustomDomain', '“Custom  domain”', '`custom_domain`', 'CUSTOM DOMÁIN?'];
+  const same = [
+    'Custom domain',
+    'custom-domain',
+    'CustomDomain',
+    '“Custom  domain”',
+    '`custom_domain`',
+    'CUSTOM DOMÁIN?',
+  ];
   expect(new Set(same.map(nameTerm)).size).toBe(1);
   expect(nameTerm('搜索 文档')).toBe(nameTerm('搜索文档'));
 });
@@ -126,8 +163,17 @@ test('text without letters and digits is not a name', () => {
 });
 
 test('singular and plural names match each other', () => {
-  const pairs = ['Webhook Webhooks', 'Policy Policies', 'Proxy Proxies', 'Switch Switches', 'Search Searches', 'Box Boxes'];
-  for (const [one, many] of pairs.map((pair) => pair.split(' ').map(nameTerm) as [string, string])) {
+  const pairs = [
+    'Webhook Webhooks',
+    'Policy Policies',
+    'Proxy Proxies',
+    'Switch Switches',
+    'Search Searches',
+    'Box Boxes',
+  ];
+  for (const [one, many] of pairs.map(
+    (pair) => pair.split(' ').map(nameTerm) as [string, string],
+  )) {
     expect(otherNumber(one), one).toContain(many);
     expect(otherNumber(many), many).toContain(one);
   }
@@ -135,8 +181,17 @@ test('singular and plural names match each other', () => {
 });
 
 function apiPage(path: string, more: Partial<SearchDocument> = {}): SearchDocument {
-  const text = 'Payments, customers, create and get them: POST /v1/payments, createPayment, payment.created.';
-  const shared = { href: `/${path}`, pageTitle: path, description: '', keywords: [], anchor: '', headings: [], boost: 1 };
+  const text =
+    'Payments, customers, create and get them: POST /v1/payments, createPayment, payment.created.';
+  const shared = {
+    href: `/${path}`,
+    pageTitle: path,
+    description: '',
+    keywords: [],
+    anchor: '',
+    headings: [],
+    boost: 1,
+  };
   return { ...shared, path, markdown: text, text, code: '', ...more };
 }
 
@@ -170,27 +225,45 @@ describe('an operation ranks first', () => {
   });
 
   it('by a route without a method, together with the other operations of that route', () => {
-    const paths = apiIndex.search('/v1/payments', { limit: 2 }).map(({ document }) => document.path);
+    const paths = apiIndex
+      .search('/v1/payments', { limit: 2 })
+      .map(({ document }) => document.path);
     expect(paths.sort()).toEqual(['create', 'list']);
   });
 });
 
 it('a name in code does not override a longer question about something else', () => {
   const text = 'Why is an invoice sent twice to a customer? A retry sends it again.';
-  const retries = apiPage('retries', { pageTitle: 'Invoices that are sent twice', markdown: text, text });
-  const create = apiPage('create', { operation: 'POST /v1/payments', operationId: 'createPayment' });
+  const retries = apiPage('retries', {
+    pageTitle: 'Invoices that are sent twice',
+    markdown: text,
+    text,
+  });
+  const create = apiPage('create', {
+    operation: 'POST /v1/payments',
+    operationId: 'createPayment',
+  });
   const index = loadSearchIndex(buildSearchIndex([create, retries]));
   const first = (query: string) => index.search(query, { limit: 5 })[0]?.document.path;
-  expect(first('why is an invoice sent twice to a customer when I call createPayment again')).toBe('retries');
+  expect(first('why is an invoice sent twice to a customer when I call createPayment again')).toBe(
+    'retries',
+  );
   expect(first('createPayment')).toBe('create');
 });
 
 describe('the page that a short query means', () => {
-  const about = (path: string, pageTitle: string, markdown: string, more: Partial<SearchDocument> = {}) =>
-    apiPage(path, { pageTitle, markdown, text: markdown, ...more });
+  const about = (
+    path: string,
+    pageTitle: string,
+    markdown: string,
+    more: Partial<SearchDocument> = {},
+  ) => apiPage(path, { pageTitle, markdown, text: markdown, ...more });
   const hooks = { trail: ['Docs', 'Integrate', 'Webhooks'] };
   const adapter = (name: string) =>
-    about(`adapters/${name}`, name, 'A utility for incoming webhooks.', { headings: ['Webhooks'], anchor: 'webhooks' });
+    about(`adapters/${name}`, name, 'A utility for incoming webhooks.', {
+      headings: ['Webhooks'],
+      anchor: 'webhooks',
+    });
   const index = loadSearchIndex(
     buildSearchIndex([
       adapter('astro'),
@@ -199,7 +272,9 @@ describe('the page that a short query means', () => {
       about('hooks/delivery', 'Deliveries', 'Webhooks webhooks webhooks.', hooks),
       about('tiles', 'Tiles', 'Tiles in dark mode. Dark mode, dark mode.'),
       about('appearance', 'Appearance', 'Colors and logos.', { keywords: ['dark mode', 'theme'] }),
-      ...Array.from({ length: 20 }, (_, at) => about(`many-${at}`, `Page ${at}`, 'Words.', { keywords: ['common'] })),
+      ...Array.from({ length: 20 }, (_, at) =>
+        about(`many-${at}`, `Page ${at}`, 'Words.', { keywords: ['common'] }),
+      ),
       about('common-things', 'Things', 'Common things that are common.'),
     ]),
   );
@@ -222,15 +297,19 @@ it('an operation ranks after a heading with the same name as its route', () => {
 });
 
 test('a long hostile query produces few operation terms', () => {
-  const hostile = ['/a'.repeat(5000), 'a_'.repeat(5000), 'aA'.repeat(5000), `get ${'{'.repeat(5000)}`, 'a.'.repeat(5000)];
+  const hostile = [
+    '/a'.repeat(5000),
+    'a_'.repeat(5000),
+    'aA'.repeat(5000),
+    `get ${'{'.repeat(5000)}`,
+    'a.'.repeat(5000),
+  ];
   for (const query of hostile) expect(operationTermsIn(query).length).toBeLessThan(40);
 });
 
 test('code names are recognized in a question, and product names are not', () => {
-  expect(codeNamesIn('What does site_not_found mean, and setInputFiles() or DOCENT_MODEL_URL?')).toEqual([
-    'site_not_found',
-    'setInputFiles',
-    'DOCENT_MODEL_URL',
-  ]);
+  expect(
+    codeNamesIn('What does site_not_found mean, and setInputFiles() or DOCENT_MODEL_URL?'),
+  ).toEqual(['site_not_found', 'setInputFiles', 'DOCENT_MODEL_URL']);
   expect(codeNamesIn('Does GitHub run Node.js on macOS or OpenAI, e.g. docs.json?')).toEqual([]);
 });

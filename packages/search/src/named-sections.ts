@@ -3,7 +3,9 @@ import type { SearchData } from './index/search-data.ts';
 import { MAX_QUERY_LENGTH } from './query-groups.ts';
 import { commonWords, foldWord, stopWords } from './words/tokenize.ts';
 
-/** No term of a text contains this character, so that one index can contain both names and words. */
+/**
+ * No term of a text contains this character, so that one index can contain both names and words.
+ */
 export const NAME_MARK = '=';
 /** Longer names are equal if they start alike. */
 const MAX_NAME_LENGTH = 200;
@@ -12,7 +14,8 @@ const MAX_KEY_LENGTH = 80;
 const NAME_PARTS = /[\p{L}\p{N}]+(?:[+#]+(?![\p{L}\p{N}]))?/gu;
 
 /**
- * Returns the term under which a name is indexed: its letters and digits without case, accents, spaces and punctuation, so that
+ * Returns the term under which a name is indexed: its letters and digits without case, accents,
+ * spaces and punctuation, so that
  * `Custom domain`, `custom-domain` and `CustomDomain` are one name.
  * @returns an empty text if the name has neither letters nor digits
  */
@@ -47,14 +50,16 @@ const CODE_NAME = /^(?:_*[^\W_]+_\w+|[a-z]{3,}\d*[A-Z][a-z]\w*)$/;
 const IDENTIFIER = /[A-Za-z][\w-]*(?:[a-z][A-Z]|\w[_.:]\w)[\w.:-]*/g;
 
 /**
- * Returns the terms under which an operation is indexed: its route, the route with its method, and its code identifiers. Names of
- * path parameters are ignored.
+ * Returns the terms under which an operation is indexed: its route, the route with its method, and
+ * its code identifiers. Names of path parameters are ignored.
  * @param operation `GET /users/{id}`
  */
 export function operationTerms(operation: string, operationId: string | undefined): string[] {
   const [method = '', route = ''] = operation.split(' ');
   const isPath = route.startsWith('/');
-  const names = [operationId ?? '', isPath ? '' : route].map((name) => foldWord(name.slice(0, MAX_ROUTE_LENGTH)));
+  const names = [operationId ?? '', isPath ? '' : route].map((name) =>
+    foldWord(name.slice(0, MAX_ROUTE_LENGTH)),
+  );
   const codeNames = names.filter(Boolean).map(nameInCode);
   const path = isPath ? pathOf(route.split('/'), false) : '';
   return path === '' ? codeNames : [ROUTE_MARK + path, withMethod(path, method), ...codeNames];
@@ -82,7 +87,10 @@ export function operationTermsIn(query: string): string[] {
   return [...new Set(terms)];
 }
 
-/** Returns the names in a query that can only be code: `site_not_found`, `setInputFiles`; not `GitHub` or `Node.js`. */
+/**
+ * Returns the names in a query that can only be code: `site_not_found`, `setInputFiles`; not
+ * `GitHub` or `Node.js`.
+ */
 export function codeNamesIn(query: string): string[] {
   const names = query.slice(0, MAX_QUERY_LENGTH).match(IDENTIFIER) ?? [];
   return names.filter((name) => CODE_NAME.test(name)).slice(0, MAX_ROUTES);
@@ -119,7 +127,10 @@ const MIN_TYPED = 3;
 /** If this share of a name is typed, the name is being typed. */
 const NEARLY_WHOLE = 0.6;
 
-/** How well a name is known: title of the page, menu label, last part of its path or operation, the group that it begins, keyword, heading. */
+/**
+ * How well a name is known: title of the page, menu label, last part of its path or operation, the
+ * group that it begins, keyword, heading.
+ */
 const Rank = { title: 0, label: 1, path: 2, group: 3, keyword: 4, heading: 5 } as const;
 type Rank = (typeof Rank)[keyof typeof Rank];
 
@@ -149,26 +160,39 @@ export interface NameScope {
   score: (named: Pick<Named, 'section' | 'page'>, isHeading: boolean) => number;
 }
 
-/** Returns the terms of the index that a query names, first as typed, then in its singular or plural. */
+/**
+ * Returns the terms of the index that a query names, first as typed, then in its singular or
+ * plural.
+ */
 export function namedTerms(data: SearchData, query: string): number[] {
   const term = nameTerm(query);
   if (term === '') return [];
   // In a question a name is one word among others.
-  const inCode = isShort(query) ? [...codeNamesIn(query).map(nameTerm), ...operationTermsIn(query)] : [];
+  const inCode = isShort(query)
+    ? [...codeNamesIn(query).map(nameTerm), ...operationTermsIn(query)]
+    : [];
   // All are looked up at once: a sharded index loads them together.
-  return [term, ...otherNumber(term), ...inCode].map((termText) => data.termId(termText)).filter((id) => id >= 0);
+  return [term, ...otherNumber(term), ...inCode]
+    .map((termText) => data.termId(termText))
+    .filter((id) => id >= 0);
 }
 
 const MAX_WORDS_OF_NAME = 3;
 
-/** Whether a query has few words besides those of its grammar: “What does the error site_not_found mean?” */
+/**
+ * Whether a query has few words besides those of its grammar: “What does the error site_not_found
+ * mean?”
+ */
 function isShort(query: string): boolean {
   const words =
     query
       .slice(0, MAX_QUERY_LENGTH)
       .toLowerCase()
       .match(/[^\s?!.,;]\S*/g) ?? [];
-  return words.filter((word) => !stopWords.has(word) && !commonWords.has(word)).length <= MAX_WORDS_OF_NAME;
+  return (
+    words.filter((word) => !stopWords.has(word) && !commonWords.has(word)).length <=
+    MAX_WORDS_OF_NAME
+  );
 }
 
 /** Returns the pages whose name starts with the query, and the typed share of the name: 0–1. */
@@ -179,17 +203,19 @@ export function pagesStartingWith(data: SearchData, query: string): Map<number, 
   for (const { text, term } of data.termsFrom(typed, MAX_BEGUN)) {
     const share = typed.length / text.length;
     for (const { page, fields } of readPostings(data.packedPostings(term)).pages) {
-      if (fields & (PageField.title | PageField.description)) shares.set(page, Math.max(share, shares.get(page) ?? 0));
+      if (fields & (PageField.title | PageField.description))
+        shares.set(page, Math.max(share, shares.get(page) ?? 0));
     }
   }
   return shares;
 }
 
 /**
- * Returns the sections with the name: the first one of a page, or the one below a heading, which counts if no page in the
- * reader's language has the name, or is alone in having it as a keyword. The reader's language comes first, then how well the name
- * is known, then the reader's surroundings, pages of text, and the order of the navigation.
- * If nothing has the name, returns the pages whose name was typed almost completely.
+ * Returns the sections with the name: the first one of a page, or the one below a heading, which
+ * counts if no page in the reader's language has the name, or is alone in having it as a keyword.
+ * The reader's language comes first, then how well the name is known, then the reader's
+ * surroundings, pages of text, and the order of the navigation. If nothing has the name, returns
+ * the pages whose name was typed almost completely.
  * @param terms as returned by `namedTerms`
  * @param begun as returned by `pagesStartingWith`
  */
@@ -201,11 +227,16 @@ export function findNamed(
 ): FoundByName[] {
   for (const term of terms) {
     const named = sectionsNamed(data, term, scope);
-    const isByKeyword = named.every(({ rank }) => rank >= Rank.keyword) && named.some(({ rank }) => rank === Rank.keyword);
-    if (named.length > 0) return inOrder(data, named, scope).slice(0, isByKeyword ? MAX_BY_KEYWORD : MAX_NAMED);
+    const isByKeyword =
+      named.every(({ rank }) => rank >= Rank.keyword) &&
+      named.some(({ rank }) => rank === Rank.keyword);
+    if (named.length > 0)
+      return inOrder(data, named, scope).slice(0, isByKeyword ? MAX_BY_KEYWORD : MAX_NAMED);
   }
   return [...begun]
-    .filter(([page, share]) => share >= NEARLY_WHOLE && scope.isIncluded(page) && !scope.isOther(page))
+    .filter(
+      ([page, share]) => share >= NEARLY_WHOLE && scope.isIncluded(page) && !scope.isOther(page),
+    )
     .sort(([a, shareOfA], [b, shareOfB]) => shareOfB - shareOfA || a - b)
     .slice(0, MAX_NAMED)
     .map(([page]) => ({ section: data.firstSection[page] as number, isPage: true, isOwn: true }));
@@ -215,7 +246,13 @@ function sectionsNamed(data: SearchData, term: number, { isIncluded }: NameScope
   const { pages, sections } = readPostings(data.packedPostings(term));
   return [
     ...withoutCommonKeyword(pages.map(({ page, fields }) => firstOf(data, page, rankOf(fields)))),
-    ...sections.map(({ section }): Named => ({ section, page: data.pageOfSection[section] as number, rank: Rank.heading })),
+    ...sections.map(
+      ({ section }): Named => ({
+        section,
+        page: data.pageOfSection[section] as number,
+        rank: Rank.heading,
+      }),
+    ),
   ].filter(({ page }) => isIncluded(page));
 }
 
@@ -229,13 +266,21 @@ const MAX_WITH_KEYWORD = 12;
 
 function withoutCommonKeyword(named: Named[]): Named[] {
   const isKeyword = ({ rank }: Named) => rank === Rank.keyword;
-  return named.filter(isKeyword).length > MAX_WITH_KEYWORD ? named.filter((namedSection) => !isKeyword(namedSection)) : named;
+  return named.filter(isKeyword).length > MAX_WITH_KEYWORD
+    ? named.filter((namedSection) => !isKeyword(namedSection))
+    : named;
 }
 
-function inOrder({ pages }: SearchData, named: readonly Named[], { isOther, isNear, score }: NameScope): FoundByName[] {
+function inOrder(
+  { pages }: SearchData,
+  named: readonly Named[],
+  { isOther, isNear, score }: NameScope,
+): FoundByName[] {
   const hasPage = named.some(({ page, rank }) => rank < Rank.keyword && !isOther(page));
   const hasKeyword = named.some(({ page, rank }) => rank === Rank.keyword && !isOther(page));
-  const matches = named.filter(({ rank }) => rank < (hasPage ? Rank.keyword : hasKeyword ? Rank.heading : Rank.heading + 1));
+  const matches = named.filter(
+    ({ rank }) => rank < (hasPage ? Rank.keyword : hasKeyword ? Rank.heading : Rank.heading + 1),
+  );
   const scoreOf = (match: Named) => score(match, match.rank === Rank.heading);
   matches.sort(
     (a, b) =>
@@ -249,7 +294,11 @@ function inOrder({ pages }: SearchData, named: readonly Named[], { isOther, isNe
   const bySection = new Map<number, FoundByName>();
   for (const { section, rank } of matches) {
     if (bySection.has(section)) continue;
-    bySection.set(section, { section, isPage: rank < Rank.heading, isOwn: rank < Rank.group || rank === Rank.heading });
+    bySection.set(section, {
+      section,
+      isPage: rank < Rank.heading,
+      isOwn: rank < Rank.group || rank === Rank.heading,
+    });
   }
   return [...bySection.values()];
 }

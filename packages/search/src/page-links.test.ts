@@ -3,7 +3,16 @@ import { PageLinkBuilder, unpackLinks } from './page-links.ts';
 import type { SearchDocument } from './search-index.ts';
 
 function page(path: string, markdown: string): SearchDocument[] {
-  const shared = { pageTitle: path, description: '', keywords: [], anchor: '', headings: [], text: '', code: '', boost: 1 };
+  const shared = {
+    pageTitle: path,
+    description: '',
+    keywords: [],
+    anchor: '',
+    headings: [],
+    text: '',
+    code: '',
+    boost: 1,
+  };
   return [{ ...shared, path, href: path === 'index' ? '/' : `/${path}`, markdown }];
 }
 
@@ -15,9 +24,19 @@ const links = (...pages: SearchDocument[][]) => {
 
 test('every spelling of a link to a page is counted, and each page once', () => {
   const target = page('guides/pay', '');
-  const spellings = ['/guides/pay', './pay', 'pay.mdx#fees', '../guides/pay/', '/guides/pay "Fees"', '/guides/pay?x=1'];
-  for (const href of spellings) expect(links(page('guides/start', `See [this](${href}).`), target), href).toEqual([[1], []]);
-  expect(links(page('a', '<Card href="/guides/pay">Pay</Card> and [again](/guides/pay)'), target)).toEqual([[1], []]);
+  const spellings = [
+    '/guides/pay',
+    './pay',
+    'pay.mdx#fees',
+    '../guides/pay/',
+    '/guides/pay "Fees"',
+    '/guides/pay?x=1',
+  ];
+  for (const href of spellings)
+    expect(links(page('guides/start', `See [this](${href}).`), target), href).toEqual([[1], []]);
+  expect(
+    links(page('a', '<Card href="/guides/pay">Pay</Card> and [again](/guides/pay)'), target),
+  ).toEqual([[1], []]);
 });
 
 test('links to other sites, to the page itself, and to missing pages are not counted', () => {

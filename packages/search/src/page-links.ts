@@ -21,7 +21,8 @@ export class PageLinkBuilder {
     this.#pages.set(path, this.#links.length);
     this.#pages.set(withoutSlashes(href), this.#links.length);
     const targets = new Set<number>();
-    for (const target of targetsIn(sections)) targets.add(this.#targets.get(target) ?? this.#addTarget(target));
+    for (const target of targetsIn(sections))
+      targets.add(this.#targets.get(target) ?? this.#addTarget(target));
     this.#links.push([...targets]);
   }
 
@@ -31,7 +32,9 @@ export class PageLinkBuilder {
     return number;
   }
 
-  /** Returns for each page the numbers of the pages that it links to, ascending and unique, packed. */
+  /**
+   * Returns for each page the numbers of the pages that it links to, ascending and unique, packed.
+   */
   toBytes(): Uint8Array {
     const pageOf = [...this.#targets.keys()].map((target) => this.#pages.get(target));
     return packLinks(
@@ -49,7 +52,9 @@ export function packLinks(links: readonly (readonly number[])[]): Uint8Array {
   return packNumbers(
     links.flatMap((sorted) => [
       sorted.length,
-      ...sorted.map((target, index) => target - (index === 0 ? 0 : (sorted[index - 1] as number) + 1)),
+      ...sorted.map(
+        (target, index) => target - (index === 0 ? 0 : (sorted[index - 1] as number) + 1),
+      ),
     ]),
   );
 }
@@ -68,7 +73,10 @@ export function unpackLinks(bytes: Uint8Array, pageCount: number): number[][] {
   });
 }
 
-function linkedPages(targets: readonly number[], pageOf: readonly (number | undefined)[]): Set<number> {
+function linkedPages(
+  targets: readonly number[],
+  pageOf: readonly (number | undefined)[],
+): Set<number> {
   const linked = new Set<number>();
   for (const target of targets) {
     const page = pageOf[target];
@@ -87,7 +95,10 @@ function* targetsIn(sections: readonly SearchDocument[]): Iterable<string> {
   }
 }
 
-/** Returns the path of the target of a link in a page; undefined for links to other sites or within the page. */
+/**
+ * Returns the path of the target of a link in a page; undefined for links to other sites or within
+ * the page.
+ */
 function targetPath(target: string, from: string): string | undefined {
   const bare = target.replace(/[#?][\s\S]*/, '').replace(/\.mdx?$/, '');
   if (bare === '' || bare.startsWith('//') || /^[a-z][a-z0-9+.-]*:/i.test(bare)) return undefined;

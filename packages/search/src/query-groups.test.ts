@@ -20,12 +20,28 @@ test('a long query is limited to a number of words, and function words are dropp
 });
 
 test('a search returns the same on a slow machine as on a fast one', () => {
-  const page = { href: '/a', pageTitle: 'Page', description: '', keywords: [], anchor: '', headings: [], code: '', boost: 1 };
+  const page = {
+    href: '/a',
+    pageTitle: 'Page',
+    description: '',
+    keywords: [],
+    anchor: '',
+    headings: [],
+    code: '',
+    boost: 1,
+  };
   const texts = ['rotate keys', 'rotate every key of a group after a leak', 'keys and groups'];
-  const documents = texts.map((text, at) => ({ ...page, path: `page-${at}`, markdown: text, text }));
+  const documents = texts.map((text, at) => ({
+    ...page,
+    path: `page-${at}`,
+    markdown: text,
+    text,
+  }));
   const index = loadSearchIndex(buildSearchIndex(documents));
   const search = () =>
-    index.search('rotate the keyz of a group', { limit: 3 }).map(({ document, score }) => [document.path, score]);
+    index
+      .search('rotate the keyz of a group', { limit: 3 })
+      .map(({ document, score }) => [document.path, score]);
   const fast = search();
   let now = Date.now();
   const clocks = [vi.spyOn(Date, 'now'), vi.spyOn(performance, 'now')];
@@ -37,8 +53,18 @@ test('a search returns the same on a slow machine as on a fast one', () => {
 });
 
 test('text after the length limit of a query is not searched', () => {
-  const page = { path: 'a', href: '/a', pageTitle: 'Needle', description: '', keywords: [], anchor: '', headings: [] };
-  const index = loadSearchIndex(buildSearchIndex([{ ...page, markdown: 'needle', text: 'needle', code: '', boost: 1 }]));
+  const page = {
+    path: 'a',
+    href: '/a',
+    pageTitle: 'Needle',
+    description: '',
+    keywords: [],
+    anchor: '',
+    headings: [],
+  };
+  const index = loadSearchIndex(
+    buildSearchIndex([{ ...page, markdown: 'needle', text: 'needle', code: '', boost: 1 }]),
+  );
   expect(index.search(`${'x'.repeat(20)} needle`, { limit: 1 })).toHaveLength(1);
   expect(index.search(`${' '.repeat(MAX_QUERY_LENGTH)} needle`, { limit: 1 })).toHaveLength(0);
 });

@@ -5,16 +5,19 @@ import { MAX_PHRASE_WORDS, synonymsOf } from './words/synonyms.ts';
 import { commonWords, scanWords, stopWords, wordForms, wordStems } from './words/tokenize.ts';
 
 /**
- * The rest of a longer query is ignored: work must be bounded, and the important part is at the beginning. A time limit would
- * return other results on a busy machine or a slow phone; with these limits the most expensive query takes about six times as
- * long as an ordinary one.
+ * The rest of a longer query is ignored: work must be bounded, and the important part is at the
+ * beginning. A time limit would return other results on a busy machine or a slow phone; with these
+ * limits the most expensive query takes about six times as long as an ordinary one.
  */
 export const MAX_QUERY_LENGTH = 400;
 /** Maximum words to look up. Function words are dropped first. */
 export const MAX_WORDS = 32;
 
 /** Returns the words of a query to look up. */
-export function wordsToLookUp<Word>(words: readonly Word[], nameOf: (word: Word) => string): Word[] {
+export function wordsToLookUp<Word>(
+  words: readonly Word[],
+  nameOf: (word: Word) => string,
+): Word[] {
   if (words.length <= MAX_WORDS) return [...words];
   const content = words.filter((word) => !stopWords.has(nameOf(word)));
   return (content.length > 0 ? content : words).slice(0, MAX_WORDS);
@@ -24,7 +27,10 @@ export function wordsToLookUp<Word>(words: readonly Word[], nameOf: (word: Word)
 export interface QueryGroup {
   /** The stem of the word itself. */
   stem: string;
-  /** The weight of the word: low for function words, 1 for content words, higher for code identifiers. */
+  /**
+   * The weight of the word: low for function words, 1 for content words, higher for code
+   * identifiers.
+   */
   importance: number;
   /** Term ids with how well each matches the word, at most 1. */
   variants: Map<number, number>;
@@ -47,16 +53,22 @@ const MAX_COMPLETIONS = 24;
 const MIN_LETTERS_FOR_TYPO = 5;
 
 /** Parses a query into groups, looking up everything in the index. */
-export function queryGroups(data: SearchData, query: string, completeLastWord: boolean): QueryGroup[] {
+export function queryGroups(
+  data: SearchData,
+  query: string,
+  completeLastWord: boolean,
+): QueryGroup[] {
   const words = wordsToLookUp(readWords(query.slice(0, MAX_QUERY_LENGTH)), ({ whole }) => whole);
   const groups = words.map((word) => groupOf(data, word));
   addRelatedWords(data, words, groups);
   addJoinedWords(data, words, groups);
   const lastWord = words.at(-1);
-  if (completeLastWord && lastWord && /[\p{L}\p{N}]$/u.test(query)) addCompletions(data, lastWord, groups.at(-1) as QueryGroup);
+  if (completeLastWord && lastWord && /[\p{L}\p{N}]$/u.test(query))
+    addCompletions(data, lastWord, groups.at(-1) as QueryGroup);
   groups.forEach((group, index) => {
     const { whole } = words[index] as QueryWord;
-    if (group.variants.size === 0 && whole.length >= MIN_LETTERS_FOR_TYPO) addSimilarWords(data, whole, group);
+    if (group.variants.size === 0 && whole.length >= MIN_LETTERS_FOR_TYPO)
+      addSimilarWords(data, whole, group);
   });
   return withoutRepetitions(groups);
 }
@@ -65,8 +77,16 @@ function readWords(query: string): QueryWord[] {
   const words: QueryWord[] = [];
   scanWords(query, (word) => {
     const { whole, parts } = wordForms(word);
-    if (whole !== '') words.push({ whole, stem: stem(whole), parts: parts.map(stem), isIdentifier: IDENTIFIER.test(word) });
-    else for (const pair of parts) words.push({ whole: '', stem: pair, parts: [], isIdentifier: false });
+    if (whole !== '')
+      words.push({
+        whole,
+        stem: stem(whole),
+        parts: parts.map(stem),
+        isIdentifier: IDENTIFIER.test(word),
+      });
+    else
+      for (const pair of parts)
+        words.push({ whole: '', stem: pair, parts: [], isIdentifier: false });
   });
   return words;
 }
@@ -76,9 +96,14 @@ function addVariant(group: QueryGroup, term: number, weight: number): void {
 }
 
 function groupOf(data: SearchData, word: QueryWord): QueryGroup {
-  const group: QueryGroup = { stem: word.stem, importance: importanceOf(word), variants: new Map() };
+  const group: QueryGroup = {
+    stem: word.stem,
+    importance: importanceOf(word),
+    variants: new Map(),
+  };
   addVariant(group, data.termId(word.stem), 1);
-  for (const part of word.parts) addVariant(group, data.termId(part), weights.part / word.parts.length);
+  for (const part of word.parts)
+    addVariant(group, data.termId(part), weights.part / word.parts.length);
   return group;
 }
 
@@ -89,8 +114,8 @@ function importanceOf({ whole, isIdentifier }: QueryWord): number {
 }
 
 /**
- * Adds the synonyms of words and phrases, and what the lexicon says that readers mean by them. A word of a phrase that the lexicon
- * knows has no meaning of its own: `cut off` is not `cut`.
+ * Adds the synonyms of words and phrases, and what the lexicon says that readers mean by them. A
+ * word of a phrase that the lexicon knows has no meaning of its own: `cut off` is not `cut`.
  */
 function addRelatedWords(data: SearchData, words: QueryWord[], groups: QueryGroup[]): void {
   const isInPhrase = new Set<QueryWord>();
@@ -98,12 +123,14 @@ function addRelatedWords(data: SearchData, words: QueryWord[], groups: QueryGrou
     for (let from = 0; from + length <= words.length; from++) {
       const part = words.slice(from, from + length);
       const phrase = part.map((word) => word.stem).join(' ');
-      const meant = length === 1 && part.some((word) => isInPhrase.has(word)) ? [] : data.meantBy(phrase);
+      const meant =
+        length === 1 && part.some((word) => isInPhrase.has(word)) ? [] : data.meantBy(phrase);
       if (length > 1 && meant.length > 0) for (const word of part) isInPhrase.add(word);
       for (const group of groups.slice(from, from + length)) {
         // Words like `find` have a meaning only in a phrase.
         if (length === 1 ? group.importance < 1 : group.importance <= weights.stopWord) continue;
-        for (const name of [...synonymsOf(phrase), ...meant]) addName(data, group, name, weights.synonym);
+        for (const name of [...synonymsOf(phrase), ...meant])
+          addName(data, group, name, weights.synonym);
       }
     }
   }
@@ -112,7 +139,8 @@ function addRelatedWords(data: SearchData, words: QueryWord[], groups: QueryGrou
 /** Adds another name of a group. A word of a phrase carries only part of the phrase's meaning. */
 function addName(data: SearchData, group: QueryGroup, name: string, weight: number): void {
   const stems = name.split(' ');
-  for (const nameStem of stems) if (!stopWords.has(nameStem)) addVariant(group, data.termId(nameStem), weight / stems.length);
+  for (const nameStem of stems)
+    if (!stopWords.has(nameStem)) addVariant(group, data.termId(nameStem), weight / stems.length);
   if (stems.length > 1) addVariant(group, data.termId(stem(stems.join(''))), weight);
 }
 
@@ -120,7 +148,13 @@ function addName(data: SearchData, group: QueryGroup, name: string, weight: numb
 function addJoinedWords(data: SearchData, words: QueryWord[], groups: QueryGroup[]): void {
   for (let i = 0; i + 1 < words.length; i++) {
     const [first, second] = [words[i] as QueryWord, words[i + 1] as QueryWord];
-    if (first.whole.length < 2 || second.whole.length < 2 || stopWords.has(first.whole) || stopWords.has(second.whole)) continue;
+    if (
+      first.whole.length < 2 ||
+      second.whole.length < 2 ||
+      stopWords.has(first.whole) ||
+      stopWords.has(second.whole)
+    )
+      continue;
     const joined = first.whole + second.whole;
     if (!data.hasWord(joined)) continue;
     const term = data.termId(stem(joined));
@@ -141,7 +175,8 @@ function addCompletions(data: SearchData, word: QueryWord, group: QueryGroup): v
 function addSimilarWords(data: SearchData, whole: string, group: QueryGroup): void {
   for (const { word, term } of data.similarWords(whole)) {
     addVariant(group, term, weights.similar);
-    for (const synonym of synonymsOf(stem(word))) addVariant(group, data.termId(synonym), weights.synonym * weights.similar);
+    for (const synonym of synonymsOf(stem(word)))
+      addVariant(group, data.termId(synonym), weights.synonym * weights.similar);
   }
 }
 
@@ -160,8 +195,8 @@ function withoutRepetitions(groups: readonly QueryGroup[]): QueryGroup[] {
 const MAX_GAP = 6;
 
 /**
- * Returns how close the adjacent words of a query are in a text: 0 not at all, 1 all of them adjacent and in order. Only for the
- * few best candidates, because it reads the text.
+ * Returns how close the adjacent words of a query are in a text: 0 not at all, 1 all of them
+ * adjacent and in order. Only for the few best candidates, because it reads the text.
  */
 export function proximity(groups: readonly QueryGroup[], text: string): number {
   const content = groups.filter((group) => group.importance > 0.2);

@@ -1,6 +1,6 @@
 /**
- * All constants of the ranking. They were tuned by measurement (`bench/retrieval.ts`), avoiding sharp peaks: the result must not
- * depend on the second digit.
+ * All constants of the ranking. They were tuned by measurement (`bench/retrieval.ts`), avoiding
+ * sharp peaks: the result must not depend on the second digit.
  */
 export const rankingWeights = {
   /** How well a variant matches the typed word. */
@@ -23,7 +23,9 @@ export const rankingWeights = {
   heading: 2,
   prose: 1,
   code: 0.3,
-  /** Saturation of BM25: with this many weighted occurrences, a term reaches half of its maximum. */
+  /**
+   * Saturation of BM25: with this many weighted occurrences, a term reaches half of its maximum.
+   */
   sectionSaturation: 2.5,
   pageSaturation: 5,
   /** Penalty for length, 0–1. */

@@ -5,19 +5,36 @@ import type { QueryGroup } from './query-groups.ts';
 import { rankingWeights as weights } from './ranking-weights.ts';
 import type { SearchOptions } from './search-index.ts';
 
-/** Weights of packed counts, indexed by count: the length-normalized part, that of headings, and both for the page. */
-const bodyWeight = Float32Array.from(UNPACKED_COUNTS, ({ prose, code }) => prose * weights.prose + code * weights.code);
-const headingWeight = Float32Array.from(UNPACKED_COUNTS, ({ heading }) => heading * weights.heading);
-const inPageWeight = bodyWeight.map((body, packed) => body + (headingWeight[packed] as number) * 0.5);
+/**
+ * Weights of packed counts, indexed by count: the length-normalized part, that of headings, and
+ * both for the page.
+ */
+const bodyWeight = Float32Array.from(
+  UNPACKED_COUNTS,
+  ({ prose, code }) => prose * weights.prose + code * weights.code,
+);
+const headingWeight = Float32Array.from(
+  UNPACKED_COUNTS,
+  ({ heading }) => heading * weights.heading,
+);
+const inPageWeight = bodyWeight.map(
+  (body, packed) => body + (headingWeight[packed] as number) * 0.5,
+);
 /** Weight of packed page fields without the title, whose length is normalized separately. */
-const fieldsWeight = Float32Array.from({ length: PageField.trail }, (_, fields) => weightOfFields(fields));
+const fieldsWeight = Float32Array.from({ length: PageField.trail }, (_, fields) =>
+  weightOfFields(fields),
+);
 
-/** Of a longer page, such as a reference of all settings, only its best sections are candidates: others must fit too. */
+/**
+ * Of a longer page, such as a reference of all settings, only its best sections are candidates:
+ * others must fit too.
+ */
 const MAX_SECTIONS_OF_PAGE = 40;
 
 /**
- * Scores every section for a query: BM25 over weighted fields, once for the section itself and once for its whole page, because a
- * question's words are often spread over a page. One instance serves one index; its arrays are reused.
+ * Scores every section for a query: BM25 over weighted fields, once for the section itself and once
+ * for its whole page, because a question's words are often spread over a page. One instance serves
+ * one index; its arrays are reused.
  */
 export class SectionScorer {
   private readonly data: SearchData;
@@ -44,10 +61,12 @@ export class SectionScorer {
   }
 
   /**
-   * Returns scores 0–1, where 1 would be a section and page that are entirely about every word of the query.
+   * Returns scores 0–1, where 1 would be a section and page that are entirely about every word of
+   * the query.
    * @param pageFactor factor for the score of each page in scope
    * @param most maximum number of sections
-   * @returns the best sections, best first; scores that are valid for them, which the next call overwrites; and whether each
+   * @returns the best sections, best first; scores that are valid for them, which the next call
+   *   overwrites; and whether each
    * content word that the index has is in scope
    */
   score(
@@ -69,16 +88,33 @@ export class SectionScorer {
       if (!isFound && group.variants.size > 0) hasAllWords = false;
     }
     const knowsContent = pageScore.some((score) => score > 0);
-    // Function words may break ties between pages that match content words, but are no match by themselves.
+    // Function words may break ties between pages that match content words, but are no match by
+    // themselves.
     for (const group of groups) {
       if (isGrammar(group)) ideal += this.addGroup(group, scope, knowsContent).worth;
     }
     return { sections: this.combine(ideal, pageFactor, most), scores: sectionScore, hasAllWords };
   }
 
-  /** Adds the scores of a group to pages and sections; returns their maximum, and whether anything in scope matches the group. */
-  private addGroup(group: QueryGroup, scope: SearchScope, onlyKnown: boolean): { worth: number; isFound: boolean } {
-    const { data, touchedPages, touchedSections, inSection, inPageBody, inPageHead, sectionScore, pageScore } = this;
+  /**
+   * Adds the scores of a group to pages and sections; returns their maximum, and whether anything
+   * in scope matches the group.
+   */
+  private addGroup(
+    group: QueryGroup,
+    scope: SearchScope,
+    onlyKnown: boolean,
+  ): { worth: number; isFound: boolean } {
+    const {
+      data,
+      touchedPages,
+      touchedSections,
+      inSection,
+      inPageBody,
+      inPageHead,
+      sectionScore,
+      pageScore,
+    } = this;
     const worth = this.collect(group, scope, onlyKnown) * group.importance;
     for (let i = 0; i < this.touchedPageCount; i++) {
       const page = touchedPages[i] as number;
@@ -87,16 +123,21 @@ export class SectionScorer {
     }
     for (let i = 0; i < this.touchedSectionCount; i++) {
       const section = touchedSections[i] as number;
-      const head = (inPageHead[data.pageOfSection[section] as number] as number) * weights.titleInSection;
+      const head =
+        (inPageHead[data.pageOfSection[section] as number] as number) * weights.titleInSection;
       const weighted = (inSection[section] as number) + head;
-      (sectionScore[section] as number) += (worth * weighted) / (weighted + weights.sectionSaturation);
+      (sectionScore[section] as number) +=
+        (worth * weighted) / (weighted + weights.sectionSaturation);
     }
     const isFound = this.touchedPageCount > 0;
     this.resetGroup();
     return { worth, isFound };
   }
 
-  /** Mixes the page scores into those of their sections; returns the best sections of all pages with a score. */
+  /**
+   * Mixes the page scores into those of their sections; returns the best sections of all pages with
+   * a score.
+   */
   private combine(ideal: number, pageFactor: (page: number) => number, most: number): number[] {
     const { sectionScore, pageScore } = this;
     const { firstSection } = this.data;
@@ -110,13 +151,15 @@ export class SectionScorer {
       const isLong = end - from > MAX_SECTIONS_OF_PAGE;
       const kept = isLong ? new BestItems(MAX_SECTIONS_OF_PAGE) : best;
       for (let section = from; section < end; section++) {
-        const score = (ofPage * pageShare + (sectionScore[section] as number) * (1 - pageShare)) * factor;
+        const score =
+          (ofPage * pageShare + (sectionScore[section] as number) * (1 - pageShare)) * factor;
         // Of equal sections the first stays, and they come in ascending order.
         if (score <= Math.max(best.floor, kept.floor)) continue;
         sectionScore[section] = score;
         kept.offer(section, sectionScore[section] as number);
       }
-      if (isLong) for (const section of kept.inOrder()) best.offer(section, sectionScore[section] as number);
+      if (isLong)
+        for (const section of kept.inOrder()) best.offer(section, sectionScore[section] as number);
     }
     return best.inOrder();
   }
@@ -125,9 +168,13 @@ export class SectionScorer {
   private collect(group: QueryGroup, scope: SearchScope, onlyKnown: boolean): number {
     let frequency = 0;
     for (const [term, variant] of group.variants) {
-      // Postings are read where they are used: unpacking them first would take a third of the time of a query.
+      // Postings are read where they are used: unpacking them first would take a third of the time
+      // of a query.
       const postings = new NumberReader(this.data.packedPostings(term));
-      frequency = Math.max(frequency, this.addSections(postings, variant, scope, onlyKnown) * variant);
+      frequency = Math.max(
+        frequency,
+        this.addSections(postings, variant, scope, onlyKnown) * variant,
+      );
       this.addPages(postings, variant, scope, onlyKnown);
     }
     return Math.log(1 + (scope.sectionCount + 0.5) / (frequency + 0.5));
@@ -171,7 +218,12 @@ export class SectionScorer {
     return matchCount;
   }
 
-  private addPages(postings: NumberReader, variant: number, { included, titleNorm }: SearchScope, onlyKnown: boolean): void {
+  private addPages(
+    postings: NumberReader,
+    variant: number,
+    { included, titleNorm }: SearchScope,
+    onlyKnown: boolean,
+  ): void {
     const { inPageHead, pageScore } = this;
     let page = -1;
     for (let left = Math.min(postings.next(), pageScore.length); left > 0; left--) {
@@ -186,11 +238,13 @@ export class SectionScorer {
   }
 
   private touchPage(page: number): void {
-    if (this.inPageBody[page] === 0 && this.inPageHead[page] === 0) this.touchedPages[this.touchedPageCount++] = page;
+    if (this.inPageBody[page] === 0 && this.inPageHead[page] === 0)
+      this.touchedPages[this.touchedPageCount++] = page;
   }
 
   private resetGroup(): void {
-    for (let i = 0; i < this.touchedSectionCount; i++) this.inSection[this.touchedSections[i] as number] = 0;
+    for (let i = 0; i < this.touchedSectionCount; i++)
+      this.inSection[this.touchedSections[i] as number] = 0;
     for (let i = 0; i < this.touchedPageCount; i++) {
       this.inPageBody[this.touchedPages[i] as number] = 0;
       this.inPageHead[this.touchedPages[i] as number] = 0;
@@ -209,8 +263,8 @@ function weightOfFields(fields: number): number {
 }
 
 /**
- * The pages in scope, with their lengths normalized by the average of just these: other languages use other words and longer
- * texts.
+ * The pages in scope, with their lengths normalized by the average of just these: other languages
+ * use other words and longer texts.
  */
 export interface SearchScope {
   /** 1 for each page in scope. */
@@ -224,7 +278,10 @@ export interface SearchScope {
   titleNorm: Float32Array;
 }
 
-/** Reading a page's labels for each query would cost as much as ranking; sites have few versions and languages. */
+/**
+ * Reading a page's labels for each query would cost as much as ranking; sites have few versions and
+ * languages.
+ */
 const MAX_REMEMBERED = 8;
 
 /** Creates the scopes of one index and caches the last few. */
@@ -233,7 +290,10 @@ export function createScopes(data: SearchData) {
 
   /** A default that no page has would exclude all pages. */
   function knownVersion(version: string | undefined): string | undefined {
-    return version !== undefined && data.pages.some((page) => labelsOf(page, 'version').includes(version)) ? version : undefined;
+    return version !== undefined &&
+      data.pages.some((page) => labelsOf(page, 'version').includes(version))
+      ? version
+      : undefined;
   }
 
   function measure(included: Uint8Array, version: string | undefined): SearchScope {
@@ -241,7 +301,10 @@ export function createScopes(data: SearchData) {
     return {
       included,
       version,
-      sectionCount: data.pageOfSection.reduce((count, page) => count + (included[page] as number), 0),
+      sectionCount: data.pageOfSection.reduce(
+        (count, page) => count + (included[page] as number),
+        0,
+      ),
       sectionNorm: lengthNorms(
         data.sectionLength,
         (section) => isIncluded(data.pageOfSection[section] as number),
@@ -268,7 +331,8 @@ export function createScopes(data: SearchData) {
     const key = JSON.stringify([version, language, tag, groups]);
     const cachedScope = remembered.get(key);
     if (cachedScope) return cachedScope;
-    if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
+    if (remembered.size >= MAX_REMEMBERED)
+      remembered.delete(remembered.keys().next().value as string);
     const isIn = (page: RankedPage) => isFound(page, { version, language, tag, groups });
     const scope = measure(
       Uint8Array.from(data.pages, (page) => (isIn(page) ? 1 : 0)),
@@ -279,14 +343,22 @@ export function createScopes(data: SearchData) {
   };
 }
 
-function isFound(page: RankedPage, { version, language, tag, groups = [] }: NonNullable<SearchOptions['filter']>): boolean {
-  if (page.groups !== undefined && !page.groups.some((group) => groups.includes(group))) return false;
+function isFound(
+  page: RankedPage,
+  { version, language, tag, groups = [] }: NonNullable<SearchOptions['filter']>,
+): boolean {
+  if (page.groups !== undefined && !page.groups.some((group) => groups.includes(group)))
+    return false;
   // A page without a label belongs to every version and language.
   if (isOther(page, 'version', version) || isOther(page, 'language', language)) return false;
   return tag === undefined || page.tag === tag;
 }
 
-function lengthNorms(lengths: Float32Array, isIncluded: (index: number) => boolean, share: number): Float32Array {
+function lengthNorms(
+  lengths: Float32Array,
+  isIncluded: (index: number) => boolean,
+  share: number,
+): Float32Array {
   let sum = 0;
   let count = 0;
   for (let i = 0; i < lengths.length; i++) {

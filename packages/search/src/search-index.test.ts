@@ -9,7 +9,12 @@ import { cutIndex } from './shards/cut-index.ts';
 import type { Shard } from './shards/shard-format.ts';
 import { openShardedIndex } from './shards/sharded-index.ts';
 
-function section(path: string, title: string, markdown: string, more: Partial<SearchDocument> = {}): SearchDocument {
+function section(
+  path: string,
+  title: string,
+  markdown: string,
+  more: Partial<SearchDocument> = {},
+): SearchDocument {
   return {
     path,
     href: `/${path}`,
@@ -26,28 +31,62 @@ function section(path: string, title: string, markdown: string, more: Partial<Se
 }
 
 const documents = [
-  section('guides/install', 'Install', 'Download the package and run the installer on your machine.', {
-    description: 'Set up the product.',
+  section(
+    'guides/install',
+    'Install',
+    'Download the package and run the installer on your machine.',
+    {
+      description: 'Set up the product.',
+    },
+  ),
+  section(
+    'guides/install',
+    'Install',
+    'Run `npm install widget-kit`.\n\n```sh\nnpm install widget-kit\n```',
+    {
+      anchor: 'npm',
+      headings: ['With npm'],
+    },
+  ),
+  section(
+    'guides/webhooks',
+    'Webhooks',
+    'We receive events and deliver them to your endpoint. A failed delivery is retried.',
+    {
+      keywords: ['callbacks'],
+    },
+  ),
+  section(
+    'guides/webhooks',
+    'Webhooks',
+    'Every request carries a signature. Compare it in constant time.',
+    {
+      anchor: 'signature',
+      headings: ['Verify the signature'],
+    },
+  ),
+  section(
+    'reference/client',
+    'Client options',
+    'The option `maxRetries` sets how often a call is tried again.',
+    {
+      anchor: 'retries',
+      headings: ['Retries'],
+    },
+  ),
+  section('reference/users', 'Get a user', 'Returns one user.', {
+    operation: 'GET /v1/users/{id}',
   }),
-  section('guides/install', 'Install', 'Run `npm install widget-kit`.\n\n```sh\nnpm install widget-kit\n```', {
-    anchor: 'npm',
-    headings: ['With npm'],
-  }),
-  section('guides/webhooks', 'Webhooks', 'We receive events and deliver them to your endpoint. A failed delivery is retried.', {
-    keywords: ['callbacks'],
-  }),
-  section('guides/webhooks', 'Webhooks', 'Every request carries a signature. Compare it in constant time.', {
-    anchor: 'signature',
-    headings: ['Verify the signature'],
-  }),
-  section('reference/client', 'Client options', 'The option `maxRetries` sets how often a call is tried again.', {
-    anchor: 'retries',
-    headings: ['Retries'],
-  }),
-  section('reference/users', 'Get a user', 'Returns one user.', { operation: 'GET /v1/users/{id}' }),
   section('zh/search', '搜索', '您可以在文档中搜索内容，并按版本过滤。', { language: 'zh' }),
-  section('v1/limits', 'Limits', 'The quota is ten calls a minute.', { version: 'v1', language: 'en', tag: 'beta' }),
-  section('v2/limits', 'Limits', 'The quota is one hundred calls a minute.', { version: 'v2', language: 'en' }),
+  section('v1/limits', 'Limits', 'The quota is ten calls a minute.', {
+    version: 'v1',
+    language: 'en',
+    tag: 'beta',
+  }),
+  section('v2/limits', 'Limits', 'The quota is one hundred calls a minute.', {
+    version: 'v2',
+    language: 'en',
+  }),
 ];
 
 const index = loadSearchIndex(buildSearchIndex(documents));
@@ -61,7 +100,10 @@ describe('an index', () => {
 
   it('returns the complete document of a hit', () => {
     const [hit] = index.search('verify signature', { limit: 1 });
-    expect(copyOf(hit?.document as SearchDocument)).toEqual({ ...documents[3], keywords: ['callbacks'] });
+    expect(copyOf(hit?.document as SearchDocument)).toEqual({
+      ...documents[3],
+      keywords: ['callbacks'],
+    });
   });
 
   it('stores the Markdown of a section once', () => {
@@ -121,18 +163,23 @@ describe('search', () => {
         section('avatars', 'Avatars', 'The avatar of a user.'),
       ]),
     );
-    const found = (query: string) => known.search(query, { limit: 10 }).map((hit) => hit.document.path);
+    const found = (query: string) =>
+      known.search(query, { limit: 10 }).map((hit) => hit.document.path);
     expect(found('face')).toEqual(['avatars']);
     expect(found('face id')).toEqual(['passkeys']);
   });
 
   it.each(["doesn't", 'isn’t', "won't"])('treats %s as a function word', (contraction) => {
-    const plain = loadSearchIndex(buildSearchIndex([section('a', 'Limits', `It ${contraction} end.`)]));
+    const plain = loadSearchIndex(
+      buildSearchIndex([section('a', 'Limits', `It ${contraction} end.`)]),
+    );
     expect(plain.search(`${contraction} zebra`, { limit: 10 })).toEqual([]);
   });
 
   it('returns scores between 0 and 1 in descending order', () => {
-    const scores = index.search('retry a failed delivery to my endpoint', { limit: 10 }).map((hit) => hit.score);
+    const scores = index
+      .search('retry a failed delivery to my endpoint', { limit: 10 })
+      .map((hit) => hit.score);
     expect(scores.length).toBeGreaterThan(1);
     expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
@@ -142,7 +189,9 @@ describe('search', () => {
     expect(paths('quota', { filter: { version: 'v2' } })).toEqual(['v2/limits']);
     expect(paths('quota', { filter: { tag: 'beta' } })).toEqual(['v1/limits']);
     expect(paths('搜索', { filter: { language: 'en' } })).toEqual([]);
-    expect(paths('installer', { filter: { version: 'v2', language: 'zh' } })).toContain('guides/install');
+    expect(paths('installer', { filter: { version: 'v2', language: 'zh' } })).toContain(
+      'guides/install',
+    );
   });
 
   it('finds a page that several versions share in each of them, under the version that the reader sees', async () => {
@@ -159,12 +208,19 @@ describe('search', () => {
     const sharded = openShardedIndex(head, async (number) => parts[number] as Shard);
     for (const searched of [whole, sharded]) {
       const found = async (query: string, options: Partial<SearchOptions>) =>
-        (await searched.search(query, { limit: 9, ...options })).map(({ document: { path, version } }) => [path, version]);
+        (await searched.search(query, { limit: 9, ...options })).map(
+          ({ document: { path, version } }) => [path, version],
+        );
       expect(await found('container', { filter: { version: 'v2' } })).toEqual([['docker', 'v2']]);
       expect(await found('container', { defaults: { version: 'v2' } })).toEqual([['docker', 'v2']]);
       expect((await found('docker', { filter: { version: 'v1' } }))[0]).toEqual(['docker', 'v1']);
-      expect((await found('container', { currentPath: 'docker', defaults: { version: 'v2' } })).flat()).not.toContain('v1/run');
-      expect((await found('container', { filter: { version: 'v3' } })).flat()).toEqual(['v3/run', 'v3']);
+      expect(
+        (await found('container', { currentPath: 'docker', defaults: { version: 'v2' } })).flat(),
+      ).not.toContain('v1/run');
+      expect((await found('container', { filter: { version: 'v3' } })).flat()).toEqual([
+        'v3/run',
+        'v3',
+      ]);
       expect(await found('texte', { filter: { language: 'fr' } })).toEqual([['words', undefined]]);
     }
     expect([...whole.versions].sort()).toEqual(['v1', 'v2', 'v3']);
@@ -178,24 +234,35 @@ describe('search', () => {
         headings: [`Queue ${at}`],
       }),
     );
-    const others = Array.from({ length: 5 }, (_, at) => section(`guide-${at}`, `Guide ${at}`, 'Choose a timeout.'));
+    const others = Array.from({ length: 5 }, (_, at) =>
+      section(`guide-${at}`, `Guide ${at}`, 'Choose a timeout.'),
+    );
     const crowded = loadSearchIndex(buildSearchIndex([...settings, ...others]));
-    const found = crowded.search('queue timeout', { limit: 80 }).map(({ document }) => document.path);
+    const found = crowded
+      .search('queue timeout', { limit: 80 })
+      .map(({ document }) => document.path);
     expect(new Set(found).size).toBe(6);
     expect(found.filter((path) => path === 'settings')).toHaveLength(12);
   });
 
   it('finds only pages in the language of the reader, unless they lack a word of the query', () => {
-    const page = (path: string, language: string, text: string) => section(path, path, text, { language });
+    const page = (path: string, language: string, text: string) =>
+      section(path, path, text, { language });
     const translated = loadSearchIndex(
       buildSearchIndex([
         page('en/hooks', 'en', 'Register an endpoint that receives webhook events.'),
-        page('fr/hooks', 'fr', 'Enregistrez un endpoint webhook. Le webhook a un endpoint. Un endpoint par webhook.'),
+        page(
+          'fr/hooks',
+          'fr',
+          'Enregistrez un endpoint webhook. Le webhook a un endpoint. Un endpoint par webhook.',
+        ),
         section('api', 'API', 'The webhook of an endpoint.'),
       ]),
     );
     const found = (query: string, language: string, currentPath = '') =>
-      translated.search(query, { limit: 10, defaults: { language }, currentPath }).map((hit) => hit.document.path);
+      translated
+        .search(query, { limit: 10, defaults: { language }, currentPath })
+        .map((hit) => hit.document.path);
     expect(found('webhook endpoint', 'en').sort()).toEqual(['api', 'en/hooks']);
     expect(found('webhook endpoint', 'en', 'fr/hooks').sort()).toEqual(['api', 'fr/hooks']);
     expect(found('enregistrez endpoint', 'en')).toContain('fr/hooks');
@@ -206,11 +273,16 @@ describe('search', () => {
     const protectedIndex = loadSearchIndex(
       buildSearchIndex([
         section('open', 'Quota', 'The quota is ten.'),
-        section('inside', 'Quota', 'The quota is one thousand.', { groups: ['staff', 'partners'], version: 'secret' }),
+        section('inside', 'Quota', 'The quota is one thousand.', {
+          groups: ['staff', 'partners'],
+          version: 'secret',
+        }),
       ]),
     );
     const found = (groups?: string[]) =>
-      protectedIndex.search('quota', { limit: 10, filter: groups && { groups } }).map((hit) => hit.document.path);
+      protectedIndex
+        .search('quota', { limit: 10, filter: groups && { groups } })
+        .map((hit) => hit.document.path);
     expect(found()).toEqual(['open']);
     expect(found([])).toEqual(['open']);
     expect(found(['customers', '*', ''])).toEqual(['open']);
@@ -219,30 +291,45 @@ describe('search', () => {
   });
 
   it('keeps filters of different queries independent', () => {
-    for (let round = 0; round < 20; round++) paths('quota', { filter: { version: 'v1', tag: `t${round}` } });
+    for (let round = 0; round < 20; round++)
+      paths('quota', { filter: { version: 'v1', tag: `t${round}` } });
     expect(paths('quota', { filter: { version: 'v2' } })).toEqual(['v2/limits']);
     expect(paths('quota', { filter: { version: 'v1' } })).toEqual(['v1/limits']);
   });
 
   it('is limited to the version of the current page, or else to the default version', () => {
-    expect(paths('quota', { currentPath: '/v1/limits', defaults: { version: 'v2' } })).toEqual(['v1/limits']);
-    expect(paths('quota', { currentPath: 'guides/install', defaults: { version: 'v2' } })).toEqual(['v2/limits']);
+    expect(paths('quota', { currentPath: '/v1/limits', defaults: { version: 'v2' } })).toEqual([
+      'v1/limits',
+    ]);
+    expect(paths('quota', { currentPath: 'guides/install', defaults: { version: 'v2' } })).toEqual([
+      'v2/limits',
+    ]);
     expect(paths('quota', { defaults: { version: 'v9' } })).toHaveLength(2);
   });
 
   it('ranks neighbors of the current page first among equals', () => {
     const twins = loadSearchIndex(
-      buildSearchIndex([section('a/one', 'Same', 'equal text'), section('b/two', 'Same', 'equal text')]),
+      buildSearchIndex([
+        section('a/one', 'Same', 'equal text'),
+        section('b/two', 'Same', 'equal text'),
+      ]),
     );
-    const first = (currentPath: string) => twins.search('equal', { limit: 1, currentPath })[0]?.document.path;
+    const first = (currentPath: string) =>
+      twins.search('equal', { limit: 1, currentPath })[0]?.document.path;
     expect([first('a/x'), first('b/x')]).toEqual(['a/one', 'b/two']);
   });
 
   it('respects boosts', () => {
     const boosted = loadSearchIndex(
-      buildSearchIndex([section('a', 'Same', 'equal text'), section('b', 'Same', 'equal text', { boost: 2 })]),
+      buildSearchIndex([
+        section('a', 'Same', 'equal text'),
+        section('b', 'Same', 'equal text', { boost: 2 }),
+      ]),
     );
-    expect(boosted.search('equal', { limit: 2 }).map((hit) => hit.document.path)).toEqual(['b', 'a']);
+    expect(boosted.search('equal', { limit: 2 }).map((hit) => hit.document.path)).toEqual([
+      'b',
+      'a',
+    ]);
   });
 
   it.each([
@@ -266,7 +353,9 @@ describe('search', () => {
   });
 
   it('finds words that are names of built-in properties', () => {
-    const named = loadSearchIndex(buildSearchIndex([section('__proto__', 'constructor', 'hasOwnProperty and __proto__')]));
+    const named = loadSearchIndex(
+      buildSearchIndex([section('__proto__', 'constructor', 'hasOwnProperty and __proto__')]),
+    );
     expect(named.search('constructor', { limit: 1 })[0]?.document.path).toBe('__proto__');
   });
 });
@@ -274,7 +363,13 @@ describe('search', () => {
 describe('groupByPage', () => {
   it('joins the sections of a page and keeps pages in the order of their best sections', () => {
     const hit = (path: string, score: number) => ({ document: section(path, path, ''), score });
-    const pages = groupByPage([hit('a', 0.5), hit('b', 0.49), hit('a', 0.48), hit('b', 0.47), hit('c', 0.2)]);
+    const pages = groupByPage([
+      hit('a', 0.5),
+      hit('b', 0.49),
+      hit('a', 0.48),
+      hit('b', 0.47),
+      hit('c', 0.2),
+    ]);
     expect(pages.map((page) => [page.path, page.score, page.sections.length])).toEqual([
       ['a', 0.5, 2],
       ['b', 0.49, 2],
@@ -297,9 +392,13 @@ describe('ranking', () => {
 
   it('finds no page by function words beside other words, but finds a title made of them', () => {
     const index = loadSearchIndex(
-      buildSearchIndex([section('a', 'What is it', 'Zebras.'), section('b', 'How to do this', 'Lions.')]),
+      buildSearchIndex([
+        section('a', 'What is it', 'Zebras.'),
+        section('b', 'How to do this', 'Lions.'),
+      ]),
     );
-    const paths = (query: string) => index.search(query, { limit: 5, completeLastWord: false }).map((hit) => hit.document.path);
+    const paths = (query: string) =>
+      index.search(query, { limit: 5, completeLastWord: false }).map((hit) => hit.document.path);
     expect(paths('what is a lion')).toEqual(['b']);
     expect(paths('what is it')).toEqual(['a']);
   });

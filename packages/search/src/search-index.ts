@@ -45,8 +45,8 @@ export interface SearchOptions {
   limit: number;
   filter?: SearchFilter;
   /**
-   * The reader's current page: slightly prefers its neighborhood and its language and, if the filter names no version, excludes
-   * other versions than its own.
+   * The reader's current page: slightly prefers its neighborhood and its language and, if the
+   * filter names no version, excludes other versions than its own.
    */
   currentPath?: string;
   /** Whether the last word may be a prefix, as while typing. Default: yes. */
@@ -69,7 +69,10 @@ export interface SearchHit {
   document: SearchDocument;
   /** 0–1, best first. */
   score: number;
-  /** The probability that its page is the right one, among the first pages that match: 0–1, summing to 1. */
+  /**
+   * The probability that its page is the right one, among the first pages that match: 0–1, summing
+   * to 1.
+   */
   share?: number;
   /** The query is the name of the page or of the section: rerankers keep this hit where it is. */
   isNamed?: true;
@@ -97,10 +100,16 @@ export interface FoundScope {
 /** Takes the keyword hits, best first, and returns all hits, best first, at most `limit`. */
 export type AddMeaning = (byWord: readonly ScoredSection[], scope: FoundScope) => ScoredSection[];
 
-/** A loaded index. Loading and searching are pure; the same code runs in the server and in the browser. */
+/**
+ * A loaded index. Loading and searching are pure; the same code runs in the server and in the
+ * browser.
+ */
 export interface SearchIndex {
   search(query: string, options: SearchOptions): SearchHit[];
-  /** Returns the sections of the page at a path or a URL of the site, in order; none if the page is not public. */
+  /**
+   * Returns the sections of the page at a path or a URL of the site, in order; none if the page is
+   * not public.
+   */
   sectionsOf(path: string): SearchDocument[];
   /** Labels of versions and languages in the index. */
   readonly versions: readonly string[];

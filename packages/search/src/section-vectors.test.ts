@@ -24,7 +24,10 @@ describe('the fusion of word matches and semantic matches', () => {
   });
 
   it('ranks each page by its best section, so that many sections of one page push no other page down', () => {
-    const many = near({ 6: 0.9 })(words([0, 0.7], [1, 0.69], [2, 0.68], [3, 0.67], [4, 0.66]), scope());
+    const many = near({ 6: 0.9 })(
+      words([0, 0.7], [1, 0.69], [2, 0.68], [3, 0.67], [4, 0.66]),
+      scope(),
+    );
     const few = near({ 6: 0.9 })(words([0, 0.7], [2, 0.68], [4, 0.66]), scope());
     expect(order(many).filter((section) => section % 2 === 0)).toEqual(order(few));
   });
@@ -36,7 +39,10 @@ describe('the fusion of word matches and semantic matches', () => {
 
   it('applies page weights to semantic matches and excludes pages of weight zero', () => {
     const weights = [0, 1, 1.4, 1];
-    const hits = near({ 0: 0.9, 2: 0.8, 4: 0.79 })([], scope({ pageFactor: (page) => weights[page] as number }));
+    const hits = near({ 0: 0.9, 2: 0.8, 4: 0.79 })(
+      [],
+      scope({ pageFactor: (page) => weights[page] as number }),
+    );
     expect(order(hits)).toEqual([4, 2]);
   });
 
@@ -44,7 +50,9 @@ describe('the fusion of word matches and semantic matches', () => {
     expect(near({ 4: 0.3 })(words([0, 0.7]), scope())[0]?.score).toBeCloseTo(0.7);
     expect(near({ 4: 0.9 })(words([0, 0.2]), scope())[0]?.score).toBeCloseTo(0.9);
     expect(near({ 4: 1.5 })([], scope())[0]?.score).toBe(1);
-    const scores = near({ 4: 0.3, 6: 0.2 })(words([0, 0.7], [2, 0.1]), scope()).map(({ score }) => score);
+    const scores = near({ 4: 0.3, 6: 0.2 })(words([0, 0.7], [2, 0.1]), scope()).map(
+      ({ score }) => score,
+    );
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 

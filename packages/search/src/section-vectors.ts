@@ -3,8 +3,8 @@ import { bestFirst } from './best-first.ts';
 import type { AddMeaning, ScoredSection } from './search-index.ts';
 
 /**
- * The embedding vectors of an index's sections. A number takes one byte, a vector's scale four: a thirtieth of decimal text, with
- * the same nearest sections for a question.
+ * The embedding vectors of an index's sections. A number takes one byte, a vector's scale four: a
+ * thirtieth of decimal text, with the same nearest sections for a question.
  */
 export interface SectionVectors {
   /** Dimensions of each vector. */
@@ -39,10 +39,20 @@ export function quantise(vector: ArrayLike<number>, into: Int8Array): number {
   return step / Math.sqrt(squares);
 }
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) => new Uint8Array(buffer, byteOffset, byteLength);
+const bytesOf = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 
-/** Serializes the vectors: a header, then keys, scales and values; little-endian, as every platform that can search them. */
-export function encodeVectors({ dimensions, isComplete, keys, scales, values }: SectionVectors): Uint8Array {
+/**
+ * Serializes the vectors: a header, then keys, scales and values; little-endian, as every platform
+ * that can search them.
+ */
+export function encodeVectors({
+  dimensions,
+  isComplete,
+  keys,
+  scales,
+  values,
+}: SectionVectors): Uint8Array {
   const header = Uint32Array.of(MAGIC, scales.length, dimensions, isComplete ? 1 : 0);
   return concatenate([header, keys, scales, values].map(bytesOf));
 }
@@ -50,7 +60,8 @@ export function encodeVectors({ dimensions, isComplete, keys, scales, values }: 
 /** @throws Error if the bytes are not a complete file of this format */
 export function decodeVectors(bytes: Uint8Array): SectionVectors {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) throw new Error('These are no vectors of sections.');
+  if (bytes.length < HEADER_BYTES || view.getUint32(0, true) !== MAGIC)
+    throw new Error('These are no vectors of sections.');
   const count = view.getUint32(4, true);
   const dimensions = view.getUint32(8, true);
   const scalesAt = HEADER_BYTES + count * KEY_BYTES;
@@ -79,11 +90,15 @@ interface RankedSections {
 const FLATNESS = 60;
 
 /**
- * Fuses rankings by different measures: each gives a section 1 / (60 + its rank), and the sums decide. A section's rank is that
- * of its page, then its own inside the page, so that a page with many sections does not push others down.
+ * Fuses rankings by different measures: each gives a section 1 / (60 + its rank), and the sums
+ * decide. A section's rank is that of its page, then its own inside the page, so that a page with
+ * many sections does not push others down.
  * @returns the sections of all rankings with their sums, best first
  */
-function fuseRanks(orders: readonly RankedSections[], pageOfSection: Uint32Array): { section: number; sum: number }[] {
+function fuseRanks(
+  orders: readonly RankedSections[],
+  pageOfSection: Uint32Array,
+): { section: number; sum: number }[] {
   const sums = new Map<number, number>();
   for (const { sections, pageFactor } of orders) {
     const pages = new Map<number, { place: number; taken: number }>();
@@ -96,12 +111,15 @@ function fuseRanks(orders: readonly RankedSections[], pageOfSection: Uint32Array
       if (worth > 0) sums.set(section, (sums.get(section) ?? 0) + worth);
     }
   }
-  return [...sums].map(([section, sum]) => ({ section, sum })).sort((a, b) => b.sum - a.sum || a.section - b.section);
+  return [...sums]
+    .map(([section, sum]) => ({ section, sum }))
+    .sort((a, b) => b.sum - a.sum || a.section - b.section);
 }
 
 /**
- * Fuses the hits of the keyword search with the sections that are semantically nearest to the query. The best hit gets the higher
- * of both scores, which indicates whether anything fits at all; the scores of the others decrease with their rank.
+ * Fuses the hits of the keyword search with the sections that are semantically nearest to the
+ * query. The best hit gets the higher of both scores, which indicates whether anything fits at all;
+ * the scores of the others decrease with their rank.
  * @param similarities similarity of each section of the index to the query, −1 to 1
  */
 export function addSimilar(similarities: Float32Array): AddMeaning {
@@ -110,7 +128,8 @@ export function addSimilar(similarities: Float32Array): AddMeaning {
     if (similarities.length !== pageOfSection.length) return [...byWord];
     const candidates: number[] = [];
     for (let section = 0; section < pageOfSection.length; section++) {
-      if (isIncluded(pageOfSection[section] as number) && (similarities[section] as number) > 0) candidates.push(section);
+      if (isIncluded(pageOfSection[section] as number) && (similarities[section] as number) > 0)
+        candidates.push(section);
     }
     const near = bestFirst(candidates, similarities, limit);
     // Keyword ranks already include the factors of the pages.
@@ -121,7 +140,11 @@ export function addSimilar(similarities: Float32Array): AddMeaning {
     const shares = new Map(byWord.map(({ section, share }) => [section, share]));
     return fused.map(({ section, sum }): ScoredSection => {
       const share = shares.get(section);
-      return { section, score: (best * sum) / (fused[0]?.sum ?? 1), ...(share !== undefined && { share }) };
+      return {
+        section,
+        score: (best * sum) / (fused[0]?.sum ?? 1),
+        ...(share !== undefined && { share }),
+      };
     });
   };
 }

@@ -74,7 +74,9 @@ describe('the reference of a GraphQL schema', () => {
     expect(page).toContain('- `id` (`ID!`, required): Which one.');
     expect(page).toContain('- `deep` (`Boolean`): Default: `false`.');
     expect(page).toContain('[`Team`](/ref/types/team)');
-    expect(page).toContain('query Team($id: ID!) {\n  team(id: $id) {\n    id\n    name\n    created\n');
+    expect(page).toContain(
+      'query Team($id: ID!) {\n  team(id: $id) {\n    id\n    name\n    created\n',
+    );
     expect(page).not.toContain('title\n');
     expect(page).toContain('{\n  "id": "abc123"\n}');
     expect(page).toContain('"created": "2026-01-31T09:30:00Z"');
@@ -84,12 +86,20 @@ describe('the reference of a GraphQL schema', () => {
     const page = pageOf(document, 'type Team');
     expect(page).toContain('Implements: [`Node`](/ref/types/node)');
     expect(page).toContain('- `title` (`String`, deprecated): **Deprecated:** Use `name`.');
-    expect(page).toContain('- `members` ([`MemberPage!`](/ref/types/member-page))\n  - `first` (`Int`): Default: `10`.');
+    expect(page).toContain(
+      '- `members` ([`MemberPage!`](/ref/types/member-page))\n  - `first` (`Int`): Default: `10`.',
+    );
     expect(page).toContain('Returned by: [`team`](/ref/queries/team)');
     expect(page).toContain('type Team implements Node {');
-    expect(pageOf(document, 'type Role')).toContain('- `OWNER` (deprecated): **Deprecated:** Use ADMIN.');
-    expect(pageOf(document, 'type Actor')).toContain('One of: [`User`](/ref/types/user), [`Bot`](/ref/types/bot)');
-    expect(pageOf(document, 'type Node')).toContain('Implemented by: [`Team`](/ref/types/team), [`User`](/ref/types/user)');
+    expect(pageOf(document, 'type Role')).toContain(
+      '- `OWNER` (deprecated): **Deprecated:** Use ADMIN.',
+    );
+    expect(pageOf(document, 'type Actor')).toContain(
+      'One of: [`User`](/ref/types/user), [`Bot`](/ref/types/bot)',
+    );
+    expect(pageOf(document, 'type Node')).toContain(
+      'Implemented by: [`Team`](/ref/types/team), [`User`](/ref/types/user)',
+    );
     expect(pageOf(document, 'type DateTime')).toContain('<https://scalars.example/date-time>');
     expect(pageOf(document, 'directive needs')).toContain('Repeatable on: `FIELD_DEFINITION`');
   });
@@ -103,20 +113,31 @@ describe('the reference of a GraphQL schema', () => {
       extend type Team @key(fields: "id")`,
     );
     const query = pageOf(applied, 'query team');
-    expect(query).toContain('Directives: [`@auth(requires: USER)`](/ref/directives/auth), `@cost(value: 5)`');
+    expect(query).toContain(
+      'Directives: [`@auth(requires: USER)`](/ref/directives/auth), `@cost(value: 5)`',
+    );
     expect(query).toContain('- `id` (`ID!`, required): Directive: `@size(max: 10)`.');
     const team = pageOf(applied, 'type Team');
     expect(team).toContain('Directives: [`@auth`](/ref/directives/auth), `@key(fields: "id")`');
     expect(team).toContain('- `name` (`String`, deprecated): Directive: `@auth(requires: ADMIN)`.');
-    expect(team).toContain('type Team @auth @key(fields: "id") {\n  name: String @deprecated @auth(requires: ADMIN)\n}');
-    expect(pageOf(applied, 'type Role')).toContain('- `ADMIN`: Directive: `@auth(requires: ADMIN)`.');
+    expect(team).toContain(
+      'type Team @auth @key(fields: "id") {\n  name: String @deprecated @auth(requires: ADMIN)\n}',
+    );
+    expect(pageOf(applied, 'type Role')).toContain(
+      '- `ADMIN`: Directive: `@auth(requires: ADMIN)`.',
+    );
   });
 
   it('is the same for an introspection result, with or without "data" around it', () => {
-    const result = introspectionFromSchema(buildSchema(SDL), { specifiedByUrl: true, inputValueDeprecation: true });
+    const result = introspectionFromSchema(buildSchema(SDL), {
+      specifiedByUrl: true,
+      inputValueDeprecation: true,
+    });
     for (const json of [result, { data: result }]) {
       const other = readGraphqlDocument(JSON.stringify(json));
-      expect(other.entries.map(({ id }) => id).sort()).toEqual(document.entries.map(({ id }) => id).sort());
+      expect(other.entries.map(({ id }) => id).sort()).toEqual(
+        document.entries.map(({ id }) => id).sort(),
+      );
       expect(pageOf(other, 'type Team')).toBe(pageOf(document, 'type Team'));
     }
   });
@@ -129,16 +150,27 @@ describe('the reference of a GraphQL schema', () => {
       extend type Lone { c: __proto__ }
       type __proto__ { constructor: String }`;
     const other = readGraphqlDocument(text);
-    expect(other.entries.map(({ id }) => id)).toEqual(['query a', 'query b', 'type Lone', 'type __proto__']);
+    expect(other.entries.map(({ id }) => id)).toEqual([
+      'query a',
+      'query b',
+      'type Lone',
+      'type __proto__',
+    ]);
     expect(pageOf(other, 'query b')).toContain('`Missing`');
     expect(pageOf(other, 'type Lone')).toContain('/ref/types/proto');
   });
 
   it('terminates for circular types and very deep input', () => {
-    const circles = 'type Query { a: A b(i: I!): B! } type A { a: A! b: B } type B { a: [A] b: [B!]! } input I { i: I! }';
+    const circles =
+      'type Query { a: A b(i: I!): B! } type A { a: A! b: B } type B { a: [A] b: [B!]! } input I { i: I! }';
     expect(pageOf(readGraphqlDocument(circles), 'query b')).toContain('__typename');
     const deep = `type Query { a: ${'['.repeat(100_000)}Int${']'.repeat(100_000)} }`;
-    const { document: none, diagnostics } = parseSymbolDocument(deep, 'x.graphql', 'graphql', () => readGraphqlDocument);
+    const { document: none, diagnostics } = parseSymbolDocument(
+      deep,
+      'x.graphql',
+      'graphql',
+      () => readGraphqlDocument,
+    );
     expect([none, diagnostics[0]?.code]).toEqual([undefined, 'invalid-reference']);
   });
 
@@ -149,10 +181,12 @@ describe('the reference of a GraphQL schema', () => {
       'graphql',
       () => readGraphqlDocument,
     );
-    expect(diagnostics).toMatchObject([{ severity: 'error', code: 'invalid-reference', file: 'api/schema.graphql', line: 3 }]);
+    expect(diagnostics).toMatchObject([
+      { severity: 'error', code: 'invalid-reference', file: 'api/schema.graphql', line: 3 },
+    ]);
     for (const text of ['{"a":1}', '{', '', 'scalar', '{"__schema":{"types":3}}'])
-      expect(parseSymbolDocument(text, 'x', 'graphql', () => readGraphqlDocument).diagnostics).toMatchObject([
-        { code: 'invalid-reference' },
-      ]);
+      expect(
+        parseSymbolDocument(text, 'x', 'graphql', () => readGraphqlDocument).diagnostics,
+      ).toMatchObject([{ code: 'invalid-reference' }]);
   });
 });

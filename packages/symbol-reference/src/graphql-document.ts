@@ -1,4 +1,8 @@
-import { plainView, type SchemaField, type TypePart } from '@docent/format/api-reference/markup/schema-view.ts';
+import {
+  plainView,
+  type SchemaField,
+  type TypePart,
+} from '@docent/format/api-reference/markup/schema-view.ts';
 import {
   type DirectiveDefinitionNode,
   type FieldDefinitionNode,
@@ -57,18 +61,25 @@ const MAX_DIRECTIVE_CHARACTERS = 300;
 type PathOf = (id: string) => string | undefined;
 
 /**
- * Builds the reference of a GraphQL schema: a page for each query, mutation, subscription, named type and directive.
+ * Builds the reference of a GraphQL schema: a page for each query, mutation, subscription, named
+ * type and directive.
  * @param text SDL, or the JSON of an introspection query
  * @throws Error that says what is invalid
  */
 export function readGraphqlDocument(text: string): SymbolDocument {
   const schema = readGraphqlSchema(text);
   const { types, roots, directives } = schema;
-  const symbols = new Map<string, { entry: SymbolEntry; content: (pathOf: PathOf) => SymbolContent }>();
+  const symbols = new Map<
+    string,
+    { entry: SymbolEntry; content: (pathOf: PathOf) => SymbolContent }
+  >();
   const paths = new FreePaths();
   const add = (
     kind: string,
-    node: { name: { value: string }; description?: { value: string } | undefined } & Pick<FieldDefinitionNode, 'directives'>,
+    node: { name: { value: string }; description?: { value: string } | undefined } & Pick<
+      FieldDefinitionNode,
+      'directives'
+    >,
     groups: readonly string[],
     folder: string,
     content: (pathOf: PathOf) => SymbolContent,
@@ -84,7 +95,9 @@ export function readGraphqlDocument(text: string): SymbolDocument {
   };
   for (const [root, group] of ROOT_GROUPS) {
     for (const field of types.get(roots[root])?.fields ?? [])
-      add(root, field, [group], group.toLowerCase(), (pathOf) => operationContent(schema, root, field, pathOf));
+      add(root, field, [group], group.toLowerCase(), (pathOf) =>
+        operationContent(schema, root, field, pathOf),
+      );
   }
   const rootNames = new Set<string>(Object.values(roots));
   for (const [kind, group] of TYPE_GROUPS) {
@@ -95,7 +108,9 @@ export function readGraphqlDocument(text: string): SymbolDocument {
     }
   }
   for (const directive of directives)
-    add('directive', directive, ['Directives'], 'directives', (pathOf) => directiveContent(directive, pathOf));
+    add('directive', directive, ['Directives'], 'directives', (pathOf) =>
+      directiveContent(directive, pathOf),
+    );
   return {
     entries: [...symbols.values()].map(({ entry }) => entry),
     find: ({ kind, name }) => symbols.get(`${TYPE_KINDS.has(kind) ? 'type' : kind} ${name}`)?.entry,
@@ -107,8 +122,16 @@ export function readGraphqlDocument(text: string): SymbolDocument {
   };
 }
 
-function operationContent(schema: GraphqlSchema, root: RootKind, field: FieldDefinitionNode, pathOf: PathOf): SymbolContent {
-  const blocks: SymbolBlock[] = [...deprecationBlock(deprecationOf(field)), ...textBlock(field.description?.value)];
+function operationContent(
+  schema: GraphqlSchema,
+  root: RootKind,
+  field: FieldDefinitionNode,
+  pathOf: PathOf,
+): SymbolContent {
+  const blocks: SymbolBlock[] = [
+    ...deprecationBlock(deprecationOf(field)),
+    ...textBlock(field.description?.value),
+  ];
   blocks.push(...directiveBlocks(field, pathOf));
   blocks.push(...argumentBlocks(field, pathOf), titled('Returns', 2));
   blocks.push({ kind: 'types', types: [typeParts(field.type, pathOf)] });
@@ -122,7 +145,9 @@ function operationContent(schema: GraphqlSchema, root: RootKind, field: FieldDef
     blocks,
     requests: [
       { language: 'graphql', label: 'Operation', code: operation },
-      ...(variables ? [{ language: 'json', label: 'Variables', code: JSON.stringify(variables, null, 2) }] : []),
+      ...(variables
+        ? [{ language: 'json', label: 'Variables', code: JSON.stringify(variables, null, 2) }]
+        : []),
     ],
     responses: [{ language: 'json', label: 'Response', code: JSON.stringify(response, null, 2) }],
   };
@@ -140,7 +165,8 @@ function typeContent(schema: GraphqlSchema, type: GraphqlType, pathOf: PathOf): 
   ];
   const members = memberBlocks(schema, type, type.kind === 'enum' ? 'value' : 'field', pathOf);
   const isList = type.kind === 'union' || type.kind === 'scalar';
-  if (members.length > 0 && !isList) blocks.push(titled(type.kind === 'enum' ? 'Values' : 'Fields', 2));
+  if (members.length > 0 && !isList)
+    blocks.push(titled(type.kind === 'enum' ? 'Values' : 'Fields', 2));
   blocks.push(...members, ...useBlocks(schema, type.name, pathOf));
   return definitionContent(type.kind.toUpperCase(), type.name, blocks, definitionOf(type));
 }
@@ -149,12 +175,21 @@ function directiveContent(directive: DirectiveDefinitionNode, pathOf: PathOf): S
   const blocks: SymbolBlock[] = [...textBlock(directive.description?.value)];
   blocks.push(...argumentBlocks(directive, pathOf));
   const locations = directive.locations.map(({ value }) => [{ text: value }]);
-  blocks.push({ kind: 'types', label: directive.repeatable ? 'Repeatable on' : 'On', types: locations });
+  blocks.push({
+    kind: 'types',
+    label: directive.repeatable ? 'Repeatable on' : 'On',
+    types: locations,
+  });
   const { description: _, ...bare } = directive;
   return definitionContent('DIRECTIVE', `@${directive.name.value}`, blocks, print(bare));
 }
 
-function memberBlocks(schema: GraphqlSchema, type: GraphqlType, prefix: string, pathOf: PathOf): SymbolBlock[] {
+function memberBlocks(
+  schema: GraphqlSchema,
+  type: GraphqlType,
+  prefix: string,
+  pathOf: PathOf,
+): SymbolBlock[] {
   const fields =
     type.kind === 'input'
       ? type.inputs.map((input) => inputField(input, pathOf))
@@ -162,7 +197,9 @@ function memberBlocks(schema: GraphqlSchema, type: GraphqlType, prefix: string, 
         ? type.values.map((value) => memberField(value.name.value, undefined, value, pathOf))
         : type.fields.map((field) => outputField(field, pathOf));
   const isUnion = type.kind === 'union';
-  const names = isUnion ? type.members.map((member) => member.name.value) : (schema.uses.get(type.name)?.implementers ?? []);
+  const names = isUnion
+    ? type.members.map((member) => member.name.value)
+    : (schema.uses.get(type.name)?.implementers ?? []);
   const types = names.map((name) => [namedPart(name, pathOf)]);
   return [
     ...typesBlock(isUnion ? 'One of' : 'Implemented by', types),
@@ -173,25 +210,40 @@ function memberBlocks(schema: GraphqlSchema, type: GraphqlType, prefix: string, 
 function useBlocks(schema: GraphqlSchema, name: string, pathOf: PathOf): SymbolBlock[] {
   const uses = schema.uses.get(name);
   const linked = (ids: Iterable<string> = []) =>
-    [...ids].slice(0, MAX_USES).map((id): TypePart[] => [{ text: id.slice(id.indexOf(' ') + 1), path: pathOf(id) }]);
-  const blocks = [...typesBlock('Returned by', linked(uses?.returned)), ...typesBlock('Accepted by', linked(uses?.accepted))];
+    [...ids]
+      .slice(0, MAX_USES)
+      .map((id): TypePart[] => [{ text: id.slice(id.indexOf(' ') + 1), path: pathOf(id) }]);
+  const blocks = [
+    ...typesBlock('Returned by', linked(uses?.returned)),
+    ...typesBlock('Accepted by', linked(uses?.accepted)),
+  ];
   return blocks.length > 0 ? [titled('Used by', 2), ...blocks] : [];
 }
 
 /** The content of a page that shows a definition beside the text. */
-function definitionContent(badge: string, name: string, blocks: SymbolBlock[], code: string): SymbolContent {
+function definitionContent(
+  badge: string,
+  name: string,
+  blocks: SymbolBlock[],
+  code: string,
+): SymbolContent {
   const requests = [{ language: 'graphql', label: 'Definition', code }];
   return { badge, name, deprecated: false, blocks, requests, responses: [] };
 }
 
 /** `user(id: ID!)`; long argument lists are shown below, so only short ones are included. */
 function signatureOf(field: FieldDefinitionNode): string {
-  const inputs = (field.arguments ?? []).map((argument) => `${argument.name.value}: ${print(argument.type)}`).join(', ');
+  const inputs = (field.arguments ?? [])
+    .map((argument) => `${argument.name.value}: ${print(argument.type)}`)
+    .join(', ');
   const whole = `${field.name.value}${inputs === '' ? '' : `(${inputs})`}: ${print(field.type)}`;
   return whole.length <= 100 ? whole : `${field.name.value}(…): ${print(field.type)}`;
 }
 
-function argumentBlocks(node: FieldDefinitionNode | DirectiveDefinitionNode, pathOf: PathOf): SymbolBlock[] {
+function argumentBlocks(
+  node: FieldDefinitionNode | DirectiveDefinitionNode,
+  pathOf: PathOf,
+): SymbolBlock[] {
   return fieldBlocks(
     'Arguments',
     2,
@@ -205,7 +257,10 @@ function directiveBlocks(node: Parameters<typeof directivesOf>[0], pathOf: PathO
   const types = directivesOf(node).map((directive): TypePart[] => {
     const text = `@${directive.name.value}`;
     const rest = print(directive).slice(text.length, MAX_DIRECTIVE_CHARACTERS);
-    return [{ text, path: pathOf(`directive ${directive.name.value}`) }, ...(rest === '' ? [] : [{ text: rest }])];
+    return [
+      { text, path: pathOf(`directive ${directive.name.value}`) },
+      ...(rest === '' ? [] : [{ text: rest }]),
+    ];
   });
   return typesBlock('Directives', types);
 }
@@ -218,7 +273,8 @@ function outputField(field: FieldDefinitionNode, pathOf: PathOf): SchemaField {
 
 function inputField(input: InputValueDefinitionNode, pathOf: PathOf): SchemaField {
   const member = memberField(input.name.value, input.type, input, pathOf);
-  if (input.defaultValue) member.schema.facts.push({ label: 'Default', value: print(input.defaultValue).slice(0, 300) });
+  if (input.defaultValue)
+    member.schema.facts.push({ label: 'Default', value: print(input.defaultValue).slice(0, 300) });
   return { ...member, required: isRequired(input) };
 }
 
@@ -233,8 +289,13 @@ function memberField(
   const reason = deprecationOf(node);
   schema.deprecated = reason !== undefined;
   for (const directive of directivesOf(node))
-    schema.facts.push({ label: 'Directive', value: print(directive).slice(0, MAX_DIRECTIVE_CHARACTERS) });
-  const text = [node.description?.value ?? '', reason ? `**Deprecated:** ${reason}` : ''].filter((part) => part.trim() !== '');
+    schema.facts.push({
+      label: 'Directive',
+      value: print(directive).slice(0, MAX_DIRECTIVE_CHARACTERS),
+    });
+  const text = [node.description?.value ?? '', reason ? `**Deprecated:** ${reason}` : ''].filter(
+    (part) => part.trim() !== '',
+  );
   if (text.length > 0) schema.description = text.join('\n\n');
   return { name, required: false, schema };
 }

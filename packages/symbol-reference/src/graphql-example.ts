@@ -1,4 +1,10 @@
-import { type FieldDefinitionNode, type InputValueDefinitionNode, Kind, print, type TypeNode } from 'graphql';
+import {
+  type FieldDefinitionNode,
+  type InputValueDefinitionNode,
+  Kind,
+  print,
+  type TypeNode,
+} from 'graphql';
 import {
   deprecationOf,
   directivesOf,
@@ -23,16 +29,30 @@ interface Selection {
   value: unknown;
 }
 
-/** Returns a request for a field of a root type with the variables that it needs, if any, and a response of the same shape. */
-export function exampleOperation(schema: GraphqlSchema, root: RootKind, field: FieldDefinitionNode) {
+/**
+ * Returns a request for a field of a root type with the variables that it needs, if any, and a
+ * response of the same shape.
+ */
+export function exampleOperation(
+  schema: GraphqlSchema,
+  root: RootKind,
+  field: FieldDefinitionNode,
+) {
   const name = field.name.value;
   const required = (field.arguments ?? []).filter(isRequired);
-  const declared = required.map((argument) => `$${argument.name.value}: ${print(argument.type)}`).join(', ');
-  const passed = required.map((argument) => `${argument.name.value}: $${argument.name.value}`).join(', ');
+  const declared = required
+    .map((argument) => `$${argument.name.value}: ${print(argument.type)}`)
+    .join(', ');
+  const passed = required
+    .map((argument) => `${argument.name.value}: $${argument.name.value}`)
+    .join(', ');
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   const state = { left: MAX_FIELDS };
   const selection = select(schema, field.type, [], state);
-  const inner = selection.lines.length > 0 ? [' {', ...selection.lines.map((line) => `\n    ${line}`), '\n  }'].join('') : '';
+  const inner =
+    selection.lines.length > 0
+      ? [' {', ...selection.lines.map((line) => `\n    ${line}`), '\n  }'].join('')
+      : '';
   const head = `${root} ${title}${declared === '' ? '' : `(${declared})`}`;
   const operation = `${head} {\n  ${name}${passed === '' ? '' : `(${passed})`}${inner}\n}`;
   const values = required.map((argument): [string, unknown] => [
@@ -40,14 +60,24 @@ export function exampleOperation(schema: GraphqlSchema, root: RootKind, field: F
     exampleOf(schema, argument.type, argument.name.value, MAX_INPUT_DEPTH),
   ]);
   const response = { data: Object.fromEntries([[name, selection.value]]) };
-  return { operation, variables: values.length > 0 ? Object.fromEntries(values) : undefined, response };
+  return {
+    operation,
+    variables: values.length > 0 ? Object.fromEntries(values) : undefined,
+    response,
+  };
 }
 
-function select(schema: GraphqlSchema, type: TypeNode, above: readonly string[], state: { left: number }): Selection {
+function select(
+  schema: GraphqlSchema,
+  type: TypeNode,
+  above: readonly string[],
+  state: { left: number },
+): Selection {
   const name = namedType(type);
   const definition = schema.types.get(name);
   const wrap = (value: unknown) => (isList(type) ? [value] : value);
-  if (!definition || !isComposite(definition)) return { lines: [], value: exampleOf(schema, type, '', 1) };
+  if (!definition || !isComposite(definition))
+    return { lines: [], value: exampleOf(schema, type, '', 1) };
   if (definition.kind === 'union') return unionSelection(schema, definition, above, state, wrap);
   const lines: string[] = [];
   const value: [string, unknown][] = [];
@@ -55,7 +85,8 @@ function select(schema: GraphqlSchema, type: TypeNode, above: readonly string[],
   const usable = definition.fields.filter(
     (field) => deprecationOf(field) === undefined && !(field.arguments ?? []).some(isRequired),
   );
-  const isBranch = (field: FieldDefinitionNode) => isComposite(schema.types.get(namedType(field.type)));
+  const isBranch = (field: FieldDefinitionNode) =>
+    isComposite(schema.types.get(namedType(field.type)));
   for (const field of usable.filter((candidate) => !isBranch(candidate)).slice(0, MAX_LEAVES)) {
     if (state.left <= 0) break;
     state.left--;
@@ -64,7 +95,9 @@ function select(schema: GraphqlSchema, type: TypeNode, above: readonly string[],
   }
   // A connection (`edges`, `nodes`) has no content of its own, so its contents count for its depth.
   const depth = trail.length;
-  for (const field of usable.filter(isBranch).slice(0, depth >= 2 && lines.length > 0 ? 1 : MAX_BRANCHES)) {
+  for (const field of usable
+    .filter(isBranch)
+    .slice(0, depth >= 2 && lines.length > 0 ? 1 : MAX_BRANCHES)) {
     if (state.left <= 0 || depth >= MAX_DEPTH || (depth >= 3 && lines.length > 0)) break;
     if (trail.includes(namedType(field.type))) continue;
     const inner = select(schema, field.type, trail, state);
@@ -85,7 +118,9 @@ function unionSelection(
 ): Selection {
   const lines = ['__typename'];
   let value: Record<string, unknown> = { __typename: union.members[0]?.name.value ?? union.name };
-  const members = union.members.filter((member) => !above.includes(member.name.value)).slice(0, MAX_MEMBERS);
+  const members = union.members
+    .filter((member) => !above.includes(member.name.value))
+    .slice(0, MAX_MEMBERS);
   for (const [index, member] of members.entries()) {
     if (above.length >= MAX_DEPTH) break;
     const inner = select(schema, member, [...above, union.name], state);
@@ -101,24 +136,36 @@ function isComposite(type: GraphqlType | undefined): boolean {
 }
 
 function isList(type: TypeNode): boolean {
-  return type.kind === Kind.LIST_TYPE || (type.kind === Kind.NON_NULL_TYPE && type.type.kind === Kind.LIST_TYPE);
+  return (
+    type.kind === Kind.LIST_TYPE ||
+    (type.kind === Kind.NON_NULL_TYPE && type.type.kind === Kind.LIST_TYPE)
+  );
 }
 
-/** Returns an example of a value; of an input object its required fields, otherwise the first ones. */
+/**
+ * Returns an example of a value; of an input object its required fields, otherwise the first ones.
+ */
 function exampleOf(schema: GraphqlSchema, type: TypeNode, name: string, depth: number): unknown {
   if (type.kind === Kind.NON_NULL_TYPE) return exampleOf(schema, type.type, name, depth);
-  if (type.kind === Kind.LIST_TYPE) return depth <= 0 ? [] : [exampleOf(schema, type.type, name, depth)];
+  if (type.kind === Kind.LIST_TYPE)
+    return depth <= 0 ? [] : [exampleOf(schema, type.type, name, depth)];
   const typeName = type.name.value;
   const definition = schema.types.get(typeName);
   if (definition?.kind === 'enum')
-    return definition.values.find((enumValue) => deprecationOf(enumValue) === undefined)?.name.value ?? 'VALUE';
+    return (
+      definition.values.find((enumValue) => deprecationOf(enumValue) === undefined)?.name.value ??
+      'VALUE'
+    );
   if (definition?.kind === 'input') {
     if (depth <= 0) return {};
     const required = definition.inputs.filter(isRequired);
     const others = definition.inputs.filter((input) => deprecationOf(input) === undefined);
     const inputs = required.length > 0 ? required.slice(0, 20) : others.slice(0, 3);
     return Object.fromEntries(
-      inputs.map((input) => [input.name.value, exampleOf(schema, input.type, input.name.value, depth - 1)]),
+      inputs.map((input) => [
+        input.name.value,
+        exampleOf(schema, input.type, input.name.value, depth - 1),
+      ]),
     );
   }
   return scalarValue(typeName, name);
@@ -141,20 +188,25 @@ function textValue(name: string): string {
 }
 
 function customValue(type: string): unknown {
-  if (/^(?:date-?time|timestamp.*|iso8601.*time|instant)$/i.test(type)) return '2026-01-31T09:30:00Z';
+  if (/^(?:date-?time|timestamp.*|iso8601.*time|instant)$/i.test(type))
+    return '2026-01-31T09:30:00Z';
   if (/date$/i.test(type)) return '2026-01-31';
   if (/^time$/i.test(type)) return '09:30:00';
   if (/ur[il]$/i.test(type)) return 'https://example.com';
   if (/uuid|guid/i.test(type)) return '3f2b8c1e-9d47-4a65-8a0b-5c1d2e3f4a5b';
   if (/email/i.test(type)) return 'ada@example.com';
   if (/json|map|object|any/i.test(type)) return {};
-  if (/int|long|bigdecimal|decimal|number|money|float/i.test(type)) return /int|long/i.test(type) ? 42 : 9.99;
+  if (/int|long|bigdecimal|decimal|number|money|float/i.test(type))
+    return /int|long/i.test(type) ? 42 : 9.99;
   return `example ${type}`;
 }
 
 const MAX_LINES = 60;
 
-/** Returns the definition of a type in SDL without the descriptions, which are shown beside it. Long ones are cut. */
+/**
+ * Returns the definition of a type in SDL without the descriptions, which are shown beside it. Long
+ * ones are cut.
+ */
 export function definitionOf(type: GraphqlType): string {
   const applied = mark(type);
   const head = `${type.kind === 'object' ? 'type' : type.kind} ${type.name}${type.kind === 'union' || type.kind === 'scalar' ? applied : ''}`;
@@ -162,7 +214,9 @@ export function definitionOf(type: GraphqlType): string {
   if (type.kind === 'union') {
     const members = type.members.map((member) => member.name.value);
     const short = `${head} = ${members.join(' | ')}`;
-    return short.length <= 60 ? short : [`${head} =`, ...cut(members.map((name) => `  | ${name}`))].join('\n');
+    return short.length <= 60
+      ? short
+      : [`${head} =`, ...cut(members.map((name) => `  | ${name}`))].join('\n');
   }
   const implemented =
     type.interfaces.length > 0
@@ -174,14 +228,17 @@ export function definitionOf(type: GraphqlType): string {
       : type.kind === 'input'
         ? type.inputs.map((input) => `${bareInput(input)}${mark(input)}`)
         : type.fields.map((field) => `${fieldLine(field)}${mark(field)}`);
-  return [`${head}${implemented}${applied} {`, ...cut(lines.map((line) => `  ${line}`)), '}'].join('\n');
+  return [`${head}${implemented}${applied} {`, ...cut(lines.map((line) => `  ${line}`)), '}'].join(
+    '\n',
+  );
 }
 
 function fieldLine(field: GraphqlType['fields'][number]): string {
   const inputs = (field.arguments ?? []).map(bareInput);
   const type = print(field.type);
   const short = inputs.length === 0 ? '' : `(${inputs.join(', ')})`;
-  if (field.name.value.length + short.length + type.length <= 76) return `${field.name.value}${short}: ${type}`;
+  if (field.name.value.length + short.length + type.length <= 76)
+    return `${field.name.value}${short}: ${type}`;
   return `${field.name.value}(\n${inputs.map((line) => `    ${line}`).join('\n')}\n  ): ${type}`;
 }
 
@@ -196,5 +253,7 @@ function mark(node: Parameters<typeof directivesOf>[0]): string {
 }
 
 function cut(lines: readonly string[]): string[] {
-  return lines.length <= MAX_LINES ? [...lines] : [...lines.slice(0, MAX_LINES), `  # ${lines.length - MAX_LINES} more`];
+  return lines.length <= MAX_LINES
+    ? [...lines]
+    : [...lines.slice(0, MAX_LINES), `  # ${lines.length - MAX_LINES} more`];
 }

@@ -19,7 +19,9 @@ import {
   type TypeNode,
 } from 'graphql';
 
-/** More than the largest public schemas have; larger ones are rejected, so that reading is bounded. */
+/**
+ * More than the largest public schemas have; larger ones are rejected, so that reading is bounded.
+ */
 const MAX_TOKENS = 3_000_000;
 
 const KINDS = ['object', 'input', 'enum', 'interface', 'union', 'scalar'] as const;
@@ -63,23 +65,37 @@ interface TypeUses {
 }
 
 /**
- * Parses a schema: definitions in SDL, or the result of an introspection query as JSON. As lenient as servers: unknown types and
- * directives stay names, and extensions count without the type that they extend.
+ * Parses a schema: definitions in SDL, or the result of an introspection query as JSON. As lenient
+ * as servers: unknown types and directives stay names, and extensions count without the type that
+ * they extend.
  * @throws Error that says what is invalid; a `GraphQLError` has the position
  */
 export function readGraphqlSchema(text: string): GraphqlSchema {
   const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   const isJson = /^\s*\{\s*(?:["}])/.test(content);
-  return collect(parse(isJson ? sdlOf(JSON.parse(content)) : content, { noLocation: isJson, maxTokens: MAX_TOKENS }));
+  return collect(
+    parse(isJson ? sdlOf(JSON.parse(content)) : content, {
+      noLocation: isJson,
+      maxTokens: MAX_TOKENS,
+    }),
+  );
 }
 
 function sdlOf(json: unknown): string {
   const schema = objectAt(json, '__schema') ?? objectAt(objectAt(json, 'data'), '__schema');
-  if (!schema) throw new GraphQLError('The JSON has no "__schema", which the result of an introspection query has');
-  return printSchema(buildClientSchema({ __schema: schema } as unknown as IntrospectionQuery, { assumeValid: true }));
+  if (!schema)
+    throw new GraphQLError(
+      'The JSON has no "__schema", which the result of an introspection query has',
+    );
+  return printSchema(
+    buildClientSchema({ __schema: schema } as unknown as IntrospectionQuery, { assumeValid: true }),
+  );
 }
 
-/** Returns the kind of type that a node defines or extends: `ObjectTypeDefinition`, `InputObjectTypeExtension`. */
+/**
+ * Returns the kind of type that a node defines or extends: `ObjectTypeDefinition`,
+ * `InputObjectTypeExtension`.
+ */
 function kindOf(node: ASTNode): GraphqlTypeKind | undefined {
   return KINDS.find((kind) => node.kind.toLowerCase().startsWith(kind));
 }
@@ -90,7 +106,8 @@ function collect(document: DocumentNode): GraphqlSchema {
   const roots = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' };
   for (const definition of document.definitions) {
     if (definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION) {
-      for (const { operation, type } of definition.operationTypes ?? []) roots[operation] = type.name.value;
+      for (const { operation, type } of definition.operationTypes ?? [])
+        roots[operation] = type.name.value;
     } else if (definition.kind === Kind.DIRECTIVE_DEFINITION) directives.push(definition);
     else {
       const kind = kindOf(definition);
@@ -101,23 +118,41 @@ function collect(document: DocumentNode): GraphqlSchema {
   return { types, directives, roots, uses: findUses(types, roots) };
 }
 
-function addType(types: Map<string, GraphqlType>, kind: GraphqlTypeKind, node: TypeDefinitionNode | TypeExtensionNode): void {
+function addType(
+  types: Map<string, GraphqlType>,
+  kind: GraphqlTypeKind,
+  node: TypeDefinitionNode | TypeExtensionNode,
+): void {
   const name = node.name.value;
   let type = types.get(name);
   if (!type) {
-    type = { kind, name, interfaces: [], fields: [], inputs: [], values: [], members: [], directives: [] };
+    type = {
+      kind,
+      name,
+      interfaces: [],
+      fields: [],
+      inputs: [],
+      values: [],
+      members: [],
+      directives: [],
+    };
     types.set(name, type);
   }
   if ('description' in node && node.description) type.description = node.description.value;
-  const specifiedBy = node.directives?.find((directive) => directive.name.value === 'specifiedBy')?.arguments?.[0]?.value;
+  const specifiedBy = node.directives?.find((directive) => directive.name.value === 'specifiedBy')
+    ?.arguments?.[0]?.value;
   if (specifiedBy?.kind === Kind.STRING) type.specifiedBy = specifiedBy.value;
   type.directives.push(...(node.directives ?? []));
   if ('interfaces' in node) type.interfaces.push(...(node.interfaces ?? []));
   if ('values' in node) type.values.push(...(node.values ?? []));
   if ('types' in node) type.members.push(...(node.types ?? []));
-  if (node.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION || node.kind === Kind.INPUT_OBJECT_TYPE_EXTENSION)
+  if (
+    node.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION ||
+    node.kind === Kind.INPUT_OBJECT_TYPE_EXTENSION
+  )
     type.inputs.push(...(node.fields ?? []));
-  else if ('fields' in node) type.fields.push(...((node.fields ?? []) as readonly FieldDefinitionNode[]));
+  else if ('fields' in node)
+    type.fields.push(...((node.fields ?? []) as readonly FieldDefinitionNode[]));
 }
 
 /** Schemas merged from several services define some members more than once. */
@@ -129,7 +164,9 @@ function removeRepeated(type: GraphqlType): void {
   type.members = distinct(type.members);
 }
 
-function distinct<Node extends { readonly name: { readonly value: string } }>(nodes: readonly Node[]): Node[] {
+function distinct<Node extends { readonly name: { readonly value: string } }>(
+  nodes: readonly Node[],
+): Node[] {
   return [...new Map(nodes.map((node) => [node.name.value, node])).values()];
 }
 
@@ -145,7 +182,10 @@ export function isRequired(input: InputValueDefinitionNode): boolean {
   return input.type.kind === Kind.NON_NULL_TYPE && input.defaultValue === undefined;
 }
 
-/** Returns why something is deprecated; an empty text if the schema gives no reason, undefined if it is not. */
+/**
+ * Returns why something is deprecated; an empty text if the schema gives no reason, undefined if it
+ * is not.
+ */
 export function deprecationOf(node: Pick<FieldDefinitionNode, 'directives'>): string | undefined {
   const directive = node.directives?.find((candidate) => candidate.name.value === 'deprecated');
   if (!directive) return undefined;
@@ -157,20 +197,31 @@ export function deprecationOf(node: Pick<FieldDefinitionNode, 'directives'>): st
 const SHOWN_ELSEWHERE = new Set(['deprecated', 'specifiedBy']);
 
 /** The directives that a schema puts on something, such as `@auth(requires: ADMIN)`. */
-export function directivesOf(node: { readonly directives?: readonly ConstDirectiveNode[] | undefined }): ConstDirectiveNode[] {
+export function directivesOf(node: {
+  readonly directives?: readonly ConstDirectiveNode[] | undefined;
+}): ConstDirectiveNode[] {
   return (node.directives ?? []).filter((directive) => !SHOWN_ELSEWHERE.has(directive.name.value));
 }
 
-function findUses(types: GraphqlSchema['types'], roots: GraphqlSchema['roots']): Map<string, TypeUses> {
+function findUses(
+  types: GraphqlSchema['types'],
+  roots: GraphqlSchema['roots'],
+): Map<string, TypeUses> {
   const uses = new Map<string, TypeUses>();
   const of = (name: string): TypeUses => {
-    const typeUses = uses.get(name) ?? { returned: new Set(), accepted: new Set(), implementers: [] };
+    const typeUses = uses.get(name) ?? {
+      returned: new Set(),
+      accepted: new Set(),
+      implementers: [],
+    };
     uses.set(name, typeUses);
     return typeUses;
   };
   const rootOf = new Map(Object.entries(roots).map(([root, name]) => [name, root]));
   // Operations come before types, because readers look up a type for them.
-  for (const type of [...types.values()].sort((a, b) => Number(rootOf.has(b.name)) - Number(rootOf.has(a.name)))) {
+  for (const type of [...types.values()].sort(
+    (a, b) => Number(rootOf.has(b.name)) - Number(rootOf.has(a.name)),
+  )) {
     const root = rootOf.get(type.name);
     for (const field of type.fields) {
       const user = root === undefined ? `type ${type.name}` : `${root} ${field.name.value}`;
@@ -178,7 +229,8 @@ function findUses(types: GraphqlSchema['types'], roots: GraphqlSchema['roots']):
       for (const input of field.arguments ?? []) of(namedType(input.type)).accepted.add(user);
     }
     for (const input of type.inputs) {
-      if (namedType(input.type) !== type.name) of(namedType(input.type)).accepted.add(`type ${type.name}`);
+      if (namedType(input.type) !== type.name)
+        of(namedType(input.type)).accepted.add(`type ${type.name}`);
     }
     for (const member of type.members) of(member.name.value).returned.add(`type ${type.name}`);
     for (const { name } of type.interfaces) of(name.value).implementers.push(type.name);

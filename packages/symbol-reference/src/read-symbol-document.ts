@@ -37,11 +37,18 @@ export function parseSymbolDocument(
     const document = read(text);
     if (document.entries.length > 0) return { document, diagnostics: [] };
     const message = `The ${what} describes nothing that could have a page.`;
-    return { diagnostics: [fault(file, message, 'Check that the right file was written to this place.')] };
+    return {
+      diagnostics: [fault(file, message, 'Check that the right file was written to this place.')],
+    };
   } catch (error) {
     const message = `The ${what} cannot be read: ${reasonOf(error)}.`;
     return {
-      diagnostics: [{ ...fault(file, message, 'Write the file again with its tool, or correct it.'), ...placeOf(error) }],
+      diagnostics: [
+        {
+          ...fault(file, message, 'Write the file again with its tool, or correct it.'),
+          ...placeOf(error),
+        },
+      ],
     };
   }
 }
@@ -52,7 +59,8 @@ export function unsupportedFormat(format: string, file: string): Diagnostic {
     severity: 'warning',
     code: 'unsupported-reference',
     message: `References in the format "${format.slice(0, 60)}" are not supported; "typedoc" is.`,
-    remedy: 'The menu shows a placeholder page instead. Write the pages by hand, or publish them elsewhere and link to them.',
+    remedy:
+      'The menu shows a placeholder page instead. Write the pages by hand, or publish them elsewhere and link to them.',
     file,
   };
 }
@@ -63,11 +71,14 @@ function fault(file: string, message: string, remedy: string): Diagnostic {
 
 function placeOf(error: unknown): { line?: number; column?: number } {
   // A `GraphQLError`
-  const [place] = (error as { locations?: readonly { line: number; column: number }[] }).locations ?? [];
+  const [place] =
+    (error as { locations?: readonly { line: number; column: number }[] }).locations ?? [];
   return place ? { line: place.line, column: place.column } : {};
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof RangeError) return 'it is nested too deeply';
-  return error instanceof Error ? error.message.replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 300) : 'unknown reason';
+  return error instanceof Error
+    ? error.message.replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 300)
+    : 'unknown reason';
 }

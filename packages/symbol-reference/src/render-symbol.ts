@@ -11,8 +11,16 @@ import {
 } from '@docent/format/api-reference/markup/field-markup.ts';
 import { fence } from '@docent/format/api-reference/markup/operation-markdown.ts';
 import { section, Words } from '@docent/format/api-reference/markup/operation-sections.ts';
-import { headingPart, type RenderedApiPage } from '@docent/format/api-reference/markup/render-operation.ts';
-import { codeSpan, fieldsMarkdown, paragraphs, typeSpan } from '@docent/format/api-reference/markup/schema-markdown.ts';
+import {
+  headingPart,
+  type RenderedApiPage,
+} from '@docent/format/api-reference/markup/render-operation.ts';
+import {
+  codeSpan,
+  fieldsMarkdown,
+  paragraphs,
+  typeSpan,
+} from '@docent/format/api-reference/markup/schema-markdown.ts';
 import { calloutBox } from '@docent/format/content/components/callouts.ts';
 import type { ContentSection } from '@docent/format/content/page-content.ts';
 import type { PageRenderer } from '@docent/format/content/page-renderer.ts';
@@ -21,17 +29,24 @@ import { type Html, html, joinHtml, trustedHtml } from '@docent/format/html.ts';
 import { type SymbolBlock, type SymbolContent, withoutSummary } from './symbol-document.ts';
 
 /**
- * Renders the page of a symbol: its bar, its description, its parts; examples go to the right rail. Never throws.
+ * Renders the page of a symbol: its bar, its description, its parts; examples go to the right rail.
+ * Never throws.
  * @param description the text of the page's header, which is not repeated
  */
-export function renderSymbol(content: SymbolContent, page: PageRenderer, description?: string): RenderedApiPage {
+export function renderSymbol(
+  content: SymbolContent,
+  page: PageRenderer,
+  description?: string,
+): RenderedApiPage {
   addExamples(page, content.requests, 'request-example');
   addExamples(page, content.responses, 'response-example');
   const writer = createFieldWriter(page);
   const anchors = new Map<SymbolBlock, string>();
   const blocks = withoutDescription(content.blocks, description);
   const parts = blocks.map((block) => blockMarkup(page, writer, block, anchors));
-  const firstPart = blocks.findIndex(({ kind }) => kind === 'heading' || kind === 'fields' || kind === 'types');
+  const firstPart = blocks.findIndex(
+    ({ kind }) => kind === 'heading' || kind === 'fields' || kind === 'types',
+  );
   parts.splice(firstPart < 0 ? parts.length : firstPart, 0, examplesPlace);
   return {
     html: html`<div class="d-api">${symbolBar(content)}${joinHtml(parts)}</div>`,
@@ -40,10 +55,15 @@ export function renderSymbol(content: SymbolContent, page: PageRenderer, descrip
   };
 }
 
-function withoutDescription(blocks: readonly SymbolBlock[], description: string | undefined): SymbolBlock[] {
+function withoutDescription(
+  blocks: readonly SymbolBlock[],
+  description: string | undefined,
+): SymbolBlock[] {
   const first = blocks.findIndex(({ kind }) => kind === 'text' || kind === 'heading');
   return blocks.map((block, index) =>
-    index === first && block.kind === 'text' ? { ...block, markdown: withoutSummary(block.markdown, description) } : block,
+    index === first && block.kind === 'text'
+      ? { ...block, markdown: withoutSummary(block.markdown, description) }
+      : block,
   );
 }
 
@@ -52,13 +72,19 @@ function symbolBar({ badge, name, deprecated }: SymbolContent): Html {
   return html`<div class="d-endpoint" data-component="symbol">${methodBadge(badge)}<code class="d-endpoint-path">${name}</code>${tag}</div>`;
 }
 
-function blockMarkup(page: PageRenderer, writer: FieldWriter, block: SymbolBlock, anchors: Map<SymbolBlock, string>): Html {
+function blockMarkup(
+  page: PageRenderer,
+  writer: FieldWriter,
+  block: SymbolBlock,
+  anchors: Map<SymbolBlock, string>,
+): Html {
   switch (block.kind) {
     case 'heading': {
       const tags =
         (block.labels ?? []).map((label) => tagMarkup(label)).join('') +
         (block.deprecated ? wordTagMarkup('deprecated', 'warning') : '');
-      const after = tags === '' ? undefined : html`<span class="d-heading-tags">${trustedHtml(tags)}</span>`;
+      const after =
+        tags === '' ? undefined : html`<span class="d-heading-tags">${trustedHtml(tags)}</span>`;
       const heading = headingPart(page, block.depth, block.text, after);
       anchors.set(block, heading.id);
       return heading.html;
@@ -68,14 +94,25 @@ function blockMarkup(page: PageRenderer, writer: FieldWriter, block: SymbolBlock
     case 'text':
       return page.markdown(block.markdown);
     case 'deprecation': {
-      const body = block.markdown.trim() === '' ? html`<p>${word('doNotUse')}</p>` : page.markdown(block.markdown);
+      const body =
+        block.markdown.trim() === ''
+          ? html`<p>${word('doNotUse')}</p>`
+          : page.markdown(block.markdown);
       const icon = html`<i class="d-sign"></i>`;
-      return calloutBox({ kind: 'warning', label: 'Deprecated', icon, title: word('deprecatedTitle'), body });
+      return calloutBox({
+        kind: 'warning',
+        label: 'Deprecated',
+        icon,
+        title: word('deprecatedTitle'),
+        body,
+      });
     }
     case 'code':
       return page.codeBlock({ language: block.sample.language, meta: '', code: block.sample.code });
     case 'types': {
-      const types = block.types.map((parts) => html`<code>${trustedHtml(typePartsMarkup(writer, parts))}</code>`);
+      const types = block.types.map(
+        (parts) => html`<code>${trustedHtml(typePartsMarkup(writer, parts))}</code>`,
+      );
       const label = block.label !== undefined && html`<span>${wordOrText(block.label)}</span> `;
       return html`<p class="d-symbol-types">${label}${joinHtml(types.flatMap((typeMarkup) => [typeMarkup, html` `]))}</p>`;
     }
@@ -84,18 +121,26 @@ function blockMarkup(page: PageRenderer, writer: FieldWriter, block: SymbolBlock
   }
 }
 
-/** A class has a section for each method up to this number; further ones join the section before. */
+/**
+ * A class has a section for each method up to this number; further ones join the section before.
+ */
 const MAX_SECTIONS = 200;
 
 /** Returns the page of a symbol as clean Markdown, with every fact of its HTML. */
 export function symbolMarkdown(content: SymbolContent): string {
   const parts = [headOf(content), ...content.blocks.map(blockMarkdown)];
-  for (const sample of [...content.requests, ...content.responses]) parts.push(`## ${sample.label}`, fence(sample));
+  for (const sample of [...content.requests, ...content.responses])
+    parts.push(`## ${sample.label}`, fence(sample));
   return paragraphs(parts);
 }
 
-/** Returns the search sections of a symbol: one for its summary, and one for each of its headings. */
-function symbolSections(content: SymbolContent, anchors: ReadonlyMap<SymbolBlock, string>): ContentSection[] {
+/**
+ * Returns the search sections of a symbol: one for its summary, and one for each of its headings.
+ */
+function symbolSections(
+  content: SymbolContent,
+  anchors: ReadonlyMap<SymbolBlock, string>,
+): ContentSection[] {
   const sections: ContentSection[] = [];
   let heading: Extract<SymbolBlock, { kind: 'heading' }> | undefined;
   let outer: string | undefined;
@@ -107,8 +152,14 @@ function symbolSections(content: SymbolContent, anchors: ReadonlyMap<SymbolBlock
     const isEmpty = heading !== undefined && markdown.length === 0;
     // A heading that only has subheadings has no text to index.
     if (isEmpty) return;
-    const contentSection = section(paragraphs(markdown), words.text(), heading ? anchors.get(heading) : '', heading?.text);
-    if (heading && outer !== undefined && heading.depth === 3) contentSection.headings = [outer, heading.text];
+    const contentSection = section(
+      paragraphs(markdown),
+      words.text(),
+      heading ? anchors.get(heading) : '',
+      heading?.text,
+    );
+    if (heading && outer !== undefined && heading.depth === 3)
+      contentSection.headings = [outer, heading.text];
     sections.push(contentSection);
   };
   for (const block of content.blocks) {
@@ -140,11 +191,15 @@ function blockMarkdown(block: SymbolBlock): string {
     case 'text':
       return block.markdown;
     case 'deprecation':
-      return block.markdown.trim() === '' ? '**Deprecated.**' : `**Deprecated:** ${block.markdown.trim()}`;
+      return block.markdown.trim() === ''
+        ? '**Deprecated.**'
+        : `**Deprecated:** ${block.markdown.trim()}`;
     case 'code':
       return fence(block.sample);
     case 'types': {
-      const types = block.types.map((parts) => typeSpan(parts.map(({ text }) => text).join(''), parts));
+      const types = block.types.map((parts) =>
+        typeSpan(parts.map(({ text }) => text).join(''), parts),
+      );
       return `${block.label === undefined ? '' : `${block.label}: `}${types.join(', ')}`;
     }
     case 'fields':
@@ -152,7 +207,10 @@ function blockMarkdown(block: SymbolBlock): string {
   }
 }
 
-function labelsText({ labels = [], deprecated = false }: Extract<SymbolBlock, { kind: 'heading' }>): string {
+function labelsText({
+  labels = [],
+  deprecated = false,
+}: Extract<SymbolBlock, { kind: 'heading' }>): string {
   const all = [...labels, ...(deprecated ? ['deprecated'] : [])];
   return all.length === 0 ? '' : ` (${all.join(', ')})`;
 }
@@ -160,5 +218,6 @@ function labelsText({ labels = [], deprecated = false }: Extract<SymbolBlock, { 
 function addWords(words: Words, block: SymbolBlock): void {
   if (block.kind === 'text' || block.kind === 'deprecation') words.add(block.markdown);
   else if (block.kind === 'fields') words.addFields(block.fields);
-  else if (block.kind === 'types') words.add(block.types.map((parts) => parts.map(({ text }) => text).join('')).join(', '));
+  else if (block.kind === 'types')
+    words.add(block.types.map((parts) => parts.map(({ text }) => text).join('')).join(', '));
 }

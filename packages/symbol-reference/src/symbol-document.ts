@@ -5,18 +5,23 @@ import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { textAt } from '@docent/format/json-value.ts';
 
 /**
- * A reference that is generated from the output of a tool: a GraphQL schema, or the output of a documentation tool for code. It
- * describes symbols: queries, types, classes, functions. Each format has a reader that creates a `SymbolDocument`; navigation,
- * pages, Markdown and search depend only on this.
+ * A reference that is generated from the output of a tool: a GraphQL schema, or the output of a
+ * documentation tool for code. It describes symbols: queries, types, classes, functions. Each
+ * format has a reader that creates a `SymbolDocument`; navigation, pages, Markdown and search
+ * depend only on this.
  */
 export interface SymbolDocument {
   /** Symbols with a page, in menu order. */
   entries: readonly SymbolEntry[];
-  /** Returns the symbol that frontmatter names: an entry, or a member of one; undefined if there is none. */
+  /**
+   * Returns the symbol that frontmatter names: an entry, or a member of one; undefined if there is
+   * none.
+   */
   find(reference: SymbolName): SymbolEntry | undefined;
   /**
    * Returns the content of a symbol's page.
-   * @param pathOf returns the site path (`/sdk/classes/client`) of the page of the symbol with an id, if it has one
+   * @param pathOf returns the site path (`/sdk/classes/client`) of the page of the symbol with an
+   *   id, if it has one
    */
   content(id: string, pathOf: (id: string) => string | undefined): SymbolContent;
 }
@@ -63,7 +68,13 @@ export interface SymbolContent {
 
 /** A part of a symbol's page. */
 export type SymbolBlock =
-  | { kind: 'heading'; depth: 2 | 3; text: string; deprecated?: boolean; labels?: readonly string[] }
+  | {
+      kind: 'heading';
+      depth: 2 | 3;
+      text: string;
+      deprecated?: boolean;
+      labels?: readonly string[];
+    }
   /** A heading without an anchor. */
   | { kind: 'label'; text: string }
   | { kind: 'text'; markdown: string }
@@ -84,7 +95,10 @@ export function textBlock(markdown = ''): SymbolBlock[] {
   return markdown.trim() === '' ? [] : [{ kind: 'text', markdown }];
 }
 
-/** The mark of a deprecated symbol, with the reason if there is one; nothing if it is not deprecated. */
+/**
+ * The mark of a deprecated symbol, with the reason if there is one; nothing if it is not
+ * deprecated.
+ */
 export function deprecationBlock(reason: string | undefined): SymbolBlock[] {
   return reason === undefined ? [] : [{ kind: 'deprecation', markdown: reason }];
 }
@@ -95,15 +109,20 @@ export function typesBlock(label: string, types: readonly (readonly TypePart[])[
 }
 
 /** Fields below a heading; nothing if there are none. */
-export function fieldBlocks(title: string, depth: 2 | undefined, prefix: string, fields: readonly SchemaField[]): SymbolBlock[] {
+export function fieldBlocks(
+  title: string,
+  depth: 2 | undefined,
+  prefix: string,
+  fields: readonly SchemaField[],
+): SymbolBlock[] {
   return fields.length === 0 ? [] : [titled(title, depth), { kind: 'fields', prefix, fields }];
 }
 
 const MAX_CHARACTERS = 300;
 
 /**
- * Returns the first paragraph of a text as a page description, which is plain text. Undefined if it would lose something: links,
- * HTML, a list.
+ * Returns the first paragraph of a text as a page description, which is plain text. Undefined if it
+ * would lose something: links, HTML, a list.
  */
 export function summaryOf(markdown: string | undefined): string | undefined {
   const paragraph = paragraphsOf(markdown ?? '')[0]?.trim() ?? '';
@@ -112,7 +131,9 @@ export function summaryOf(markdown: string | undefined): string | undefined {
   return paragraph.replace(/[`*]+/g, '').replace(/\s+/g, ' ').trim();
 }
 
-/** Returns the text without its first paragraph if the page already shows that as its description. */
+/**
+ * Returns the text without its first paragraph if the page already shows that as its description.
+ */
 export function withoutSummary(markdown: string, description: string | undefined): string {
   if (description === undefined || summaryOf(markdown) !== description) return markdown;
   return paragraphsOf(markdown)[1] ?? '';
@@ -153,7 +174,9 @@ interface SymbolReference extends SymbolName {
   source?: string;
 }
 
-const KINDS = new Set('class interface enum function type variable method property namespace module'.split(' '));
+const KINDS = new Set(
+  'class interface enum function type variable method property namespace module'.split(' '),
+);
 
 /**
  * Parses `"[source] kind name"` or an object with `kind`, `name` and more.
@@ -165,7 +188,13 @@ export function parseSymbolReference(value: unknown): SymbolReference | undefine
   const kind = field('kind')?.toLowerCase();
   const name = field('name');
   if (kind === undefined || name === undefined || !KINDS.has(kind)) return undefined;
-  return { kind, name, parent: field('parent'), format: field('format')?.toLowerCase(), source: field('source') };
+  return {
+    kind,
+    name,
+    parent: field('parent'),
+    format: field('format')?.toLowerCase(),
+    source: field('source'),
+  };
 }
 
 function parseText(text: string): SymbolReference | undefined {
@@ -173,7 +202,8 @@ function parseText(text: string): SymbolReference | undefined {
   for (const [index, word] of words.slice(0, 2).entries()) {
     const kind = word.toLowerCase();
     const name = words.slice(index + 1).join(' ');
-    if (KINDS.has(kind) && name !== '') return index === 0 ? { kind, name } : { kind, name, source: words[0] as string };
+    if (KINDS.has(kind) && name !== '')
+      return index === 0 ? { kind, name } : { kind, name, source: words[0] as string };
   }
   return undefined;
 }

@@ -1,4 +1,11 @@
-import { isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '@docent/format/json-value.ts';
+import {
+  isObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
+  valueAt,
+} from '@docent/format/json-value.ts';
 
 /** The documentation of a reflection, as Markdown. */
 export interface TypedocComment {
@@ -27,8 +34,8 @@ export interface LinkResolver {
 const LABELS = new Set(['alpha', 'beta', 'experimental', 'internal']);
 
 /**
- * Parses a comment: `summary`, `blockTags` and `modifierTags` of newer versions, or `shortText`, `text`, `returns` and `tags` of
- * versions before 0.23.
+ * Parses a comment: `summary`, `blockTags` and `modifierTags` of newer versions, or `shortText`,
+ * `text`, `returns` and `tags` of versions before 0.23.
  */
 export function readComment(holder: unknown, links: LinkResolver): TypedocComment {
   const comment: TypedocComment = {
@@ -52,7 +59,9 @@ export function readComment(holder: unknown, links: LinkResolver): TypedocCommen
   for (const block of [...listAt(raw, 'blockTags'), ...listAt(raw, 'tags')].slice(0, 200)) {
     if (!isObject(block)) continue;
     const text = markdownOf(valueAt(block, 'content'), textAt(block, 'text') ?? '', links);
-    const tag = (textAt(block, 'tag') ?? textAt(block, 'tagName') ?? '').replace(/^@/, '').toLowerCase();
+    const tag = (textAt(block, 'tag') ?? textAt(block, 'tagName') ?? '')
+      .replace(/^@/, '')
+      .toLowerCase();
     const name = textAt(block, 'name') ?? textAt(block, 'param');
     readTag(comment, tag, text, name);
   }
@@ -72,7 +81,12 @@ const LISTS: ReadonlyMap<string, 'throws' | 'remarks' | 'see' | 'since'> = new M
   ['since', 'since'],
 ]);
 
-function readTag(comment: TypedocComment, tag: string, text: string, name: string | undefined): void {
+function readTag(
+  comment: TypedocComment,
+  tag: string,
+  text: string,
+  name: string | undefined,
+): void {
   const list = LISTS.get(tag);
   if (list) comment[list].push(text);
   else if (tag === 'returns' || tag === 'return') comment.returns = text;
@@ -81,7 +95,8 @@ function readTag(comment: TypedocComment, tag: string, text: string, name: strin
   else if (tag === 'default' || tag === 'defaultvalue')
     comment.defaultValue = text.replace(/^```\w*\n|\n?```$/g, '').replace(/^`|`$/g, '');
   else if (tag === 'param' && name !== undefined) comment.parameters.set(name, text);
-  else if ((tag === 'typeparam' || tag === 'template') && name !== undefined) comment.typeParameters.set(name, text);
+  else if ((tag === 'typeparam' || tag === 'template') && name !== undefined)
+    comment.typeParameters.set(name, text);
   else if (LABELS.has(tag)) comment.labels.push(tag);
 }
 
@@ -113,12 +128,15 @@ function linkMarkdown(text: string, part: JsonObject, links: LinkResolver): stri
   return markdownLink(label === '' && typeof target === 'string' ? target : label, path);
 }
 
-/** `{@link Name}`, `{@link Name | text}`, `{@link https://… text}` and `[[Name]]`, which older versions leave in the text. */
+/**
+ * `{@link Name}`, `{@link Name | text}`, `{@link https://… text}` and `[[Name]]`, which older versions leave in the text.
+ */
 function inlineLinks(text: string, links: LinkResolver): string {
   if (!text.includes('{@') && !text.includes('[[')) return text;
   return text
-    .replace(/\{@(?:link|linkcode|linkplain)\s+([^\s|{}]{1,300})([^{}]{0,300})\}/g, (_, target: string, rest: string) =>
-      namedLink(target, rest.replace(/^\s*\|/, ''), links),
+    .replace(
+      /\{@(?:link|linkcode|linkplain)\s+([^\s|{}]{1,300})([^{}]{0,300})\}/g,
+      (_, target: string, rest: string) => namedLink(target, rest.replace(/^\s*\|/, ''), links),
     )
     .replace(/\[\[([^[\]|]{1,300})(?:\|([^[\]]{0,300}))?\]\]/g, (_, target: string, label = '') =>
       namedLink(target, label, links),
@@ -132,5 +150,7 @@ function namedLink(target: string, label: string, links: LinkResolver): string {
 
 function markdownLink(label: string, path: string | undefined): string {
   const plain = label.replace(/[[\]`]/g, '');
-  return path === undefined ? `\`${plain}\`` : `[${plain}](${path.replace(/[()\s<>]/g, encodeURIComponent)})`;
+  return path === undefined
+    ? `\`${plain}\``
+    : `[${plain}](${path.replace(/[()\s<>]/g, encodeURIComponent)})`;
 }

@@ -1,5 +1,13 @@
 import type { SchemaField, TypePart } from '@docent/format/api-reference/markup/schema-view.ts';
-import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '@docent/format/json-value.ts';
+import {
+  flagAt,
+  isObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
+  valueAt,
+} from '@docent/format/json-value.ts';
 import {
   deprecationBlock,
   fieldBlocks,
@@ -20,7 +28,14 @@ import {
   typeParameterField,
   typeParametersOf,
 } from './typedoc-fields.ts';
-import { GROUPS, indexSignatures, kindOf, partsText, type ReflectionKind, typeParts } from './typedoc-type.ts';
+import {
+  GROUPS,
+  indexSignatures,
+  kindOf,
+  partsText,
+  type ReflectionKind,
+  typeParts,
+} from './typedoc-type.ts';
 
 /** A reflection with a possible page. */
 export interface Reflection {
@@ -39,7 +54,16 @@ const HIERARCHY = [
 ] as const;
 
 /** The order of what a module contains. */
-const LISTED = ['module', 'namespace', 'class', 'interface', 'function', 'type', 'enum', 'variable'] as const;
+const LISTED = [
+  'module',
+  'namespace',
+  'class',
+  'interface',
+  'function',
+  'type',
+  'enum',
+  'variable',
+] as const;
 
 /** Writes the pages of a library. */
 export class TypedocWriter {
@@ -64,7 +88,12 @@ export class TypedocWriter {
     };
   }
 
-  #blocks(kind: ReflectionKind, name: string, raw: JsonObject, comment: TypedocComment): SymbolBlock[] {
+  #blocks(
+    kind: ReflectionKind,
+    name: string,
+    raw: JsonObject,
+    comment: TypedocComment,
+  ): SymbolBlock[] {
     const short = name.slice(name.lastIndexOf('.') + 1);
     switch (kind) {
       case 'function':
@@ -77,7 +106,11 @@ export class TypedocWriter {
         return [...this.#texts(comment, true), ...this.#listing(raw)];
       case 'enum': {
         const fields = this.#fields(listAt(raw, 'children'));
-        return [...this.#texts(comment, true), titled('Members', 2), { kind: 'fields', prefix: 'member', fields }];
+        return [
+          ...this.#texts(comment, true),
+          titled('Members', 2),
+          { kind: 'fields', prefix: 'member', fields },
+        ];
       }
       case 'class':
       case 'interface':
@@ -95,9 +128,13 @@ export class TypedocWriter {
     }
     blocks.push(...this.#typeParameters(raw, comment, 2), ...this.#examples(comment, 2));
     const members = listAt(raw, 'children').filter(isObject).filter(isShown);
-    const of = (memberKind: ReflectionKind) => members.filter((member) => kindOf(member) === memberKind);
+    const of = (memberKind: ReflectionKind) =>
+      members.filter((member) => kindOf(member) === memberKind);
     for (const maker of of('constructor')) {
-      blocks.push(titled('Constructor', 2), ...this.#signatures(`new ${textAt(raw, 'name') ?? ''}`, maker));
+      blocks.push(
+        titled('Constructor', 2),
+        ...this.#signatures(`new ${textAt(raw, 'name') ?? ''}`, maker),
+      );
     }
     const calls = listAt(raw, 'signatures');
     if (calls.length > 0) blocks.push(titled('Call signatures', 2), ...this.#signatures('', raw));
@@ -111,21 +148,32 @@ export class TypedocWriter {
 
   #method(raw: JsonObject, holder: ReflectionKind): SymbolBlock[] {
     const name = textAt(raw, 'name') ?? '';
-    const flags = ['isStatic', 'isProtected', ...(holder === 'interface' ? [] : ['isAbstract']), 'isOptional'];
+    const flags = [
+      'isStatic',
+      'isProtected',
+      ...(holder === 'interface' ? [] : ['isAbstract']),
+      'isOptional',
+    ];
     const labels = labelsOf(raw, flags);
     const all = listAt(raw, 'signatures').map((signature) => readComment(signature, this.#links));
     const deprecated = all.length > 0 && all.every((comment) => comment.deprecated !== undefined);
-    return [{ kind: 'heading', depth: 3, text: name, deprecated, labels }, ...this.#signatures(name, raw)];
+    return [
+      { kind: 'heading', depth: 3, text: name, deprecated, labels },
+      ...this.#signatures(name, raw),
+    ];
   }
 
   /** Signatures, one after the other, below a heading of depth 2 or 3. */
   #signatures(name: string, raw: JsonObject): SymbolBlock[] {
-    return listAt(raw, 'signatures').flatMap((signature) => this.#signature(name, signature, undefined));
+    return listAt(raw, 'signatures').flatMap((signature) =>
+      this.#signature(name, signature, undefined),
+    );
   }
 
   #callable(name: string, raw: JsonObject, prefix: string): SymbolBlock[] {
     const signatures = listAt(raw, 'signatures');
-    if (signatures.length < 2) return signatures.flatMap((signature) => this.#signature(prefix + name, signature, 2));
+    if (signatures.length < 2)
+      return signatures.flatMap((signature) => this.#signature(prefix + name, signature, 2));
     return signatures.flatMap((signature, index) => [
       titled(`Overload ${index + 1}`, 2),
       ...this.#signature(prefix + name, signature, undefined),
@@ -157,9 +205,17 @@ export class TypedocWriter {
   }
 
   /** A type, a variable or a property. */
-  #value(kind: ReflectionKind, name: string, raw: JsonObject, comment: TypedocComment): SymbolBlock[] {
+  #value(
+    kind: ReflectionKind,
+    name: string,
+    raw: JsonObject,
+    comment: TypedocComment,
+  ): SymbolBlock[] {
     const type = valueAt(raw, 'type') ?? valueAt(objectAt(raw, 'getSignature'), 'type');
-    const ownComment = comment.summary === '' ? readComment(valueAt(raw, 'getSignature') ?? raw, this.#links) : comment;
+    const ownComment =
+      comment.summary === ''
+        ? readComment(valueAt(raw, 'getSignature') ?? raw, this.#links)
+        : comment;
     const parts = this.#type(type);
     const whole = nameWithParameters(name, raw);
     const code =
@@ -172,7 +228,8 @@ export class TypedocWriter {
       ...this.#prose(ownComment),
       ...this.#typeParameters(raw, ownComment, 2),
     ];
-    if (parts.some(({ path }) => path !== undefined)) blocks.push({ kind: 'types', label: 'Type', types: [parts] });
+    if (parts.some(({ path }) => path !== undefined))
+      blocks.push({ kind: 'types', label: 'Type', types: [parts] });
     const declaration = objectAt(type, 'declaration');
     const fields = this.#fields(listAt(declaration ?? raw, 'children'));
     blocks.push(...fieldBlocks('Properties', 2, 'property', fields));
@@ -195,12 +252,16 @@ export class TypedocWriter {
           const code = `\`${name.replaceAll('`', '')}\``;
           return `- ${path === undefined ? code : `[${code}](${path})`}${summary === '' ? '' : `: ${summary}`}`;
         });
-      return lines.length > 0 ? [titled(GROUPS.get(kind) ?? 'Modules', 2), ...textBlock(lines.join('\n'))] : [];
+      return lines.length > 0
+        ? [titled(GROUPS.get(kind) ?? 'Modules', 2), ...textBlock(lines.join('\n'))]
+        : [];
     });
   }
 
   #typeParameters(raw: unknown, comment: TypedocComment, depth: 2 | undefined): SymbolBlock[] {
-    const fields = typeParametersOf(raw).map((typeParameter) => typeParameterField(typeParameter, comment, this.#links));
+    const fields = typeParametersOf(raw).map((typeParameter) =>
+      typeParameterField(typeParameter, comment, this.#links),
+    );
     return fieldBlocks('Type parameters', depth, 'type-parameter', fields);
   }
 
@@ -216,7 +277,11 @@ export class TypedocWriter {
     const labels = comment.labels.length > 0 ? `_${comment.labels.join(', ')}_` : '';
     const since = comment.since.map((text) => `Since ${text}`);
     const see = comment.see.map((text) => `See ${text.replace(/^- /, '')}`);
-    return textBlock([labels, comment.summary, ...comment.remarks, ...since, ...see].filter((text) => text !== '').join('\n\n'));
+    return textBlock(
+      [labels, comment.summary, ...comment.remarks, ...since, ...see]
+        .filter((text) => text !== '')
+        .join('\n\n'),
+    );
   }
 
   #examples(comment: TypedocComment, depth: 2 | undefined): SymbolBlock[] {

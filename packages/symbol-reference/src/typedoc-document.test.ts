@@ -18,13 +18,23 @@ const NEW = {
       name: 'Client',
       kind: 128,
       flags: {},
-      typeParameters: [{ id: 9, name: 'T', kind: 131072, type: intrinsic('string'), default: { type: 'literal', value: 'a' } }],
+      typeParameters: [
+        {
+          id: 9,
+          name: 'T',
+          kind: 131072,
+          type: intrinsic('string'),
+          default: { type: 'literal', value: 'a' },
+        },
+      ],
       comment: {
         summary: [
           { kind: 'text', text: 'Calls the API. See ' },
           { kind: 'inline-tag', tag: '@link', text: 'Options', target: 2 },
         ],
-        blockTags: [{ tag: '@example', content: [{ kind: 'code', text: '```ts\nnew Client()\n```' }] }],
+        blockTags: [
+          { tag: '@example', content: [{ kind: 'code', text: '```ts\nnew Client()\n```' }] },
+        ],
       },
       extendedTypes: [{ type: 'reference', target: { packageName: 'x' }, name: 'Base' }],
       sources: [{ fileName: 'client.ts', line: 3, url: 'https://git.example/client.ts#L3' }],
@@ -40,7 +50,13 @@ const NEW = {
               name: 'Client',
               kind: 16384,
               parameters: [
-                { id: 5, name: 'options', kind: 32768, flags: {}, type: { type: 'reference', target: 2, name: 'Options' } },
+                {
+                  id: 5,
+                  name: 'options',
+                  kind: 32768,
+                  flags: {},
+                  type: { type: 'reference', target: 2, name: 'Options' },
+                },
               ],
               type: { type: 'reference', target: 1, name: 'Client' },
             },
@@ -54,7 +70,13 @@ const NEW = {
           type: intrinsic('string'),
           defaultValue: "'x'",
         },
-        { id: 16, name: 'secret', kind: 1024, flags: { isPrivate: true }, type: intrinsic('string') },
+        {
+          id: 16,
+          name: 'secret',
+          kind: 1024,
+          flags: { isPrivate: true },
+          type: intrinsic('string'),
+        },
         {
           id: 17,
           name: 'stack',
@@ -82,7 +104,14 @@ const NEW = {
                 ],
               },
               parameters: [
-                { id: 10, name: 'id', kind: 32768, flags: {}, comment: { summary: text('Who.') }, type: intrinsic('string') },
+                {
+                  id: 10,
+                  name: 'id',
+                  kind: 32768,
+                  flags: {},
+                  comment: { summary: text('Who.') },
+                  type: intrinsic('string'),
+                },
                 {
                   id: 11,
                   name: '__namedParameters',
@@ -135,7 +164,10 @@ const NEW = {
           name: 'key',
           kind: 1024,
           flags: { isOptional: true },
-          type: { type: 'array', elementType: { type: 'union', types: [intrinsic('string'), intrinsic('number')] } },
+          type: {
+            type: 'array',
+            elementType: { type: 'union', types: [intrinsic('string'), intrinsic('number')] },
+          },
         },
       ],
     },
@@ -144,7 +176,9 @@ const NEW = {
       name: 'Level',
       kind: 8,
       flags: {},
-      children: [{ id: 15, name: 'High', kind: 16, flags: {}, type: { type: 'literal', value: 'high' } }],
+      children: [
+        { id: 15, name: 'High', kind: 16, flags: {}, type: { type: 'literal', value: 'high' } },
+      ],
     },
     {
       id: 20,
@@ -157,7 +191,15 @@ const NEW = {
           name: 'run',
           kind: 64,
           flags: {},
-          signatures: [{ id: 22, name: 'run', kind: 4096, comment: { summary: text('Runs.') }, type: intrinsic('void') }],
+          signatures: [
+            {
+              id: 22,
+              name: 'run',
+              kind: 4096,
+              comment: { summary: text('Runs.') },
+              type: intrinsic('void'),
+            },
+          ],
         },
       ],
     },
@@ -166,12 +208,18 @@ const NEW = {
       name: 'Run',
       kind: 2097152,
       flags: {},
-      type: { type: 'reflection', declaration: { signatures: [{ id: 24, kind: 4096, type: intrinsic('void') }] } },
+      type: {
+        type: 'reflection',
+        declaration: { signatures: [{ id: 24, kind: 4096, type: intrinsic('void') }] },
+      },
     },
   ],
 };
 
-/** A similar library in the format of TypeDoc up to 0.22, where some kind numbers had another meaning. */
+/**
+ * A similar library in the format of TypeDoc up to 0.22, where some kind numbers had another
+ * meaning.
+ */
 const OLD = {
   id: 0,
   name: 'lib',
@@ -233,7 +281,9 @@ const OLD = {
           name: 'Kind',
           kind: 4,
           kindString: 'Enumeration',
-          children: [{ id: 8, name: 'One', kind: 16, kindString: 'Enumeration member', defaultValue: '1' }],
+          children: [
+            { id: 8, name: 'One', kind: 16, kindString: 'Enumeration member', defaultValue: '1' },
+          ],
         },
       ],
     },
@@ -249,7 +299,9 @@ describe('the reference of a TypeDoc library', () => {
   const document = readTypedocDocument(JSON.stringify(NEW));
 
   it('has a page for each symbol, in groups by kind, with its namespace in its name', () => {
-    expect(document.entries.map(({ groups, title, path }) => `${groups.join('/')}: ${title} ${path}`)).toEqual([
+    expect(
+      document.entries.map(({ groups, title, path }) => `${groups.join('/')}: ${title} ${path}`),
+    ).toEqual([
       'Classes: Client classes/client',
       'Interfaces: Options interfaces/options',
       'Types: Run types/run',
@@ -271,7 +323,9 @@ describe('the reference of a TypeDoc library', () => {
     expect(page).toContain('get(id: string, options?: { depth: number }): Promise<Options | null>');
     expect(page).toContain('- `id` (`string`, required): Who.');
     expect(page).toContain('  - `depth` (`number`): How deep.');
-    expect(page).toContain('Returns: [`Promise<Options | null>`](/sdk/interfaces/options)\n\nthe user');
+    expect(page).toContain(
+      'Returns: [`Promise<Options | null>`](/sdk/interfaces/options)\n\nthe user',
+    );
     expect(page).toContain('**Throws**\n\nwhen it is gone');
     expect(page).toContain('Defined in: [`client.ts:3`](https://git.example/client.ts#L3)');
   });
@@ -281,7 +335,9 @@ describe('the reference of a TypeDoc library', () => {
   });
 
   it('writes types in TypeScript syntax', () => {
-    expect(pageOf(document, 'interface Options')).toContain('- `key` (`(string | number)[]`, optional)');
+    expect(pageOf(document, 'interface Options')).toContain(
+      '- `key` (`(string | number)[]`, optional)',
+    );
     expect(pageOf(document, 'type Run')).toContain('type Run = () => void');
     expect(pageOf(document, 'enum Level')).toContain('- `High` (`"high"`)');
   });
@@ -290,7 +346,11 @@ describe('the reference of a TypeDoc library', () => {
     expect(document.find({ kind: 'class', name: 'Client' })?.id).toBe('class Client');
     expect(document.find({ kind: 'function', name: 'Tools.run' })?.title).toBe('Tools.run');
     const method = document.find({ kind: 'method', name: 'get', parent: 'Client' });
-    expect(method).toMatchObject({ title: 'Client.get', description: 'Finds one.', deprecated: true });
+    expect(method).toMatchObject({
+      title: 'Client.get',
+      description: 'Finds one.',
+      deprecated: true,
+    });
     expect(pageOf(document, method?.id ?? '')).toContain('`METHOD Client.get`');
     expect(document.find({ kind: 'property', name: 'Client.host' })?.title).toBe('Client.host');
     expect(document.find({ kind: 'class', name: 'constructor' })).toBeUndefined();
@@ -317,24 +377,35 @@ describe('the reference of a TypeDoc library', () => {
 
   it('limits hostile input and rejects invalid files', () => {
     for (const wrong of ['', '[]', '{}', '{"children":[]}', 'x', '{"id":0,"children":[]}'])
-      expect(parseSymbolDocument(wrong, 'x.json', 'typedoc', () => readTypedocDocument).diagnostics).toMatchObject([
-        { code: 'invalid-reference' },
-      ]);
+      expect(
+        parseSymbolDocument(wrong, 'x.json', 'typedoc', () => readTypedocDocument).diagnostics,
+      ).toMatchObject([{ code: 'invalid-reference' }]);
     let type: object = intrinsic('string');
     for (let depth = 0; depth < 500; depth++) type = { type: 'array', elementType: type };
     const wide = {
       type: 'union',
-      types: Array.from({ length: 5000 }, (_, index) => ({ type: 'reference', target: 1, name: `N${index}` })),
+      types: Array.from({ length: 5000 }, (_, index) => ({
+        type: 'reference',
+        target: 1,
+        name: `N${index}`,
+      })),
     };
     const children = [
       { id: 1, name: '__proto__', kind: 2097152, type },
       { id: 1, name: '__proto__', kind: 2097152, type: wide },
-      { id: 3, name: 'toString', kind: 128, children: [{ id: 4, name: 'hasOwnProperty', kind: 1024, type: null }, null, 7] },
+      {
+        id: 3,
+        name: 'toString',
+        kind: 128,
+        children: [{ id: 4, name: 'hasOwnProperty', kind: 1024, type: null }, null, 7],
+      },
       {
         id: 'x',
         name: 5,
         kind: 64,
-        signatures: [{ parameters: [null, 3], type: 'string', comment: { summary: 'x', blockTags: [null] } }],
+        signatures: [
+          { parameters: [null, 3], type: 'string', comment: { summary: 'x', blockTags: [null] } },
+        ],
       },
     ];
     const odd = readTypedocDocument(JSON.stringify({ id: 0, kind: 1, children }));
@@ -346,9 +417,19 @@ describe('the reference of a TypeDoc library', () => {
 it('an inferred type is in parentheses if it is the element of a list', () => {
   const inferred = { type: 'array', elementType: { type: 'inferred', name: 'U' } };
   const name = { type: 'reference', name: 'T' };
-  const type = { type: 'conditional', checkType: name, extendsType: inferred, trueType: name, falseType: intrinsic('never') };
+  const type = {
+    type: 'conditional',
+    checkType: name,
+    extendsType: inferred,
+    trueType: name,
+    falseType: intrinsic('never'),
+  };
   const children = [{ id: 1, name: 'Item', kind: 2097152, flags: {}, type }];
-  const document = readTypedocDocument(JSON.stringify({ id: 0, name: 'x', kind: 1, flags: {}, children }));
+  const document = readTypedocDocument(
+    JSON.stringify({ id: 0, name: 'x', kind: 1, flags: {}, children }),
+  );
   const [entry] = document.entries;
-  expect(JSON.stringify(entry && document.content(entry.id, () => undefined))).toContain('T extends (infer U)[] ? T : never');
+  expect(JSON.stringify(entry && document.content(entry.id, () => undefined))).toContain(
+    'T extends (infer U)[] ? T : never',
+  );
 });

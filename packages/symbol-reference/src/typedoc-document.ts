@@ -1,5 +1,19 @@
-import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '@docent/format/json-value.ts';
-import { FreePaths, type SymbolDocument, type SymbolEntry, summaryOf, symbolSlug } from './symbol-document.ts';
+import {
+  flagAt,
+  isObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
+  valueAt,
+} from '@docent/format/json-value.ts';
+import {
+  FreePaths,
+  type SymbolDocument,
+  type SymbolEntry,
+  summaryOf,
+  symbolSlug,
+} from './symbol-document.ts';
 import { type LinkResolver, readComment } from './typedoc-comment.ts';
 import { type Reflection, TypedocWriter } from './typedoc-content.ts';
 import { GROUPS, kindOf, type ReflectionKind } from './typedoc-type.ts';
@@ -17,13 +31,17 @@ const MEMBER_KINDS: ReadonlyMap<ReflectionKind, string> = new Map([
 ]);
 
 /**
- * Builds the reference of a library from TypeDoc's JSON, versions 0.20 and later: a page for each module, namespace, class,
- * interface, function, type, enum and variable.
+ * Builds the reference of a library from TypeDoc's JSON, versions 0.20 and later: a page for each
+ * module, namespace, class, interface, function, type, enum and variable.
  * @throws Error that says what is invalid
  */
 export function readTypedocDocument(text: string): SymbolDocument {
   const root: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  if (!isObject(root) || !Array.isArray(valueAt(root, 'children')) || valueAt(root, 'id') === undefined)
+  if (
+    !isObject(root) ||
+    !Array.isArray(valueAt(root, 'children')) ||
+    valueAt(root, 'id') === undefined
+  )
     throw new Error('it is not the output of "typedoc --json"');
   const reflections = new Map<string, Reflection>();
   const entries = new Map<string, SymbolEntry>();
@@ -37,14 +55,16 @@ export function readTypedocDocument(text: string): SymbolDocument {
   return {
     entries: [...entries.values()],
     find({ kind, name, parent }) {
-      const id = idsByName.get(`${kind} ${parent === undefined ? name : `${parent}.${name}`}`) ?? '';
+      const id =
+        idsByName.get(`${kind} ${parent === undefined ? name : `${parent}.${name}`}`) ?? '';
       const member = reflections.get(id);
       return entries.get(id) ?? (member && entryOf(member, [], ''));
     },
     content(id, pathOf) {
       const reflection = reflections.get(id);
       if (!reflection) throw new RangeError(`The reference has no ${id}`);
-      const path = (target: string | undefined) => (target === undefined ? undefined : pathOf(target));
+      const path = (target: string | undefined) =>
+        target === undefined ? undefined : pathOf(target);
       const links: LinkResolver = {
         pathOfReflection: (number) => path(idsByNumber.get(number)),
         pathOfName: (name) => path(idsByName.get(name)),
@@ -53,19 +73,34 @@ export function readTypedocDocument(text: string): SymbolDocument {
     },
   };
 
-  /** @param modules names of the modules around the children; `namespaces` those of the namespaces inside them */
-  function addChildren(holder: JsonObject, modules: readonly string[], namespaces: readonly string[]): void {
+  /**
+   * @param modules names of the modules around the children; `namespaces` those of the namespaces
+   *   inside them
+   */
+  function addChildren(
+    holder: JsonObject,
+    modules: readonly string[],
+    namespaces: readonly string[],
+  ): void {
     if (modules.length + namespaces.length > MAX_DEPTH) return;
-    const children = [...listAt(holder, 'documents'), ...listAt(holder, 'children')].filter(isObject);
+    const children = [...listAt(holder, 'documents'), ...listAt(holder, 'children')].filter(
+      isObject,
+    );
     const byKind = Map.groupBy(children, kindOf);
-    for (const child of byKind.get('module') ?? []) addModule(child, [...modules, textAt(child, 'name') ?? 'module']);
+    for (const child of byKind.get('module') ?? [])
+      addModule(child, [...modules, textAt(child, 'name') ?? 'module']);
     for (const [kind, group] of GROUPS)
-      for (const child of byKind.get(kind) ?? []) addSymbol(kind, group, child, modules, namespaces);
+      for (const child of byKind.get(kind) ?? [])
+        addSymbol(kind, group, child, modules, namespaces);
   }
 
   function addModule(raw: JsonObject, modules: readonly string[]): void {
     const name = modules.join(' / ');
-    add({ kind: 'module', name, raw, id: `module ${name}` }, [name], modules.map(symbolSlug).join('/'));
+    add(
+      { kind: 'module', name, raw, id: `module ${name}` },
+      [name],
+      modules.map(symbolSlug).join('/'),
+    );
     addChildren(raw, modules, []);
   }
 
@@ -80,9 +115,17 @@ export function readTypedocDocument(text: string): SymbolDocument {
     const ownName = textAt(raw, 'name') ?? 'symbol';
     const name = [...namespaces, ownName].join('.');
     const module = modules.join(' / ');
-    const folder = [...modules.map(symbolSlug), group.toLowerCase(), ...namespaces.map(symbolSlug)].join('/');
+    const folder = [
+      ...modules.map(symbolSlug),
+      group.toLowerCase(),
+      ...namespaces.map(symbolSlug),
+    ].join('/');
     const id = `${kind} ${module && `${module}/`}${name}`;
-    add({ kind, name, raw, id }, module === '' ? [group] : [module, group], `${folder}/${symbolSlug(ownName)}`);
+    add(
+      { kind, name, raw, id },
+      module === '' ? [group] : [module, group],
+      `${folder}/${symbolSlug(ownName)}`,
+    );
     if (kind === 'namespace') addChildren(raw, modules, [...namespaces, ownName]);
   }
 
@@ -92,7 +135,12 @@ export function readTypedocDocument(text: string): SymbolDocument {
     for (let count = 2; reflections.has(id); count++) id = `${reflection.id} ${count}`;
     reflections.set(id, { ...reflection, id });
     entries.set(id, entryOf({ ...reflection, id }, groups, paths.take(path)));
-    register(id, `${reflection.kind} ${reflection.name}`, reflection.name, valueAt(reflection.raw, 'id'));
+    register(
+      id,
+      `${reflection.kind} ${reflection.name}`,
+      reflection.name,
+      valueAt(reflection.raw, 'id'),
+    );
   }
 
   /** Methods and properties: pages can document one, and links go to the page of the container. */
@@ -104,8 +152,10 @@ export function readTypedocDocument(text: string): SymbolDocument {
         if (!isObject(child) || kind === undefined || word === undefined) continue;
         const memberName = `${name}.${textAt(child, 'name') ?? ''}`;
         const memberId = `${word} ${id.slice(id.indexOf(' ') + 1)}.${textAt(child, 'name') ?? ''}`;
-        if (!reflections.has(memberId)) reflections.set(memberId, { kind, name: memberName, raw: child, id: memberId });
-        if (!idsByName.has(`${word} ${memberName}`)) idsByName.set(`${word} ${memberName}`, memberId);
+        if (!reflections.has(memberId))
+          reflections.set(memberId, { kind, name: memberName, raw: child, id: memberId });
+        if (!idsByName.has(`${word} ${memberName}`))
+          idsByName.set(`${word} ${memberName}`, memberId);
         for (const declaration of [child, ...listAt(child, 'signatures')])
           register(id, '', memberName, valueAt(declaration, 'id'));
       }
@@ -114,7 +164,8 @@ export function readTypedocDocument(text: string): SymbolDocument {
 
   /** Registers a symbol by its names and its number. */
   function register(id: string, full: string, bare: string, number: unknown): void {
-    for (const name of [full, bare]) if (name !== '' && !idsByName.has(name)) idsByName.set(name, id);
+    for (const name of [full, bare])
+      if (name !== '' && !idsByName.has(name)) idsByName.set(name, id);
     if (typeof number === 'number' && !idsByNumber.has(number)) idsByNumber.set(number, id);
   }
 }
@@ -130,7 +181,10 @@ function entryOf(reflection: Reflection, groups: readonly string[], path: string
 
 const NO_LINKS: LinkResolver = { pathOfReflection: () => undefined, pathOfName: () => undefined };
 
-/** Whether a function is deprecated: if it is marked itself or all its signatures are; a single deprecated overload is not enough. */
+/**
+ * Whether a function is deprecated: if it is marked itself or all its signatures are; a single
+ * deprecated overload is not enough.
+ */
 function isDeprecated(notes: readonly (string | undefined)[]): boolean {
   const [own, ...signatures] = notes;
   if (own !== undefined) return true;

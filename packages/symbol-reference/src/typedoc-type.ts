@@ -14,8 +14,8 @@ const UNION = 1;
 const TIGHT = 2;
 
 /**
- * Writes a type of TypeDoc's JSON in TypeScript syntax, with the pages of its names. Bounded: what is too deep or too long
- * becomes `…`.
+ * Writes a type of TypeDoc's JSON in TypeScript syntax, with the pages of its names. Bounded: what
+ * is too deep or too long becomes `…`.
  * @param pathOf returns the page of the reflection with that id
  */
 export function typeParts(type: unknown, pathOf: (id: number) => string | undefined): TypePart[] {
@@ -35,7 +35,11 @@ export function typeParts(type: unknown, pathOf: (id: number) => string | undefi
     const kind = textAt(type, 'type') ?? '';
     const target = kind === 'reference' ? targetOf(type) : undefined;
     const form = FORMS.get(kind);
-    if (!form) writeText(textAt(type, 'name') ?? 'unknown', target === undefined ? undefined : pathOf(target));
+    if (!form)
+      writeText(
+        textAt(type, 'name') ?? 'unknown',
+        target === undefined ? undefined : pathOf(target),
+      );
     const needsBrackets = place > precedenceOf(kind, type);
     if (needsBrackets) writeText('(');
     for (const piece of (form ?? argumentPieces)(type)) writePiece(piece, depth + 1);
@@ -72,17 +76,32 @@ function targetOf(type: unknown): number | undefined {
   return typeof target === 'number' && target >= 0 ? target : undefined;
 }
 
-/** A part of a written type: text, a type in a context of some precedence, or several with text between them. */
-type Piece = string | { type: unknown; place: number } | { types: readonly unknown[]; between: string; place: number };
+/**
+ * A part of a written type: text, a type in a context of some precedence, or several with text
+ * between them.
+ */
+type Piece =
+  | string
+  | { type: unknown; place: number }
+  | { types: readonly unknown[]; between: string; place: number };
 
-const loose = (holder: unknown, key: string): Piece => ({ type: valueAt(holder, key), place: LOOSE });
-const tight = (holder: unknown, key: string): Piece => ({ type: valueAt(holder, key), place: TIGHT });
+const loose = (holder: unknown, key: string): Piece => ({
+  type: valueAt(holder, key),
+  place: LOOSE,
+});
+const tight = (holder: unknown, key: string): Piece => ({
+  type: valueAt(holder, key),
+  place: TIGHT,
+});
 const optional = (isOptional: boolean): string => (isOptional ? '?' : '');
 
 /** Operator precedence of a kind of type. */
 function precedenceOf(kind: string, type: unknown): number {
   if (kind === 'union' || kind === 'intersection' || kind === 'inferred') return UNION;
-  return kind === 'conditional' || (kind === 'reflection' && isFunction(objectAt(type, 'declaration'))) ? LOOSE : TIGHT;
+  return kind === 'conditional' ||
+    (kind === 'reflection' && isFunction(objectAt(type, 'declaration')))
+    ? LOOSE
+    : TIGHT;
 }
 
 /** How each kind of type is written; all others are names with arguments. */
@@ -127,7 +146,10 @@ function argumentPieces(type: unknown): Piece[] {
 }
 
 function namedMember(type: unknown): Piece[] {
-  return [`${textAt(type, 'name') ?? '_'}${optional(flagAt(type, 'isOptional'))}: `, loose(type, 'element')];
+  return [
+    `${textAt(type, 'name') ?? '_'}${optional(flagAt(type, 'isOptional'))}: `,
+    loose(type, 'element'),
+  ];
 }
 
 function mapped(type: unknown): Piece[] {
@@ -156,7 +178,9 @@ function templateLiteral(type: unknown): Piece[] {
 }
 
 function isFunction(declaration: unknown): boolean {
-  return listAt(declaration, 'signatures').length === 1 && listAt(declaration, 'children').length === 0;
+  return (
+    listAt(declaration, 'signatures').length === 1 && listAt(declaration, 'children').length === 0
+  );
 }
 
 /** An inline function or object type. */
@@ -169,13 +193,20 @@ function reflectionPieces(declaration: unknown): Piece[] {
     ...listAt(declaration, 'children').map(memberPieces),
   ];
   if (members.length === 0) return ['{}'];
-  const innerPieces = members.slice(0, MAX_MEMBERS).flatMap((member, index) => [index === 0 ? ' ' : '; ', ...member]);
+  const innerPieces = members
+    .slice(0, MAX_MEMBERS)
+    .flatMap((member, index) => [index === 0 ? ' ' : '; ', ...member]);
   return ['{', ...innerPieces, members.length > MAX_MEMBERS ? '; … }' : ' }'];
 }
 
 function indexPieces(signature: unknown): Piece[] {
   const [key] = listAt(signature, 'parameters');
-  return [`[${textAt(key, 'name') ?? 'key'}: `, loose(key, 'type'), ']: ', loose(signature, 'type')];
+  return [
+    `[${textAt(key, 'name') ?? 'key'}: `,
+    loose(key, 'type'),
+    ']: ',
+    loose(signature, 'type'),
+  ];
 }
 
 function memberPieces(member: unknown): Piece[] {
@@ -191,7 +222,10 @@ function functionPieces(signature: unknown, arrow: string): Piece[] {
   const inner = parameters.flatMap((parameter, index): Piece[] => {
     const flags = objectAt(parameter, 'flags');
     const name = `${flagAt(flags, 'isRest') ? '...' : ''}${textAt(parameter, 'name') ?? '_'}`;
-    return [`${index === 0 ? '' : ', '}${name}${optional(flagAt(flags, 'isOptional'))}: `, loose(parameter, 'type')];
+    return [
+      `${index === 0 ? '' : ', '}${name}${optional(flagAt(flags, 'isOptional'))}: `,
+      loose(parameter, 'type'),
+    ];
   });
   const returned = valueAt(signature, 'type') ?? { type: 'intrinsic', name: 'void' };
   const open = valueAt(signature, 'kind') === CONSTRUCTOR_SIGNATURE ? 'new (' : '(';
@@ -202,18 +236,28 @@ function functionPieces(signature: unknown, arrow: string): Piece[] {
 export function indexSignatures(declaration: unknown): readonly unknown[] {
   const indexSignature = valueAt(declaration, 'indexSignature');
   const all = listAt(declaration, 'indexSignatures');
-  return [...all, ...(Array.isArray(indexSignature) ? indexSignature : isObject(indexSignature) ? [indexSignature] : [])].slice(
-    0,
-    MAX_MEMBERS,
-  );
+  return [
+    ...all,
+    ...(Array.isArray(indexSignature)
+      ? indexSignature
+      : isObject(indexSignature)
+        ? [indexSignature]
+        : []),
+  ].slice(0, MAX_MEMBERS);
 }
 
 function literalText(value: unknown): string {
-  if (isObject(value)) return `${flagAt(value, 'negative') ? '-' : ''}${textAt(value, 'value') ?? ''}n`;
-  return typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? 'unknown').slice(0, 500);
+  if (isObject(value))
+    return `${flagAt(value, 'negative') ? '-' : ''}${textAt(value, 'value') ?? ''}n`;
+  return typeof value === 'bigint'
+    ? `${value}n`
+    : (JSON.stringify(value) ?? 'unknown').slice(0, 500);
 }
 
-/** Kind numbers of TypeDoc since 0.24; before, each reflection names its kind too, and some numbers had other meanings. */
+/**
+ * Kind numbers of TypeDoc since 0.24; before, each reflection names its kind too, and some numbers
+ * had other meanings.
+ */
 const KINDS = {
   2: 'module',
   4: 'namespace',
@@ -257,10 +301,15 @@ const NAMED: ReadonlyMap<string, ReflectionKind> = new Map<string, ReflectionKin
   ['type alias', 'type'],
 ]);
 
-/** Returns the kind of a reflection in TypeDoc's JSON; undefined for kinds without a page or section of their own. */
+/**
+ * Returns the kind of a reflection in TypeDoc's JSON; undefined for kinds without a page or section
+ * of their own.
+ */
 export function kindOf(reflection: unknown): ReflectionKind | undefined {
   const name = textAt(reflection, 'kindString');
   if (name !== undefined) return NAMED.get(name.toLowerCase());
   const number = valueAt(reflection, 'kind');
-  return typeof number === 'number' && Object.hasOwn(KINDS, number) ? KINDS[number as keyof typeof KINDS] : undefined;
+  return typeof number === 'number' && Object.hasOwn(KINDS, number)
+    ? KINDS[number as keyof typeof KINDS]
+    : undefined;
 }

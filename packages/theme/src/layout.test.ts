@@ -7,7 +7,9 @@ const NAMES = ['mint', 'maple', 'palm', 'willow', 'linden', 'almond', 'aspen', '
 const MODES = ['default', 'wide', 'center', 'custom', 'frame'] as const;
 
 function pageOf(theme: string, mode: (typeof MODES)[number] = 'default'): string {
-  return renderPage(testView({ site: testSite({ config: testConfig({ theme }) }), page: { mode } }));
+  return renderPage(
+    testView({ site: testSite({ config: testConfig({ theme }) }), page: { mode } }),
+  );
 }
 
 describe('familyOf', () => {
@@ -16,26 +18,47 @@ describe('familyOf', () => {
   });
 
   it('returns mint for an unknown name, even that of a built-in property', () => {
-    expect(['', 'unheard', '__proto__', 'constructor'].map(familyOf)).toEqual(['mint', 'mint', 'mint', 'mint']);
+    expect(['', 'unheard', '__proto__', 'constructor'].map(familyOf)).toEqual([
+      'mint',
+      'mint',
+      'mint',
+      'mint',
+    ]);
   });
 });
 
 describe('the layout of a page', () => {
-  it.each(NAMES)('contains each region once with %s, in the order header, navigation, article', (theme) => {
-    for (const mode of MODES) {
-      const page = pageOf(theme, mode);
-      const places = ['id="navbar"', 'id="mobile-nav"', 'id="content-area"'].map((id) => page.indexOf(id));
-      expect(places, mode).not.toContain(-1);
-      expect(places, mode).toEqual([...places].sort((a, b) => a - b));
-      for (const id of ['navbar', 'sidebar', 'mobile-nav', 'content-container', 'content-area', 'search-bar-entry'])
-        expect(page.split(`id="${id}"`), `${mode} ${id}`).toHaveLength(2);
-    }
-  });
+  it.each(NAMES)(
+    'contains each region once with %s, in the order header, navigation, article',
+    (theme) => {
+      for (const mode of MODES) {
+        const page = pageOf(theme, mode);
+        const places = ['id="navbar"', 'id="mobile-nav"', 'id="content-area"'].map((id) =>
+          page.indexOf(id),
+        );
+        expect(places, mode).not.toContain(-1);
+        expect(places, mode).toEqual([...places].sort((a, b) => a - b));
+        for (const id of [
+          'navbar',
+          'sidebar',
+          'mobile-nav',
+          'content-container',
+          'content-area',
+          'search-bar-entry',
+        ])
+          expect(page.split(`id="${id}"`), `${mode} ${id}`).toHaveLength(2);
+      }
+    },
+  );
 
   it('places the maple header at the side only on pages with a sidebar', () => {
     const sides = MODES.filter((mode) => pageOf('maple', mode).includes('data-shell="side"'));
     expect(sides).toEqual(['default', 'wide', 'frame']);
-    expect(NAMES.filter((theme) => pageOf(theme).includes('data-shell="side"'))).toEqual(['maple', 'willow', 'sequoia']);
+    expect(NAMES.filter((theme) => pageOf(theme).includes('data-shell="side"'))).toEqual([
+      'maple',
+      'willow',
+      'sequoia',
+    ]);
   });
 
   it('keeps the theme name of the author for custom styles, escaped', () => {

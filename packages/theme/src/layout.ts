@@ -6,7 +6,10 @@ import { previewAssets, previewBar } from './parts/preview-bar.ts';
 import type { Frame } from './view/frame.ts';
 import { familyOf, type ThemeFamily } from './view/theme-family.ts';
 
-/** Position of the header on wide screens: across the top, or above the list of pages. On small ones it is always at the top. */
+/**
+ * Position of the header on wide screens: across the top, or above the list of pages. On small ones
+ * it is always at the top.
+ */
 type Shell = 'top' | 'side';
 
 /** A page without a list of pages has no column for the header. */
@@ -19,7 +22,10 @@ interface Regions {
   sidebar: Html;
   /** Article, rail and footer. */
   body: Html;
-  /** Whether the list of pages is a column on wide screens; otherwise it is only the drawer of small ones. */
+  /**
+   * Whether the list of pages is a column on wide screens; otherwise it is only the drawer of small
+   * ones.
+   */
   sidebarColumn: boolean;
   rail: 'aside' | 'toc' | 'none';
 }
@@ -68,7 +74,8 @@ interface DocumentParts {
 }
 
 /**
- * Renders the whole document. A site's own CSS relies on `data-current-path`, `data-theme` and the ids of the regions. The class
+ * Renders the whole document. A site's own CSS relies on `data-current-path`, `data-theme` and the
+ * ids of the regions. The class
  * `dark` is preset if dark is the default, for readers without scripts.
  */
 export function documentOf(parts: DocumentParts): string {

@@ -11,8 +11,12 @@ import { renderPage } from './render-page.ts';
 const styles = fileURLToPath(new URL('./styles', import.meta.url));
 
 function classesIn(...folders: string[]): Set<string> {
-  const files = folders.flatMap((folder) => readdirSync(join(styles, folder)).map((name) => join(styles, folder, name)));
-  const text = files.filter((file) => file.endsWith('.css')).map((file) => readFileSync(file, 'utf8'));
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(styles, folder)).map((name) => join(styles, folder, name)),
+  );
+  const text = files
+    .filter((file) => file.endsWith('.css'))
+    .map((file) => readFileSync(file, 'utf8'));
   return new Set(text.join('').match(/(?<=\.)d-[a-z0-9-]+/g));
 }
 
@@ -21,13 +25,27 @@ const onEveryPage = classesIn('.', 'text', 'themes');
 const ofComponents = new Set([...classesIn('components')].filter((name) => !onEveryPage.has(name)));
 
 async function pageWith(text: string) {
-  const page = { path: 'page', href: '/page', file: 'page.mdx', text, frontmatter: { custom: {} }, title: 'Page' };
+  const page = {
+    path: 'page',
+    href: '/page',
+    file: 'page.mdx',
+    text,
+    frontmatter: { custom: {} },
+    title: 'Page',
+  };
   const { content } = await compilePage(page, fakeContext());
-  const classes = Array.from((content.html + content.aside).matchAll(/ class="([^"]*)"/g), ([, names = '']) => names.split(' '));
-  return { needs: classes.flat().filter((name) => ofComponents.has(name)), html: renderPage(testView({ content })) };
+  const classes = Array.from(
+    (content.html + content.aside).matchAll(/ class="([^"]*)"/g),
+    ([, names = '']) => names.split(' '),
+  );
+  return {
+    needs: classes.flat().filter((name) => ofComponents.has(name)),
+    html: renderPage(testView({ content })),
+  };
 }
 
-const linksComponents = (html: string) => html.includes('<link rel="stylesheet" href="/_docent/components.css">');
+const linksComponents = (html: string) =>
+  html.includes('<link rel="stylesheet" href="/_docent/components.css">');
 
 test.each([...components.keys()])('a page with <%s> loads the rules of its parts', async (name) => {
   const [parent] = components.get(name)?.parents ?? [];
@@ -39,12 +57,15 @@ test.each([...components.keys()])('a page with <%s> loads the rules of its parts
 });
 
 test('a page with a video of another server loads the rules of its frame', async () => {
-  const { needs, html } = await pageWith('<iframe src="https://www.youtube.com/embed/abc" title="A video"></iframe>');
+  const { needs, html } = await pageWith(
+    '<iframe src="https://www.youtube.com/embed/abc" title="A video"></iframe>',
+  );
   expect(linksComponents(html) || needs.length === 0, needs.join(' ')).toBe(true);
 });
 
 test('a page of text, code and callouts loads one style sheet', async () => {
-  const text = 'A text.\n\n```js\nrun();\n```\n\n<CodeGroup>\n\n```js\nrun();\n```\n\n</CodeGroup>\n\n<Note>A note.</Note>\n';
+  const text =
+    'A text.\n\n```js\nrun();\n```\n\n<CodeGroup>\n\n```js\nrun();\n```\n\n</CodeGroup>\n\n<Note>A note.</Note>\n';
   const { needs, html } = await pageWith(text);
   expect(needs).toEqual([]);
   expect(html.match(/rel="stylesheet"/g)).toHaveLength(1);
@@ -53,7 +74,9 @@ test('a page of text, code and callouts loads one style sheet', async () => {
 test('a page of a theme with a structure of its own loads the rules of this structure only', () => {
   const linked = (theme: string) =>
     Array.from(
-      renderPage(testView({ site: testSite({ config: testConfig({ theme }) }) })).matchAll(/_docent\/([a-z]+)\.css/g),
+      renderPage(testView({ site: testSite({ config: testConfig({ theme }) }) })).matchAll(
+        /_docent\/([a-z]+)\.css/g,
+      ),
       ([, name]) => name,
     );
   expect(linked('mint')).toEqual(['site']);

@@ -5,15 +5,71 @@ import { expect, test } from 'vitest';
 
 /** Names in the classes of components, which authors select by: `[class*="callout"]`. */
 const COMPONENT_NAMES = [
-  ...['accordion', 'badge', 'button', 'callout', 'card', 'code', 'color', 'column', 'expandable', 'field', 'frame', 'group'],
-  ...['icon', 'mermaid', 'panel', 'prompt', 'step', 'tab', 'tile', 'tooltip', 'tree', 'update', 'view'],
+  ...[
+    'accordion',
+    'badge',
+    'button',
+    'callout',
+    'card',
+    'code',
+    'color',
+    'column',
+    'expandable',
+    'field',
+    'frame',
+    'group',
+  ],
+  ...[
+    'icon',
+    'mermaid',
+    'panel',
+    'prompt',
+    'step',
+    'tab',
+    'tile',
+    'tooltip',
+    'tree',
+    'update',
+    'view',
+  ],
 ];
 
 /** Classes of the outer elements of components. */
 const OUTER_CLASSES = new Set([
-  ...['d-accordion', 'd-accordion-group', 'd-badge', 'd-callout', 'd-card', 'd-code', 'd-code-group', 'd-color', 'd-color-row'],
-  ...['d-colors', 'd-column', 'd-columns', 'd-expandable', 'd-field', 'd-frame', 'd-icon', 'd-mermaid', 'd-panel', 'd-prompt'],
-  ...['d-step', 'd-steps', 'd-tab', 'd-tabs', 'd-tile', 'd-tooltip', 'd-tree', 'd-update', 'd-view'],
+  ...[
+    'd-accordion',
+    'd-accordion-group',
+    'd-badge',
+    'd-callout',
+    'd-card',
+    'd-code',
+    'd-code-group',
+    'd-color',
+    'd-color-row',
+  ],
+  ...[
+    'd-colors',
+    'd-column',
+    'd-columns',
+    'd-expandable',
+    'd-field',
+    'd-frame',
+    'd-icon',
+    'd-mermaid',
+    'd-panel',
+    'd-prompt',
+  ],
+  ...[
+    'd-step',
+    'd-steps',
+    'd-tab',
+    'd-tabs',
+    'd-tile',
+    'd-tooltip',
+    'd-tree',
+    'd-update',
+    'd-view',
+  ],
 ]);
 
 /** The names that pages of older builds have are read, never written. */
@@ -36,5 +92,7 @@ test('a selector by the name of a component matches its outer element and none o
   const classes = ['format', 'symbol-reference', 'compiler', 'theme'].flatMap(classesIn);
   expect(classes.length).toBeGreaterThan(500);
   const parts = classes.filter(([name]) => !OUTER_CLASSES.has(name));
-  expect(parts.filter(([name]) => COMPONENT_NAMES.some((component) => name.includes(component)))).toEqual([]);
+  expect(
+    parts.filter(([name]) => COMPONENT_NAMES.some((component) => name.includes(component))),
+  ).toEqual([]);
 });

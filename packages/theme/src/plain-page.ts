@@ -2,15 +2,27 @@ import { type Html, html, trustedHtml } from '@docent/format/html.ts';
 
 const STYLE = `:root{color-scheme:light dark}*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;font:1rem/1.5 system-ui,sans-serif;background:light-dark(#fafafa,#111);color:light-dark(#18181b,#fafafa)}main{width:min(22rem,calc(100vw - 2rem));padding:2rem;border:1px solid light-dark(#e4e4e7,#333);border-radius:.75rem;background:light-dark(#fff,#18181b)}h1{margin:0 0 .25rem;font-size:1.125rem}p{margin:0;overflow-wrap:anywhere;color:light-dark(#52525b,#a1a1aa)}form,footer{margin-top:1.25rem}footer{font-size:.8125rem;color:light-dark(#71717a,#a1a1aa)}code{overflow-wrap:anywhere}label{display:block;margin-bottom:.375rem;font-weight:500}input{width:100%;padding:.5rem .75rem;font:inherit;border:1px solid light-dark(#71717a,#71717a);border-radius:.5rem;background:transparent;color:inherit}a{display:block;margin-top:1.25rem;padding:.5rem .75rem;font-weight:500;text-align:center;text-decoration:none;border-radius:.5rem;background:light-dark(#18181b,#fafafa);color:light-dark(#fff,#18181b)}button{width:100%;margin-top:1rem;padding:.5rem .75rem;font:inherit;font-weight:500;border:0;border-radius:.5rem;background:light-dark(#18181b,#fafafa);color:light-dark(#fff,#18181b);cursor:pointer}:focus-visible{outline:2px solid light-dark(#0f766e,#2dd4bf);outline-offset:2px}[role=alert]{margin:.5rem 0 0;color:light-dark(#b91c1c,#fca5a5)}`;
 
-/** The policy for plain pages: nothing but their own styles, and forms that are sent to the same host. */
+/**
+ * The policy for plain pages: nothing but their own styles, and forms that are sent to the same
+ * host.
+ */
 export const PLAIN_PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * Renders a page that belongs to no site: a box in the middle of the window. It works without JavaScript and loads nothing.
+ * Renders a page that belongs to no site: a box in the middle of the window. It works without
+ * JavaScript and loads nothing.
  * @param content what follows the heading
  */
-export function plainPage({ title, heading, content }: { title: string; heading: string; content: Html }): string {
+export function plainPage({
+  title,
+  heading,
+  content,
+}: {
+  title: string;
+  heading: string;
+  content: Html;
+}): string {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${trustedHtml(STYLE)}</style></head><body><main><h1>${heading}</h1>${content}</main></body></html>
 `.value;
@@ -35,12 +47,23 @@ export function membersPage(address: string): string {
 }
 
 /**
- * Renders the password page of a preview. It works without JavaScript and reveals nothing about the preview.
+ * Renders the password page of a preview. It works without JavaScript and reveals nothing about the
+ * preview.
  * @param to the path of the preview to continue to
  */
-export function unlockPage({ action, to, problem }: { action: string; to: string; problem?: string | undefined }): string {
-  const alert = problem === undefined ? undefined : html`<p id="problem" role="alert">${problem}</p>`;
-  const described = problem === undefined ? undefined : html` aria-describedby="problem" aria-invalid="true"`;
+export function unlockPage({
+  action,
+  to,
+  problem,
+}: {
+  action: string;
+  to: string;
+  problem?: string | undefined;
+}): string {
+  const alert =
+    problem === undefined ? undefined : html`<p id="problem" role="alert">${problem}</p>`;
+  const described =
+    problem === undefined ? undefined : html` aria-describedby="problem" aria-invalid="true"`;
   return plainPage({
     title: 'Password required',
     heading: 'This preview is protected',
@@ -63,9 +86,18 @@ interface SignInOptions {
 }
 
 /** Renders the page where readers sign in to a site. It works without JavaScript. */
-export function signInPage({ siteName, action, redirect, hasPassword, links, problem }: SignInOptions): string {
-  const alert = problem === undefined ? undefined : html`<p id="problem" role="alert">${problem}</p>`;
-  const described = problem === undefined ? undefined : html` aria-describedby="problem" aria-invalid="true"`;
+export function signInPage({
+  siteName,
+  action,
+  redirect,
+  hasPassword,
+  links,
+  problem,
+}: SignInOptions): string {
+  const alert =
+    problem === undefined ? undefined : html`<p id="problem" role="alert">${problem}</p>`;
+  const described =
+    problem === undefined ? undefined : html` aria-describedby="problem" aria-invalid="true"`;
   const password = html`<form method="post" action="${action}"><input type="hidden" name="redirect" value="${redirect}"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required autofocus maxlength="200"${described}>${alert}<button type="submit">Sign in</button></form>`;
   return plainPage({
     title: `Sign in to ${siteName}`,
@@ -77,8 +109,8 @@ export function signInPage({ siteName, action, redirect, hasPassword, links, pro
 const TOKEN_SCRIPT = `const form=document.forms[0];form.elements.token.value=location.hash.slice(1);history.replaceState(null,'',location.pathname);form.submit()`;
 
 /**
- * Renders the page that a sign-in elsewhere leads to with a token in the fragment, which browsers send to no server: its script sends
- * the token as a form.
+ * Renders the page that a sign-in elsewhere leads to with a token in the fragment, which browsers
+ * send to no server: its script sends the token as a form.
  */
 export function tokenPage({ action, redirect }: { action: string; redirect: string }): string {
   return plainPage({
@@ -88,7 +120,10 @@ export function tokenPage({ action, redirect }: { action: string; redirect: stri
   });
 }
 
-/** Returns the policy of `tokenPage`: its own script only. @param hash returns the SHA-256 of a text as base64 */
+/**
+ * Returns the policy of `tokenPage`: its own script only. @param hash returns the SHA-256 of a text
+ * as base64
+ */
 export function tokenPagePolicy(hash: (text: string) => string): string {
   return `${PLAIN_PAGE_POLICY}; script-src 'sha256-${hash(TOKEN_SCRIPT)}'`;
 }

@@ -35,17 +35,21 @@ interface Rail {
 /** Ids of the entries of a changelog, which contain the headings inside them. */
 function changelogEntries({ html: article, elements }: ShownContent): Set<string> {
   if (!elements.includes('docent-update')) return new Set();
-  return new Set(Array.from(article.matchAll(/<docent-update [^<>]*? id="([^"]*)"/g), ([, id = '']) => id));
+  return new Set(
+    Array.from(article.matchAll(/<docent-update [^<>]*? id="([^"]*)"/g), ([, id = '']) => id),
+  );
 }
 
 /** Built-in headings of an API page are translated there too. */
 function translateEntry({ locale }: Frame): (entry: TocEntry) => TocEntry {
   const translate = apiWords(locale);
-  return (entry) => (entry.word === undefined ? entry : { ...entry, text: translate(entry.word, entry.text) });
+  return (entry) =>
+    entry.word === undefined ? entry : { ...entry, text: translate(entry.word, entry.text) };
 }
 
 /**
- * Examples if the page has them, otherwise its headings. The column is reserved even without headings, so that pages do not jump.
+ * Examples if the page has them, otherwise its headings. The column is reserved even without
+ * headings, so that pages do not jump.
  */
 function rail(frame: Frame, view: PageView): Rail {
   if (view.content.aside) {
@@ -57,7 +61,11 @@ function rail(frame: Frame, view: PageView): Rail {
     };
   }
   if (!LAYOUTS[view.page.mode].rail) return { kind: 'none', markup: emptyHtml };
-  const headings = toc(frame, view.content.toc.map(translateEntry(frame)), changelogEntries(view.content));
+  const headings = toc(
+    frame,
+    view.content.toc.map(translateEntry(frame)),
+    changelogEntries(view.content),
+  );
   const actions = railActions(frame, view);
   const markup = html`<div id="content-side-layout" class="d-rail"><div id="table-of-contents-layout">${headings}${actions}</div></div>`;
   return { kind: 'toc', markup, hasToc: headings.value !== '' };
@@ -70,11 +78,16 @@ interface PlacedRail {
 }
 
 /**
- * Without a free column, examples follow the introduction of the endpoint; the headings have a column or a menu of their own.
- * @param finish translates a part of the article and resolves its links; only afterwards, because to search what it returns V8
- *   would copy it
+ * Without a free column, examples follow the introduction of the endpoint; the headings have a
+ * column or a menu of their own.
+ * @param finish translates a part of the article and resolves its links; only afterwards, because
+ *   to search what it returns V8 would copy it
  */
-function placeRail(article: string, { kind, markup }: Rail, finish: (part: string) => string): PlacedRail {
+function placeRail(
+  article: string,
+  { kind, markup }: Rail,
+  finish: (part: string) => string,
+): PlacedRail {
   const place = kind === 'aside' ? article.indexOf(examplesPlace.value) : -1;
   if (place >= 0) {
     const rest = article.slice(place + examplesPlace.value.length);
@@ -82,21 +95,27 @@ function placeRail(article: string, { kind, markup }: Rail, finish: (part: strin
     return { before: emptyHtml, inside: trustedHtml(filled), after: emptyHtml };
   }
   const inside = trustedHtml(finish(article));
-  return kind === 'aside' ? { before: markup, inside, after: emptyHtml } : { before: emptyHtml, inside, after: markup };
+  return kind === 'aside'
+    ? { before: markup, inside, after: emptyHtml }
+    : { before: emptyHtml, inside, after: markup };
 }
 
 /**
- * Matches a component, or a frame around something from elsewhere, whose rules are in `components.css`. Those of the components
- * named here are in `site.css`, because most pages have one.
+ * Matches a component, or a frame around something from elsewhere, whose rules are in
+ * `components.css`. Those of the components named here are in `site.css`, because most pages have
+ * one.
  */
-const COMPONENT = / data-component="(?!(?:callout|code-block|code-group|frame|badge|tooltip)")| class="d-(?:outside|embed)\b/;
+const COMPONENT =
+  / data-component="(?!(?:callout|code-block|code-group|frame|badge|tooltip)")| class="d-(?:outside|embed)\b/;
 
 /**
- * Style sheets that only some pages need. The markup decides, so it holds for pages of an earlier build too; what the author's
- * own components will show is not in it.
+ * Style sheets that only some pages need. The markup decides, so it holds for pages of an earlier
+ * build too; what the author's own components will show is not in it.
  */
 function pageStyles({ elements, html: article, aside }: ShownContent, list: Html): ThemeAsset[] {
-  const hasComponents = elements.includes('docent-island') || [list.value, aside, article].some((part) => COMPONENT.test(part));
+  const hasComponents =
+    elements.includes('docent-island') ||
+    [list.value, aside, article].some((part) => COMPONENT.test(part));
   return [
     ...(elements.includes('katex') ? (['katex.css'] as const) : []),
     ...(hasComponents ? (['components.css'] as const) : []),
@@ -104,8 +123,9 @@ function pageStyles({ elements, html: article, aside }: ShownContent, list: Html
 }
 
 /**
- * Renders one page of a site as a whole document. Shared parts (sidebar, fixed parts of head and header) are rendered once for
- * each `SiteView` object, so keep one object for all pages of an output.
+ * Renders one page of a site as a whole document. Shared parts (sidebar, fixed parts of head and
+ * header) are rendered once for each `SiteView` object, so keep one object for all pages of an
+ * output.
  */
 export function renderPage(view: PageView): string {
   const { page, content, menu } = view;
@@ -136,7 +156,11 @@ export function renderPage(view: PageView): string {
   });
   return documentOf({
     frame,
-    head: head(frame, { ...headPage(page, menu), styles: pageStyles(content, list), scripts: content.scripts }),
+    head: head(frame, {
+      ...headPage(page, menu),
+      styles: pageStyles(content, list),
+      scripts: content.scripts,
+    }),
     hasTabs: hasTabs(levels),
     shell,
     body: regions,
@@ -153,7 +177,8 @@ export function renderPage(view: PageView): string {
  */
 export function renderNotFound(view: NotFoundView): string {
   const { menu } = view;
-  // Pages of a bundle are reached from here by a full load: addresses before and after a swap would have different bases.
+  // Pages of a bundle are reached from here by a full load: addresses before and after a swap would
+  // have different bases.
   const { build: _, ...site } = view.site;
   const frame = frameOf({ ...view, site: view.start ? site : view.site }, '/404', menu.language);
   const { messages } = frame.locale;
@@ -207,6 +232,10 @@ function apiWords({ tag, code, messages }: Locale): (word: ApiWord, english: str
  * Renders a list of pages that no page has as a whole, for the file that contains it.
  * @param view of any page of the site
  */
-export function renderWholeSidebar(view: Pick<PageView, 'site' | 'resolve'>, href: string, menu: WholeSidebar): string {
+export function renderWholeSidebar(
+  view: Pick<PageView, 'site' | 'resolve'>,
+  href: string,
+  menu: WholeSidebar,
+): string {
   return wholeSidebarMarkup(frameOf(view, href, menu.language), menu.items);
 }

@@ -19,12 +19,17 @@ it.each([
   [['de-AT', 'en'], { en: 'en.html', de: 'de.html' }, 'de.html#part'],
   [['pt-BR'], { pt: 'pt.html', 'pt-br': 'pt-br.html' }, 'pt-br.html#part'],
   [['fr'], { en: 'en.html' }, 'index.html#part'],
-])('a reader with the languages %j and the start pages %j is redirected to %s', (languages, starts, expected) => {
-  const visited: string[] = [];
-  runInNewContext(inlineScripts.redirect, {
-    navigator: { languages },
-    location: { hash: '#part', replace: (address: string) => visited.push(address) },
-    document: { currentScript: { dataset: { to: 'index.html', starts: JSON.stringify(starts) } } },
-  });
-  expect(visited).toEqual([expected]);
-});
+])(
+  'a reader with the languages %j and the start pages %j is redirected to %s',
+  (languages, starts, expected) => {
+    const visited: string[] = [];
+    runInNewContext(inlineScripts.redirect, {
+      navigator: { languages },
+      location: { hash: '#part', replace: (address: string) => visited.push(address) },
+      document: {
+        currentScript: { dataset: { to: 'index.html', starts: JSON.stringify(starts) } },
+      },
+    });
+    expect(visited).toEqual([expected]);
+  },
+);

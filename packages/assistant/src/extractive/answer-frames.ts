@@ -28,13 +28,25 @@ const framesOf: ReadonlyMap<string, AnswerFrames> = new Map(Object.entries(sente
 
 /** Language codes of sites that map to another code here. */
 const OTHER_CODES: Readonly<Record<string, string>> = {
-  ...{ cn: 'zh', 'zh-cn': 'zh', 'zh-tw': 'zh-hant', 'zh-hk': 'zh-hant', jp: 'ja', nb: 'no', nn: 'no', iw: 'he' },
+  ...{
+    cn: 'zh',
+    'zh-cn': 'zh',
+    'zh-tw': 'zh-hant',
+    'zh-hk': 'zh-hant',
+    jp: 'ja',
+    nb: 'no',
+    nn: 'no',
+    iw: 'he',
+  },
 };
 
 /** The languages with translated sentences. */
 export const frameLanguages: readonly string[] = [...framesOf.keys()];
 
-/** Returns the sentences in a language, as a site or `questionLanguage` names it; English by default. */
+/**
+ * Returns the sentences in a language, as a site or `questionLanguage` names it; English by
+ * default.
+ */
 export function answerFrames(language: string | undefined): AnswerFrames {
   const languageCode = (language ?? 'en').toLowerCase();
   const code = OTHER_CODES[languageCode] ?? languageCode;

@@ -21,9 +21,16 @@ const evidenceFor = (question: string, passages: Passage[]) => {
 };
 const quotesFor = (question: string, passages: Passage[]) => {
   const words = new QuestionWords(question);
-  return answerQuotes(question, words, rankPassages(question, words, passages), passages, answerFrames('en'));
+  return answerQuotes(
+    question,
+    words,
+    rankPassages(question, words, passages),
+    passages,
+    answerFrames('en'),
+  );
 };
-const first = (question: string, passages: Passage[]) => quotesFor(question, passages)[0]?.markdown ?? '';
+const first = (question: string, passages: Passage[]) =>
+  quotesFor(question, passages)[0]?.markdown ?? '';
 
 const FILLER = 'Some words that say little about anything in particular stand here. ';
 
@@ -31,9 +38,16 @@ describe('chooseQuotes', () => {
   it('quotes the section that matches the question best, not the first search result', () => {
     const passages = [
       passage('trials', ['Reminders'], 'Before the end of the period an email goes out.', 0.6),
-      passage('trials', ['Preventing abuse'], 'To stop people from taking a second trial, switch on abuse prevention.', 0.58),
+      passage(
+        'trials',
+        ['Preventing abuse'],
+        'To stop people from taking a second trial, switch on abuse prevention.',
+        0.58,
+      ),
     ];
-    expect(first('how do I stop people from taking a second trial?', passages)).toContain('switch on abuse prevention');
+    expect(first('how do I stop people from taking a second trial?', passages)).toContain(
+      'switch on abuse prevention',
+    );
   });
 
   it('is as sure of a long question as of a short one with the same share of its words', () => {
@@ -42,7 +56,9 @@ describe('chooseQuotes', () => {
       (_, index) => `gad${String.fromCharCode(97 + (index % 26))}${index < 26 ? 'or' : 'ux'}`,
     );
     const passages = [passage('a', ['Parts'], names.join(' '), 0.6)];
-    const [five, forty] = [5, 40].map((count) => coveredChance(evidenceFor(names.slice(0, count).join(' '), passages)));
+    const [five, forty] = [5, 40].map((count) =>
+      coveredChance(evidenceFor(names.slice(0, count).join(' '), passages)),
+    );
     expect(forty).toBeCloseTo(five as number, 6);
   });
 
@@ -56,7 +72,9 @@ describe('chooseQuotes', () => {
     const content = 'Domains can never be transferred.';
     const question = 'how do I transfer enterprise domains between organizations on a free plan?';
     const elsewhere = passage('b', ['Plans'], 'Organizations on a free plan.', 0.05);
-    expect(choose(question, [passage('a', ['Domains'], content, 0.95), elsewhere]).tier).not.toBe('answer');
+    expect(choose(question, [passage('a', ['Domains'], content, 0.95), elsewhere]).tier).not.toBe(
+      'answer',
+    );
   });
 
   it('begins with the code that the quoted text refers to, and omits thematic breaks', () => {
@@ -66,7 +84,9 @@ describe('chooseQuotes', () => {
       'You can see from the comments that the payload has the timezone of the schedule.',
       '---',
     ].join('\n\n');
-    const quoted = first('which timezone does the payload of the schedule have?', [passage('a', ['Schedules'], content, 0.6)]);
+    const quoted = first('which timezone does the payload of the schedule have?', [
+      passage('a', ['Schedules'], content, 0.6),
+    ]);
     expect(quoted).toMatch(/```ts\nrun\(payload\.timezone\);\n```\n\nYou can see/);
     expect(quoted).not.toContain('---');
   });
@@ -79,9 +99,16 @@ describe('chooseQuotes', () => {
         'What a bundle is for: a folder of plain files that any cache or server can serve.',
         0.7,
       ),
-      passage('serve', ['Options'], `${FILLER}\n\n- \`BUNDLE_CACHE\`: the folder for unpacked bundles`, 0.4),
+      passage(
+        'serve',
+        ['Options'],
+        `${FILLER}\n\n- \`BUNDLE_CACHE\`: the folder for unpacked bundles`,
+        0.4,
+      ),
     ];
-    expect(first('what is BUNDLE_CACHE for?', passages)).toContain('the folder for unpacked bundles');
+    expect(first('what is BUNDLE_CACHE for?', passages)).toContain(
+      'the folder for unpacked bundles',
+    );
   });
 
   it('continues an introduction that only announces the entries below it', () => {
@@ -90,7 +117,9 @@ describe('chooseQuotes', () => {
       '**Verify the app installation**\n\nCheck that the repository has the app.',
       '**Check the branch of deployments**\n\nSelect the branch in the settings.',
     ].join('\n\n');
-    const quoted = first('pushes to my repository trigger no deployment any more', [passage('git', ['Pushes'], content, 0.6)]);
+    const quoted = first('pushes to my repository trigger no deployment any more', [
+      passage('git', ['Pushes'], content, 0.6),
+    ]);
     expect(quoted).toBe(content);
   });
 
@@ -110,25 +139,40 @@ describe('chooseQuotes', () => {
     const part = {
       headings: ['Backups'],
       url: 'https://docs.example.com/backups#backups',
-      content: '#### Files\n\nCopy the folder.\n\n#### Database\n\nDump the database every night with `dump`.',
+      content:
+        '#### Files\n\nCopy the folder.\n\n#### Database\n\nDump the database every night with `dump`.',
     };
     const of = (heading: string) => [
-      { ...passage('backups', ['Backups', heading], 'Dump the database every night with `dump`.', 0.6), part },
+      {
+        ...passage(
+          'backups',
+          ['Backups', heading],
+          'Dump the database every night with `dump`.',
+          0.6,
+        ),
+        part,
+      },
     ];
     const [quote] = quotesFor('how do I dump the database every night?', of('Database'));
     expect(quote?.markdown).toBe(part.content);
     expect(quote?.passage).toMatchObject({ headings: ['Backups'], url: part.url });
-    expect(first('how do I dump the database every night?', of('How often do I dump the database?'))).toBe(
+    expect(
+      first('how do I dump the database every night?', of('How often do I dump the database?')),
+    ).toBe('Dump the database every night with `dump`.');
+    expect(first('how can I dump the database?', of('Dump the database'))).toBe(
       'Dump the database every night with `dump`.',
     );
-    expect(first('how can I dump the database?', of('Dump the database'))).toBe('Dump the database every night with `dump`.');
   });
 
   it('keeps a remark together with the long code that it is about', () => {
     const code = `\`\`\`ts\n${'allow(origin);\n'.repeat(150)}\`\`\``;
     const content = `${FILLER.repeat(20)}\n\n> **Tip:** Never allow all origins of a browser.\n\n${code}`;
-    const quoted = first('how do I allow the origins of a browser?', [passage('a', ['Origins'], content, 0.6)]);
-    expect(quoted).toContain('> **Tip:** Never allow all origins of a browser.\n\n```ts\nallow(origin);');
+    const quoted = first('how do I allow the origins of a browser?', [
+      passage('a', ['Origins'], content, 0.6),
+    ]);
+    expect(quoted).toContain(
+      '> **Tip:** Never allow all origins of a browser.\n\n```ts\nallow(origin);',
+    );
     expect(quoted.match(/```/g)).toHaveLength(2);
   });
 
@@ -137,7 +181,9 @@ describe('chooseQuotes', () => {
     const short = '```ts\nallow(origin);\n```';
     const content = `${FILLER.repeat(20)}\n\nAllow the origins of a browser.\n\n${short}\n\n**After**\n\n`;
     const of = (more: string) =>
-      first('how do I allow the origins of a browser?', [passage('a', ['Origins'], `${content}${more}`, 0.6)]);
+      first('how do I allow the origins of a browser?', [
+        passage('a', ['Origins'], `${content}${more}`, 0.6),
+      ]);
     expect(of(`server.ts\n\n${long}`)).toMatch(/\*\*After\*\*\n\nserver\.ts\n\n```ts\nallow/);
     const list = `- ${FILLER.repeat(34)}`;
     expect(of(list)).toMatch(/\*\*After\*\*\n\n- Some words/);
@@ -146,7 +192,9 @@ describe('chooseQuotes', () => {
   it('quotes as much as fits of the requested step if the step is too long', () => {
     const code = `\`\`\`ts\n${'allow(origin);\n'.repeat(20)}\`\`\``;
     const steps = `1. **Install it**\n\n   Run the command.\n2. **Allow the origins**\n\n   Write a file for the origins:\n\n   ${code.replaceAll('\n', '\n   ')}\n\n   ${FILLER.repeat(50)}`;
-    const quoted = first('how do I allow the origins of a browser?', [passage('a', ['Origins'], steps, 0.6)]);
+    const quoted = first('how do I allow the origins of a browser?', [
+      passage('a', ['Origins'], steps, 0.6),
+    ]);
     expect(quoted).toContain('Write a file for the origins:\n\n   ```ts\n   allow(origin);');
     expect(quoted).toMatch(/``` …$/);
   });
@@ -157,14 +205,21 @@ describe('chooseQuotes', () => {
       '**Is an event delivered exactly once?**\n\nNo, it may arrive twice.\n\nCompare ids to find duplicates.',
       '**Are failed transactions sent?**\n\nOnly in raw form.',
     ].join('\n\n');
-    const [quote] = quotesFor('is an event delivered once?', [passage('faq', ['Retries'], faq, 0.6)]);
+    const [quote] = quotesFor('is an event delivered once?', [
+      passage('faq', ['Retries'], faq, 0.6),
+    ]);
     expect(quote?.markdown).toBe(
       '**Is an event delivered exactly once?**\n\nNo, it may arrive twice.\n\nCompare ids to find duplicates.',
     );
   });
 
   it('quotes steps for a question about how, and prose for a question about what', () => {
-    const steps = passage('a', ['Webhooks'], '1. Open the webhooks page.\n2. Add an endpoint for the webhook.', 0.5);
+    const steps = passage(
+      'a',
+      ['Webhooks'],
+      '1. Open the webhooks page.\n2. Add an endpoint for the webhook.',
+      0.5,
+    );
     const prose = passage(
       'b',
       ['Webhooks'],
@@ -181,50 +236,74 @@ describe('chooseQuotes', () => {
       passage('other', ['Colors'], 'Collections may have colors.', 0.5),
       passage('limits', ['Payout'], 'The smallest payout amount is ten euros.', 0.3),
     ];
-    const quotes = quotesFor('how do I import a collection, and what is the smallest payout amount?', passages);
+    const quotes = quotesFor(
+      'how do I import a collection, and what is the smallest payout amount?',
+      passages,
+    );
     expect(quotes.map((quote) => quote.markdown).join('\n')).toContain('ten euros');
   });
 
   it('ends neither with an announcement nor with a label whose content is omitted', () => {
     const long = `${FILLER.repeat(12)}\n\nThe zebra error can be solved in these ways:\n\n${'- Restart everything that runs on the machine.\n'.repeat(60)}`;
-    expect(first('zebra error', [passage('z', ['Errors'], long, 0.6)])).toContain('- Restart everything');
+    expect(first('zebra error', [passage('z', ['Errors'], long, 0.6)])).toContain(
+      '- Restart everything',
+    );
     const tabs = `The zebra is set so:\n\n**npm**\n\n\`\`\`sh\n${'npm zebra\n'.repeat(300)}\`\`\``;
     expect(first('zebra', [passage('z', ['Install'], tabs, 0.6)])).not.toMatch(/\*\*npm\*\*$/);
   });
 
   it('quotes code in full unless it is very long', () => {
     const code = `\`\`\`nginx\n${'proxy_set_header Host zebra;\n'.repeat(25)}\`\`\``;
-    const quoted = first('zebra proxy', [passage('n', ['Configuration'], `${FILLER.repeat(20)}\n\n${code}`, 0.6)]);
+    const quoted = first('zebra proxy', [
+      passage('n', ['Configuration'], `${FILLER.repeat(20)}\n\n${code}`, 0.6),
+    ]);
     expect(quoted).toContain(code);
   });
 
   it('shows a short table in full, regardless of its number of rows', () => {
-    const rows = Array.from({ length: 12 }, (_, row) => `| \`$name${row}\` | number ${row} |`).join('\n');
+    const rows = Array.from({ length: 12 }, (_, row) => `| \`$name${row}\` | number ${row} |`).join(
+      '\n',
+    );
     const table = `| Name | Meaning |\n| --- | --- |\n${rows}`;
-    expect(first('which variable has number 3?', [passage('v', ['Variables'], table, 0.6)])).toBe(table);
+    expect(first('which variable has number 3?', [passage('v', ['Variables'], table, 0.6)])).toBe(
+      table,
+    );
   });
 
   it('marks the omitted rows of a long table and keeps a continued row with the one before it', () => {
     const filler = Array.from({ length: 30 }, (_, at) => `| level ${at} | herd | ${FILLER} |`);
-    const rows = [...filler.slice(0, 9), '| level 9 | horse | plain |', '| | zebra | striped |', ...filler.slice(10)];
+    const rows = [
+      ...filler.slice(0, 9),
+      '| level 9 | horse | plain |',
+      '| | zebra | striped |',
+      ...filler.slice(10),
+    ];
     const table = ['| Level | Animal | Fur |', '| --- | --- | --- |', ...rows].join('\n');
-    const shown = ['| … |', '| level 9 | horse | plain |', '| | zebra | striped |', '| … |'].join('\n');
+    const shown = ['| … |', '| level 9 | horse | plain |', '| | zebra | striped |', '| … |'].join(
+      '\n',
+    );
     expect(first('how striped is a zebra?', [passage('v', ['Levels'], table, 0.6)])).toBe(
       `${table.split('\n').slice(0, 2).join('\n')}\n${shown}`,
     );
   });
 
   it('keeps a table inside a callout', () => {
-    const rows = Array.from({ length: 60 }, (_, row) => `> | \`$name${row}\` | a variable of number ${row} |`).join('\n');
+    const rows = Array.from(
+      { length: 60 },
+      (_, row) => `> | \`$name${row}\` | a variable of number ${row} |`,
+    ).join('\n');
     const callout = `> **Note:** Variables have values.\n>\n> | Name | Meaning |\n> | --- | --- |\n${rows}`;
-    const quoted = first('which variable has number 33?', [passage('v', ['Variables'], callout, 0.6)]);
+    const quoted = first('which variable has number 33?', [
+      passage('v', ['Variables'], callout, 0.6),
+    ]);
     expect(quoted).toContain('> | Name | Meaning |\n> | --- | --- |\n');
     expect(quoted).toContain('> | `$name33` |');
     for (const line of quoted.split('\n')) expect(line).toMatch(/^>/);
   });
 
   it('quotes the same text once', () => {
-    const text = 'To invite a user without a mail server, copy the invite link and send it yourself.';
+    const text =
+      'To invite a user without a mail server, copy the invite link and send it yourself.';
     const passages = [
       passage('community', ['Invite'], text, 0.6),
       passage('enterprise', ['Invite'], `${text} It works there too.`, 0.59),
@@ -237,16 +316,23 @@ describe('chooseQuotes', () => {
       '- `key` (`string`): The key.\n- `rotate` (`boolean`): Whether to rotate the key.\n- `id` (`string`): The key id.';
     const passages = [
       passage('api', ['Responses'], fields, 0.5),
-      passage('guide', ['Rotate a key'], 'You rotate a key under Settings, where the old one stays valid for a day.', 0.5),
+      passage(
+        'guide',
+        ['Rotate a key'],
+        'You rotate a key under Settings, where the old one stays valid for a day.',
+        0.5,
+      ),
     ];
     expect(first('where do I rotate a key?', passages)).toContain('under Settings');
   });
 
   it('is less confident if no passage has a name from the question', () => {
-    const passages = [passage('mac', ['Install'], 'Install the app on your Mac with the installer.', 0.5)];
-    expect(coveredChance(evidenceFor('How do I install Photoshop on my Mac?', passages))).toBeLessThan(
-      coveredChance(evidenceFor('How do I install the app on my Mac?', passages)),
-    );
+    const passages = [
+      passage('mac', ['Install'], 'Install the app on your Mac with the installer.', 0.5),
+    ];
+    expect(
+      coveredChance(evidenceFor('How do I install Photoshop on my Mac?', passages)),
+    ).toBeLessThan(coveredChance(evidenceFor('How do I install the app on my Mac?', passages)));
   });
 
   it('ignores function words in other languages', () => {
@@ -254,7 +340,9 @@ describe('chooseQuotes', () => {
       passage('a', ['Rechnungen'], 'Ich kann die Rechnung wie gewohnt mit der Post bekommen.', 0.5),
       passage('b', ['Schlüssel'], 'Einen Schlüssel erneuern Sie unter Einstellungen.', 0.5),
     ];
-    expect(first('Wie kann ich einen Schlüssel erneuern?', german)).toContain('unter Einstellungen');
+    expect(first('Wie kann ich einen Schlüssel erneuern?', german)).toContain(
+      'unter Einstellungen',
+    );
     const chinese = [
       passage('c', ['账单'], '如何付款：我们每月开具账单。可以用卡。', 0.5),
       passage('d', ['密钥'], '在设置中轮换密钥。旧密钥一天内有效。', 0.5),
@@ -263,19 +351,35 @@ describe('chooseQuotes', () => {
   });
 
   it('answers an API question with the operation: route, key fields, and request', () => {
-    const fields = Array.from({ length: 20 }, (_, index) => `- \`field${index}\` (\`string\`): Field ${index}.`).join('\n');
+    const fields = Array.from(
+      { length: 20 },
+      (_, index) => `- \`field${index}\` (\`string\`): Field ${index}.`,
+    ).join('\n');
     const passages = [
-      passage('guide', ['Orders'], 'Orders are made when somebody buys a product. Refund an order in the dashboard.', 0.5),
+      passage(
+        'guide',
+        ['Orders'],
+        'Orders are made when somebody buys a product. Refund an order in the dashboard.',
+        0.5,
+      ),
       passage(
         'api/refund',
         [],
         `POST /v1/orders/{id}/refund\n\nRefund an order\n\n\`\`\`bash\ncurl -X POST refund\n\`\`\`\n\n${fields}`,
         0.5,
       ),
-      passage('api/refund', ['Body'], 'Content type: `application/json`\n\n- `reason` (`string`, required): Why.', 0.4),
+      passage(
+        'api/refund',
+        ['Body'],
+        'Content type: `application/json`\n\n- `reason` (`string`, required): Why.',
+        0.4,
+      ),
       passage('api/refund', ['Responses'], `200: Refunded\n\n${fields}`, 0.4),
     ];
-    for (const question of ['how do I refund an order through the API?', 'POST /v1/orders/{id}/refund']) {
+    for (const question of [
+      'how do I refund an order through the API?',
+      'POST /v1/orders/{id}/refund',
+    ]) {
       const quoted = first(question, passages);
       expect(quoted).toMatch(/^`POST \/v1\/orders\/\{id\}\/refund`\n\nRefund an order\n\n- /);
       expect(quoted).toContain('- `reason` (`string`, required): Why.');
@@ -285,18 +389,29 @@ describe('chooseQuotes', () => {
   });
 
   it('shows code in the language that the question names', () => {
-    const code = '```python\nzebra.run()\n```\n\n```typescript\nawait zebra.run();\n```\n\n```go\nzebra.Run()\n```';
-    const quoted = first('how do I run the zebra in python?', [passage('z', ['Run the zebra'], `Run it so:\n\n${code}`, 0.6)]);
+    const code =
+      '```python\nzebra.run()\n```\n\n```typescript\nawait zebra.run();\n```\n\n```go\nzebra.Run()\n```';
+    const quoted = first('how do I run the zebra in python?', [
+      passage('z', ['Run the zebra'], `Run it so:\n\n${code}`, 0.6),
+    ]);
     expect(quoted).toContain('```python');
     expect(quoted).not.toContain('```go');
-    expect(first('how do I run the zebra?', [passage('z', ['Run the zebra'], code, 0.6)])).toContain('```go');
+    expect(
+      first('how do I run the zebra?', [passage('z', ['Run the zebra'], code, 0.6)]),
+    ).toContain('```go');
   });
 
   it('includes every step of a long procedure, with the most relevant steps in full', () => {
-    const steps = Array.from({ length: 8 }, (_, index) => `${index + 1}. **Part ${index}**\n\n   ${FILLER.repeat(7)}`);
+    const steps = Array.from(
+      { length: 8 },
+      (_, index) => `${index + 1}. **Part ${index}**\n\n   ${FILLER.repeat(7)}`,
+    );
     steps[5] = '6. **Paint the zebra**\n\n   Use black paint.';
-    const quoted = first('how do I paint the zebra?', [passage('z', ['Build a zebra'], steps.join('\n\n'), 0.6)]);
-    for (const part of ['1. **Part 0**', '8. **Part 7**', 'Use black paint.']) expect(quoted).toContain(part);
+    const quoted = first('how do I paint the zebra?', [
+      passage('z', ['Build a zebra'], steps.join('\n\n'), 0.6),
+    ]);
+    for (const part of ['1. **Part 0**', '8. **Part 7**', 'Use black paint.'])
+      expect(quoted).toContain(part);
     expect(quoted.length).toBeLessThan(2600);
   });
 
@@ -313,22 +428,32 @@ describe('chooseQuotes', () => {
 
   it('reports how many steps it omits', () => {
     const steps = Array.from({ length: 30 }, (_, index) => `${index + 1}. ${FILLER.repeat(3)}`);
-    const quoted = first('how do I build a zebra?', [passage('z', ['Build a zebra'], steps.join('\n'), 0.6)]);
+    const quoted = first('how do I build a zebra?', [
+      passage('z', ['Build a zebra'], steps.join('\n'), 0.6),
+    ]);
     expect(quoted).toMatch(/^1\. Some words/);
     expect(quoted).toMatch(/\n\n… \d+ more steps on the page$/);
   });
 
   it('quotes the solution of a problem instead of the stack trace from the question', () => {
-    const stack = 'ZebraError: no stripes\n    at paint (zebra.js:12:3)\n    at main (zebra.js:40:1)';
+    const stack =
+      'ZebraError: no stripes\n    at paint (zebra.js:12:3)\n    at main (zebra.js:40:1)';
     const question = `my zebra fails with this error:\n${stack}`;
     const account = [
-      passage('help', ['No stripes', 'Symptoms'], `The zebra fails:\n\n\`\`\`\n${stack}\n\`\`\``, 0.6),
+      passage(
+        'help',
+        ['No stripes', 'Symptoms'],
+        `The zebra fails:\n\n\`\`\`\n${stack}\n\`\`\``,
+        0.6,
+      ),
       passage('help', ['No stripes', 'Solution'], 'Paint it once more.', 0.58),
     ];
     expect(first(question, account)).toContain('Paint it once more.');
     expect(first(question, account)).not.toContain('zebra.js:12:3');
     const inline = `**Problem:** The zebra fails with an error.\n\n${FILLER.repeat(25)}\n\n**Solution:** Paint it.\n\n**Problem:** Other.`;
-    expect(first(question, [passage('help', ['Zebra errors'], inline, 0.6)])).toContain('**Solution:** Paint it.');
+    expect(first(question, [passage('help', ['Zebra errors'], inline, 0.6)])).toContain(
+      '**Solution:** Paint it.',
+    );
   });
 
   it('is confident about a section only if its title or heading matches the question', () => {
@@ -337,25 +462,41 @@ describe('chooseQuotes', () => {
         passage('zebras', [heading], 'Open its settings and change the name.', 0.2),
         passage('horses', ['Feed a horse'], 'A horse is renamed by its owner, a zebra too.', 0.2),
       ]).tier;
-    expect(['Rename a zebra', 'Rename', 'What is a zebra? How do I rename it?'].map(tierOf)).toEqual([
-      'answer',
-      'answer',
-      'answer',
-    ]);
+    expect(
+      ['Rename a zebra', 'Rename', 'What is a zebra? How do I rename it?'].map(tierOf),
+    ).toEqual(['answer', 'answer', 'answer']);
     expect(tierOf('Its name')).toBe('nearest');
   });
 
   it('omits images, also inside links, but keeps them in quoted code', () => {
     const linked = '[![Alone](/alone.png)](/large)';
     const content = `Write it like this: ![A zebra](/zebra.png)\n\n${linked}\n\n\`\`\`md\n![A zebra](/zebra.png)\n\`\`\``;
-    const quoted = first('How do I show a zebra?', [passage('images', ['Show a zebra'], content, 0.6)]);
+    const quoted = first('How do I show a zebra?', [
+      passage('images', ['Show a zebra'], content, 0.6),
+    ]);
     expect(quoted).toBe('Write it like this: \n\n```md\n![A zebra](/zebra.png)\n```');
   });
 
   it('shows what only comes closest as the key sentences of two pages', () => {
     const { tier, quotes } = choose('which zebra settings does a replica have after holidays?', [
-      { ...passage('zebra', ['Replicas'], `${FILLER.repeat(9)}A replica has zebra settings of its own.`, 0.2), share: 0.6 },
-      { ...passage('zebra', ['Replica settings'], 'The zebra settings of a replica are stripes and speed.', 0.2), share: 0.6 },
+      {
+        ...passage(
+          'zebra',
+          ['Replicas'],
+          `${FILLER.repeat(9)}A replica has zebra settings of its own.`,
+          0.2,
+        ),
+        share: 0.6,
+      },
+      {
+        ...passage(
+          'zebra',
+          ['Replica settings'],
+          'The zebra settings of a replica are stripes and speed.',
+          0.2,
+        ),
+        share: 0.6,
+      },
       {
         ...passage(
           'horse',
@@ -365,11 +506,16 @@ describe('chooseQuotes', () => {
         ),
         share: 0.3,
       },
-      { ...passage('donkey', ['Holidays'], 'On holidays the donkey has other settings.', 0.1), share: 0.08 },
+      {
+        ...passage('donkey', ['Holidays'], 'On holidays the donkey has other settings.', 0.1),
+        share: 0.08,
+      },
     ]);
     expect(tier).toBe('nearest');
     expect(quotes.map((quote) => quote.passage.path)).toEqual(['zebra', 'horse']);
-    expect(quotes[1]?.markdown).toBe('- A replica of the horse has settings like those of a zebra.');
+    expect(quotes[1]?.markdown).toBe(
+      '- A replica of the horse has settings like those of a zebra.',
+    );
     for (const { markdown } of quotes) expect(markdown.length).toBeLessThan(320);
   });
 
@@ -381,26 +527,35 @@ describe('chooseQuotes', () => {
         return passage('zebra', ['Which stripes does a zebra have?'], content, 0.6);
       });
     const total = (length: number) =>
-      quotesFor('which stripes does a zebra have?', of(length)).reduce((sum, { markdown }) => sum + markdown.length, 0);
-    expect([3, 20, 60, 90].map((length) => quotesFor('which stripes does a zebra have?', of(length)).length)).toEqual([
-      2, 2, 1, 1,
-    ]);
+      quotesFor('which stripes does a zebra have?', of(length)).reduce(
+        (sum, { markdown }) => sum + markdown.length,
+        0,
+      );
+    expect(
+      [3, 20, 60, 90].map(
+        (length) => quotesFor('which stripes does a zebra have?', of(length)).length,
+      ),
+    ).toEqual([2, 2, 1, 1]);
     for (const length of [3, 20, 60, 90]) expect(total(length)).toBeLessThanOrEqual(600);
   });
 
   it('highlights the sentence that answers, and nothing in code', () => {
     const of = (content: string) =>
-      quotesFor('how long is a zebra session valid?', [passage('a', ['Sessions'], content, 0.6)])[0];
-    expect(of('Sign in first. A zebra session is valid for *seven* days. Then it ends.')?.highlight).toBe(
-      'A zebra session is valid for *seven* days.',
-    );
+      quotesFor('how long is a zebra session valid?', [
+        passage('a', ['Sessions'], content, 0.6),
+      ])[0];
+    expect(
+      of('Sign in first. A zebra session is valid for *seven* days. Then it ends.')?.highlight,
+    ).toBe('A zebra session is valid for *seven* days.');
     expect(of('```sh\nzebra session --valid\n```')?.highlight).toBe('');
   });
 
   it('quotes the requested items of a long list of settings', () => {
     const settings = Array.from({ length: 40 }, (_, index) => `- \`setting${index}\`: ${FILLER}`);
     settings[20] = '- `zebraLimit`: How many zebras there may be.';
-    const quoted = first('what is the limit of zebras?', [passage('s', ['Settings'], settings.join('\n'), 0.6)]);
+    const quoted = first('what is the limit of zebras?', [
+      passage('s', ['Settings'], settings.join('\n'), 0.6),
+    ]);
     expect(quoted).toContain('`zebraLimit`');
     expect(quoted).not.toContain('setting39');
   });
@@ -408,19 +563,40 @@ describe('chooseQuotes', () => {
   it('explains a subject with the page that introduces it', () => {
     const passages = [
       passage('meters', ['Creating a meter'], '1. Open the meters page.\n2. Create a meter.', 0.6),
-      passage('meters', [], 'Meters add up the events that customers cause, so that usage can be billed.', 0.55),
+      passage(
+        'meters',
+        [],
+        'Meters add up the events that customers cause, so that usage can be billed.',
+        0.55,
+      ),
     ];
-    for (const question of ['meters', 'what is a meter?']) expect(first(question, passages)).toMatch(/^Meters add up/);
+    for (const question of ['meters', 'what is a meter?'])
+      expect(first(question, passages)).toMatch(/^Meters add up/);
   });
 
   it('solves a problem from troubleshooting, and answers "without" from the section without it', () => {
     const passages = [
-      passage('setup', ['Add endpoints'], '1. Add the endpoint pages to the navigation.\n2. Publish the pages.', 0.6),
-      passage('troubleshooting', ['Endpoint pages are empty'], 'The description of the endpoint could not be read.', 0.55),
+      passage(
+        'setup',
+        ['Add endpoints'],
+        '1. Add the endpoint pages to the navigation.\n2. Publish the pages.',
+        0.6,
+      ),
+      passage(
+        'troubleshooting',
+        ['Endpoint pages are empty'],
+        'The description of the endpoint could not be read.',
+        0.55,
+      ),
     ];
     expect(first('all my endpoint pages stay empty', passages)).toContain('could not be read');
     const mail = [
-      passage('invite', ['Invite', 'With mail'], 'To invite a colleague, send the invitation by mail.', 0.6),
+      passage(
+        'invite',
+        ['Invite', 'With mail'],
+        'To invite a colleague, send the invitation by mail.',
+        0.6,
+      ),
       passage('invite', ['Invite', 'Without mail'], 'To invite a colleague, copy the link.', 0.58),
     ];
     expect(first('invite a colleague when we have no mail', mail)).toContain('copy the link');

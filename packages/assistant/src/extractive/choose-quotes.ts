@@ -4,7 +4,13 @@ import { type Tier, tierOf } from './confidence.ts';
 import { readCandidates } from './passage-candidates.ts';
 import { questionTraits } from './question-kind.ts';
 import { QuestionWords } from './question-words.ts';
-import { keyExample, keyPart, keySentence, quoteCandidate, quoteOperation } from './quote-candidate.ts';
+import {
+  keyExample,
+  keyPart,
+  keySentence,
+  quoteCandidate,
+  quoteOperation,
+} from './quote-candidate.ts';
 import { type RankedCandidate, rankCandidates } from './rank-candidates.ts';
 
 /** A part of a passage, ready to be shown. */
@@ -21,7 +27,10 @@ export interface ChosenQuotes {
   quotes: Quote[];
 }
 
-/** With the words around it, an answer is at most about 900 characters; only procedures and code may be longer. */
+/**
+ * With the words around it, an answer is at most about 900 characters; only procedures and code may
+ * be longer.
+ */
 const MAX_QUOTE = 560;
 /** A second quote gets what the first leaves, and is left out if that is less. */
 const MIN_FURTHER_QUOTE = 180;
@@ -36,7 +45,9 @@ const JOINT =
   /(?:[?？]\s*(?:and\s+)?|(?:[,;]|(?<!\s))\s+(?:and|und|et|y|e)\s+(?=(?:how|what|which|when|where|who|why|can|could|is|are|does|do|will|should|wie|was|welche|wann|wo|kann|comment|quel|où|cómo|qué|cuál|dónde)\b))/iu;
 /** Minimum share of the question in a heading that names it. */
 const NAMED_FROM = 0.9;
-/** Minimum probability, relative to the first, of another section of the same page to be quoted too. */
+/**
+ * Minimum probability, relative to the first, of another section of the same page to be quoted too.
+ */
 const FURTHER_FROM = 0.35;
 /** Texts with the same beginning are copies that differ in a name. */
 const SAME_BEGINNING = 12;
@@ -47,10 +58,12 @@ const MIN_WORDS_OF_PART = 2;
 const MAX_PASSAGES_OF_PART = 20;
 
 /**
- * Chooses the quotes for a question: the part of the section that answers, plus a second one if the question has two parts, or if
- * another section of the page fits and there is room. If the first one may not answer, the key sentences of it and of the best one
- * of another page: each is more likely to than two of the same page.
- * @param isTranslated whether the question has another language than the documentation, and only its known words are here
+ * Chooses the quotes for a question: the part of the section that answers, plus a second one if the
+ * question has two parts, or if another section of the page fits and there is room. If the first
+ * one may not answer, the key sentences of it and of the best one of another page: each is more
+ * likely to than two of the same page.
+ * @param isTranslated whether the question has another language than the documentation, and only
+ *   its known words are here
  */
 export function chooseQuotes(
   question: string,
@@ -68,8 +81,9 @@ export function chooseQuotes(
 }
 
 /**
- * The words of a translated question are its names and what the dictionary has; the others are unknown, and may be what it asks. So where
- * a word stands, the documentation has something near, and never surely the answer.
+ * The words of a translated question are its names and what the dictionary has; the others are
+ * unknown, and may be what it asks. So where a word stands, the documentation has something near,
+ * and never surely the answer.
  */
 function tierOfTranslation(words: QuestionWords, first: RankedCandidate | undefined): Tier {
   return first !== undefined && words.countOf(first.matched) > 0 ? 'nearest' : 'none';
@@ -87,23 +101,44 @@ export function answerQuotes(
   frames: AnswerFrames,
 ): Quote[] {
   const [first, ...others] = ranked as readonly [RankedCandidate, ...RankedCandidate[]];
-  const quotes = [quoteOf(withPart(question, words, ranked, first, MAX_QUOTE), words, frames, MAX_QUOTE)];
-  const parts = bestOfParts(question, passages).filter(({ candidate }) => placeOf(candidate) !== placeOf(first));
-  const ofPage = others.filter(({ passage }) => !first.isEntry && passage.path === first.passage.path);
+  const quotes = [
+    quoteOf(withPart(question, words, ranked, first, MAX_QUOTE), words, frames, MAX_QUOTE),
+  ];
+  const parts = bestOfParts(question, passages).filter(
+    ({ candidate }) => placeOf(candidate) !== placeOf(first),
+  );
+  const ofPage = others.filter(
+    ({ passage }) => !first.isEntry && passage.path === first.passage.path,
+  );
   const fits = ofPage.filter(({ probability }) => probability >= first.probability * FURTHER_FROM);
   const room = MAX_QUOTE - (quotes[0] as Quote).markdown.length;
-  for (const { candidate, of } of [...parts, ...fits.map((fit) => ({ candidate: fit, of: words }))]) {
+  for (const { candidate, of } of [
+    ...parts,
+    ...fits.map((fit) => ({ candidate: fit, of: words })),
+  ]) {
     const longest = parts.length > 0 ? Math.max(room, MAX_NEAREST[0]) : room;
     if (longest < MIN_FURTHER_QUOTE) break;
-    const quote = quoteOf(withPart(question, words, ranked, candidate, longest), of, frames, longest);
-    if (quote.markdown.length > longest || quotes.some(({ markdown }) => repeats(markdown, quote.markdown))) continue;
+    const quote = quoteOf(
+      withPart(question, words, ranked, candidate, longest),
+      of,
+      frames,
+      longest,
+    );
+    if (
+      quote.markdown.length > longest ||
+      quotes.some(({ markdown }) => repeats(markdown, quote.markdown))
+    )
+      continue;
     quotes.push(quote);
     break;
   }
   return quotes;
 }
 
-/** The key sentences of the best candidate, and of the best one of another page that says something else. */
+/**
+ * The key sentences of the best candidate, and of the best one of another page that says something
+ * else.
+ */
 function nearestQuotes(
   words: QuestionWords,
   first: RankedCandidate,
@@ -111,13 +146,20 @@ function nearestQuotes(
   frames: AnswerFrames,
 ): Quote[] {
   const quotes: Quote[] = [];
-  for (const candidate of [first, ...others.filter(({ passage }) => passage.path !== first.passage.path)]) {
+  for (const candidate of [
+    first,
+    ...others.filter(({ passage }) => passage.path !== first.passage.path),
+  ]) {
     const longest = MAX_NEAREST[quotes.length];
     if (longest === undefined) break;
     const keyOf = quotes.length === 0 ? keyExample : keyPart;
     const markdown = keyOf(words, candidate, longest, frames);
     if (markdown !== '' && !quotes.some((quote) => repeats(quote.markdown, markdown)))
-      quotes.push({ passage: candidate.passage, markdown, highlight: keySentence(words, markdown) });
+      quotes.push({
+        passage: candidate.passage,
+        markdown,
+        highlight: keySentence(words, markdown),
+      });
   }
   return quotes;
 }
@@ -129,23 +171,32 @@ export function quoteSelected(question: string, section: Passage, frames: Answer
   return best === undefined ? [] : [quoteOf(best, words, frames, MAX_QUOTE)];
 }
 
-/** Returns the possible quotes for a question, best first. Those that contain the identifiers of the question come before others. */
-export function rankPassages(question: string, words: QuestionWords, passages: readonly Passage[]): RankedCandidate[] {
+/**
+ * Returns the possible quotes for a question, best first. Those that contain the identifiers of the
+ * question come before others.
+ */
+export function rankPassages(
+  question: string,
+  words: QuestionWords,
+  passages: readonly Passage[],
+): RankedCandidate[] {
   const traits = questionTraits(question);
   const ranked = rankCandidates(words, readCandidates(words, passages, traits), traits);
   const identifiers = question.split(/[^\w-]+/).filter((word) => IDENTIFIER.test(word));
   if (identifiers.length === 0) return ranked;
   const containedIn = ({ blocks, passage: { path, headings, metadata } }: RankedCandidate) => {
     const texts = [path, metadata.title, ...headings, ...blocks.map(({ markdown }) => markdown)];
-    return identifiers.filter((identifier) => texts.some((text) => text.includes(identifier))).length;
+    return identifiers.filter((identifier) => texts.some((text) => text.includes(identifier)))
+      .length;
   };
   const counts = new Map(ranked.map((candidate) => [candidate, containedIn(candidate)]));
   return ranked.toSorted((a, b) => (counts.get(b) as number) - (counts.get(a) as number));
 }
 
 /**
- * One of the candidates, or the part of its page around it if that ranks higher or the section is too short to be complete. A section
- * whose heading is the question needs nothing of what is beside it.
+ * One of the candidates, or the part of its page around it if that ranks higher or the section is
+ * too short to be complete. A section whose heading is the question needs nothing of what is beside
+ * it.
  */
 function withPart(
   question: string,
@@ -156,7 +207,13 @@ function withPart(
 ): RankedCandidate {
   const { passage, place } = candidate;
   const { part } = passage;
-  if (part === undefined || part.content.length > longest || candidate.isOperation || candidate.isEntry) return candidate;
+  if (
+    part === undefined ||
+    part.content.length > longest ||
+    candidate.isOperation ||
+    candidate.isEntry
+  )
+    return candidate;
   const heading = passage.headings.at(-1) ?? '';
   const isNamed = QUESTION.test(heading) || words.share(words.found(heading)) >= NAMED_FROM;
   if (isNamed && part.headings.length < passage.headings.length) return candidate;
@@ -165,12 +222,27 @@ function withPart(
   if (whole === undefined || others.length > 0) return candidate;
   const again = rankCandidates(words, [...ranked, { ...whole, place }], traits);
   const isComplete = passage.content.length >= MIN_COMPLETE;
-  return again.find(({ blocks }) => blocks === whole.blocks || (isComplete && blocks === candidate.blocks)) ?? candidate;
+  return (
+    again.find(
+      ({ blocks }) => blocks === whole.blocks || (isComplete && blocks === candidate.blocks),
+    ) ?? candidate
+  );
 }
 
-function quoteOf(candidate: RankedCandidate, of: QuestionWords, frames: AnswerFrames, longest: number): Quote {
-  const markdown = candidate.isOperation ? quoteOperation(of, candidate) : quoteCandidate(of, candidate, longest, frames);
-  return { passage: candidate.passage, markdown, highlight: candidate.isOperation ? '' : keySentence(of, markdown) };
+function quoteOf(
+  candidate: RankedCandidate,
+  of: QuestionWords,
+  frames: AnswerFrames,
+  longest: number,
+): Quote {
+  const markdown = candidate.isOperation
+    ? quoteOperation(of, candidate)
+    : quoteCandidate(of, candidate, longest, frames);
+  return {
+    passage: candidate.passage,
+    markdown,
+    highlight: candidate.isOperation ? '' : keySentence(of, markdown),
+  };
 }
 
 /** A candidate to be quoted for a question, or for a part of it. */
@@ -188,7 +260,9 @@ function bestOfParts(question: string, passages: readonly Passage[]): Further[] 
     const of = new QuestionWords(part);
     if (of.count < MIN_WORDS_OF_PART) return [];
     const [candidate] = rankPassages(part, of, nearest);
-    return candidate !== undefined && of.share(candidate.matched) >= PART_SHARE_FROM ? [{ candidate, of }] : [];
+    return candidate !== undefined && of.share(candidate.matched) >= PART_SHARE_FROM
+      ? [{ candidate, of }]
+      : [];
   });
 }
 
@@ -206,7 +280,10 @@ function repeats(markdown: string, other: string): boolean {
   return [...small].filter((word) => large.has(word)).length >= small.size * SAME_WORDS;
 }
 
-/** Returns the questions within a question: “How do I import it, and how big may it be?” contains two. */
+/**
+ * Returns the questions within a question: “How do I import it, and how big may it be?” contains
+ * two.
+ */
 function questionParts(question: string): string[] {
   return question
     .split(JOINT)

@@ -4,7 +4,13 @@ import type { ChatRequest, Passage } from '../chat-request.ts';
 import { answerFrames, frameLanguages } from './answer-frames.ts';
 import { extractiveAnswer } from './extractive-answer.ts';
 
-const passage = (path: string, title: string, heading: string, content: string, score: number): Passage => ({
+const passage = (
+  path: string,
+  title: string,
+  heading: string,
+  content: string,
+  score: number,
+): Passage => ({
   path,
   content,
   url: `https://docs.example.com/${path}`,
@@ -21,7 +27,13 @@ const passages = [
     'Keys are secrets.\n\nTo rotate an API key, follow these steps:\n\n1. Create a second key.\n2. Move your clients.\n3. Revoke the first key.\n\n```sh\nkeys revoke FIRST\n```\n\n![Screenshot](/shot.png)',
     0.7,
   ),
-  passage('billing', 'Billing', 'Invoices', 'An invoice is sent on the first day of the month.', 0.4),
+  passage(
+    'billing',
+    'Billing',
+    'Invoices',
+    'An invoice is sent on the first day of the month.',
+    0.4,
+  ),
 ];
 const request = (text: string, more: Partial<ChatRequest> = {}): ChatRequest => ({
   instructions: '',
@@ -37,25 +49,36 @@ describe('the extractive answer', () => {
   it('quotes the passage that answers, with its steps and code in full, and links to it', () => {
     const text = answer(request('How do I rotate an API key?')).replaceAll(/^> ?/gm, '');
     expect(text).toContain('[API \\[keys\\] › Rotate a key](https://docs.example.com/keys)');
-    expect(text).toContain('1. Create a second key.\n2. Move your clients.\n3. Revoke the first key.');
+    expect(text).toContain(
+      '1. Create a second key.\n2. Move your clients.\n3. Revoke the first key.',
+    );
     expect(text).toContain('```sh\nkeys revoke FIRST\n```');
     expect(text).not.toContain('shot.png');
   });
 
   it('says in the language of the question that it cannot see images', () => {
-    const chatRequest = { turns: [{ role: 'user' as const, text: 'Wie erneuere ich einen API key?' }], hasUnseenImages: true };
+    const chatRequest = {
+      turns: [{ role: 'user' as const, text: 'Wie erneuere ich einen API key?' }],
+      hasUnseenImages: true,
+    };
     expect(answer(request('', chatRequest))).toMatch(/^Bilder kann ich nicht sehen/);
     const images = [{ mediaType: 'image/png', base64: 'iVBORw0KGgo=' }];
-    expect(answer(request('How do I rotate an API key?', { images, withoutModel: true }))).toMatch(/I cannot see images/);
+    expect(answer(request('How do I rotate an API key?', { images, withoutModel: true }))).toMatch(
+      /I cannot see images/,
+    );
     expect(answer(request('How do I rotate an API key?'))).not.toMatch(/images/);
   });
 
   it('is a block quote, which comes with its sentence and the section that it is from', () => {
     const content = `Keys are secrets. To rotate an API key, create a second one. Then revoke the first.\n\n${'More about keys. '.repeat(600)}`;
     const { pieces, quotes } = extractiveAnswer(
-      request('How do I rotate an API key?', { passages: [passage('keys', 'Keys', 'Rotate a key', content, 0.7)] }),
+      request('How do I rotate an API key?', {
+        passages: [passage('keys', 'Keys', 'Rotate a key', content, 0.7)],
+      }),
     );
-    expect(pieces.join('')).toMatch(/:\n\n> Keys are secrets\. To rotate an API key, create a second one\./);
+    expect(pieces.join('')).toMatch(
+      /:\n\n> Keys are secrets\. To rotate an API key, create a second one\./,
+    );
     expect(pieces.join('').length).toBeLessThan(900);
     expect(quotes).toEqual([
       {
@@ -72,26 +95,34 @@ describe('the extractive answer', () => {
   });
 
   it('ends with suggested pages in the form that clients parse', () => {
-    expect(answer(request('How do I rotate an API key?'))).toMatch(/\n\n```suggestions\n\(Billing\)\[\/billing\]\n```$/);
+    expect(answer(request('How do I rotate an API key?'))).toMatch(
+      /\n\n```suggestions\n\(Billing\)\[\/billing\]\n```$/,
+    );
   });
 
   it('says clearly that nothing matches, and quotes nothing', () => {
     const text = answer(request('Which football team won the championship in 1954?'));
     expect(text).toMatch(/^I found nothing in this documentation/);
     expect(text).not.toContain('Keys are secrets');
-    expect(answer(request('How do I rotate an API key?', { passages: [] }))).toMatch(/^I found nothing/);
+    expect(answer(request('How do I rotate an API key?', { passages: [] }))).toMatch(
+      /^I found nothing/,
+    );
   });
 
   it('lists the pages that it quotes, and none if nothing matches or nothing was asked', () => {
     expect(extractiveAnswer(request('How do I rotate an API key?')).sources).toEqual(['keys']);
-    expect(extractiveAnswer(request('Which football team won the championship in 1954?')).sources).toEqual([]);
+    expect(
+      extractiveAnswer(request('Which football team won the championship in 1954?')).sources,
+    ).toEqual([]);
     expect(extractiveAnswer(request('hi')).sources).toEqual([]);
   });
 
   it('offers the support contact in the language of the question if nothing matches', () => {
     const support = '[help@example.com](mailto:help@example.com)';
     const none = { passages: [], support };
-    expect(answer(request('How do I rotate an API key?', none))).toContain(`For more help: ${support}`);
+    expect(answer(request('How do I rotate an API key?', none))).toContain(
+      `For more help: ${support}`,
+    );
     expect(answer(request('Comment est-ce que je peux faire tourner une clé ?', none))).toContain(
       `Pour plus d’aide : ${support}`,
     );
@@ -102,24 +133,40 @@ describe('the extractive answer', () => {
       request('Summarize this page', {
         pointsAt: 'page',
         passages: [
-          { ...passage('keys', 'Keys', '', 'Keys are secrets of two kinds.', 1), headings: [], description: 'All about keys.' },
-          passage('keys', 'Keys', 'Rotate a key', 'A second key is made first. Then the old one is revoked.', 0.9),
+          {
+            ...passage('keys', 'Keys', '', 'Keys are secrets of two kinds.', 1),
+            headings: [],
+            description: 'All about keys.',
+          },
+          passage(
+            'keys',
+            'Keys',
+            'Rotate a key',
+            'A second key is made first. Then the old one is revoked.',
+            0.9,
+          ),
           passage('other', 'Other', 'Other', 'Nothing of this.', 0.3),
         ],
       }),
     );
     expect(text).toContain('All about keys.\n\nKeys are secrets of two kinds.\n\n');
-    expect(text).toContain('- [**Rotate a key**](https://docs.example.com/keys): A second key is made first.');
+    expect(text).toContain(
+      '- [**Rotate a key**](https://docs.example.com/keys): A second key is made first.',
+    );
     expect(text).not.toContain('Nothing of this');
   });
 
   it('explains a selection from the section that it is in', () => {
-    const chatRequest = request('what does this do?\n\nCode on /keys:\nkeys revoke FIRST', { pointsAt: 'selection' });
+    const chatRequest = request('what does this do?\n\nCode on /keys:\nkeys revoke FIRST', {
+      pointsAt: 'selection',
+    });
     expect(answer(chatRequest)).toContain('To rotate an API key, follow these steps:');
   });
 
   it('begins with the note', () => {
-    expect(answer(request('How?', { passages: [], note: 'There is no version “v9”.' }))).toMatch(/^There is no version “v9”\./);
+    expect(answer(request('How?', { passages: [], note: 'There is no version “v9”.' }))).toMatch(
+      /^There is no version “v9”\./,
+    );
   });
 
   it('asks for a question if the message contains none', () => {
@@ -144,7 +191,9 @@ describe('the extractive answer', () => {
 
   it('comes in several pieces that never split a character', () => {
     const { pieces } = extractiveAnswer(
-      request('rotate', { passages: [passage('a', 'A', 'Rotate', 'Rotate 🚀🚀 the key. '.repeat(40), 0.8)] }),
+      request('rotate', {
+        passages: [passage('a', 'A', 'Rotate', 'Rotate 🚀🚀 the key. '.repeat(40), 0.8)],
+      }),
     );
     expect(pieces.length).toBeGreaterThan(3);
     for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
@@ -157,7 +206,9 @@ describe('the extractive answer', () => {
       `\`\`\`js\n${'zebra();\n'.repeat(500)}\`\`\``,
     ];
     for (const content of long) {
-      const text = answer(request('zebra', { passages: [passage('z', 'Zebra', 'Setting', content, 0.8)] }));
+      const text = answer(
+        request('zebra', { passages: [passage('z', 'Zebra', 'Setting', content, 0.8)] }),
+      );
       expect(text.length).toBeLessThan(2500);
       expect(text).toContain('zebra');
       expect((text.match(/^```/gm) ?? []).length % 2).toBe(0);
@@ -168,7 +219,9 @@ describe('the extractive answer', () => {
     const start = cpuMs();
     for (const piece of ['- ', '```\n', '| ', '. A', '![', '\n\n', '    ']) {
       answer(
-        request('rotate a key', { passages: [passage('h', 'Rotate key', 'Key', `rotate key ${piece.repeat(20_000)}`, 0.9)] }),
+        request('rotate a key', {
+          passages: [passage('h', 'Rotate key', 'Key', `rotate key ${piece.repeat(20_000)}`, 0.9)],
+        }),
       );
     }
     expect(cpuMs() - start).toBeLessThan(8000);
@@ -179,21 +232,28 @@ describe('the extractive answer', () => {
 function languageOf(text: string): string | undefined {
   return frameLanguages.find((language) => {
     const { quoted, nearest, nothingFound } = answerFrames(language);
-    return [quoted, nearest, nothingFound].some((frame) => text.startsWith(frame.split('{source}')[0] as string));
+    return [quoted, nearest, nothingFound].some((frame) =>
+      text.startsWith(frame.split('{source}')[0] as string),
+    );
   });
 }
 
 describe('the sentences around quotes', () => {
   it('are in the language of the question', () => {
-    const answerLanguage = (text: string, language?: string) => languageOf(answer(request(text, language ? { language } : {})));
+    const answerLanguage = (text: string, language?: string) =>
+      languageOf(answer(request(text, language ? { language } : {})));
     expect(answerLanguage('Comment est-ce que je peux faire tourner une API key ?')).toBe('fr');
-    expect(answerLanguage('Wie kann ich den API key rotieren, und was ist dann mit den Clients?')).toBe('de');
+    expect(
+      answerLanguage('Wie kann ich den API key rotieren, und was ist dann mit den Clients?'),
+    ).toBe('de');
     expect(answerLanguage('APIキーを交換するにはどうすればいいですか')).toBe('ja');
     expect(answerLanguage('How do I rotate an API key?', 'fr')).toBe('en');
   });
 
   it('are in the language of the pages if the language of the question is unclear', () => {
-    const languages = ['fr', 'fr-CA', 'xx'].map((language) => languageOf(answer(request('API key rotate', { language }))));
+    const languages = ['fr', 'fr-CA', 'xx'].map((language) =>
+      languageOf(answer(request('API key rotate', { language }))),
+    );
     expect(languages).toEqual(['fr', 'fr', 'en']);
   });
 
@@ -201,7 +261,8 @@ describe('the sentences around quotes', () => {
     expect(frameLanguages).toHaveLength(31);
     for (const language of frameLanguages) {
       const { quoted, nearest, further } = answerFrames(language);
-      for (const frame of [quoted, nearest, further]) expect(frame.match(/\{source\}/g), language).toHaveLength(1);
+      for (const frame of [quoted, nearest, further])
+        expect(frame.match(/\{source\}/g), language).toHaveLength(1);
     }
     expect(answerFrames('zh-TW')).toEqual(answerFrames('zh-hant'));
     expect(answerFrames('cn')).toEqual(answerFrames('zh'));

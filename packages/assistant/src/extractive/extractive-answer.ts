@@ -29,26 +29,34 @@ export interface ExtractiveAnswer {
 }
 
 /** Quotes that only come closest to the question are not its answer. */
-export function statusOfQuotes({ answered, isSure }: Pick<ExtractiveAnswer, 'answered' | 'isSure'>): AnswerStatus {
+export function statusOfQuotes({
+  answered,
+  isSure,
+}: Pick<ExtractiveAnswer, 'answered' | 'isSure'>): AnswerStatus {
   if (!answered) return 'not_in_docs';
   return isSure ? 'answered' : 'partly';
 }
 
 /**
- * Answers by quoting: selects the passages about the question and links to them. Needs no model, invents nothing, and is
- * deterministic.
+ * Answers by quoting: selects the passages about the question and links to them. Needs no model,
+ * invents nothing, and is deterministic.
  */
 export function extractiveAnswer(request: ChatRequest): ExtractiveAnswer {
   const last = request.turns.at(-1);
   const question = request.turns.findLast((turn) => turn.role === 'user')?.text ?? '';
   const { text, ...answer } = answerText(question, request);
-  const begun = last?.role === 'assistant' && last.text !== '' && text.startsWith(last.text) ? last.text.length : 0;
+  const begun =
+    last?.role === 'assistant' && last.text !== '' && text.startsWith(last.text)
+      ? last.text.length
+      : 0;
   return { pieces: text.slice(begun).match(PIECE) ?? [], ...answer };
 }
 
 function answerText(question: string, request: ChatRequest) {
-  const { passages, note, support, language, english, withoutModel, images, hasUnseenImages } = request;
-  // The language of the question wins over the selection. A few names have no language; then the language of the pages counts.
+  const { passages, note, support, language, english, withoutModel, images, hasUnseenImages } =
+    request;
+  // The language of the question wins over the selection. A few names have no language; then the
+  // language of the pages counts.
   const frames = answerFrames(questionLanguage(question.split('\n\n')[0] as string) ?? language);
   const parts = [
     ...(withoutModel ? [frames.withoutModel] : []),
@@ -58,8 +66,18 @@ function answerText(question: string, request: ChatRequest) {
     ...(english === undefined ? [] : [frames.english]),
   ];
   const words = new QuestionWords(english ?? question);
-  if (words.isEmpty && request.pointsAt === undefined && !passages.some(({ share }) => share === 1)) {
-    return { text: [...parts, frames.invitation].join('\n\n'), answered: true, isSure: true, sources: [], quotes: [] };
+  if (
+    words.isEmpty &&
+    request.pointsAt === undefined &&
+    !passages.some(({ share }) => share === 1)
+  ) {
+    return {
+      text: [...parts, frames.invitation].join('\n\n'),
+      answered: true,
+      isSure: true,
+      sources: [],
+      quotes: [],
+    };
   }
   const { tier, quotes } = quotesFor(english ?? question, words, request, frames);
   const [first, ...others] = quotes;
@@ -72,13 +90,29 @@ function answerText(question: string, request: ChatRequest) {
   if (request.pointsAt === 'page') {
     // A summary is put together from the whole page.
     parts.push(withSource(frames.quoted, first), first.markdown);
-    return { text: parts.join('\n\n'), answered: true, isSure: true, sources: [first.passage.path], quotes: [] };
+    return {
+      text: parts.join('\n\n'),
+      answered: true,
+      isSure: true,
+      sources: [first.passage.path],
+      quotes: [],
+    };
   }
-  parts.push(withSource(tier === 'answer' ? frames.quoted : frames.nearest, first), blockQuote(first.markdown));
-  for (const other of others) parts.push(withSource(frames.further, other), blockQuote(other.markdown));
+  parts.push(
+    withSource(tier === 'answer' ? frames.quoted : frames.nearest, first),
+    blockQuote(first.markdown),
+  );
+  for (const other of others)
+    parts.push(withSource(frames.further, other), blockQuote(other.markdown));
   const sources = [...new Set(quotes.map((quote) => quote.passage.path))];
   parts.push(...suggestions(passages, new Set(sources), MAX_ANSWER - parts.join('\n\n').length));
-  return { text: parts.join('\n\n'), answered: true, isSure: tier === 'answer', sources, quotes: quotes.map(answerQuote) };
+  return {
+    text: parts.join('\n\n'),
+    answered: true,
+    isSure: tier === 'answer',
+    sources,
+    quotes: quotes.map(answerQuote),
+  };
 }
 
 /** A question about the reader's current page is answered from that page. */
@@ -90,13 +124,18 @@ function quotesFor(
 ): ReturnType<typeof chooseQuotes> {
   const [first] = passages;
   const isTranslated = english !== undefined;
-  if (pointsAt === undefined || first === undefined) return chooseQuotes(question, words, passages, frames, isTranslated);
+  if (pointsAt === undefined || first === undefined)
+    return chooseQuotes(question, words, passages, frames, isTranslated);
   const ofPage = passages.filter(({ path }) => path === first.path);
   if (pointsAt === 'page') {
     const page: Passage = { ...first, headings: [], url: first.url.split('#', 1)[0] ?? '' };
-    return { tier: 'answer', quotes: [{ passage: page, markdown: summarizePage(ofPage), highlight: '' }] };
+    return {
+      tier: 'answer',
+      quotes: [{ passage: page, markdown: summarizePage(ofPage), highlight: '' }],
+    };
   }
-  if (pointsAt === 'selection') return { tier: 'answer', quotes: quoteSelected(question, first, frames) };
+  if (pointsAt === 'selection')
+    return { tier: 'answer', quotes: quoteSelected(question, first, frames) };
   return chooseQuotes(question, words, ofPage, frames, isTranslated);
 }
 
@@ -111,7 +150,11 @@ function answerQuote({ passage, markdown, highlight }: Quote): AnswerQuote {
   const section = quotableBlocks(passage.content)
     .map((block) => block.markdown)
     .join('\n\n');
-  return { url: passage.url, highlight, ...(section !== markdown && { section: cutMarkdown(section, MAX_SECTION_LENGTH) }) };
+  return {
+    url: passage.url,
+    highlight,
+    ...(section !== markdown && { section: cutMarkdown(section, MAX_SECTION_LENGTH) }),
+  };
 }
 
 function withSource(frame: string, { passage }: Quote): string {
@@ -120,7 +163,9 @@ function withSource(frame: string, { passage }: Quote): string {
 
 /** A link to the section, named by the page and the last two headings above it. */
 function citation({ metadata, headings, url }: Passage): string {
-  const names = [metadata.title, ...headings.slice(-2)].filter((name, index, all) => name !== all[index - 1]);
+  const names = [metadata.title, ...headings.slice(-2)].filter(
+    (name, index, all) => name !== all[index - 1],
+  );
   const label = names
     .join(' › ')
     .replaceAll(/[\\[\]]/g, '\\$&')
@@ -129,14 +174,19 @@ function citation({ metadata, headings, url }: Passage): string {
 }
 
 /** A closing block that clients render as suggested pages: lines of the form `(Title)[/path]`. */
-function suggestions(passages: readonly Passage[], quoted: ReadonlySet<string>, room = MAX_ANSWER): string[] {
+function suggestions(
+  passages: readonly Passage[],
+  quoted: ReadonlySet<string>,
+  room = MAX_ANSWER,
+): string[] {
   const pages = new Map<string, string>();
   for (const { path, metadata } of passages)
     if (!quoted.has(path) && metadata.score >= SUGGESTS_FROM) pages.set(path, metadata.title);
   const lines = [...pages]
     .slice(0, MAX_SUGGESTIONS)
     .map(([path, title]) => `(${title.replaceAll(/[()[\]\s]+/g, ' ').trim()})[/${path}]`);
-  const blockOf = (count: number) => `\`\`\`suggestions\n${lines.slice(0, count).join('\n')}\n\`\`\``;
+  const blockOf = (count: number) =>
+    `\`\`\`suggestions\n${lines.slice(0, count).join('\n')}\n\`\`\``;
   let count = lines.length;
   while (count > 0 && blockOf(count).length > room) count--;
   return count === 0 ? [] : [blockOf(count)];
@@ -147,20 +197,28 @@ const MAX_SENTENCE = 240;
 const MAX_SECTIONS = 12;
 
 /**
- * Summarizes a page in its own words: its description, its beginning, and the first sentence of each section.
+ * Summarizes a page in its own words: its description, its beginning, and the first sentence of
+ * each section.
  * @param sections the sections of one page, in order
  */
 export function summarizePage(sections: readonly Passage[]): string {
   const [first] = sections as readonly [Passage, ...Passage[]];
-  const openingTexts = sections.filter(({ headings }) => headings.length === 0).map(({ content }) => content);
+  const openingTexts = sections
+    .filter(({ headings }) => headings.length === 0)
+    .map(({ content }) => content);
   const begin = introduction(openingTexts.length > 0 ? openingTexts.join('\n\n') : first.content);
   const description = first.description ?? '';
-  const parts = [description !== '' && !begin.startsWith(description.slice(0, 40)) ? description : '', begin];
+  const parts = [
+    description !== '' && !begin.startsWith(description.slice(0, 40)) ? description : '',
+    begin,
+  ];
   const titled = sections.filter(({ headings }) => headings.length > 0);
   // The outermost headings divide a page.
   const depth = Math.min(...titled.map(({ headings }) => headings.length));
   const items = titled.filter(({ headings }) => headings.length === depth).map(itemOf);
-  parts.push(items.slice(0, MAX_SECTIONS).join('\n') + (items.length > MAX_SECTIONS ? '\n- …' : ''));
+  parts.push(
+    items.slice(0, MAX_SECTIONS).join('\n') + (items.length > MAX_SECTIONS ? '\n- …' : ''),
+  );
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
@@ -194,8 +252,10 @@ function isText({ kind, markdown }: MarkdownBlock): boolean {
 /** As many sentences as fit; “…” if not even the first does. */
 function firstSentences(paragraph: string, limit: number): string {
   const [first = '', ...others] = sentences(paragraph);
-  if (first.length > limit) return `${first.slice(0, Math.max(0, first.lastIndexOf(' ', limit)))} …`;
+  if (first.length > limit)
+    return `${first.slice(0, Math.max(0, first.lastIndexOf(' ', limit)))} …`;
   let text = first;
-  if (limit > MAX_SENTENCE) for (const next of others) if (text.length + next.length < limit) text += ` ${next}`;
+  if (limit > MAX_SENTENCE)
+    for (const next of others) if (text.length + next.length < limit) text += ` ${next}`;
   return text;
 }

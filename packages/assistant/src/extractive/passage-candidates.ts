@@ -4,7 +4,9 @@ import { type MarkdownBlock, markdownBlocks } from '../markdown-blocks.ts';
 import { isTrace, type QuestionTraits } from './question-kind.ts';
 import type { QuestionWords, WordMatch } from './question-words.ts';
 
-/** A possible answer: a section, or one entry of a section that lists entries, such as questions. */
+/**
+ * A possible answer: a section, or one entry of a section that lists entries, such as questions.
+ */
 export interface Candidate extends JoinedPassage {
   /** The entry's own bold title is its first block. */
   isEntry: boolean;
@@ -28,18 +30,29 @@ const BLANK_LINES = /\n(?:[ \t]*\n){2,}/g;
 const BOLD_LINE = /^\*\*([^*\n]{2,200})\*\*:?$/;
 
 /** Splits passages into candidates. Reads each text once. */
-export function readCandidates(words: QuestionWords, passages: readonly Passage[], traits: QuestionTraits): Candidate[] {
-  return joinPassages(passages, traits.kind === 'how-to').flatMap((joined) => candidatesOf(words, joined, traits));
+export function readCandidates(
+  words: QuestionWords,
+  passages: readonly Passage[],
+  traits: QuestionTraits,
+): Candidate[] {
+  return joinPassages(passages, traits.kind === 'how-to').flatMap((joined) =>
+    candidatesOf(words, joined, traits),
+  );
 }
 
-function candidatesOf(words: QuestionWords, joined: JoinedPassage, { hasTrace }: QuestionTraits): Candidate[] {
+function candidatesOf(
+  words: QuestionWords,
+  joined: JoinedPassage,
+  { hasTrace }: QuestionTraits,
+): Candidate[] {
   const { passage } = joined;
   const titleFound = words.found(passage.metadata.title);
   const descriptionFound = words.found(passage.description ?? '');
   const headFound = words.found(passage.headings.join(' '));
   // A reader who sends a stack trace does not need it quoted.
   const visibleBlocks = quotableBlocks(passage.content).filter(
-    ({ kind, markdown }) => !(hasTrace && kind === 'code' && isTrace(markdown.replace(/^.*\n/, ''))),
+    ({ kind, markdown }) =>
+      !(hasTrace && kind === 'code' && isTrace(markdown.replace(/^.*\n/, ''))),
   );
   const read = visibleBlocks.map((block) => readBlock(words, block));
   const blocks = namedCode(read, (title) => names(words.found(title)));
@@ -65,13 +78,15 @@ function readBlock(words: QuestionWords, block: MarkdownBlock): ReadBlock {
   return {
     ...block,
     matches,
-    found: block.kind === 'code' ? closenessByWord.map((value) => value * CODE_WORTH) : closenessByWord,
+    found:
+      block.kind === 'code' ? closenessByWord.map((value) => value * CODE_WORTH) : closenessByWord,
   };
 }
 
 /**
- * Splits where bold lines head several entries. The text before the first is its own entry; if it only announces them, it is the
- * whole section. The label of a tab that begins with an entry belongs to no entry.
+ * Splits where bold lines head several entries. The text before the first is its own entry; if it
+ * only announces them, it is the whole section. The label of a tab that begins with an entry
+ * belongs to no entry.
  */
 function entriesOf(blocks: readonly ReadBlock[]): ReadBlock[][] {
   if (blocks.filter(isEntryTitle).length < 2) return blocks.length === 0 ? [] : [[...blocks]];
@@ -88,10 +103,16 @@ function entriesOf(blocks: readonly ReadBlock[]): ReadBlock[][] {
   return [announces(opening.at(-1) as ReadBlock) ? [...blocks] : opening, ...rest];
 }
 
-/** Whether a block says that the next one follows: “in the following ways:”, or the name of a file. */
+/**
+ * Whether a block says that the next one follows: “in the following ways:”, or the name of a file.
+ */
 export function announces(block: MarkdownBlock): boolean {
   const text = block.markdown.trimEnd();
-  return /[:：]\**$/.test(text) || FOLLOWING.test(text) || (introduces(block) && block.kind === 'paragraph' && !LABEL.test(text));
+  return (
+    /[:：]\**$/.test(text) ||
+    FOLLOWING.test(text) ||
+    (introduces(block) && block.kind === 'paragraph' && !LABEL.test(text))
+  );
 }
 
 /** Whether a block only names the next one: a heading, the label of a tab, the name of a file. */
@@ -100,7 +121,8 @@ export function introduces(block: MarkdownBlock | undefined): boolean {
   const { kind, markdown } = block;
   return (
     kind === 'heading' ||
-    (kind === 'paragraph' && (LABEL.test(markdown) || /^[^\s.!?。！？]{1,40}(?:\.\w{1,8})?$/u.test(markdown)))
+    (kind === 'paragraph' &&
+      (LABEL.test(markdown) || /^[^\s.!?。！？]{1,40}(?:\.\w{1,8})?$/u.test(markdown)))
   );
 }
 
@@ -111,7 +133,9 @@ const FOLLOWING = /\bthe following\b[^.!?\n]{0,80}\.$/i;
 
 export function isEntryTitle({ kind, markdown }: MarkdownBlock): boolean {
   const title = kind === 'paragraph' ? BOLD_LINE.exec(markdown.trim())?.[1] : undefined;
-  return title !== undefined && (title.endsWith('?') || title.split(/\s+/).length >= MIN_WORDS_OF_ENTRY);
+  return (
+    title !== undefined && (title.endsWith('?') || title.split(/\s+/).length >= MIN_WORDS_OF_ENTRY)
+  );
 }
 
 /** The best of several matches, for each word. */
@@ -119,7 +143,8 @@ export function union(all: readonly Float32Array[]): Float32Array {
   const best = (all[0] as Float32Array).slice();
   for (const closenessByWord of all) {
     for (let i = 0; i < best.length; i++)
-      if ((closenessByWord[i] as number) > (best[i] as number)) best[i] = closenessByWord[i] as number;
+      if ((closenessByWord[i] as number) > (best[i] as number))
+        best[i] = closenessByWord[i] as number;
   }
   return best;
 }
@@ -134,7 +159,10 @@ export function quotableBlocks(content: string): MarkdownBlock[] {
 /** In code, an image is what the code shows. */
 function withoutImages(block: MarkdownBlock): MarkdownBlock {
   if (block.kind === 'code') return block;
-  return { ...block, markdown: block.markdown.replaceAll(IMAGE, '').replaceAll(BLANK_LINES, '\n\n') };
+  return {
+    ...block,
+    markdown: block.markdown.replaceAll(IMAGE, '').replaceAll(BLANK_LINES, '\n\n'),
+  };
 }
 
 /** A block and how well it matches each word of the question. */
@@ -156,10 +184,14 @@ interface Choice {
 }
 
 /**
- * If the same example exists for several languages or tools and the question names one of them, keeps only that one.
+ * If the same example exists for several languages or tools and the question names one of them,
+ * keeps only that one.
  * @param isNamed whether the question names something in a text
  */
-export function namedCode(blocks: readonly ReadBlock[], isNamed: (text: string) => boolean): ReadBlock[] {
+export function namedCode(
+  blocks: readonly ReadBlock[],
+  isNamed: (text: string) => boolean,
+): ReadBlock[] {
   const left: ReadBlock[] = [];
   for (let at = 0; at < blocks.length; ) {
     const run = choicesFrom(blocks, at, isNamed);
@@ -172,11 +204,18 @@ export function namedCode(blocks: readonly ReadBlock[], isNamed: (text: string) 
   return left;
 }
 
-function choicesFrom(blocks: readonly ReadBlock[], from: number, isNamed: (text: string) => boolean): Choice[] {
+function choicesFrom(
+  blocks: readonly ReadBlock[],
+  from: number,
+  isNamed: (text: string) => boolean,
+): Choice[] {
   const run: Choice[] = [];
   let at = from;
   for (;;) {
-    const label = blocks[at]?.kind === 'paragraph' && NAMING_LABEL.test(blocks[at]?.markdown.trim() ?? '') ? 1 : 0;
+    const label =
+      blocks[at]?.kind === 'paragraph' && NAMING_LABEL.test(blocks[at]?.markdown.trim() ?? '')
+        ? 1
+        : 0;
     const code = blocks[at + label];
     if (code?.kind !== 'code') return run;
     const title = `${label === 1 ? blocks[at]?.markdown : ''} ${code.markdown.split('\n')[0]}`;

@@ -6,15 +6,18 @@ const FIRST_WORD_OF_OTHERS =
 const DEFINITION =
   /^(?:what(?:['’]s| is| are)|what does .* (?:mean|do)\b|was (?:ist|sind|bedeutet)|qu['’]est-ce|c['’]est quoi|qué (?:es|son)|o que (?:é|são)|(?:che )?cos['’]è)|什么是|是什么|とは|무엇/iu;
 
-/** Something does not work. `stop …` and `avoid …` ask for instructions, although they name the problem. */
+/**
+ * Something does not work. `stop …` and `avoid …` ask for instructions, although they name the
+ * problem.
+ */
 const PROBLEM =
   /\b(?:errors?|fail(?:s|ed|ing|ures?)?|broken|crash(?:es|ed|ing)?|stuck|hangs?|frozen|refus(?:es|ed)|reject(?:s|ed)|denied|drops?|dropped|disconnects?|disappear(?:s|ed)?|missing|empty|blank|unreachable|wrong|(?:do|does|did|is|are|was|were|wo|has|have)n['’]?t|not (?:work|load|show|appear|found|reach|connect)\w*|can['’]?t|cannot|unable|keeps? \w+ing|status \d{3}|[45]\d\d)\b/i;
 const WANTS =
   /^(?:how|what|which|where|who|when|can i|do i|stop|avoid|prevent|make|let|keep|leave|show|give|use|add|set|hide|put|get|turn|fail)\b/i;
 
 /**
- * The kind of answer: steps and commands for a task (“how do I …”, “rotate a key”), a definition, a solution for a problem (“the
- * page stays empty”), or prose.
+ * The kind of answer: steps and commands for a task (“how do I …”, “rotate a key”), a definition, a
+ * solution for a problem (“the page stays empty”), or prose.
  */
 type QuestionKind = 'how-to' | 'definition' | 'problem' | 'other';
 
@@ -33,7 +36,8 @@ function isTopic(text: string): boolean {
 }
 
 /** A method, an address, or a function, recognized by its notation. */
-const CALL = /\b(?:GET|POST|PUT|PATCH|DELETE)\b|\/[a-z0-9_{}:-]+\/[a-z0-9_{}:-]+|\b[a-z]+[A-Z][A-Za-z]+\b/;
+const CALL =
+  /\b(?:GET|POST|PUT|PATCH|DELETE)\b|\/[a-z0-9_{}:-]+\/[a-z0-9_{}:-]+|\b[a-z]+[A-Z][A-Za-z]+\b/;
 const API = /\b(?:api|endpoints?|rest|http|curl|rpc|sdk|programmatically|request body)\b/i;
 const RESPONSES = /\b(?:respon\w+|returns?|status|errors?|\d{3})\b/i;
 const NEGATED = /\b(?:no|not|without|never|stop|(?:do|does|is|are|can|was|has)n['’]?t|cannot)\b/i;

@@ -1,8 +1,17 @@
 import { stem } from '@docent/search/words/stem.ts';
 import { MAX_PHRASE_WORDS, synonymsOf } from '@docent/search/words/synonyms.ts';
-import { commonWords, scanWords, stopWords, wordForms, wordStems } from '@docent/search/words/tokenize.ts';
+import {
+  commonWords,
+  scanWords,
+  stopWords,
+  wordForms,
+  wordStems,
+} from '@docent/search/words/tokenize.ts';
 
-/** Function words and question words in languages other than English, which the search itself covers. */
+/**
+ * Function words and question words in languages other than English, which the search itself
+ * covers.
+ */
 const languages: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     de: `aber alle als am an auf aus bei beim bin bis da damit dann das dass dem den der des die dies diese diesem diesen dieser dieses doch du durch
@@ -44,11 +53,15 @@ function languageByGrammar(question: string): string | undefined {
   const best = counts.reduce((a, b) => (b.count > a.count ? b : a));
   // “How do I … in CI” has three Italian words and four English ones.
   const english = [...words].filter((word) => stopWords.has(word)).length;
-  const isForeign = best.count >= MIN_TO_TRUST && best.count >= words.size * 0.3 && best.count > english;
+  const isForeign =
+    best.count >= MIN_TO_TRUST && best.count >= words.size * 0.3 && best.count > english;
   return isForeign ? best.language : undefined;
 }
 
-/** Scripts that identify a language. Japanese and Korean come before Chinese, whose characters they share. */
+/**
+ * Scripts that identify a language. Japanese and Korean come before Chinese, whose characters they
+ * share.
+ */
 const SCRIPTS: readonly (readonly [language: string, letters: RegExp])[] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['ko', /\p{Script=Hangul}/u],
@@ -85,7 +98,21 @@ const COMMON_WORD_WORTH = 0.25;
 const PAIR_WORTH = 0.5;
 const MAX_WORDS = 64;
 const PLEASANTRIES: ReadonlySet<string> = new Set(
-  ['hi', 'hello', 'hey', 'thank', 'thanks', 'thx', 'please', 'ok', 'okay', 'yes', 'bye', 'great', 'cool'].map(stem),
+  [
+    'hi',
+    'hello',
+    'hey',
+    'thank',
+    'thanks',
+    'thx',
+    'please',
+    'ok',
+    'okay',
+    'yes',
+    'bye',
+    'great',
+    'cool',
+  ].map(stem),
 );
 
 interface Meaning {
@@ -215,7 +242,8 @@ export class QuestionWords {
     let at = 0;
     scanWords(text, (written) => {
       at++;
-      for (const { word, closeness } of this.meaningsOf(written)) matches.push({ at, word, closeness });
+      for (const { word, closeness } of this.meaningsOf(written))
+        matches.push({ at, word, closeness });
     });
     return matches;
   }
@@ -231,7 +259,8 @@ export class QuestionWords {
   /** The largest share of the question within a few adjacent words, 0–1. */
   densest(matches: readonly WordMatch[], rarity: Float32Array): number {
     let all = 0;
-    for (let i = 0; i < this.worth.length; i++) all += (this.worth[i] as number) * (rarity[i] as number);
+    for (let i = 0; i < this.worth.length; i++)
+      all += (this.worth[i] as number) * (rarity[i] as number);
     let best = 0;
     for (let from = 0; from < matches.length; from++) {
       const start = (matches[from] as WordMatch).at;
@@ -250,7 +279,9 @@ export class QuestionWords {
     return all === 0 ? 0 : best / all;
   }
 
-  /** The matched share of the question, 0–1; words that are `rare` among the candidates count more. */
+  /**
+   * The matched share of the question, 0–1; words that are `rare` among the candidates count more.
+   */
   share(closenessByWord: Float32Array, rarity?: Float32Array): number {
     let sum = 0;
     let all = 0;
@@ -267,15 +298,26 @@ export class QuestionWords {
     return closenessByWord.filter((closeness) => closeness > PART_WORTH).length;
   }
 
-  /** The share of the question's names that are missing, 0–1: a text about another name answers another question. */
+  /**
+   * The share of the question's names that are missing, 0–1: a text about another name answers
+   * another question.
+   */
   missingNames(closenessByWord: Float32Array): number {
     if (this.names.length === 0) return 0;
-    return this.names.filter((place) => (closenessByWord[place] as number) <= PART_WORTH).length / this.names.length;
+    return (
+      this.names.filter((place) => (closenessByWord[place] as number) <= PART_WORTH).length /
+      this.names.length
+    );
   }
 }
 
-/** A capital inside a sentence, or capitals inside a word. Acronyms do not count: `REST` and `HTTP` are everywhere. */
+/**
+ * A capital inside a sentence, or capitals inside a word. Acronyms do not count: `REST` and `HTTP`
+ * are everywhere.
+ */
 function isName(word: string, before: string): boolean {
   if (word.length < 2 || word === word.toUpperCase()) return false;
-  return /^\p{L}+\p{Lu}/u.test(word) || (/^\p{Lu}/u.test(word) && /[\p{L}\p{N},'’-] $/u.test(before));
+  return (
+    /^\p{L}+\p{Lu}/u.test(word) || (/^\p{Lu}/u.test(word) && /[\p{L}\p{N},'’-] $/u.test(before))
+  );
 }

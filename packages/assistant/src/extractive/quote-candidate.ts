@@ -5,16 +5,28 @@ import type { QuestionWords } from './question-words.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 import { shortenBlock } from './shorten-block.ts';
 
-/** A quote that is shorter than this share of the limit also contains the next block, however long that is. */
+/**
+ * A quote that is shorter than this share of the limit also contains the next block, however long
+ * that is.
+ */
 const MIN_SHARE_OF_LIMIT = 0.25;
-/** Content that a sentence announces is included even over the limit: “in the following ways:” alone is useless. */
+/**
+ * Content that a sentence announces is included even over the limit: “in the following ways:” alone
+ * is useless.
+ */
 const MIN_FOLLOWER_LENGTH = 400;
 
 /**
- * Selects the quoted part of a candidate: all of it if it is short, otherwise the best block with as much of its context as fits:
- * the sentence that introduces it and the code that follows, then the beginning and the rest. An entry keeps its title.
+ * Selects the quoted part of a candidate: all of it if it is short, otherwise the best block with
+ * as much of its context as fits: the sentence that introduces it and the code that follows, then
+ * the beginning and the rest. An entry keeps its title.
  */
-export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate, longest: number, frames: AnswerFrames): string {
+export function quoteCandidate(
+  words: QuestionWords,
+  candidate: RankedCandidate,
+  longest: number,
+  frames: AnswerFrames,
+): string {
   const { blocks, blockShares, isEntry } = candidate;
   const texts = blocks.map((block) => shortenBlock(words, block, longest, frames));
   if (texts.join('\n\n').length <= longest) return closed(texts.join('\n\n'));
@@ -22,7 +34,10 @@ export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate,
   const best = bestBlock(blockShares, first);
   let length = (texts[best] as string).length + (isEntry ? (texts[0] as string).length : 0);
   const take = (index: number): boolean => {
-    const added = index >= first && index < blocks.length ? (texts[index] as string).length : Number.POSITIVE_INFINITY;
+    const added =
+      index >= first && index < blocks.length
+        ? (texts[index] as string).length
+        : Number.POSITIVE_INFINITY;
     if (length + added > longest) return false;
     length += added;
     return true;
@@ -32,7 +47,8 @@ export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate,
   // An answer starts at its beginning.
   while ((isEntry || needsLeadIn(blocks[from] as ReadBlock)) && take(from - 1)) from--;
   while (to + 1 < blocks.length && belongs(candidate, to, best) && take(to + 1)) to++;
-  // A section is easier to understand from its beginning, if that leaves room, and what follows explains what stands before.
+  // A section is easier to understand from its beginning, if that leaves room, and what follows
+  // explains what stands before.
   const lead = texts.slice(first, from).reduce((sum, text) => sum + text.length, 0);
   if (length + lead <= longest) while (take(from - 1)) from--;
   while (take(to + 1)) to++;
@@ -47,29 +63,44 @@ export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate,
     while (!isLabel(blocks[to + 1]) && take(to + 1)) to++;
   }
   const follower = blocks[to + 1];
-  const rest = follower === undefined ? '' : shortenBlock(words, follower, MIN_FOLLOWER_LENGTH, frames);
+  const rest =
+    follower === undefined ? '' : shortenBlock(words, follower, MIN_FOLLOWER_LENGTH, frames);
   const hasCode = blocks.slice(from, to + 1).some(({ kind }) => kind === 'code');
   // For a question how to do something, the code is the answer.
   const mayBeLong = candidate.evidence.codeForHowTo === 1;
   const isNeeded =
-    announces(blocks[to] as ReadBlock) || (follower?.kind === 'code' && !hasCode && (mayBeLong || rest.length <= longest));
+    announces(blocks[to] as ReadBlock) ||
+    (follower?.kind === 'code' && !hasCode && (mayBeLong || rest.length <= longest));
   const quoted = texts.slice(from, to + 1).concat(isNeeded ? rest : []);
   // What is not quoted needs no label.
-  while (!isNeeded && follower !== undefined && quoted.length > 1 && introduces(blocks[from + quoted.length - 1])) quoted.pop();
+  while (
+    !isNeeded &&
+    follower !== undefined &&
+    quoted.length > 1 &&
+    introduces(blocks[from + quoted.length - 1])
+  )
+    quoted.pop();
   if (isEntry) quoted.unshift(texts[0] as string);
   return closed(quoted.join('\n\n'));
 }
 
 /**
- * Returns what a section says in a sentence or two, and for a question how to do something its example too, if that is short.
+ * Returns what a section says in a sentence or two, and for a question how to do something its
+ * example too, if that is short.
  * @param longest of the sentences, in characters
  */
-export function keyExample(words: QuestionWords, candidate: RankedCandidate, longest: number, frames: AnswerFrames): string {
+export function keyExample(
+  words: QuestionWords,
+  candidate: RankedCandidate,
+  longest: number,
+  frames: AnswerFrames,
+): string {
   const sentence = keyPart(words, candidate, longest, frames);
   const { blocks, blockShares, evidence } = candidate;
   if (evidence.codeForHowTo === 0 || sentence.includes('```')) return sentence;
   const best = bestBlock(blockShares, 0);
-  const isExample = ({ kind, markdown }: MarkdownBlock) => kind === 'code' && markdown.length <= MAX_EXAMPLE;
+  const isExample = ({ kind, markdown }: MarkdownBlock) =>
+    kind === 'code' && markdown.length <= MAX_EXAMPLE;
   const example = blocks.slice(best).find(isExample) ?? blocks.slice(0, best).findLast(isExample);
   return [sentence, example?.markdown ?? ''].filter((part) => part !== '').join('\n\n');
 }
@@ -78,10 +109,16 @@ export function keyExample(words: QuestionWords, candidate: RankedCandidate, lon
 const MAX_EXAMPLE = 420;
 
 /**
- * Returns what a section says in a sentence or two: those of its best paragraph, the best item of its list; what introduces code,
- * and the code only if both fit; of an operation the address and the purpose.
+ * Returns what a section says in a sentence or two: those of its best paragraph, the best item of
+ * its list; what introduces code, and the code only if both fit; of an operation the address and
+ * the purpose.
  */
-export function keyPart(words: QuestionWords, candidate: RankedCandidate, longest: number, frames: AnswerFrames): string {
+export function keyPart(
+  words: QuestionWords,
+  candidate: RankedCandidate,
+  longest: number,
+  frames: AnswerFrames,
+): string {
   const { blocks, blockShares, isEntry, isOperation, passage } = candidate;
   if (isOperation) return operationLine(candidate, longest);
   const nearest = bestBlock(blockShares, isEntry ? 1 : 0);
@@ -90,25 +127,35 @@ export function keyPart(words: QuestionWords, candidate: RankedCandidate, longes
   if (block === undefined) return '';
   const text = (index: number) => {
     const near = blocks[index];
-    return near?.kind === 'paragraph' && !introduces(near) ? shortenBlock(words, near, longest, frames) : '';
+    return near?.kind === 'paragraph' && !introduces(near)
+      ? shortenBlock(words, near, longest, frames)
+      : '';
   };
   const title = isEntry ? `${(blocks[0] as ReadBlock).markdown}\n\n` : '';
   const isShort = block.markdown.length <= longest;
   if (block.kind === 'list') {
     const item = keyItem(words, block.markdown, longest);
-    return title + (item.length >= MIN_ITEM_LENGTH ? item : text(best - 1) || text(best + 1) || item);
+    return (
+      title + (item.length >= MIN_ITEM_LENGTH ? item : text(best - 1) || text(best + 1) || item)
+    );
   }
   if (block.kind === 'code' || (block.kind === 'table' && !isShort)) {
     const lead = text(best - 1) || text(best + 1);
     const whole = isShort ? [lead, block.markdown].filter((part) => part !== '').join('\n\n') : '';
     return (
-      title + (whole !== '' && whole.length <= longest ? whole : lead || (isShort ? block.markdown : passage.description || ''))
+      title +
+      (whole !== '' && whole.length <= longest
+        ? whole
+        : lead || (isShort ? block.markdown : passage.description || ''))
     );
   }
   const sentence = closed(shortenBlock(words, block, longest, frames).replaceAll(OUTER_GAPS, ''));
   const next = blocks[best + 1];
   // “Run the following:” alone is useless.
-  const follower = announces(block) && next?.kind === 'code' && next.markdown.length <= longest ? `\n\n${next.markdown}` : '';
+  const follower =
+    announces(block) && next?.kind === 'code' && next.markdown.length <= longest
+      ? `\n\n${next.markdown}`
+      : '';
   return title + sentence + follower;
 }
 
@@ -121,9 +168,13 @@ function keyItem(words: QuestionWords, list: string, longest: number): string {
   const shares = items.map((item) => words.share(words.found(item)));
   const item = items[shares.indexOf(Math.max(...shares))] as string;
   const [title = '', ...paragraphs] = item.split(/\n[ \t]*\n/);
-  const isTitle = title.replace(LIST_MARK, '').length < MIN_ITEM_LENGTH && /^[ \t]*[^\s`|>]/.test(paragraphs[0] ?? '`');
+  const isTitle =
+    title.replace(LIST_MARK, '').length < MIN_ITEM_LENGTH &&
+    /^[ \t]*[^\s`|>]/.test(paragraphs[0] ?? '`');
   const text = isTitle ? `${title}\n\n${paragraphs[0]}` : title;
-  return text.length <= longest ? text : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', longest)))} …`;
+  return text.length <= longest
+    ? text
+    : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', longest)))} …`;
 }
 
 /** A shorter first line of an item is its title, and a shorter item a mere name. */
@@ -133,7 +184,9 @@ const MIN_ITEM_LENGTH = 60;
 export function keySentence(words: QuestionWords, markdown: string): string {
   const texts = markdownBlocks(markdown).flatMap(({ kind, markdown: block }) => {
     if (kind === 'paragraph') return sentences(block.replaceAll(/^[ \t]*> ?/gm, ''));
-    return kind === 'list' ? listItems(block).map((item) => (item.split('\n')[0] as string).replace(LIST_MARK, '')) : [];
+    return kind === 'list'
+      ? listItems(block).map((item) => (item.split('\n')[0] as string).replace(LIST_MARK, ''))
+      : [];
   });
   const rated = texts.map((text) => ({ text: text.trim(), share: words.share(words.found(text)) }));
   const best = rated.reduce((a, b) => (b.share > a.share ? b : a), { text: '', share: 0 });
@@ -150,7 +203,8 @@ function solutionAfter(blocks: readonly MarkdownBlock[], from: number): number {
 }
 
 /** `**Solution:** Restart it.` */
-const SOLUTION = /^\*\*(?:solutions?|fix|resolution|workaround|remedy|how to fix(?: (?:it|this))?)\b/i;
+const SOLUTION =
+  /^\*\*(?:solutions?|fix|resolution|workaround|remedy|how to fix(?: (?:it|this))?)\b/i;
 
 /** A paragraph that starts with a label for its contents. */
 function isLabel(block: MarkdownBlock | undefined): boolean {
@@ -196,15 +250,27 @@ const NAMED_WORTH = 4;
 const RESPONSE = /^(?:\d{3}|default|[1-5]XX):/i;
 const CONTENT_TYPE = /^Content type: /;
 
-/** Returns what a reader needs to call an operation: its address, its purpose, the relevant fields, and a request to copy. */
+/**
+ * Returns what a reader needs to call an operation: its address, its purpose, the relevant fields,
+ * and a request to copy.
+ */
 export function quoteOperation(words: QuestionWords, { blocks }: Candidate): string {
   const [address, ...others] = blocks as [ReadBlock, ...ReadBlock[]];
   const end = others.findIndex((block) => RESPONSE.test(block.markdown));
   // After joining, the body comes after the responses.
-  const body = others.findIndex((block, index) => index > end && CONTENT_TYPE.test(block.markdown) && isBody(others, index));
-  const request = [...others.slice(0, end < 0 ? undefined : end), ...(end < 0 || body < 0 ? [] : others.slice(body))];
-  const prose = request.filter((block) => block.kind === 'paragraph' && !CONTENT_TYPE.test(block.markdown));
-  const sample = request.find((block) => block.kind === 'code' && block.markdown.length <= MAX_REQUEST_LENGTH);
+  const body = others.findIndex(
+    (block, index) => index > end && CONTENT_TYPE.test(block.markdown) && isBody(others, index),
+  );
+  const request = [
+    ...others.slice(0, end < 0 ? undefined : end),
+    ...(end < 0 || body < 0 ? [] : others.slice(body)),
+  ];
+  const prose = request.filter(
+    (block) => block.kind === 'paragraph' && !CONTENT_TYPE.test(block.markdown),
+  );
+  const sample = request.find(
+    (block) => block.kind === 'code' && block.markdown.length <= MAX_REQUEST_LENGTH,
+  );
   const fields = request.filter((block) => block.kind === 'list');
   const parts = [
     `\`${address.markdown.split('\n')[0]}\``,
@@ -222,14 +288,17 @@ export function quoteOperation(words: QuestionWords, { blocks }: Candidate): str
 function operationLine({ blocks }: Candidate, longest: number): string {
   const [address, ...others] = blocks as [ReadBlock, ...ReadBlock[]];
   const purpose = others.find(
-    ({ kind, markdown }) => kind === 'paragraph' && !CONTENT_TYPE.test(markdown) && !RESPONSE.test(markdown),
+    ({ kind, markdown }) =>
+      kind === 'paragraph' && !CONTENT_TYPE.test(markdown) && !RESPONSE.test(markdown),
   );
   const [sentence = ''] = sentences(purpose?.markdown ?? '');
   return `\`${address.markdown.split('\n')[0]}\`${sentence.length > longest ? '' : `\n\n${sentence}`}`.trimEnd();
 }
 
 function shortLine(line: string): string {
-  return line.length <= MAX_FIELD_LENGTH ? line : `${line.slice(0, line.lastIndexOf(' ', MAX_FIELD_LENGTH))} …`;
+  return line.length <= MAX_FIELD_LENGTH
+    ? line
+    : `${line.slice(0, line.lastIndexOf(' ', MAX_FIELD_LENGTH))} …`;
 }
 
 /** A response has a content type too, but after its status. */
@@ -258,7 +327,8 @@ function keyFields(words: QuestionWords, fields: readonly string[]): string {
     .map((field, index) => ({
       line: field.split('\n')[0] as string,
       index,
-      worth: words.share(words.found(field)) * NAMED_WORTH + (/^[^:]*\brequired\b/.test(field) ? 1 : 0),
+      worth:
+        words.share(words.found(field)) * NAMED_WORTH + (/^[^:]*\brequired\b/.test(field) ? 1 : 0),
     }))
     .sort((a, b) => b.worth - a.worth || a.index - b.index)
     .slice(0, MAX_FIELDS)

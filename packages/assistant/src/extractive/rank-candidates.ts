@@ -1,5 +1,11 @@
 import { scanWords } from '@docent/search/words/tokenize.ts';
-import { type Candidate, CODE_WORTH, isEntryTitle, type ReadBlock, union } from './passage-candidates.ts';
+import {
+  type Candidate,
+  CODE_WORTH,
+  isEntryTitle,
+  type ReadBlock,
+  union,
+} from './passage-candidates.ts';
 import type { QuestionTraits } from './question-kind.ts';
 import { QuestionWords } from './question-words.ts';
 import { sectionWeights } from './weights.ts';
@@ -25,7 +31,10 @@ const MIN_LENGTH = 60;
 
 const weights: Record<SectionColumn, number> = sectionWeights;
 const KEYS = Object.keys(weights) as SectionColumn[];
-/** Shares of the question in title and heading, and of one of these in the question, from which the section is what was asked for. */
+/**
+ * Shares of the question in title and heading, and of one of these in the question, from which the
+ * section is what was asked for.
+ */
 const NAMED_FROM = 0.9;
 const NAMES_FROM = 0.75;
 
@@ -42,7 +51,9 @@ export function rankCandidates(
   const placesOf = placesByPage(candidates);
   const ranked = candidates.map((candidate, index) => {
     const closenessByWord = everything[index] as Float32Array;
-    const blockShares = candidate.blocks.map((block) => (block.kind === 'heading' ? 0 : words.share(block.found, rarity)));
+    const blockShares = candidate.blocks.map((block) =>
+      block.kind === 'heading' ? 0 : words.share(block.found, rarity),
+    );
     const place = (placesOf.get(candidate.passage.path) as number[]).indexOf(candidate.place);
     const evidence = evidenceOf(words, candidate, traits, { closenessByWord, rarity, place });
     const score = KEYS.reduce((sum, key) => sum + weights[key] * evidence[key], 0);
@@ -52,13 +63,17 @@ export function rankCandidates(
   const shares = ranked.map((rankedCandidate) => Math.exp(rankedCandidate.score - best));
   const all = shares.reduce((sum, share) => sum + share, 0);
   return ranked
-    .map((rankedCandidate, index) => ({ ...rankedCandidate, probability: (shares[index] as number) / all }))
+    .map((rankedCandidate, index) => ({
+      ...rankedCandidate,
+      probability: (shares[index] as number) / all,
+    }))
     .sort((a, b) => b.probability - a.probability);
 }
 
 /**
  * Returns the features of a candidate's rank.
- * @param among the words that it matches, how rare each is among the candidates, and its search rank within its page
+ * @param among the words that it matches, how rare each is among the candidates, and its search
+ *   rank within its page
  */
 function evidenceOf(
   words: QuestionWords,
@@ -91,33 +106,51 @@ function evidenceOf(
 /** Returns the search ranks of the sections of each page, best first. */
 function placesByPage(candidates: readonly Candidate[]): Map<string, number[]> {
   const byPage = Map.groupBy(candidates, ({ passage }) => passage.path);
-  return new Map([...byPage].map(([path, some]) => [path, [...new Set(some.map(({ place }) => place))].sort((a, b) => a - b)]));
+  return new Map(
+    [...byPage].map(([path, some]) => [
+      path,
+      [...new Set(some.map(({ place }) => place))].sort((a, b) => a - b),
+    ]),
+  );
 }
 
-/** Whether title and heading contain the words of the question, and one of them, or one of several questions in it, nothing else. */
-function isNamedBy(words: QuestionWords, { titleFound, headFound, passage }: Candidate, { text }: QuestionTraits): boolean {
+/**
+ * Whether title and heading contain the words of the question, and one of them, or one of several
+ * questions in it, nothing else.
+ */
+function isNamedBy(
+  words: QuestionWords,
+  { titleFound, headFound, passage }: Candidate,
+  { text }: QuestionTraits,
+): boolean {
   if (words.share(union([titleFound, headFound])) < NAMED_FROM) return false;
-  return [passage.metadata.title, ...(passage.headings.at(-1) ?? '').split(/(?<=[?？])/u)].some((name) => {
-    const named = new QuestionWords(name);
-    return named.share(named.found(text)) >= NAMES_FROM;
-  });
+  return [passage.metadata.title, ...(passage.headings.at(-1) ?? '').split(/(?<=[?？])/u)].some(
+    (name) => {
+      const named = new QuestionWords(name);
+      return named.share(named.found(text)) >= NAMES_FROM;
+    },
+  );
 }
 
 function densestBlock(words: QuestionWords, { blocks }: Candidate, rarity: Float32Array): number {
-  const densities = blocks.map(({ kind, matches }) => words.densest(matches, rarity) * (kind === 'code' ? CODE_WORTH : 1));
+  const densities = blocks.map(
+    ({ kind, matches }) => words.densest(matches, rarity) * (kind === 'code' ? CODE_WORTH : 1),
+  );
   return Math.max(0, ...densities);
 }
 
 /** A word that all candidates contain does not distinguish them. */
 function rarityOf(everything: readonly Float32Array[], words: number): Float32Array {
   const counts = new Float32Array(words);
-  for (const closenessByWord of everything) for (let i = 0; i < words; i++) (counts[i] as number) += closenessByWord[i] as number;
+  for (const closenessByWord of everything)
+    for (let i = 0; i < words; i++) (counts[i] as number) += closenessByWord[i] as number;
   return counts.map((count) => Math.log(1 + everything.length / (0.5 + count)));
 }
 
 const MIN_LETTERS_OF_PROSE = 60;
 /** Starts with a definition. */
-const DEFINES = /^[^.:!?\n]{1,60}?\s(?:is|are|lets?|allows?|means?|ist|sind|est|sont|es|son|é|são|è)\s/iu;
+const DEFINES =
+  /^[^.:!?\n]{1,60}?\s(?:is|are|lets?|allows?|means?|ist|sind|est|sont|es|son|é|são|è)\s/iu;
 const FIELD = /^[ \t]*- `[^`\n]+` \([`'a-z]/gm;
 const MIN_FIELDS = 3;
 const MIN_ROUTE_LENGTH = 3;
@@ -128,8 +161,14 @@ const HELP =
 const NEGATION =
   /\b(?:no|not|without|don['’]?t|can['’]?t|isn['’]?t|disabled?|disabling|never|off|offline|exclude|skip|missing|unable|hide)\b/i;
 
-/** Returns whether a candidate has the form and the position of an answer to the question; each 0 or 1. */
-function formOf(candidate: Candidate, { kind, isAboutApi, isAboutResponses, isNegated, text }: QuestionTraits) {
+/**
+ * Returns whether a candidate has the form and the position of an answer to the question; each 0 or
+ * 1.
+ */
+function formOf(
+  candidate: Candidate,
+  { kind, isAboutApi, isAboutResponses, isNegated, text }: QuestionTraits,
+) {
   const { blocks, titleFound, headFound, isOperation, isEntry, passage } = candidate;
   // Some pages repeat their title above their first text.
   const lastHeading = passage.headings.at(-1) ?? '';
@@ -138,12 +177,16 @@ function formOf(candidate: Candidate, { kind, isAboutApi, isAboutResponses, isNe
   const isHowTo = kind === 'how-to';
   const isProblem = kind === 'problem';
   const has = (test: (block: ReadBlock) => boolean) => blocks.some(test);
-  const isAboutIt = kind === 'definition' && (heading === '' || headFound.some((closeness) => closeness > 0));
-  const introducesIt = heading === '' && !isOperation && titleFound.some((closeness) => closeness > 0) && has(isProse);
+  const isAboutIt =
+    kind === 'definition' && (heading === '' || headFound.some((closeness) => closeness > 0));
+  const introducesIt =
+    heading === '' && !isOperation && titleFound.some((closeness) => closeness > 0) && has(isProse);
   const route = isOperation ? routeOf(blocks) : '';
   const names = [passage.metadata.title, ...passage.headings, ownTitle];
   return {
-    stepsForHowTo: Number(isHowTo && has((block) => block.kind === 'list' && /^\d/.test(block.markdown))),
+    stepsForHowTo: Number(
+      isHowTo && has((block) => block.kind === 'list' && /^\d/.test(block.markdown)),
+    ),
     codeForHowTo: Number(isHowTo && !isOperation && has((block) => block.kind === 'code')),
     // “A webhook is …” for “what is a webhook?”
     definition: Number(isAboutIt && (introducesIt || has(defines))),
@@ -165,7 +208,11 @@ function formOf(candidate: Candidate, { kind, isAboutApi, isAboutResponses, isNe
 }
 
 function isProse(block: ReadBlock): boolean {
-  return block.kind === 'paragraph' && block.markdown.length > MIN_LETTERS_OF_PROSE && !isEntryTitle(block);
+  return (
+    block.kind === 'paragraph' &&
+    block.markdown.length > MIN_LETTERS_OF_PROSE &&
+    !isEntryTitle(block)
+  );
 }
 
 function listsFields({ kind, markdown }: ReadBlock): boolean {
@@ -173,7 +220,9 @@ function listsFields({ kind, markdown }: ReadBlock): boolean {
 }
 
 function defines(block: ReadBlock): boolean {
-  return isProse(block) && DEFINES.test(block.markdown) && block.found.some((closeness) => closeness > 0);
+  return (
+    isProse(block) && DEFINES.test(block.markdown) && block.found.some((closeness) => closeness > 0)
+  );
 }
 
 /** `/v1/orders` of `GET /v1/orders/`; empty if it is so short that every address contains it. */
@@ -182,13 +231,16 @@ function routeOf([address]: readonly ReadBlock[]): string {
   return route.length < MIN_ROUTE_LENGTH ? '' : route.replace(/\/$/, '');
 }
 
-/** With a larger share of capitals than this, a title is in title case and its capitals mean nothing. */
+/**
+ * With a larger share of capitals than this, a title is in title case and its capitals mean
+ * nothing.
+ */
 const MAX_CAPITALS = 0.6;
 const MIN_WORDS_TO_JUDGE = 4;
 
 /**
- * Returns whether a page is named after something that the question does not name: “Migrate from Acme” for a question without
- * Acme.
+ * Returns whether a page is named after something that the question does not name: “Migrate from
+ * Acme” for a question without Acme.
  */
 export function namesOther(words: QuestionWords, title: string): boolean {
   const all: string[] = [];
@@ -196,10 +248,16 @@ export function namesOther(words: QuestionWords, title: string): boolean {
     all.push(word);
   });
   const capital = all.slice(1).filter((word) => /^\p{Lu}/u.test(word));
-  const isAllCapital = all.length >= MIN_WORDS_TO_JUDGE && capital.length > all.length * MAX_CAPITALS;
-  const names = isAllCapital ? all.filter(hasInnerCapital) : [...capital, ...all.slice(0, 1).filter(hasInnerCapital)];
+  const isAllCapital =
+    all.length >= MIN_WORDS_TO_JUDGE && capital.length > all.length * MAX_CAPITALS;
+  const names = isAllCapital
+    ? all.filter(hasInnerCapital)
+    : [...capital, ...all.slice(0, 1).filter(hasInnerCapital)];
   // Words in capitals are acronyms of common things: `API`, `SDK`.
-  return names.some((name) => name !== name.toUpperCase() && words.found(name).every((closeness) => closeness === 0));
+  return names.some(
+    (name) =>
+      name !== name.toUpperCase() && words.found(name).every((closeness) => closeness === 0),
+  );
 }
 
 function hasInnerCapital(word: string): boolean {

@@ -25,11 +25,20 @@ const ENTRY = /^[-*+][ \t]+(?:`[^`\n]+`|\*\*[^*\n]+\*\*)/;
 /** A tip or note inside an item, with the white space before it; no warning. */
 const ASIDE = /(?<=\S)\s*\n[ \t]*> \*\*(?:Tip|Note|Info|Check):\*\*.*(?:\n[ \t]*>.*)*/g;
 
-/** Returns a block if it is short enough, otherwise the most relevant part of it, with “…” for omissions. */
-export function shortenBlock(words: QuestionWords, block: MarkdownBlock, longest: number, frames: AnswerFrames): string {
+/**
+ * Returns a block if it is short enough, otherwise the most relevant part of it, with “…” for
+ * omissions.
+ */
+export function shortenBlock(
+  words: QuestionWords,
+  block: MarkdownBlock,
+  longest: number,
+  frames: AnswerFrames,
+): string {
   const { kind, markdown } = block;
   if (kind === 'table') return shortTable(words, markdown, longest);
-  if (kind === 'code') return markdown.length <= MAX_CODE_LENGTH ? markdown : cutCode(markdown, MAX_CODE_LENGTH);
+  if (kind === 'code')
+    return markdown.length <= MAX_CODE_LENGTH ? markdown : cutCode(markdown, MAX_CODE_LENGTH);
   if (kind === 'list') return shortList(words, markdown, longest, frames);
   const limit = kind === 'paragraph' ? Math.min(longest, MAX_PARAGRAPH_LENGTH) : longest;
   if (markdown.length <= limit) return markdown;
@@ -37,7 +46,12 @@ export function shortenBlock(words: QuestionWords, block: MarkdownBlock, longest
   return window(words, sentences(markdown), limit, ' ');
 }
 
-function shortList(words: QuestionWords, list: string, longest: number, frames: AnswerFrames): string {
+function shortList(
+  words: QuestionWords,
+  list: string,
+  longest: number,
+  frames: AnswerFrames,
+): string {
   const items = listItems(list);
   const isProcedure = ORDERED.test(list) && items.length > 1;
   const limit = isProcedure && longest >= ROOM_FOR_STEPS ? MAX_STEPS_LENGTH : longest;
@@ -46,11 +60,21 @@ function shortList(words: QuestionWords, list: string, longest: number, frames: 
   // Of a reference list, the requested items.
   const isReference = items.filter((item) => ENTRY.test(item)).length * 2 > items.length;
   const best = isReference ? chosen(words, items, longest) : [];
-  return best.length === 0 ? window(words, items, longest, '\n') : withGaps(items, best, '…').join('\n');
+  return best.length === 0
+    ? window(words, items, longest, '\n')
+    : withGaps(items, best, '…').join('\n');
 }
 
-/** Every step by its beginning, the most relevant ones whole; if even that is too long, the number of further steps. */
-function shortSteps(words: QuestionWords, steps: readonly string[], limit: number, { moreSteps }: AnswerFrames): string {
+/**
+ * Every step by its beginning, the most relevant ones whole; if even that is too long, the number
+ * of further steps.
+ */
+function shortSteps(
+  words: QuestionWords,
+  steps: readonly string[],
+  limit: number,
+  { moreSteps }: AnswerFrames,
+): string {
   const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0);
   const explained = steps.map((step) => leadOf(step, MIN_LEAD_LENGTH));
   const leads = lengthOf(explained) <= limit ? explained : steps.map((step) => leadOf(step, 0));
@@ -88,14 +112,21 @@ function beginningOf(step: string, longest: number): string {
   return end === 0 ? '' : `${step.slice(0, end).trimEnd()} …`;
 }
 
-/** A step without its tips and notes: where not everything fits, what to do and the code come first. */
+/**
+ * A step without its tips and notes: where not everything fits, what to do and the code come first.
+ */
 function withoutAsides(step: string): string {
   return step.replaceAll(ASIDE, '').trimEnd();
 }
 
-/** The first paragraph of a step, with the next one if it is a mere title shorter than that; “…” marks omissions. */
+/**
+ * The first paragraph of a step, with the next one if it is a mere title shorter than that; “…”
+ * marks omissions.
+ */
 function leadOf(step: string, shortest: number): string {
-  const ends = [...step.matchAll(/\n(?=[ \t]*\n)|\n(?=[ \t]*(?:`{3}|~{3}))/g)].map(({ index }) => index);
+  const ends = [...step.matchAll(/\n(?=[ \t]*\n)|\n(?=[ \t]*(?:`{3}|~{3}))/g)].map(
+    ({ index }) => index,
+  );
   const [first = step.length, second = step.length] = ends;
   const next = step.slice(first, second);
   const end = first < shortest && !/^\s*(?:`{3}|~{3})/.test(next) ? second : first;
@@ -104,7 +135,10 @@ function leadOf(step: string, shortest: number): string {
 
 /** Some of the pieces, with a mark where others are left out. */
 function withGaps(pieces: readonly string[], kept: readonly number[], mark: string): string[] {
-  const keptPieces = kept.flatMap((index, at) => [...(index > (kept[at - 1] ?? -1) + 1 ? [mark] : []), pieces[index] as string]);
+  const keptPieces = kept.flatMap((index, at) => [
+    ...(index > (kept[at - 1] ?? -1) + 1 ? [mark] : []),
+    pieces[index] as string,
+  ]);
   return kept.at(-1) === pieces.length - 1 ? keptPieces : [...keptPieces, mark];
 }
 
@@ -125,14 +159,22 @@ function chosen(words: QuestionWords, pieces: readonly string[], limit: number):
 }
 
 /** Best first. */
-function byWorth(words: QuestionWords, pieces: readonly string[]): { index: number; worth: number }[] {
+function byWorth(
+  words: QuestionWords,
+  pieces: readonly string[],
+): { index: number; worth: number }[] {
   return pieces
     .map((piece, index) => ({ index, worth: words.share(words.found(piece)) }))
     .sort((a, b) => b.worth - a.worth || a.index - b.index);
 }
 
 /** The run of pieces around the most relevant one; marks omissions. */
-function window(words: QuestionWords, pieces: readonly string[], limit: number, joint: string): string {
+function window(
+  words: QuestionWords,
+  pieces: readonly string[],
+  limit: number,
+  joint: string,
+): string {
   const scores = pieces.map((piece) => words.share(words.found(piece)));
   const best = scores.indexOf(Math.max(...scores));
   const lengthTo = pieces.slice(0, best + 1).reduce((sum, piece) => sum + piece.length, 0);
@@ -140,9 +182,12 @@ function window(words: QuestionWords, pieces: readonly string[], limit: number, 
   let from = lengthTo <= limit ? 0 : best;
   let to = best;
   let length = from === 0 ? lengthTo : (pieces[best] ?? '').length;
-  if (length > limit) return `${from > 0 ? `…${joint}` : ''}${cutLines(pieces[from] as string, limit)}`;
-  while (to + 1 < pieces.length && length + (pieces[to + 1] as string).length <= limit) length += (pieces[++to] as string).length;
-  while (from > 0 && length + (pieces[from - 1] as string).length <= limit) length += (pieces[--from] as string).length;
+  if (length > limit)
+    return `${from > 0 ? `…${joint}` : ''}${cutLines(pieces[from] as string, limit)}`;
+  while (to + 1 < pieces.length && length + (pieces[to + 1] as string).length <= limit)
+    length += (pieces[++to] as string).length;
+  while (from > 0 && length + (pieces[from - 1] as string).length <= limit)
+    length += (pieces[--from] as string).length;
   const text = pieces.slice(from, to + 1).join(joint);
   return `${from > 0 ? `…${joint}` : ''}${text}${to + 1 < pieces.length ? `${joint}…` : ''}`;
 }
@@ -156,17 +201,26 @@ function cutLines(text: string, limit: number): string {
 }
 
 /** A callout may contain tables and lists: its most relevant blocks, each cut by its own rules. */
-function shortCallout(words: QuestionWords, callout: string, limit: number, frames: AnswerFrames): string {
+function shortCallout(
+  words: QuestionWords,
+  callout: string,
+  limit: number,
+  frames: AnswerFrames,
+): string {
   const inner = markdownBlocks(callout.replaceAll(/^[ \t]*> ?/gm, ''));
   const short = inner.map((block) =>
-    block.markdown.startsWith('>') ? cutText(block.markdown, limit) : shortenBlock(words, block, limit, frames),
+    block.markdown.startsWith('>')
+      ? cutText(block.markdown, limit)
+      : shortenBlock(words, block, limit, frames),
   );
   return `> ${window(words, short, limit, '\n\n').replaceAll('\n', '\n> ')}`;
 }
 
 /** Callouts inside callouts are too rare to handle separately. */
 function cutText(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', limit)))} …`;
+  return text.length <= limit
+    ? text
+    : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', limit)))} …`;
 }
 
 /** A small table whole; of a larger one the header and the most relevant rows, without padding. */
@@ -177,13 +231,20 @@ function shortTable(words: QuestionWords, table: string, limit: number): string 
   const room = limit - header.length - rule.length;
   const length = rows.reduce((sum, row) => sum + row.length, 0);
   const fits = length <= room && (rows.length <= FEW_ROWS || length <= limit * SHARE_OF_TABLE);
-  const visibleRows = fits ? rows : withGaps(rows, withGroups(rows, chosen(words, rows, room)), '| … |');
+  const visibleRows = fits
+    ? rows
+    : withGaps(rows, withGroups(rows, chosen(words, rows, room)), '| … |');
   return [header, rule, ...visibleRows].join('\n');
 }
 
-/** A row whose first cell is empty belongs to the row above that has one: alone it would seem to belong to another. */
+/**
+ * A row whose first cell is empty belongs to the row above that has one: alone it would seem to
+ * belong to another.
+ */
 function withGroups(rows: readonly string[], kept: readonly number[]): number[] {
-  const groups = kept.map((index) => rows.findLastIndex((row, at) => at <= index && !/^\|\s*\|/.test(row)));
+  const groups = kept.map((index) =>
+    rows.findLastIndex((row, at) => at <= index && !/^\|\s*\|/.test(row)),
+  );
   return [...new Set([...groups.filter((at) => at >= 0), ...kept])].sort((a, b) => a - b);
 }
 

@@ -8,7 +8,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown) => typeof value === 'string';
 const hasUsage = (value: Record<string, unknown>) =>
-  isObject(value.usage) && Number.isInteger(value.usage.promptTokens) && Number.isInteger(value.usage.completionTokens);
+  isObject(value.usage) &&
+  Number.isInteger(value.usage.promptTokens) &&
+  Number.isInteger(value.usage.completionTokens);
 
 /** What a client of the protocol requires of each part. */
 const DEMANDS: Record<string, (value: unknown) => boolean> = {
@@ -16,16 +18,25 @@ const DEMANDS: Record<string, (value: unknown) => boolean> = {
   '2': Array.isArray,
   '3': isText,
   '8': Array.isArray,
-  '9': (value) => isObject(value) && isText(value.toolCallId) && isText(value.toolName) && isObject(value.args),
+  '9': (value) =>
+    isObject(value) && isText(value.toolCallId) && isText(value.toolName) && isObject(value.args),
   a: (value) => isObject(value) && isText(value.toolCallId) && Object.hasOwn(value, 'result'),
   d: (value) => isObject(value) && isText(value.finishReason) && hasUsage(value),
-  e: (value) => isObject(value) && isText(value.finishReason) && hasUsage(value) && typeof value.isContinued === 'boolean',
+  e: (value) =>
+    isObject(value) &&
+    isText(value.finishReason) &&
+    hasUsage(value) &&
+    typeof value.isContinued === 'boolean',
   f: (value) => isObject(value) && isText(value.messageId),
   g: isText,
-  h: (value) => isObject(value) && value.sourceType === 'url' && isText(value.id) && isText(value.url),
+  h: (value) =>
+    isObject(value) && value.sourceType === 'url' && isText(value.id) && isText(value.url),
 };
 
-/** Reads a stream as a client does: whole lines, code before the first colon, JSON after it; unknown codes are fatal. */
+/**
+ * Reads a stream as a client does: whole lines, code before the first colon, JSON after it; unknown
+ * codes are fatal.
+ */
 function decode(stream: string): Part[] {
   expect(stream.endsWith('\n')).toBe(true);
   return stream
@@ -49,7 +60,11 @@ const page: RetrievedPage = {
 };
 const answer: AnswerEvent[] = [
   { type: 'start', messageId: 'm1', threadId: 't1' },
-  { type: 'tool-call', toolCallId: 'c1', call: { name: 'search', input: { query: 'rotate a key' } } },
+  {
+    type: 'tool-call',
+    toolCallId: 'c1',
+    call: { name: 'search', input: { query: 'rotate a key' } },
+  },
   { type: 'tool-result', toolCallId: 'c1', result: { name: 'search', results: [page] } },
   { type: 'source', id: 's1', url: page.url, title: 'Keys' },
   { type: 'reasoning', text: 'Hm.' },
@@ -98,11 +113,15 @@ describe('the data stream', () => {
     const results = (options: Partial<DataStreamOptions>) =>
       decode(encode(answer, options)).flatMap(({ code, value }) => (code === 'a' ? [value] : []));
     expect(results({})).toEqual([{ toolCallId: 'c1', result: [page] }]);
-    expect(results({ searchForm: 'object' })).toEqual([{ toolCallId: 'c1', result: { type: 'search', results: [page] } }]);
+    expect(results({ searchForm: 'object' })).toEqual([
+      { toolCallId: 'c1', result: { type: 'search', results: [page] } },
+    ]);
   });
 
   it('sends the thread before an error can occur', () => {
-    const parts = decode(encode([answer[0] as AnswerEvent, { type: 'error', message: 'The model failed.' }]));
+    const parts = decode(
+      encode([answer[0] as AnswerEvent, { type: 'error', message: 'The model failed.' }]),
+    );
     expect(parts).toEqual([
       { code: 'f', value: { messageId: 'm1' } },
       { code: '8', value: [{ type: 'finish', threadId: 't1' }] },
@@ -121,9 +140,13 @@ describe('the data stream', () => {
   it('sends follow-up questions in a known annotation and adds no part that clients do not know', () => {
     const nextQuestions: NextQuestions = { kind: 'choices', questions: ['a (x)?', 'a (y)?'] };
     const finish = answer.at(-1) as Extract<AnswerEvent, { type: 'finish' }>;
-    const [without, parts] = [finish, { ...finish, nextQuestions }].map((event) => decode(encode([event])));
+    const [without, parts] = [finish, { ...finish, nextQuestions }].map((event) =>
+      decode(encode([event])),
+    );
     expect(parts?.map(({ code }) => code)).toEqual(without?.map(({ code }) => code));
-    expect(parts?.find(({ code }) => code === '8')?.value).toEqual([{ type: 'finish', threadId: 't1', nextQuestions }]);
+    expect(parts?.find(({ code }) => code === '8')?.value).toEqual([
+      { type: 'finish', threadId: 't1', nextQuestions },
+    ]);
   });
 
   it('sends nothing for empty text', () => {
@@ -136,7 +159,11 @@ describe('the data stream', () => {
   });
 
   it('has a keepalive that clients ignore', () => {
-    expect(decode(encode(answer.slice(0, 1)) + dataStream(standard).keepalive + encode(answer.slice(5, 6)))).toHaveLength(3);
+    expect(
+      decode(
+        encode(answer.slice(0, 1)) + dataStream(standard).keepalive + encode(answer.slice(5, 6)),
+      ),
+    ).toHaveLength(3);
   });
 
   it('forbids buffering and identifies the protocol in its headers', () => {

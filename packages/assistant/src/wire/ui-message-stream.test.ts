@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerEvent, NextQuestions, RetrievedPage } from '../answer-event.ts';
 import { type UiMessageStreamOptions, uiMessageStream } from './ui-message-stream.ts';
 
-/** The keys that every release of AI SDK 5, 6, and 7 accepts, by chunk type. Some releases fail on an unknown type or key. */
+/**
+ * The keys that every release of AI SDK 5, 6, and 7 accepts, by chunk type. Some releases fail on
+ * an unknown type or key.
+ */
 const COMMON_KEYS: Record<string, string[]> = {
   start: ['messageId', 'messageMetadata'],
   'start-step': [],
@@ -23,7 +26,10 @@ const COMMON_KEYS: Record<string, string[]> = {
 
 type Chunk = Record<string, unknown> & { type: string };
 
-/** Reads a stream as a client does: events end with an empty line, comments are ignored, the last event is `[DONE]`. */
+/**
+ * Reads a stream as a client does: events end with an empty line, comments are ignored, the last
+ * event is `[DONE]`.
+ */
 function decode(stream: string): Chunk[] {
   expect(stream.endsWith('\n\n')).toBe(true);
   const events = stream
@@ -45,10 +51,19 @@ const page: RetrievedPage = {
   metadata: { title: 'Keys', score: 0.7 },
 };
 const start: AnswerEvent = { type: 'start', messageId: 'm1', threadId: 't1' };
-const finish: AnswerEvent = { type: 'finish', reason: 'stop', usage: { inputTokens: 12, outputTokens: 7 }, threadId: 't1' };
+const finish: AnswerEvent = {
+  type: 'finish',
+  reason: 'stop',
+  usage: { inputTokens: 12, outputTokens: 7 },
+  threadId: 't1',
+};
 const answer: AnswerEvent[] = [
   start,
-  { type: 'tool-call', toolCallId: 'c1', call: { name: 'search', input: { query: 'rotate a key' } } },
+  {
+    type: 'tool-call',
+    toolCallId: 'c1',
+    call: { name: 'search', input: { query: 'rotate a key' } },
+  },
   { type: 'tool-result', toolCallId: 'c1', result: { name: 'search', results: [page] } },
   { type: 'source', id: 's1', url: page.url, title: 'Keys' },
   { type: 'reasoning', text: 'Hm.' },
@@ -57,7 +72,10 @@ const answer: AnswerEvent[] = [
   finish,
 ];
 
-function encode(events: readonly AnswerEvent[], options: Partial<UiMessageStreamOptions> = {}): string {
+function encode(
+  events: readonly AnswerEvent[],
+  options: Partial<UiMessageStreamOptions> = {},
+): string {
   const wire = uiMessageStream({ minimal: false, threadIdOnFinish: false, ...options });
   return events.map(wire.encode).join('');
 }
@@ -85,7 +103,9 @@ describe('the UI message stream', () => {
 
   it('ends with [DONE], even after an error', () => {
     expect(encode(answer).endsWith('data: [DONE]\n\n')).toBe(true);
-    expect(encode([start, { type: 'text', text: 'So' }, { type: 'error', message: 'Failed.' }])).toMatch(
+    expect(
+      encode([start, { type: 'text', text: 'So' }, { type: 'error', message: 'Failed.' }]),
+    ).toMatch(
       /"text-end","id":"text-1"\}\n\ndata: \{"type":"error","errorText":"Failed\."\}\n\ndata: \[DONE\]\n\n$/,
     );
   });
@@ -102,8 +122,13 @@ describe('the UI message stream', () => {
   });
 
   it('reports the finish reason, except in minimal form', () => {
-    expect(decode(encode([start, finish])).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
-    expect(decode(encode([start, finish], { minimal: true })).at(-1)).not.toHaveProperty('finishReason');
+    expect(decode(encode([start, finish])).at(-1)).toMatchObject({
+      type: 'finish',
+      finishReason: 'stop',
+    });
+    expect(decode(encode([start, finish], { minimal: true })).at(-1)).not.toHaveProperty(
+      'finishReason',
+    );
   });
 
   it('sends the thread in the metadata of start and finish, and as a key of finish only on request', () => {
@@ -113,12 +138,24 @@ describe('the UI message stream', () => {
       expect.objectContaining({ threadId: 't1' }),
     ]);
     expect(chunks.at(-1)).not.toHaveProperty('threadId');
-    expect(decode(encode([start, finish], { threadIdOnFinish: true })).at(-1)).toHaveProperty('threadId', 't1');
+    expect(decode(encode([start, finish], { threadIdOnFinish: true })).at(-1)).toHaveProperty(
+      'threadId',
+      't1',
+    );
   });
 
   it('opens a new part for text after another search', () => {
-    const chunks = decode(encode([start, { type: 'text', text: 'a' }, answer[1] as AnswerEvent, { type: 'text', text: 'b' }]));
-    const parts = chunks.filter((chunk) => chunk.type.startsWith('text-')).map((chunk) => [chunk.type, chunk.id]);
+    const chunks = decode(
+      encode([
+        start,
+        { type: 'text', text: 'a' },
+        answer[1] as AnswerEvent,
+        { type: 'text', text: 'b' },
+      ]),
+    );
+    const parts = chunks
+      .filter((chunk) => chunk.type.startsWith('text-'))
+      .map((chunk) => [chunk.type, chunk.id]);
     expect(parts).toEqual([
       ['text-start', 'text-1'],
       ['text-delta', 'text-1'],
@@ -131,20 +168,36 @@ describe('the UI message stream', () => {
   it.each(['a\nb\r\n', '"\\', '\u2028\u2029', '\u0000', '\ud83d', 'data: [DONE]\n\n', '汉字 🚀'])(
     'transfers any text unchanged: %j',
     (text) => {
-      expect(decode(encode([{ type: 'text', text }])).at(-1)).toMatchObject({ type: 'text-delta', delta: text });
+      expect(decode(encode([{ type: 'text', text }])).at(-1)).toMatchObject({
+        type: 'text-delta',
+        delta: text,
+      });
     },
   );
 
   it('sends follow-up questions in its metadata and adds no chunk that clients do not know', () => {
-    const nextQuestions: NextQuestions = { kind: 'follow-ups', questions: ['How do I rotate a key?'] };
-    const [without, chunks] = [finish, { ...finish, nextQuestions }].map((event) => decode(encode([start, event])));
+    const nextQuestions: NextQuestions = {
+      kind: 'follow-ups',
+      questions: ['How do I rotate a key?'],
+    };
+    const [without, chunks] = [finish, { ...finish, nextQuestions }].map((event) =>
+      decode(encode([start, event])),
+    );
     expect(chunks?.map(({ type }) => type)).toEqual(without?.map(({ type }) => type));
     expect(chunks?.at(-1)?.messageMetadata).toMatchObject({ threadId: 't1', nextQuestions });
   });
 
   it('sends the quotes of an answer without a language model in the metadata of the message', () => {
-    const quotes = [{ url: 'https://docs.example.com/keys', highlight: 'Create a key.', section: 'Create a key. Then use it.' }];
-    const [without, chunks] = [finish, { ...finish, quotes }].map((event) => decode(encode([start, event])));
+    const quotes = [
+      {
+        url: 'https://docs.example.com/keys',
+        highlight: 'Create a key.',
+        section: 'Create a key. Then use it.',
+      },
+    ];
+    const [without, chunks] = [finish, { ...finish, quotes }].map((event) =>
+      decode(encode([start, event])),
+    );
     expect(chunks?.at(-1)?.messageMetadata).toMatchObject({ threadId: 't1', quotes });
     expect(without?.at(-1)?.messageMetadata).not.toHaveProperty('quotes');
   });

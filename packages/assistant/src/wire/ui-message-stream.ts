@@ -4,7 +4,10 @@ import type { AnswerEvent, AnswerWire, ToolCall, ToolResult } from '../answer-ev
 export interface UiMessageStreamOptions {
   /** Omits `finishReason` of `finish`, which the first releases of AI SDK 5 fail on. */
   minimal: boolean;
-  /** Repeats the thread's id as a key of `finish`. Optional, because releases before July 2026 fail on unknown keys. */
+  /**
+   * Repeats the thread's id as a key of `finish`. Optional, because releases before July 2026 fail
+   * on unknown keys.
+   */
   threadIdOnFinish: boolean;
 }
 
@@ -20,8 +23,9 @@ const headers: Record<string, string> = {
 type Writing = 'text' | 'reasoning';
 
 /**
- * Encodes one answer as server-sent events of the UI message stream protocol, version 1. Uses only chunk types and keys that
- * every release of AI SDK 5, 6 and 7 accepts, because older ones fail on anything else. The thread's id is in the metadata of
+ * Encodes one answer as server-sent events of the UI message stream protocol, version 1. Uses only
+ * chunk types and keys that every release of AI SDK 5, 6 and 7 accepts, because older ones fail on
+ * anything else. The thread's id is in the metadata of
  * `start`, so that it is known even after an error, and again in that of `finish`, with the suggested next questions: some
  * clients fail on parts that they do not know.
  */
@@ -29,7 +33,10 @@ export function uiMessageStream(options: UiMessageStreamOptions): AnswerWire {
   let open: Writing | undefined;
   let partCount = 0;
 
-  /** Text and reasoning are parts that must be opened and closed: a client fails on a delta of a part that is not open. */
+  /**
+   * Text and reasoning are parts that must be opened and closed: a client fails on a delta of a
+   * part that is not open.
+   */
   function close(): string {
     if (open === undefined) return '';
     const closed = chunk({ type: `${open}-end`, id: `${open}-${partCount}` });
@@ -54,7 +61,11 @@ export function uiMessageStream(options: UiMessageStreamOptions): AnswerWire {
       case 'reasoning':
         return write(event.type, event.text);
       case 'start': {
-        const start = { type: 'start', messageId: event.messageId, messageMetadata: { threadId: event.threadId } };
+        const start = {
+          type: 'start',
+          messageId: event.messageId,
+          messageMetadata: { threadId: event.threadId },
+        };
         return chunk(start) + chunk({ type: 'start-step' });
       }
       case 'tool-call':
@@ -62,7 +73,12 @@ export function uiMessageStream(options: UiMessageStreamOptions): AnswerWire {
       case 'tool-result':
         return toolResult(event.toolCallId, event.result);
       case 'source':
-        return chunk({ type: 'source-url', sourceId: event.id, url: event.url, title: event.title });
+        return chunk({
+          type: 'source-url',
+          sourceId: event.id,
+          url: event.url,
+          title: event.title,
+        });
       case 'error':
         return close() + chunk({ type: 'error', errorText: event.message }) + DONE;
       case 'finish':
@@ -90,12 +106,21 @@ function toolResult(toolCallId: string, { name: type, ...output }: ToolResult): 
   return chunk({ type: 'tool-output-available', toolCallId, output: { type, ...output } });
 }
 
-function encodeFinish(event: Extract<AnswerEvent, { type: 'finish' }>, options: UiMessageStreamOptions): string {
+function encodeFinish(
+  event: Extract<AnswerEvent, { type: 'finish' }>,
+  options: UiMessageStreamOptions,
+): string {
   const { reason, threadId, usage, nextQuestions, quotes } = event;
   const finish = {
     type: 'finish',
     finishReason: options.minimal ? undefined : reason,
-    messageMetadata: { threadId, finishReason: reason, usage, nextQuestions, quotes: quotes?.length ? quotes : undefined },
+    messageMetadata: {
+      threadId,
+      finishReason: reason,
+      usage,
+      nextQuestions,
+      quotes: quotes?.length ? quotes : undefined,
+    },
     threadId: options.threadIdOnFinish ? threadId : undefined,
   };
   return chunk({ type: 'finish-step' }) + chunk(finish) + DONE;

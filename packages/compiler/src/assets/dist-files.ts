@@ -24,7 +24,10 @@ export interface ThemeFile extends ServedFile, FileEntry {
 /** The theme's stylesheet and scripts, by logical name (`site.css`). */
 export type ThemeFiles = ReadonlyMap<string, ThemeFile>;
 
-type ThemeManifest = Record<string, Pick<ThemeFile, 'sha256' | 'sizeBytes' | 'feature'> & { file: string }>;
+type ThemeManifest = Record<
+  string,
+  Pick<ThemeFile, 'sha256' | 'sizeBytes' | 'feature'> & { file: string }
+>;
 
 const dist = fileURLToPath(new URL('../../../../dist/', import.meta.url));
 
@@ -42,7 +45,11 @@ export function loadThemeFiles(): Promise<ThemeFiles> {
 async function readThemeFiles(): Promise<ThemeFiles> {
   const folder = join(dist, 'theme');
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch((cause) => {
-    throw new DocentError('internal_error', 'The theme is not built: run "node scripts/build.ts" once.', { cause });
+    throw new DocentError(
+      'internal_error',
+      'The theme is not built: run "node scripts/build.ts" once.',
+      { cause },
+    );
   });
   const files = Object.entries(JSON.parse(manifest) as ThemeManifest).map(
     async ([logicalName, { file: name, ...entry }]) =>
@@ -53,6 +60,10 @@ async function readThemeFiles(): Promise<ThemeFiles> {
 
 /** Reads a built file in each encoding. */
 export async function readForms(path: string): Promise<ServedFile> {
-  const [identity, br, gzip] = await Promise.all([readFile(path), readFile(`${path}.br`), readFile(`${path}.gz`)]);
+  const [identity, br, gzip] = await Promise.all([
+    readFile(path),
+    readFile(`${path}.br`),
+    readFile(`${path}.gz`),
+  ]);
   return { type: mediaTypeOf(path) ?? 'application/octet-stream', identity, br, gzip };
 }

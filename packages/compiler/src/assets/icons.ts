@@ -17,11 +17,17 @@ import type { SiteModel } from '../site/site-model.ts';
 const FILE = /^(?:https?:\/\/|\/|\.{1,2}\/)|\.(?:svg|png|jpe?g|webp|gif|avif|ico)$/i;
 
 /**
- * Draws every icon that the shell of a site's pages needs, so that serving a page needs no icon library.
+ * Draws every icon that the shell of a site's pages needs, so that serving a page needs no icon
+ * library.
  * @param diagnostics receives a warning for each place that names an unknown icon
- * @returns markup by the name as the author wrote it; paths of image files are asset marks (`format/links.ts`)
+ * @returns markup by the name as the author wrote it; paths of image files are asset marks
+ *   (`format/links.ts`)
  */
-export function drawSiteIcons(model: SiteModel, icons: IconSource, diagnostics: Diagnostic[]): Record<string, string> {
+export function drawSiteIcons(
+  model: SiteModel,
+  icons: IconSource,
+  diagnostics: Diagnostic[],
+): Record<string, string> {
   const drawn = new Map<string, string>();
   for (const { name, file } of iconNames(model)) {
     if (drawn.has(name)) continue;
@@ -37,12 +43,18 @@ export function drawSiteIcons(model: SiteModel, icons: IconSource, diagnostics: 
 }
 
 /** Every icon that the author names, with the file that names it. */
-function* iconNames({ config, navigation, pages }: SiteModel): Generator<{ name: string; file: string }> {
+function* iconNames({
+  config,
+  navigation,
+  pages,
+}: SiteModel): Generator<{ name: string; file: string }> {
   for (const name of configIcons(config)) yield { name, file: 'docs.json' };
-  for (const name of [...navigation.roots, ...navigation.global].flatMap(iconsBelow)) yield { name, file: 'docs.json' };
+  for (const name of [...navigation.roots, ...navigation.global].flatMap(iconsBelow))
+    yield { name, file: 'docs.json' };
   for (const { frontmatter, file } of pages) {
     if (frontmatter.icon) yield { name: styledIcon(frontmatter.icon, frontmatter.iconType), file };
-    for (const name of menuIcons(pageContextual(frontmatter.custom.contextual))) yield { name, file };
+    for (const name of menuIcons(pageContextual(frontmatter.custom.contextual)))
+      yield { name, file };
   }
 }
 
@@ -92,11 +104,15 @@ function platforms({ config }: SiteModel): string[] {
 }
 
 function imageMarkup(path: string): string {
-  if (/^https?:/i.test(path)) return `<img${attributes({ class: 'd-icon', src: path, alt: '', loading: 'lazy' }).value}>`;
+  if (/^https?:/i.test(path))
+    return `<img${attributes({ class: 'd-icon', src: path, alt: '', loading: 'lazy' }).value}>`;
   return `<img class="d-icon" src="${linkMark('asset', `/${path.replace(/^(?:\.?\/)+/, '')}`)}" alt="">`;
 }
 
-/** The part of the iconify format (`IconifyJSON`) that the installed sets use: they turn, flip and move no icon. */
+/**
+ * The part of the iconify format (`IconifyJSON`) that the installed sets use: they turn, flip and
+ * move no icon.
+ */
 interface IconSet {
   icons: Record<string, Pick<IconDrawing, 'body'> & Partial<IconDrawing>>;
   /** Other names. */
@@ -118,11 +134,19 @@ const OTHERS: Record<Library, readonly Library[]> = {
 export function createIconSource(): IconSource {
   const drawingsByKey = new Map<string, IconDrawing | undefined>();
   const open = onceForEach(
-    (name: SetName): IconSet => JSON.parse(readFileSync(packagedFile(`@iconify-json/${name}/icons.json`), 'utf8')),
+    (name: SetName): IconSet =>
+      JSON.parse(readFileSync(packagedFile(`@iconify-json/${name}/icons.json`), 'utf8')),
   );
 
-  /** Returns the first name that a set has: the requested library takes precedence, then the order of the names. */
-  function search(names: readonly string[], library: Library, type: string | undefined): IconDrawing | undefined {
+  /**
+   * Returns the first name that a set has: the requested library takes precedence, then the order
+   * of the names.
+   */
+  function search(
+    names: readonly string[],
+    library: Library,
+    type: string | undefined,
+  ): IconDrawing | undefined {
     for (const candidate of [library, ...OTHERS[library]]) {
       for (const name of names) {
         for (const setName of setsFor(candidate, type)) {
@@ -138,7 +162,9 @@ export function createIconSource(): IconSource {
     find(iconName, library, type) {
       const key = `${library} ${type ?? ''} ${iconName}`;
       if (drawingsByKey.has(key)) return drawingsByKey.get(key);
-      const drawing = search(exactNames(iconName), library, type) ?? search(nearestNames(iconName), library, type);
+      const drawing =
+        search(exactNames(iconName), library, type) ??
+        search(nearestNames(iconName), library, type);
       drawingsByKey.set(key, drawing);
       return drawing;
     },
@@ -153,25 +179,30 @@ export function createIconSource(): IconSource {
 }
 
 /**
- * Returns the sets to search, the requested style first. Commercial styles (light, thin, duotone, sharp) map to the nearest free
- * one.
+ * Returns the sets to search, the requested style first. Commercial styles (light, thin, duotone,
+ * sharp) map to the nearest free one.
  */
 function setsFor(library: Library, type: string | undefined): readonly SetName[] {
   if (library !== 'fontawesome') return [library];
   if (type === 'brands') return ['fa7-brands', 'fa7-solid', 'fa7-regular'];
-  if (type !== undefined && /regular|light|thin/.test(type)) return ['fa7-regular', 'fa7-solid', 'fa7-brands'];
+  if (type !== undefined && /regular|light|thin/.test(type))
+    return ['fa7-regular', 'fa7-solid', 'fa7-brands'];
   return ['fa7-solid', 'fa7-brands', 'fa7-regular'];
 }
 
-function draw({ icons, aliases = {}, width, height }: IconSet, name: string): IconDrawing | undefined {
+function draw(
+  { icons, aliases = {}, width, height }: IconSet,
+  name: string,
+): IconDrawing | undefined {
   const plain = Object.hasOwn(aliases, name) ? (aliases[name]?.parent ?? '') : name;
   const icon = Object.hasOwn(icons, plain) ? icons[plain] : undefined;
   return icon && { width: icon.width ?? width, height: icon.height ?? height, body: icon.body };
 }
 
 /**
- * Names that no free set contains, with the nearest free icon: commercial icons, and names of older releases. If the first words
- * of a name are an icon themselves (`spinner-third`, `lightbulb-on`), `nearestNames` finds it without an entry here.
+ * Names that no free set contains, with the nearest free icon: commercial icons, and names of older
+ * releases. If the first words of a name are an icon themselves (`spinner-third`, `lightbulb-on`),
+ * `nearestNames` finds it without an entry here.
  */
 const NEAREST = `
 album-collection images | analytics chart-line | apple-crate box | arrow-progress arrow-right-long | arrow-turn-left arrow-turn-up
@@ -235,7 +266,8 @@ const STYLE_WORDS =
   /^(?:sharp-)?(?:duotone|sharp|solid|regular|light|thin|filled|outlined?|fa[srlbtd]?|icon)-|-(?:duotone|sharp|solid|regular|light|thin|fill|filled|outlined?|alt|o|icon)$/g;
 
 /**
- * Normalizes spellings of one name: `fa-house`, `fa-solid fa-house`, `fas:house`, `lucide:house`, `IconHouse`, `HouseIcon`,
+ * Normalizes spellings of one name: `fa-house`, `fa-solid fa-house`, `fas:house`, `lucide:house`,
+ * `IconHouse`, `HouseIcon`,
  * `GitHub`.
  */
 function exactNames(iconName: string): string[] {
@@ -246,8 +278,8 @@ function exactNames(iconName: string): string[] {
 }
 
 /**
- * Returns names of similar icons for a name that no set has, nearest first: its replacement in the table, then the icons that its
- * first words name, without a shape around them.
+ * Returns names of similar icons for a name that no set has, nearest first: its replacement in the
+ * table, then the icons that its first words name, without a shape around them.
  */
 function nearestNames(iconName: string): string[] {
   const candidates: string[] = [];

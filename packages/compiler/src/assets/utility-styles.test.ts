@@ -3,7 +3,10 @@ import { contrast, parseColor, white } from '@docent/theme/colors/color.ts';
 import { describe, expect, it } from 'vitest';
 import { utilityStyles } from './utility-styles.ts';
 
-const config = { colors: { primary: '#0d9373', light: '#07c983', dark: '#0d9373' }, background: {} };
+const config = {
+  colors: { primary: '#0d9373', light: '#07c983', dark: '#0d9373' },
+  background: {},
+};
 const stylesOf = (...names: string[]) => utilityStyles(names, config);
 
 describe('utility classes', () => {
@@ -41,11 +44,19 @@ describe('utility classes', () => {
 
   it('are in a cascade layer between the theme and the CSS of the site', async () => {
     const css = await stylesOf('p-4');
-    expect(css.slice(css.indexOf('.p-4') - 30, css.indexOf('.p-4'))).toContain('@layer utilities {');
+    expect(css.slice(css.indexOf('.p-4') - 30, css.indexOf('.p-4'))).toContain(
+      '@layer utilities {',
+    );
   });
 
   it('have the meaning of Tailwind CSS 3', async () => {
-    const css = await stylesOf('shadow-sm', 'flex-shrink-0', 'overflow-ellipsis', 'rounded-sm', 'ring');
+    const css = await stylesOf(
+      'shadow-sm',
+      'flex-shrink-0',
+      'overflow-ellipsis',
+      'rounded-sm',
+      'ring',
+    );
     expect(css).toContain('0 1px 2px 0 var(--tw-shadow-color, rgb(0 0 0 / 0.05))');
     expect(css).toContain('.flex-shrink-0 {flex-shrink: 0;}');
     expect(css).toContain('text-overflow: ellipsis');
@@ -54,9 +65,13 @@ describe('utility classes', () => {
   });
 
   it('use the colors of the site', async () => {
-    expect(await stylesOf('text-primary', 'dark:text-primary-light')).toMatch(/--color-primary: #0d9373/);
+    expect(await stylesOf('text-primary', 'dark:text-primary-light')).toMatch(
+      /--color-primary: #0d9373/,
+    );
     // White text must be readable on buttons, so a color that is slightly too light is darkened.
-    const button = /--color-primary-dark: (#[0-9a-f]{6})/.exec(await stylesOf('bg-primary-dark'))?.[1];
+    const button = /--color-primary-dark: (#[0-9a-f]{6})/.exec(
+      await stylesOf('bg-primary-dark'),
+    )?.[1];
     expect(contrast(white, parseColor(button) ?? white)).toBeGreaterThanOrEqual(4.5);
     const hostile = await utilityStyles(['text-primary'], {
       colors: { primary: 'red;}*{x:y', light: '', dark: '' },
@@ -70,7 +85,9 @@ describe('utility classes', () => {
   });
 
   it('load the files of the site from where the style sheet is', async () => {
-    expect(await stylesOf("bg-[url('/images/x.png')]")).toMatch(/url\(["']?\.\.\/images\/x\.png["']?\)/);
+    expect(await stylesOf("bg-[url('/images/x.png')]")).toMatch(
+      /url\(["']?\.\.\/images\/x\.png["']?\)/,
+    );
   });
 
   it('do not include the classes of another site', async () => {
@@ -95,9 +112,11 @@ describe('the collected class names', () => {
   });
 
   it('include those in the source of components', () => {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source of a component.
-    const source = 'const A = ({ open }) => <p className={`p-2 ${open ? "block" : "md:hidden"} w-[calc(1px)]`}>text</p>;';
+    const source =
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source of a component.
+      'const A = ({ open }) => <p className={`p-2 ${open ? "block" : "md:hidden"} w-[calc(1px)]`}>text</p>;';
     const words = collectSourceWords(source);
-    for (const word of ['p-2', 'block', 'md:hidden', 'w-[calc(1px)]']) expect(words).toContain(word);
+    for (const word of ['p-2', 'block', 'md:hidden', 'w-[calc(1px)]'])
+      expect(words).toContain(word);
   });
 });

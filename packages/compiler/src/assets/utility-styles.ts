@@ -10,8 +10,8 @@ const HEX = /^#(?:[0-9a-f]{3}){1,2}$/i;
 const LICENSE = /^\/\*!.*?\*\/\s*/s;
 
 /**
- * Pages are written with the class names of version 3 of the utility language. If version 4 gave such a name another meaning, the
- * older meaning applies.
+ * Pages are written with the class names of version 3 of the utility language. If version 4 gave
+ * such a name another meaning, the older meaning applies.
  */
 const VERSION_3_THEME = `
 @theme {
@@ -28,10 +28,13 @@ let lastMade: { key: string; css: string } | undefined;
 /**
  * Generates the CSS of only those utility classes that a site uses (Tailwind's language).
  * @param names class names of the site's pages, including any that are not utilities
- * @returns empty if none of the names is a utility. The rules are in the layer `utilities`, which overrides the theme and is
- *   overridden by the site's own CSS.
+ * @returns empty if none of the names is a utility. The rules are in the layer `utilities`, which
+ *   overrides the theme and is overridden by the site's own CSS.
  */
-export async function utilityStyles(names: Iterable<string>, config: Pick<SiteConfig, 'colors' | 'background'>): Promise<string> {
+export async function utilityStyles(
+  names: Iterable<string>,
+  config: Pick<SiteConfig, 'colors' | 'background'>,
+): Promise<string> {
   const written = [...new Set(names)].sort().slice(0, MAX_NAMES);
   if (written.length === 0) return '';
   const prefixed = prefixedNames(written);
@@ -42,13 +45,18 @@ export async function utilityStyles(names: Iterable<string>, config: Pick<SiteCo
   const { compile } = await import('tailwindcss');
   const engine = await compile(source.text);
   const css = withPrefixed(engine.build(candidates).replace(LICENSE, ''), prefixed);
-  // The engine writes one declaration per line and no text with line breaks, so white space at line starts is only formatting.
-  const utilityCss = /@layer utilities\s*\{/.test(css) ? withoutOtherOrigins(css).replace(/\n\s*/g, '') : '';
+  // The engine writes one declaration per line and no text with line breaks, so white space at line
+  // starts is only formatting.
+  const utilityCss = /@layer utilities\s*\{/.test(css)
+    ? withoutOtherOrigins(css).replace(/\n\s*/g, '')
+    : '';
   lastMade = { key, css: utilityCss };
   return utilityCss;
 }
 
-/** `md:mint-flex`, `!mint-mt-2`, `-mint-mt-2`: the hosted service accepts its own prefix before every utility. */
+/**
+ * `md:mint-flex`, `!mint-mt-2`, `-mint-mt-2`: the hosted service accepts its own prefix before every utility.
+ */
 const PREFIXED = /^((?:[^\s:[\]]+:|\[[^\s[\]]+\]:)*!?-?)mint-(?=\S)/;
 
 /** The names without the prefix, each with the names as written. */
@@ -66,12 +74,15 @@ function withPrefixed(css: string, prefixed: ReadonlyMap<string, readonly string
   if (prefixed.size === 0) return css;
   return css.replace(/\.((?:\\.|[\w-])+)/g, (selector, escaped: string) => {
     const names = prefixed.get(escaped.replace(/\\(.)/g, '$1'));
-    return names ? `:is(${[selector, ...names.map((name) => `.${name.replace(/[^\w-]/g, '\\$&')}`)].join(',')})` : selector;
+    return names
+      ? `:is(${[selector, ...names.map((name) => `.${name.replace(/[^\w-]/g, '\\$&')}`)].join(',')})`
+      : selector;
   });
 }
 
 /**
- * The color of buttons: authors put white text on it, so a color with slightly too little contrast is darkened, as in the theme.
+ * The color of buttons: authors put white text on it, so a color with slightly too little contrast
+ * is darkened, as in the theme.
  */
 function asButton(hex: string | undefined): string | undefined {
   const color = parseColor(hex);
@@ -86,7 +97,9 @@ async function engineSource({ colors, background }: Pick<SiteConfig, 'colors' | 
     ['background-light', background.color?.light ?? '#ffffff'],
     ['background-dark', background.color?.dark ?? '#0e0f12'],
   ];
-  const variables = named.filter(([, value]) => HEX.test(value ?? '')).map(([name, value]) => `--color-${name}:${value};`);
+  const variables = named
+    .filter(([, value]) => HEX.test(value ?? ''))
+    .map(([name, value]) => `--color-${name}:${value};`);
   const theme = readFileSync(fileURLToPath(import.meta.resolve('tailwindcss/theme.css')), 'utf8');
   const text = `@custom-variant dark (&:where(html.dark, html.dark *));
 ${theme}${VERSION_3_THEME}
@@ -98,7 +111,12 @@ ${theme}${VERSION_3_THEME}
 /** Where the style sheet is among the files of a site. */
 const FILE = '_docent/utilities.css';
 
-/** Arbitrary values may contain any URL (`bg-[url(https://…)]`); those of the site's own files are relative to the style sheet. */
+/**
+ * Arbitrary values may contain any URL (`bg-[url(https://…)]`); those of the site's own files are
+ * relative to the style sheet.
+ */
 function withoutOtherOrigins(css: string): string {
-  return css.includes('url(') ? prepareStyleSheet(css, { file: FILE, hasFile: () => true }).text : css;
+  return css.includes('url(')
+    ? prepareStyleSheet(css, { file: FILE, hasFile: () => true }).text
+    : css;
 }

@@ -16,7 +16,14 @@ import { type BundleInput, bundleFiles } from './bundle-files.ts';
 
 const themeFile = (name: string, feature?: string): ThemeFile => {
   const bytes = Buffer.from(`the file ${name}`);
-  return { ...describeFile(bytes, 'text/javascript'), name, identity: bytes, br: bytes, gzip: bytes, feature };
+  return {
+    ...describeFile(bytes, 'text/javascript'),
+    name,
+    identity: bytes,
+    br: bytes,
+    gzip: bytes,
+    feature,
+  };
 };
 const theme = new Map([
   ['site.js', themeFile('site-1.js')],
@@ -42,7 +49,8 @@ const source: Record<string, string> = {
       { source: '/older', destination: '/v2' },
     ],
   }),
-  'index.mdx': '# Hello\n\n[Go](/v2/start#x) and [old](/old), [older](/older), [two](/v2#x). ![far](https://far.test/a.png)\n',
+  'index.mdx':
+    '# Hello\n\n[Go](/v2/start#x) and [old](/old), [older](/older), [two](/v2#x). ![far](https://far.test/a.png)\n',
   'v1/start.mdx': '---\ntitle: One\n---\n\n## X\n\nText.\n',
   'v2/start.mdx': '---\ntitle: Two\n---\n\n## X\n\nText.\n',
   'v2/broken.mdx': '---\ntitle: Broken\n---\n\n<Card>{\n',
@@ -107,7 +115,11 @@ describe('the files of a bundle', () => {
       return { path, sizeBytes, sha256 };
     });
     expect(manifest.files).toEqual(described);
-    expect(manifest).toMatchObject({ schemaVersion: 1, createdAt: '2026-11-21T10:00:00.000Z', origin: 'https://docs.acme.test' });
+    expect(manifest).toMatchObject({
+      schemaVersion: 1,
+      createdAt: '2026-11-21T10:00:00.000Z',
+      origin: 'https://docs.acme.test',
+    });
     expect(manifest.options).toEqual({ omittedLinks: 'live', basePath: '' });
     const versions = new Set([
       manifest.exportVersion,
@@ -122,10 +134,16 @@ describe('the files of a bundle', () => {
   });
 
   it('have one file per path: a manifest.json of the site is left out with a note, and a feed of its own replaces the made one', async () => {
-    const changelog = '---\ntitle: Changelog\nrss: true\n---\n\n<Update label="May">Fixes</Update>\n\n[App](/manifest.json)\n';
+    const changelog =
+      '---\ntitle: Changelog\nrss: true\n---\n\n<Update label="May">Fixes</Update>\n\n[App](/manifest.json)\n';
     const navigation = { pages: ['index', 'changelog'] };
     const own = await buildHere({
-      'docs.json': JSON.stringify({ theme: 'mint', name: 'Acme', colors: { primary: '#4f46e5' }, navigation }),
+      'docs.json': JSON.stringify({
+        theme: 'mint',
+        name: 'Acme',
+        colors: { primary: '#4f46e5' },
+        navigation,
+      }),
       'index.mdx': '# Hello\n',
       'changelog.mdx': changelog,
       'changelog/rss.xml': '<rss>own</rss>',
@@ -165,7 +183,8 @@ describe('the files of a bundle', () => {
     const text = await bundle({ version: 'v1', omittedLinks: 'text' });
     expect(text.text('index.html')).toContain('<a>Go</a>');
     expect(text.files.has('old.html')).toBe(false);
-    for (const [path, html] of text.files) if (path.endsWith('.html')) expect(html, path).not.toContain('about:omitted');
+    for (const [path, html] of text.files)
+      if (path.endsWith('.html')) expect(html, path).not.toContain('about:omitted');
   });
 
   it('redirect the root to a page if it has no page', async () => {
@@ -177,9 +196,13 @@ describe('the files of a bundle', () => {
     const { text } = await bundle();
     expect(text('index.html')).toContain('<a class="d-outside" href="https://far.test/a.png"');
     expect(text('index.html')).toContain('<a href="./v2/start.html">old</a>');
-    for (const link of ['<a href="./v2/start.html">older</a>', '<a href="./v2/start.html#x">two</a>'])
+    for (const link of [
+      '<a href="./v2/start.html">older</a>',
+      '<a href="./v2/start.html#x">two</a>',
+    ])
       expect(text('index.html')).toContain(link);
-    for (const file of ['old.html', 'older.html', 'v2.html']) expect(text(file)).toContain('url=./v2/start.html');
+    for (const file of ['old.html', 'older.html', 'v2.html'])
+      expect(text(file)).toContain('url=./v2/start.html');
   });
 
   it('use the base path in redirects and the 404 page', async () => {
@@ -195,9 +218,21 @@ describe('the files of a bundle', () => {
     const textsOf = ({ files }: { files: ReadonlyMap<string, string> }) =>
       [...files.keys()].filter((path) => /assistant-\w\w-1/.test(path));
     expect(textsOf(await bundle())).toEqual([]);
-    const languages = ['en', 'de'].map((language) => ({ language, pages: [language === 'en' ? 'index' : 'de/index'] }));
-    const config = { theme: 'mint', name: 'Acme', colors: { primary: '#4f46e5' }, navigation: { languages } };
-    const both = await buildHere({ 'docs.json': JSON.stringify(config), 'index.mdx': 'Hello', 'de/index.mdx': 'Hallo' });
+    const languages = ['en', 'de'].map((language) => ({
+      language,
+      pages: [language === 'en' ? 'index' : 'de/index'],
+    }));
+    const config = {
+      theme: 'mint',
+      name: 'Acme',
+      colors: { primary: '#4f46e5' },
+      navigation: { languages },
+    };
+    const both = await buildHere({
+      'docs.json': JSON.stringify(config),
+      'index.mdx': 'Hello',
+      'de/index.mdx': 'Hallo',
+    });
     expect(textsOf(await bundle({}, { build: both }))).toEqual(['_docent/assistant-de-1.js']);
   });
 
@@ -210,7 +245,10 @@ describe('the files of a bundle', () => {
       '"services":{"list":"./_docent/services.json","names":["assistant","analytics"]}',
     );
     expect(without.text('_docent/services.json')).toBe('{"services":[]}\n');
-    const live = { assistantUrl: 'https://docs.acme.test/_docent/assistant', analyticsUrl: '/_docent/events' };
+    const live = {
+      assistantUrl: 'https://docs.acme.test/_docent/assistant',
+      analyticsUrl: '/_docent/events',
+    };
     const { files, text } = await bundle(live);
     expect(files.has('_docent/assistant-1.js')).toBe(true);
     expect(files.has('_docent/widget-1.js')).toBe(false);
@@ -229,17 +267,23 @@ describe('a list of pages that is too long for every page', () => {
     }));
   const siteOf = (count: number) => {
     const groups = groupsOf(count);
-    const pages = groups.flatMap((group) => group.pages.map((path) => [`${path}.mdx`, `---\ntitle: At ${path}\n---\n`]));
+    const pages = groups.flatMap((group) =>
+      group.pages.map((path) => [`${path}.mdx`, `---\ntitle: At ${path}\n---\n`]),
+    );
     return buildHere({
       ...source,
       'docs.json': JSON.stringify({ name: 'Acme', navigation: { groups } }),
       ...Object.fromEntries(pages),
     });
   };
-  const menuOf = (files: ReadonlyMap<string, string>) => [...files].filter(([path]) => path.startsWith('_docent/menu-'));
+  const menuOf = (files: ReadonlyMap<string, string>) =>
+    [...files].filter(([path]) => path.startsWith('_docent/menu-'));
 
   it('is in one file, and the size of a page does not grow with the number of pages', async () => {
-    const [small, large] = [await bundle({}, { build: await siteOf(24) }), await bundle({}, { build: await siteOf(72) })];
+    const [small, large] = [
+      await bundle({}, { build: await siteOf(24) }),
+      await bundle({}, { build: await siteOf(72) }),
+    ];
     const size = ({ text }: typeof small) => text('group-12/deep/page-3.html').length;
     expect(Math.abs(size(large) - size(small))).toBeLessThan(500);
     const [[path, menu] = ['', ''], ...others] = menuOf(large.files);
@@ -249,7 +293,9 @@ describe('a list of pages that is too long for every page', () => {
     for (const page of ['group-3/deep/page-1.html', 'group-71/deep/page-7.html', '404.html']) {
       expect(large.text(page)).toContain(`data-menu="${path.replace('_docent/', '')}"`);
     }
-    expect(large.text('group-3/deep/page-1.html')).toContain('<a href="../../group-3/deep/page-7.html"><span>At group-3');
+    expect(large.text('group-3/deep/page-1.html')).toContain(
+      '<a href="../../group-3/deep/page-7.html"><span>At group-3',
+    );
     expect(large.text('group-3/deep/page-1.html')).not.toContain('page-5.html"><span>At group-4');
   }, 180_000);
 
@@ -270,7 +316,13 @@ describe('a failed page', () => {
 
   it('of the build is named in the report, with the reason', async () => {
     const { failed, manifest } = await reported({});
-    expect(failed).toEqual([{ path: 'v2/broken', file: 'v2/broken.html', reason: expect.stringContaining('v2/broken.mdx') }]);
+    expect(failed).toEqual([
+      {
+        path: 'v2/broken',
+        file: 'v2/broken.html',
+        reason: expect.stringContaining('v2/broken.mdx'),
+      },
+    ]);
     expect(manifest.report.errors.every(({ severity }) => severity === 'error')).toBe(true);
   });
 

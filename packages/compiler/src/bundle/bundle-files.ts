@@ -3,7 +3,11 @@ import { firstPage } from '@docent/format/build/default-slice.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import { encodeUtf8 } from '@docent/format/bytes.ts';
 import { MANIFEST, type ManifestFile } from '@docent/format/exports/bundle-manifest.ts';
-import { BUNDLE_SERVICES, SERVICES_FILE, servicesText } from '@docent/format/exports/bundle-services.ts';
+import {
+  BUNDLE_SERVICES,
+  SERVICES_FILE,
+  servicesText,
+} from '@docent/format/exports/bundle-services.ts';
 import type { ExportReport } from '@docent/format/exports/export-report.ts';
 import { exportedPages } from '@docent/format/exports/select-pages.ts';
 import { mapOutsideFiles } from '@docent/format/outside/config-outside.ts';
@@ -40,7 +44,10 @@ export interface BundleInput extends ManifestSource {
   build: SiteBuild;
   /** Reads the bytes of a file of the build. Its errors end the export. */
   readFile: (file: FileEntry) => Promise<Uint8Array>;
-  /** Returns what `searchFiles` would for the whole site, if that is stored; otherwise the index is split again. */
+  /**
+   * Returns what `searchFiles` would for the whole site, if that is stored; otherwise the index is
+   * split again.
+   */
   storedSearchFiles?: () => AsyncIterable<SearchFile>;
   theme: ThemeFiles;
   onPage?: (pagesDone: number, pagesTotal: number) => void;
@@ -52,8 +59,8 @@ export interface BundleInput extends ManifestSource {
 const noMarkdown = async () => '';
 
 /**
- * Yields the files of a bundle, in an order that depends on the content alone: the same build with the same options yields the
- * same files in the same order. Only one page is in memory at a time.
+ * Yields the files of a bundle, in an order that depends on the content alone: the same build with
+ * the same options yields the same files in the same order. Only one page is in memory at a time.
  */
 export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile> {
   const pages = exportedPages(input.build.pages, input.options);
@@ -72,7 +79,11 @@ export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile
 function* listedIn(listed: ManifestFile[], file: BundleFile): Iterable<BundleFile> {
   const { path } = file;
   if ('bytes' in file) {
-    listed.push({ path, sizeBytes: file.bytes.byteLength, sha256: file.sha256 ?? describeFile(file.bytes, '').sha256 });
+    listed.push({
+      path,
+      sizeBytes: file.bytes.byteLength,
+      sha256: file.sha256 ?? describeFile(file.bytes, '').sha256,
+    });
     yield file;
     return;
   }
@@ -85,11 +96,18 @@ function* listedIn(listed: ManifestFile[], file: BundleFile): Iterable<BundleFil
 function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
   const { build, readFile, theme, origin, options, onPage, onReport } = input;
   const included: ReadonlySet<string> = new Set(pages.map((page) => page.href));
-  /** Paths of repository files, which take precedence over generated files of the same name, except for the bundle's manifest. */
-  const repositoryPaths: ReadonlySet<string> = new Set(Object.keys(build.files).filter((path) => path !== MANIFEST));
+  /**
+   * Paths of repository files, which take precedence over generated files of the same name, except
+   * for the bundle's manifest.
+   */
+  const repositoryPaths: ReadonlySet<string> = new Set(
+    Object.keys(build.files).filter((path) => path !== MANIFEST),
+  );
   /** Paths of files that accompany the pages. */
   const beside: ReadonlySet<string> = new Set([
-    ...pages.flatMap((page) => (page.feed ? [markdownFile(page), feedFile(page)] : [markdownFile(page)])),
+    ...pages.flatMap((page) =>
+      page.feed ? [markdownFile(page), feedFile(page)] : [markdownFile(page)],
+    ),
     ...listings.keys(),
   ]);
   /** Client features that the pages need. */
@@ -120,7 +138,10 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
       assistantUrl: options.assistantUrl ?? '/_docent/assistant',
       analyticsUrl: options.analyticsUrl ?? '/_docent/events',
       feedbackUrl: options.analyticsUrl ?? '/_docent/events',
-      services: { path: SERVICES_FILE, names: BUNDLE_SERVICES.filter((name) => options[`${name}Url`] === undefined) },
+      services: {
+        path: SERVICES_FILE,
+        names: BUNDLE_SERVICES.filter((name) => options[`${name}Url`] === undefined),
+      },
       notFoundStart: inlineScript('lostPage', {
         'data-root': options.basePath === '' ? undefined : `${options.basePath}/`,
         'data-marker': `_docent/${searchHead(cut)}`,
@@ -129,18 +150,22 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
 
     yield* pageFiles(renderer);
     for (const [name, file] of theme) {
-      const isRequested = /^(?:answers|assistant|playground-)/.test(name) && usedThemeFiles.has(name);
+      const isRequested =
+        /^(?:answers|assistant|playground-)/.test(name) && usedThemeFiles.has(name);
       if (file.feature === undefined || features.has(file.feature) || isRequested) {
         yield { path: `_docent/${file.name}`, bytes: file.identity, sha256: file.sha256 };
       }
     }
-    for (const [name, text] of renderer.menuFiles.named()) yield { path: `_docent/${name}`, bytes: encodeUtf8(text) };
+    for (const [name, text] of renderer.menuFiles.named())
+      yield { path: `_docent/${name}`, bytes: encodeUtf8(text) };
     yield { path: SERVICES_FILE, bytes: encodeUtf8(servicesText([])) };
     if (features.has('docent-playground')) yield { path: OAUTH_PAGE, bytes: encodeUtf8(oauthPage) };
     if (input.storedSearchFiles && cut.included === undefined) yield* input.storedSearchFiles();
     else yield* searchFiles(await readFile(build.searchIndex), cut);
 
-    const sources = [...repositoryPaths].sort().map((path) => ({ path, file: build.files[path] as FileEntry }));
+    const sources = [...repositoryPaths]
+      .sort()
+      .map((path) => ({ path, file: build.files[path] as FileEntry }));
     for await (const { item, bytes } of readAhead(
       sources,
       ({ file }) => file.sizeBytes,
@@ -149,16 +174,28 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
       yield { path: item.path, bytes, sha256: item.file.sha256 };
     }
     yield* fetchedFiles(build, readFile);
-    const pagePaths = new Set(['index.html', '404.html', ...pages.map((page) => pageFile(page.href))]);
+    const pagePaths = new Set([
+      'index.html',
+      '404.html',
+      ...pages.map((page) => pageFile(page.href)),
+    ]);
     const listed = { build, pages, origin, menuFor: renderer.menuFor };
     const forAgents = agentFiles(listed);
-    const isTaken = (path: string) => repositoryPaths.has(path) || pagePaths.has(path) || beside.has(path) || forAgents.has(path);
+    const isTaken = (path: string) =>
+      repositoryPaths.has(path) || pagePaths.has(path) || beside.has(path) || forAgents.has(path);
     const { redirects: rules } = build.config;
     const pagePolicy = bundlePolicy(input);
-    for (const file of redirectFiles({ rules, basePath: options.basePath, pagePolicy, addresses, isTaken })) {
+    for (const file of redirectFiles({
+      rules,
+      basePath: options.basePath,
+      pagePolicy,
+      addresses,
+      isTaken,
+    })) {
       yield { path: file.path, bytes: encodeUtf8(file.text) };
     }
-    for (const [path, { text }] of forAgents) if (!repositoryPaths.has(path)) yield { path, bytes: encodeUtf8(text) };
+    for (const [path, { text }] of forAgents)
+      if (!repositoryPaths.has(path)) yield { path, bytes: encodeUtf8(text) };
     for (const [path, make] of listings) {
       if (repositoryPaths.has(path)) continue;
       if (path === 'llms-full.txt') yield fullText.file(path);
@@ -168,7 +205,9 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
 
   /** For a whole site the scripts are included as they are served. */
   function searchCut(): SearchCut {
-    const isWhole = build.pages.every((page) => page.externalUrl !== undefined || included.has(page.href));
+    const isWhole = build.pages.every(
+      (page) => page.externalUrl !== undefined || included.has(page.href),
+    );
     if (isWhole) return wholeCut(build);
     const name = searchName(build.searchIndex.sha256, included);
     return { name, languages: searchLanguages(pages), included };
@@ -189,7 +228,10 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
       yield { path: pageFile(page.href), bytes: encodeUtf8(html) };
       yield { path: markdownFile(page), bytes: Buffer.concat([head, content.markdown]) };
       if (page.feed && !repositoryPaths.has(feedFile(page)))
-        yield { path: feedFile(page), bytes: encodeUtf8(pageFeed({ build, origin }, page, content)) };
+        yield {
+          path: feedFile(page),
+          bytes: encodeUtf8(pageFeed({ build, origin }, page, content)),
+        };
       onPage?.(++pagesDone, pages.length);
     }
     report = maker.report();
@@ -209,7 +251,9 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
       (language) => [language, firstPage(build.navigation, byPath, language)] as const,
     );
     return Object.fromEntries(
-      languageStarts.flatMap(([language, page]) => (page ? [[language.toLowerCase(), encodeURI(pageFile(page.href))]] : [])),
+      languageStarts.flatMap(([language, page]) =>
+        page ? [[language.toLowerCase(), encodeURI(pageFile(page.href))]] : [],
+      ),
     );
   }
 
@@ -223,10 +267,17 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
   return { files, report: () => report, close: () => fullText.close() };
 }
 
-/** Returns the build for pages that load nothing from other servers: a reference without a local copy is treated as absent. */
+/**
+ * Returns the build for pages that load nothing from other servers: a reference without a local
+ * copy is treated as absent.
+ */
 function asksNobody(build: SiteBuild): SiteBuild {
   const icons = Object.entries(build.icons).map(([name, markup]) => [name, withoutOutside(markup)]);
-  return { ...build, config: mapOutsideFiles(build.config, () => undefined), icons: Object.fromEntries(icons) };
+  return {
+    ...build,
+    config: mapOutsideFiles(build.config, () => undefined),
+    icons: Object.fromEntries(icons),
+  };
 }
 
 /** `guides/start.md` */

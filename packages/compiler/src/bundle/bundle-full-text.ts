@@ -8,7 +8,10 @@ const SEPARATOR_BYTES = LLMS_FULL_SEPARATOR.length;
 const NEWLINE = Buffer.from('\n');
 const LAST_BLANK = 32;
 
-/** Collects `llms-full.txt` while the pages of a bundle are rendered: it has a different order, and all of their text. */
+/**
+ * Collects `llms-full.txt` while the pages of a bundle are rendered: it has a different order, and
+ * all of their text.
+ */
 export class BundleFullText {
   readonly #site: Pick<ListedBuild, 'origin'>;
   readonly #pages: readonly BuiltPage[];
@@ -21,7 +24,10 @@ export class BundleFullText {
     this.#wanted = new Set(this.#pages);
   }
 
-  /** Adds a page when it is rendered. Its Markdown is passed on as bytes: as a text it would be copied several times. */
+  /**
+   * Adds a page when it is rendered. Its Markdown is passed on as bytes: as a text it would be
+   * copied several times.
+   */
   async add(page: BuiltPage, markdown: Uint8Array): Promise<void> {
     if (!this.#wanted.has(page)) return;
     const head = Buffer.from(LLMS_FULL_SEPARATOR + llmsFullHead(llmsFullPage(this.#site, page)));

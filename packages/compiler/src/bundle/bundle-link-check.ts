@@ -13,7 +13,10 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 /** Assumed address of the bundle during the check: deep enough that a link out of it is noticed. */
 const ROOT = 'http://bundle.invalid/a/b/';
 
-/** Collects the links of a bundle's files, one file at a time, and reports broken ones when all files are known. */
+/**
+ * Collects the links of a bundle's files, one file at a time, and reports broken ones when all
+ * files are known.
+ */
 export class BundleLinkCheck {
   readonly #files = new Set<string>();
   /** By target: the first link and file that refer to it, since many links share a target. */
@@ -23,18 +26,28 @@ export class BundleLinkCheck {
   /** @param text only read for HTML and CSS */
   add(path: string, text: () => string): void {
     this.#files.add(path);
-    const links = path.endsWith('.html') ? documentLinks(text()) : path.endsWith('.css') ? styleLinks(text()) : [];
+    const links = path.endsWith('.html')
+      ? documentLinks(text())
+      : path.endsWith('.css')
+        ? styleLinks(text())
+        : [];
     for (const { address, fetched } of links) this.#note(path, address, fetched);
   }
 
   #note(file: string, address: string, fetched: boolean): void {
-    if (address === '' || address.startsWith('#') || /^(?:data|blob|mailto|tel|javascript|about):/i.test(address)) return;
+    if (
+      address === '' ||
+      address.startsWith('#') ||
+      /^(?:data|blob|mailto|tel|javascript|about):/i.test(address)
+    )
+      return;
     const refuse = (reason: string) => this.#broken.push({ file, address, reason });
     if (SCHEME.test(address) || address.startsWith('//')) {
       if (fetched) refuse('it is loaded from another origin');
       return;
     }
-    if (address.startsWith('/')) return void refuse('it starts at the root of the server, but the bundle may be below it');
+    if (address.startsWith('/'))
+      return void refuse('it starts at the root of the server, but the bundle may be below it');
     const url = URL.parse(address, ROOT + encodeURI(file));
     if (!url) return void refuse('it is not a valid URL');
     if (!url.href.startsWith(ROOT)) return void refuse('it leads outside the bundle');

@@ -19,19 +19,30 @@ import { pageFile } from '../site/site-addresses.ts';
 /** Fields of a manifest besides the files. */
 export interface ManifestSource {
   build: Pick<SiteBuild, 'id' | 'config' | 'navigation' | 'pages' | 'scriptHosts'>;
-  /** Absolute address of the live site without a trailing slash: for canonical links, the sitemap, and links to omitted pages. */
+  /**
+   * Absolute address of the live site without a trailing slash: for canonical links, the sitemap,
+   * and links to omitted pages.
+   */
   origin: string;
   options: ExportOptions;
-  /** When the content was published: a property of the content, so that its exports are identical. */
+  /**
+   * When the content was published: a property of the content, so that its exports are identical.
+   */
   createdAt: Date;
-  /** What the site's owners allow browsers to do on its pages; by default, nothing beyond the site itself. */
+  /**
+   * What the site's owners allow browsers to do on its pages; by default, nothing beyond the site
+   * itself.
+   */
   security?: SiteSecurity;
 }
 
 /** Returns what is no fault of a site, and worth knowing of its bundles. */
 export function bundleNotes({ config, files }: Pick<SiteBuild, 'config' | 'files'>): string[] {
   const manifest = `The site's own ${MANIFEST} is not in the bundle, whose manifest has that name.`;
-  return [bundleIntegrationsNote(config) ?? [], Object.hasOwn(files, MANIFEST) ? manifest : []].flat();
+  return [
+    bundleIntegrationsNote(config) ?? [],
+    Object.hasOwn(files, MANIFEST) ? manifest : [],
+  ].flat();
 }
 
 /** Creates the manifest of a bundle whose other files are all known. */
@@ -43,7 +54,9 @@ export function bundleManifest(
 ): BundleManifest {
   const hashes = new Map(files.map((file) => [file.path, file.sha256]));
   const written = writtenOptions(options);
-  const version = createHash('sha256').update(JSON.stringify([docent.version, build.id, origin, written]));
+  const version = createHash('sha256').update(
+    JSON.stringify([docent.version, build.id, origin, written]),
+  );
   const contentSecurityPolicy = bundlePolicy({ build, security });
   version.update(contentSecurityPolicy);
   for (const { path, sha256 } of files) version.update(`\n${sha256} ${path}`);
@@ -61,13 +74,22 @@ export function bundleManifest(
     report,
     pages: pages.map((page) => {
       const file = pageFile(page.href);
-      return { path: page.path, href: page.href, file, title: page.title, sha256: hashes.get(file) ?? '' };
+      return {
+        path: page.path,
+        href: page.href,
+        file,
+        title: page.title,
+        sha256: hashes.get(file) ?? '',
+      };
     }),
     files,
   };
 }
 
 /** Returns the `Content-Security-Policy` of the pages of a bundle. */
-export function bundlePolicy({ build, security = defaultSiteSecurity }: Pick<ManifestSource, 'build' | 'security'>): string {
+export function bundlePolicy({
+  build,
+  security = defaultSiteSecurity,
+}: Pick<ManifestSource, 'build' | 'security'>): string {
   return pagePolicy(policySources(build, security, "'self'"));
 }

@@ -15,7 +15,10 @@ export interface RenderedPage {
   content: PageParts;
 }
 
-/** A bundle calls no server: neither articles nor examples contain anything that a browser would fetch from elsewhere. */
+/**
+ * A bundle calls no server: neither articles nor examples contain anything that a browser would
+ * fetch from elsewhere.
+ */
 function inBundle(content: PageParts): PageParts {
   return content.isSelfContained
     ? content
@@ -29,8 +32,14 @@ interface BundlePagesOptions {
   options: Pick<ExportOptions, 'omittedLinks'>;
 }
 
-/** Renders the pages of a bundle and records failures, so that one failing page does not stop the others. */
-export function createBundlePages(pages: readonly BuiltPage[], { build, renderer, origin, options }: BundlePagesOptions) {
+/**
+ * Renders the pages of a bundle and records failures, so that one failing page does not stop the
+ * others.
+ */
+export function createBundlePages(
+  pages: readonly BuiltPage[],
+  { build, renderer, origin, options }: BundlePagesOptions,
+) {
   const failed = new Map(pagesBuiltWithErrors(pages, build.report));
 
   function document(page: BuiltPage, content: PageParts): string {
@@ -57,7 +66,13 @@ export function createBundlePages(pages: readonly BuiltPage[], { build, renderer
     const link = `<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
     const html = `<p>This page could not be exported. The live page: ${link}</p>`;
     const markdown = `# ${page.title}\n\nThis page could not be exported. The live page: ${address}\n`;
-    const content: PageParts = { html, aside: '', toc: [], markdown: Buffer.from(markdown), elements: [] };
+    const content: PageParts = {
+      html,
+      aside: '',
+      toc: [],
+      markdown: Buffer.from(markdown),
+      elements: [],
+    };
     try {
       return { html: document(page, content), content };
     } catch {

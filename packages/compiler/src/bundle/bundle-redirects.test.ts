@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { bundleAddresses } from '../site/site-addresses.ts';
 import { redirectFiles } from './bundle-redirects.ts';
 
-const HOSTING = ['_hosting/nginx.conf', '.htaccess', '_redirects', '_hosting/cloudfront-function.js'];
+const HOSTING = [
+  '_hosting/nginx.conf',
+  '.htaccess',
+  '_redirects',
+  '_hosting/cloudfront-function.js',
+];
 const rule = (source: string, destination: string) => ({ source, destination, permanent: true });
 const contents = {
   hasPage: (href: string) => href === '/guides/start',
@@ -25,9 +30,15 @@ it('redirects become pages that work from the disk, and never replace a file', (
     rule('/', '/guides/start'),
   ];
   const files = new Map(
-    [...redirectFiles({ rules, basePath: '/docs', pagePolicy: "default-src 'self'", addresses, isTaken })].map(
-      ({ path, text }) => [path, text],
-    ),
+    [
+      ...redirectFiles({
+        rules,
+        basePath: '/docs',
+        pagePolicy: "default-src 'self'",
+        addresses,
+        isTaken,
+      }),
+    ].map(({ path, text }) => [path, text]),
   );
   expect([...files.keys()]).toEqual(['old/page.html', 'gone.html', 'left-out.html', ...HOSTING]);
   expect(files.get('old/page.html')).toContain('content="1;url=../guides/start.html#x"');
@@ -39,7 +50,15 @@ it('redirects become pages that work from the disk, and never replace a file', (
 it('a redirect to a page that a bundle omits as plain text is omitted too', () => {
   const text = bundleAddresses({ ...contents, omittedLinks: 'text' });
   const rules = [rule('/left-out', '/not/in/bundle'), rule('/old', '/guides/start')];
-  const files = [...redirectFiles({ rules, basePath: '', pagePolicy: "default-src 'self'", addresses: text, isTaken })];
+  const files = [
+    ...redirectFiles({
+      rules,
+      basePath: '',
+      pagePolicy: "default-src 'self'",
+      addresses: text,
+      isTaken,
+    }),
+  ];
   expect(files.map(({ path }) => path)).toEqual(['old.html', ...HOSTING]);
 });
 
@@ -53,5 +72,7 @@ it('a file of the repository takes precedence over a generated one', () => {
       isTaken: (path) => path === '.htaccess',
     }),
   ];
-  expect(files.map(({ path }) => path)).toEqual(HOSTING.filter((path) => path !== '.htaccess' && path !== '_redirects'));
+  expect(files.map(({ path }) => path)).toEqual(
+    HOSTING.filter((path) => path !== '.htaccess' && path !== '_redirects'),
+  );
 });

@@ -17,8 +17,8 @@ export interface RedirectTarget {
 }
 
 /**
- * Writes the redirects of a site as files, because no server answers for a bundle: a page for each rule without wildcards, and
- * rules for the usual web servers and hosts.
+ * Writes the redirects of a site as files, because no server answers for a bundle: a page for each
+ * rule without wildcards, and rules for the usual web servers and hosts.
  */
 export function* redirectFiles({
   rules,
@@ -33,20 +33,28 @@ export function* redirectFiles({
     const href = plainPath(source);
     const path = href && pageFile(href);
     // A file cannot be inside another file either.
-    if (!href || !path || redirectPaths.has(path) || isTaken(path) || foldersOf(path).some(isTaken)) continue;
+    if (!href || !path || redirectPaths.has(path) || isTaken(path) || foldersOf(path).some(isTaken))
+      continue;
     const destination = redirect(source)?.destination;
     if (destination === undefined) continue;
-    const local = destination.startsWith('/') ? addresses.resolverFor(href)('page', decoded(destination)) : destination;
+    const local = destination.startsWith('/')
+      ? addresses.resolverFor(href)('page', decoded(destination))
+      : destination;
     if (isOmitted(local)) continue;
     redirectPaths.add(path);
     yield { path, text: renderRedirect(local) };
   }
-  // There can be hundreds that we added, and servers try every rule on every request; the pages made above suffice.
+  // There can be hundreds that we added, and servers try every rule on every request; the pages
+  // made above suffice.
   const written = rules.filter(({ isAdded }) => !isAdded);
-  for (const file of hostingFiles(written, basePath, pagePolicy)) if (!isTaken(file.path)) yield file;
+  for (const file of hostingFiles(written, basePath, pagePolicy))
+    if (!isTaken(file.path)) yield file;
 }
 
-/** Returns a source that names a single path in page address form; undefined for patterns and for invalid file names. */
+/**
+ * Returns a source that names a single path in page address form; undefined for patterns and for
+ * invalid file names.
+ */
 function plainPath(source: string): string | undefined {
   if (/[:*?#\\\u0000-\u001f]/.test(source)) return undefined;
   const parts = decoded(source)

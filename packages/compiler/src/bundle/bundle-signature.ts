@@ -2,7 +2,10 @@ import { createHash, type Hash, sign, verify } from 'node:crypto';
 import { DocentError } from '@docent/format/errors.ts';
 import { KEY_ID_BYTES, type SigningKey, type VerifyingKey, writtenId } from './signing-key.ts';
 
-/** Signatures in minisign format: Ed25519 over the BLAKE2b-512 of the file. The older form without a hash is not accepted. */
+/**
+ * Signatures in minisign format: Ed25519 over the BLAKE2b-512 of the file. The older form without a
+ * hash is not accepted.
+ */
 const HASHED = Buffer.from('ED');
 const SIGNATURE_BYTES = 64;
 const MAX_SIGNATURE_CHARS = 16 * 1024;
@@ -11,7 +14,10 @@ const TRUSTED = 'trusted comment: ';
 /** Suffix of the signature file beside an archive. */
 export const SIGNATURE_ENDING = '.minisig';
 
-/** Creates the hash to sign: feed it every byte of the archive, then pass its digest to `signBundle`. */
+/**
+ * Creates the hash to sign: feed it every byte of the archive, then pass its digest to
+ * `signBundle`.
+ */
 export function createSignatureHash(): Hash {
   return createHash('blake2b512');
 }
@@ -47,11 +53,14 @@ export function checkSignature(digest: Uint8Array, text: string, key: VerifyingK
   ) {
     throw refused('it is not in the minisign format');
   }
-  if (!head.subarray(0, 2).equals(HASHED)) throw refused('it uses the old format without a hash; sign the bundle again');
+  if (!head.subarray(0, 2).equals(HASHED))
+    throw refused('it uses the old format without a hash; sign the bundle again');
   const id = head.subarray(2, 2 + KEY_ID_BYTES);
-  if (!id.equals(key.id)) throw refused(`it was made with the key ${writtenId(id)}, not with ${writtenId(key.id)}`);
+  if (!id.equals(key.id))
+    throw refused(`it was made with the key ${writtenId(id)}, not with ${writtenId(key.id)}`);
   const signature = head.subarray(2 + KEY_ID_BYTES);
-  if (!verify(null, digest, key.publicKey, signature)) throw refused('it does not belong to this archive and key');
+  if (!verify(null, digest, key.publicKey, signature))
+    throw refused('it does not belong to this archive and key');
   const line = comment.slice(TRUSTED.length);
   if (!verify(null, Buffer.concat([signature, Buffer.from(line)]), key.publicKey, whole))
     throw refused('its comment was changed');

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { BuiltPage, IndexEntry, SiteBuild } from '@docent/format/build/site-build.ts';
-import { audienceKey, type CanRead, visibleBuild, visiblePages } from '@docent/format/build/visible-build.ts';
+import {
+  audienceKey,
+  type CanRead,
+  visibleBuild,
+  visiblePages,
+} from '@docent/format/build/visible-build.ts';
 import { oncePerObject } from '@docent/format/once.ts';
 import { subsetIndex } from '@docent/search/index/subset-index.ts';
 
@@ -10,7 +15,8 @@ const PARTS_FORMAT = 1;
 /** Returns the build of an export, which has nothing that its audience may not read. */
 export function exportedBuild(build: SiteBuild, canRead: CanRead): SiteBuild {
   const key = audienceKey(build, canRead);
-  if (key !== undefined) return visibleBuild(build, canRead, key, visibleIndexOf(build, visiblePages(build, canRead)));
+  if (key !== undefined)
+    return visibleBuild(build, canRead, key, visibleIndexOf(build, visiblePages(build, canRead)));
   return build.restricted === undefined ? build : openPart(build);
 }
 
@@ -22,7 +28,11 @@ const openPart = oncePerObject(({ restricted: _, ...open }: SiteBuild): SiteBuil
  */
 export function visibleIndexOf(build: SiteBuild, pages: readonly BuiltPage[]): IndexEntry {
   const { restricted } = build;
-  if (pages.length === build.pages.length && pages.every((page, place) => page === build.pages[place])) return build.searchIndex;
+  if (
+    pages.length === build.pages.length &&
+    pages.every((page, place) => page === build.pages[place])
+  )
+    return build.searchIndex;
   const partOf = restricted?.searchIndex ?? build.searchIndex;
   if (pages.length === build.pages.length + (restricted?.pages.length ?? 0)) return partOf;
   const name = `${PARTS_FORMAT} ${partOf.sha256} ${pages.map(({ path }) => path).join('\n')}`;

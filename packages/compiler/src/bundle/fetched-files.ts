@@ -7,8 +7,9 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 
 /**
- * Yields, as scripts, the data files that authors' components fetch: pages opened from disk may load scripts but cannot fetch.
- * A component names such a file, or the folder in which it finds one.
+ * Yields, as scripts, the data files that authors' components fetch: pages opened from disk may
+ * load scripts but cannot fetch. A component names such a file, or the folder in which it finds
+ * one.
  */
 export async function* fetchedFiles(
   { files }: Pick<SiteBuild, 'files'>,
@@ -31,6 +32,11 @@ export async function* fetchedFiles(
     if (!isNamed || file.sizeBytes > Math.min(MAX_BYTES, left) || files[name]) continue;
     left -= file.sizeBytes;
     const text = Buffer.from(await readFile(file)).toString();
-    yield { path: name, bytes: Buffer.from(`(self.docentFiles||={})[${JSON.stringify(path)}]=${JSON.stringify(text)};\n`) };
+    yield {
+      path: name,
+      bytes: Buffer.from(
+        `(self.docentFiles||={})[${JSON.stringify(path)}]=${JSON.stringify(text)};\n`,
+      ),
+    };
   }
 }

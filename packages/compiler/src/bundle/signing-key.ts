@@ -1,11 +1,20 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
 import { DocentError } from '@docent/format/errors.ts';
 
 /** Prefix of public and secret keys in minisign's files: the algorithm, Ed25519. */
 const ED25519 = Buffer.from('Ed');
 export const KEY_ID_BYTES = 8;
 const KEY_BYTES = 32;
-/** Of minisign's secret keys: algorithm, derivation, checksum, salt and limits come before the key id. */
+/**
+ * Of minisign's secret keys: algorithm, derivation, checksum, salt and limits come before the key
+ * id.
+ */
 const SECRET_HEAD_BYTES = 2 + 2 + 2 + 32 + 8 + 8;
 
 /** A key that signs bundles. */
@@ -56,7 +65,8 @@ export function publicKeyText({ privateKey, id }: SigningKey): string {
 export function readSigningKey(text: string): SigningKey {
   try {
     const privateKey = text.includes('-----BEGIN') ? createPrivateKey(text) : undefined;
-    if (privateKey?.asymmetricKeyType === 'ed25519') return { privateKey, id: idOf(createPublicKey(privateKey)) };
+    if (privateKey?.asymmetricKeyType === 'ed25519')
+      return { privateKey, id: idOf(createPublicKey(privateKey)) };
     if (!privateKey) return readMinisignSecret(text);
   } catch (cause) {
     if (cause instanceof DocentError) throw cause;
@@ -70,12 +80,21 @@ export function readSigningKey(text: string): SigningKey {
 function readMinisignSecret(text: string): SigningKey {
   const bytes = Buffer.from(text.trim().split('\n').at(-1) ?? '', 'base64');
   if (bytes.subarray(2, 4).toString() === 'Sc')
-    throw new DocentError('invalid_setting', 'The signing key has a password; remove it with "minisign -C -W -s <file>".');
+    throw new DocentError(
+      'invalid_setting',
+      'The signing key has a password; remove it with "minisign -C -W -s <file>".',
+    );
   const id = bytes.subarray(SECRET_HEAD_BYTES, SECRET_HEAD_BYTES + KEY_ID_BYTES);
   const seed = bytes.subarray(SECRET_HEAD_BYTES + KEY_ID_BYTES).subarray(0, KEY_BYTES);
   const point = bytes.subarray(SECRET_HEAD_BYTES + KEY_ID_BYTES + KEY_BYTES).subarray(0, KEY_BYTES);
-  if (!bytes.subarray(0, 2).equals(ED25519) || point.byteLength < KEY_BYTES) throw new Error('The key is incomplete.');
-  const jwk = { kty: 'OKP', crv: 'Ed25519', d: seed.toString('base64url'), x: point.toString('base64url') };
+  if (!bytes.subarray(0, 2).equals(ED25519) || point.byteLength < KEY_BYTES)
+    throw new Error('The key is incomplete.');
+  const jwk = {
+    kty: 'OKP',
+    crv: 'Ed25519',
+    d: seed.toString('base64url'),
+    x: point.toString('base64url'),
+  };
   const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
   if (!rawPublic(createPublicKey(privateKey)).equals(point)) throw new Error('The key is damaged.');
   return { privateKey, id };
@@ -87,8 +106,14 @@ function readMinisignSecret(text: string): SigningKey {
  */
 export function readVerifyingKey(text: string): VerifyingKey {
   const bytes = Buffer.from(text.trim().split('\n').at(-1) ?? '', 'base64');
-  if (bytes.byteLength !== ED25519.byteLength + KEY_ID_BYTES + KEY_BYTES || !bytes.subarray(0, 2).equals(ED25519)) {
-    throw new DocentError('invalid_request', 'This is not a public key; use the 56-character text in the .pub file of the key.');
+  if (
+    bytes.byteLength !== ED25519.byteLength + KEY_ID_BYTES + KEY_BYTES ||
+    !bytes.subarray(0, 2).equals(ED25519)
+  ) {
+    throw new DocentError(
+      'invalid_request',
+      'This is not a public key; use the 56-character text in the .pub file of the key.',
+    );
   }
   const x = bytes.subarray(2 + KEY_ID_BYTES).toString('base64url');
   const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });

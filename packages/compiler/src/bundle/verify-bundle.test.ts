@@ -20,7 +20,10 @@ async function archiveOf(entries: Entry[]): Promise<Buffer> {
 
 const files: Entry[] = [
   { name: 'index.html', text: '<a href="guides/start.html#x">go</a><img src="a.png">' },
-  { name: 'guides/start.html', text: '<link rel="stylesheet" href="../s.css"><a href="../">up</a>' },
+  {
+    name: 'guides/start.html',
+    text: '<link rel="stylesheet" href="../s.css"><a href="../">up</a>',
+  },
   { name: 's.css', text: 'a{background:url("a.png")}' },
   { name: 'a.png', text: 'image' },
 ];
@@ -82,9 +85,13 @@ describe('the verification of a bundle', () => {
 
   it('rejects an incomplete or invalid archive', async () => {
     const complete = await archiveOf([...files, manifest(files)]);
-    await expect(verifyBytes(complete.subarray(0, complete.length - 30))).rejects.toThrow('incomplete');
+    await expect(verifyBytes(complete.subarray(0, complete.length - 30))).rejects.toThrow(
+      'incomplete',
+    );
     await expect(verifyBytes(Buffer.from('no gzip at all'))).rejects.toThrow('damaged');
-    await expect(verifyBytes(gzipSync('no tar at all'.repeat(100)))).rejects.toMatchObject({ code: 'invalid_archive' });
+    await expect(verifyBytes(gzipSync('no tar at all'.repeat(100)))).rejects.toMatchObject({
+      code: 'invalid_archive',
+    });
     await expect(verifyBytes(Buffer.alloc(0))).rejects.toMatchObject({ code: 'invalid_archive' });
     await expect(verify(files)).rejects.toThrow('no manifest.json');
   });
@@ -103,7 +110,9 @@ describe('the verification of a bundle', () => {
     await expect(verify([{ name: 'manifest.json', text: '{' }])).rejects.toThrow('not JSON');
     await expect(verify([manifest([], { schemaVersion: 99 })])).rejects.toThrow('newer Docent');
     await expect(verify([manifest([], { files: [{ path: 1 }] })])).rejects.toThrow('/files/0/path');
-    await expect(verify([{ name: 'manifest.json', text: 'null' }])).rejects.toMatchObject({ code: 'invalid_archive' });
+    await expect(verify([{ name: 'manifest.json', text: 'null' }])).rejects.toMatchObject({
+      code: 'invalid_archive',
+    });
   });
 
   it('reports broken links, links outside the bundle or to the server root, and loads from other origins', async () => {

@@ -1,8 +1,18 @@
 import { hash } from 'node:crypto';
 import { DocentError } from '@docent/format/errors.ts';
-import { type BundleManifest, MANIFEST, type ManifestFile, readBundleManifest } from '@docent/format/exports/bundle-manifest.ts';
+import {
+  type BundleManifest,
+  MANIFEST,
+  type ManifestFile,
+  readBundleManifest,
+} from '@docent/format/exports/bundle-manifest.ts';
 import { archiveForms } from '@docent/format/exports/export-options.ts';
-import { type ArchiveLimits, ArchiveMeter, readEntries, type TarEntry } from '../source/archive-entries.ts';
+import {
+  type ArchiveLimits,
+  ArchiveMeter,
+  readEntries,
+  type TarEntry,
+} from '../source/archive-entries.ts';
 import { entryPath, refusedEntry } from '../source/archive-paths.ts';
 import { type BrokenBundleLink, BundleLinkCheck } from './bundle-link-check.ts';
 
@@ -11,7 +21,10 @@ const MAX_MANIFEST_BYTES = 32 * 1024 * 1024;
 
 interface ReadBundleOptions {
   limits: ArchiveLimits;
-  /** Refuses folders, other spellings of a path and signatures of the manifest, which programs that pack a bundle again may add. */
+  /**
+   * Refuses folders, other spellings of a path and signatures of the manifest, which programs that
+   * pack a bundle again may add.
+   */
   isStrict: boolean;
   /** Reads a file, one at a time, and returns its SHA-256. Not called for the manifest. */
   take: (path: string, entry: TarEntry) => Promise<string>;
@@ -27,7 +40,8 @@ interface ReadBundle {
 
 /**
  * Reads the archive of a bundle to its end, and compares every file with the manifest.
- * @throws DocentError `invalid_archive`: not an archive, truncated, over a limit, an unsafe path, or no manifest; any error of
+ * @throws DocentError `invalid_archive`: not an archive, truncated, over a limit, an unsafe path,
+ *   or no manifest; any error of
  *   `archive`
  */
 export async function readBundleArchive(
@@ -44,18 +58,27 @@ export async function readBundleArchive(
     if (type === 'folder' && !isStrict) continue;
     if (type !== 'file' || path === '' || (isStrict && path !== name))
       throw refusedEntry(name, 'a bundle contains only plain files');
-    if (filesByPath.has(path) || (path === MANIFEST && manifest)) throw refusedEntry(name, 'it appears twice');
+    if (filesByPath.has(path) || (path === MANIFEST && manifest))
+      throw refusedEntry(name, 'it appears twice');
     meter.checkFile(path, sizeBytes);
     if (path === MANIFEST) manifest = await readManifest(entry);
     else filesByPath.set(path, { sizeBytes, sha256: await take(path, entry) });
   }
   if (!manifest)
-    throw new DocentError('invalid_archive', `The archive has no ${MANIFEST}; it is not a bundle, or it is truncated.`);
-  return { manifest, fileCount: filesByPath.size + 1, faults: differences(manifest, filesByPath, isStrict) };
+    throw new DocentError(
+      'invalid_archive',
+      `The archive has no ${MANIFEST}; it is not a bundle, or it is truncated.`,
+    );
+  return {
+    manifest,
+    fileCount: filesByPath.size + 1,
+    faults: differences(manifest, filesByPath, isStrict),
+  };
 }
 
 async function readManifest(entry: TarEntry): Promise<BundleManifest> {
-  if (entry.sizeBytes > MAX_MANIFEST_BYTES) throw refusedEntry(entry.name, 'it is too large for a manifest');
+  if (entry.sizeBytes > MAX_MANIFEST_BYTES)
+    throw refusedEntry(entry.name, 'it is too large for a manifest');
   return readBundleManifest(new TextDecoder().decode(await entry.read()));
 }
 
@@ -71,18 +94,29 @@ function differences(
     const file = filesByPath.get(path);
     if (listed.has(path)) faults.push(`${nameOf(path)} is in the manifest twice`);
     else if (!file) faults.push(`${nameOf(path)} is missing`);
-    else if (file.sizeBytes !== sizeBytes) faults.push(`${nameOf(path)} has ${file.sizeBytes} bytes instead of ${sizeBytes}`);
-    else if (file.sha256 !== sha256) faults.push(`${nameOf(path)} does not have the SHA-256 in the manifest`);
+    else if (file.sizeBytes !== sizeBytes)
+      faults.push(`${nameOf(path)} has ${file.sizeBytes} bytes instead of ${sizeBytes}`);
+    else if (file.sha256 !== sha256)
+      faults.push(`${nameOf(path)} does not have the SHA-256 in the manifest`);
     listed.add(path);
   }
   // A manifest cannot list its own signature.
-  const isOther = (path: string) => !listed.has(path) && (isStrict || !path.startsWith(`${MANIFEST}.`));
+  const isOther = (path: string) =>
+    !listed.has(path) && (isStrict || !path.startsWith(`${MANIFEST}.`));
   const others = [...filesByPath.keys()].filter(isOther);
   return [...faults, ...others.map((path) => `${nameOf(path)} is not in the manifest`)];
 }
 
-/** A single file of a documentation site is never larger. Nothing is stored, so the rest needs no limit. */
-const LIMITS = { fileBytes: 1024 * 1024 * 1024, unpackedBytes: Infinity, files: Infinity, ratio: Infinity };
+/**
+ * A single file of a documentation site is never larger. Nothing is stored, so the rest needs no
+ * limit.
+ */
+const LIMITS = {
+  fileBytes: 1024 * 1024 * 1024,
+  unpackedBytes: Infinity,
+  files: Infinity,
+  ratio: Infinity,
+};
 const MAX_FAULTS = 50;
 
 /** A bundle that matches its manifest. */
@@ -94,10 +128,15 @@ export interface VerifiedBundle {
 }
 
 /**
- * Reads an archive to its end and compares every file with the manifest. One file at a time is in memory.
- * @throws DocentError `invalid_archive` like `readBundleArchive`, or files that differ from the manifest, each named
+ * Reads an archive to its end and compares every file with the manifest. One file at a time is in
+ * memory.
+ * @throws DocentError `invalid_archive` like `readBundleArchive`, or files that differ from the
+ *   manifest, each named
  */
-export async function verifyBundle(archive: AsyncIterable<Uint8Array>, options: { links: boolean }): Promise<VerifiedBundle> {
+export async function verifyBundle(
+  archive: AsyncIterable<Uint8Array>,
+  options: { links: boolean },
+): Promise<VerifiedBundle> {
   const links = options.links ? new BundleLinkCheck() : undefined;
   links?.add(MANIFEST, () => '');
   const { manifest, fileCount, faults } = await readBundleArchive(archive, {
@@ -109,7 +148,11 @@ export async function verifyBundle(archive: AsyncIterable<Uint8Array>, options: 
       return hash('sha256', bytes);
     },
   });
-  if (faults.length > 0) throw new DocentError('invalid_archive', `The bundle does not match its manifest:\n${listed(faults)}`);
+  if (faults.length > 0)
+    throw new DocentError(
+      'invalid_archive',
+      `The bundle does not match its manifest:\n${listed(faults)}`,
+    );
   return { manifest, fileCount, brokenLinks: links?.broken() ?? [] };
 }
 

@@ -44,17 +44,23 @@ test('an operation in the navigation is found in a description that no setting n
 
 test('links between operations in the style of Redoc and Swagger UI point to the pages of the operations', () => {
   const links = [
-    ...contentOf('setting-slash').html.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(creating|read|all of them|the same)</g),
+    ...contentOf('setting-slash').html.matchAll(
+      /<a [^>]*?href="([^"]*)"[^>]*>(creating|read|all of them|the same)</g,
+    ),
   ];
-  expect(Object.fromEntries(links.map(([, href = '', text]) => [text, resolveMarks(href, (_, target) => target)]))).toEqual({
+  expect(
+    Object.fromEntries(
+      links.map(([, href = '', text]) => [text, resolveMarks(href, (_, target) => target)]),
+    ),
+  ).toEqual({
     creating: '/setting-server',
     read: '/setting',
     'all of them': '/setting',
     'the same': '/setting-server',
   });
-  expect(findings('broken-link').filter((one) => one.message.includes('#operation'))).toMatchObject([
-    { file: 'setting-slash.mdx' },
-  ]);
+  expect(findings('broken-link').filter((one) => one.message.includes('#operation'))).toMatchObject(
+    [{ file: 'setting-slash.mdx' }],
+  );
 });
 
 test('a finding in the text of a description names the file of the description', () => {
@@ -69,13 +75,17 @@ test('a schema and a channel are found in descriptions that no setting names', (
 
 test('a page with an unknown operation keeps its text, reports the error, and counts as failed', () => {
   const { html, markdown } = contentOf('missing');
-  for (const text of [html, markdown]) expect(text).toMatch(/could not be found.*GET \/nowhere.*The words of the page itself/s);
+  for (const text of [html, markdown])
+    expect(text).toMatch(/could not be found.*GET \/nowhere.*The words of the page itself/s);
   expect(findings('unknown-operation')).toMatchObject([{ severity: 'error', file: 'missing.mdx' }]);
   expect(build.report.failedPageCount).toBe(1);
 });
 
 test('a page that names another description than the one it shows has a warning with that description', () => {
-  expect(findings('other-description').map((one) => [one.file, one.message.includes('openapi-admin.json')])).toEqual([
-    ['named-elsewhere.mdx', true],
-  ]);
+  expect(
+    findings('other-description').map((one) => [
+      one.file,
+      one.message.includes('openapi-admin.json'),
+    ]),
+  ).toEqual([['named-elsewhere.mdx', true]]);
 });

@@ -19,7 +19,13 @@ import { NearPaths } from '@docent/format/near-path.ts';
 import { didYouMean } from '@docent/format/nearest-name.ts';
 import { isOutside } from '../outside/outside.ts';
 import type { SourceTree } from '../source/source-tree.ts';
-import { addressesNamed, type DescriptionFile, filesNamed, findDescriptionFiles, plainName } from './api-overlays.ts';
+import {
+  addressesNamed,
+  type DescriptionFile,
+  filesNamed,
+  findDescriptionFiles,
+  plainName,
+} from './api-overlays.ts';
 import { parseOnce } from './parsed-descriptions.ts';
 
 /** What a page shows of an API description. Names are those of the description itself. */
@@ -31,8 +37,9 @@ export type ApiTarget = { description: string } & (
 );
 
 /**
- * The API descriptions of a source tree, each read once, when it is first needed. The only place that decides which description a
- * page refers to: the one that it names, else those of the `api` setting, else every one of the source in path order.
+ * The API descriptions of a source tree, each read once, when it is first needed. The only place
+ * that decides which description a page refers to: the one that it names, else those of the `api`
+ * setting, else every one of the source in path order.
  */
 export class ApiDocuments {
   readonly #source: SourceTree;
@@ -55,13 +62,20 @@ export class ApiDocuments {
   /** Where the navigation names descriptions that are not files of the source. */
   #addresses: string[] | undefined;
 
-  constructor(source: SourceTree, config: Pick<SiteConfig, 'api' | 'navigation'>, isIgnored: (path: string) => boolean) {
+  constructor(
+    source: SourceTree,
+    config: Pick<SiteConfig, 'api' | 'navigation'>,
+    isIgnored: (path: string) => boolean,
+  ) {
     this.#source = source;
     this.#config = config;
     this.#isIgnored = isIgnored;
   }
 
-  /** Represents an unreadable description in the navigation, so that its tab does not disappear silently. */
+  /**
+   * Represents an unreadable description in the navigation, so that its tab does not disappear
+   * silently.
+   */
   #missingPage({ source, directory = 'api-reference' }: OpenApiSource): ApiPageRef {
     const path = freePath(`${directory.replace(/^\/+|\/+$/g, '')}/missing`, this.#takenPaths);
     this.#missing.set(path, source);
@@ -73,7 +87,10 @@ export class ApiDocuments {
     return this.#missing.get(path);
   }
 
-  /** Schemas of the shown descriptions that have their own pages, because they are nested too deeply for operation pages. */
+  /**
+   * Schemas of the shown descriptions that have their own pages, because they are nested too deeply
+   * for operation pages.
+   */
   objectPages(): { description: string; page: ObjectPage }[] {
     return [...this.#shown].flatMap(([description, directory]) => {
       const document = this.#load(description);
@@ -95,8 +112,8 @@ export class ApiDocuments {
   }
 
   /**
-   * Returns the pages generated from a description, or from a folder of them; a page that reports what is missing if none can be
-   * read.
+   * Returns the pages generated from a description, or from a folder of them; a page that reports
+   * what is missing if none can be read.
    */
   pagesOf(place: OpenApiSource): ApiPageRef[] {
     const files = this.#filesOf(place.source);
@@ -112,26 +129,42 @@ export class ApiDocuments {
   }
 
   /** Returns the page that `pagesOf` generated at this path, and what it shows. */
-  pageAt(path: string): { page: ApiPageRef; target: ApiTarget; operation?: FoundOperation['operation'] } | undefined {
+  pageAt(
+    path: string,
+  ): { page: ApiPageRef; target: ApiTarget; operation?: FoundOperation['operation'] } | undefined {
     const page = this.#pages.get(path);
     const document = page && this.#load(page.source);
     if (!page || !document) return undefined;
     const { source: description, method, route } = page;
-    if (document.kind === 'asyncapi') return { page, target: { description, kind: 'channel', name: route } };
+    if (document.kind === 'asyncapi')
+      return { page, target: { description, kind: 'channel', name: route } };
     const operation = findOperation([document], page)?.operation;
-    return { page, target: { description, kind: 'operation', method, route }, ...(operation && { operation }) };
+    return {
+      page,
+      target: { description, kind: 'operation', method, route },
+      ...(operation && { operation }),
+    };
   }
 
   /**
-   * Resolves what the frontmatter of a page names; undefined if no description has it. @param file the page's file, for messages
+   * Resolves what the frontmatter of a page names; undefined if no description has it. @param file
+   * the page's file, for messages
    */
-  find(frontmatter: Frontmatter, file: string): { target: ApiTarget; operation?: FoundOperation['operation'] } | undefined {
+  find(
+    frontmatter: Frontmatter,
+    file: string,
+  ): { target: ApiTarget; operation?: FoundOperation['operation'] } | undefined {
     const { openapi, openapiSchema, asyncapi } = frontmatter;
     if (openapi !== undefined) return this.#findOperation(openapi, file);
     const find = (kind: 'schema' | 'channel', reference: string) => {
       const has = (document: ApiDocument, name: string) =>
         kind === 'schema' ? hasSchema(document, name) : channelOf(document, name) !== undefined;
-      const match = this.#findNamed(kind === 'schema' ? 'openapi' : 'asyncapi', reference, file, has);
+      const match = this.#findNamed(
+        kind === 'schema' ? 'openapi' : 'asyncapi',
+        reference,
+        file,
+        has,
+      );
       return match && { target: { description: match.document.file, kind, name: match.name } };
     };
     if (openapiSchema !== undefined) return find('schema', openapiSchema);
@@ -139,16 +172,21 @@ export class ApiDocuments {
   }
 
   /**
-   * Returns the description that may have what the frontmatter of a page names and that could not be read, which is reported
-   * elsewhere; undefined if there is none. @param file the page's file, for messages
+   * Returns the description that may have what the frontmatter of a page names and that could not
+   * be read, which is reported elsewhere; undefined if there is none. @param file the page's file,
+   * for messages
    */
   unreadFor({ openapi, openapiSchema, asyncapi }: Frontmatter, file: string): string | undefined {
     const kind = (openapi ?? openapiSchema) === undefined ? 'asyncapi' : 'openapi';
     const reference =
-      openapi === undefined ? parseNameReference(openapiSchema ?? asyncapi ?? '') : parseOperationReference(openapi);
+      openapi === undefined
+        ? parseNameReference(openapiSchema ?? asyncapi ?? '')
+        : parseOperationReference(openapi);
     if (!reference) return undefined;
-    // Names of schemas and channels may contain spaces, so that their first word is not always a file.
-    const name = openapi !== undefined || /[./]/.test(reference.file ?? '') ? reference.file : undefined;
+    // Names of schemas and channels may contain spaces, so that their first word is not always a
+    // file.
+    const name =
+      openapi !== undefined || /[./]/.test(reference.file ?? '') ? reference.file : undefined;
     if (name !== undefined && this.#filesOf(name).length === 0) {
       this.#reportAbsent(name, file);
       return name;
@@ -169,7 +207,10 @@ export class ApiDocuments {
       this.#use(document);
       this.#show(document);
       if (isOther) this.#reportOther(operationReference.file, document, file);
-      return { target: { description: document.file, kind: 'operation' as const, method, route }, operation };
+      return {
+        target: { description: document.file, kind: 'operation' as const, method, route },
+        operation,
+      };
     }
     return undefined;
   }
@@ -207,7 +248,10 @@ export class ApiDocuments {
     const set = this.#config.api[kind].flatMap((place) => this.#filesOf(place.source));
     yield { documents: read(set, true), isOther };
     const all = this.#allFiles().filter((descriptionFile) => descriptionFile.kind === kind);
-    yield { documents: read([...all.map(({ path }) => path), ...this.#addressesNamed()], false), isOther };
+    yield {
+      documents: read([...all.map(({ path }) => path), ...this.#addressesNamed()], false),
+      isOther,
+    };
   }
 
   #addressesNamed(): string[] {
@@ -219,7 +263,9 @@ export class ApiDocuments {
   #filesOf(name: string): string[] {
     const plain = plainName(name);
     if (isOutside(plain)) return [plain];
-    const exact = ['', '.json', '.yaml', '.yml'].map((ending) => plain + ending).find((path) => this.#source.has(path));
+    const exact = ['', '.json', '.yaml', '.yml']
+      .map((ending) => plain + ending)
+      .find((path) => this.#source.has(path));
     return exact === undefined ? filesNamed(this.#allFiles(), name) : [exact];
   }
 
@@ -228,7 +274,10 @@ export class ApiDocuments {
     return this.#files;
   }
 
-  /** @param isNamed whether the author refers to it; problems of others are reported once something of them is shown */
+  /**
+   * @param isNamed whether the author refers to it; problems of others are reported once something
+   *   of them is shown
+   */
   #load(file: string, isNamed = true): ApiDocument | undefined {
     if (this.#documents.has(file)) return this.#documents.get(file);
     // Problems of a URL were reported where it was fetched.
@@ -242,7 +291,8 @@ export class ApiDocuments {
   }
 
   #show({ kind, file }: ApiDocument, directory = 'api-reference'): void {
-    if (kind === 'openapi' && !this.#shown.has(file)) this.#shown.set(file, directory.replace(/^\/+|\/+$/g, ''));
+    if (kind === 'openapi' && !this.#shown.has(file))
+      this.#shown.set(file, directory.replace(/^\/+|\/+$/g, ''));
   }
 
   #use({ file }: ApiDocument): void {
@@ -258,7 +308,12 @@ export class ApiDocuments {
     const severity = page === undefined ? (absent?.severity ?? 'warning') : 'error';
     if (absent) {
       const { count = 1, places = [] } = absent;
-      this.#absent.set(plain, { ...absent, severity, count: count + 1, places: [...places, place] });
+      this.#absent.set(plain, {
+        ...absent,
+        severity,
+        count: count + 1,
+        places: [...places, place],
+      });
       return;
     }
     this.#absent.set(plain, {
@@ -284,9 +339,12 @@ export class ApiDocuments {
 
   /** The first place of the configuration that names a description. */
   #placeOf(name: string): SourcePlace {
-    const file = ['docs.json', 'mint.json'].find((candidate) => this.#source.has(candidate)) ?? 'docs.json';
+    const file =
+      ['docs.json', 'mint.json'].find((candidate) => this.#source.has(candidate)) ?? 'docs.json';
     const text = this.#source.readText(file) ?? '';
-    const at = ['', '/', '../pages/'].map((start) => text.indexOf(`"${start}${name}"`)).find((offset) => offset >= 0);
+    const at = ['', '/', '../pages/']
+      .map((start) => text.indexOf(`"${start}${name}"`))
+      .find((offset) => offset >= 0);
     if (at === undefined) return { file };
     const before = text.slice(0, at);
     return { file, line: before.split('\n').length, column: at - before.lastIndexOf('\n') };

@@ -20,7 +20,8 @@ const API = {
   info: { title: 'Shop', version: '1' },
   paths: { '/orders': operation('Orders'), '/secret': operation('Secret plans') },
 };
-const overlay = (actions: unknown[], more: object = {}) => JSON.stringify({ overlay: '1.0.0', info: {}, actions, ...more });
+const overlay = (actions: unknown[], more: object = {}) =>
+  JSON.stringify({ overlay: '1.0.0', info: {}, actions, ...more });
 const HIDE = { target: "$.paths['/secret']", remove: true };
 const RENAME = { target: "$.paths['/orders'].get", update: { summary: 'All orders' } };
 
@@ -80,17 +81,21 @@ describe('the overlays of an API description', () => {
 
   it('that extend it are found, and applied in the order of their paths', async () => {
     const files = {
-      'b/second.json': overlay([{ ...RENAME, update: { summary: 'Second' } }, HIDE], { extends: '../api.json' }),
+      'b/second.json': overlay([{ ...RENAME, update: { summary: 'Second' } }, HIDE], {
+        extends: '../api.json',
+      }),
       'a/first.json': overlay([RENAME], { extends: '/api.json' }),
       'a/other.json': overlay([{ target: '$.paths', remove: true }], { extends: 'other-api.json' }),
       'a/loose.json': overlay([{ target: '$.paths', remove: true }]),
     };
     expect((await build('api.json', files)).titles).toEqual(['Second']);
-    expect((await build({ source: 'api.json', overlays: [] }, files)).titles).toEqual(['Orders', 'Secret plans']);
-    expect((await build({ source: 'api.json', overlays: ['a/first.json'] }, files)).titles).toEqual([
-      'All orders',
+    expect((await build({ source: 'api.json', overlays: [] }, files)).titles).toEqual([
+      'Orders',
       'Secret plans',
     ]);
+    expect((await build({ source: 'api.json', overlays: ['a/first.json'] }, files)).titles).toEqual(
+      ['All orders', 'Secret plans'],
+    );
   });
 
   it('apply to operations in the frontmatter of pages, including their new paths', async () => {
@@ -110,11 +115,15 @@ describe('the overlays of an API description', () => {
   it('that fail are reported, and a failed overlay of docs.json hides the description', async () => {
     const broken = { 'bad.json': overlay([HIDE, { target: 'paths', update: {} }]) };
     const named = await build({ source: 'api.json', overlays: ['bad.json'] }, broken);
-    expect(named.problems).toMatchObject([{ severity: 'error', code: 'overlay-failed', file: 'bad.json' }]);
+    expect(named.problems).toMatchObject([
+      { severity: 'error', code: 'overlay-failed', file: 'bad.json' },
+    ]);
     expect(named.texts).not.toContain('Secret');
     const missing = await build({ source: 'api.json', overlays: ['gone.json'] }, {});
     expect(missing.problems[0]?.message).toContain('it cannot be read');
-    const found = await build('api.json', { 'bad.json': overlay([{ target: 'paths', update: {} }], { extends: 'api.json' }) });
+    const found = await build('api.json', {
+      'bad.json': overlay([{ target: 'paths', update: {} }], { extends: 'api.json' }),
+    });
     expect(found.problems).toMatchObject([{ severity: 'warning' }]);
     expect(found.titles).toEqual(['Orders', 'Secret plans']);
   });

@@ -21,27 +21,37 @@ export interface DescriptionFile {
 }
 
 /**
- * Returns every API description of a source, in path order. Files are searched for the key that descriptions begin with, and not
- * parsed.
+ * Returns every API description of a source, in path order. Files are searched for the key that
+ * descriptions begin with, and not parsed.
  */
-export function findDescriptionFiles(source: SourceTree, isIgnored: (path: string) => boolean): DescriptionFile[] {
+export function findDescriptionFiles(
+  source: SourceTree,
+  isIgnored: (path: string) => boolean,
+): DescriptionFile[] {
   const descriptionFiles: DescriptionFile[] = [];
   for (const path of source.paths()) {
     if (!DESCRIPTION_FILE.test(path) || /(?:^|\/)\./.test(path) || isIgnored(path)) continue;
     const text = source.readText(path) ?? '';
     const mark = JSON_MARK.exec(text)?.[1] ?? YAML_MARK.exec(text)?.[1];
-    if (mark !== undefined) descriptionFiles.push({ path, kind: mark === 'asyncapi' ? 'asyncapi' : 'openapi' });
+    if (mark !== undefined)
+      descriptionFiles.push({ path, kind: mark === 'asyncapi' ? 'asyncapi' : 'openapi' });
   }
   return descriptionFiles;
 }
 
-/** Normalizes a description's name as authors write it: removes the prefix for the root of the source. */
+/**
+ * Normalizes a description's name as authors write it: removes the prefix for the root of the
+ * source.
+ */
 export function plainName(name: string): string {
   const text = name.trim();
   return isOutside(text) ? text : text.replace(/^(?:\.{0,2}\/)+|\/+$/g, '');
 }
 
-/** Returns the files that a name matches: the end of a path with or without its extension, or a folder. */
+/**
+ * Returns the files that a name matches: the end of a path with or without its extension, or a
+ * folder.
+ */
 export function filesNamed(files: readonly DescriptionFile[], name: string): string[] {
   const requestedPath = plainName(name).toLowerCase();
   const stem = requestedPath.replace(DESCRIPTION_FILE, '');
@@ -58,7 +68,9 @@ export function filesNamed(files: readonly DescriptionFile[], name: string): str
 
 /** Returns the URLs of descriptions in a navigation, in its order. */
 export function addressesNamed(navigation: unknown): string[] {
-  return [...new Set(sourcesNamed(navigation).map(({ source }) => source.trim()))].filter(isOutside);
+  return [...new Set(sourcesNamed(navigation).map(({ source }) => source.trim()))].filter(
+    isOutside,
+  );
 }
 
 /** Description → its overlays, in the order in which they are applied. Plain data. */
@@ -72,7 +84,10 @@ interface OverlayName {
 
 const MARK = /["']?overlay["']?[ \t]{0,20}:[ \t]{0,20}["']?1/;
 
-/** Returns the overlays of each description: those that `docs.json` names, else every file that extends it, in path order. */
+/**
+ * Returns the overlays of each description: those that `docs.json` names, else every file that
+ * extends it, in path order.
+ */
 export function findApiOverlays(
   source: SourceTree,
   config: Pick<SiteConfig, 'api' | 'navigation'>,
@@ -80,14 +95,20 @@ export function findApiOverlays(
 ): { overlays: ApiOverlays; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const overlays = new Map<string, readonly OverlayName[]>();
-  const sources = [...config.api.openapi, ...config.api.asyncapi, ...sourcesNamed(config.navigation)];
+  const sources = [
+    ...config.api.openapi,
+    ...config.api.asyncapi,
+    ...sourcesNamed(config.navigation),
+  ];
   for (const { source: name, overlays: named } of sources) {
     if (named === undefined) continue;
     for (const file of filesOf(source, name)) {
       const list = named.map((overlayFile) => ({ file: overlayFile, isNamed: true }));
       const existingOverlays = overlays.get(file);
-      if (existingOverlays && JSON.stringify(existingOverlays) !== JSON.stringify(list)) diagnostics.push(conflict(file));
-      const isNew = ({ file: overlayFile }: OverlayName) => !existingOverlays?.some((other) => other.file === overlayFile);
+      if (existingOverlays && JSON.stringify(existingOverlays) !== JSON.stringify(list))
+        diagnostics.push(conflict(file));
+      const isNew = ({ file: overlayFile }: OverlayName) =>
+        !existingOverlays?.some((other) => other.file === overlayFile);
       overlays.set(file, [...(existingOverlays ?? []), ...list.filter(isNew)]);
     }
   }
@@ -96,7 +117,10 @@ export function findApiOverlays(
   return { overlays, diagnostics };
 }
 
-/** Returns a source in which the text of a description is that after its overlays. @param report receives what cannot be applied */
+/**
+ * Returns a source in which the text of a description is that after its overlays. @param report
+ * receives what cannot be applied
+ */
 export function withApiOverlays(
   source: SourceTree,
   overlays: ApiOverlays,
@@ -116,7 +140,8 @@ export function withApiOverlays(
           names.map((name) => ({ ...name, text: readOther(name.file) })),
         ),
       );
-      if (!reported.has(path)) for (const diagnostic of applied?.diagnostics ?? []) report?.(diagnostic);
+      if (!reported.has(path))
+        for (const diagnostic of applied?.diagnostics ?? []) report?.(diagnostic);
       reported.add(path);
       return applied?.text;
     },
@@ -125,17 +150,27 @@ export function withApiOverlays(
 
 /** The files that describe and change an API with overlays; they are not published unchanged. */
 export function filesWithOverlays(overlays: ApiOverlays): Set<string> {
-  return new Set([...overlays].flatMap(([file, names]) => (names.length > 0 ? [file, ...names.map((name) => name.file)] : [])));
+  return new Set(
+    [...overlays].flatMap(([file, names]) =>
+      names.length > 0 ? [file, ...names.map((name) => name.file)] : [],
+    ),
+  );
 }
 
 /** Description → the files that extend it. */
-function extensions(source: SourceTree, isIgnored: (path: string) => boolean): Map<string, OverlayName[]> {
+function extensions(
+  source: SourceTree,
+  isIgnored: (path: string) => boolean,
+): Map<string, OverlayName[]> {
   const overlaysByDescription = new Map<string, OverlayName[]>();
   for (const file of source.paths()) {
     if (!DESCRIPTION_FILE.test(file) || /(?:^|\/)\./.test(file) || isIgnored(file)) continue;
     const description = extended(source.readText(file) ?? '', file);
     if (description === undefined || !(isOutside(description) || source.has(description))) continue;
-    overlaysByDescription.set(description, [...(overlaysByDescription.get(description) ?? []), { file, isNamed: false }]);
+    overlaysByDescription.set(description, [
+      ...(overlaysByDescription.get(description) ?? []),
+      { file, isNamed: false },
+    ]);
   }
   return overlaysByDescription;
 }
@@ -146,7 +181,12 @@ function extended(text: string, file: string): string | undefined {
   try {
     const tree = parseTree(text, file, []);
     const name = textAt(tree, 'extends')?.trim();
-    if (name === undefined || !textAt(tree, 'overlay')?.startsWith('1') || listAt(tree, 'actions').length === 0) return undefined;
+    if (
+      name === undefined ||
+      !textAt(tree, 'overlay')?.startsWith('1') ||
+      listAt(tree, 'actions').length === 0
+    )
+      return undefined;
     return resolveFile(name, file);
   } catch {
     return undefined;
@@ -168,9 +208,13 @@ export function sourcesNamed(navigation: unknown, kinds = KINDS): OpenApiSource[
 function filesOf(source: SourceTree, name: string): string[] {
   const plain = plainName(name);
   if (isOutside(plain)) return [plain];
-  const exact = ['', '.json', '.yaml', '.yml'].map((ending) => plain + ending).find((path) => source.has(path));
+  const exact = ['', '.json', '.yaml', '.yml']
+    .map((ending) => plain + ending)
+    .find((path) => source.has(path));
   if (exact !== undefined) return [exact];
-  return source.paths().filter((path) => path.startsWith(`${plain}/`) && DESCRIPTION_FILE.test(path));
+  return source
+    .paths()
+    .filter((path) => path.startsWith(`${plain}/`) && DESCRIPTION_FILE.test(path));
 }
 
 function conflict(file: string): Diagnostic {
@@ -178,7 +222,8 @@ function conflict(file: string): Diagnostic {
     severity: 'error',
     code: 'overlay-conflict',
     message: `docs.json lists different overlays for ${file}; all of them are applied.`,
-    remedy: 'Write the same "overlays" wherever the file is named, or list them once, in "api.openapi".',
+    remedy:
+      'Write the same "overlays" wherever the file is named, or list them once, in "api.openapi".',
     file: 'docs.json',
   };
 }

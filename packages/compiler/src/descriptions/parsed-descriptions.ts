@@ -1,4 +1,7 @@
-import { type ParsedApiDocument, parseApiDocument } from '@docent/format/api-reference/parse-api-document.ts';
+import {
+  type ParsedApiDocument,
+  parseApiDocument,
+} from '@docent/format/api-reference/parse-api-document.ts';
 import { LRUCache } from 'lru-cache';
 import type { SourceTree } from '../source/source-tree.ts';
 
@@ -20,11 +23,16 @@ const kept = new LRUCache<string, Kept>({
 });
 
 /** Parses the text of a file; may read others. */
-type Read<Parsed> = (text: string, file: string, readOther: (path: string) => string | undefined) => Parsed;
+type Read<Parsed> = (
+  text: string,
+  file: string,
+  readOther: (path: string) => string | undefined,
+) => Parsed;
 
 /**
- * Parses a description once, as long as its text and the files that it refers to stay the same: navigation and pages request it
- * alternately, and parsing a long YAML file takes seconds. Reads each of those files from the source every time.
+ * Parses a description once, as long as its text and the files that it refers to stay the same:
+ * navigation and pages request it alternately, and parsing a long YAML file takes seconds. Reads
+ * each of those files from the source every time.
  * @param format distinguishes the formats that a file is parsed as
  * @returns undefined if there is no such file
  */
@@ -38,18 +46,29 @@ export function readOnce<Parsed>(
   if (text === undefined) return undefined;
   const key = `${format} ${file}`;
   const cachedEntry = kept.get(key);
-  const entry = cachedEntry?.text === text && isSame(source, cachedEntry.others) ? cachedEntry : parse(source, text, file, read);
+  const entry =
+    cachedEntry?.text === text && isSame(source, cachedEntry.others)
+      ? cachedEntry
+      : parse(source, text, file, read);
   kept.set(key, entry);
   // Each format has one parser, so the type of a cached value follows from its key.
   return entry.parsed as Parsed;
 }
 
 /** Parses an API description once. */
-export function parseOnce(source: Pick<SourceTree, 'readText'>, file: string): ParsedApiDocument | undefined {
+export function parseOnce(
+  source: Pick<SourceTree, 'readText'>,
+  file: string,
+): ParsedApiDocument | undefined {
   return readOnce(source, file, 'api', parseApiDocument);
 }
 
-function parse(source: Pick<SourceTree, 'readText'>, text: string, file: string, read: Read<unknown>): Kept {
+function parse(
+  source: Pick<SourceTree, 'readText'>,
+  text: string,
+  file: string,
+  read: Read<unknown>,
+): Kept {
   const others = new Map<string, string | undefined>();
   const parsed = read(text, file, (path) => {
     const other = source.readText(path);

@@ -17,7 +17,10 @@ interface PlannedPage {
   symbol: SymbolPlan;
 }
 
-/** Plans the page of a symbol without text by its author, or the page that explains why there is none. */
+/**
+ * Plans the page of a symbol without text by its author, or the page that explains why there is
+ * none.
+ */
 export function planSymbolPage({ source, entry }: SymbolPage): PlannedPage & { title: string } {
   const frontmatter: Frontmatter = { custom: {} };
   if (!entry) {
@@ -42,29 +45,55 @@ export function planSymbolFile(
   documents: SymbolDocuments,
 ): { page: PlannedPage; diagnostics: Diagnostic[] } {
   const reference = parseSymbolReference(frontmatter.sdk);
-  const source = reference?.source === undefined ? library?.source : normalizeSpecPath(reference.source);
+  const source =
+    reference?.source === undefined ? library?.source : normalizeSpecPath(reference.source);
   const format = reference?.format ?? library?.format;
   const named = JSON.stringify(frontmatter.sdk)?.slice(0, 200) ?? '';
   const fail = (message: string, remedy: string) => {
-    const diagnostic: Diagnostic = { severity: 'error', code: 'unknown-symbol', message, remedy, file };
+    const diagnostic: Diagnostic = {
+      severity: 'error',
+      code: 'unknown-symbol',
+      message,
+      remedy,
+      file,
+    };
     const title = frontmatter.title === undefined ? {} : { title: frontmatter.title };
-    return { page: { ...title, frontmatter, symbol: { missing: message } }, diagnostics: [diagnostic] };
+    return {
+      page: { ...title, frontmatter, symbol: { missing: message } },
+      diagnostics: [diagnostic],
+    };
   };
   if (!reference)
-    return fail(`The frontmatter "sdk" does not refer to a symbol: ${named}.`, 'Write "kind name", for example "class Client".');
+    return fail(
+      `The frontmatter "sdk" does not refer to a symbol: ${named}.`,
+      'Write "kind name", for example "class Client".',
+    );
   if (source === undefined || format === undefined)
     return fail(
       `The frontmatter "sdk" has no file and no format: ${named}.`,
       'Put the page below a tab or group with "sdk", or use an object with "format", "source", "kind" and "name".',
     );
-  const full: SymbolSource = { format, source, directory: library?.source === source ? library.directory : '' };
+  const full: SymbolSource = {
+    format,
+    source,
+    directory: library?.source === source ? library.directory : '',
+  };
   const entry = documents.find(full)?.find(reference);
-  if (!entry) return fail(`${source} has no ${named}.`, 'Correct the kind and the name; write methods with their class.');
+  if (!entry)
+    return fail(
+      `${source} has no ${named}.`,
+      'Correct the kind and the name; write methods with their class.',
+    );
   const completed: Frontmatter = { ...frontmatter, title: frontmatter.title ?? entry.title };
-  if (frontmatter.description === undefined && entry.description !== undefined) completed.description = entry.description;
+  if (frontmatter.description === undefined && entry.description !== undefined)
+    completed.description = entry.description;
   if (entry.deprecated && frontmatter.deprecated === undefined) completed.deprecated = true;
   return {
-    page: { title: completed.title ?? entry.title, frontmatter: completed, symbol: { source: full, id: entry.id } },
+    page: {
+      title: completed.title ?? entry.title,
+      frontmatter: completed,
+      symbol: { source: full, id: entry.id },
+    },
     diagnostics: [],
   };
 }

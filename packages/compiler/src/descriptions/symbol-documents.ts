@@ -3,15 +3,26 @@ import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import type { SymbolSource } from '@docent/format/docs-json/site-config.ts';
 import type { GeneratedPage } from '@docent/format/generated-page.ts';
-import { isSymbolFormat, parseSymbolDocument, unsupportedFormat } from '@docent/symbol-reference/read-symbol-document.ts';
-import { FreePaths, type SymbolDocument, type SymbolEntry } from '@docent/symbol-reference/symbol-document.ts';
+import {
+  isSymbolFormat,
+  parseSymbolDocument,
+  unsupportedFormat,
+} from '@docent/symbol-reference/read-symbol-document.ts';
+import {
+  FreePaths,
+  type SymbolDocument,
+  type SymbolEntry,
+} from '@docent/symbol-reference/symbol-document.ts';
 import { isOutside } from '../outside/outside.ts';
 import { installCommand, isInstalled } from '../process/optional-packages.ts';
 import { moduleUrl } from '../process/own-modules.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { readOnce } from './parsed-descriptions.ts';
 
-/** Loads the reader of GraphQL schemas: its library would be a fifth of the modules that every build loads. */
+/**
+ * Loads the reader of GraphQL schemas: its library would be a fifth of the modules that every build
+ * loads.
+ */
 function loadGraphql() {
   const { readGraphqlDocument } = createRequire(import.meta.url)(
     fileURLToPath(moduleUrl('../../../symbol-reference/src/graphql-document.ts', import.meta.url)),
@@ -39,7 +50,10 @@ export class SymbolDocuments {
     this.#source = source;
   }
 
-  /** Returns the pages generated from a reference; a page that reports what is missing if it cannot be read. */
+  /**
+   * Returns the pages generated from a reference; a page that reports what is missing if it cannot
+   * be read.
+   */
   pagesOf(source: SymbolSource): readonly SymbolPage[] {
     const key = symbolSourceKey(source);
     const cachedPages = this.#pagesOf.get(key);
@@ -80,7 +94,9 @@ export class SymbolDocuments {
       this.diagnostics.push(missingLibrary(file));
       return undefined;
     }
-    const parsed = readOnce(this.#source, file, format, (text, path) => parseSymbolDocument(text, path, format, loadGraphql));
+    const parsed = readOnce(this.#source, file, format, (text, path) =>
+      parseSymbolDocument(text, path, format, loadGraphql),
+    );
     if (parsed === undefined) {
       // Problems of a URL were reported where it was fetched.
       if (!isOutside(file)) this.diagnostics.push(missingReference(file));

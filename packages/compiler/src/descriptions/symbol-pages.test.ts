@@ -15,7 +15,9 @@ const LIBRARY = JSON.stringify({
       name: 'Client',
       kind: 128,
       comment: { summary: [{ kind: 'text', text: 'Calls the API.\n\nAnd more.' }] },
-      children: [{ id: 2, name: 'level', kind: 1024, type: { type: 'reference', target: 3, name: 'Level' } }],
+      children: [
+        { id: 2, name: 'level', kind: 1024, type: { type: 'reference', target: 3, name: 'Level' } },
+      ],
     },
     { id: 3, name: 'Level', kind: 8, children: [{ id: 4, name: 'High', kind: 16 }] },
   ],
@@ -23,10 +25,17 @@ const LIBRARY = JSON.stringify({
 const library = { format: 'typedoc', source: 'lib.json', directory: 'sdk' };
 
 const treeOf = (files: Record<string, string>) =>
-  memorySourceTree(new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)])));
+  memorySourceTree(
+    new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)])),
+  );
 
 function site(tabs: object[], files: Record<string, string> = {}) {
-  const config = { name: 'Acme', theme: 'mint', colors: { primary: '#000000' }, navigation: { tabs } };
+  const config = {
+    name: 'Acme',
+    theme: 'mint',
+    colors: { primary: '#000000' },
+    navigation: { tabs },
+  };
   const source = treeOf({
     'docs.json': JSON.stringify(config),
     'index.mdx': '# Start',
@@ -39,14 +48,17 @@ function site(tabs: object[], files: Record<string, string> = {}) {
   const compile = createPageCompiler(recorder, { plainCode: true });
   const pageAt = (path: string) => {
     const page = model.pages.find((one) => one.path === path);
-    if (!page) throw new Error(`no page at ${path}: ${model.pages.map((one) => one.path).join(' ')}`);
+    if (!page)
+      throw new Error(`no page at ${path}: ${model.pages.map((one) => one.path).join(' ')}`);
     return compile(page);
   };
   return { model, recorder, pageAt };
 }
 
-const codes = ({ diagnostics }: Pick<SiteModel, 'diagnostics'>) => diagnostics.map(({ code }) => code);
-const labels = ({ navigation }: SiteModel) => navigation.roots.map((root) => ('label' in root ? root.label : root.path));
+const codes = ({ diagnostics }: Pick<SiteModel, 'diagnostics'>) =>
+  diagnostics.map(({ code }) => code);
+const labels = ({ navigation }: SiteModel) =>
+  navigation.roots.map((root) => ('label' in root ? root.label : root.path));
 
 describe('the generated reference pages', () => {
   it('link to each other, contain no scripts, and are indexed for search', async () => {
@@ -62,8 +74,14 @@ describe('the generated reference pages', () => {
   });
 
   it('follow the pages that the author lists, and show the first paragraph once', async () => {
-    const { model, pageAt } = site([{ tab: 'SDK', sdk: library, groups: [{ group: 'Start', pages: ['index'] }] }]);
-    expect(model.pages.map(({ path }) => path)).toEqual(['index', 'sdk/classes/client', 'sdk/enums/level']);
+    const { model, pageAt } = site([
+      { tab: 'SDK', sdk: library, groups: [{ group: 'Start', pages: ['index'] }] },
+    ]);
+    expect(model.pages.map(({ path }) => path)).toEqual([
+      'index',
+      'sdk/classes/client',
+      'sdk/enums/level',
+    ]);
     const { compiled } = await pageAt('sdk/classes/client');
     expect(compiled.content.markdown.match(/Calls the API/g)).toHaveLength(1);
     expect(compiled.content.markdown).toContain('And more.');
@@ -79,10 +97,11 @@ describe('the generated reference pages', () => {
       [{ tab: 'SDK', sdk: library, groups: [{ group: 'A', pages: ['own/client', 'own/level'] }] }],
       files,
     );
-    expect(model.pages.filter(({ path }) => path !== 'index').map(({ path, title }) => `${path} ${title}`)).toEqual([
-      'own/client Client',
-      'own/level Level',
-    ]);
+    expect(
+      model.pages
+        .filter(({ path }) => path !== 'index')
+        .map(({ path, title }) => `${path} ${title}`),
+    ).toEqual(['own/client Client', 'own/level Level']);
     const { compiled } = await pageAt('own/client');
     expect(compiled.content.markdown).toMatch(
       /^# Client\n\n> Calls the API\.[\s\S]*And more\.[\s\S]*\(\/own\/level\)[\s\S]*My words\.\n$/,
@@ -90,7 +109,8 @@ describe('the generated reference pages', () => {
   });
 
   it('can use a separate source from their frontmatter', async () => {
-    const own = '---\nsdk: { format: typedoc, source: /lib.json, kind: class, name: Client }\n---\n';
+    const own =
+      '---\nsdk: { format: typedoc, source: /lib.json, kind: class, name: Client }\n---\n';
     const { model, pageAt } = site([{ tab: 'A', pages: ['index', 'own'] }], { 'own.mdx': own });
     expect(codes(model)).toEqual([]);
     expect((await pageAt('own')).compiled.content.markdown).toContain('CLASS Client');
@@ -98,7 +118,11 @@ describe('the generated reference pages', () => {
 
   it('become an error page in their tab if they cannot be generated, with a diagnostic', async () => {
     const cases: [tab: object, code: string, path: string][] = [
-      [{ sdk: { format: 'javadoc', source: 'out', directory: 'java' } }, 'unsupported-reference', 'java/reference'],
+      [
+        { sdk: { format: 'javadoc', source: 'out', directory: 'java' } },
+        'unsupported-reference',
+        'java/reference',
+      ],
       [{ sdk: { ...library, source: 'none.json' } }, 'missing-file', 'sdk/reference'],
       [{ sdk: { ...library, source: 'schema.graphql' } }, 'invalid-reference', 'sdk/reference'],
       [{ sdk: { source: 'lib.json' } }, 'invalid-navigation', 'sdk-reference/reference'],
@@ -113,7 +137,10 @@ describe('the generated reference pages', () => {
       expect(labels(model)).toEqual(['Guides', 'Gone?']);
       expect(codes(model)).toContain(code);
       const { compiled } = await pageAt(path);
-      expect([compiled.failed, compiled.content.markdown]).toEqual([true, expect.stringContaining('This reference is missing')]);
+      expect([compiled.failed, compiled.content.markdown]).toEqual([
+        true,
+        expect.stringContaining('This reference is missing'),
+      ]);
     }
   });
 
@@ -140,7 +167,12 @@ describe('the generated reference pages', () => {
     const { recorder, pageAt } = site(tabs);
     const { answers } = await pageAt('graphql-reference/queries/team');
     const config = (list: object[]) =>
-      JSON.stringify({ name: 'Acme', theme: 'mint', colors: { primary: '#000000' }, navigation: { tabs: list } });
+      JSON.stringify({
+        name: 'Acme',
+        theme: 'mint',
+        colors: { primary: '#000000' },
+        navigation: { tabs: list },
+      });
     const holds = (files: Record<string, string>) => {
       const source = treeOf({
         'docs.json': config(tabs),

@@ -3,13 +3,19 @@ import { fingerprintOf, Recorder } from '../page-cache/recorder.ts';
 import { createPageCompiler } from '../pages/compile-site-page.ts';
 import type { PagePack } from '../pages/page-pack.ts';
 import { isRepeatable, type PageResult, toPageResult } from '../pages/page-result.ts';
-import { type PageFile, type PagePlan, readPageFile, readSiteModel, type SiteModel } from '../site/site-model.ts';
+import {
+  type PageFile,
+  type PagePlan,
+  readPageFile,
+  readSiteModel,
+  type SiteModel,
+} from '../site/site-model.ts';
 import { type SourceTree, watchReads } from '../source/source-tree.ts';
 import type { SourceChanges } from './dev-source.ts';
 
 /**
- * The compiled pages of a site that changes. Each is compiled on request, and again only if something that it depends on has
- * changed. Nothing is compiled while the site changes.
+ * The compiled pages of a site that changes. Each is compiled on request, and again only if
+ * something that it depends on has changed. Nothing is compiled while the site changes.
  */
 export class DevPages {
   readonly #results = new Map<string, PageResult>();
@@ -112,8 +118,8 @@ export class DevPages {
 }
 
 /**
- * Rereads the model of a site after each change, doing as little as that change requires. A model that would be equal is the same
- * object.
+ * Rereads the model of a site after each change, doing as little as that change requires. A model
+ * that would be equal is the same object.
  */
 export class ModelReader {
   readonly #pages = new Map<string, { text: string; page: PageFile }>();
@@ -141,14 +147,21 @@ export class ModelReader {
   }
 
   #concerns(source: SourceTree, { changed, isListChanged }: SourceChanges): boolean {
-    return isListChanged || [...changed].some((path) => this.#read.has(path) && !this.#isSamePage(source, path));
+    return (
+      isListChanged ||
+      [...changed].some((path) => this.#read.has(path) && !this.#isSamePage(source, path))
+    );
   }
 
   /** Returns whether the file is a page that contributes the same to the model as before. */
   #isSamePage(source: SourceTree, path: string): boolean {
     const cacheEntry = this.#pages.get(path);
     const text = source.readText(path);
-    return cacheEntry !== undefined && text !== undefined && isSame(cacheEntry.page, this.#readPage(text, path));
+    return (
+      cacheEntry !== undefined &&
+      text !== undefined &&
+      isSame(cacheEntry.page, this.#readPage(text, path))
+    );
   }
 
   #readPage(text: string, file: string): PageFile {

@@ -7,7 +7,13 @@ import { DevSite } from './dev-site.ts';
 vi.setConfig({ testTimeout: 180_000 });
 
 const config = (pages: string[], more: object = {}) =>
-  JSON.stringify({ theme: 'mint', name: 'Acme', colors: { primary: '#0f766e' }, navigation: { pages }, ...more });
+  JSON.stringify({
+    theme: 'mint',
+    name: 'Acme',
+    colors: { primary: '#0f766e' },
+    navigation: { pages },
+    ...more,
+  });
 
 let root: string;
 const write = (path: string, text: string) => {
@@ -19,7 +25,10 @@ const htmlOf = async (site: DevSite, path: string) => (await site.pageContent(pa
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'docent-dev-'));
   write('docs.json', config(['index', 'other']));
-  write('index.mdx', "---\ntitle: Home\n---\n\nimport Part from '/snippets/part.mdx'\n\nFirst. <Part />\n");
+  write(
+    'index.mdx',
+    "---\ntitle: Home\n---\n\nimport Part from '/snippets/part.mdx'\n\nFirst. <Part />\n",
+  );
   write('other.mdx', '---\ntitle: Other\n---\n\nSecond.\n');
   write('snippets/part.mdx', 'A part.\n');
 });
@@ -121,7 +130,9 @@ describe('the dev site of a folder', () => {
   test('supports two pages whose names differ only in case', async () => {
     write('Other.mdx', '---\ntitle: Capital\n---\n\nCapital.\n');
     const site = await DevSite.open(root);
-    expect([await htmlOf(site, 'other'), await htmlOf(site, 'Other')].join()).toMatch(/Second.*Capital/s);
+    expect([await htmlOf(site, 'other'), await htmlOf(site, 'Other')].join()).toMatch(
+      /Second.*Capital/s,
+    );
   });
 
   test('reports the problems of all pages when all are compiled, including broken anchors', async () => {

@@ -20,7 +20,13 @@ import {
 import { fingerprintOf } from '../page-cache/recorder.ts';
 import type { PagePack } from '../pages/page-pack.ts';
 import { isSearchable, searchDocuments } from '../pages/search-documents.ts';
-import { AnchorCheck, composeSite, PageHarvest, readSiteCode, type SiteCode } from '../pages/site-parts.ts';
+import {
+  AnchorCheck,
+  composeSite,
+  PageHarvest,
+  readSiteCode,
+  type SiteCode,
+} from '../pages/site-parts.ts';
 import { PAGE_TYPE, readStoredPage } from '../pages/stored-page.ts';
 import { buildFault } from '../site/build-fault.ts';
 import type { SiteModel } from '../site/site-model.ts';
@@ -28,8 +34,8 @@ import { DevPages, ModelReader } from './dev-pages.ts';
 import { type ChangeHints, DevFiles, DevSource, type SourceChanges } from './dev-source.ts';
 
 /**
- * How a change of the folder affects open pages: nothing visible; page content may differ; or the configuration or a script
- * changed, so that browsers must reload.
+ * How a change of the folder affects open pages: nothing visible; page content may differ; or the
+ * configuration or a script changed, so that browsers must reload.
  */
 export type DevChange = 'none' | 'pages' | 'site';
 
@@ -53,8 +59,8 @@ interface DevSiteOptions extends Pick<BuildOptions, 'fetchOutside' | 'gitFacts'>
 }
 
 /**
- * The site of a folder that its author is editing. Equals a build of the folder, but is built on demand. If the folder cannot be
- * built, the site stays as it was and `fault` gives the reason.
+ * The site of a folder that its author is editing. Equals a build of the folder, but is built on
+ * demand. If the folder cannot be built, the site stays as it was and `fault` gives the reason.
  */
 export class DevSite {
   readonly source: DevSource;
@@ -67,7 +73,10 @@ export class DevSite {
   readonly #icons: IconSource = createIconSource();
   #base: Base | undefined;
   readonly #harvest: PageHarvest;
-  /** The last valid state of the site; undefined if there was none yet. A new object whenever anything in it changes. */
+  /**
+   * The last valid state of the site; undefined if there was none yet. A new object whenever
+   * anything in it changes.
+   */
   build: SiteBuild | undefined;
   /** Why the site does not reflect the current content of the folder. */
   fault: Diagnostic | undefined;
@@ -126,14 +135,18 @@ export class DevSite {
       pendingChanges = undefined;
       return read;
     });
-    this.#pages.begin(withApiOverlays(withOutsideTexts(this.source, this.#outside), model.apiOverlays), model);
+    this.#pages.begin(
+      withApiOverlays(withOutsideTexts(this.source, this.#outside), model.apiOverlays),
+      model,
+    );
     this.#searchIndex = undefined;
     const isServed = new Set(model.assets);
     if (old?.model === model && changes && changes.changed.isDisjointFrom(isServed)) return 'pages';
     const base = this.#makeBase(model);
     this.#base = base;
     if (!old) return 'site';
-    const isSame = (of: (base: Base) => unknown) => fingerprintOf(of(old)) === fingerprintOf(of(base));
+    const isSame = (of: (base: Base) => unknown) =>
+      fingerprintOf(of(old)) === fingerprintOf(of(base));
     const isSameSite =
       isSame((siteBase) => siteBase.model.config) &&
       isSame((siteBase) => siteBase.code.scripts.map((path) => siteBase.files[path]));
@@ -155,7 +168,12 @@ export class DevSite {
         ...code.diagnostics,
         ...diagnostics,
       ],
-      id: fingerprintOf([model.config, model.navigation, model.pages, code.scripts.map((path) => files[path])]),
+      id: fingerprintOf([
+        model.config,
+        model.navigation,
+        model.pages,
+        code.scripts.map((path) => files[path]),
+      ]),
     };
   }
 
@@ -167,7 +185,9 @@ export class DevSite {
     const files = { ...base.files };
     for (const [path, text] of harvest.scripts)
       files[path] = this.files.add(encoder.encode(text), 'text/javascript; charset=utf-8');
-    const madeStyles = await harvest.storeUtilities(base.model.config, files, (bytes, type) => this.files.add(bytes, type));
+    const madeStyles = await harvest.storeUtilities(base.model.config, files, (bytes, type) =>
+      this.files.add(bytes, type),
+    );
     const composedSite = composeSite(base.model, {
       contentOf: (path) => ({ sha256: hash('sha256', path), sizeBytes: 0, type: PAGE_TYPE }),
       harvest,
@@ -176,9 +196,17 @@ export class DevSite {
       madeStyles,
       icons: base.icons,
       codeThemeStyle: await codeThemeStyle(base.model.config.codeblocks.theme),
-      searchIndex: { sha256: hash('sha256', `search ${base.id}`), sizeBytes: 0, type: 'application/octet-stream' },
+      searchIndex: {
+        sha256: hash('sha256', `search ${base.id}`),
+        sizeBytes: 0,
+        type: 'application/octet-stream',
+      },
     });
-    const counts = { pageCount: base.model.pages.length, failedPageCount: 0, fileCount: Object.keys(files).length };
+    const counts = {
+      pageCount: base.model.pages.length,
+      failedPageCount: 0,
+      fileCount: Object.keys(files).length,
+    };
     const report = { ...counts, durationMs: 0, diagnostics: [] };
     this.build = { ...composedSite, id: base.id, report };
   }
@@ -194,7 +222,10 @@ export class DevSite {
     return result && readStoredPage(result.content);
   }
 
-  /** Compiles the pages not yet requested, so that all problems are known. @returns whether it finished */
+  /**
+   * Compiles the pages not yet requested, so that all problems are known. @returns whether it
+   * finished
+   */
   async makeAll(): Promise<boolean> {
     const isDone = await this.#pages.makeAll();
     if (!isDone) return false;
@@ -215,7 +246,9 @@ export class DevSite {
       pages.flatMap((page) => {
         const pageFacts = facts.get(page.path);
         const sections = this.#pages.peek(page.path)?.sections;
-        return sections && isSearchable(page, pageFacts, config.seo.indexing) ? searchDocuments(page, pageFacts, sections) : [];
+        return sections && isSearchable(page, pageFacts, config.seo.indexing)
+          ? searchDocuments(page, pageFacts, sections)
+          : [];
       });
     this.#searchIndex ??= buildSearchIndex(this.#base ? documentsOf(this.#base.model) : []);
     return this.#searchIndex;
@@ -225,19 +258,29 @@ export class DevSite {
   diagnostics(): Diagnostic[] {
     const ofPages = [...this.#pages.known()].flatMap((page) => page.diagnostics);
     return withSeverities(
-      [...(this.fault ? [this.fault] : []), ...(this.#base?.diagnostics ?? []), ...ofPages, ...this.#anchorFaults],
+      [
+        ...(this.fault ? [this.fault] : []),
+        ...(this.#base?.diagnostics ?? []),
+        ...ofPages,
+        ...this.#anchorFaults,
+      ],
       this.#base?.model.config.checks,
     );
   }
 
   /** Problems found when the page was compiled, in any file. */
   diagnosticsOf(pagePath: string): readonly Diagnostic[] {
-    return withSeverities(this.#pages.peek(pagePath)?.diagnostics ?? [], this.#base?.model.config.checks);
+    return withSeverities(
+      this.#pages.peek(pagePath)?.diagnostics ?? [],
+      this.#base?.model.config.checks,
+    );
   }
 }
 
 const LINES_AROUND = 3;
-/** Longer lines are truncated in an excerpt; a minified file's single line would fill the screen. */
+/**
+ * Longer lines are truncated in an excerpt; a minified file's single line would fill the screen.
+ */
 const MAX_LINE_LENGTH = 240;
 
 /** A diagnostic with the lines that it refers to. */
@@ -253,7 +296,10 @@ interface ExcerptLine {
 }
 
 /** Adds the surrounding source lines to a diagnostic. */
-export function withExcerpt(diagnostic: Diagnostic, readText: (path: string) => string | undefined): DevProblem {
+export function withExcerpt(
+  diagnostic: Diagnostic,
+  readText: (path: string) => string | undefined,
+): DevProblem {
   const { file, line } = diagnostic;
   if (line === undefined) return diagnostic;
   let lines: string[] | undefined;
@@ -272,7 +318,10 @@ export function withExcerpt(diagnostic: Diagnostic, readText: (path: string) => 
   return { ...diagnostic, excerpt };
 }
 
-/** Converts an error that prevents the build of the whole site to a diagnostic. For any cause, the author keeps the previous site. */
+/**
+ * Converts an error that prevents the build of the whole site to a diagnostic. For any cause, the
+ * author keeps the previous site.
+ */
 function siteFault(error: unknown): Diagnostic {
   if (!(error instanceof DocentError)) {
     const message = `The site could not be built: ${errorMessage(error)}.`;

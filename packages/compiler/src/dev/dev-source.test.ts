@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, type watch, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  type watch,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -20,8 +28,10 @@ afterEach(() => {
 const start = (startWatch?: typeof watch) => {
   watcher = watchFolder(root, (hints) => reported.push(hints), startWatch);
 };
-const names = () => new Set(reported.flatMap((hints) => (hints === 'anything' ? ['anything'] : [...hints])));
-const untilReported = (name: string) => expect.poll(() => [...names()], { timeout: 10_000 }).toContain(name);
+const names = () =>
+  new Set(reported.flatMap((hints) => (hints === 'anything' ? ['anything'] : [...hints])));
+const untilReported = (name: string) =>
+  expect.poll(() => [...names()], { timeout: 10_000 }).toContain(name);
 
 test('the watcher reports a written file and a file that an editor replaces', async () => {
   start();
@@ -41,7 +51,11 @@ test('the watcher follows new folders, and folders that are created again under 
     reported = [];
     writeFileSync(join(root, 'new/deep/a.mdx'), round);
     // If the file is written before its folder is watched, the folder is reported instead.
-    await expect.poll(() => [...names()].some((name) => 'new/deep/a.mdx'.startsWith(name)), { timeout: 10_000 }).toBe(true);
+    await expect
+      .poll(() => [...names()].some((name) => 'new/deep/a.mdx'.startsWith(name)), {
+        timeout: 10_000,
+      })
+      .toBe(true);
     rmSync(join(root, 'new'), { recursive: true });
     await untilReported('new');
     reported = [];

@@ -22,12 +22,18 @@ export interface FolderWatcher {
 }
 
 /**
- * Watches a folder and everything in it. Every folder is watched individually, so `node_modules` costs nothing, and folders added
- * later are noticed. If the system refuses (too many watches, a file system without them), `onChange` is called periodically with
+ * Watches a folder and everything in it. Every folder is watched individually, so `node_modules`
+ * costs nothing, and folders added later are noticed. If the system refuses (too many watches, a
+ * file system without them), `onChange` is called periodically with
  * `anything`.
- * @param onChange receives the names of files and folders, relative to the folder, that may have changed
+ * @param onChange receives the names of files and folders, relative to the folder, that may have
+ *   changed
  */
-export function watchFolder(folder: string, onChange: (hints: ChangeHints) => void, startWatch = watch): FolderWatcher {
+export function watchFolder(
+  folder: string,
+  onChange: (hints: ChangeHints) => void,
+  startWatch = watch,
+): FolderWatcher {
   const root = realpathSync.native(folder);
   const watchers = new Map<string, FSWatcher>();
   let hints = new Set<string>();
@@ -61,7 +67,10 @@ export function watchFolder(folder: string, onChange: (hints: ChangeHints) => vo
     }
   }
 
-  /** Watches a folder and its subfolders again: there may be a different folder under the same name now. */
+  /**
+   * Watches a folder and its subfolders again: there may be a different folder under the same name
+   * now.
+   */
   function follow(path: string): void {
     if (path !== '') unfollow(path);
     const entries = foldersIn(root, path);
@@ -102,8 +111,8 @@ function joined(folder: string, name: string): string {
 }
 
 /**
- * Returns the names of the subfolders; undefined if it is not a folder. Link targets inside the root are watched at their own
- * path.
+ * Returns the names of the subfolders; undefined if it is not a folder. Link targets inside the
+ * root are watched at their own path.
  */
 function foldersIn(root: string, path: string): string[] | undefined {
   const place = join(root, path);
@@ -128,8 +137,9 @@ export interface SourceChanges {
 export type ChangeHints = ReadonlySet<string> | 'anything';
 
 /**
- * The files of a folder that an author is editing: listed and read once, and again only where something has changed. Its answers
- * stay the same between two calls of `refresh`, even if the files change.
+ * The files of a folder that an author is editing: listed and read once, and again only where
+ * something has changed. Its answers stay the same between two calls of `refresh`, even if the
+ * files change.
  */
 export class DevSource implements SourceTree {
   readonly #folder: string;
@@ -157,7 +167,8 @@ export class DevSource implements SourceTree {
   };
 
   /**
-   * Returns a string that differs after each change of the file; empty if there is none. Much cheaper than reading the content.
+   * Returns a string that differs after each change of the file; empty if there is none. Much
+   * cheaper than reading the content.
    */
   stampOf(path: string): string {
     let stamp = this.#stamps.get(path);
@@ -168,7 +179,10 @@ export class DevSource implements SourceTree {
     return stamp;
   }
 
-  /** Returns whether a file existed at the last scan and is now empty or missing, perhaps only for a moment. */
+  /**
+   * Returns whether a file existed at the last scan and is now empty or missing, perhaps only for a
+   * moment.
+   */
   isBeingWritten(path: string): boolean {
     if (!this.has(path)) return false;
     const place = this.#tree.placeOf(path);
@@ -186,14 +200,16 @@ export class DevSource implements SourceTree {
     const isListChanged = changed.size > 0;
     for (const path of changed) this.#invalidate(path);
     for (const path of tree.paths()) {
-      if (!changed.has(path) && this.#mayDiffer(path, hints) && this.#differs(path)) changed.add(path);
+      if (!changed.has(path) && this.#mayDiffer(path, hints) && this.#differs(path))
+        changed.add(path);
     }
     return { changed, isListChanged };
   }
 
   #mayDiffer(path: string, hints: ChangeHints): boolean {
     // A watcher reports the names of the files themselves, not of links to them.
-    if (hints === 'anything' || this.#tree.hasLinks) return this.#readStamp(path) !== this.#stamps.get(path);
+    if (hints === 'anything' || this.#tree.hasLinks)
+      return this.#readStamp(path) !== this.#stamps.get(path);
     if (hints.has(path)) return true;
     for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
       if (hints.has(path.slice(0, slash))) return this.#readStamp(path) !== this.#stamps.get(path);
@@ -223,8 +239,9 @@ export class DevSource implements SourceTree {
 }
 
 /**
- * The files of a site that changes, under the names that a build would give them. Files in the folder are not copied: they are
- * read on request, and named by their file system metadata, not by their content.
+ * The files of a site that changes, under the names that a build would give them. Files in the
+ * folder are not copied: they are read on request, and named by their file system metadata, not by
+ * their content.
  */
 export class DevFiles {
   readonly #source: DevSource;
@@ -242,8 +259,14 @@ export class DevFiles {
     return file;
   }
 
-  /** Entries of the files that the site serves unchanged, and diagnostics for those that it does not serve. */
-  entriesOf(assets: readonly string[], code: SiteCode): { files: Record<string, FileEntry>; diagnostics: Diagnostic[] } {
+  /**
+   * Entries of the files that the site serves unchanged, and diagnostics for those that it does not
+   * serve.
+   */
+  entriesOf(
+    assets: readonly string[],
+    code: SiteCode,
+  ): { files: Record<string, FileEntry>; diagnostics: Diagnostic[] } {
     const entries: [string, FileEntry][] = [];
     const diagnostics: Diagnostic[] = [];
     for (const path of assets) {

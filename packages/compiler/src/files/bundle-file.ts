@@ -11,7 +11,10 @@ export interface WholeFile {
   contentType?: string;
 }
 
-/** A file too large for memory: its chunks can be read once, and only until the next file is requested. */
+/**
+ * A file too large for memory: its chunks can be read once, and only until the next file is
+ * requested.
+ */
 export interface StreamedFile {
   path: string;
   sizeBytes: number;
@@ -33,7 +36,10 @@ export async function* chunksOf(file: BundleFile): AsyncGenerator<Uint8Array> {
 }
 
 /** Passes on chunks, and adds them to hashes. */
-export async function* hashed(chunks: AsyncIterable<Uint8Array>, ...hashes: Hash[]): AsyncGenerator<Uint8Array> {
+export async function* hashed(
+  chunks: AsyncIterable<Uint8Array>,
+  ...hashes: Hash[]
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     for (const hash of hashes) hash.update(chunk);
     yield chunk;

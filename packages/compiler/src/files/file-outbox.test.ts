@@ -11,7 +11,8 @@ function open() {
     return promise;
   });
   const file = { sha256: 'a'.repeat(64), sizeBytes: 0, type: 'text/plain' };
-  const send = (sizeBytes: number) => outbox.send(new Uint8Array(sizeBytes), { ...file, sizeBytes });
+  const send = (sizeBytes: number) =>
+    outbox.send(new Uint8Array(sizeBytes), { ...file, sizeBytes });
   return { outbox, send, sent };
 }
 

@@ -12,7 +12,9 @@ export interface FileOutbox {
 }
 
 /** @param deliver sends one file; resolves when the store has it, and never rejects */
-export function createFileOutbox(deliver: (bytes: Uint8Array, file: FileEntry) => Promise<void>): FileOutbox {
+export function createFileOutbox(
+  deliver: (bytes: Uint8Array, file: FileEntry) => Promise<void>,
+): FileOutbox {
   const underway = new Set<Promise<void>>();
   let underwayBytes = 0;
 

@@ -4,7 +4,10 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Opens a temporary file that disappears with its process, however that ends: it is already unlinked. */
+/**
+ * Opens a temporary file that disappears with its process, however that ends: it is already
+ * unlinked.
+ */
 export function openNamelessSync(): number {
   const path = newPath();
   const file = openSync(path, 'wx+', 0o600);
@@ -12,7 +15,9 @@ export function openNamelessSync(): number {
   return file;
 }
 
-/** As `openNamelessSync`, to be read and written concurrently: closing the handle waits for that. */
+/**
+ * As `openNamelessSync`, to be read and written concurrently: closing the handle waits for that.
+ */
 export async function openNameless(): Promise<FileHandle> {
   const path = newPath();
   const file = await open(path, 'wx+', 0o600);
@@ -39,12 +44,17 @@ export async function writeWhole(file: FileHandle, at: number, bytes: Uint8Array
 
 /** Fills the bytes with those of a file from a position on. */
 export function readWholeSync(file: number, at: number, bytes: Uint8Array): Uint8Array {
-  for (let done = 0; done < bytes.length; ) done += read(readSync(file, bytes, done, bytes.length - done, at + done));
+  for (let done = 0; done < bytes.length; )
+    done += read(readSync(file, bytes, done, bytes.length - done, at + done));
   return bytes;
 }
 
 /** As `readWholeSync`. */
-export async function readWhole(file: FileHandle, at: number, bytes: Uint8Array): Promise<Uint8Array> {
+export async function readWhole(
+  file: FileHandle,
+  at: number,
+  bytes: Uint8Array,
+): Promise<Uint8Array> {
   for (let done = 0; done < bytes.length; ) {
     const { bytesRead } = await file.read(bytes, done, bytes.length - done, at + done);
     done += read(bytesRead);

@@ -51,8 +51,13 @@ describe('an archive', () => {
       bytes: Buffer.from('x'.repeat([0, 1, 511, 512, 513][index % 5] as number)),
     }));
     const archive = await packed(files);
-    expect(await unpacked(archive)).toEqual(files.map(({ path, bytes }) => [path, bytes.toString()]));
-    const listed = spawnSync('tar', ['-tzf', '-', '--quoting-style=literal'], { input: archive, encoding: 'utf8' });
+    expect(await unpacked(archive)).toEqual(
+      files.map(({ path, bytes }) => [path, bytes.toString()]),
+    );
+    const listed = spawnSync('tar', ['-tzf', '-', '--quoting-style=literal'], {
+      input: archive,
+      encoding: 'utf8',
+    });
     expect(listed.stdout.trimEnd().split('\n')).toEqual(paths);
   });
 
@@ -62,8 +67,12 @@ describe('an archive', () => {
       yield Buffer.from('two');
     };
     const streamed = await packed([{ path: 'a.txt', sizeBytes: 8, chunks: chunks() }]);
-    expect(streamed.equals(await packed([{ path: 'a.txt', bytes: Buffer.from('one, two') }]))).toBe(true);
-    await expect(packed([{ path: 'a.txt', sizeBytes: 9, chunks: chunks() }])).rejects.toThrow('a.txt');
+    expect(streamed.equals(await packed([{ path: 'a.txt', bytes: Buffer.from('one, two') }]))).toBe(
+      true,
+    );
+    await expect(packed([{ path: 'a.txt', sizeBytes: 9, chunks: chunks() }])).rejects.toThrow(
+      'a.txt',
+    );
   });
 
   it('closes the files of a reader who stops in the middle of a large one', async () => {
@@ -106,7 +115,10 @@ describe('a .tar.zst', () => {
   const files = () =>
     (async function* (): AsyncIterable<BundleFile> {
       for (let i = 0; i < 200; i++)
-        yield { path: `page-${i}.html`, bytes: Buffer.from(`${'<p>The same frame.</p>'.repeat(400)}${i}`) };
+        yield {
+          path: `page-${i}.html`,
+          bytes: Buffer.from(`${'<p>The same frame.</p>'.repeat(400)}${i}`),
+        };
     })();
   const bytesOf = async (form: 'tar.gz' | 'tar.zst') => buffer(packBundle(files(), form));
   const read = async (archive: Uint8Array, forms?: readonly ArchiveForm[]) => {
@@ -116,13 +128,21 @@ describe('a .tar.zst', () => {
       for (let at = 0; at < 8; at++) yield archive.subarray(at, at + 1);
       yield archive.subarray(8);
     })();
-    for await (const entry of readEntries(pieces, new ArchiveMeter({ ...defaultArchiveLimits, ratio: 5000 }), forms))
+    for await (const entry of readEntries(
+      pieces,
+      new ArchiveMeter({ ...defaultArchiveLimits, ratio: 5000 }),
+      forms,
+    ))
       names.push(entry.name);
     return names;
   };
 
   it('is the same for the same files, smaller than the .tar.gz, and has the same entries', async () => {
-    const [gzip, zstd, again] = [await bytesOf('tar.gz'), await bytesOf('tar.zst'), await bytesOf('tar.zst')];
+    const [gzip, zstd, again] = [
+      await bytesOf('tar.gz'),
+      await bytesOf('tar.zst'),
+      await bytesOf('tar.zst'),
+    ];
     expect(again.equals(zstd)).toBe(true);
     expect(zstd.length).toBeLessThan(gzip.length / 2);
     expect(await read(zstd, archiveForms)).toEqual(await read(gzip));
@@ -131,14 +151,18 @@ describe('a .tar.zst', () => {
   it('is refused where only a .tar.gz is expected, and if it is cut or damaged', async () => {
     const zstd = await bytesOf('tar.zst');
     await expect(read(zstd)).rejects.toThrow('not a .tar.gz');
-    await expect(read(zstd.subarray(0, zstd.length - 40), archiveForms)).rejects.toMatchObject({ code: 'invalid_archive' });
+    await expect(read(zstd.subarray(0, zstd.length - 40), archiveForms)).rejects.toMatchObject({
+      code: 'invalid_archive',
+    });
     const damaged = Buffer.from(zstd);
     damaged.fill(7, zstd.length / 2, zstd.length / 2 + 64);
     await expect(read(damaged, archiveForms)).rejects.toMatchObject({ code: 'invalid_archive' });
   });
 
   it('may not demand more memory than our own archives need', async () => {
-    const large = zstdCompressSync(randomBytes(40 * 1024 * 1024), { params: { [constants.ZSTD_c_windowLog]: 26 } });
+    const large = zstdCompressSync(randomBytes(40 * 1024 * 1024), {
+      params: { [constants.ZSTD_c_windowLog]: 26 },
+    });
     await expect(read(large, archiveForms)).rejects.toMatchObject({ code: 'invalid_archive' });
   });
 });

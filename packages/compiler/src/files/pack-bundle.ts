@@ -8,20 +8,33 @@ import { type BundleFile, chunksOf, sizeOf } from './bundle-file.ts';
 /** Level 6 takes 70 % more time and saves 8 % of the bytes. */
 const GZIP_LEVEL = 4;
 const CHUNK_BYTES = 256 * 1024;
-/** Takes as long as gzip does here, for half of the bytes. Its window of 2 MB holds the pages before, which share their frame. */
-const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 6, [constants.ZSTD_c_checksumFlag]: 1 }, chunkSize: CHUNK_BYTES };
+/**
+ * Takes as long as gzip does here, for half of the bytes. Its window of 2 MB holds the pages
+ * before, which share their frame.
+ */
+const ZSTD = {
+  params: { [constants.ZSTD_c_compressionLevel]: 6, [constants.ZSTD_c_checksumFlag]: 1 },
+  chunkSize: CHUNK_BYTES,
+};
 /** Name of the attribute with the media type of a file. */
 export const CONTENT_TYPE = 'SCHILY.xattr.user.mime_type';
 /** Of every file in an archive. */
 const MODIFIED = new Date(0);
 
 /**
- * Streams files into a single archive, holding only the current file in memory. Owners, times and modes are fixed, so that
- * identical files give identical bytes. An error of `files` ends the iteration with that error. Files are first asked for when the
- * archive is: what nobody reads opens nothing that would have to be closed.
+ * Streams files into a single archive, holding only the current file in memory. Owners, times and
+ * modes are fixed, so that identical files give identical bytes. An error of `files` ends the
+ * iteration with that error. Files are first asked for when the archive is: what nobody reads opens
+ * nothing that would have to be closed.
  */
-export async function* packBundle(files: AsyncIterable<BundleFile>, form: ArchiveForm = 'tar.gz'): AsyncGenerator<Uint8Array> {
-  const packer = form === 'tar.zst' ? createZstdCompress(ZSTD) : createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
+export async function* packBundle(
+  files: AsyncIterable<BundleFile>,
+  form: ArchiveForm = 'tar.gz',
+): AsyncGenerator<Uint8Array> {
+  const packer =
+    form === 'tar.zst'
+      ? createZstdCompress(ZSTD)
+      : createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
   // The reader of `packer` receives every error, so ignore it here.
   pipeline(Readable.from(inLargeChunks(tarOf(files))), packer, () => {});
   yield* packer as AsyncIterable<Uint8Array>;
@@ -57,7 +70,10 @@ async function addFiles(archive: Pack, files: AsyncIterable<BundleFile>): Promis
   archive.finalize();
 }
 
-/** Merges small chunks: each costs a switch to the compressor's thread, and an archive consists of many. */
+/**
+ * Merges small chunks: each costs a switch to the compressor's thread, and an archive consists of
+ * many.
+ */
 async function* inLargeChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let pendingChunks: Uint8Array[] = [];
   let heldBytes = 0;

@@ -6,7 +6,10 @@ import { openNamelessSync, readWholeSync, writeWholeSync } from './nameless-file
 
 const BLOCK_BYTES = 1024 * 1024;
 
-/** Text of pages, in a temporary file as soon as it is more than a megabyte; what is in memory is never more than that. */
+/**
+ * Text of pages, in a temporary file as soon as it is more than a megabyte; what is in memory is
+ * never more than that.
+ */
 export class RecordFile implements RecordStore {
   sizeBytes = 0;
   /** What is not in the file yet. */
@@ -60,9 +63,14 @@ export class IndexFile implements IndexBytes {
 
   read(start: number, end: number): Uint8Array {
     const length = end - start;
-    if (length > BLOCK_BYTES) return readWholeSync(this.#file, start, Buffer.allocUnsafeSlow(length));
+    if (length > BLOCK_BYTES)
+      return readWholeSync(this.#file, start, Buffer.allocUnsafeSlow(length));
     if (start < this.#blockStart || end > this.#blockEnd) {
-      const block = readWholeSync(this.#file, start, this.#block.subarray(0, this.sizeBytes - start));
+      const block = readWholeSync(
+        this.#file,
+        start,
+        this.#block.subarray(0, this.sizeBytes - start),
+      );
       this.#blockStart = start;
       this.#blockEnd = start + block.length;
     }

@@ -8,8 +8,9 @@ interface Place {
 }
 
 /**
- * Stores pieces that arrive in a different order than they are read, in a temporary file, because together they may not fit in
- * memory. A piece can be read once `add` has resolved; pieces may be added and read concurrently.
+ * Stores pieces that arrive in a different order than they are read, in a temporary file, because
+ * together they may not fit in memory. A piece can be read once `add` has resolved; pieces may be
+ * added and read concurrently.
  */
 export class TextSpool<Key> {
   readonly #places = new Map<Key, Place>();

@@ -6,8 +6,9 @@ import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
 import { bundledThemes, bundledThemesInfo } from 'shiki/themes';
 
 /**
- * The kinds of tokens that the stylesheet colors. The index in the list is a token's class (`.k1` is a comment). `scopes` are TextMate scopes, as in any theme; the most specific match wins. `sample`
- * is the scope that represents the kind when a site's own theme sets the colors.
+ * The kinds of tokens that the stylesheet colors. The index in the list is a token's class (`.k1`
+ * is a comment). `scopes` are TextMate scopes, as in any theme; the most specific match wins.
+ * `sample` is the scope that represents the kind when a site's own theme sets the colors.
  */
 interface TokenKind {
   /** Part of the CSS variable's name, `--d-token-<name>`. */
@@ -103,7 +104,8 @@ export const tokenKinds: readonly TokenKind[] = [
   {
     name: 'deleted',
     sample: 'markup.deleted',
-    scopes: 'markup.deleted, meta.diff.header.from-file, punctuation.definition.deleted, invalid.deprecated',
+    scopes:
+      'markup.deleted, meta.diff.header.from-file, punctuation.definition.deleted, invalid.deprecated',
   },
   {
     name: 'heading',
@@ -126,9 +128,14 @@ const TERMINAL_COLORS: readonly (readonly [name: string, own: string, ownBright?
   ['white', 'token-comment', 'code-fg'],
 ];
 
-/** Returns the rules of the stylesheet for the classes of tokens: `.k1` and so on, and `.ka1` to `.ka16` for terminal colors. */
+/**
+ * Returns the rules of the stylesheet for the classes of tokens: `.k1` and so on, and `.ka1` to
+ * `.ka16` for terminal colors.
+ */
 export function tokenStyles(): string {
-  const kinds = tokenKinds.map(({ name, extra = '' }, index) => `.k${index + 1} { color: var(--d-token-${name}); ${extra} }`);
+  const kinds = tokenKinds.map(
+    ({ name, extra = '' }, index) => `.k${index + 1} { color: var(--d-token-${name}); ${extra} }`,
+  );
   const terminal = TERMINAL_COLORS.flatMap(([name, own, ownBright = own], index) => [
     `.ka${index + 1} { color: var(--mint-ansi-${name}, var(--d-${own})) }`,
     `.ka${index + 9} { color: var(--mint-ansi-bright-${name}, var(--d-${ownBright})) }`,
@@ -141,11 +148,17 @@ const sampleLanguage: LanguageRegistration = {
   name: 'kinds',
   scopeName: 'source.kinds',
   repository: {},
-  patterns: tokenKinds.map((kind, index) => ({ match: `\\bkind${index}\\b`, name: `${kind.sample}.kinds` })),
+  patterns: tokenKinds.map((kind, index) => ({
+    match: `\\bkind${index}\\b`,
+    name: `${kind.sample}.kinds`,
+  })),
 };
 const sampleCode = tokenKinds.map((_, index) => `kind${index}`).join('\n');
 
-/** The variables by which the format configures a `css-variables` theme, for the kinds of tokens that it does not name as we do. */
+/**
+ * The variables by which the format configures a `css-variables` theme, for the kinds of tokens
+ * that it does not name as we do.
+ */
 const FORMAT_TOKENS: Readonly<Record<string, string>> = {
   escape: 'string-expression',
   type: 'function',
@@ -163,7 +176,9 @@ const FORMAT_TOKENS: Readonly<Record<string, string>> = {
  * @param themeName as in docs.json, for example `github-dark`
  * @returns values by variable name; undefined if there is no such theme
  */
-export async function codeThemeVariables(themeName: string): Promise<Record<string, string> | undefined> {
+export async function codeThemeVariables(
+  themeName: string,
+): Promise<Record<string, string> | undefined> {
   if (themeName === 'css-variables') return formatVariables();
   if (!Object.hasOwn(bundledThemes, themeName)) return undefined;
   const theme = bundledThemes[themeName as keyof typeof bundledThemes];
@@ -189,7 +204,8 @@ function formatVariables(): Record<string, string> {
     '--d-code-fg': 'var(--mint-color-text, var(--d-fg))',
   };
   for (const { name } of tokenKinds)
-    variables[`--d-token-${name}`] = `var(--mint-token-${FORMAT_TOKENS[name] ?? name}, var(--d-code-fg))`;
+    variables[`--d-token-${name}`] =
+      `var(--mint-token-${FORMAT_TOKENS[name] ?? name}, var(--d-code-fg))`;
   return variables;
 }
 
@@ -199,7 +215,10 @@ function formatVariables(): Record<string, string> {
  */
 export async function codeThemeStyle(theme: LightDark | undefined): Promise<string> {
   if (!theme) return '';
-  const [light, dark] = await Promise.all([codeThemeVariables(theme.light), codeThemeVariables(theme.dark)]);
+  const [light, dark] = await Promise.all([
+    codeThemeVariables(theme.light),
+    codeThemeVariables(theme.dark),
+  ]);
   return rule(':root', light) + rule('html.dark', dark);
 }
 

@@ -1,12 +1,20 @@
 import type { HighlightedToken } from '@docent/format/content/page-renderer.ts';
-import { createHighlighterCoreSync, type LanguageRegistration, type RegexEngine, type ThemeRegistrationRaw } from 'shiki/core';
+import {
+  createHighlighterCoreSync,
+  type LanguageRegistration,
+  type RegexEngine,
+  type ThemeRegistrationRaw,
+} from 'shiki/core';
 import { bundledLanguages } from 'shiki/langs';
 import { EncodedTokenMetadata, type IGrammar, INITIAL, type StateStack } from 'shiki/textmate';
 import { plainScopes, tokenKinds } from './code-theme.ts';
 import { fillQuoted, quotedParts, quotedReader } from './quoted-lines.ts';
 
 const MAX_LINE_LENGTH = 5_000;
-/** Far above what real code takes on a busy machine: hitting it would make a build depend on the machine's load. */
+/**
+ * Far above what real code takes on a busy machine: hitting it would make a build depend on the
+ * machine's load.
+ */
 const BLOCK_LIMIT_MS = 10_000;
 /** Number of lines cached per grammar. */
 const MAX_LINES = 20_000;
@@ -26,8 +34,9 @@ interface ShapeResult extends LineResult {
 export type Tokenizer = (code: string) => Tokens[];
 
 /**
- * Creates the tokenizer of one grammar. Lines are cached together with the grammar's state before them: a third of the lines in
- * the examples of one documentation repeat, and most of the others differ only in quoted texts.
+ * Creates the tokenizer of one grammar. Lines are cached together with the grammar's state before
+ * them: a third of the lines in the examples of one documentation repeat, and most of the others
+ * differ only in quoted texts.
  * @param kinds color id in the grammar's registry → kind of token
  */
 function createTokenizer(language: string, grammar: IGrammar, kinds: Uint8Array): Tokenizer {
@@ -54,11 +63,16 @@ function createTokenizer(language: string, grammar: IGrammar, kinds: Uint8Array)
     if (cachedLine) return cachedLine;
     const quoted = readQuoted?.(line);
     const like = quoted && after.get(quoted.shape);
-    if (quoted && like && 'parts' in like) return { tokens: fillQuoted(like.parts, quoted), state: like.state };
+    if (quoted && like && 'parts' in like)
+      return { tokens: fillQuoted(like.parts, quoted), state: like.state };
     const grammarResult = grammar.tokenizeLine2(line, state, timeLimitMs);
-    const result = { tokens: mergeTokens(line, grammarResult.tokens, kinds), state: sharedState(grammarResult.ruleStack, state) };
+    const result = {
+      tokens: mergeTokens(line, grammarResult.tokens, kinds),
+      state: sharedState(grammarResult.ruleStack, state),
+    };
     const parts = quoted && quotedParts(quoted, result.tokens);
-    if (quoted && parts && !grammarResult.stoppedEarly) after.set(quoted.shape, { ...result, parts });
+    if (quoted && parts && !grammarResult.stoppedEarly)
+      after.set(quoted.shape, { ...result, parts });
     else if (!grammarResult.stoppedEarly) after.set(line, result);
     lineCount++;
     return result;
@@ -100,8 +114,8 @@ export function plainLine(text: string): Tokens {
 }
 
 /**
- * Converts pairs of start and metadata to runs of one kind. White space has no color, so it joins the run before it, and runs of
- * the same kind separated only by a space are merged.
+ * Converts pairs of start and metadata to runs of one kind. White space has no color, so it joins
+ * the run before it, and runs of the same kind separated only by a space are merged.
  */
 function mergeTokens(line: string, pairs: Uint32Array, kinds: Uint8Array): Tokens {
   const result: Tokens = [];
@@ -131,14 +145,17 @@ function isBlank(line: string, from: number, to: number): boolean {
 }
 
 /**
- * A theme whose colors are numbers: `#00000c` is kind 12. So code is tokenized once for every appearance, and the stylesheet
- * colors the kinds.
+ * A theme whose colors are numbers: `#00000c` is kind 12. So code is tokenized once for every
+ * appearance, and the stylesheet colors the kinds.
  */
 const kindTheme: ThemeRegistrationRaw = {
   name: 'kinds',
   settings: [
     { settings: { foreground: kindColor(0), background: '#ffffff' } },
-    ...tokenKinds.map((kind, index) => ({ scope: kind.scopes, settings: { foreground: kindColor(index + 1) } })),
+    ...tokenKinds.map((kind, index) => ({
+      scope: kind.scopes,
+      settings: { foreground: kindColor(index + 1) },
+    })),
     { scope: plainScopes, settings: { foreground: kindColor(0) } },
   ],
 };
@@ -165,7 +182,10 @@ const jsonInShell: LanguageRegistration = {
   repository: {},
 };
 
-/** What grammars need of others that they do not load themselves; without TSX, the components of MDX would be plain text. */
+/**
+ * What grammars need of others that they do not load themselves; without TSX, the components of MDX
+ * would be plain text.
+ */
 const COMPANIONS: ReadonlyMap<string, readonly ('json' | 'tsx' | 'yaml')[]> = new Map([
   ['shellscript', ['json']],
   ['mdx', ['tsx', 'yaml']],
@@ -174,13 +194,30 @@ const COMPANIONS: ReadonlyMap<string, readonly ('json' | 'tsx' | 'yaml')[]> = ne
 
 /** What a grammar needs besides its own languages. */
 export async function companionsOf(name: string): Promise<LanguageRegistration[]> {
-  const loaded = await Promise.all((COMPANIONS.get(name) ?? []).map((other) => bundledLanguages[other]()));
-  return [...loaded.flatMap((language) => language.default), ...(name === 'shellscript' ? [jsonInShell] : [])];
+  const loaded = await Promise.all(
+    (COMPANIONS.get(name) ?? []).map((other) => bundledLanguages[other]()),
+  );
+  return [
+    ...loaded.flatMap((language) => language.default),
+    ...(name === 'shellscript' ? [jsonInShell] : []),
+  ];
 }
 
-/** Creates the tokenizer of one grammar; `languages` contains it and those that it builds on, in a separate registry. */
-export function openGrammar(name: string, languages: LanguageRegistration[], engine: RegexEngine): Tokenizer {
-  const core = createHighlighterCoreSync({ langs: languages, themes: [kindTheme], engine, warnings: false });
+/**
+ * Creates the tokenizer of one grammar; `languages` contains it and those that it builds on, in a
+ * separate registry.
+ */
+export function openGrammar(
+  name: string,
+  languages: LanguageRegistration[],
+  engine: RegexEngine,
+): Tokenizer {
+  const core = createHighlighterCoreSync({
+    langs: languages,
+    themes: [kindTheme],
+    engine,
+    warnings: false,
+  });
   const { colorMap } = core.setTheme('kinds');
   const kinds = Uint8Array.from(colorMap, (color) =>
     color === undefined || color.length !== 7 ? 0 : Number.parseInt(color.slice(1), 16) & 0xff,

@@ -44,7 +44,9 @@ async function open(text: string): Promise<Tokenizer | string> {
   const grammar = JSON.parse(text) as LanguageRegistration;
   const fault = faultIn(grammar, engine);
   if (fault !== undefined) return fault;
-  const others = [...KNOWN_SCOPES].filter(([scope]) => text.includes(`"${scope}`)).map(([, name]) => bundledLanguages[name]());
+  const others = [...KNOWN_SCOPES]
+    .filter(([scope]) => text.includes(`"${scope}`))
+    .map(([, name]) => bundledLanguages[name]());
   const languages = (await Promise.all(others)).flatMap((module) => module.default);
   return openGrammar('site', [...languages, { ...grammar, name: 'site', aliases: [] }], engine);
 }
@@ -52,8 +54,8 @@ async function open(text: string): Promise<Tokenizer | string> {
 const EXPRESSIONS: ReadonlySet<string> = new Set(['match', 'begin']);
 
 /**
- * Returns the first regular expression that the engine rejects. `end` and `while` may refer to what `begin` matched, so they
- * cannot be checked alone.
+ * Returns the first regular expression that the engine rejects. `end` and `while` may refer to what
+ * `begin` matched, so they cannot be checked alone.
  */
 function faultIn(grammar: object, tool: RegexEngine): string | undefined {
   const waiting: object[] = [grammar];
@@ -61,7 +63,8 @@ function faultIn(grammar: object, tool: RegexEngine): string | undefined {
     for (const [key, value] of Object.entries(node)) {
       if (typeof value === 'object' && value !== null) waiting.push(value);
       else if (EXPRESSIONS.has(key) && typeof value === 'string') {
-        if (!isValid(value, tool)) return `The expression ${JSON.stringify(value.slice(0, 100))} is not valid.`;
+        if (!isValid(value, tool))
+          return `The expression ${JSON.stringify(value.slice(0, 100))} is not valid.`;
       }
     }
   }
@@ -69,8 +72,8 @@ function faultIn(grammar: object, tool: RegexEngine): string | undefined {
 }
 
 /**
- * Returns whether the engine accepts an expression. It does not report this itself, but a scanner with an invalid expression
- * finds nothing, not even the empty match.
+ * Returns whether the engine accepts an expression. It does not report this itself, but a scanner
+ * with an invalid expression finds nothing, not even the empty match.
  */
 function isValid(expression: string, tool: RegexEngine): boolean {
   try {

@@ -38,7 +38,9 @@ test('the lean engine finds the same tokens as the original engine in every test
   const plain = await createOnigurumaEngine(import('shiki/wasm'));
   const lean = createLeanRegexEngine(plain);
   for (const [language, code] of Object.entries(SAMPLES)) {
-    expect(await tokens(lean, language, code), language).toEqual(await tokens(plain, language, code));
+    expect(await tokens(lean, language, code), language).toEqual(
+      await tokens(plain, language, code),
+    );
   }
 });
 
@@ -60,7 +62,8 @@ test('an expression that cannot match a line is neither compiled nor run', () =>
 test('unused expressions are disposed', () => {
   let open = 0;
   const counting: RegexEngine = {
-    createScanner: () => ({ findNextMatchSync: () => null, dispose: () => void open--, opened: open++ }) as never,
+    createScanner: () =>
+      ({ findNextMatchSync: () => null, dispose: () => void open--, opened: open++ }) as never,
     createString: (content) => ({ content }),
   };
   const engine = createLeanRegexEngine(counting);
@@ -104,7 +107,18 @@ test('optional parts of an expression are not required', () => {
 });
 
 test('the operand of an escape is part of the escape', () => {
-  for (const pattern of ['\\p{Lu}', '\\x{41}', '\\x41', '\\u0041', '\\k<name>', '\\g<1>', "\\k'a'", '\\h', '\\R', '\\1']) {
+  for (const pattern of [
+    '\\p{Lu}',
+    '\\x{41}',
+    '\\x41',
+    '\\u0041',
+    '\\k<name>',
+    '\\g<1>',
+    "\\k'a'",
+    '\\h',
+    '\\R',
+    '\\1',
+  ]) {
     expect(couldMatch(pattern, '#'), pattern).toBe(true);
   }
 });

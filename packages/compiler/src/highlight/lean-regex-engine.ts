@@ -26,9 +26,10 @@ interface Pattern {
 }
 
 /**
- * Finds the same matches as the underlying engine with a fraction of the searches. A grammar requests the first match of up to a
- * hundred expressions, again after every token. This engine skips an expression in lines that lack its characters, skips it while
- * its last match is still ahead, and compiles it on first use.
+ * Finds the same matches as the underlying engine with a fraction of the searches. A grammar
+ * requests the first match of up to a hundred expressions, again after every token. This engine
+ * skips an expression in lines that lack its characters, skips it while its last match is still
+ * ahead, and compiles it on first use.
  */
 export function createLeanRegexEngine(engine: RegexEngine): RegexEngine {
   const patterns = new Map<string, Pattern>();
@@ -37,7 +38,14 @@ export function createLeanRegexEngine(engine: RegexEngine): RegexEngine {
     let pattern = patterns.get(source);
     if (!pattern) {
       const dependsOnStart = source.includes('\\G');
-      pattern = { source, required: requiredText(source), dependsOnStart, users: 0, from: 0, match: null };
+      pattern = {
+        source,
+        required: requiredText(source),
+        dependsOnStart,
+        users: 0,
+        from: 0,
+        match: null,
+      };
       patterns.set(source, pattern);
     }
     pattern.users++;
@@ -45,7 +53,12 @@ export function createLeanRegexEngine(engine: RegexEngine): RegexEngine {
   }
 
   function search(pattern: Pattern, string: LeanString, start: number): Match {
-    if (pattern.string === string && pattern.from <= start && !pattern.dependsOnStart && isAhead(pattern.match, start)) {
+    if (
+      pattern.string === string &&
+      pattern.from <= start &&
+      !pattern.dependsOnStart &&
+      isAhead(pattern.match, start)
+    ) {
       return pattern.match;
     }
     pattern.scanner ??= engine.createScanner([pattern.source]);
@@ -60,7 +73,10 @@ export function createLeanRegexEngine(engine: RegexEngine): RegexEngine {
     return { content, inner, mask: maskOf(content), dispose: () => inner.dispose?.() };
   }
 
-  /** Returns the match that starts first; of several at the same start, that of the first expression. */
+  /**
+   * Returns the match that starts first; of several at the same start, that of the first
+   * expression.
+   */
   function firstMatch(used: readonly Pattern[], string: LeanString, start: number): Match {
     let best: Match = null;
     let bestIndex = 0;
@@ -91,7 +107,8 @@ export function createLeanRegexEngine(engine: RegexEngine): RegexEngine {
       dispose() {
         for (const pattern of used.splice(0)) {
           pattern.users--;
-          // Some expressions are built from the text itself (the end of a here-document), so unused ones must be evicted.
+          // Some expressions are built from the text itself (the end of a here-document), so unused
+          // ones must be evicted.
           if (pattern.users > 0) continue;
           patterns.delete(pattern.source);
           pattern.scanner?.dispose?.();
@@ -108,13 +125,14 @@ function isAhead(match: Match, start: number): boolean {
 }
 
 /**
- * Computes what a line must contain before a regular expression can match in it. A grammar has hundreds of expressions and most
- * of them cannot match in most lines: `\b(import|export)\b` needs the letters of one of its words. Searching for those letters is
- * a hundred times cheaper than running the expression.
+ * Computes what a line must contain before a regular expression can match in it. A grammar has
+ * hundreds of expressions and most of them cannot match in most lines: `\b(import|export)\b` needs
+ * the letters of one of its words. Searching for those letters is a hundred times cheaper than
+ * running the expression.
  *
- * The characters that an expression needs are a mask of 128 bits, one per ASCII character, as four numbers; an expression with
- * alternatives has one mask for each. The analysis may always require less than is true: syntax that it does not know requires
- * nothing.
+ * The characters that an expression needs are a mask of 128 bits, one per ASCII character, as four
+ * numbers; an expression with alternatives has one mask for each. The analysis may always require
+ * less than is true: syntax that it does not know requires nothing.
  */
 type CharacterMask = readonly [number, number, number, number];
 
@@ -150,9 +168,13 @@ export function canMatch(required: RequiredText, text: CharacterMask): boolean {
   return false;
 }
 
-/** Returns what a line must contain for this expression (Oniguruma syntax); nothing if it has unknown syntax. */
+/**
+ * Returns what a line must contain for this expression (Oniguruma syntax); nothing if it has
+ * unknown syntax.
+ */
 export function requiredText(pattern: string): RequiredText {
-  // These flags change the meaning of letters or white space in ways that the analysis does not follow.
+  // These flags change the meaning of letters or white space in ways that the analysis does not
+  // follow.
   if (/\(\?[a-z-]*[ix]|\(\?~|\(\?\(|\\Q|\(\?#/.test(pattern)) return ANYTHING;
   try {
     return requiredUntil(undefined, (pattern.match(PARTS) ?? []).values());
@@ -169,7 +191,9 @@ function both(first: RequiredText, second: RequiredText): RequiredText {
   if (second === ANYTHING) return first;
   if (first === ANYTHING) return second;
   const kept = first.length * second.length > MAX_ALTERNATIVES ? [common(second)] : second;
-  return first.flatMap((a) => kept.map((b): CharacterMask => [a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]]));
+  return first.flatMap((a) =>
+    kept.map((b): CharacterMask => [a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]]),
+  );
 }
 
 function either(options: readonly RequiredText[]): RequiredText {
@@ -183,11 +207,15 @@ function common(masks: RequiredText): CharacterMask {
 }
 
 /** `\\p{L}`, `\\k<name>`, `\\x{1F600}`, `\\u00e9`: the characters after the letter belong to it. */
-const ESCAPE = /\\(?:[pPxo]\{[^}]{0,80}\}|[kg](?:<[^>]{0,80}>|'[^']{0,80}')|x[\da-fA-F]{1,2}|u[\da-fA-F]{4}|c.|.)/;
+const ESCAPE =
+  /\\(?:[pPxo]\{[^}]{0,80}\}|[kg](?:<[^>]{0,80}>|'[^']{0,80}')|x[\da-fA-F]{1,2}|u[\da-fA-F]{4}|c.|.)/;
 const GROUP_START = /\((?:\?(?:[:=!>|]|<[=!]|<[A-Za-z_]\w*>|[a-z-]*[:)]))?/;
 const CHARACTER_CLASS = /\[\^?\]?(?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.)*\])*\]/;
 const COUNT = /\{\d*(?:,\d*)?\}/;
-const PARTS = new RegExp([ESCAPE, GROUP_START, CHARACTER_CLASS, COUNT, /./].map(({ source }) => source).join('|'), 'gs');
+const PARTS = new RegExp(
+  [ESCAPE, GROUP_START, CHARACTER_CLASS, COUNT, /./].map(({ source }) => source).join('|'),
+  'gs',
+);
 
 const QUANTIFIER = /^(?:[*+?]|\{.)/;
 const OPTIONAL = /^(?:[*?]|\{0*[,}])/;
@@ -221,7 +249,8 @@ function requiredUntil(end: ')' | undefined, parts: Iterator<string, undefined>)
 
 /** What one part requires, with the rest of the group that it starts. */
 function requiredBy(part: string | undefined, parts: Iterator<string, undefined>): RequiredText {
-  if (part === undefined || part === ')' || part === '[' || part === '\\') throw new SyntaxError('Unknown syntax.');
+  if (part === undefined || part === ')' || part === '[' || part === '\\')
+    throw new SyntaxError('Unknown syntax.');
   if (!part.startsWith('(')) return CHARACTER.test(part) ? [maskOf(part[1] ?? part)] : ANYTHING;
   if (part.endsWith(')')) return ANYTHING;
   const inside = requiredUntil(')', parts);

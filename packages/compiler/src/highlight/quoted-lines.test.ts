@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createShikiHighlighter } from './shiki-highlighter.ts';
 
 const texts = ['name', 'true', 'if', 'SELECT', '12', '<string>', 'two words', ''];
-const body = (name: string, text: string) => `{\n  "${name || 'a'}": "${text}",\n  "${text.replace(/\W/g, '') || 'b'}": ["x"]\n}`;
+const body = (name: string, text: string) =>
+  `{\n  "${name || 'a'}": "${text}",\n  "${text.replace(/\W/g, '') || 'b'}": ["x"]\n}`;
 const values = [
   'plain',
   'https://a.test/{id}?a=b',
@@ -16,10 +17,13 @@ const values = [
   '# no',
 ];
 const lines: Record<string, (value: string) => string> = {
-  bash: (value) => `curl -X POST '${value}' \\\n  -H 'A: ${value}' \\\n  --data-urlencode '${value}'`,
-  javascript: (value) => `const a = await fetch(${JSON.stringify(value)}, {\n  b: ${JSON.stringify(value)},\n});`,
+  bash: (value) =>
+    `curl -X POST '${value}' \\\n  -H 'A: ${value}' \\\n  --data-urlencode '${value}'`,
+  javascript: (value) =>
+    `const a = await fetch(${JSON.stringify(value)}, {\n  b: ${JSON.stringify(value)},\n});`,
   python: (value) => `a = ${JSON.stringify(value)}\nb = {\n    "c": ${JSON.stringify(value)},\n}`,
-  typescript: (value) => `const a: A = b(${JSON.stringify(value)}, ${JSON.stringify(value)}) + ${JSON.stringify(value)};`,
+  typescript: (value) =>
+    `const a: A = b(${JSON.stringify(value)}, ${JSON.stringify(value)}) + ${JSON.stringify(value)};`,
 };
 const wrappings: Record<string, (json: string) => string> = {
   bash: (json) => `curl -X POST https://a.test -d '${json}'`,
@@ -36,10 +40,14 @@ test('a line has the tokens of the grammar regardless of the lines highlighted b
   await shared.load(Object.keys(wrappings));
   for (const [language, wrap] of Object.entries(wrappings)) {
     for (const name of texts) {
-      const code = wrap(body(name.replace(/\W/g, ''), texts[(texts.indexOf(name) + 3) % texts.length] ?? ''));
+      const code = wrap(
+        body(name.replace(/\W/g, ''), texts[(texts.indexOf(name) + 3) % texts.length] ?? ''),
+      );
       const alone = createShikiHighlighter();
       await alone.load([language]);
-      expect(shared.highlight(code, language), `${language}: ${code}`).toEqual(alone.highlight(code, language));
+      expect(shared.highlight(code, language), `${language}: ${code}`).toEqual(
+        alone.highlight(code, language),
+      );
     }
   }
 });
@@ -52,7 +60,9 @@ test('so do lines with URLs, JSON and escapes in their texts', async () => {
       const code = write(value);
       const alone = createShikiHighlighter();
       await alone.load([language]);
-      expect(shared.highlight(code, language), `${language}: ${code}`).toEqual(alone.highlight(code, language));
+      expect(shared.highlight(code, language), `${language}: ${code}`).toEqual(
+        alone.highlight(code, language),
+      );
     }
   }
 });

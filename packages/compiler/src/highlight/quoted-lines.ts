@@ -1,12 +1,18 @@
 import type { HighlightedToken } from '@docent/format/content/page-renderer.ts';
 import { tokenKinds } from './code-theme.ts';
 
-/** Texts that contain nothing but their own escapes, as far as the grammar can tell. (In Python, braces and percent signs format.) */
+/**
+ * Texts that contain nothing but their own escapes, as far as the grammar can tell. (In Python,
+ * braces and percent signs format.)
+ */
 const SCRIPT_TEXT = /(?<=[ (])"(?:[\w <>:/.,&?={}[\]@-]|\\")*"/g;
 const PYTHON_TEXT = /(?<=[ (])"[\w <>:/.,&?=@-]*"/g;
 const SHELL_TEXT = /(?<= )'(?!\s*[[{])[^'\\]*'/g;
 
-/** Languages in whose grammars no token depends on the letters of these texts. (That of PHP finds SQL in texts.) */
+/**
+ * Languages in whose grammars no token depends on the letters of these texts. (That of PHP finds
+ * SQL in texts.)
+ */
 const LANGUAGES: ReadonlyMap<string, RegExp> = new Map([
   ['javascript', SCRIPT_TEXT],
   ['json', SCRIPT_TEXT],
@@ -29,8 +35,13 @@ export interface QuotedLine {
   texts: { text: string; at: number }[];
 }
 
-/** Returns the reader of lines in a language, which returns undefined for a line without texts; undefined for other languages. */
-export function quotedReader(language: string): ((line: string) => QuotedLine | undefined) | undefined {
+/**
+ * Returns the reader of lines in a language, which returns undefined for a line without texts;
+ * undefined for other languages.
+ */
+export function quotedReader(
+  language: string,
+): ((line: string) => QuotedLine | undefined) | undefined {
   const quoted = LANGUAGES.get(language);
   return (
     quoted &&
@@ -45,11 +56,20 @@ export function quotedReader(language: string): ((line: string) => QuotedLine | 
   );
 }
 
-/** A part of a line in one color: what every line of the shape has, or a text of the line, with the kind of its escapes. */
+/**
+ * A part of a line in one color: what every line of the shape has, or a text of the line, with the
+ * kind of its escapes.
+ */
 type Part = { kind: number; same: string } | { kind: number; escapeKind: number };
 
-/** Returns the parts of a line; undefined unless the texts have kinds of texts: code in texts is colored by its letters. */
-export function quotedParts({ texts }: QuotedLine, tokens: readonly HighlightedToken[]): Part[] | undefined {
+/**
+ * Returns the parts of a line; undefined unless the texts have kinds of texts: code in texts is
+ * colored by its letters.
+ */
+export function quotedParts(
+  { texts }: QuotedLine,
+  tokens: readonly HighlightedToken[],
+): Part[] | undefined {
   const parts: Part[] = [];
   const rest = tokens.map(({ text, kind }) => ({ text, kind }));
   let at = 0;
@@ -71,7 +91,9 @@ export function quotedParts({ texts }: QuotedLine, tokens: readonly HighlightedT
     const taken = text.split(ESCAPES).map((piece) => ({ piece, token: take(piece.length) }));
     const [first, second] = taken;
     const kinds = [first?.token?.kind ?? 0, second?.token?.kind ?? 0] as const;
-    const isText = taken.every(({ piece, token }, index) => token?.text === piece && token.kind === kinds[index % 2]);
+    const isText = taken.every(
+      ({ piece, token }, index) => token?.text === piece && token.kind === kinds[index % 2],
+    );
     if (!isText || !TEXT_KINDS.has(kinds[0])) return undefined;
     parts.push({ kind: kinds[0], escapeKind: kinds[1] });
   }
@@ -97,7 +119,8 @@ export function fillQuoted(parts: readonly Part[], { texts }: QuotedLine): Highl
     if ('same' in part) add(part.same, part.kind);
     else {
       const pieces = (texts[index++] as { text: string }).text.split(ESCAPES);
-      for (const [place, piece] of pieces.entries()) add(piece, place % 2 === 0 ? part.kind : part.escapeKind);
+      for (const [place, piece] of pieces.entries())
+        add(piece, place % 2 === 0 ? part.kind : part.escapeKind);
     }
   }
   add('', -2);

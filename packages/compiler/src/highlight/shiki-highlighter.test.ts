@@ -17,11 +17,24 @@ function kindOf(code: string, language: string, part: string): string {
     .highlight(code, language)
     .flat()
     .find(({ text }) => text.includes(part));
-  return token === undefined || token.kind === 0 ? 'plain' : (tokenKinds[token.kind - 1]?.name ?? '?');
+  return token === undefined || token.kind === 0
+    ? 'plain'
+    : (tokenKinds[token.kind - 1]?.name ?? '?');
 }
 
 test('common tokens of common languages have the expected kinds', async () => {
-  await highlighter.load(['ts', 'python', 'json', 'bash', 'yaml', 'html', 'diff', 'mdx', 'md', 'env']);
+  await highlighter.load([
+    'ts',
+    'python',
+    'json',
+    'bash',
+    'yaml',
+    'html',
+    'diff',
+    'mdx',
+    'md',
+    'env',
+  ]);
   const cases: [string, string, string, string][] = [
     ['ts', 'const a = "b"; // note', 'const', 'keyword'],
     ['ts', 'const a = "b"; // note', '"b"', 'string'],
@@ -34,7 +47,12 @@ test('common tokens of common languages have the expected kinds', async () => {
     ['json', '{"key": true}', 'key', 'property'],
     ['json', '{"key": true}', 'true', 'constant'],
     ['bash', 'echo "$HOME"', 'HOME', 'variable'],
-    ['bash', `curl -X POST 'https://a.test' \\\n  -d '{\n  "name": "O'\\''Hara"\n}' && echo "$HOME"`, 'name', 'property'],
+    [
+      'bash',
+      `curl -X POST 'https://a.test' \\\n  -d '{\n  "name": "O'\\''Hara"\n}' && echo "$HOME"`,
+      'name',
+      'property',
+    ],
     ['bash', `curl -d '{"a": [1]}' && echo "$HOME"`, 'HOME', 'variable'],
     ['bash', `echo '{"name": 1}'`, 'name', 'string'],
     ['yaml', 'key: value', 'key', 'property'],
@@ -42,19 +60,36 @@ test('common tokens of common languages have the expected kinds', async () => {
     ['html', '<a href="x">t</a>', 'a', 'tag'],
     ['diff', '+ new\n- old', 'new', 'inserted'],
     ['diff', '+ new\n- old', 'old', 'deleted'],
-    ['mdx', 'import { Box } from "/box.mdx"\n\n<Card title="x">\n  text\n</Card>', 'import', 'keyword'],
+    [
+      'mdx',
+      'import { Box } from "/box.mdx"\n\n<Card title="x">\n  text\n</Card>',
+      'import',
+      'keyword',
+    ],
     ['mdx', '<Card title="x">\n  text\n</Card>', 'title', 'property'],
     ['mdx', '---\nicon: "x"\n---\n', 'icon', 'property'],
     ['env', 'API_KEY=your-key', 'API_KEY', 'property'],
     ['env', 'API_KEY=your-key', 'your-key', 'string'],
     ['md', '---\nicon: "x"\n---\n', 'icon', 'property'],
   ];
-  for (const [language, code, part, kind] of cases) expect(kindOf(code, language, part), `${language}: ${part}`).toBe(kind);
+  for (const [language, code, part, kind] of cases)
+    expect(kindOf(code, language, part), `${language}: ${part}`).toBe(kind);
 });
 
 test('no character of the code is lost or added, in any tested language', async () => {
   const code = 'a  b\t"c\n\n  # 😀 <x> `y` $\n';
-  const languages = ['ts', 'python', 'json', 'bash', 'yaml', 'markdown', 'sql', 'rust', 'text', 'nope'];
+  const languages = [
+    'ts',
+    'python',
+    'json',
+    'bash',
+    'yaml',
+    'markdown',
+    'sql',
+    'rust',
+    'text',
+    'nope',
+  ];
   await highlighter.load(languages);
   for (const language of languages) {
     const back = highlighter
@@ -114,7 +149,9 @@ test('an unknown theme is reported with the most similar name', () => {
   const found = codeThemeDiagnostics({ light: 'githb-dark', dark: 'nord' }, 'docs.json');
   expect(found).toMatchObject([{ code: 'unknown-code-theme', file: 'docs.json' }]);
   expect(found[0]?.remedy).toContain('"github-dark"');
-  expect(codeThemeDiagnostics({ light: 'css-variables', dark: 'css-variables' }, 'docs.json')).toEqual([]);
+  expect(
+    codeThemeDiagnostics({ light: 'css-variables', dark: 'css-variables' }, 'docs.json'),
+  ).toEqual([]);
 });
 
 test('the css-variables theme uses the variables of the format', async () => {
@@ -136,17 +173,30 @@ test('a theme of the site sets every color that the stylesheet needs', async () 
 });
 
 test('every kind of token has a class and a readable color, in light and dark mode', () => {
-  const css = readFileSync(new URL('../../../theme/src/styles/text/code-tokens.css', import.meta.url), 'utf8');
+  const css = readFileSync(
+    new URL('../../../theme/src/styles/text/code-tokens.css', import.meta.url),
+    'utf8',
+  );
   const rules = tokenStyles();
   const fg = parseColor('#ecedf1')!;
-  const backgrounds = { light: parseColor('#f8f9fa')!, dark: mixColors(parseColor('#0e0f12')!, fg, 0.06) };
+  const backgrounds = {
+    light: parseColor('#f8f9fa')!,
+    dark: mixColors(parseColor('#0e0f12')!, fg, 0.06),
+  };
   tokenKinds.forEach(({ name }, index) => {
     expect(rules).toContain(`.k${index + 1} { color: var(--d-token-${name})`);
-    const [, light, dark] = new RegExp(`--d-token-${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(css) ?? [];
-    for (const [mode, value] of Object.entries({ light, dark }) as ['light' | 'dark', string | undefined][]) {
+    const [, light, dark] =
+      new RegExp(`--d-token-${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(css) ?? [];
+    for (const [mode, value] of Object.entries({ light, dark }) as [
+      'light' | 'dark',
+      string | undefined,
+    ][]) {
       const color = parseColor(value);
       expect(color, `${mode} ${name}`).toBeDefined();
-      expect(contrast(color!, backgrounds[mode]), `${mode} ${name} ${formatColor(color!)}`).toBeGreaterThanOrEqual(4.5);
+      expect(
+        contrast(color!, backgrounds[mode]),
+        `${mode} ${name} ${formatColor(color!)}`,
+      ).toBeGreaterThanOrEqual(4.5);
     }
   });
 });
@@ -160,16 +210,23 @@ async function explain(code: string, language = 'ts'): Promise<ExplainedCode> {
 }
 
 test('names have hints with their types, and with documentation if there is any', async () => {
-  const { hints, code } = await explain('/** Says hello. */\nfunction greet(name: string) {\n  return name.length;\n}\n');
+  const { hints, code } = await explain(
+    '/** Says hello. */\nfunction greet(name: string) {\n  return name.length;\n}\n',
+  );
   const texts = hints.map(({ text }) => text);
   expect(texts).toContain('function greet(name: string): number');
   expect(texts).toContain('(parameter) name: string');
   expect(hints.find(({ text }) => text.startsWith('function'))?.docs).toBe('Says hello.');
-  expect(code.split('\n')[1]?.slice(hints[0]!.start, hints[0]!.start + hints[0]!.length)).toBe('greet');
+  expect(code.split('\n')[1]?.slice(hints[0]!.start, hints[0]!.start + hints[0]!.length)).toBe(
+    'greet',
+  );
 });
 
 test('compiler annotations are removed, and their results are notes on the lines', async () => {
-  const { code, notes } = await explain('const a = [1].map(String)\n//    ^?\n// @log: done\n', 'typescript');
+  const { code, notes } = await explain(
+    'const a = [1].map(String)\n//    ^?\n// @log: done\n',
+    'typescript',
+  );
   expect(code.trim()).toBe('const a = [1].map(String)');
   expect(notes).toMatchObject([
     { line: 0, kind: 'type', text: 'const a: string[]' },
@@ -179,7 +236,9 @@ test('compiler annotations are removed, and their results are notes on the lines
 
 test('type errors are shown, but missing packages are not', async () => {
   const { notes } = await explain("import { x } from 'some-package'\nconst a: number = 'b'\n");
-  expect(notes.map(({ text }) => text)).toEqual(["Type 'string' is not assignable to type 'number'."]);
+  expect(notes.map(({ text }) => text)).toEqual([
+    "Type 'string' is not assignable to type 'number'.",
+  ]);
   expect(notes[0]).toMatchObject({ line: 1, kind: 'error' });
 });
 
@@ -237,7 +296,9 @@ test('bright, bold, palette and true colors are mapped to kinds', () => {
 });
 
 test('other escape codes are removed, and no text is lost', () => {
-  const text = terminalLines(`${ESC}[2J${ESC}[?25l${ESC}]8;;https://a.example${ESC}\\link${ESC}]8;;\u0007 ${ESC}[1Kend${ESC}M`);
+  const text = terminalLines(
+    `${ESC}[2J${ESC}[?25l${ESC}]8;;https://a.example${ESC}\\link${ESC}]8;;\u0007 ${ESC}[1Kend${ESC}M`,
+  );
   expect(
     text
       .flat()
@@ -254,5 +315,7 @@ test('a block of terminal output has the classes of the stylesheet', () => {
 
 test('of unfinished codes, colors are kept as text, and link addresses are removed', () => {
   const colors = `${ESC}[`.repeat(1000);
-  expect(terminalLines(`${colors}${`${ESC}]`.repeat(1000)}${'1;'.repeat(1000)}`)).toEqual([[{ text: colors, kind: 0 }]]);
+  expect(terminalLines(`${colors}${`${ESC}]`.repeat(1000)}${'1;'.repeat(1000)}`)).toEqual([
+    [{ text: colors, kind: 0 }],
+  ]);
 });

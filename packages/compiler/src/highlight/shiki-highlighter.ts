@@ -1,6 +1,10 @@
 import { terminalKind } from '@docent/format/content/code/code-lines.ts';
 import { splitLanguage } from '@docent/format/content/code/code-meta.ts';
-import type { ExplainedCode, HighlightedToken, Highlighter } from '@docent/format/content/page-renderer.ts';
+import type {
+  ExplainedCode,
+  HighlightedToken,
+  Highlighter,
+} from '@docent/format/content/page-renderer.ts';
 import { nearestName } from '@docent/format/nearest-name.ts';
 import type { BundledLanguageInfo, RegexEngine } from 'shiki/core';
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
@@ -16,8 +20,8 @@ import type { TwoslashQuestion } from './twoslash-process.ts';
 const MAX_BLOCK_LENGTH = 200_000;
 
 /**
- * Creates a highlighter on TextMate grammars. A grammar is loaded when a page first needs it, into its own registry: so the
- * appearance of a block never depends on the languages of earlier pages.
+ * Creates a highlighter on TextMate grammars. A grammar is loaded when a page first needs it, into
+ * its own registry: so the appearance of a block never depends on the languages of earlier pages.
  * @param siteGrammars languages of the site itself; they take precedence over ours of the same name
  */
 export function createShikiHighlighter(siteGrammars: readonly CodeGrammar[] = []): Highlighter {
@@ -30,8 +34,15 @@ export function createShikiHighlighter(siteGrammars: readonly CodeGrammar[] = []
 
   async function loadGrammar(info: BundledLanguageInfo): Promise<void> {
     engine ??= createOnigurumaEngine(import('shiki/wasm')).then(createLeanRegexEngine);
-    const [languages, companions, loadedEngine] = await Promise.all([info.import(), companionsOf(info.id), engine]);
-    grammars.set(info.id, openGrammar(info.id, [...companions, ...languages.default], loadedEngine));
+    const [languages, companions, loadedEngine] = await Promise.all([
+      info.import(),
+      companionsOf(info.id),
+      engine,
+    ]);
+    grammars.set(
+      info.id,
+      openGrammar(info.id, [...companions, ...languages.default], loadedEngine),
+    );
   }
 
   return {
@@ -61,7 +72,8 @@ export function createShikiHighlighter(siteGrammars: readonly CodeGrammar[] = []
       }
       if (word.toLowerCase() === 'ansi') return terminalLines(text);
       const info = findGrammar(word);
-      if (info === undefined || info === 'plain' || text.length > MAX_BLOCK_LENGTH) return plainLines(text);
+      if (info === undefined || info === 'plain' || text.length > MAX_BLOCK_LENGTH)
+        return plainLines(text);
       const tokenize = grammars.get(info.id);
       if (!tokenize) return plainLines(text);
       const key = `${info.id}\n${text}`;
@@ -88,7 +100,11 @@ function plainLines(code: string): HighlightedToken[][] {
 
 /** Name → the key under whose names it is. */
 function keysByName(names: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
-  return new Map(Object.entries(names).flatMap(([key, list]) => list.split(' ').map((name) => [name, key] as const)));
+  return new Map(
+    Object.entries(names).flatMap(([key, list]) =>
+      list.split(' ').map((name) => [name, key] as const),
+    ),
+  );
 }
 
 /** The languages whose code can be explained, by their file name extension. */
@@ -102,7 +118,10 @@ const MAX_CODE_LENGTH = 20_000;
 /** The packages of the process that explains names. */
 const TYPE_PACKAGES = ['twoslash', 'typescript-js'];
 
-/** Explains the names in code, using a compiler in a separate process that starts when a page first needs it. */
+/**
+ * Explains the names in code, using a compiler in a separate process that starts when a page first
+ * needs it.
+ */
 interface CodeExplainer {
   /** Undefined until the answer was awaited. */
   find(code: string, language: string): ExplainedCode | undefined;
@@ -119,12 +138,18 @@ export function createCodeExplainer(): CodeExplainer {
     startLimitMs: 20_000,
     memoryMb: 768,
   });
-  const unexplained = (code: string, problem: string): ExplainedCode => ({ code, hints: [], notes: [], problem });
+  const unexplained = (code: string, problem: string): ExplainedCode => ({
+    code,
+    hints: [],
+    notes: [],
+    problem,
+  });
 
   return {
     find(code, language) {
       const extension = EXTENSIONS.get(language.toLowerCase());
-      if (extension === undefined) return unexplained(code, 'only TypeScript and JavaScript have types.');
+      if (extension === undefined)
+        return unexplained(code, 'only TypeScript and JavaScript have types.');
       if (code.length > MAX_CODE_LENGTH) return unexplained(code, 'the block is too long.');
       if (!TYPE_PACKAGES.every(isInstalled))
         return unexplained(code, `it needs two packages: ${installCommand(...TYPE_PACKAGES)}`);
@@ -138,7 +163,10 @@ export function createCodeExplainer(): CodeExplainer {
       waiting.clear();
       for (const [key, question] of questions) {
         const result = await ask(question);
-        explanations.set(key, 'answer' in result ? result.answer : unexplained(question.code, `${result.failure}.`));
+        explanations.set(
+          key,
+          'answer' in result ? result.answer : unexplained(question.code, `${result.failure}.`),
+        );
       }
       return questions.length > 0;
     },
@@ -185,10 +213,15 @@ const SPELLINGS = keysByName({
 });
 
 const infos: ReadonlyMap<string, BundledLanguageInfo> = new Map(
-  bundledLanguagesInfo.flatMap((info) => [info.id, ...(info.aliases ?? [])].map((name) => [name, info] as const)),
+  bundledLanguagesInfo.flatMap((info) =>
+    [info.id, ...(info.aliases ?? [])].map((name) => [name, info] as const),
+  ),
 );
 
-/** Finds the grammar of a language in any spelling (`JSON`, `py`, `curl`, `js{1,3}`); undefined if the language is unknown. */
+/**
+ * Finds the grammar of a language in any spelling (`JSON`, `py`, `curl`, `js{1,3}`); undefined if
+ * the language is unknown.
+ */
 function findGrammar(word: string): BundledLanguageInfo | 'plain' | undefined {
   const name = splitLanguage(word).language.toLowerCase();
   return PLAIN.has(name) ? 'plain' : infos.get(SPELLINGS.get(name) ?? name);
@@ -203,9 +236,13 @@ interface Pen {
 }
 
 // Every terminal code: colors (ending in m), all others, and link addresses.
-const CODE = /\u001b\[([\d;:?<=>]*)([ -/]*[@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-Z\\-_]/g;
+const CODE =
+  /\u001b\[([\d;:?<=>]*)([ -/]*[@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-Z\\-_]/g;
 
-/** Splits terminal output into tokens by color. Other codes are removed; the text is readable without them. */
+/**
+ * Splits terminal output into tokens by color. Other codes are removed; the text is readable
+ * without them.
+ */
 export function terminalLines(code: string): HighlightedToken[][] {
   const lines: HighlightedToken[][] = [[]];
   let pen = usualPen();
@@ -247,7 +284,10 @@ function follow(before: Pen, codes: readonly number[]): Pen {
     else if (code >= 90 && code <= 97) pen.color = code - 81;
     else if (code === 39) pen.color = 0;
     else if (code === 38 || code === 48) {
-      const color = codes[i + 1] === 5 ? paletteColor(codes[i + 2] ?? 0) : nearestColor(codes.slice(i + 2, i + 5));
+      const color =
+        codes[i + 1] === 5
+          ? paletteColor(codes[i + 2] ?? 0)
+          : nearestColor(codes.slice(i + 2, i + 5));
       if (code === 38) pen.color = color;
       i += codes[i + 1] === 5 ? 2 : 4;
     }
@@ -260,7 +300,9 @@ function paletteColor(index: number): number {
   if (index < 16) return index + 1;
   if (index >= 232) return index < 244 ? 9 : 8;
   const cube = index - 16;
-  return nearestColor([Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((part) => part * 51));
+  return nearestColor(
+    [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((part) => part * 51),
+  );
 }
 
 /** Colors follow the appearance of the page, so every color is reduced to its nearest name. */

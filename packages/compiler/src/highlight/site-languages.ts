@@ -36,7 +36,8 @@ export function readCodeGrammars(
     const text = source.readText(file);
     const read = text === undefined ? undefined : readGrammar(file, text);
     if (typeof read === 'object') grammars.push(read);
-    else diagnostics.push(text === undefined ? missing(path, configFile) : broken(file, read ?? ''));
+    else
+      diagnostics.push(text === undefined ? missing(path, configFile) : broken(file, read ?? ''));
   }
   return { grammars, diagnostics };
 }
@@ -50,7 +51,8 @@ function readGrammar(file: string, text: string): CodeGrammar | string {
   } catch (error) {
     return `It is not valid JSON: ${error instanceof Error ? error.message : 'unknown reason'}.`;
   }
-  if (typeof grammar !== 'object' || grammar === null || Array.isArray(grammar)) return 'It is not an object.';
+  if (typeof grammar !== 'object' || grammar === null || Array.isArray(grammar))
+    return 'It is not an object.';
   const fields = new Map<string, unknown>(Object.entries(grammar));
   const scopeName = fields.get('scopeName');
   if (typeof scopeName !== 'string' || scopeName === '') return 'It has no "scopeName".';
@@ -67,34 +69,56 @@ function namesOf(fields: ReadonlyMap<string, unknown>, scopeName: string): strin
     ...(Array.isArray(aliases) ? aliases : []),
     scopeName.slice(scopeName.lastIndexOf('.') + 1),
   ];
-  const names = candidates.filter((name) => typeof name === 'string').map((name) => name.trim().toLowerCase());
+  const names = candidates
+    .filter((name) => typeof name === 'string')
+    .map((name) => name.trim().toLowerCase());
   // A fence's language ends at a space, so spaces in a name are written as hyphens.
-  return [...new Set(names.flatMap((name) => [name, name.replace(/\s+/g, '-')]))].filter((name) => name !== '');
+  return [...new Set(names.flatMap((name) => [name, name.replace(/\s+/g, '-')]))].filter(
+    (name) => name !== '',
+  );
 }
 
 function missing(path: string, file: string): Diagnostic {
   const message = `styling.codeblocks.languages.custom names ${path}, which is not in the repository.`;
-  return { severity: 'warning', code: 'missing-file', message, remedy: 'Add the file, or correct the path.', file };
+  return {
+    severity: 'warning',
+    code: 'missing-file',
+    message,
+    remedy: 'Add the file, or correct the path.',
+    file,
+  };
 }
 
 function broken(file: string, reason: string): Diagnostic {
   const remedy = 'Write a TextMate grammar as JSON, with "name", "scopeName" and "patterns".';
-  return { severity: 'warning', code: 'bad-grammar', message: `The grammar cannot be used. ${reason}`, remedy, file };
+  return {
+    severity: 'warning',
+    code: 'bad-grammar',
+    message: `The grammar cannot be used. ${reason}`,
+    remedy,
+    file,
+  };
 }
 
 const MAX_CODE_LENGTH = 100_000;
 
-/** Highlights a site's own languages in a separate process, because their grammars are untrusted. */
+/**
+ * Highlights a site's own languages in a separate process, because their grammars are untrusted.
+ */
 interface SiteLanguages {
   has(language: string): boolean;
   /** Undefined until the answer was awaited, and for code that stays plain. */
   find(code: string, language: string): HighlightedToken[][] | undefined;
-  /** Highlights pending requests. `problems` are sentences; undefined if there was nothing to do. */
+  /**
+   * Highlights pending requests. `problems` are sentences; undefined if there was nothing to do.
+   */
   settle(): Promise<string[] | undefined>;
 }
 
 export function createSiteLanguages(grammars: readonly CodeGrammar[]): SiteLanguages {
-  const byName = new Map(grammars.flatMap((grammar) => grammar.names.map((name) => [name, grammar] as const)));
+  const byName = new Map(
+    grammars.flatMap((grammar) => grammar.names.map((name) => [name, grammar] as const)),
+  );
   const cache = createTokenCache();
   const waiting = new Map<string, { grammar: CodeGrammar; code: string }>();
   const failedGrammars = new Set<CodeGrammar>();
@@ -109,7 +133,8 @@ export function createSiteLanguages(grammars: readonly CodeGrammar[]): SiteLangu
     has: (language) => byName.has(language.toLowerCase()),
     find(code, language) {
       const grammar = byName.get(language.toLowerCase());
-      if (!grammar || failedGrammars.has(grammar) || code.length > MAX_CODE_LENGTH) return undefined;
+      if (!grammar || failedGrammars.has(grammar) || code.length > MAX_CODE_LENGTH)
+        return undefined;
       const key = `${grammar.file}\n${code}`;
       const lines = cache.get(key);
       if (!lines) waiting.set(key, { grammar, code });
@@ -128,7 +153,9 @@ export function createSiteLanguages(grammars: readonly CodeGrammar[]): SiteLangu
         else {
           // What failed once would fail again, at the same cost.
           failedGrammars.add(grammar);
-          problems.push(`The grammar ${grammar.file} cannot be used, and code in its language stays plain: ${problem}`);
+          problems.push(
+            `The grammar ${grammar.file} cannot be used, and code in its language stays plain: ${problem}`,
+          );
         }
       }
       return problems;
@@ -136,10 +163,16 @@ export function createSiteLanguages(grammars: readonly CodeGrammar[]): SiteLangu
   };
 }
 
-/** Characters of code whose tokens a thread caches. Tokens take about twenty times the memory of their text. */
+/**
+ * Characters of code whose tokens a thread caches. Tokens take about twenty times the memory of
+ * their text.
+ */
 const MAX_CHARACTERS = 1_000_000;
 
-/** Caches the tokens of the most recently used blocks: the same code is on the pages of every language and version of a site. */
+/**
+ * Caches the tokens of the most recently used blocks: the same code is on the pages of every
+ * language and version of a site.
+ */
 export const createTokenCache = () =>
   new LRUCache<string, HighlightedToken[][]>({
     maxSize: MAX_CHARACTERS,

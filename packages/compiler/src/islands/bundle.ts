@@ -2,17 +2,32 @@ import { createHash } from 'node:crypto';
 import { components } from '@docent/format/content/components/registry.ts';
 import type { IslandCall, IslandModule, PageNames } from '@docent/format/content/islands/island.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
-import type { BuildFailure, Message, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from 'esbuild';
+import type {
+  BuildFailure,
+  Message,
+  OnLoadResult,
+  OnResolveArgs,
+  OnResolveResult,
+  Plugin,
+} from 'esbuild';
 import { BundlerCrash, runBundler } from './bundler.ts';
 
 /** Where the bundler gets its modules: only the tree of the site. */
 interface ModuleFinder {
-  /** Resolves an import to a file and its code; with `importer` undefined, returns exactly that file. */
-  find(specifier: string, importer: string | undefined): Promise<{ file: string | undefined; module: IslandModule | undefined }>;
+  /**
+   * Resolves an import to a file and its code; with `importer` undefined, returns exactly that
+   * file.
+   */
+  find(
+    specifier: string,
+    importer: string | undefined,
+  ): Promise<{ file: string | undefined; module: IslandModule | undefined }>;
 }
 
 export interface Bundle {
-  /** A classic script that passes its components to the runtime; they are named `call0`, `call1` … */
+  /**
+   * A classic script that passes its components to the runtime; they are named `call0`, `call1` …
+   */
   text: string;
   hash: string;
   diagnostics: Diagnostic[];
@@ -20,13 +35,18 @@ export interface Bundle {
   reasons: ReadonlySet<string>;
 }
 
-const HOOKS = `useState useEffect useRef useCallback useMemo useContext useReducer useLayoutEffect useId useTransition
-  useDeferredValue useImperativeHandle useSyncExternalStore createContext forwardRef memo Fragment`.split(/\s+/);
+const HOOKS =
+  `useState useEffect useRef useCallback useMemo useContext useReducer useLayoutEffect useId useTransition
+  useDeferredValue useImperativeHandle useSyncExternalStore createContext forwardRef memo Fragment`.split(
+    /\s+/,
+  );
 const REACT_PACKAGE = /^(?:react|react-dom|preact)(?:\/.*)?$/;
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|pdf)$/i;
 
 const LANGUAGE_NAMES = new Set(
-  'Array Boolean Date Error Function Iterator JSON Map Math Number Object Promise Proxy RegExp Set String Symbol'.split(' '),
+  'Array Boolean Date Error Function Iterator JSON Map Math Number Object Promise Proxy RegExp Set String Symbol'.split(
+    ' ',
+  ),
 );
 
 /** Names that components use without importing them. */
@@ -51,8 +71,12 @@ for (const name of components.keys()) {
   if (!LANGUAGE_NAMES.has(first)) globals[first] = `DocentReact.builtIns.${first}`;
 }
 
-/** Our components by name, as code. A component that imports one of them from a package gets ours. */
-const ownComponents = new Map(Object.entries(globals).filter(([, code]) => code.startsWith('DocentReact.builtIns.')));
+/**
+ * Our components by name, as code. A component that imports one of them from a package gets ours.
+ */
+const ownComponents = new Map(
+  Object.entries(globals).filter(([, code]) => code.startsWith('DocentReact.builtIns.')),
+);
 const OWN_EXPORTS = `{${[...ownComponents].map(([name, code]) => `${name}:${code}`).join()}}`;
 
 /** The module with the names that snippets take from their page. */
@@ -72,14 +96,18 @@ const MAX_BROKEN = 20;
 interface BundleOptions {
   /** Functions keep the names that the author gave them. */
   keepsNames?: boolean;
-  /** Leaves out files of which the calls use nothing, even if they do something as soon as they load. */
+  /**
+   * Leaves out files of which the calls use nothing, even if they do something as soon as they
+   * load.
+   */
   isStrict?: boolean;
 }
 
 /**
- * Bundles the calls of a page with everything that they import into one script. A file that cannot be compiled, and a module that
- * cannot be imported, affect only the components that use them.
- * @throws BundlerCrash; Error with the location and the reason, if the calls themselves cannot be compiled
+ * Bundles the calls of a page with everything that they import into one script. A file that cannot
+ * be compiled, and a module that cannot be imported, affect only the components that use them.
+ * @throws BundlerCrash; Error with the location and the reason, if the calls themselves cannot be
+ *   compiled
  */
 export async function bundleCalls(
   calls: readonly IslandCall[],
@@ -88,7 +116,10 @@ export async function bundleCalls(
   { keepsNames = false, isStrict = false }: BundleOptions = {},
 ): Promise<Bundle> {
   const broken = new Map<string, string>();
-  let shared: PageNames = { file: page.file, names: page.names.filter((name) => !Object.hasOwn(globals, name)) };
+  let shared: PageNames = {
+    file: page.file,
+    names: page.names.filter((name) => !Object.hasOwn(globals, name)),
+  };
   for (;;) {
     const modules = siteModules(calls, shared, finder, broken, isStrict);
     try {
@@ -99,12 +130,14 @@ export async function bundleCalls(
     } catch (error) {
       if (error instanceof BundlerCrash) throw error;
       if (shared.names.length > 0) {
-        // The page may import a name that does not exist, which matters only if its own calls use it.
+        // The page may import a name that does not exist, which matters only if its own calls use
+        // it.
         shared = { file: page.file, names: [] };
         continue;
       }
       const file = modules.isTooLarge() ? undefined : brokenFile(error);
-      if (file === undefined || broken.has(file) || broken.size >= MAX_BROKEN) throw new Error(reasonOf(error));
+      if (file === undefined || broken.has(file) || broken.size >= MAX_BROKEN)
+        throw new Error(reasonOf(error));
       broken.set(file, reasonOf(error));
     }
   }
@@ -163,7 +196,8 @@ interface SiteModules {
 }
 
 /**
- * The modules of one bundle: for each file with calls, its imports and definitions, and a component for each call.
+ * The modules of one bundle: for each file with calls, its imports and definitions, and a component
+ * for each call.
  * @param page what snippets may use without an import
  * @param broken files to leave out, with the reasons
  */
@@ -180,7 +214,12 @@ function siteModules(
   let length = 0;
   const isTooLarge = () => length > MAX_CODE_LENGTH;
 
-  async function resolve({ path, importer, namespace, kind }: OnResolveArgs): Promise<OnResolveResult> {
+  async function resolve({
+    path,
+    importer,
+    namespace,
+    kind,
+  }: OnResolveArgs): Promise<OnResolveResult> {
     if (path === PAGE_NAMES) return { path, namespace: 'docent', sideEffects: false };
     if (kind === 'entry-point') return { path: 'calls', namespace: 'docent' };
     if (namespace === 'docent') return { path, namespace: 'calls' };
@@ -189,7 +228,11 @@ function siteModules(
     const { file, module } = await finder.find(path, importer);
     if (file !== undefined && IMAGE.test(file)) return { path: file, namespace: 'image' };
     if (file !== undefined && module) {
-      return { path: file, namespace: files.includes(file) ? 'calls' : 'site', ...(isStrict && { sideEffects: false }) };
+      return {
+        path: file,
+        namespace: files.includes(file) ? 'calls' : 'site',
+        ...(isStrict && { sideEffects: false }),
+      };
     }
     diagnostics.push(missingImport(path, importer, file));
     return { path, namespace: 'missing' };
@@ -199,7 +242,10 @@ function siteModules(
     docent(path) {
       if (path === 'react') return { contents: 'module.exports = DocentReact', loader: 'js' };
       if (path === 'prop-types') return { contents: PROP_TYPES, loader: 'js' };
-      return { contents: path === PAGE_NAMES ? pageNames(page) : entryOf(calls, files), loader: 'js' };
+      return {
+        contents: path === PAGE_NAMES ? pageNames(page) : entryOf(calls, files),
+        loader: 'js',
+      };
     },
     async calls(path) {
       const { module } = await finder.find(path, undefined);
@@ -215,7 +261,10 @@ function siteModules(
       return module ? take(module, path) : missing(`"${path}" contains no code`);
     },
     image: (path) => ({ contents: `export default ${JSON.stringify(`/${path}`)}`, loader: 'js' }),
-    /** An unresolved import is our component of that name, as for `<X>` without an import, or a module that throws. */
+    /**
+     * An unresolved import is our component of that name, as for `<X>` without an import, or a
+     * module that throws.
+     */
     missing(path) {
       const [, name = ''] = /([^/]*?)(?:\.\w+)?$/.exec(path) ?? [];
       const component = ownComponents.get(name);
@@ -228,8 +277,10 @@ function siteModules(
     const names = file === page.file ? page.names.map((name) => `${name} as ${SHARED}${name}`) : [];
     const contents = `${text}${more}${names.length > 0 ? `\nexport { ${names.join()} };` : ''}`;
     length += contents.length;
-    if (isTooLarge()) return { errors: [{ text: 'the components of this page import too much code' }] };
-    if (loader !== 'json' && isTooDeep(contents)) return missing(`the code of ${file} is nested too deeply`);
+    if (isTooLarge())
+      return { errors: [{ text: 'the components of this page import too much code' }] };
+    if (loader !== 'json' && isTooDeep(contents))
+      return missing(`the code of ${file} is nested too deeply`);
     return { contents, loader };
   }
 
@@ -237,14 +288,18 @@ function siteModules(
   function missing(reason: string, kept = '{}'): OnLoadResult {
     const text = reason.replace(/\s+/g, ' ').slice(0, 180);
     reasons.add(text);
-    return { contents: `module.exports = DocentReact.missing(${JSON.stringify(text)},${kept})`, loader: 'js' };
+    return {
+      contents: `module.exports = DocentReact.missing(${JSON.stringify(text)},${kept})`,
+      loader: 'js',
+    };
   }
 
   const plugin: Plugin = {
     name: 'site-modules',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /.*/ }, resolve);
-      for (const [namespace, load] of Object.entries(loaders)) onLoad({ filter: /.*/, namespace }, ({ path }) => load(path));
+      for (const [namespace, load] of Object.entries(loaders))
+        onLoad({ filter: /.*/, namespace }, ({ path }) => load(path));
     },
   };
   return { plugin, diagnostics, reasons, isTooLarge };
@@ -252,7 +307,9 @@ function siteModules(
 
 function entryOf(calls: readonly IslandCall[], files: readonly string[]): string {
   const exported = files.map((file) => {
-    const names = calls.flatMap((call, index) => (call.file === file ? [`docentCall${index} as call${index}`] : []));
+    const names = calls.flatMap((call, index) =>
+      call.file === file ? [`docentCall${index} as call${index}`] : [],
+    );
     return `export { ${names.join(', ')} } from ${JSON.stringify(file)};`;
   });
   return exported.join('\n');
@@ -274,7 +331,9 @@ function missingImport(specifier: string, importer: string, file: string | undef
     message: isFile
       ? `The imported file "${shortSpecifier}" ${file === undefined ? 'does not exist' : 'is not code'}.`
       : `"${shortSpecifier}" is a package; pages cannot import packages.`,
-    remedy: isFile ? 'Correct the path, or add the file.' : 'Import only files of the documentation.',
+    remedy: isFile
+      ? 'Correct the path, or add the file.'
+      : 'Import only files of the documentation.',
     file: importer,
   };
 }
@@ -283,8 +342,8 @@ const MAX_DEPTH = 300;
 const MAX_OPERATORS = 60;
 
 /**
- * Returns whether code nests so deeply that the bundler, which is native and recursive, could run out of stack. Counts brackets;
- * those in strings count too, which is harmless.
+ * Returns whether code nests so deeply that the bundler, which is native and recursive, could run
+ * out of stack. Counts brackets; those in strings count too, which is harmless.
  */
 function isTooDeep(code: string): boolean {
   let depth = 0;
@@ -312,7 +371,9 @@ function isRule(code: string, at: number): boolean {
 function tagDepth(code: string): number {
   let depth = 0;
   let deepest = 0;
-  for (const [, close, selfClosing] of code.matchAll(/<(\/?)[a-zA-Z>][^<>]{0,2000}?(\/?)>|<(\/?)>/g)) {
+  for (const [, close, selfClosing] of code.matchAll(
+    /<(\/?)[a-zA-Z>][^<>]{0,2000}?(\/?)>|<(\/?)>/g,
+  )) {
     if (close) depth = Math.max(0, depth - 1);
     else if (!selfClosing) deepest = Math.max(deepest, ++depth);
   }

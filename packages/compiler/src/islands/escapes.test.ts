@@ -9,8 +9,9 @@ import { openSourceFolder } from '../source/source-tree.ts';
 import { createIslandRenderer } from './island-renderer.ts';
 
 /*
- * Attempts of a component to escape the sandbox, to stop the build, or to add something to a page that the author of the page
- * could not add. Components run at build time on the server that publishes them.
+ * Attempts of a component to escape the sandbox, to stop the build, or to add something to a page
+ * that the author of the page could not add. Components run at build time on the server that
+ * publishes them.
  */
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -26,13 +27,19 @@ afterAll(() => islands.close());
 const page = (expression: string, before = ''): string =>
   `export const Evil = () => {\n  useState(0)\n  ${before}\n  return <p>{String(${expression})}</p>\n}\n\nbefore\n\n<Evil />\n\nafter`;
 
-const compile = (text: string, files?: Record<string, string>) => compileIslandPage(islands, text, files);
+const compile = (text: string, files?: Record<string, string>) =>
+  compileIslandPage(islands, text, files);
 const shown = async (expression: string, before?: string): Promise<string> =>
-  /<p>([\s\S]*)<\/p>/.exec(/<\/p>(.*)<p>after/s.exec(innerHtml(await compile(page(expression, before))))?.[1] ?? '')?.[1] ??
-  'no HTML';
+  /<p>([\s\S]*)<\/p>/.exec(
+    /<\/p>(.*)<p>after/s.exec(innerHtml(await compile(page(expression, before))))?.[1] ?? '',
+  )?.[1] ?? 'no HTML';
 
 /** Expects the page without the component, a placeholder, and the reason in the report. */
-async function expectRefused(text: string, reason: RegExp, files?: Record<string, string>): Promise<void> {
+async function expectRefused(
+  text: string,
+  reason: RegExp,
+  files?: Record<string, string>,
+): Promise<void> {
   const { content, diagnostics, failed } = await compile(text, files);
   expect(content.html).toContain('<p>before</p>');
   expect(content.html).toContain('<p>after</p>');
@@ -58,8 +65,16 @@ describe('access to the host from a component', () => {
       '[typeof window, typeof document, typeof navigator, typeof localStorage].join()',
       'undefined,undefined,undefined,undefined',
     ],
-    ['constructors', "(() => {}).constructor.constructor('return typeof process + typeof require')()", 'undefinedundefined'],
-    ['eval', "(0, eval)('typeof process') + globalThis['ev' + 'al']('typeof require')", 'undefinedundefined'],
+    [
+      'constructors',
+      "(() => {}).constructor.constructor('return typeof process + typeof require')()",
+      'undefinedundefined',
+    ],
+    [
+      'eval',
+      "(0, eval)('typeof process') + globalThis['ev' + 'al']('typeof require')",
+      'undefinedundefined',
+    ],
     [
       'generators and async functions',
       "[function*(){}, async () => {}].map((f) => typeof f.constructor('return process')).join()",
@@ -91,15 +106,21 @@ describe('access to the host from a component', () => {
   });
 
   it('is blocked through import(), which finds no module', async () => {
-    expect(await shown("typeof import('f' + 's').then", '')).toMatch(/^(?:function|object|no HTML)$/);
+    expect(await shown("typeof import('f' + 's').then", '')).toMatch(
+      /^(?:function|object|no HTML)$/,
+    );
     expect(
-      await shown("(() => { import('f' + 's').then(() => { globalThis.found = 1 }); return typeof globalThis.found })()"),
+      await shown(
+        "(() => { import('f' + 's').then(() => { globalThis.found = 1 }); return typeof globalThis.found })()",
+      ),
     ).toMatch(/^(?:undefined|no HTML)$/);
   });
 
   it('is blocked through timers, which never run', async () => {
     expect(
-      await shown('(() => { let ran = 0; setTimeout(() => { ran = 1 }, 0); setInterval(() => { ran = 1 }); return ran })()'),
+      await shown(
+        '(() => { let ran = 0; setTimeout(() => { ran = 1 }, 0); setInterval(() => { ran = 1 }); return ran })()',
+      ),
     ).toBe('0');
   });
 
@@ -115,7 +136,8 @@ describe('access to the host from a component', () => {
     const text = `import thing from '${name}'\n\n${page("Object.keys(thing.readFileSync ? thing : {}).length + (thing.version ?? '') + (thing.name ?? '')")}`;
     const { content, files } = await compile(text);
     expect(content.html).not.toMatch(/readFile|docent"|preact"/);
-    for (const file of files ?? []) expect(file.text).not.toMatch(/renderToString|spawnSync|"devDependencies"/);
+    for (const file of files ?? [])
+      expect(file.text).not.toMatch(/renderToString|spawnSync|"devDependencies"/);
   });
 
   it.each([
@@ -148,14 +170,22 @@ describe('access to the host from a component', () => {
       const modules = {
         page: { file: 'page.mdx', names: [] },
         day: '2026-11-02',
-        resolve: (specifier: string) => [specifier.replace(/^[./]+/, '')].find((path) => tree.has(path)),
+        resolve: (specifier: string) =>
+          [specifier.replace(/^[./]+/, '')].find((path) => tree.has(path)),
         read: (file: string) =>
           file === 'page.mdx'
             ? { text: text.replace(/\n\nbefore[\s\S]*/, ''), loader: 'jsx' as const }
             : { text: tree.readText(file) ?? '', loader: 'jsx' as const },
       };
       const { outcomes, files } = await islands.render(
-        [{ file: 'page.mdx', code: '() => <Evil />', types: '[]', forms: [{ json: '{}', inside: [], own: [] }] }],
+        [
+          {
+            file: 'page.mdx',
+            code: '() => <Evil />',
+            types: '[]',
+            forms: [{ json: '{}', inside: [], own: [] }],
+          },
+        ],
         modules,
       );
       expect(outcomes[0]?.kind).toBe('failed');
@@ -179,8 +209,14 @@ describe('the build', () => {
     ['a loop in catch', '(() => { for (;;) { try { while (true) {} } catch {} } })()'],
     ['a loop in finally', '(() => { try { while (true) {} } finally { while (true) {} } })()'],
     ['catastrophic regex backtracking', "/^(a+)+$/.test('a'.repeat(40) + 'b')"],
-    ['endless promises', '(() => { const f = () => Promise.resolve().then(f); f(); while (true) {} })()'],
-    ['a slow sort', 'Array.from({ length: 1e6 }, (_, i) => i).sort(() => { for (let i = 0; i < 1000; i++); return 0 })'],
+    [
+      'endless promises',
+      '(() => { const f = () => Promise.resolve().then(f); f(); while (true) {} })()',
+    ],
+    [
+      'a slow sort',
+      'Array.from({ length: 1e6 }, (_, i) => i).sort(() => { for (let i = 0; i < 1000; i++); return 0 })',
+    ],
     ['a loop in a getter', '({ get x() { while (true) {} } }).x'],
     [
       'a loop in toString of a thrown value',
@@ -228,12 +264,16 @@ describe('the build', () => {
   });
 
   it('survives a component that contains itself', async () => {
-    const text = 'export const Evil = () => { useState(0); return <div><Evil /></div> }\n\nbefore\n\n<Evil />\n\nafter';
+    const text =
+      'export const Evil = () => { useState(0); return <div><Evil /></div> }\n\nbefore\n\n<Evil />\n\nafter';
     await expectRefused(text, /too deeply|stack/);
   });
 
   it('survives a component that updates its state endlessly', async () => {
-    await expectRefused(page('n', 'const [n, set] = useState(0); set(n + 1)'), /Too many re-renders/);
+    await expectRefused(
+      page('n', 'const [n, set] = useState(0); set(n + 1)'),
+      /Too many re-renders/,
+    );
   });
 
   it('survives a component with excessive output', async () => {
@@ -266,14 +306,17 @@ describe('the build', () => {
     expect(await shown('1 + 1')).toBe('2');
   });
 
-  it.skipIf(process.platform !== 'linux')('bundles with a limit of memory, and goes on when the bundler was killed', async () => {
-    expect(await shown('1 + 1')).toBe('2');
-    const [bundler = 0] = childProcesses(process.pid, '--service=');
-    expect(readProc(bundler, 'limits')).toMatch(/Max data size +536870912 /);
-    process.kill(bundler, 'SIGKILL');
-    await expect.poll(() => shown('3 + 3')).toBe('6');
-    expect(childProcesses(process.pid, '--service=')).not.toContain(bundler);
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'bundles with a limit of memory, and goes on when the bundler was killed',
+    async () => {
+      expect(await shown('1 + 1')).toBe('2');
+      const [bundler = 0] = childProcesses(process.pid, '--service=');
+      expect(readProc(bundler, 'limits')).toMatch(/Max data size +536870912 /);
+      process.kill(bundler, 'SIGKILL');
+      await expect.poll(() => shown('3 + 3')).toBe('6');
+      expect(childProcesses(process.pid, '--service=')).not.toContain(bundler);
+    },
+  );
 
   it('survives circular imports and too much code', async () => {
     const files = Object.fromEntries(
@@ -289,24 +332,37 @@ describe('the build', () => {
 describe('the HTML of a component', () => {
   it.each([
     ['<div dangerouslySetInnerHTML={{ __html: props.html }} />'],
-    ['<div>{React.createElement("script", null, "alert(1)")}{React.createElement("SCRIPT", null, "alert(1)")}</div>'],
+    [
+      '<div>{React.createElement("script", null, "alert(1)")}{React.createElement("SCRIPT", null, "alert(1)")}</div>',
+    ],
     [
       '<div>{React.createElement("iframe", { srcDoc: "<script>alert(1)</script>" })}{React.createElement("base", { href: "https://evil.example" })}</div>',
     ],
     ['<a href="javascript:alert(1)" onclick="alert(1)" onMouseOver="alert(1)">x</a>'],
-    ['<img src="x" onerror="alert(1)" {...{ "onload=alert(1) x": "y", "><script>alert(1)</script>": "z" }} />'],
-    ['<svg><foreignObject><body onload="alert(1)" /></foreignObject><a xlinkHref="javascript:alert(1)"><text>x</text></a></svg>'],
-    ['<p>{React.createElement("img/onerror=alert(1) src=x")}{React.createElement("p><script>alert(1)</script>")}</p>'],
+    [
+      '<img src="x" onerror="alert(1)" {...{ "onload=alert(1) x": "y", "><script>alert(1)</script>": "z" }} />',
+    ],
+    [
+      '<svg><foreignObject><body onload="alert(1)" /></foreignObject><a xlinkHref="javascript:alert(1)"><text>x</text></a></svg>',
+    ],
+    [
+      '<p>{React.createElement("img/onerror=alert(1) src=x")}{React.createElement("p><script>alert(1)</script>")}</p>',
+    ],
     ['<style>{"</style><script>alert(1)</script>"}</style>'],
-    ['<form action="javascript:alert(1)"><button formAction="javascript:alert(1)">x</button></form>'],
+    [
+      '<form action="javascript:alert(1)"><button formAction="javascript:alert(1)">x</button></form>',
+    ],
   ])('contains no executable code: %s', async (body) => {
-    const markup = '<script>alert(1)</script><img src=x onerror=alert(1)><a href="java&#10;script:alert(1)">x</a>';
+    const markup =
+      '<script>alert(1)</script><img src=x onerror=alert(1)><a href="java&#10;script:alert(1)">x</a>';
     const { content } = await compile(
       `export const Evil = (props) => { useState(0); return ${body} }\n\n<Evil html={${JSON.stringify(markup)}} />`,
     );
     // The props of the component are in an attribute, escaped; nothing else may contain code.
     const html = content.html.replace(/data-props="[^"]*"/g, '');
-    expect(html).not.toMatch(/<script|\son\w+=|javascript:|<iframe|<base|<foreignobject|srcdoc|action=/i);
+    expect(html).not.toMatch(
+      /<script|\son\w+=|javascript:|<iframe|<base|<foreignobject|srcdoc|action=/i,
+    );
   });
 
   it('escapes props and names that could end their attribute', async () => {
@@ -334,20 +390,34 @@ describe('the HTML of a component', () => {
   });
 
   it('comes with one script that only registers the component, without other code or text of the page', async () => {
-    const unused = "export const Unused = () => { globalThis.leak = 'unused'; return <i>unused</i> }";
+    const unused =
+      "export const Unused = () => { globalThis.leak = 'unused'; return <i>unused</i> }";
     const evil = '</script><script>alert(1)</script>';
     const { files } = await compile(`${unused}\n\n${page(`'${evil}'`)}`);
     expect(files).toHaveLength(1);
     const { path = '', text = '' } = files?.[0] ?? {};
     expect(text).not.toMatch(/<\/script|unused|before|after/i);
-    const browser: { self: { docentIslands?: [string, (react: object) => Record<string, (props: object) => FakeElement>][] } } = {
+    const browser: {
+      self: {
+        docentIslands?: [
+          string,
+          (react: object) => Record<string, (props: object) => FakeElement>,
+        ][];
+      };
+    } = {
       self: {},
     };
     runInNewContext(text, browser);
-    expect([Object.keys(browser), Object.keys(browser.self)]).toEqual([['self'], ['docentIslands']]);
+    expect([Object.keys(browser), Object.keys(browser.self)]).toEqual([
+      ['self'],
+      ['docentIslands'],
+    ]);
     const [[hash = '', run] = [], ...others] = browser.self.docentIslands ?? [];
     expect([path, others]).toEqual([`_docent/islands-${hash}.js`, []]);
-    const createElement = (type: FakeElement['type'], _props: object, ...children: unknown[]) => ({ type, children });
+    const createElement = (type: FakeElement['type'], _props: object, ...children: unknown[]) => ({
+      type,
+      children,
+    });
     const { call0, ...more } = run?.({ useState: () => [], createElement }) ?? {};
     expect(more).toEqual({});
     const evilElement = call0?.({}).type as (props: object) => FakeElement;

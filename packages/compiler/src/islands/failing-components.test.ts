@@ -7,10 +7,12 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const islands = createIslandRenderer();
 afterAll(() => islands.close());
-const compile = (text: string, files?: Record<string, string>) => compileIslandPage(islands, text, files);
+const compile = (text: string, files?: Record<string, string>) =>
+  compileIslandPage(islands, text, files);
 
 /** A component that must be an island, around an expression. */
-const component = (name: string, body: string) => `export const ${name} = (props) => { useState(0); return ${body} }\n\n`;
+const component = (name: string, body: string) =>
+  `export const ${name} = (props) => { useState(0); return ${body} }\n\n`;
 
 describe('a component', () => {
   it('that throws has a placeholder and a diagnostic, and does not affect other components', async () => {
@@ -19,7 +21,9 @@ describe('a component', () => {
     );
     expect(content.html).toContain('Interactive component: Bad');
     expect(content.html).toContain('<p>fine</p>');
-    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'island-failed', file: 'page.mdx', line: 7 }]);
+    expect(diagnostics).toMatchObject([
+      { severity: 'warning', code: 'island-failed', file: 'page.mdx', line: 7 },
+    ]);
     expect(diagnostics[0]?.message).toMatch(
       /^<Bad> could not be rendered on the server: .*y.*\. It is rendered in the browser only\.$/,
     );
@@ -27,14 +31,21 @@ describe('a component', () => {
   });
 
   it('that throws keeps its children', async () => {
-    const { content } = await compile(`${component('Bad', '<p>{props.x.y}</p>')}<Bad>\n\nKept **words**\n\n</Bad>`);
-    expect(content.html).toContain('<docent-slot data-slot="0"><p>Kept <strong>words</strong></p></docent-slot>');
+    const { content } = await compile(
+      `${component('Bad', '<p>{props.x.y}</p>')}<Bad>\n\nKept **words**\n\n</Bad>`,
+    );
+    expect(content.html).toContain(
+      '<docent-slot data-slot="0"><p>Kept <strong>words</strong></p></docent-slot>',
+    );
   });
 
   it('with a syntax error in its file has a placeholder and a diagnostic with the position', async () => {
-    const { content, diagnostics } = await compile(`import { A } from '/a.tsx'\n\n${component('B', '<p>b</p>')}<A />\n\n<B />`, {
-      'a.tsx': 'export const A = () => {\n  return <b>{</b>\n}',
-    });
+    const { content, diagnostics } = await compile(
+      `import { A } from '/a.tsx'\n\n${component('B', '<p>b</p>')}<A />\n\n<B />`,
+      {
+        'a.tsx': 'export const A = () => {\n  return <b>{</b>\n}',
+      },
+    );
     expect(content.html).toContain('Interactive component: A');
     expect(content.html).toContain('<p>b</p>');
     expect(diagnostics.find(({ code }) => code === 'island-failed')?.message).toMatch(
@@ -58,7 +69,8 @@ export const A = () => { const [n, set] = useState(3); return <Card title="Held"
 
   it('that imports a missing package has a diagnostic with the package and its importer', async () => {
     const { content, diagnostics } = await compile("import { A } from '/a.jsx'\n\n<A />", {
-      'a.jsx': "import axios from 'axios'; export const A = () => { useState(0); return <b>{axios.get('/x')}</b> }",
+      'a.jsx':
+        "import axios from 'axios'; export const A = () => { useState(0); return <b>{axios.get('/x')}</b> }",
     });
     expect(content.html).toContain('Interactive component: A');
     expect(diagnostics).toContainEqual(
@@ -68,12 +80,16 @@ export const A = () => { const [n, set] = useState(3); return <Card title="Held"
         message: '"axios" is a package; pages cannot import packages.',
       }),
     );
-    expect(diagnostics.find(({ code }) => code === 'island-failed')?.message).toContain('"axios" cannot be imported here');
+    expect(diagnostics.find(({ code }) => code === 'island-failed')?.message).toContain(
+      '"axios" cannot be imported here',
+    );
   });
 
   it('that uses a package which its page imports does not have the import reported a second time without its line', async () => {
     const { diagnostics } = await compile("import dayjs from 'dayjs'\n\n{dayjs()}");
-    expect(diagnostics.filter(({ code }) => code === 'npm-import')).toEqual([expect.objectContaining({ line: 1 })]);
+    expect(diagnostics.filter(({ code }) => code === 'npm-import')).toEqual([
+      expect.objectContaining({ line: 1 }),
+    ]);
   });
 
   it('that needs a missing package leaves the other components of the page alone, and is the one that is reported', async () => {

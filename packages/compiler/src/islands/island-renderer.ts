@@ -12,22 +12,29 @@ import type { FromThread, PageRequest, ToThread } from './island-thread.ts';
 
 /** How long an idle thread is kept for the next page. */
 const IDLE_MS = 5000;
-/** Bundling takes milliseconds, seconds on a busy machine; a bundler that does not answer has crashed, or is kept busy on purpose. */
+/**
+ * Bundling takes milliseconds, seconds on a busy machine; a bundler that does not answer has
+ * crashed, or is kept busy on purpose.
+ */
 const BUNDLE_MS = 30_000;
-/** After this many terminated threads, a site's remaining components are not rendered: a build must finish. */
+/**
+ * After this many terminated threads, a site's remaining components are not rendered: a build must
+ * finish.
+ */
 const MAX_ENDED = 12;
 
 /**
- * Wall clock time after which a thread that does not answer is terminated: some loops inside the engine cannot be interrupted.
- * Long enough for a busy machine, on which a component would otherwise be missing from the page.
+ * Wall clock time after which a thread that does not answer is terminated: some loops inside the
+ * engine cannot be interrupted. Long enough for a busy machine, on which a component would
+ * otherwise be missing from the page.
  */
 const SILENCE_MS = 8000;
 
 type PageAnswer = Extract<FromThread, { type: 'page' }>;
 
 /**
- * Renders authors' components in a separate thread, which starts with the first of them. A thread that does not answer is
- * terminated, and the rest of its page goes to a new one.
+ * Renders authors' components in a separate thread, which starts with the first of them. A thread
+ * that does not answer is terminated, and the rest of its page goes to a new one.
  */
 export function createIslandRenderer(): IslandSource & { close(): Promise<void> } {
   let worker: Worker | undefined;
@@ -57,7 +64,10 @@ export function createIslandRenderer(): IslandSource & { close(): Promise<void> 
     await last?.terminate();
   }
 
-  async function renderAll(calls: readonly IslandCall[], modules: IslandModules): Promise<PageAnswer> {
+  async function renderAll(
+    calls: readonly IslandCall[],
+    modules: IslandModules,
+  ): Promise<PageAnswer> {
     const banned: number[] = [];
     while (ended < MAX_ENDED) {
       const result = await ask(
@@ -105,11 +115,21 @@ export function createIslandRenderer(): IslandSource & { close(): Promise<void> 
   };
 }
 
-const overTime: IslandOutcome = { kind: 'failed', reason: 'it does not terminate', browser: 'asks' };
+const overTime: IslandOutcome = {
+  kind: 'failed',
+  reason: 'it does not terminate',
+  browser: 'asks',
+};
 const never: IslandOutcome = { kind: 'failed', reason: 'it does not terminate', browser: 'never' };
 
-/** The answer of the thread, or the numbers of the calls that were running when it hung or crashed. */
-function ask(worker: Worker, request: PageRequest, modules: IslandModules): Promise<PageAnswer | { silent: number[] }> {
+/**
+ * The answer of the thread, or the numbers of the calls that were running when it hung or crashed.
+ */
+function ask(
+  worker: Worker,
+  request: PageRequest,
+  modules: IslandModules,
+): Promise<PageAnswer | { silent: number[] }> {
   return new Promise((resolve) => {
     let running: number[] = [];
     let timer = setTimeout(giveUp, BUNDLE_MS);
@@ -135,12 +155,18 @@ function ask(worker: Worker, request: PageRequest, modules: IslandModules): Prom
   });
 }
 
-function answer({ id, specifier, importer }: Extract<FromThread, { type: 'find' }>, modules: IslandModules): ToThread {
+function answer(
+  { id, specifier, importer }: Extract<FromThread, { type: 'find' }>,
+  modules: IslandModules,
+): ToThread {
   const file = importer === undefined ? specifier : modules.resolve(specifier, importer);
   return { type: 'module', id, file, module: file === undefined ? undefined : modules.read(file) };
 }
 
-function batchOf(calls: readonly IslandCall[], { outcomes, scripts, diagnostics }: PageAnswer): IslandBatch {
+function batchOf(
+  calls: readonly IslandCall[],
+  { outcomes, scripts, diagnostics }: PageAnswer,
+): IslandBatch {
   const places: IslandBatch['places'] = calls.map(() => undefined);
   const files: IslandBatch['files'] = [];
   for (const { text, hash, calls: numbers, look } of scripts) {

@@ -46,7 +46,10 @@ interface IslandScript {
 export type FromThread =
   /** Requests the module that an import refers to; `file` alone requests that file. */
   | { type: 'find'; id: number; specifier: string; importer: string | undefined }
-  /** Author code is about to run, for these calls, after which the thread may not answer again; or, without calls, has run. */
+  /**
+   * Author code is about to run, for these calls, after which the thread may not answer again; or,
+   * without calls, has run.
+   */
   | { type: 'running'; calls: number[] }
   | { type: 'page'; outcomes: IslandOutcome[]; scripts: IslandScript[]; diagnostics: Diagnostic[] };
 
@@ -57,8 +60,8 @@ const MAX_PER_PAGE = 1000;
 /** After this many crashes of the bundler the remaining components of a page are not bundled. */
 const MAX_CRASHES = 3;
 
-// Bundles and runs the components of one page after another. Their code is hostile: this thread may be terminated at any moment
-// and holds nothing of value.
+// Bundles and runs the components of one page after another. Their code is hostile: this thread may
+// be terminated at any moment and holds nothing of value.
 
 const port = parentPort;
 if (!port) throw new Error('island-thread.ts runs only as a worker thread');
@@ -85,15 +88,19 @@ port.on('message', (message: ToThread) => {
 });
 
 async function renderPage({ calls, page, day, banned }: PageRequest): Promise<void> {
-  const outcomes: IslandOutcome[] = calls.map(() => ({ kind: 'failed', reason: 'it does not respond', browser: 'asks' }));
+  const outcomes: IslandOutcome[] = calls.map(() => ({
+    kind: 'failed',
+    reason: 'it does not respond',
+    browser: 'asks',
+  }));
   const scripts: IslandScript[] = [];
   const diagnostics: Diagnostic[] = [];
   const endMs = cpuMs() + PAGE_CPU_MS;
   let crashes = 0;
 
   /**
-   * Bundles and runs calls together; if that fails, one by one and without files that the call does not use, so that a broken one
-   * does not affect the others.
+   * Bundles and runs calls together; if that fails, one by one and without files that the call does
+   * not use, so that a broken one does not affect the others.
    */
   async function renderCalls(numbers: readonly number[], isAlone = false): Promise<void> {
     const chosen = numbers.map((number) => calls[number]).filter((call) => call !== undefined);
@@ -111,14 +118,22 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
     const hasRendered = await runCalls(bundle, numbers);
     if (!hasRendered && !isAlone) return renderEach(numbers);
     diagnostics.push(...bundle.diagnostics);
-    scripts.push({ text: bundle.text, hash: bundle.hash, calls: [...numbers], look: lookOf(bundle) });
+    scripts.push({
+      text: bundle.text,
+      hash: bundle.hash,
+      calls: [...numbers],
+      look: lookOf(bundle),
+    });
   }
 
   /** Code that asks for the components in its content gets them, with all that they import. */
   async function bundleLooking(chosen: readonly IslandCall[], isStrict: boolean): Promise<Bundle> {
     const bundle = await bundleCalls(chosen, page, finder, { isStrict });
     if (lookOf(bundle) < 2) return bundle;
-    const typed = chosen.map((call) => ({ ...call, code: `Object.assign(${call.code},{docentTypes:()=>${call.types}})` }));
+    const typed = chosen.map((call) => ({
+      ...call,
+      code: `Object.assign(${call.code},{docentTypes:()=>${call.types}})`,
+    }));
     return bundleCalls(typed, page, finder, { keepsNames: true, isStrict }).catch(() => bundle);
   }
 
@@ -139,25 +154,38 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
     for (const [index, number] of asking.entries()) {
       const outcome = outcomes[number];
       // Without an answer of the browser nothing is certain, so the browser renders it again.
-      outcomes[number] = outcome?.kind === 'rendered' ? { ...outcome, isGuess: true } : (before[index] as IslandOutcome);
+      outcomes[number] =
+        outcome?.kind === 'rendered'
+          ? { ...outcome, isGuess: true }
+          : (before[index] as IslandOutcome);
     }
     return hasRun || asking.some((number) => outcomes[number]?.kind === 'rendered');
   }
 
-  async function runIn(isPretended: boolean, bundle: Bundle, numbers: readonly number[], open: number[]): Promise<boolean> {
+  async function runIn(
+    isPretended: boolean,
+    bundle: Bundle,
+    numbers: readonly number[],
+    open: number[],
+  ): Promise<boolean> {
     const { text, reasons } = bundle;
     const look = lookOf(bundle);
     const sandbox = await Sandbox.open(day);
     const innerCall = (number: number, seen: Set<number>): InnerCall => {
       const { json, inside, own } = formFor((calls[number] as IslandCall).forms, look);
       const isOpen = (innerNumber: number) =>
-        numbers.includes(innerNumber) && !banned.includes(innerNumber) && !seen.has(innerNumber) && seen.add(innerNumber);
+        numbers.includes(innerNumber) &&
+        !banned.includes(innerNumber) &&
+        !seen.has(innerNumber) &&
+        seen.add(innerNumber);
       return {
         number,
         name: `call${numbers.indexOf(number)}`,
         props: json,
         own,
-        inside: inside.map((slot) => slot.filter(isOpen).map((innerNumber) => innerCall(innerNumber, seen))),
+        inside: inside.map((slot) =>
+          slot.filter(isOpen).map((innerNumber) => innerCall(innerNumber, seen)),
+        ),
       };
     };
     try {
@@ -174,7 +202,11 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
       for (const number of [...open].reverse()) {
         if (done.has(number)) continue;
         if (cpuMs() > endMs) {
-          outcomes[number] = { kind: 'failed', reason: 'the components of the page take too long', browser: 'asks' };
+          outcomes[number] = {
+            kind: 'failed',
+            reason: 'the components of the page take too long',
+            browser: 'asks',
+          };
           continue;
         }
         send({ type: 'running', calls: [number] });
@@ -184,7 +216,8 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
           done.add(ownNumber);
         }
         for (const [rendered, outcome] of renderOne(sandbox, call, reasons)) {
-          outcomes[rendered] = isPretended && outcome.kind === 'rendered' ? { ...outcome, isGuess: true } : outcome;
+          outcomes[rendered] =
+            isPretended && outcome.kind === 'rendered' ? { ...outcome, isGuess: true } : outcome;
           done.add(rendered);
         }
       }
@@ -197,7 +230,11 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
 
   const numbers = calls.map((_, index) => index).slice(0, MAX_PER_PAGE);
   for (let at = numbers.length; at < calls.length; at++) {
-    outcomes[at] = { kind: 'failed', reason: `a page renders ${MAX_PER_PAGE} components at most`, browser: 'never' };
+    outcomes[at] = {
+      kind: 'failed',
+      reason: `a page renders ${MAX_PER_PAGE} components at most`,
+      browser: 'never',
+    };
   }
   await renderCalls(numbers);
   send({ type: 'page', outcomes, scripts, diagnostics });
@@ -206,7 +243,8 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
 /** How far code looks into elements: into those that the page passes to its components. */
 function lookOf({ text }: Bundle): Look {
   const readsProps = /\.props\b|[{,]props:/.test(text);
-  if (/\bcloneElement\b|\.props\.children\b/.test(text) || (readsProps && /\.type\b/.test(text))) return 2;
+  if (/\bcloneElement\b|\.props\.children\b/.test(text) || (readsProps && /\.type\b/.test(text)))
+    return 2;
   return readsProps ? 1 : 0;
 }
 
@@ -230,13 +268,21 @@ interface InnerCall {
 /** Maximum calls in the content of another that prolong its time. */
 const MAX_PROLONGING = 20;
 
-/** Renders a call and those in its content that it shows. If that takes too long, the call alone. */
-function renderOne(sandbox: Sandbox, call: InnerCall, reasons: ReadonlySet<string>): [number, IslandOutcome][] {
+/**
+ * Renders a call and those in its content that it shows. If that takes too long, the call alone.
+ */
+function renderOne(
+  sandbox: Sandbox,
+  call: InnerCall,
+  reasons: ReadonlySet<string>,
+): [number, IslandOutcome][] {
   const { number, name, props } = call;
   const offered = numbersIn(call.inside);
   const limitMs = COMPONENT_CPU_MS * (1 + Math.min(offered.size, MAX_PROLONGING));
   try {
-    const { tree, inner } = JSON.parse(sandbox.render(name, props, JSON.stringify(call.inside), limitMs)) as Rendered;
+    const { tree, inner } = JSON.parse(
+      sandbox.render(name, props, JSON.stringify(call.inside), limitMs),
+    ) as Rendered;
     const innerOutcomes = inner
       .filter(([one]) => offered.has(one))
       .map(([one, result]): [number, IslandOutcome] => {
@@ -266,7 +312,8 @@ function numbersIn(slots: InnerCall[][], numbers = new Set<number>()): Set<numbe
 }
 
 function failed(error: unknown, reasons: ReadonlySet<string>): IslandOutcome {
-  if (!(error instanceof SandboxError)) return { kind: 'failed', reason: 'its output cannot be read', browser: 'runs' };
+  if (!(error instanceof SandboxError))
+    return { kind: 'failed', reason: 'its output cannot be read', browser: 'runs' };
   return {
     kind: 'failed',
     reason: error.message,

@@ -7,15 +7,20 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const islands = createIslandRenderer();
 afterAll(() => islands.close());
-const compile = (text: string, files?: Record<string, string>) => compileIslandPage(islands, text, files);
-const htmlOf = async (text: string, files?: Record<string, string>) => innerHtml(await compile(text, files));
+const compile = (text: string, files?: Record<string, string>) =>
+  compileIslandPage(islands, text, files);
+const htmlOf = async (text: string, files?: Record<string, string>) =>
+  innerHtml(await compile(text, files));
 
 /** A component that must be an island, around an expression. */
-const component = (name: string, body: string) => `export const ${name} = (props) => { useState(0); return ${body} }\n\n`;
+const component = (name: string, body: string) =>
+  `export const ${name} = (props) => { useState(0); return ${body} }\n\n`;
 
 describe('author components', () => {
   it('that are pure are rendered without any JavaScript in the browser', async () => {
-    const { content, files } = await compile('export const A = ({ x }) => <b>{x.toUpperCase()}</b>\n\n<A x="hi" />');
+    const { content, files } = await compile(
+      'export const A = ({ x }) => <b>{x.toUpperCase()}</b>\n\n<A x="hi" />',
+    );
     expect(content.html).toBe('<b>HI</b>');
     expect(content.scripts).toBeUndefined();
     expect(content.elements).not.toContain('docent-island');
@@ -26,7 +31,9 @@ describe('author components', () => {
     const { content, files, failed, diagnostics } = await compile(
       `${component('A', '<b className="x">{props.n + 1}</b>')}<A n={1} />\n\n<A n={2} />`,
     );
-    expect(content.html).toContain('data-props="{&quot;n&quot;:1}" data-rendered><b class="x">2</b></docent-island>');
+    expect(content.html).toContain(
+      'data-props="{&quot;n&quot;:1}" data-rendered><b class="x">2</b></docent-island>',
+    );
     expect(content.html).toContain('<b class="x">3</b>');
     expect(content.elements).toContain('docent-island');
     expect(content.scripts).toEqual([files?.[0]?.path]);
@@ -59,9 +66,14 @@ describe('author components', () => {
     const named = `const { useState } = React
 const { Card } = MintlifyComponents
 export const A = () => <Card title={useState('t')[0]} />`;
-    expect(await htmlOf("import { A } from '/a.jsx'\n\n<A />", { 'a.jsx': named })).toContain('data-title="t"');
-    const global = 'const { useState } = globalThis.React; export const A = () => <i>{useState(7)[0]}{typeof window.React}</i>';
-    expect(await htmlOf("import { A } from '/a.jsx'\n\n<A />", { 'a.jsx': global })).toContain('<i>7object</i>');
+    expect(await htmlOf("import { A } from '/a.jsx'\n\n<A />", { 'a.jsx': named })).toContain(
+      'data-title="t"',
+    );
+    const global =
+      'const { useState } = globalThis.React; export const A = () => <i>{useState(7)[0]}{typeof window.React}</i>';
+    expect(await htmlOf("import { A } from '/a.jsx'\n\n<A />", { 'a.jsx': global })).toContain(
+      '<i>7object</i>',
+    );
   });
 
   it('import each other, by name and default, from .jsx, .tsx, .js, .json and the exports of MDX', async () => {
@@ -74,7 +86,9 @@ export const A = () => <Card title={useState('t')[0]} />`;
       'snippets/e.mdx': 'Text.\n\nexport const E = () => <u>e</u>\n\nMore.',
       'data.json': '{"words":["x","y"]}',
     };
-    expect(await htmlOf("import { A } from '/snippets/a.jsx'\n\n<A />", files)).toBe('<p><b>1</b><i>d<u>e</u></i>x-y</p>');
+    expect(await htmlOf("import { A } from '/snippets/a.jsx'\n\n<A />", files)).toBe(
+      '<p><b>1</b><i>d<u>e</u></i>x-y</p>',
+    );
   });
 
   it('can use the imports and definitions of the page, without duplicate code', async () => {
@@ -84,16 +98,22 @@ export const A = () => <Card title={useState('t')[0]} />`;
       'h.jsx': 'export const H1 = ({ children }) => <h1>{children}</h1>',
       'part.mdx': 'export const unused = 1\n\nText.',
     };
-    const imports = "import { Hero } from '/hero.jsx'\nimport { H1 } from '/h.jsx'\nimport Part from '/part.mdx'\n\n";
+    const imports =
+      "import { Hero } from '/hero.jsx'\nimport { H1 } from '/h.jsx'\nimport Part from '/part.mdx'\n\n";
     const text = `${imports}export const colors = { dark: 'black' }, Note = () => 'not this one'\n\n<Hero />\n\n<Part />`;
     const { content, diagnostics } = await compile(text, files);
     expect(content.html).toContain('<div><h1>black</h1><docent-part');
     expect(content.html).toContain('data-name="Note" data-title=""><docent-slot data-content>ours');
     expect(diagnostics).toEqual([]);
-    const alone = await compile(`import { A } from '/a.jsx'\n\n<A />`, { 'a.jsx': component('A', '1') });
-    const beside = await compile(`import { A } from '/a.jsx'\n\nexport const other = [1, 2, 3]\n\n<A />`, {
+    const alone = await compile(`import { A } from '/a.jsx'\n\n<A />`, {
       'a.jsx': component('A', '1'),
     });
+    const beside = await compile(
+      `import { A } from '/a.jsx'\n\nexport const other = [1, 2, 3]\n\n<A />`,
+      {
+        'a.jsx': component('A', '1'),
+      },
+    );
     expect(beside.files?.[0]?.text.length).toBe(alone.files?.[0]?.text.length);
   });
 
@@ -122,10 +142,16 @@ export const A = () => <Card title={useState('t')[0]} />`;
       'a.jsx':
         "export const A = () => { useState(); const wide = window.matchMedia('(min-width: 1px)').matches; const dark = localStorage.getItem('t') === 'dark' || document.documentElement.classList.contains('dark'); return <b>{dark ? 'dark' : 'light'} {String(wide)} {window.location.pathname}</b> }",
       'b.jsx': 'export const B = () => { useState(); return <i>{typeof window}</i> }',
-      'c.jsx': 'export const C = () => { useState(); return <u>{document.body.offsetParent.id}</u> }',
+      'c.jsx':
+        'export const C = () => { useState(); return <u>{document.body.offsetParent.id}</u> }',
     };
-    const imports = Object.keys(files).map((file, index) => `import { ${'ABC'[index]} } from '/${file}'`);
-    const { content, diagnostics } = await compile(`${imports.join('\n')}\n\n<A />\n\n<B />\n\n<C />`, files);
+    const imports = Object.keys(files).map(
+      (file, index) => `import { ${'ABC'[index]} } from '/${file}'`,
+    );
+    const { content, diagnostics } = await compile(
+      `${imports.join('\n')}\n\n<A />\n\n<B />\n\n<C />`,
+      files,
+    );
     expect(content.html).toMatch(/data-name="A"[^>]*data-props="\{\}"><b>light false \/<\/b>/);
     expect(content.html).toMatch(/data-name="B"[^>]* data-rendered><i>undefined<\/i>/);
     expect(content.html).toContain('Interactive component: C');
@@ -157,7 +183,9 @@ export const App = () => {
 
 <Name />`;
     const html = await htmlOf(text);
-    expect(html).toContain('<em>dark</em><s>dark1y</s><input disabled value="v"><ul><li><b title="t">1</b></li>');
+    expect(html).toContain(
+      '<em>dark</em><s>dark1y</s><input disabled value="v"><ul><li><b title="t">1</b></li>',
+    );
     expect(html).toMatch(/<em>none<\/em>$/);
   });
 
@@ -182,8 +210,16 @@ Text <Name />
 
 <Name />`;
     const { content, diagnostics } = await compile(text);
-    const shown = content.html.replace(/<[^<>]*hidden[^<>]*>[\s\S]*?<\/docent-slot>/g, '').replace(/<\/?docent-[^<>]*>/g, '');
-    expect(shown.match(/<[bui]>(?:x )?[a-z]*/g)).toEqual(['<b>go', '<u>go', '<i>x ', '<b>go', '<b>none']);
+    const shown = content.html
+      .replace(/<[^<>]*hidden[^<>]*>[\s\S]*?<\/docent-slot>/g, '')
+      .replace(/<\/?docent-[^<>]*>/g, '');
+    expect(shown.match(/<[bui]>(?:x )?[a-z]*/g)).toEqual([
+      '<b>go',
+      '<u>go',
+      '<i>x ',
+      '<b>go',
+      '<b>none',
+    ]);
     expect(diagnostics).toEqual([]);
   });
 
@@ -236,7 +272,8 @@ Text <Name />
 
   it('can be items of a list and rows of a table, also in the Markdown', async () => {
     const parts =
-      component('Item', '<li>{props.children}</li>') + component('Row', '<tr><td>{props.a}</td><td>{props.b}</td></tr>');
+      component('Item', '<li>{props.children}</li>') +
+      component('Row', '<tr><td>{props.a}</td><td>{props.b}</td></tr>');
     const text = `${parts}<ul>\n  <li>First</li>\n  <Item>Second **one**</Item>\n</ul>\n\n<table><tbody><tr><th>A</th><th>B</th></tr><Row a="1" b="2" /></tbody></table>`;
     const { content } = await compile(text);
     expect(content.markdown).toContain('- First\n- Second **one**');
@@ -244,7 +281,9 @@ Text <Name />
   });
 
   it('can contain built-in components, which the build renders', async () => {
-    const html = await htmlOf(`${component('A', '<div><Card title="T"><i>in</i></Card><Icon icon="rocket" /></div>')}<A />`);
+    const html = await htmlOf(
+      `${component('A', '<div><Card title="T"><i>in</i></Card><Icon icon="rocket" /></div>')}<A />`,
+    );
     expect(html).toContain(
       '<section data-name="Card" data-title="T"><docent-slot data-content><i>in</i></docent-slot></section>',
     );
@@ -257,7 +296,13 @@ Text <Name />
 
 ${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Card title="Direct">d</Card></Columns><Tabs><div><Tab title="One">tab</Tab></div></Tabs></div>`)}<A />`;
     const { html } = (await compile(text)).content;
-    for (const key of ['Columns {"cols":2}', 'Card {"title":"C1"}', 'Card {"title":"C2"}', 'Card {"title":"Direct"}', 'Tabs {}'])
+    for (const key of [
+      'Columns {"cols":2}',
+      'Card {"title":"C1"}',
+      'Card {"title":"C2"}',
+      'Card {"title":"Direct"}',
+      'Tabs {}',
+    ])
       expect(html).toContain(`data-part="${key.replaceAll('"', '&quot;')}"`);
     expect(html).not.toContain('data-part="Tab ');
     expect(html).toMatch(/<docent-slot data-content>.*C1.*C2.*Direct/s);
@@ -273,13 +318,16 @@ ${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Car
   };
   return <p>{textOf(children).replace(/\\s+/g, ' ').trim()}</p>;
 };`;
-    const call = '<Copy>\nRun `npm i` and **go**.\n\nThen [stop](/x).\n\n```js\nlet a;\n```\n</Copy>';
+    const call =
+      '<Copy>\nRun `npm i` and **go**.\n\nThen [stop](/x).\n\n```js\nlet a;\n```\n</Copy>';
     expect(await htmlOf(`${copy}\n\n${call}`)).toContain('Run [npm i] and go.Then stop.[let a;]');
     const picker = component(
       'Picker',
       '<div>{React.Children.map(props.children, (child) => <b>{child.props.label ?? child.props.title}</b>)}{props.children}</div>',
     );
-    const html = await htmlOf(`${picker}<Picker>\n<div label="one">First</div>\n\n<Card title="two">Second</Card>\n</Picker>`);
+    const html = await htmlOf(
+      `${picker}<Picker>\n<div label="one">First</div>\n\n<Card title="two">Second</Card>\n</Picker>`,
+    );
     expect(html).toContain('<b>one</b><b>two</b><docent-slot data-slot="0">');
     expect(html).toMatch(/First.*<docent-slot data-slot="1">.*Second/s);
   });
@@ -290,9 +338,13 @@ ${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Car
       '<ul>{React.Children.toArray(props.children).filter(React.isValidElement).map((one) => <li key={one.props.name}>{one.props.name} {one.props.n + 1}{one}</li>)}</ul>',
     );
     const parts = `export const Part = ({ children }) => <><b>{children}</b><i>!</i></>\n\nexport const Data = () => null\n\n${component('Live', '<u>{props.name}</u>')}`;
-    const calls = '<Part name="a" n={1}>x</Part>\n  <Data name="b" n={2}>kept **words**</Data>\n  <Live name="c" n={3} />';
+    const calls =
+      '<Part name="a" n={1}>x</Part>\n  <Data name="b" n={2}>kept **words**</Data>\n  <Live name="c" n={3} />';
     const { content } = await compile(`${list}${parts}<List>\n  ${calls}\n</List>`);
-    const items = content.html.replace(/<docent-slot[^>]*>|<\/docent-slot>|<docent-island[^>]*>|<\/docent-island>/g, '');
+    const items = content.html.replace(
+      /<docent-slot[^>]*>|<\/docent-slot>|<docent-island[^>]*>|<\/docent-island>/g,
+      '',
+    );
     expect(items).toMatch(/^<ul><li>a 2.*<b>x<\/b><i>!<\/i>.*<li>b 3<\/li><li>c 4.*<u>c<\/u>/s);
     expect(content.markdown).toContain('kept words');
   });
@@ -346,9 +398,14 @@ export const First = ({ children }) => { const [at] = useState(0); return <p>{ch
 <Tab title="B">In **B**</Tab>
 </First>`;
     const { content, diagnostics } = await compile(text);
-    const shown = content.html.replace(/<docent-slot[^<>]* hidden>(?:(?!<\/docent-slot>).)*<\/docent-slot>/gs, '(later)');
+    const shown = content.html.replace(
+      /<docent-slot[^<>]* hidden>(?:(?!<\/docent-slot>).)*<\/docent-slot>/gs,
+      '(later)',
+    );
     const html = shown.replace(/<\/?docent-[^<>]*>/g, '');
-    expect(html).toContain('<section class="open"><i>2pOne</i>The <strong>first</strong></section>');
+    expect(html).toContain(
+      '<section class="open"><i>2pOne</i>The <strong>first</strong></section>',
+    );
     expect(html).toMatch(/<section class=""><i>2<em>Two<\/em><\/i><\/section><\/div>\(later\)/);
     expect(html).toMatch(/<p>In <strong>A<\/strong><\/p>\(later\)/);
     for (const words of ['The **second** [link](https://example.com/x)', 'In **B**'])
@@ -367,7 +424,10 @@ export const First = ({ children }) => { const [at] = useState(0); return <p>{ch
 
   it('are all rendered, even hundreds on one page', async () => {
     const branch = component('Branch', '<div>{props.of === "s1" ? props.children : null}</div>');
-    const calls = Array.from({ length: 360 }, (_, at) => `<Branch of="s${at}">\n\nText of **s${at}**\n\n</Branch>`);
+    const calls = Array.from(
+      { length: 360 },
+      (_, at) => `<Branch of="s${at}">\n\nText of **s${at}**\n\n</Branch>`,
+    );
     const { content, diagnostics } = await compile(branch + calls.join('\n\n'));
     expect(diagnostics).toEqual([]);
     expect(content.html.match(/data-rendered/g)).toHaveLength(360);
@@ -375,7 +435,9 @@ export const First = ({ children }) => { const [at] = useState(0); return <p>{ch
   });
 
   it('can use language globals that share a name with built-in components', async () => {
-    const html = await htmlOf(`${component('A', '<p>{new Error("e").message}{new Map([[1, 2]]).get(1)}</p>')}<A />`);
+    const html = await htmlOf(
+      `${component('A', '<p>{new Error("e").message}{new Map([[1, 2]]).get(1)}</p>')}<A />`,
+    );
     expect(html).toBe('<p>e2</p>');
   });
 
@@ -386,13 +448,19 @@ export const First = ({ children }) => { const [at] = useState(0); return <p>{ch
     const html = content.html.replace(/<\/?docent-island[^>]*>/g, '');
     expect(html).toContain('<b>1</b><b>2</b>');
     expect(html).toContain('<b>9</b>');
-    expect(html).toContain('<button class="c"><docent-slot data-slot="0">Go <strong>on</strong></docent-slot></button>');
+    expect(html).toContain(
+      '<button class="c"><docent-slot data-slot="0">Go <strong>on</strong></docent-slot></button>',
+    );
     expect(content.html.match(/<docent-island/g)).toHaveLength(5);
   });
 
   it('within a line keep the line intact, also in the Markdown', async () => {
-    const { content } = await compile(`${component('N', '<b>{props.n}</b>')}Exactly <N n={3} /> times.`);
-    expect(content.html).toMatch(/^<p>Exactly <docent-island.*<b>3<\/b><\/docent-island> times\.<\/p>$/);
+    const { content } = await compile(
+      `${component('N', '<b>{props.n}</b>')}Exactly <N n={3} /> times.`,
+    );
+    expect(content.html).toMatch(
+      /^<p>Exactly <docent-island.*<b>3<\/b><\/docent-island> times\.<\/p>$/,
+    );
     expect(content.markdown).toContain('Exactly **3** times.');
   });
 
@@ -442,14 +510,26 @@ export const First = ({ children }) => { const [at] = useState(0); return <p>{ch
       "/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(crypto.randomUUID()) + ' ' + performance.now()",
       'true 0',
     ],
-    ["new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(1234.5)", '$1,234.50'],
+    [
+      "new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(1234.5)",
+      '$1,234.50',
+    ],
     ["Intl.NumberFormat('de').format(1e6)", '1.000.000'],
     ["[0.25, 1].map(new Intl.NumberFormat('en', { style: 'percent' }).format).join()", '25%,100%'],
     ['(1234567.891).toLocaleString()', '1,234,567.891'],
     ['Infinity.toLocaleString()', '∞'],
-    ["new Date('2024-03-05').toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric' })", 'March 5, 2024'],
-    ["new Date('2024-03-05T12:30:00Z').toLocaleTimeString('en-GB', { timeStyle: 'short' })", '12:30'],
-    ["new Intl.DateTimeFormat('fr', { dateStyle: 'long' }).format(new Date(2024, 2, 5))", '5 mars 2024'],
+    [
+      "new Date('2024-03-05').toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric' })",
+      'March 5, 2024',
+    ],
+    [
+      "new Date('2024-03-05T12:30:00Z').toLocaleTimeString('en-GB', { timeStyle: 'short' })",
+      '12:30',
+    ],
+    [
+      "new Intl.DateTimeFormat('fr', { dateStyle: 'long' }).format(new Date(2024, 2, 5))",
+      '5 mars 2024',
+    ],
     ["new Intl.PluralRules('en', { type: 'ordinal' }).select(2)", 'two'],
     ["new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-1, 'day')", 'yesterday'],
     ["new Intl.ListFormat('en').format(['a', 'b', 'c'])", 'a, b, and c'],
@@ -460,7 +540,9 @@ export const First = ({ children }) => { const [at] = useState(0); return <p>{ch
       'Currency code is required with currency style.',
     ],
   ])('compute %s as a browser does', async (expression, expected) => {
-    expect(await htmlOf(`${component('A', `<p>{${expression}}</p>`)}<A />`)).toBe(`<p>${expected}</p>`);
+    expect(await htmlOf(`${component('A', `<p>{${expression}}</p>`)}<A />`)).toBe(
+      `<p>${expected}</p>`,
+    );
   });
 
   it.each(['process.env.REGION', 'location', 'history'])(
@@ -470,7 +552,10 @@ export const First = ({ children }) => { const [at] = useState(0); return <p>{ch
       expect(content.html).toBe(`<p>/regions/{${expression}}/servers</p>`);
       const [name] = expression.split('.');
       expect(diagnostics).toEqual([
-        expect.objectContaining({ message: expect.stringContaining(`The expression is shown as written: "${name}"`), line: 1 }),
+        expect.objectContaining({
+          message: expect.stringContaining(`The expression is shown as written: "${name}"`),
+          line: 1,
+        }),
       ]);
     },
   );

@@ -45,15 +45,18 @@ async function bundleFirstRender(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Returns the CPU time of this thread, in milliseconds; wall clock time if the platform cannot measure it. */
+/**
+ * Returns the CPU time of this thread, in milliseconds; wall clock time if the platform cannot
+ * measure it.
+ */
 export function cpuMs(): number {
   const used = process.threadCpuUsage?.();
   return used ? (used.user + used.system) / 1000 : performance.now();
 }
 
 /**
- * A JavaScript engine inside WebAssembly with only a stand-in for React and one function of the build, from text to text: no host object
- * can be reached from it. Used for one page and discarded.
+ * A JavaScript engine inside WebAssembly with only a stand-in for React and one function of the
+ * build, from text to text: no host object can be reached from it. Used for one page and discarded.
  */
 export class Sandbox {
   readonly #runtime: QuickJSRuntime;
@@ -72,10 +75,14 @@ export class Sandbox {
     this.#context = this.#runtime.newContext();
     const context = this.#context;
     // An error of the host is thrown in the sandbox.
-    const host = context.newFunction('docentHost', (request) => context.newString(answerSandbox(context.getString(request))));
+    const host = context.newFunction('docentHost', (request) =>
+      context.newString(answerSandbox(context.getString(request))),
+    );
     context.setProp(context.global, 'docentHost', host);
     host.dispose();
-    context.newNumber(Date.parse(day)).consume((now) => context.setProp(context.global, 'docentNow', now));
+    context
+      .newNumber(Date.parse(day))
+      .consume((now) => context.setProp(context.global, 'docentNow', now));
   }
 
   /** @param day what `Date` returns: `2026-11-02` */
@@ -99,7 +106,8 @@ export class Sandbox {
   }
 
   /**
-   * Returns the JSON that a registered component renders, and the calls inside it. Throws a `SandboxError`.
+   * Returns the JSON that a registered component renders, and the calls inside it. Throws a
+   * `SandboxError`.
    * @param inside JSON of those calls, by slot
    * @param limitMs for all of them
    */
@@ -112,7 +120,9 @@ export class Sandbox {
       render.dispose();
       for (const arg of args) arg.dispose();
       if (result.error) return this.#fail(result.error);
-      const length = context.getProp(result.value, 'length').consume((handle) => context.getNumber(handle));
+      const length = context
+        .getProp(result.value, 'length')
+        .consume((handle) => context.getNumber(handle));
       if (!(length <= MAX_OUTPUT_LENGTH)) {
         result.value.dispose();
         throw new SandboxError('its output is too large', true);
@@ -146,7 +156,8 @@ export class Sandbox {
       return run();
     } catch (error) {
       if (error instanceof SandboxError) throw error;
-      // After a host exception the engine's memory is in an unknown state, so the next sandbox gets a new engine.
+      // After a host exception the engine's memory is in an unknown state, so the next sandbox gets
+      // a new engine.
       engine = undefined;
       throw new SandboxError('it broke the sandbox', true);
     } finally {
@@ -166,7 +177,10 @@ export class Sandbox {
     throw new SandboxError(message.replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200), isLimit);
   }
 
-  /** Returns the text of an error or its message, only if it is already a string: converting it could run code. */
+  /**
+   * Returns the text of an error or its message, only if it is already a string: converting it
+   * could run code.
+   */
   #textOf(handle: QuickJSHandle, property?: string): string | undefined {
     const context = this.#context;
     const value = property === undefined ? handle.dup() : context.getProp(handle, property);
@@ -179,12 +193,43 @@ export class Sandbox {
 const MAX_REQUEST_LENGTH = 10_000;
 const METHODS = new Set(['format', 'formatToParts', 'resolvedOptions', 'select', 'of', 'compare']);
 const DATE_METHODS = ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'] as const;
-const { NumberFormat, DateTimeFormat, PluralRules, RelativeTimeFormat, ListFormat, DisplayNames, Collator } = Intl;
-type Formatter = new (locales: unknown, options: unknown) => Record<string, (...values: unknown[]) => unknown>;
-const formatters = { NumberFormat, DateTimeFormat, PluralRules, RelativeTimeFormat, ListFormat, DisplayNames, Collator };
+const {
+  NumberFormat,
+  DateTimeFormat,
+  PluralRules,
+  RelativeTimeFormat,
+  ListFormat,
+  DisplayNames,
+  Collator,
+} = Intl;
+type Formatter = new (
+  locales: unknown,
+  options: unknown,
+) => Record<string, (...values: unknown[]) => unknown>;
+const formatters = {
+  NumberFormat,
+  DateTimeFormat,
+  PluralRules,
+  RelativeTimeFormat,
+  ListFormat,
+  DisplayNames,
+  Collator,
+};
 const FORMATTERS = formatters as unknown as Record<string, Formatter>;
 const URL_PARTS = [
-  ...(['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const),
+  ...([
+    'href',
+    'origin',
+    'protocol',
+    'username',
+    'password',
+    'host',
+    'hostname',
+    'port',
+    'pathname',
+    'search',
+    'hash',
+  ] as const),
 ];
 
 interface FormatRequest {
@@ -196,40 +241,58 @@ interface FormatRequest {
 }
 
 /** Properties are `unknown` because they come from an author's code. */
-type UrlRequest = Partial<Record<'kind' | 'href' | 'base' | 'part' | 'value' | 'query' | 'pairs', unknown>>;
+type UrlRequest = Partial<
+  Record<'kind' | 'href' | 'base' | 'part' | 'value' | 'query' | 'pairs', unknown>
+>;
 
 /**
- * Formats values for a locale, and reads and changes addresses as the WHATWG URL standard says. Everything about the request comes
- * from an author and is checked here.
- * @param request JSON. A `FormatRequest`: the constructor of `Intl` (or `Date`), its method, and the values, numbers as text; or a
+ * Formats values for a locale, and reads and changes addresses as the WHATWG URL standard says.
+ * Everything about the request comes from an author and is checked here.
+ * @param request JSON. A `FormatRequest`: the constructor of `Intl` (or `Date`), its method, and
+ *   the values, numbers as text; or a
  *   `UrlRequest`: `{ href, base, part, value }` reads an address, after setting one of its parts, `{ query }` reads a query,
  *   `{ pairs }` writes one.
  * @returns JSON: the formatted value; the parts of the address; the pairs of the query; the query
- * @throws Error for invalid addresses, wrong locales and options (as `Intl` does), and for what the sandbox does not offer
+ * @throws Error for invalid addresses, wrong locales and options (as `Intl` does), and for what the
+ *   sandbox does not offer
  */
 function answerSandbox(request: string): string {
   if (request.length > MAX_REQUEST_LENGTH) throw new RangeError('the value is too long');
   const parsedRequest = JSON.parse(request);
-  return JSON.stringify(parsedRequest.kind === undefined ? answerUrl(parsedRequest) : (formatForLocale(parsedRequest) ?? null));
+  return JSON.stringify(
+    parsedRequest.kind === undefined
+      ? answerUrl(parsedRequest)
+      : (formatForLocale(parsedRequest) ?? null),
+  );
 }
 
 function answerUrl({ href, base, part, value, query, pairs }: UrlRequest): unknown {
   if (query !== undefined) return [...new URLSearchParams(String(query))];
   if (Array.isArray(pairs))
-    return new URLSearchParams(pairs.map(([name, text]): [string, string] => [String(name), String(text)])).toString();
+    return new URLSearchParams(
+      pairs.map(([name, text]): [string, string] => [String(name), String(text)]),
+    ).toString();
   const url = base === undefined ? new URL(String(href)) : new URL(String(href), String(base));
   const set = URL_PARTS.find((name) => name === part);
   if (set && set !== 'origin') url[set] = String(value);
   return Object.fromEntries(URL_PARTS.map((name) => [name, url[name]]));
 }
 
-function formatForLocale({ kind, method, locales = 'en-US', options, values }: FormatRequest): unknown {
+function formatForLocale({
+  kind,
+  method,
+  locales = 'en-US',
+  options,
+  values,
+}: FormatRequest): unknown {
   if (!Array.isArray(values)) throw new TypeError('there is nothing to format');
   const isDate = kind === 'Date' || kind === 'DateTimeFormat';
   const settings = isDate ? { timeZone: 'UTC', ...options } : options;
   const dateMethod = DATE_METHODS.find((name) => name === method);
-  if (kind === 'Date' && dateMethod) return new Date(Number(values[0]))[dateMethod](locales as string, settings);
+  if (kind === 'Date' && dateMethod)
+    return new Date(Number(values[0]))[dateMethod](locales as string, settings);
   const Formatter = Object.hasOwn(FORMATTERS, kind) ? FORMATTERS[kind] : undefined;
-  if (!Formatter || !METHODS.has(method)) throw new TypeError(`Intl.${kind}.${method} is not available while a site is built`);
+  if (!Formatter || !METHODS.has(method))
+    throw new TypeError(`Intl.${kind}.${method} is not available while a site is built`);
   return new Formatter(locales, settings)[method]?.(...(isDate ? values.map(Number) : values));
 }

@@ -3,7 +3,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { childProcesses, groupProcesses, readProc } from '../../../../test/support/child-processes.ts';
+import {
+  childProcesses,
+  groupProcesses,
+  readProc,
+} from '../../../../test/support/child-processes.ts';
 import { BuildKilled } from '../process/build-limits.ts';
 import { buildOffThread } from './build-off-thread.ts';
 
@@ -12,43 +16,56 @@ const budget = { cpuSeconds: 60, wallSeconds: 300, memoryMb: 1024 };
 
 function siteOf(body: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'docent-build-'));
-  writeFileSync(join(folder, 'docs.json'), '{"name":"Site","theme":"mint","navigation":{"pages":["index"]}}');
+  writeFileSync(
+    join(folder, 'docs.json'),
+    '{"name":"Site","theme":"mint","navigation":{"pages":["index"]}}',
+  );
   writeFileSync(join(folder, 'index.mdx'), `# Start\n\n${body}\n`);
   return folder;
 }
 
-onLinux('memory of the bundler counts: a small page that makes it take much is stopped, and named', async () => {
-  // 2 KB when compressed; each expression is within the limits of one.
-  const folder = siteOf(`{${'a,'.repeat(4900)}a}\n\n`.repeat(100));
-  await expect(buildOffThread(folder, async () => {}, { threads: 1, budget: { ...budget, memoryMb: 320 } })).rejects.toThrow(
-    /more than 320 MB of memory, while compiling pages \(index\.mdx\).*DOCENT_BUILD_MEMORY_MB/,
-  );
-});
+onLinux(
+  'memory of the bundler counts: a small page that makes it take much is stopped, and named',
+  async () => {
+    // 2 KB when compressed; each expression is within the limits of one.
+    const folder = siteOf(`{${'a,'.repeat(4900)}a}\n\n`.repeat(100));
+    await expect(
+      buildOffThread(folder, async () => {}, { threads: 1, budget: { ...budget, memoryMb: 320 } }),
+    ).rejects.toThrow(
+      /more than 320 MB of memory, while compiling pages \(index\.mdx\).*DOCENT_BUILD_MEMORY_MB/,
+    );
+  },
+);
 
-onLinux('a build that the system kills says so and names the page, and nothing that it started is left', async () => {
-  const code = Array.from(
-    { length: 60_000 },
-    (_, index) => `template <class T${index}> auto f${index}(T a) { return a<b>(c); }\n`,
-  );
-  // An island first, so that there is a bundler.
-  const folder = siteOf(
-    `export const Count = () => { const [n] = useState(1); return <b>{n}</b> }\n\n<Count />\n\n\`\`\`cpp\n${code.join('')}\`\`\``,
-  );
-  let leader = 0;
-  const failure = await buildOffThread(folder, async () => {}, {
-    threads: 1,
-    budget,
-    onStage(stage) {
-      if (stage !== 'compiling pages') return;
-      [leader = 0] = childProcesses(process.pid, 'build-process');
-      expect(Number(readProc(leader, 'oom_score_adj'))).toBeGreaterThan(0);
-      process.kill(leader, 'SIGKILL');
-    },
-  }).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(BuildKilled);
-  expect(String(failure)).toMatch(/system stopped the build.*ran out of memory, while compiling pages \(index\.mdx\)/);
-  await expect.poll(() => groupProcesses(leader)).toEqual([]);
-});
+onLinux(
+  'a build that the system kills says so and names the page, and nothing that it started is left',
+  async () => {
+    const code = Array.from(
+      { length: 60_000 },
+      (_, index) => `template <class T${index}> auto f${index}(T a) { return a<b>(c); }\n`,
+    );
+    // An island first, so that there is a bundler.
+    const folder = siteOf(
+      `export const Count = () => { const [n] = useState(1); return <b>{n}</b> }\n\n<Count />\n\n\`\`\`cpp\n${code.join('')}\`\`\``,
+    );
+    let leader = 0;
+    const failure = await buildOffThread(folder, async () => {}, {
+      threads: 1,
+      budget,
+      onStage(stage) {
+        if (stage !== 'compiling pages') return;
+        [leader = 0] = childProcesses(process.pid, 'build-process');
+        expect(Number(readProc(leader, 'oom_score_adj'))).toBeGreaterThan(0);
+        process.kill(leader, 'SIGKILL');
+      },
+    }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(BuildKilled);
+    expect(String(failure)).toMatch(
+      /system stopped the build.*ran out of memory, while compiling pages \(index\.mdx\)/,
+    );
+    await expect.poll(() => groupProcesses(leader)).toEqual([]);
+  },
+);
 
 test('a large file of a build is handed over on disk, not in messages that take several times its size', async () => {
   const folder = siteOf('![Plan](plan.png)');
@@ -76,8 +93,12 @@ test('a large file of a build is handed over on disk, not in messages that take 
 test('a site of many pages is the same from any number of threads, and every page is reported once', async () => {
   const folder = siteOf('Text.');
   const names = Array.from({ length: 2100 }, (_, number) => `page-${number}`);
-  for (const name of names) writeFileSync(join(folder, `${name}.mdx`), `# ${name}\n\nSee [the start](/index).\n`);
-  writeFileSync(join(folder, 'docs.json'), JSON.stringify({ name: 'Site', navigation: { pages: ['index', ...names] } }));
+  for (const name of names)
+    writeFileSync(join(folder, `${name}.mdx`), `# ${name}\n\nSee [the start](/index).\n`);
+  writeFileSync(
+    join(folder, 'docs.json'),
+    JSON.stringify({ name: 'Site', navigation: { pages: ['index', ...names] } }),
+  );
   const build = async (threads: number) => {
     const progress = { pagesDone: 0, pagesTotal: 0 };
     const built = await buildOffThread(folder, async () => {}, {

@@ -4,7 +4,13 @@ import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { BuildOptions } from '../build-site.ts';
 import type { PagePackFiles } from '../pages/page-pack.ts';
-import { type BuildBudget, BuildKilled, type BuildWork, buildEnvironment, threadLimits } from '../process/build-limits.ts';
+import {
+  type BuildBudget,
+  BuildKilled,
+  type BuildWork,
+  buildEnvironment,
+  threadLimits,
+} from '../process/build-limits.ts';
 import { moduleUrl } from '../process/own-modules.ts';
 import type { BuildProcessMessage, BuildProcessStart } from './build-process.ts';
 import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
@@ -12,19 +18,34 @@ import { startWorkProcess, type WorkProcess } from './work-process.ts';
 
 const questionsAtOnce = 32;
 export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'> {
-  /** The compiled pages of the site's last build, and those of this one; the latter is not written if nothing changed. */
+  /**
+   * The compiled pages of the site's last build, and those of this one; the latter is not written
+   * if nothing changed.
+   */
   pagePack?: PagePackFiles | undefined;
-  /** Returns whether the store already has a file; if absent, every file is sent. For use with `pagePack`. */
+  /**
+   * Returns whether the store already has a file; if absent, every file is sent. For use with
+   * `pagePack`.
+   */
   hasFile?: (file: FileEntry) => Promise<boolean>;
-  /** Stores large files, which the build writes to this folder and leaves there; if absent, `store` gets them too. */
+  /**
+   * Stores large files, which the build writes to this folder and leaves there; if absent, `store`
+   * gets them too.
+   */
   large?: { folder: string; store: (path: string, file: FileEntry) => Promise<void> };
-  /** Stores the scripts of the search index, which the build writes to this folder and leaves there; if absent, they are not made. */
+  /**
+   * Stores the scripts of the search index, which the build writes to this folder and leaves there;
+   * if absent, they are not made.
+   */
   searchScripts?: {
     folder: string;
     has: (searchIndex: FileEntry) => Promise<boolean>;
     store: (path: string, searchIndex: FileEntry) => Promise<void>;
   };
-  /** A `.tar.gz` to unpack into the folder first. Its files are removed after the build, unless it was stopped. */
+  /**
+   * A `.tar.gz` to unpack into the folder first. Its files are removed after the build, unless it
+   * was stopped.
+   */
   archive?: string;
   /** Called before each step of the build. */
   onStage?: (stage: string) => void;
@@ -33,10 +54,13 @@ export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'>
 }
 
 /**
- * Builds a site: with a budget in a process of its own, which ends with the build, when the budget is exceeded, on `signal`, and
- * with this process; otherwise in a thread, which needs 130 MB less for a large API description. Neither inherits the environment.
- * @param store stores one file of the build; called for several files concurrently, once per content
- * @throws DocentError `build_failed` like `buildSite`, and if the budget is exceeded; `invalid_archive`; any error of `store`
+ * Builds a site: with a budget in a process of its own, which ends with the build, when the budget
+ * is exceeded, on `signal`, and with this process; otherwise in a thread, which needs 130 MB less
+ * for a large API description. Neither inherits the environment.
+ * @param store stores one file of the build; called for several files concurrently, once per
+ *   content
+ * @throws DocentError `build_failed` like `buildSite`, and if the budget is exceeded;
+ *   `invalid_archive`; any error of `store`
  */
 export function buildOffThread(
   folder: string,
@@ -131,8 +155,14 @@ function startThread(
   return { send: (answer) => worker.postMessage(answer), end: () => void worker.terminate() };
 }
 
-/** Returns the hashes of files missing from the store; several are checked concurrently, because the store may be remote. */
-async function missingOf(files: readonly FileEntry[], hasFile: OffThreadOptions['hasFile']): Promise<string[]> {
+/**
+ * Returns the hashes of files missing from the store; several are checked concurrently, because the
+ * store may be remote.
+ */
+async function missingOf(
+  files: readonly FileEntry[],
+  hasFile: OffThreadOptions['hasFile'],
+): Promise<string[]> {
   const missing: string[] = [];
   const left = files.values();
   const ask = async () => {

@@ -19,13 +19,22 @@ export interface BuildProcessStart {
   budget: BuildBudget;
 }
 
-/** Messages of a build process: those of its build thread, but what it works on only from time to time. */
-export type BuildProcessMessage = BuildThreadMessage | { type: 'broken'; reason: string; code: string | undefined };
+/**
+ * Messages of a build process: those of its build thread, but what it works on only from time to
+ * time.
+ */
+export type BuildProcessMessage =
+  | BuildThreadMessage
+  | { type: 'broken'; reason: string; code: string | undefined };
 
-/** The bundler takes up to 1 GB per second, so this is also by how much a build may pass its limit of memory. */
+/**
+ * The bundler takes up to 1 GB per second, so this is also by how much a build may pass its limit
+ * of memory.
+ */
 const CHECK_MS = 100;
 
-// The build runs in a thread, so that this one always has time to monitor it and to notice that the parent is gone.
+// The build runs in a thread, so that this one always has time to monitor it and to notice that the
+// parent is gone.
 let work: BuildWork = { stage: 'starting' };
 let toldWork = work;
 
@@ -68,9 +77,14 @@ function tellWork(): void {
   toldWork = work;
 }
 
-/** What this process and all that it started use; only this process where the system does not tell. */
+/**
+ * What this process and all that it started use; only this process where the system does not tell.
+ */
 function used(): BuildBudget {
   const { user, system } = process.cpuUsage();
-  const ownUsage = { cpuSeconds: (user + system) / 1e6, memoryMb: process.memoryUsage.rss() / 1024 / 1024 };
+  const ownUsage = {
+    cpuSeconds: (user + system) / 1e6,
+    memoryMb: process.memoryUsage.rss() / 1024 / 1024,
+  };
   return { wallSeconds: process.uptime(), ...(treeUsage(process.pid) ?? ownUsage) };
 }

@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import { DocentError, type ErrorCode, type FieldError } from '@docent/format/errors.ts';
-import { bytesInMemory, type IndexBytes, type PartContent, wholeOf } from '@docent/search/index/index-format.ts';
+import {
+  bytesInMemory,
+  type IndexBytes,
+  type PartContent,
+  wholeOf,
+} from '@docent/search/index/index-format.ts';
 import { buildSite } from '../build-site.ts';
 import { createFileOutbox } from '../files/file-outbox.ts';
 import { describeFile } from '../files/file-sink.ts';
@@ -34,7 +39,9 @@ export interface BuildThreadData {
   fetches: boolean;
   /** Where large files are written for the caller; if absent, they are sent. */
   largeFolder: string | undefined;
-  /** Where the scripts of the search index are written for the caller; if absent, they are not made. */
+  /**
+   * Where the scripts of the search index are written for the caller; if absent, they are not made.
+   */
   scriptsFolder: string | undefined;
 }
 
@@ -42,8 +49,9 @@ export interface BuildThreadData {
 const LARGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Questions of a build thread. `file`, `large` and `scripts` are answered once it is stored, `fetch` with an `OutsideResult`, `kept` with the hashes of the
- * files that the store does not have, which are then sent.
+ * Questions of a build thread. `file`, `large` and `scripts` are answered once it is stored,
+ * `fetch` with an `OutsideResult`, `kept` with the hashes of the files that the store does not
+ * have, which are then sent.
  */
 type Question =
   | { type: 'kept'; files: FileEntry[] }
@@ -70,9 +78,21 @@ const PROGRESS_MS = 100;
 
 const port = parentPort;
 if (!port) throw new Error('build-thread.ts runs only as a worker thread');
-const post = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+const post = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) =>
+  port.postMessage(message, transfer);
 const data = workerData as BuildThreadData;
-const { folder, archive, threads, gitFacts, pagePack, asksQuestions, canSignIn, fetches, largeFolder, scriptsFolder } = data;
+const {
+  folder,
+  archive,
+  threads,
+  gitFacts,
+  pagePack,
+  asksQuestions,
+  canSignIn,
+  fetches,
+  largeFolder,
+  scriptsFolder,
+} = data;
 
 /** Returns the buffer of the bytes if it has no others, so that it is passed on without a copy. */
 function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
@@ -101,7 +121,8 @@ function ask<Answer>(question: Question, transfer?: ArrayBuffer[]): Promise<Answ
 }
 
 const outbox = createFileOutbox((bytes, file) => {
-  if (largeFolder === undefined || file.sizeBytes < LARGE_BYTES) return ask({ type: 'file', bytes, file }, wholeBuffer(bytes));
+  if (largeFolder === undefined || file.sizeBytes < LARGE_BYTES)
+    return ask({ type: 'file', bytes, file }, wholeBuffer(bytes));
   const path = join(largeFolder, file.sha256);
   writeFileSync(path, bytes, { mode: 0o600 });
   return ask({ type: 'large', path, file });
@@ -110,7 +131,10 @@ const seen = new Set<string>();
 const kept = new Map<string, { file: FileEntry; read: () => Uint8Array }>();
 const cache = pagePack && openPagePack(pagePack, compilerVersion());
 
-/** Unpacks in this process, so that the process that serves readers does not write and delete up to 50,000 files. */
+/**
+ * Unpacks in this process, so that the process that serves readers does not write and delete up to
+ * 50,000 files.
+ */
 async function unpack(packed: string): Promise<string> {
   post({ type: 'work', work: { stage: 'unpacking the source' } });
   return unpackSource(createReadStream(packed), folder);
@@ -147,10 +171,18 @@ async function addSearchIndex(index: PartContent, type: string): Promise<FileEnt
   return file;
 }
 
-/** Makes what readers and exports get of the search index, so that the process which serves readers need not hold the index for that. */
+/**
+ * Makes what readers and exports get of the search index, so that the process which serves readers
+ * need not hold the index for that.
+ */
 async function makeScripts(build: SiteBuild): Promise<void> {
   const { searchIndex } = build;
-  if (scriptsFolder === undefined || !openIndex || (await ask<boolean>({ type: 'hasScripts', searchIndex }))) return;
+  if (
+    scriptsFolder === undefined ||
+    !openIndex ||
+    (await ask<boolean>({ type: 'hasScripts', searchIndex }))
+  )
+    return;
   post({ type: 'work', work: { stage: 'splitting the search index' } });
   const index = openIndex();
   const { chunks, close } = await makeStoredScripts(index, build);
@@ -179,10 +211,15 @@ try {
       canSignIn,
       onProgress: tellProgress,
       onWork: (work) => post({ type: 'work', work }),
-      fetchOutside: fetches ? (url, request) => ask<OutsideResult>({ type: 'fetch', url, request }) : undefined,
+      fetchOutside: fetches
+        ? (url, request) => ask<OutsideResult>({ type: 'fetch', url, request })
+        : undefined,
     },
   );
-  for (const sha256 of await ask<string[]>({ type: 'kept', files: [...kept.values()].map(({ file }) => file) })) {
+  for (const sha256 of await ask<string[]>({
+    type: 'kept',
+    files: [...kept.values()].map(({ file }) => file),
+  })) {
     const keptFile = kept.get(sha256);
     if (keptFile) await outbox.send(keptFile.read(), keptFile.file);
   }

@@ -1,6 +1,11 @@
 import type { ExportReport } from '@docent/format/exports/export-report.ts';
 import { moduleUrl } from '../process/own-modules.ts';
-import type { ExportProcessAnswer, ExportProcessMessage, ExportProcessStart, StoreQuestion } from './export-process.ts';
+import type {
+  ExportProcessAnswer,
+  ExportProcessMessage,
+  ExportProcessStart,
+  StoreQuestion,
+} from './export-process.ts';
 import { startWorkProcess } from './work-process.ts';
 
 /** What the process asks this one for. An error ends the export. */
@@ -21,8 +26,9 @@ export interface ExportOffThreadOptions {
 }
 
 /**
- * Packs a stored build as `packBundle` does, in a process of its own, which has no access to the file store and ends with the archive: a
- * large site takes more memory than this process should keep. The process packs only as fast as the archive is read.
+ * Packs a stored build as `packBundle` does, in a process of its own, which has no access to the
+ * file store and ends with the archive: a large site takes more memory than this process should
+ * keep. The process packs only as fast as the archive is read.
  * @throws what `store` and `onReport` throw; Error if the process fails, or is killed
  */
 export async function* exportOffThread(
@@ -41,7 +47,8 @@ export async function* exportOffThread(
       broken.reject(error);
     }
   };
-  const reply = (id: number, answering: Promise<unknown>) => answering.then((answer) => host.send({ id, answer }), broken.reject);
+  const reply = (id: number, answering: Promise<unknown>) =>
+    answering.then((answer) => host.send({ id, answer }), broken.reject);
   const receive = (message: ExportProcessMessage) => {
     switch (message.type) {
       case 'read':
@@ -61,17 +68,27 @@ export async function* exportOffThread(
         break;
       case 'broken':
         // The code tells whether the disk is full.
-        broken.reject(Object.assign(new Error(message.reason), message.code && { code: message.code }));
+        broken.reject(
+          Object.assign(new Error(message.reason), message.code && { code: message.code }),
+        );
         break;
     }
   };
   const host = startWorkProcess<ExportProcessStart, ExportProcessMessage, ExportProcessAnswer>(
-    { module: moduleUrl('./export-process.ts', import.meta.url), flags: [`--max-old-space-size=${memoryMb}`] },
+    {
+      module: moduleUrl('./export-process.ts', import.meta.url),
+      flags: [`--max-old-space-size=${memoryMb}`],
+    },
     start,
     {
       receive,
       reject: broken.reject,
-      onKilled: () => broken.reject(new Error('The system stopped the export, probably because the machine ran out of memory.')),
+      onKilled: () =>
+        broken.reject(
+          new Error(
+            'The system stopped the export, probably because the machine ran out of memory.',
+          ),
+        ),
     },
   );
   const abort = () => broken.reject(signal?.reason);

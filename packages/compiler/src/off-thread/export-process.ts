@@ -7,12 +7,19 @@ import { type BundleInput, bundleFiles } from '../bundle/bundle-files.ts';
 import { exportedBuild, visibleIndex } from '../bundle/exported-build.ts';
 import { fileKey } from '../files/file-sink.ts';
 import { packBundle } from '../files/pack-bundle.ts';
-import { type ByteRange, searchScriptsKey, storedSearchFiles } from '../site/stored-search-scripts.ts';
+import {
+  type ByteRange,
+  searchScriptsKey,
+  storedSearchFiles,
+} from '../site/stored-search-scripts.ts';
 import { endOwnGroup } from './work-process.ts';
 
 /** What the process is to pack: the first message to it. */
 export interface ExportProcessStart
-  extends Omit<BundleInput, 'build' | 'readFile' | 'storedSearchFiles' | 'theme' | 'onPage' | 'onReport'> {
+  extends Omit<
+    BundleInput,
+    'build' | 'readFile' | 'storedSearchFiles' | 'theme' | 'onPage' | 'onReport'
+  > {
   /** Key of the manifest of the build in the file store. */
   manifestKey: string;
   /** Whether the site asks its readers to sign in. */
@@ -20,7 +27,10 @@ export interface ExportProcessStart
   form: ArchiveForm;
 }
 
-/** A part of the file store: a whole file, or a range of one. Without a range, the answer is undefined if there is no such file. */
+/**
+ * A part of the file store: a whole file, or a range of one. Without a range, the answer is
+ * undefined if there is no such file.
+ */
 export interface StoreQuestion {
   key: string;
   range?: ByteRange;
@@ -38,7 +48,10 @@ export type ExportProcessMessage =
 /** An answer to a question, or a request for the next chunk. */
 export type ExportProcessAnswer = { id: number; answer: unknown } | { next: true };
 
-/** Larger files are fetched in parts: passing one on takes several times its size, in both processes. */
+/**
+ * Larger files are fetched in parts: passing one on takes several times its size, in both
+ * processes.
+ */
 const PART_BYTES = 2 * 1024 * 1024;
 const PROGRESS_MS = 100;
 
@@ -69,14 +82,19 @@ async function sendNext(archive: AsyncIterator<Uint8Array>): Promise<void> {
   }
 }
 
-function ask<Answer>(question: { type: 'read'; question: StoreQuestion } | { type: 'has'; key: string }): Promise<Answer> {
+function ask<Answer>(
+  question: { type: 'read'; question: StoreQuestion } | { type: 'has'; key: string },
+): Promise<Answer> {
   const id = ++lastId;
   send({ ...question, id });
   return new Promise<unknown>((resolve) => unanswered.set(id, resolve)) as Promise<Answer>;
 }
 
 async function read(key: string, range?: ByteRange): Promise<Uint8Array> {
-  const bytes = await ask<Uint8Array | undefined>({ type: 'read', question: { key, ...(range && { range }) } });
+  const bytes = await ask<Uint8Array | undefined>({
+    type: 'read',
+    question: { key, ...(range && { range }) },
+  });
   if (!bytes) throw new Error(`The file ${key} is missing from the blob store.`);
   return bytes;
 }
@@ -90,7 +108,12 @@ async function readInParts(key: string, sizeBytes: number): Promise<Uint8Array> 
   return whole;
 }
 
-async function* archiveOf({ manifestKey, isPrivate, form, ...input }: ExportProcessStart): AsyncGenerator<Uint8Array> {
+async function* archiveOf({
+  manifestKey,
+  isPrivate,
+  form,
+  ...input
+}: ExportProcessStart): AsyncGenerator<Uint8Array> {
   const whole = readSiteBuild(new TextDecoder().decode(await read(manifestKey)));
   const build = exportedBuild(whole, canExport(input.options.audience, { isPrivate }));
   const { partOf } = build.searchIndex;
@@ -102,8 +125,12 @@ async function* archiveOf({ manifestKey, isPrivate, form, ...input }: ExportProc
     ...input,
     build,
     readFile: async (file) =>
-      partOf && file === build.searchIndex ? visibleIndex(await readWhole(partOf), build) : readWhole(file),
-    ...(hasScripts && { storedSearchFiles: () => storedSearchFiles((range) => read(scripts, range)) }),
+      partOf && file === build.searchIndex
+        ? visibleIndex(await readWhole(partOf), build)
+        : readWhole(file),
+    ...(hasScripts && {
+      storedSearchFiles: () => storedSearchFiles((range) => read(scripts, range)),
+    }),
     theme: await loadThemeFiles(),
     onPage(pagesDone, pagesTotal) {
       const now = performance.now();

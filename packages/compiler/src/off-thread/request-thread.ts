@@ -19,13 +19,16 @@ export interface RequestThreadOptions {
   workerData?: unknown;
   /** The thread ends after this long without a request; by default it stays. */
   idleMs?: number;
-  /** Creates the error of a request that the thread could not answer (`failed`), or that was lost with the thread. */
+  /**
+   * Creates the error of a request that the thread could not answer (`failed`), or that was lost
+   * with the thread.
+   */
   fault: (kind: 'failed' | 'lost', reason: string) => Error;
 }
 
 /**
- * A thread that answers requests one after another. Only pending requests keep the process alive, not the thread; a thread that
- * ended is restarted by the next request.
+ * A thread that answers requests one after another. Only pending requests keep the process alive,
+ * not the thread; a thread that ended is restarted by the next request.
  */
 export class RequestThread<Request, Result> {
   readonly #options: RequestThreadOptions;
@@ -104,7 +107,9 @@ export class RequestThread<Request, Result> {
 }
 
 /** Runs in the thread: answers its requests one after another. */
-export function answerRequests<Request, Result>(answer: (request: Request) => Promise<Result>): void {
+export function answerRequests<Request, Result>(
+  answer: (request: Request) => Promise<Result>,
+): void {
   const port = parentPort;
   if (!port) throw new Error('This module runs only as a worker thread.');
   let queue: Promise<void> = Promise.resolve();

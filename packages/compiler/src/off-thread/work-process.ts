@@ -25,8 +25,8 @@ export interface WorkProcess<Answer> {
 }
 
 /**
- * Runs one of our modules in a process of its own, whose memory is given back when it ends. It is in its own process group, inherits no
- * environment, and yields to this process.
+ * Runs one of our modules in a process of its own, whose memory is given back when it ends. It is
+ * in its own process group, inherits no environment, and yields to this process.
  * @param start its first message
  * @param flags of Node.js, beside those of memory, which are as in this process
  */
@@ -36,7 +36,11 @@ export function startWorkProcess<Start, Message, Answer>(
   { receive, reject, onKilled }: WorkProcessHandlers<Message>,
 ): WorkProcess<Answer> {
   const child = fork(fileURLToPath(module), [], {
-    execArgv: ['--no-warnings', ...process.execArgv.filter((flag) => HEAP_FLAG.test(flag)), ...flags],
+    execArgv: [
+      '--no-warnings',
+      ...process.execArgv.filter((flag) => HEAP_FLAG.test(flag)),
+      ...flags,
+    ],
     env: buildEnvironment,
     cwd: '/',
     // Its own process group, so that it can be killed together with its children.

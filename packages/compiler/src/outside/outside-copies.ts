@@ -21,8 +21,12 @@ const SHOWN_FAULTS = 3;
 const FOLDER = '_docent/outside';
 const CSS: FileKind = { extension: 'css', type: 'text/css; charset=utf-8' };
 /** Google Fonts serves the fonts for browsers only to browsers. */
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
-const PICTURE = { accept: 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.5', maxBytes: MAX_FILE_BYTES };
+const BROWSER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+const PICTURE = {
+  accept: 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.5',
+  maxBytes: MAX_FILE_BYTES,
+};
 const REQUESTS: Record<OutsideKind, OutsideRequest> = {
   picture: PICTURE,
   poster: PICTURE,
@@ -40,8 +44,9 @@ export interface OutsidePlace {
 }
 
 /**
- * Copies files from other servers that a site shows into its build, each URL once. A copy is named by its content and typed by its
- * first bytes, so a URL that returns anything but an image, a font or a style sheet has no copy.
+ * Copies files from other servers that a site shows into its build, each URL once. A copy is named
+ * by its content and typed by its first bytes, so a URL that returns anything but an image, a font
+ * or a style sheet has no copy.
  */
 export class OutsideCopies {
   readonly #sink: FileSink;
@@ -75,8 +80,8 @@ export class OutsideCopies {
     { optional = false, depth = 0 } = {},
   ): Promise<LocalCopy | undefined> {
     this.#notePlace(address, place);
-    // A style sheet waits for its imports, so nested ones use a separate key; otherwise two that import each other would wait
-    // forever.
+    // A style sheet waits for its imports, so nested ones use a separate key; otherwise two that
+    // import each other would wait forever.
     const key = kind === 'import' ? `${depth} ${address}` : address;
     const pendingCopy = this.#asked.get(key);
     if (pendingCopy) return pendingCopy;
@@ -99,7 +104,10 @@ export class OutsideCopies {
     this.#faults.set(address, this.#causes.get(address) ?? 'it was not requested');
   }
 
-  /** Returns the first place that names a URL in file order, since the order in which files are read is random. */
+  /**
+   * Returns the first place that names a URL in file order, since the order in which files are read
+   * is random.
+   */
   #notePlace(address: string, place: OutsidePlace): void {
     const firstPlace = this.#places.get(address);
     const isBefore =
@@ -123,12 +131,17 @@ export class OutsideCopies {
     return [...this.#files].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** Returns one warning for everything that is unavailable, and one for copies from an earlier build. */
+  /**
+   * Returns one warning for everything that is unavailable, and one for copies from an earlier
+   * build.
+   */
   diagnostics(): Diagnostic[] {
     return [
       ...this.#grouped(this.#faults, 'outside-file', {
-        what: (count) => `${count === 1 ? 'A file' : `${count} files`} from other servers could not be copied`,
-        remedy: 'Correct the URLs, or add the files to the repository; exported sites show their alternative text instead.',
+        what: (count) =>
+          `${count === 1 ? 'A file' : `${count} files`} from other servers could not be copied`,
+        remedy:
+          'Correct the URLs, or add the files to the repository; exported sites show their alternative text instead.',
       }),
       ...this.#grouped(this.#kept, 'outside-file-kept', {
         what: (count) =>
@@ -146,37 +159,55 @@ export class OutsideCopies {
     const addresses = [...causes.keys()].sort();
     const [first] = addresses;
     if (first === undefined) return [];
-    const shared = new Set(causes.values()).size === 1 && causes.size > 1 ? `, because ${causes.get(first)}` : '';
+    const shared =
+      new Set(causes.values()).size === 1 && causes.size > 1
+        ? `, because ${causes.get(first)}`
+        : '';
     const listedFaults = addresses.slice(0, SHOWN_FAULTS).map((address) => {
       const name = address.slice(0, 200);
       const cause = (causes.get(address) ?? '').replace(/\.$/, '');
       if (shared) return name;
       return cause.includes(address) ? cause : `${name} (${cause})`;
     });
-    const rest = addresses.length > SHOWN_FAULTS ? ` and ${addresses.length - SHOWN_FAULTS} more` : '';
+    const rest =
+      addresses.length > SHOWN_FAULTS ? ` and ${addresses.length - SHOWN_FAULTS} more` : '';
     const message = `${what(addresses.length)}${shared}: ${listedFaults.join(', ')}${rest}.`;
     const place = this.#places.get(first) as OutsidePlace;
     return [{ severity: 'warning', code, message, remedy, ...place }];
   }
 
   /** @returns the copy, or why there is none */
-  async #copy(kind: OutsideKind, address: string, place: OutsidePlace, depth: number): Promise<LocalCopy | string> {
-    if (this.#asked.size >= MAX_FILES) return `a site may use at most ${MAX_FILES} files from other servers`;
+  async #copy(
+    kind: OutsideKind,
+    address: string,
+    place: OutsidePlace,
+    depth: number,
+  ): Promise<LocalCopy | string> {
+    if (this.#asked.size >= MAX_FILES)
+      return `a site may use at most ${MAX_FILES} files from other servers`;
     const request = { ...REQUESTS[kind], mayReuse: true };
     const result = await Promise.race([this.#fetch(address, request), this.#timeIsUp()]);
     if ('fault' in result) return result.fault;
     const { bytes } = result;
     this.#bytesLeft -= bytes.byteLength;
-    if (this.#bytesLeft < 0) return `the copies of a site may hold at most ${MAX_TOTAL_BYTES / 1024 / 1024} MB`;
+    if (this.#bytesLeft < 0)
+      return `the copies of a site may hold at most ${MAX_TOTAL_BYTES / 1024 / 1024} MB`;
     if (result.kept !== undefined) this.#kept.set(address, result.kept);
     if (kind === 'import')
-      return result.type === 'text/css' ? this.#copyStyleSheet(bytes, address, place, depth) : 'not a style sheet';
+      return result.type === 'text/css'
+        ? this.#copyStyleSheet(bytes, address, place, depth)
+        : 'not a style sheet';
     if (kind === 'oembed') return this.#copyPoster(bytes, place);
     const type = kind === 'font' ? fontKind(bytes) : pictureKind(bytes);
     if (!type) return kind === 'font' ? 'not a font' : 'not an image';
     const size = kind === 'picture' ? imageSize(bytes) : undefined;
-    const inline = type.extension === 'svg' ? inlinePicture(new TextDecoder().decode(bytes)) : undefined;
-    return { path: await this.#store(bytes, type), ...(size && { size }), ...(inline && { inline }) };
+    const inline =
+      type.extension === 'svg' ? inlinePicture(new TextDecoder().decode(bytes)) : undefined;
+    return {
+      path: await this.#store(bytes, type),
+      ...(size && { size }),
+      ...(inline && { inline }),
+    };
   }
 
   async #store(bytes: Uint8Array, { extension, type }: FileKind): Promise<string> {
@@ -186,15 +217,28 @@ export class OutsideCopies {
     return path;
   }
 
-  /** Returns the preview image of a video, if the platform provides one (oEmbed 1.0, `thumbnail_url`). */
+  /**
+   * Returns the preview image of a video, if the platform provides one (oEmbed 1.0,
+   * `thumbnail_url`).
+   */
   async #copyPoster(bytes: Uint8Array, place: OutsidePlace): Promise<LocalCopy | string> {
     const address = outsideAddress(thumbnailIn(new TextDecoder().decode(bytes)) ?? '');
     if (address === undefined) return 'it refers to no image';
-    return (await this.want('picture', address, place, { optional: true })) ?? 'its image could not be copied';
+    return (
+      (await this.want('picture', address, place, { optional: true })) ??
+      'its image could not be copied'
+    );
   }
 
-  /** Returns a style sheet that refers to copies of what it loads; what is unavailable is left out. */
-  async #copyStyleSheet(bytes: Uint8Array, base: string, place: OutsidePlace, depth: number): Promise<LocalCopy | string> {
+  /**
+   * Returns a style sheet that refers to copies of what it loads; what is unavailable is left out.
+   */
+  async #copyStyleSheet(
+    bytes: Uint8Array,
+    base: string,
+    place: OutsidePlace,
+    depth: number,
+  ): Promise<LocalCopy | string> {
     const css = new TextDecoder().decode(bytes);
     const pendingCopies = new Map<string, Promise<LocalCopy | undefined>>();
     for (const { kind, target } of cssAddresses(css)) {
@@ -214,7 +258,10 @@ export class OutsideCopies {
 
   #timeIsUp(): Promise<{ fault: string }> {
     this.#deadline ??= new Promise((resolve) => {
-      this.#timer = setTimeout(() => resolve({ fault: `all copies together took longer than ${MAX_MS / 1000} s` }), MAX_MS);
+      this.#timer = setTimeout(
+        () => resolve({ fault: `all copies together took longer than ${MAX_MS / 1000} s` }),
+        MAX_MS,
+      );
     });
     return this.#deadline;
   }

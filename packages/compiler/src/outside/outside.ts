@@ -5,7 +5,10 @@ import type { SourceTree } from '../source/source-tree.ts';
 export type OutsideResult =
   | {
       bytes: Uint8Array;
-      /** The media type that the server declared, in lower case and without parameters; empty if it declared none. */
+      /**
+       * The media type that the server declared, in lower case and without parameters; empty if it
+       * declared none.
+       */
       type: string;
       /** Why the URL could not be read now. The bytes are then those that an earlier build read. */
       kept?: string;
@@ -19,15 +22,15 @@ export interface OutsideRequest {
   userAgent?: string;
   maxBytes: number;
   /**
-   * Whether the response of an earlier build may be reused as long as the server allows: right for images, wrong for text being
-   * edited.
+   * Whether the response of an earlier build may be reused as long as the server allows: right for
+   * images, wrong for text being edited.
    */
   mayReuse?: boolean;
 }
 
 /**
- * Fetches files that a site's author refers to by URL. A build gets one if it may use the network. It is safe to request many at
- * once, and to request the same URL again.
+ * Fetches files that a site's author refers to by URL. A build gets one if it may use the network.
+ * It is safe to request many at once, and to request the same URL again.
  * @returns never rejects because of a URL's response
  */
 export type FetchOutside = (url: string, request: OutsideRequest) => Promise<OutsideResult>;
@@ -37,7 +40,10 @@ export function isOutside(name: string): boolean {
   return /^https?:\/\//i.test(name);
 }
 
-/** Maximum rounds of reading and fetching: a description may refer to another, which refers to another. */
+/**
+ * Maximum rounds of reading and fetching: a description may refer to another, which refers to
+ * another.
+ */
 const MAX_ROUNDS = 8;
 const MAX_ADDRESSES = 200;
 const MAX_TEXT_BYTES = 32 * 1024 * 1024;
@@ -51,7 +57,11 @@ export type OutsideText = { text: string; kept?: string } | { fault: string };
 const decoder = new TextDecoder();
 
 /** A source tree in which URLs are file names too: those of texts that were fetched before. */
-export function withOutsideTexts(tree: SourceTree, texts: OutsideTexts, missingUrls?: Set<string>): SourceTree {
+export function withOutsideTexts(
+  tree: SourceTree,
+  texts: OutsideTexts,
+  missingUrls?: Set<string>,
+): SourceTree {
   const find = (path: string): string | undefined => {
     const outsideText = texts.get(path);
     if (outsideText === undefined) missingUrls?.add(path);
@@ -65,8 +75,8 @@ export function withOutsideTexts(tree: SourceTree, texts: OutsideTexts, missingU
 }
 
 /**
- * Processes a source that may refer to texts at URLs: `make` runs, what it requested is fetched, and it runs again until it
- * requests nothing new.
+ * Processes a source that may refer to texts at URLs: `make` runs, what it requested is fetched,
+ * and it runs again until it requests nothing new.
  * @param texts what was fetched before; receives what is fetched now
  * @param fetchOutside absent if nothing may be fetched; then every URL has the same error
  */
@@ -82,7 +92,8 @@ export async function readWithOutside<Value>(
     if (missingUrls.size === 0 || round === MAX_ROUNDS) return value;
     await Promise.all(
       [...missingUrls].map(async (url, index) => {
-        if (texts.size + index >= MAX_ADDRESSES) texts.set(url, { fault: `More than ${MAX_ADDRESSES} URLs are used.` });
+        if (texts.size + index >= MAX_ADDRESSES)
+          texts.set(url, { fault: `More than ${MAX_ADDRESSES} URLs are used.` });
         else texts.set(url, await fetchText(url, fetchOutside));
       }),
     );
@@ -97,8 +108,8 @@ interface Referring {
 }
 
 /**
- * Reports URLs that could not be read, each once: with the place in the configuration that names it, and the pages that show
- * nothing without it.
+ * Reports URLs that could not be read, each once: with the place in the configuration that names
+ * it, and the pages that show nothing without it.
  */
 export function outsideDiagnostics(
   texts: OutsideTexts,
@@ -110,21 +121,38 @@ export function outsideDiagnostics(
     const at = config.indexOf(`"${url}"`);
     const place = at < 0 ? { file } : { file, line: config.slice(0, at).split('\n').length };
     const baseDiagnostic = { severity: 'warning', code: 'remote-description', ...place } as const;
-    const remedy = 'Make the URL available, or add a copy of the file to the repository and refer to that.';
+    const remedy =
+      'Make the URL available, or add a copy of the file to the repository and refer to that.';
     if ('fault' in found) {
       const message = `The API description at ${url} is not shown: ${found.fault}`;
-      const places = pages.filter((page) => page.unread === url).map((page) => ({ file: page.file, line: 1 }));
+      const places = pages
+        .filter((page) => page.unread === url)
+        .map((page) => ({ file: page.file, line: 1 }));
       if (places.length === 0) return [{ ...baseDiagnostic, message, remedy }];
-      return [{ ...baseDiagnostic, severity: 'error', message, remedy, count: places.length + 1, places }];
+      return [
+        { ...baseDiagnostic, severity: 'error', message, remedy, count: places.length + 1, places },
+      ];
     }
     if (found.kept === undefined) return [];
-    return [{ ...baseDiagnostic, message: `The API description at ${url} comes from an earlier build: ${found.kept}`, remedy }];
+    return [
+      {
+        ...baseDiagnostic,
+        message: `The API description at ${url} comes from an earlier build: ${found.kept}`,
+        remedy,
+      },
+    ];
   });
 }
 
-async function fetchText(url: string, fetchOutside: FetchOutside | undefined): Promise<OutsideText> {
+async function fetchText(
+  url: string,
+  fetchOutside: FetchOutside | undefined,
+): Promise<OutsideText> {
   if (!fetchOutside) return { fault: 'Fetching from other servers is turned off.' };
-  const result: OutsideResult = await fetchOutside(url, { accept: ACCEPT, maxBytes: MAX_TEXT_BYTES });
+  const result: OutsideResult = await fetchOutside(url, {
+    accept: ACCEPT,
+    maxBytes: MAX_TEXT_BYTES,
+  });
   if ('fault' in result) return result;
   return { text: decoder.decode(result.bytes), kept: result.kept };
 }

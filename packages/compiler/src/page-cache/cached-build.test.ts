@@ -19,7 +19,19 @@ const config = {
   styling: { codeblocks: { languages: { custom: ['/grammars/acme.json'] } } },
   redirects: [{ source: '/old', destination: '/plain' }],
   api: { openapi: 'openapi.json' },
-  navigation: { pages: ['plain', 'snippet', 'variable', 'link', 'icon', 'code', 'island', 'operation', 'leaving'] },
+  navigation: {
+    pages: [
+      'plain',
+      'snippet',
+      'variable',
+      'link',
+      'icon',
+      'code',
+      'island',
+      'operation',
+      'leaving',
+    ],
+  },
 };
 const openapi = (summary: string) => ({
   openapi: '3.1.0',
@@ -54,14 +66,16 @@ const files: Record<string, string> = {
   'openapi.json': JSON.stringify(openapi('List the rockets')),
   'dot.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
 };
-const changedConfig = (change: object) => ({ 'docs.json': JSON.stringify({ ...config, ...change }) });
+const changedConfig = (change: object) => ({
+  'docs.json': JSON.stringify({ ...config, ...change }),
+});
 
 /** Every page depends on these: a change invalidates all pages. */
 const all = config.navigation.pages;
 
 /**
- * Changes of the source, and the pages that are compiled again for them. Changes in one entry concern different
- * pages, so that none of them can hide another.
+ * Changes of the source, and the pages that are compiled again for them. Changes in one entry
+ * concern different pages, so that none of them can hide another.
  */
 const changes: [string, Record<string, string | undefined>, string[]][] = [
   ['no file', {}, []],
@@ -85,9 +99,17 @@ const changes: [string, Record<string, string | undefined>, string[]][] = [
     },
     ['snippet', 'plain', 'link'],
   ],
-  ['a redirect and the icon library', changedConfig({ redirects: [], icons: { library: 'tabler' } }), ['link', 'icon']],
+  [
+    'a redirect and the icon library',
+    changedConfig({ redirects: [], icons: { library: 'tabler' } }),
+    ['link', 'icon'],
+  ],
   ['a variable', changedConfig({ variables: { product: 'Balloon' } }), all],
-  ['a grammar of the author', { 'grammars/acme.json': JSON.stringify(grammar('string.quoted')) }, all],
+  [
+    'a grammar of the author',
+    { 'grammars/acme.json': JSON.stringify(grammar('string.quoted')) },
+    all,
+  ],
   ['the day of the content', { '.docent-git.json': '{"day":"2025-01-02"}' }, ['island']],
   ['the code theme', changedConfig({ styling: { codeblocks: { theme: 'github-dark' } } }), all],
 ];
@@ -122,8 +144,15 @@ async function build(pack: PagePack | undefined) {
       pack.keep(path, result);
     },
   };
-  const built: SiteBuild = await buildSite(folder, { add }, { threads: 1, ...(cache ? { cache } : {}) });
-  const output = JSON.stringify([{ ...built, report: { ...built.report, durationMs: 0 } }, [...stored].sort()]);
+  const built: SiteBuild = await buildSite(
+    folder,
+    { add },
+    { threads: 1, ...(cache ? { cache } : {}) },
+  );
+  const output = JSON.stringify([
+    { ...built, report: { ...built.report, durationMs: 0 } },
+    [...stored].sort(),
+  ]);
   return { output, compiled };
 }
 

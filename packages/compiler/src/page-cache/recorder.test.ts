@@ -5,7 +5,9 @@ import { memorySourceTree, type SourceTree } from '../source/source-tree.ts';
 import { Recorder } from './recorder.ts';
 
 function tree(files: Record<string, string>): SourceTree {
-  return memorySourceTree(new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)])));
+  return memorySourceTree(
+    new Map(Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)])),
+  );
 }
 
 function modelOf(config: object, titles: Record<string, string> = { a: 'A', b: 'B' }): SiteModel {
@@ -38,7 +40,10 @@ describe('the record of a page', () => {
     const missing = await recorder.record('a', async () => recorder.source.has('three.txt'));
     const listing = await recorder.record('b', async () => recorder.source.paths().length);
     recorder.begin(tree({ ...files, 'four.txt': '' }), modelOf(config));
-    expect([recorder.holds(missing.answers), recorder.holds(listing.answers)]).toEqual([true, false]);
+    expect([recorder.holds(missing.answers), recorder.holds(listing.answers)]).toEqual([
+      true,
+      false,
+    ]);
     recorder.begin(tree({ ...files, 'three.txt': '' }), modelOf(config));
     expect(recorder.holds(missing.answers)).toBe(false);
   });
@@ -64,7 +69,8 @@ describe('the record of a page', () => {
     const recorder = open();
     const site = { distance: (to: string) => to.length } as unknown as SiteContext;
     recorder.answerWith(site);
-    const ask = async () => (recorder.siteContext() as unknown as { distance(to: string): number }).distance('/there');
+    const ask = async () =>
+      (recorder.siteContext() as unknown as { distance(to: string): number }).distance('/there');
     const { answers } = await recorder.record('a', ask);
     expect(recorder.holds(answers)).toBe(true);
     recorder.begin(tree(files), modelOf(config));
@@ -75,7 +81,8 @@ describe('the record of a page', () => {
   test('is never valid if a response cannot be compared', async () => {
     const recorder = open();
     recorder.answerWith({ later: async () => 1 } as unknown as SiteContext);
-    const ask = async () => (recorder.siteContext() as unknown as { later(): Promise<number> }).later();
+    const ask = async () =>
+      (recorder.siteContext() as unknown as { later(): Promise<number> }).later();
     const { answers } = await recorder.record('a', ask);
     recorder.begin(tree(files), modelOf(config));
     recorder.answerWith({ later: async () => 1 } as unknown as SiteContext);
@@ -88,7 +95,10 @@ describe('the record of a page', () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
       return recorder.source.readText(path);
     };
-    const [a] = await Promise.all([recorder.record('a', () => read('one.txt')), recorder.record('b', () => read('two.txt'))]);
+    const [a] = await Promise.all([
+      recorder.record('a', () => read('one.txt')),
+      recorder.record('b', () => read('two.txt')),
+    ]);
     expect([...a.answers.keys()].join()).not.toContain('two.txt');
   });
 });

@@ -5,7 +5,10 @@ import type { PagePlan, SiteModel } from '../site/site-model.ts';
 import type { Secret } from '../source/find-secrets.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 
-/** Queries about a site, each with the fingerprint of its answer. A query is JSON: the function and its arguments. */
+/**
+ * Queries about a site, each with the fingerprint of its answer. A query is JSON: the function and
+ * its arguments.
+ */
 export type Answers = ReadonlyMap<string, string>;
 
 /** The queries made while something was built, by itself and by the tools that it used. */
@@ -22,9 +25,9 @@ interface Group extends Scope {
 type AnyFunction = (...args: unknown[]) => unknown;
 
 /**
- * Tracks the dependencies of each page of a site. The compiler sees the site only through a recorder, which records every query
- * with its answer: a page is a function of those answers. So a part of the compiler that reads something new is covered without
- * extra code.
+ * Tracks the dependencies of each page of a site. The compiler sees the site only through a
+ * recorder, which records every query with its answer: a page is a function of those answers. So a
+ * part of the compiler that reads something new is covered without extra code.
  *
  * A recorder persists when the site changes (`begin`); so do tools whose answers are unchanged.
  */
@@ -66,7 +69,8 @@ export class Recorder {
     this.#site = undefined;
     this.#known.clear();
     this.#base = emptyScope();
-    for (const [name, group] of this.#groups) if (!this.holds(answersOf([group]))) this.#groups.delete(name);
+    for (const [name, group] of this.#groups)
+      if (!this.holds(answersOf([group]))) this.#groups.delete(name);
   }
 
   /** Defines what pages may query of the site. They get it from `siteContext`. */
@@ -75,13 +79,15 @@ export class Recorder {
   }
 
   /**
-   * Returns what one page may query of the site, recorded. Each page gets its own object, so that anything that the compiler
-   * caches per site is cached for this page only, and queried again for the next.
+   * Returns what one page may query of the site, recorded. Each page gets its own object, so that
+   * anything that the compiler caches per site is cached for this page only, and queried again for
+   * the next.
    */
   siteContext(): SiteContext {
     const site = this.#site;
     if (!site) throw new Error('answerWith comes first');
-    // An object that the page passes to a tool stays attributed to the page, even if the tool queries it later.
+    // An object that the page passes to a tool stays attributed to the page, even if the tool
+    // queries it later.
     const scope = this.#scopes.getStore();
     return new Proxy(site, {
       get: (_, name) => {
@@ -107,7 +113,10 @@ export class Recorder {
   }
 
   /** Builds something for the page at this path, and returns its dependencies. */
-  async record<Value>(pagePath: string, make: () => Promise<Value>): Promise<{ value: Value; answers: Answers }> {
+  async record<Value>(
+    pagePath: string,
+    make: () => Promise<Value>,
+  ): Promise<{ value: Value; answers: Answers }> {
     const scope = emptyScope();
     const value = await this.#scopes.run(scope, () => {
       this.#ask('plan', pagePath, []);
@@ -118,7 +127,8 @@ export class Recorder {
 
   /** Returns whether the site still gives these answers. */
   holds(answers: Answers): boolean {
-    for (const [question, fingerprint] of answers) if (this.#fingerprint(question) !== fingerprint) return false;
+    for (const [question, fingerprint] of answers)
+      if (this.#fingerprint(question) !== fingerprint) return false;
     return true;
   }
 
@@ -131,14 +141,20 @@ export class Recorder {
     return fingerprint;
   }
 
-  #ask(subject: string, name: string, args: readonly unknown[], scope = this.#scopes.getStore()): unknown {
+  #ask(
+    subject: string,
+    name: string,
+    args: readonly unknown[],
+    scope = this.#scopes.getStore(),
+  ): unknown {
     const answer = this.#answer(subject, name, args);
     const { asked } = scope ?? this.#base;
     const question = JSON.stringify([subject, name, args]);
     if (asked.has(question)) return answer;
     let fingerprint = this.#known.get(question);
     if (fingerprint === undefined) {
-      // A query that cannot be serialized cannot be repeated: a page that made it is rebuilt each time.
+      // A query that cannot be serialized cannot be repeated: a page that made it is rebuilt each
+      // time.
       fingerprint = fingerprintOf(args.every(isPlain) ? answer : () => answer);
       this.#known.set(question, fingerprint);
     }
@@ -152,8 +168,11 @@ export class Recorder {
       case 'source':
         return (source as unknown as Record<string, AnyFunction>)[name]?.(...args);
       case 'site':
-        // Before the query can be answered, the answer counts as different: a function equals nothing.
-        return this.#site ? (this.#site as unknown as Record<string, AnyFunction>)[name]?.(...args) : () => {};
+        // Before the query can be answered, the answer counts as different: a function equals
+        // nothing.
+        return this.#site
+          ? (this.#site as unknown as Record<string, AnyFunction>)[name]?.(...args)
+          : () => {};
       case 'plan':
         return plans.get(name);
       case 'config':
@@ -164,14 +183,22 @@ export class Recorder {
   }
 
   #recordModel(model: SiteModel): SiteModel {
-    return this.#recordObject('model', model, new Map([['config', this.#recordObject('config', model.config)]]));
+    return this.#recordObject(
+      'model',
+      model,
+      new Map([['config', this.#recordObject('config', model.config)]]),
+    );
   }
 
   /**
    * Records which members are read; listing them reads all.
    * @param inner members that record their own reads
    */
-  #recordObject<Whole extends object>(subject: string, whole: Whole, inner = new Map<string, object>()): Whole {
+  #recordObject<Whole extends object>(
+    subject: string,
+    whole: Whole,
+    inner = new Map<string, object>(),
+  ): Whole {
     const noted =
       <Answer>(read: (whole: Whole, name: PropertyKey) => Answer) =>
       (_: Whole, name: PropertyKey = '') => {
@@ -179,7 +206,8 @@ export class Recorder {
         return read(whole, name);
       };
     return new Proxy(whole, {
-      get: (_, name) => (typeof name === 'string' ? (inner.get(name) ?? this.#ask(subject, name, [])) : undefined),
+      get: (_, name) =>
+        typeof name === 'string' ? (inner.get(name) ?? this.#ask(subject, name, [])) : undefined,
       has: noted(Reflect.has),
       getOwnPropertyDescriptor: noted(Reflect.getOwnPropertyDescriptor),
       ownKeys: noted(Reflect.ownKeys),
@@ -192,7 +220,8 @@ export class Recorder {
         (this.#scopes.getStore() ?? this.#base).used.add(group);
         const value: unknown = Reflect.get(tool, name, tool);
         if (typeof value !== 'function') return value;
-        return (...args: unknown[]) => this.#scopes.run(group, () => Reflect.apply(value as AnyFunction, tool, args));
+        return (...args: unknown[]) =>
+          this.#scopes.run(group, () => Reflect.apply(value as AnyFunction, tool, args));
       },
     });
   }
@@ -207,7 +236,9 @@ function plansOf(model: SiteModel): Map<string, PagePlan> {
 }
 
 function isPlain(value: unknown): boolean {
-  return value === null || value === undefined || ['string', 'number', 'boolean'].includes(typeof value);
+  return (
+    value === null || value === undefined || ['string', 'number', 'boolean'].includes(typeof value)
+  );
 }
 
 /** All queries of these scopes, with those of the tools that they used. */
@@ -227,14 +258,16 @@ function answersOf(scopes: readonly Scope[]): Map<string, string> {
 const MAX_PLAIN_LENGTH = 40;
 
 /**
- * Returns a text that is equal only for equal answers. Values that cannot be compared (a function, a promise, a cycle) get a new
- * text every time, so that nothing that depends on them ever counts as unchanged.
+ * Returns a text that is equal only for equal answers. Values that cannot be compared (a function,
+ * a promise, a cycle) get a new text every time, so that nothing that depends on them ever counts
+ * as unchanged.
  */
 export function fingerprintOf(answer: unknown): string {
   if (answer === undefined) return 'none';
   if (typeof answer === 'boolean' || answer === null) return String(answer);
   if (answer instanceof Uint8Array) return `bytes ${hash('sha256', answer, 'base64url')}`;
-  if (typeof answer === 'string') return answer.length <= MAX_PLAIN_LENGTH ? `"${answer}` : hash('sha256', answer, 'base64url');
+  if (typeof answer === 'string')
+    return answer.length <= MAX_PLAIN_LENGTH ? `"${answer}` : hash('sha256', answer, 'base64url');
   try {
     return `json ${hash('sha256', JSON.stringify(answer, comparable), 'base64url')}`;
   } catch {
@@ -242,9 +275,13 @@ export function fingerprintOf(answer: unknown): string {
   }
 }
 
-/** JSON supports neither maps nor sets; it drops functions and promises, which would make different values equal. */
+/**
+ * JSON supports neither maps nor sets; it drops functions and promises, which would make different
+ * values equal.
+ */
 function comparable(_key: string, value: unknown): unknown {
-  if (typeof value === 'function' || value instanceof Promise || value instanceof WeakMap) throw new TypeError('not comparable');
+  if (typeof value === 'function' || value instanceof Promise || value instanceof WeakMap)
+    throw new TypeError('not comparable');
   if (value instanceof Map) return { map: [...value] };
   if (value instanceof Set) return { set: [...value] };
   return value;

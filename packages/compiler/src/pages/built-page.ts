@@ -18,7 +18,10 @@ interface PageOfSite {
 }
 
 /** Returns the manifest entry of one page. */
-export function builtPage(page: PagePlan, { config, facts, content, hasFeed }: PageOfSite): BuiltPage {
+export function builtPage(
+  page: PagePlan,
+  { config, facts, content, hasFeed }: PageOfSite,
+): BuiltPage {
   const { frontmatter, operation, changed, audience } = page;
   const built: BuiltPage = {
     path: page.path,
@@ -34,14 +37,16 @@ export function builtPage(page: PagePlan, { config, facts, content, hasFeed }: P
   if (frontmatter.icon) built.icon = styledIcon(frontmatter.icon, frontmatter.iconType);
   if (frontmatter.tag) built.tag = frontmatter.tag;
   if (frontmatter.deprecated) built.deprecated = true;
-  const operationReference = operation ?? parseOperationReference(frontmatter.openapi ?? frontmatter.api ?? '');
+  const operationReference =
+    operation ?? parseOperationReference(frontmatter.openapi ?? frontmatter.api ?? '');
   if (operationReference?.method) built.method = operationReference.method;
   if (frontmatter.url) built.externalUrl = frontmatter.url;
   if (frontmatter.canonical) built.canonical = frontmatter.canonical;
   if (frontmatter.keywords) built.keywords = frontmatter.keywords;
-  if (frontmatter.hidden || facts?.hidden || (!facts && config.seo.indexing === 'navigable')) built.hidden = true;
-  // A page that is merely missing from the menu is left out of the listings; only pages that the author hides are kept from
-  // search engines.
+  if (frontmatter.hidden || facts?.hidden || (!facts && config.seo.indexing === 'navigable'))
+    built.hidden = true;
+  // A page that is merely missing from the menu is left out of the listings; only pages that the
+  // author hides are kept from search engines.
   if (frontmatter.noindex || frontmatter.hidden || facts?.hidden) built.noindex = true;
   const menu = pageContextual(frontmatter.custom.contextual);
   if (menu) built.contextual = menu;
@@ -55,7 +60,8 @@ export function builtPage(page: PagePlan, { config, facts, content, hasFeed }: P
   return built;
 }
 
-const METATAG = /^(?:og|twitter|article|book|profile|fb):[\w:.-]+$|^(?:robots|author|google-site-verification)$/;
+const METATAG =
+  /^(?:og|twitter|article|book|profile|fb):[\w:.-]+$|^(?:robots|author|google-site-verification)$/;
 
 /** Returns the frontmatter fields for search engines and link previews. */
 function headFields(
@@ -65,10 +71,13 @@ function headFields(
 ): Pick<BuiltPage, 'metatags' | 'lastUpdated' | 'showsLastUpdated'> {
   const metatags: Record<string, string> = {};
   for (const [name, value] of Object.entries(custom)) {
-    if (METATAG.test(name) && (typeof value === 'string' || typeof value === 'number')) metatags[name] = String(value);
+    if (METATAG.test(name) && (typeof value === 'string' || typeof value === 'number'))
+      metatags[name] = String(value);
   }
-  const date = (typeof custom.lastUpdatedDate === 'string' && findDate(custom.lastUpdatedDate)) || changed;
-  const timestamp = typeof custom.timestamp === 'boolean' ? custom.timestamp : config.timestamp === true;
+  const date =
+    (typeof custom.lastUpdatedDate === 'string' && findDate(custom.lastUpdatedDate)) || changed;
+  const timestamp =
+    typeof custom.timestamp === 'boolean' ? custom.timestamp : config.timestamp === true;
   return {
     ...(Object.keys(metatags).length > 0 ? { metatags } : {}),
     ...(date ? { lastUpdated: date } : {}),

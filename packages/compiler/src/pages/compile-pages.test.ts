@@ -9,8 +9,12 @@ const folder = mkdtempSync(join(tmpdir(), 'docent-turns-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it('the event loop turns after each page, so that the memory of its parser is freed before the next', async () => {
-  writeFileSync(join(folder, 'docs.json'), JSON.stringify({ name: 'Turns', navigation: { pages: ['a'] } }));
-  for (const name of 'abcdefgh') writeFileSync(join(folder, `${name}.mdx`), `# Page ${name}\n\nText.`);
+  writeFileSync(
+    join(folder, 'docs.json'),
+    JSON.stringify({ name: 'Turns', navigation: { pages: ['a'] } }),
+  );
+  for (const name of 'abcdefgh')
+    writeFileSync(join(folder, `${name}.mdx`), `# Page ${name}\n\nText.`);
   let turns = 0;
   let isDone = false;
   const countTurn = () => {

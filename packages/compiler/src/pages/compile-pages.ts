@@ -29,34 +29,47 @@ export interface CompilePagesOptions {
   signal?: AbortSignal;
   /** Called before each step of the build. */
   onWork?: (work: BuildWork) => void;
-  /** Pages of the last build: those that would be identical are not compiled again. Receives those of this one. */
+  /**
+   * Pages of the last build: those that would be identical are not compiled again. Receives those
+   * of this one.
+   */
   cache?: Pick<PagePack, 'find' | 'keep'>;
   /**
-   * Only report problems: code is not highlighted, and nothing is built for search or appearance. A cache of such pages must
-   * have no others.
+   * Only report problems: code is not highlighted, and nothing is built for search or appearance. A
+   * cache of such pages must have no others.
    */
   reportOnly?: boolean;
 }
 
-/** Compiles every page of a site, in any order: in this thread for a small site, in several for a large one. */
-export async function* compilePages(model: SiteModel, options: CompilePagesOptions): AsyncIterable<PageResult> {
+/**
+ * Compiles every page of a site, in any order: in this thread for a small site, in several for a
+ * large one.
+ */
+export async function* compilePages(
+  model: SiteModel,
+  options: CompilePagesOptions,
+): AsyncIterable<PageResult> {
   const recorder = new Recorder(options.source, model);
   const compile = createPageCompiler(recorder, { plainCode: options.reportOnly === true });
   const changed: number[] = [];
   for (const [index, page] of model.pages.entries()) {
     const kept = options.cache?.find(page.path);
     // Not a copy: its content is unpacked on request.
-    if (kept && recorder.holds(kept.answers)) yield Object.assign(kept, { index, isKept: true as const });
+    if (kept && recorder.holds(kept.answers))
+      yield Object.assign(kept, { index, isKept: true as const });
     else changed.push(index);
   }
-  const threads = options.reportOnly ? 1 : Math.min(options.threads, Math.floor(changed.length / PAGES_WORTH_A_THREAD));
+  const threads = options.reportOnly
+    ? 1
+    : Math.min(options.threads, Math.floor(changed.length / PAGES_WORTH_A_THREAD));
   const onBegin = (index: number) => options.onWork?.(workOn(model.pages[index] as PagePlan));
   const results =
     threads < 2
       ? compileHere(model, compile, changed, { signal: options.signal, onBegin })
       : compileInThreads(model, options, { compile, threads }, changed);
   for await (const result of results) {
-    if (isRepeatable(result)) options.cache?.keep((model.pages[result.index] as PagePlan).path, result);
+    if (isRepeatable(result))
+      options.cache?.keep((model.pages[result.index] as PagePlan).path, result);
     yield result;
   }
 }
@@ -82,7 +95,9 @@ interface Lane {
   compile(batch: readonly number[], onBegin: (index: number) => void): Promise<PageResult[]>;
 }
 
-/** Besides this thread there are others: each takes 100 MB, so this one does not only wait for them. */
+/**
+ * Besides this thread there are others: each takes 100 MB, so this one does not only wait for them.
+ */
 async function* compileInThreads(
   model: SiteModel,
   options: CompilePagesOptions,
@@ -95,7 +110,11 @@ async function* compileInThreads(
     {
       async compile(batch, onBegin) {
         const results: PageResult[] = [];
-        for await (const result of compileHere(model, compile, batch, { signal: options.signal, onBegin })) results.push(result);
+        for await (const result of compileHere(model, compile, batch, {
+          signal: options.signal,
+          onBegin,
+        }))
+          results.push(result);
         return results;
       },
     },
@@ -140,7 +159,11 @@ async function* compileInThreads(
 
 function startPageThread(model: SiteModel, { folder, outside }: CompilePagesOptions): Worker {
   const data: PageThreadData = { model, folder, outside };
-  return new Worker(moduleUrl('./page-thread.ts', import.meta.url), { workerData: data, resourceLimits: threadLimits, env: {} });
+  return new Worker(moduleUrl('./page-thread.ts', import.meta.url), {
+    workerData: data,
+    resourceLimits: threadLimits,
+    env: {},
+  });
 }
 
 function threadLane(worker: Worker, signal: AbortSignal | undefined): Lane {
@@ -148,7 +171,9 @@ function threadLane(worker: Worker, signal: AbortSignal | undefined): Lane {
     async compile(batch, onBegin) {
       worker.postMessage(batch);
       // This throws on the worker's error event, which is how a crashed thread ends the build.
-      for await (const [message] of on(worker, 'message', { signal }) as AsyncIterable<[PageThreadMessage]>) {
+      for await (const [message] of on(worker, 'message', { signal }) as AsyncIterable<
+        [PageThreadMessage]
+      >) {
         if ('results' in message) return message.results;
         onBegin(message.begins);
       }

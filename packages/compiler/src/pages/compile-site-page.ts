@@ -1,13 +1,21 @@
 import { isWithin } from '@docent/format/access/audience.ts';
 import { operationAnchors } from '@docent/format/anchors.ts';
 import type { ApiDocument } from '@docent/format/api-reference/api-document.ts';
-import { channelOf, findOperation, namesOnlyFile } from '@docent/format/api-reference/find-operation.ts';
+import {
+  channelOf,
+  findOperation,
+  namesOnlyFile,
+} from '@docent/format/api-reference/find-operation.ts';
 import { renderChannel } from '@docent/format/api-reference/markup/render-channel.ts';
 import { renderManualEndpoint } from '@docent/format/api-reference/markup/render-manual-api.ts';
 import { renderOperation } from '@docent/format/api-reference/markup/render-operation.ts';
 import { renderSchemaPage } from '@docent/format/api-reference/markup/render-schema-page.ts';
 import { displayOf } from '@docent/format/api-reference/playground/playground-markup.ts';
-import { compilePage, type PageLead, type RenderLead } from '@docent/format/content/compile-page.ts';
+import {
+  compilePage,
+  type PageLead,
+  type RenderLead,
+} from '@docent/format/content/compile-page.ts';
 import { calloutBox } from '@docent/format/content/components/callouts.ts';
 import type { IslandSource } from '@docent/format/content/islands/island.ts';
 import type { CompiledPage, SiteContext } from '@docent/format/content/page-content.ts';
@@ -46,16 +54,23 @@ export interface CompilerTools {
 }
 
 /**
- * Creates the tools of a site. A tool may read the site, now and later, through the recorder's `source` and `model`: if what it
- * read changes, the tool is recreated and the pages that use it are recompiled.
+ * Creates the tools of a site. A tool may read the site, now and later, through the recorder's
+ * `source` and `model`: if what it read changes, the tool is recreated and the pages that use it
+ * are recompiled.
  */
 function makeTools(recorder: Recorder, plainCode: boolean): CompilerTools {
   return {
     highlighter: recorder.group('highlighter', () => {
-      const { grammars } = readCodeGrammars(recorder.source, recorder.model.config.codeblocks.customLanguages ?? [], '');
+      const { grammars } = readCodeGrammars(
+        recorder.source,
+        recorder.model.config.codeblocks.customLanguages ?? [],
+        '',
+      );
       const highlighter = createShikiHighlighter(grammars);
       // It knows the same languages and reports the same problems.
-      return plainCode ? { ...highlighter, highlight: (code) => code.split(/\r?\n/).map(plainLine) } : highlighter;
+      return plainCode
+        ? { ...highlighter, highlight: (code) => code.split(/\r?\n/).map(plainLine) }
+        : highlighter;
     }),
     icons: recorder.group('icons', () => createIconSource()),
     // Reads the site only through what a page passes to it.
@@ -64,19 +79,24 @@ function makeTools(recorder: Recorder, plainCode: boolean): CompilerTools {
 }
 
 /**
- * Creates the function that compiles the pages of one site. All reads here go through the recorder, except those that only answer
- * queries.
+ * Creates the function that compiles the pages of one site. All reads here go through the recorder,
+ * except those that only answer queries.
  * @param options `plainCode` skips highlighting, which is the longest part of the work
  */
-export function createPageCompiler(recorder: Recorder, { plainCode = false } = {}): (page: PagePlan) => Promise<TrackedPage> {
+export function createPageCompiler(
+  recorder: Recorder,
+  { plainCode = false } = {},
+): (page: PagePlan) => Promise<TrackedPage> {
   const { source, model, unrecorded } = recorder;
   const tools = makeTools(recorder, plainCode);
-  const isImportable = (path: string, page: PagePlan['audience']) => isWithin(page, unrecorded.model.restrictedFiles.get(path));
+  const isImportable = (path: string, page: PagePlan['audience']) =>
+    isWithin(page, unrecorded.model.restrictedFiles.get(path));
   const nearPages = new NearPaths(() => pathsOf(unrecorded.model));
   const nearFiles = new NearPaths(() => unrecorded.source.paths());
   recorder.answerWith({
     config: unrecorded.model.config,
-    readText: (path) => (isImportable(path, undefined) ? unrecorded.source.readText(path) : undefined),
+    readText: (path) =>
+      isImportable(path, undefined) ? unrecorded.source.readText(path) : undefined,
     hasFile: (path) => isImportable(path, undefined) && unrecorded.source.has(path),
     day: () => unrecorded.model.day,
     // A logo or a screenshot is on many pages.
@@ -92,7 +112,10 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
 
   /** The description that a page shows, as resolved by the model. */
   function descriptionOf({ description: file }: ApiTarget): ApiDocument | undefined {
-    const { document } = recorder.group(`api ${file}`, () => parseOnce(source, file) ?? { document: undefined });
+    const { document } = recorder.group(
+      `api ${file}`,
+      () => parseOnce(source, file) ?? { document: undefined },
+    );
     return document;
   }
 
@@ -109,13 +132,19 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
       return () => completeLead({ html: note, markdown: symbol.missing });
     }
     const { source: place, id } = symbol;
-    const documents = recorder.group(`symbols ${place.format} ${place.source}`, () => new SymbolDocuments(source));
+    const documents = recorder.group(
+      `symbols ${place.format} ${place.source}`,
+      () => new SymbolDocuments(source),
+    );
     const paths = model.symbolPaths.get(symbolSourceKey(place));
     const content = documents.find(place)?.content(id, (target) => paths?.get(target));
     return (renderer) => completeLead(content && renderSymbol(content, renderer, description));
   }
 
-  function leadOf({ frontmatter, api: target, symbol }: PagePlan, text: string): RenderLead | undefined {
+  function leadOf(
+    { frontmatter, api: target, symbol }: PagePlan,
+    text: string,
+  ): RenderLead | undefined {
     if (symbol) return leadOfSymbol(symbol, frontmatter.description);
     const settings = model.config.api;
     const display = displayOf(settings.playground, frontmatter.custom.playground);
@@ -125,7 +154,14 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     if (!api) return undefined;
     const hasOwnExample = text.includes('<RequestExample');
     return (renderer) =>
-      completeLead(renderManualEndpoint(api, settings, renderer, { authMethod, deprecated, hasOwnExample, display }));
+      completeLead(
+        renderManualEndpoint(api, settings, renderer, {
+          authMethod,
+          deprecated,
+          hasOwnExample,
+          display,
+        }),
+      );
   }
 
   /** The page of an object shows only its own fields; nested objects have their own pages. */
@@ -134,20 +170,38 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     return objectPages ? { objectPages, upperLevels: 1, roomForDeep: 0 } : {};
   }
 
-  function leadOfTarget(target: ApiTarget, display: ReturnType<typeof displayOf>): RenderLead | undefined {
+  function leadOfTarget(
+    target: ApiTarget,
+    display: ReturnType<typeof displayOf>,
+  ): RenderLead | undefined {
     if (target.kind === 'operation') {
       const apiOperation = operationOf(target);
       const { api, markdownSchema } = model.config;
       const objectPages = model.objectPaths.get(target.description);
-      const options = { baseUrls: api.baseUrls, settings: api, withoutSource: markdownSchema === false, display, objectPages };
-      return apiOperation && ((renderer) => renderOperation(apiOperation.document, apiOperation.operation, renderer, options));
+      const options = {
+        baseUrls: api.baseUrls,
+        settings: api,
+        withoutSource: markdownSchema === false,
+        display,
+        objectPages,
+      };
+      return (
+        apiOperation &&
+        ((renderer) =>
+          renderOperation(apiOperation.document, apiOperation.operation, renderer, options))
+      );
     }
     const document = descriptionOf(target);
     if (!document) return undefined;
     if (target.kind === 'schema')
-      return (renderer) => completeLead(renderSchemaPage(document, target.name, renderer, schemaOptions(target)));
+      return (renderer) =>
+        completeLead(renderSchemaPage(document, target.name, renderer, schemaOptions(target)));
     const channel = channelOf(document, target.name);
-    return channel && ((renderer) => renderChannel(document, channel, renderer, { display, settings: model.config.api }));
+    return (
+      channel &&
+      ((renderer) =>
+        renderChannel(document, channel, renderer, { display, settings: model.config.api }))
+    );
   }
 
   /** A page for some readers may import what is for them, too. */
@@ -155,7 +209,8 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     const context = recorder.siteContext();
     if (audience?.groups === undefined) return context;
     const { restrictedFiles } = model;
-    const isForThem = (path: string) => restrictedFiles.has(path) && isWithin(audience, restrictedFiles.get(path));
+    const isForThem = (path: string) =>
+      restrictedFiles.has(path) && isWithin(audience, restrictedFiles.get(path));
     return {
       ...context,
       readText: (path) => (isForThem(path) ? source.readText(path) : context.readText(path)),
@@ -165,7 +220,8 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
 
   async function compile(page: PagePlan): Promise<CompiledPage> {
     // MDX that an API description provides for the page of one of its operations.
-    const generatedText = page.operation && page.api ? (operationOf(page.api)?.operation.content ?? '') : '';
+    const generatedText =
+      page.operation && page.api ? (operationOf(page.api)?.operation.content ?? '') : '';
     const text = page.file === '' ? generatedText : (source.readText(page.file) ?? '');
     const lead = leadOf(page, text);
     const reference = apiReference(page.frontmatter);
@@ -186,7 +242,8 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
         severity: 'error',
         code: 'unknown-operation',
         message: `No API description of this site has "${reference}".`,
-        remedy: 'Name an operation as its description writes it, for example "openapi.json GET /users", or add the description.',
+        remedy:
+          'Name an operation as its description writes it, for example "openapi.json GET /users", or add the description.',
         file: page.file,
         line: 1,
       });
@@ -200,7 +257,9 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
   };
 }
 
-/** A component that the page itself defines may use other classes in the browser than in the HTML. */
+/**
+ * A component that the page itself defines may use other classes in the browser than in the HTML.
+ */
 function classNamesOf({ content, files }: CompiledPage, text: string): string[] {
   const names = collectClassNames(content.aside, collectClassNames(content.html));
   for (const file of files ?? []) collectSourceWords(file.text, names);
@@ -214,7 +273,11 @@ function pathsOf({ pages, assets }: SiteModel): string[] {
 }
 
 /** What a page refers to in an API description. */
-function apiReference({ openapi, openapiSchema, asyncapi }: PagePlan['frontmatter']): string | undefined {
+function apiReference({
+  openapi,
+  openapiSchema,
+  asyncapi,
+}: PagePlan['frontmatter']): string | undefined {
   const operation = openapi !== undefined && namesOnlyFile(openapi) ? undefined : openapi;
   return operation ?? openapiSchema ?? asyncapi;
 }
@@ -235,8 +298,9 @@ function completeLead(lead: Partial<PageLead> | undefined): PageLead {
 }
 
 /**
- * Maps a site path to the URL of the page there, following redirects; and a path of a description with the anchor of an operation
- * (`/openapi.json#operation/listUsers`) to the page of that operation.
+ * Maps a site path to the URL of the page there, following redirects; and a path of a description
+ * with the anchor of an operation (`/openapi.json#operation/listUsers`) to the page of that
+ * operation.
  */
 function createPageLookup(model: SiteModel): (sitePath: string) => string | undefined {
   const hrefs = new Map<string, string>();
@@ -251,7 +315,8 @@ function createPageLookup(model: SiteModel): (sitePath: string) => string | unde
   const firstPage = model.pages[0];
   if (firstPage && !hrefs.has('/')) hrefs.set('/', '/');
   const redirect = createRedirectEnds(model.config.redirects);
-  const find = (path: string) => hrefs.get(path) ?? hrefs.get(path.replace(/\.mdx?$/, '').replace(/(?<=[^/]|^\/)\/+$/, ''));
+  const find = (path: string) =>
+    hrefs.get(path) ?? hrefs.get(path.replace(/\.mdx?$/, '').replace(/(?<=[^/]|^\/)\/+$/, ''));
   return (sitePath) => {
     const href = find(sitePath);
     if (href !== undefined) return href;

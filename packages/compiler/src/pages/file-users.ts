@@ -10,7 +10,10 @@ const FILE_LINK = /\u0001A\/([^\u0001]*)\u0001/g;
 /** Every page loads them, whatever is in them. */
 const CODE = /\.(?:css|js|mjs|woff2?|ttf|otf|eot)$/i;
 
-/** Which files of a site the pages use, so that a file that only restricted pages use is as restricted as they are. */
+/**
+ * Which files of a site the pages use, so that a file that only restricted pages use is as
+ * restricted as they are.
+ */
 export class FileUsers {
   readonly #users = new Map<string, PagePlan[]>();
   readonly #waiting: { page: PagePlan; addresses: string[] }[] = [];
@@ -18,12 +21,15 @@ export class FileUsers {
   /** Adds a page as it was compiled. */
   add(page: PagePlan, result: Pick<PageResult, 'content' | 'files' | 'outside'>): void {
     const { html, aside, markdown } = readStoredPage(result.content);
-    for (const text of [html, aside]) for (const [, target = ''] of text.matchAll(FILE_LINK)) this.#use(page, target);
+    for (const text of [html, aside])
+      for (const [, target = ''] of text.matchAll(FILE_LINK)) this.#use(page, target);
     // What an author wrote into HTML or a head tag is no link of ours.
     const scripts = result.files.map(({ text }) => text);
-    for (const path of pathsIn([page.frontmatter, html, aside, markdown, ...scripts])) this.#use(page, path);
+    for (const path of pathsIn([page.frontmatter, html, aside, markdown, ...scripts]))
+      this.#use(page, path);
     for (const { path } of result.files) this.#use(page, path);
-    if (result.outside.length > 0) this.#waiting.push({ page, addresses: result.outside.map(({ address }) => address) });
+    if (result.outside.length > 0)
+      this.#waiting.push({ page, addresses: result.outside.map(({ address }) => address) });
   }
 
   /** @param copyOf returns the path of the copy of a file on another server */
@@ -40,14 +46,21 @@ export class FileUsers {
    * @param files paths without a leading slash
    * @param shared what every page has beside the configuration: style sheets and scripts, by path
    */
-  audiences(files: readonly string[], config: SiteConfig, shared: ReadonlyMap<string, string>): Map<string, PageAudience> {
+  audiences(
+    files: readonly string[],
+    config: SiteConfig,
+    shared: ReadonlyMap<string, string>,
+  ): Map<string, PageAudience> {
     const ofSite = new Set(pathsIn([config]));
-    for (const [place, text] of shared) for (const path of pathsIn([text])) ofSite.add(path).add(pathFrom(place, path));
+    for (const [place, text] of shared)
+      for (const path of pathsIn([text])) ofSite.add(path).add(pathFrom(place, path));
     const audiences = new Map<string, PageAudience>();
     for (const path of files) {
       const users = this.#users.get(path);
       const isShared = ofSite.has(path) || (CODE.test(path) && users === undefined);
-      const audience = isShared ? { isPublic: true } : audienceOfUsers((users ?? []).map((page) => page.audience));
+      const audience = isShared
+        ? { isPublic: true }
+        : audienceOfUsers((users ?? []).map((page) => page.audience));
       if (audience) audiences.set(path, audience);
     }
     return audiences;
@@ -61,13 +74,16 @@ export class FileUsers {
   }
 }
 
-/** Returns what looks like a path of a file of the site in the texts of a value, without leading slashes. */
+/**
+ * Returns what looks like a path of a file of the site in the texts of a value, without leading
+ * slashes.
+ */
 function pathsIn(values: readonly unknown[]): string[] {
   return values.flatMap((value) => {
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-    return [...text.matchAll(/["'(\s]\/?((?:[\w.~@%+-]+\/)*[\w.~@%+-]+\.[a-z0-9]{2,5})(?=["')\s?#])/gi)].map(
-      ([, path = '']) => path,
-    );
+    return [
+      ...text.matchAll(/["'(\s]\/?((?:[\w.~@%+-]+\/)*[\w.~@%+-]+\.[a-z0-9]{2,5})(?=["')\s?#])/gi),
+    ].map(([, path = '']) => path);
   });
 }
 

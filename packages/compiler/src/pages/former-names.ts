@@ -1,5 +1,6 @@
 /**
- * Names of parts in pages that were built before the names of components were kept out of them, so that CSS of a repository for
+ * Names of parts in pages that were built before the names of components were kept out of them, so
+ * that CSS of a repository for
  * `[class*="card"]` does not reach inside a card. Pages of such builds get the present names when they are read.
  */
 const FORMER_NAMES: Readonly<Record<string, string>> = {
@@ -100,7 +101,9 @@ const FORMER_NAMES: Readonly<Record<string, string>> = {
 /** Returns the HTML of an older build with the present names of parts in its classes. */
 export function withPresentNames(html: string): string {
   return html.replace(/ class="([^"]*)"/g, (_, names: string) => {
-    const present = names.split(' ').map((name) => (Object.hasOwn(FORMER_NAMES, name) ? FORMER_NAMES[name] : name));
+    const present = names
+      .split(' ')
+      .map((name) => (Object.hasOwn(FORMER_NAMES, name) ? FORMER_NAMES[name] : name));
     return ` class="${present.join(' ')}"`;
   });
 }

@@ -75,7 +75,8 @@ test('a damaged page is never returned, and other pages are intact or missing', 
     const damaged = intact.slice();
     damaged[at]! ^= 0x41;
     const pack = open(damaged);
-    for (const path of ['a', 'b']) expect([undefined, result(`text of ${path}`)]).toContainEqual(pack.find(path));
+    for (const path of ['a', 'b'])
+      expect([undefined, result(`text of ${path}`)]).toContainEqual(pack.find(path));
   }
 });
 

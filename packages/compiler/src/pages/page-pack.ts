@@ -18,7 +18,10 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { codeFolder, packagesFolder } from '../process/own-modules.ts';
 import type { PageResult } from './page-result.ts';
 
-/** Sites of about ten thousand pages stay below; the rest of a larger pack is neither written nor read. */
+/**
+ * Sites of about ten thousand pages stay below; the rest of a larger pack is neither written nor
+ * read.
+ */
 export const MAX_PACK_BYTES = 256 * 1024 * 1024;
 /** Maximum unpacked size of a page. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
@@ -36,14 +39,20 @@ export interface PagePackFiles {
   to: string;
 }
 
-/** The compiled pages of a site as one file, passed from one build to the next. Pages are in the files, and never all in memory. */
+/**
+ * The compiled pages of a site as one file, passed from one build to the next. Pages are in the
+ * files, and never all in memory.
+ */
 export interface PagePack {
-  /** Returns the page of an earlier build at this path; the caller checks whether it is still valid. */
+  /**
+   * Returns the page of an earlier build at this path; the caller checks whether it is still valid.
+   */
   find(pagePath: string): PageResult | undefined;
   keep(pagePath: string, result: PageResult): void;
   /**
    * Completes the pack with the pages that were found.
-   * @returns whether there is one; there is none if it equals the former, or cannot be written: the next build is only slower
+   * @returns whether there is one; there is none if it equals the former, or cannot be written: the
+   *   next build is only slower
    */
   write(): boolean;
 }
@@ -120,11 +129,18 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
   };
 }
 
-/** An entry is the lengths of the path, the body and the content, a checksum of these parts, and the parts. */
+/**
+ * An entry is the lengths of the path, the body and the content, a checksum of these parts, and the
+ * parts.
+ */
 function makeEntry(pagePath: string, result: PageResult): Buffer {
   const { content, ...rest } = result;
   // Most builds do not need the content: they store it already.
-  const parts = [Buffer.from(pagePath), zstdCompressSync(serialize(rest), FAST), zstdCompressSync(content, FAST)];
+  const parts = [
+    Buffer.from(pagePath),
+    zstdCompressSync(serialize(rest), FAST),
+    zstdCompressSync(content, FAST),
+  ];
   const lengths = Buffer.alloc(LENGTHS_BYTES);
   for (const [index, part] of parts.entries()) lengths.writeUInt32BE(part.length, index * 4);
   const whole = Buffer.concat(parts);
@@ -140,10 +156,12 @@ function readResult(file: number, place: Place): PageResult | undefined {
   try {
     const entry = readEntry(file, place);
     const parts = entry.subarray(HEADER_BYTES);
-    if (!hash('sha256', parts, 'buffer').equals(entry.subarray(LENGTHS_BYTES, HEADER_BYTES))) return undefined;
+    if (!hash('sha256', parts, 'buffer').equals(entry.subarray(LENGTHS_BYTES, HEADER_BYTES)))
+      return undefined;
     const body = parts.subarray(place.pathBytes, place.pathBytes + place.bodyBytes);
     const rest = deserialize(unpack(body)) as Omit<PageResult, 'content'>;
-    const get = () => unpack(readEntry(file, place).subarray(HEADER_BYTES + place.pathBytes + place.bodyBytes));
+    const get = () =>
+      unpack(readEntry(file, place).subarray(HEADER_BYTES + place.pathBytes + place.bodyBytes));
     return Object.defineProperty(rest, 'content', { get, enumerable: true }) as PageResult;
   } catch {
     return undefined;
@@ -164,21 +182,26 @@ function readPlaces(file: number, mark: Buffer): Map<string, Place> {
   if (!read(mark.length, 0).equals(mark)) return places;
   for (let at = mark.length; at + HEADER_BYTES <= size; ) {
     const lengths = read(LENGTHS_BYTES, at);
-    const [pathBytes, bodyBytes, contentBytes] = [0, 4, 8].map((offset) => lengths.readUInt32BE(offset)) as [
-      number,
-      number,
-      number,
-    ];
+    const [pathBytes, bodyBytes, contentBytes] = [0, 4, 8].map((offset) =>
+      lengths.readUInt32BE(offset),
+    ) as [number, number, number];
     const end = at + HEADER_BYTES + pathBytes + bodyBytes + contentBytes;
     if (end > size || pathBytes > MAX_PATH_BYTES) break;
-    places.set(read(pathBytes, at + HEADER_BYTES).toString(), { at, pathBytes, bodyBytes, contentBytes });
+    places.set(read(pathBytes, at + HEADER_BYTES).toString(), {
+      at,
+      pathBytes,
+      bodyBytes,
+      contentBytes,
+    });
     at = end;
   }
   return places;
 }
 
 /** The rules and the build determine a page. */
-const CODE_FOLDERS = ['format', 'search', 'symbol-reference', 'compiler'].map((name) => `packages/${name}/src`);
+const CODE_FOLDERS = ['format', 'search', 'symbol-reference', 'compiler'].map(
+  (name) => `packages/${name}/src`,
+);
 /** Installed by npm: highlighter, icons, parser. */
 const INSTALLED = [
   join(packagesFolder, '.package-lock.json'),
@@ -187,15 +210,17 @@ const INSTALLED = [
 ];
 
 /**
- * Identifies the compiler by the code that it consists of, so that the output of one version is never mistaken for that of
- * another, whatever the package version says.
+ * Identifies the compiler by the code that it consists of, so that the output of one version is
+ * never mistaken for that of another, whatever the package version says.
  */
 export function compilerVersion(): string {
   const all = createHash('sha256').update(`${process.version}${process.versions.icu ?? ''}`);
-  const read = (file: string) => all.update(`${relative(codeFolder, file)}\n`).update(readFileSync(file));
+  const read = (file: string) =>
+    all.update(`${relative(codeFolder, file)}\n`).update(readFileSync(file));
   for (const folder of CODE_FOLDERS) {
     const files = readdirSync(join(codeFolder, folder), { recursive: true, encoding: 'utf8' });
-    for (const file of files.filter((name) => /(?<!\.test)\.[jt]s$/.test(name)).sort()) read(join(codeFolder, folder, file));
+    for (const file of files.filter((name) => /(?<!\.test)\.[jt]s$/.test(name)).sort())
+      read(join(codeFolder, folder, file));
   }
   for (const file of INSTALLED) if (existsSync(file)) read(file);
   return all.digest('hex');

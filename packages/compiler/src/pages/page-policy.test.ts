@@ -5,7 +5,10 @@ import { pagePolicy, policySources } from './page-policy.ts';
 const directives = new Map(
   pagePolicy({ scriptSources: ['https://cdn.example.com/lib/'], frameAncestors: "'self'" })
     .split('; ')
-    .map((one) => [one.slice(0, one.indexOf(' ')), one.slice(one.indexOf(' ') + 1).split(' ')] as const),
+    .map(
+      (one) =>
+        [one.slice(0, one.indexOf(' ')), one.slice(one.indexOf(' ') + 1).split(' ')] as const,
+    ),
 );
 
 it('scripts are limited to files of the site, inline scripts with a hash, and the allowed sources', () => {
@@ -27,7 +30,13 @@ it.each([
   [["'self'", 'https://app.example.com'], "'self' https://app.example.com"],
 ])('the frame ancestors %j result in the policy %s', (frameAncestors, expected) => {
   const security = { scriptSources: ['https://b.example'], frameAncestors };
-  expect(policySources({ scriptHosts: ['https://a.example'] }, security, "https://platform.example 'self'")).toEqual({
+  expect(
+    policySources(
+      { scriptHosts: ['https://a.example'] },
+      security,
+      "https://platform.example 'self'",
+    ),
+  ).toEqual({
     scriptSources: ['https://a.example', 'https://b.example'],
     frameAncestors: expected,
   });
@@ -64,13 +73,24 @@ describe('an allowed source', () => {
     'https://A.example',
     "'sha256-short'",
     '',
-  ])('for scripts cannot be broader than a URL or a hash: %j', (source) => expect(source).not.toMatch(SCRIPT_SOURCE));
-
-  it.each(['https://app.example.com', 'http://localhost:3000', "'self'"])('for frames can be an origin: %s', (origin) =>
-    expect(origin).toMatch(FRAME_ANCESTOR),
+  ])('for scripts cannot be broader than a URL or a hash: %j', (source) =>
+    expect(source).not.toMatch(SCRIPT_SOURCE),
   );
-  it.each(['*', 'https:', 'https://*.example.com', "'none'", 'https://a.example/path', 'https://a.example;', 'javascript:', ''])(
-    'for frames cannot be anything else: %j',
-    (origin) => expect(origin).not.toMatch(FRAME_ANCESTOR),
+
+  it.each(['https://app.example.com', 'http://localhost:3000', "'self'"])(
+    'for frames can be an origin: %s',
+    (origin) => expect(origin).toMatch(FRAME_ANCESTOR),
+  );
+  it.each([
+    '*',
+    'https:',
+    'https://*.example.com',
+    "'none'",
+    'https://a.example/path',
+    'https://a.example;',
+    'javascript:',
+    '',
+  ])('for frames cannot be anything else: %j', (origin) =>
+    expect(origin).not.toMatch(FRAME_ANCESTOR),
   );
 });

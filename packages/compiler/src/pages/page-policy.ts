@@ -3,7 +3,9 @@ import type { SiteSecurity } from '@docent/format/access/site-settings.ts';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import { inlineScripts } from '@docent/theme/view/inline-script.ts';
 
-const inlineHashes = Object.values(inlineScripts).map((text) => `'sha256-${hash('sha256', text, 'base64')}'`);
+const inlineHashes = Object.values(inlineScripts).map(
+  (text) => `'sha256-${hash('sha256', text, 'base64')}'`,
+);
 
 /** What differs from site to site, in CSP syntax. */
 export interface PolicySources {
@@ -14,11 +16,13 @@ export interface PolicySources {
 }
 
 /**
- * Returns the `Content-Security-Policy` of the pages of a site (CSP Level 3). Allowed scripts are files of the site, our few
- * inline scripts, and what the site additionally allows; never text injected into a page. Images, videos, fonts and frames may
- * come from anywhere, and pages call the APIs that they document, including on the reader's own machine.
+ * Returns the `Content-Security-Policy` of the pages of a site (CSP Level 3). Allowed scripts are
+ * files of the site, our few inline scripts, and what the site additionally allows; never text
+ * injected into a page. Images, videos, fonts and frames may come from anywhere, and pages call the
+ * APIs that they document, including on the reader's own machine.
  *
- * All pages of a site have the same policy, because instant navigation keeps the policy of the first page in force.
+ * All pages of a site have the same policy, because instant navigation keeps the policy of the
+ * first page in force.
  */
 export function pagePolicy({ scriptSources, frameAncestors }: PolicySources): string {
   return [

@@ -2,15 +2,19 @@ import type { FileEntry } from '@docent/format/build/site-build.ts';
 import type { AnchorLink } from '@docent/format/content/page-anchors.ts';
 import type { ContentSection } from '@docent/format/content/page-content.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
-import { mayNameOutside, type OutsidePicture, outsidePictures } from '@docent/format/outside/page-pictures.ts';
+import {
+  mayNameOutside,
+  type OutsidePicture,
+  outsidePictures,
+} from '@docent/format/outside/page-pictures.ts';
 import { describeFile } from '../files/file-sink.ts';
 import type { Answers } from '../page-cache/recorder.ts';
 import type { TrackedPage } from './compile-site-page.ts';
 import { PAGE_TYPE, writeStoredPage } from './stored-page.ts';
 
 /**
- * A compiled page in the form that is passed between threads and kept for the next build: its body is already bytes. Everything
- * in it must survive `structuredClone`.
+ * A compiled page in the form that is passed between threads and kept for the next build: its body
+ * is already bytes. Everything in it must survive `structuredClone`.
  */
 export interface PageResult {
   /** Index in `SiteModel.pages`. */
@@ -35,20 +39,26 @@ export interface PageResult {
   hasFeed: boolean;
   /** Scripts of the components that the page uses, by path among the files of the build. */
   files: { path: string; text: string }[];
-  /** The page's dependencies. As long as the site gives the same answers, compiling would give this result. */
+  /**
+   * The page's dependencies. As long as the site gives the same answers, compiling would give this
+   * result.
+   */
   answers: Answers;
 }
 
 export function toPageResult(index: number, { compiled, answers }: TrackedPage): PageResult {
   const { html, aside } = compiled.content;
   const isSelfContained = !mayNameOutside(html) && !mayNameOutside(aside);
-  const content = writeStoredPage(isSelfContained ? { ...compiled.content, isSelfContained } : compiled.content);
+  const content = writeStoredPage(
+    isSelfContained ? { ...compiled.content, isSelfContained } : compiled.content,
+  );
   const { sections, anchors, anchorLinks, diagnostics, classNames = [] } = compiled;
   return {
     index,
     content,
     file: describeFile(content, PAGE_TYPE),
-    // They are kept until the site is built; as slices of the page's text they would retain all of it.
+    // They are kept until the site is built; as slices of the page's text they would retain all of
+    // it.
     ...structuredClone({ sections, anchors, anchorLinks, diagnostics, classNames }),
     failed: compiled.failed,
     files: compiled.files ?? [],
@@ -61,7 +71,10 @@ export function toPageResult(index: number, { compiled, answers }: TrackedPage):
 /** Errors that a retry may not have: they depend on the machine's current state. */
 const PASSING_FAULTS: ReadonlySet<string> = new Set(['slow-code', 'island-failed', 'page-failed']);
 
-/** Returns whether compiling the page again would give the same result. A page that ran out of time may succeed next time. */
+/**
+ * Returns whether compiling the page again would give the same result. A page that ran out of time
+ * may succeed next time.
+ */
 export function isRepeatable({ diagnostics }: PageResult): boolean {
   return !diagnostics.some((diagnostic) => PASSING_FAULTS.has(diagnostic.code));
 }

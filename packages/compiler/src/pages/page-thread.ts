@@ -14,15 +14,23 @@ export interface PageThreadData {
   outside: OutsideTexts;
 }
 
-/** Messages of a page thread: the index of each page before it compiles it, and the results at the end of a batch. */
+/**
+ * Messages of a page thread: the index of each page before it compiles it, and the results at the
+ * end of a batch.
+ */
 export type PageThreadMessage = { begins: number } | { results: PageResult[] };
 
-// A page thread compiles the batches of page indexes that it receives, and answers each with its results.
+// A page thread compiles the batches of page indexes that it receives, and answers each with its
+// results.
 const { model, folder, outside } = workerData as PageThreadData;
 const port = parentPort;
 if (!port) throw new Error('page-thread.ts runs only as a worker thread');
-const send = (message: PageThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-const source = withApiOverlays(withOutsideTexts(openSourceFolder(folder), outside), model.apiOverlays);
+const send = (message: PageThreadMessage, transfer: ArrayBuffer[] = []) =>
+  port.postMessage(message, transfer);
+const source = withApiOverlays(
+  withOutsideTexts(openSourceFolder(folder), outside),
+  model.apiOverlays,
+);
 const compile = createPageCompiler(new Recorder(source, model));
 
 port.on('message', async (batch: number[]) => {

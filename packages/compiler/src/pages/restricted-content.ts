@@ -30,7 +30,8 @@ export class SitePart {
     const number = this.#numbers.get(page.path);
     if (number === undefined) return;
     const facts = this.model.facts.get(page.path);
-    const isInSearch = !this.#isReportOnly && isSearchable(page, facts, this.model.config.seo.indexing);
+    const isInSearch =
+      !this.#isReportOnly && isSearchable(page, facts, this.model.config.seo.indexing);
     this.search.add(number, isInSearch ? searchDocuments(page, facts, result.sections) : []);
     this.harvest.add(page.path, result);
   }
@@ -38,13 +39,19 @@ export class SitePart {
 
 type Content = Omit<SiteBuild, 'id' | 'report'>;
 
-/** Returns the model of what everybody may read: as if readers could not sign in. The model itself if there is nothing else. */
+/**
+ * Returns the model of what everybody may read: as if readers could not sign in. The model itself
+ * if there is nothing else.
+ */
 export function publicPart(model: SiteModel, source: SourceTree): SiteModel {
   if (!model.pages.some((page) => page.audience?.groups)) return model;
   try {
     const publicModel = readSiteModel(source);
     const plans = new Map(model.pages.map((page) => [page.path, page]));
-    return { ...publicModel, pages: publicModel.pages.flatMap((page) => plans.get(page.path) ?? []) };
+    return {
+      ...publicModel,
+      pages: publicModel.pages.flatMap((page) => plans.get(page.path) ?? []),
+    };
   } catch (error) {
     if (!(error instanceof DocentError)) throw error;
     // No page is for everybody.
@@ -74,17 +81,24 @@ export async function withRestricted(
 ): Promise<Content> {
   const { served, compose, iconSource } = parts;
   const audiences = new Map(parts.audiences);
-  const openFiles = Object.fromEntries(Object.entries(served).filter(([path]) => audiences.get(path)?.groups === undefined));
+  const openFiles = Object.fromEntries(
+    Object.entries(served).filter(([path]) => audiences.get(path)?.groups === undefined),
+  );
   const given = new Set(Object.keys(served));
   const all = await compose(whole, served);
   const content = whole === open ? { ...all } : await compose(open, openFiles);
   // Style sheets of classes, which are made from pages.
   if (parts.audiences)
-    for (const path of Object.keys(content.files)) if (!given.has(path)) audiences.set(path, { isPublic: true });
+    for (const path of Object.keys(content.files))
+      if (!given.has(path)) audiences.set(path, { isPublic: true });
   if (whole === open && audiences.size === 0) return all;
   const usedIcons = new Set(Object.keys(drawSiteIcons(open.model, iconSource, [])));
-  content.icons = Object.fromEntries(Object.entries(all.icons).filter(([name]) => usedIcons.has(name)));
-  const restricted = all.pages.flatMap((page, place) => (page.audience?.groups ? [{ page, place }] : []));
+  content.icons = Object.fromEntries(
+    Object.entries(all.icons).filter(([name]) => usedIcons.has(name)),
+  );
+  const restricted = all.pages.flatMap((page, place) =>
+    page.audience?.groups ? [{ page, place }] : [],
+  );
   const files = Object.entries(all.files).filter(([path]) => !Object.hasOwn(content.files, path));
   content.restricted = {
     pages: restricted.map(({ page }) => page),

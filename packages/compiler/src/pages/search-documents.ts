@@ -5,15 +5,23 @@ import type { PageFacts } from '@docent/format/navigation/page-facts.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 import type { PagePlan } from '../site/site-model.ts';
 
-/** Returns the symbol or operation that a page shows: the one that it was generated from, or that its frontmatter names. */
+/**
+ * Returns the symbol or operation that a page shows: the one that it was generated from, or that
+ * its frontmatter names.
+ */
 function operationOf({ operation, symbol, frontmatter }: PagePlan): string | undefined {
   if (symbol) return symbol.id;
-  const reference = operation ?? parseOperationReference(frontmatter.openapi ?? frontmatter.api ?? '');
+  const reference =
+    operation ?? parseOperationReference(frontmatter.openapi ?? frontmatter.api ?? '');
   return reference && `${reference.method} ${reference.route}`;
 }
 
 /** Returns the sections of one page for the search index. */
-export function searchDocuments(page: PagePlan, facts: PageFacts | undefined, sections: ContentSection[]): SearchDocument[] {
+export function searchDocuments(
+  page: PagePlan,
+  facts: PageFacts | undefined,
+  sections: ContentSection[],
+): SearchDocument[] {
   const { frontmatter } = page;
   const operation = operationOf(page);
   const shared = {
@@ -27,21 +35,30 @@ export function searchDocuments(page: PagePlan, facts: PageFacts | undefined, se
     ...(facts?.version === undefined ? {} : { version: facts.version }),
     ...(facts?.language === undefined ? {} : { language: facts.language }),
     ...(facts?.versions !== undefined && facts.versions.length > 1 && { versions: facts.versions }),
-    ...(facts?.languages !== undefined && facts.languages.length > 1 && { languages: facts.languages }),
+    ...(facts?.languages !== undefined &&
+      facts.languages.length > 1 && { languages: facts.languages }),
     ...(facts?.trail === undefined || facts.trail.length === 0 ? {} : { trail: facts.trail }),
     ...(facts?.tag === undefined ? {} : { tag: facts.tag }),
     ...(operation === undefined ? {} : { operation }),
     ...(page.operationId === undefined ? {} : { operationId: page.operationId }),
   };
-  const filled = sections.length > 0 ? sections : [{ anchor: '', headings: [], markdown: '', text: '', code: '' }];
+  const filled =
+    sections.length > 0
+      ? sections
+      : [{ anchor: '', headings: [], markdown: '', text: '', code: '' }];
   return filled.map((section) => ({ ...shared, ...section }));
 }
 
 /**
- * Returns whether search and answers include a page. Frontmatter `hidden`, `noindex` and `searchable: false` exclude it, and so
- * does being absent from the navigation, unless the site sets `seo.indexing: all`.
+ * Returns whether search and answers include a page. Frontmatter `hidden`, `noindex` and
+ * `searchable: false` exclude it, and so does being absent from the navigation, unless the site
+ * sets `seo.indexing: all`.
  */
-export function isSearchable(page: PagePlan, facts: PageFacts | undefined, indexing: 'navigable' | 'all'): boolean {
+export function isSearchable(
+  page: PagePlan,
+  facts: PageFacts | undefined,
+  indexing: 'navigable' | 'all',
+): boolean {
   const { frontmatter } = page;
   if (frontmatter.hidden || frontmatter.noindex || frontmatter.url) return false;
   if (frontmatter.searchable === false || facts?.searchable === false) return false;

@@ -6,7 +6,15 @@ import { SearchFeed } from './search-feed.ts';
 
 function page(number: number): SearchDocument[] {
   const path = `guides/page-${number}`;
-  const shared = { path, href: `/${path}`, pageTitle: `Page ${number}`, description: '', keywords: [], boost: 1, code: '' };
+  const shared = {
+    path,
+    href: `/${path}`,
+    pageTitle: `Page ${number}`,
+    description: '',
+    keywords: [],
+    boost: 1,
+    code: '',
+  };
   return ['first', 'second'].map((anchor) => {
     const text = `The ${anchor} section of page ${number} explains configuration-of-part-${number}. See [another](/guides/page-${number + 1}).`;
     return { ...shared, anchor, headings: [anchor], markdown: text, text };
@@ -16,9 +24,14 @@ function page(number: number): SearchDocument[] {
 it('the search index of pages that are compiled in any order is the same, byte for byte, with pages that it leaves out', () => {
   const pages = Array.from({ length: 40 }, (_, number) => (number % 7 === 3 ? [] : page(number)));
   const expected = buildSearchIndex(pages.flat());
-  for (const order of [(number: number) => number, (number: number) => 39 - number, (number: number) => (number * 7) % 40]) {
+  for (const order of [
+    (number: number) => number,
+    (number: number) => 39 - number,
+    (number: number) => (number * 7) % 40,
+  ]) {
     const feed = new SearchFeed();
-    for (const number of pages.keys()) feed.add(order(number), pages[order(number)] as SearchDocument[]);
+    for (const number of pages.keys())
+      feed.add(order(number), pages[order(number)] as SearchDocument[]);
     expect(Buffer.from(expected).equals(wholeOf(feed.finish()))).toBe(true);
     feed.close();
   }

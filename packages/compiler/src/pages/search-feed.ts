@@ -8,8 +8,9 @@ import { RecordFile } from '../files/record-file.ts';
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /**
- * Builds the search index of a site while its pages are compiled, in any order. The index has them in the order of their numbers, so a page
- * that comes too early waits, compressed: the text of all pages together may not fit in memory.
+ * Builds the search index of a site while its pages are compiled, in any order. The index has them
+ * in the order of their numbers, so a page that comes too early waits, compressed: the text of all
+ * pages together may not fit in memory.
  */
 export class SearchFeed {
   readonly #records = new RecordFile();
@@ -17,14 +18,21 @@ export class SearchFeed {
   readonly #waiting = new Map<number, Uint8Array>();
   #next = 0;
 
-  /** Adds a page, which has no sections if search does not include it. Numbers begin with 0 and have no gaps. */
+  /**
+   * Adds a page, which has no sections if search does not include it. Numbers begin with 0 and have
+   * no gaps.
+   */
   add(number: number, sections: readonly SearchDocument[]): void {
     if (number !== this.#next) {
       this.#waiting.set(number, zstdCompressSync(serialize(sections), FAST));
       return;
     }
     this.#take(sections);
-    for (let packed = this.#waiting.get(this.#next); packed; packed = this.#waiting.get(this.#next)) {
+    for (
+      let packed = this.#waiting.get(this.#next);
+      packed;
+      packed = this.#waiting.get(this.#next)
+    ) {
       this.#waiting.delete(this.#next);
       this.#take(deserialize(zstdDecompressSync(packed)) as SearchDocument[]);
     }

@@ -25,11 +25,17 @@ function png(width: number, height: number): Uint8Array {
   return Buffer.concat([head, deflateSync(Buffer.alloc(8))]);
 }
 
-const text = (content: string, type: string): OutsideResult => ({ bytes: new TextEncoder().encode(content), type });
+const text = (content: string, type: string): OutsideResult => ({
+  bytes: new TextEncoder().encode(content),
+  type,
+});
 
 const world: Record<string, OutsideResult> = {
   'https://x.test/shot.png': { bytes: png(800, 400), type: 'image/png' },
-  'https://x.test/logo.svg': text('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'),
+  'https://x.test/logo.svg': text(
+    '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>',
+    'image/svg+xml',
+  ),
   'https://x.test/icon.svg': text('<svg xmlns="http://www.w3.org/2000/svg"/>', 'text/plain'),
   'https://x.test/lies.png': text('<!doctype html><p>Not found</p>', 'image/png'),
   'https://i.ytimg.com/vi/vu_61D1VFAk/hqdefault.jpg': { bytes: png(480, 360), type: 'image/jpeg' },
@@ -47,10 +53,16 @@ const world: Record<string, OutsideResult> = {
     '@import "more.css";@font-face{font-family:Figtree;src:url(/figtree.woff2)}.a{background:url(https://gone.test/a.png)}',
     'text/css',
   ),
-  'https://fonts.bunny.net/more.css': text('@import "/more.css";@import "css?family=figtree:400";.more{color:red}', 'text/css'),
+  'https://fonts.bunny.net/more.css': text(
+    '@import "/more.css";@import "css?family=figtree:400";.more{color:red}',
+    'text/css',
+  ),
   'https://fonts.bunny.net/figtree.woff2': text('wOF2 of figtree', 'font/woff2'),
   'https://api.github.com/repos/acme/tool': text('{"stargazers_count":12345}', 'application/json'),
-  'https://discord.com/api/v10/invites/abc?with_counts=true': text('{"approximate_presence_count":987}', 'application/json'),
+  'https://discord.com/api/v10/invites/abc?with_counts=true': text(
+    '{"approximate_presence_count":987}',
+    'application/json',
+  ),
 };
 
 const docsJson = {
@@ -118,7 +130,10 @@ async function built(fetchOutside: FetchOutside | undefined, cache?: PagePack): 
       return file;
     },
   };
-  return { build: await buildSite(folder, sink, { threads: 1, fetchOutside, ...(cache && { cache }) }), stored };
+  return {
+    build: await buildSite(folder, sink, { threads: 1, fetchOutside, ...(cache && { cache }) }),
+    stored,
+  };
 }
 
 function read({ build, stored }: Built, path: string): string {
@@ -150,19 +165,24 @@ function loadedUrls(html: string): string[] {
   const found = html.matchAll(
     /<(?!a\b|meta\b)[a-z][^>]*?\s(?:src|href|srcset|poster)="((?:https?:)?\/\/[^"]*)"|url\(["']?((?:https?:)?\/\/[^)]*)/g,
   );
-  return [...found].filter(([tag]) => !/rel="(?:canonical|alternate)"/.test(tag)).map(([, one, two]) => one ?? two ?? '');
+  return [...found]
+    .filter(([tag]) => !/rel="(?:canonical|alternate)"/.test(tag))
+    .map(([, one, two]) => one ?? two ?? '');
 }
 
 describe('a site with files from other servers', () => {
   it('contains copies of the images, with their real types and sizes', async () => {
     const site = await built(answer);
-    const shot = /<img src="\u0001A\/(_docent\/outside\/[0-9a-f]{20}\.png)\u0001" width="800" height="400" alt="A shot"/.exec(
-      article(site),
-    );
+    const shot =
+      /<img src="\u0001A\/(_docent\/outside\/[0-9a-f]{20}\.png)\u0001" width="800" height="400" alt="A shot"/.exec(
+        article(site),
+      );
     expect(site.build.files[shot?.[1] ?? '']).toMatchObject({ type: 'image/png' });
     expect(site.build.config.logo?.light).toMatch(/^\/_docent\/outside\/[0-9a-f]{20}\.svg$/);
     expect(site.build.config.logo?.dark).toBe(site.build.config.logo?.light);
-    expect(site.build.icons['https://x.test/icon.svg']).toMatch(/src="\u0001A\/_docent\/outside\/[0-9a-f]{20}\.svg/);
+    expect(site.build.icons['https://x.test/icon.svg']).toMatch(
+      /src="\u0001A\/_docent\/outside\/[0-9a-f]{20}\.svg/,
+    );
     expect(Object.values(site.build.files).map(({ type }) => type)).not.toContain('text/html');
   });
 
@@ -182,7 +202,8 @@ describe('a site with files from other servers', () => {
     const sans = /src:url\("([0-9a-f]{20}\.woff2)"\)/.exec(read(site, styles[0] ?? ''))?.[1];
     expect(files[`_docent/outside/${sans}`]?.type).toBe('font/woff2');
     const own = read(site, 'styles/site.css');
-    const imported = /@import url\("\.\.\/(_docent\/outside\/[0-9a-f]{20}\.css)"\) screen;/.exec(own)?.[1] ?? '';
+    const imported =
+      /@import url\("\.\.\/(_docent\/outside\/[0-9a-f]{20}\.css)"\) screen;/.exec(own)?.[1] ?? '';
     expect(own).toMatch(/url\("\.\.\/_docent\/outside\/[0-9a-f]{20}\.png"\)/);
     expect(read(site, imported)).toMatch(
       /^@import "[0-9a-f]{20}\.css";@font-face\{[^}]*url\("[0-9a-f]{20}\.woff2"\)\}\.a\{background:linear-gradient\(#0000, #0000\)\}$/,
@@ -192,14 +213,18 @@ describe('a site with files from other servers', () => {
   it('embeds the icons of the hosted service without a network, so that masks work from disk', async () => {
     const site = await built(undefined);
     expect(article(site)).toMatch(/mask-image: url\(&quot;data:image\/svg\+xml,%3Csvg[^"]*%3Cpath/);
-    expect(read(site, 'styles/site.css')).toMatch(/\.c\{mask-image:url\("data:image\/svg\+xml,%3Csvg/);
+    expect(read(site, 'styles/site.css')).toMatch(
+      /\.c\{mask-image:url\("data:image\/svg\+xml,%3Csvg/,
+    );
   });
 
   it('shows counts that were fetched during the build', async () => {
     const { build } = await built(answer);
     expect(build.config.navbar.primary?.count).toBe(12_345);
     expect(build.config.navbar.links.map(({ count }) => count)).toEqual([987, undefined]);
-    expect((await bundled(await built(answer))).get('plain.html')).toContain('data-count="github">12.3k<');
+    expect((await bundled(await built(answer))).get('plain.html')).toContain(
+      'data-count="github">12.3k<',
+    );
   });
 
   it('has the same build with cached pages, and with responses in another order', async () => {
@@ -220,7 +245,9 @@ describe('a site with files from other servers', () => {
   it('reports in one sentence that fetching is off', async () => {
     const { build } = await built(undefined);
     const [found] = build.report.diagnostics.filter(({ code }) => code === 'outside-file');
-    expect(found?.message).toMatch(/^7 files from other servers could not be copied, because fetching is off .* and 4 more\.$/);
+    expect(found?.message).toMatch(
+      /^7 files from other servers could not be copied, because fetching is off .* and 4 more\.$/,
+    );
   });
 
   it('shows the images of this build on cached pages', async () => {
@@ -228,9 +255,9 @@ describe('a site with files from other servers', () => {
     const [from, to] = [join(packs, 'first'), join(packs, 'second')] as const;
     const first = openPagePack({ to: from }, 'v');
     expect(article(await built(undefined, first))).toContain('src="https://x.test/shot.png"');
-    expect(article(await built(answer, openPagePack({ from: written(first, from), to }, 'v')))).not.toContain(
-      'src="https://x.test/shot.png"',
-    );
+    expect(
+      article(await built(answer, openPagePack({ from: written(first, from), to }, 'v'))),
+    ).not.toContain('src="https://x.test/shot.png"');
   });
 
   it('reports that a copy is from an earlier build', async () => {
@@ -247,12 +274,15 @@ describe('a bundle', () => {
     ['without any', undefined],
   ])('%s loads nothing from other servers', async (_, fetchOutside) => {
     const files = await bundled(await built(fetchOutside));
-    for (const [path, content] of files) if (/\.(?:html|css)$/.test(path)) expect(loadedUrls(content), path).toEqual([]);
+    for (const [path, content] of files)
+      if (/\.(?:html|css)$/.test(path)) expect(loadedUrls(content), path).toEqual([]);
   });
 
   it('shows copied files, and links or posters in place of the others', async () => {
     const html = (await bundled(await built(answer))).get('index.html') ?? '';
-    expect(html).toMatch(/<img src="\.\/_docent\/outside\/[0-9a-f]{20}\.png" width="800" height="400" alt="A shot"/);
+    expect(html).toMatch(
+      /<img src="\.\/_docent\/outside\/[0-9a-f]{20}\.png" width="800" height="400" alt="A shot"/,
+    );
     expect(html).toMatch(/<a class="d-outside"[^>]*href="https:\/\/x\.test\/lies\.png"/);
     expect(html.match(/class="d-embed-poster" src="\.\/_docent\/outside\//g)).toHaveLength(2);
     expect(html).toContain('href="https://www.youtube.com/watch?v=vu_61D1VFAk"');

@@ -20,17 +20,23 @@ const AT_HAND =
 const SERVICE = 'https://fonts.googleapis.com/css2';
 
 /**
- * Returns style sheet URLs of a font family at Google Fonts, best first: the service rejects weights that a family lacks. Empty
- * for families that need not be loaded.
+ * Returns style sheet URLs of a font family at Google Fonts, best first: the service rejects
+ * weights that a family lacks. Empty for families that need not be loaded.
  */
 function fontStyleSheets(family: string, weight?: number): string[] {
   if (AT_HAND.test(family.trim())) return [];
   const name = encodeURIComponent(family.trim()).replaceAll('%20', '+');
-  const weights = [...new Set([400, 500, 600, 700, ...(weight === undefined ? [] : [weight])])].sort((a, b) => a - b);
-  return [`:wght@${weights.join(';')}`, ':wght@400;700', ''].map((axes) => `${SERVICE}?family=${name}${axes}&display=swap`);
+  const weights = [
+    ...new Set([400, 500, 600, 700, ...(weight === undefined ? [] : [weight])]),
+  ].sort((a, b) => a - b);
+  return [`:wght@${weights.join(';')}`, ':wght@400;700', ''].map(
+    (axes) => `${SERVICE}?family=${name}${axes}&display=swap`,
+  );
 }
 
-const isOff: FetchOutside = async () => ({ fault: 'fetching is off (DOCENT_FETCH_REMOTE, --no-fetch)' });
+const isOff: FetchOutside = async () => ({
+  fault: 'fetching is off (DOCENT_FETCH_REMOTE, --no-fetch)',
+});
 
 /** What a site uses from other servers, after everything available was copied. */
 interface SettledOutside {
@@ -52,7 +58,10 @@ interface OutsideSite {
   iconSource: IconSource;
 }
 
-/** Everything that one build copies from other servers. Requested early, so that it arrives while pages are compiled. */
+/**
+ * Everything that one build copies from other servers. Requested early, so that it arrives while
+ * pages are compiled.
+ */
 export class SiteOutside {
   readonly copies: OutsideCopies;
   readonly #sink: FileSink;
@@ -61,7 +70,10 @@ export class SiteOutside {
   readonly #fonts: Promise<(string | undefined)[]>;
   readonly #waiting: { pagePath: string; read: () => Uint8Array }[] = [];
 
-  /** @param fetch absent if nothing may be fetched: then everything but icons is missing for that reason */
+  /**
+   * @param fetch absent if nothing may be fetched: then everything but icons is missing for that
+   *   reason
+   */
   constructor(site: OutsideSite, sink: FileSink, fetch: FetchOutside = isOff) {
     const { model, source, icons } = site;
     const copies = new OutsideCopies(sink, withOwnIcons(fetch, site.iconSource));
@@ -74,12 +86,15 @@ export class SiteOutside {
       return address;
     });
     for (const markup of Object.values(icons))
-      for (const { kind, address } of outsidePictures(markup)) void copies.want(kind, address, place);
+      for (const { kind, address } of outsidePictures(markup))
+        void copies.want(kind, address, place);
     for (const file of model.assets.filter((path) => /\.css$/i.test(path)))
       for (const { kind, address, line } of outsideOfStyleSheet(source.readText(file) ?? ''))
         void copies.want(kind, address, { file, line });
     this.#config = withNavbarCounts(model.config, fetch);
-    this.#fonts = Promise.all(namedFonts(model.config).map((font) => copyFont(font, copies, place)));
+    this.#fonts = Promise.all(
+      namedFonts(model.config).map((font) => copyFont(font, copies, place)),
+    );
     // These are awaited later; until then an error of the store must not be an unhandled rejection.
     for (const promise of [this.#config, this.#fonts]) promise.catch(() => {});
   }
@@ -89,11 +104,19 @@ export class SiteOutside {
     for (const { kind, address } of result.outside) {
       // An author cannot correct the address of a video's thumbnail.
       const optional = kind === 'oembed' || kind === 'poster';
-      void this.copies.want(kind, address, { file: file || this.#site.model.configFile }, { optional });
+      void this.copies.want(
+        kind,
+        address,
+        { file: file || this.#site.model.configFile },
+        { optional },
+      );
     }
     // There may be thousands, so they are kept compressed. A cached one is unpacked on request.
     const packed = result.isKept ? undefined : zstdCompressSync(result.content);
-    this.#waiting.push({ pagePath, read: () => (packed ? zstdDecompressSync(packed) : result.content) });
+    this.#waiting.push({
+      pagePath,
+      read: () => (packed ? zstdDecompressSync(packed) : result.content),
+    });
   }
 
   /**
@@ -116,7 +139,10 @@ export class SiteOutside {
         return copy ? `/${copy.path}` : address;
       }),
       icons: Object.fromEntries(
-        Object.entries(this.#site.icons).map(([name, markup]) => [name, withLocalPictures(markup, copyOf)]),
+        Object.entries(this.#site.icons).map(([name, markup]) => [
+          name,
+          withLocalPictures(markup, copyOf),
+        ]),
       ),
       files,
       styles: fonts.filter((path) => path !== undefined),
@@ -127,12 +153,20 @@ export class SiteOutside {
 
 /** Returns the fonts that docs.json names without a file, each family once. */
 function namedFonts({ fonts }: SiteConfig): FontConfig[] {
-  const named = [fonts?.heading, fonts?.body].filter((font) => font !== undefined).filter((font) => font.source === undefined);
+  const named = [fonts?.heading, fonts?.body]
+    .filter((font) => font !== undefined)
+    .filter((font) => font.source === undefined);
   return [...new Map(named.map((font) => [`${font.family} ${font.weight ?? ''}`, font])).values()];
 }
 
-/** @returns the path of the style sheet with the faces of a family; undefined if no service has it */
-async function copyFont({ family, weight }: FontConfig, copies: OutsideCopies, place: OutsidePlace): Promise<string | undefined> {
+/**
+ * @returns the path of the style sheet with the faces of a family; undefined if no service has it
+ */
+async function copyFont(
+  { family, weight }: FontConfig,
+  copies: OutsideCopies,
+  place: OutsidePlace,
+): Promise<string | undefined> {
   const addresses = fontStyleSheets(family, weight);
   for (const address of addresses) {
     const copy = await copies.want('import', address, place, { optional: true });
@@ -167,11 +201,13 @@ const COUNTERS: Record<NonNullable<NavbarLink['type']>, Counter> = {
 };
 
 /**
- * Requests the stars of the repositories and the online members of the Discord servers that the header links to, once per build.
- * An unavailable count is absent.
+ * Requests the stars of the repositories and the online members of the Discord servers that the
+ * header links to, once per build. An unavailable count is absent.
  */
 async function withNavbarCounts(config: SiteConfig, fetch: FetchOutside): Promise<SiteConfig> {
-  const counted = async <Parts extends Partial<Pick<SiteConfig, 'navbar'>>>(parts: Parts): Promise<Parts> => {
+  const counted = async <Parts extends Partial<Pick<SiteConfig, 'navbar'>>>(
+    parts: Parts,
+  ): Promise<Parts> => {
     if (!parts.navbar) return parts;
     const { links, primary } = parts.navbar;
     const navbar = { links: await Promise.all(links.map((link) => withCount(link, fetch))) };
@@ -179,19 +215,31 @@ async function withNavbarCounts(config: SiteConfig, fetch: FetchOutside): Promis
     const { type } = primary;
     return {
       ...parts,
-      navbar: { ...navbar, primary: type === 'button' ? primary : await withCount({ ...primary, type }, fetch) },
+      navbar: {
+        ...navbar,
+        primary: type === 'button' ? primary : await withCount({ ...primary, type }, fetch),
+      },
     };
   };
   const { byLanguage } = config;
-  const languages = byLanguage?.map(async ({ language, parts }) => ({ language, parts: await counted(parts) }));
-  return { ...(await counted(config)), ...(languages && { byLanguage: await Promise.all(languages) }) };
+  const languages = byLanguage?.map(async ({ language, parts }) => ({
+    language,
+    parts: await counted(parts),
+  }));
+  return {
+    ...(await counted(config)),
+    ...(languages && { byLanguage: await Promise.all(languages) }),
+  };
 }
 
 async function withCount<Link extends NavbarLink>(link: Link, fetch: FetchOutside): Promise<Link> {
   const counter = link.type && COUNTERS[link.type];
   const name = counter?.link.exec(link.href)?.[1];
   if (!counter || name === undefined) return link;
-  const result = await fetch(counter.address(name), { accept: 'application/json', maxBytes: MAX_BYTES });
+  const result = await fetch(counter.address(name), {
+    accept: 'application/json',
+    maxBytes: MAX_BYTES,
+  });
   const count = 'fault' in result ? undefined : countIn(result.bytes, counter.member);
   return count === undefined ? link : { ...link, count };
 }
@@ -199,19 +247,23 @@ async function withCount<Link extends NavbarLink>(link: Link, fetch: FetchOutsid
 function countIn(bytes: Uint8Array, member: string): number | undefined {
   try {
     const count = (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>)[member];
-    return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count < MOST ? count : undefined;
+    return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count < MOST
+      ? count
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** `/v6.6.0/solid/bolt.svg`, `/v6.6.0/lucide/house.svg` or `/lucide/v1.16.0/house.svg` at the hosts of the service's icons. */
+/**
+ * `/v6.6.0/solid/bolt.svg`, `/v6.6.0/lucide/house.svg` or `/lucide/v1.16.0/house.svg` at the hosts of the service's icons.
+ */
 const ICON =
   /^https:\/\/(?:mintlify\.b-cdn\.net|d3gk2c5xim1je2\.cloudfront\.net)\/(?:v[\d.]+\/(?<style>[a-z-]+)|(?<library>lucide|tabler)\/v[\d.]+)\/(?<name>[\w-]+)\.svg$/;
 
 /**
- * Answers the addresses of the hosted service's icons, which authors paste into masks and images, from our own icon sets: these
- * icons need no network. Everything else is fetched.
+ * Answers the addresses of the hosted service's icons, which authors paste into masks and images,
+ * from our own icon sets: these icons need no network. Everything else is fetched.
  */
 function withOwnIcons(fetch: FetchOutside, icons: IconSource): FetchOutside {
   return async (address, request) => {

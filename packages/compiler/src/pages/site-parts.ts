@@ -27,14 +27,21 @@ const encoder = new TextEncoder();
 
 /**
  * Reads every `.css` and `.js` among the files that the site serves.
- * @param copyOf returns the local copy of a file on another server that a style sheet loads; without it, such files are omitted
+ * @param copyOf returns the local copy of a file on another server that a style sheet loads;
+ *   without it, such files are omitted
  */
 export function readSiteCode(
   model: Pick<SiteModel, 'assets'>,
   source: SourceTree,
   copyOf: StyleSheetPlace['copyOf'] = () => undefined,
 ): SiteCode {
-  const code: SiteCode = { styles: [], scripts: [], scriptHosts: [], prepared: new Map(), diagnostics: [] };
+  const code: SiteCode = {
+    styles: [],
+    scripts: [],
+    scriptHosts: [],
+    prepared: new Map(),
+    diagnostics: [],
+  };
   const assets = new Set(model.assets);
   for (const file of [...model.assets].sort()) {
     const kind = /\.(?:css|js)$/i.exec(file)?.[0].toLowerCase();
@@ -60,7 +67,10 @@ export function readSiteCode(
   return code;
 }
 
-/** Finds links to anchors that their target page does not have. Pages are added as they are compiled, in any order. */
+/**
+ * Finds links to anchors that their target page does not have. Pages are added as they are
+ * compiled, in any order.
+ */
 export class AnchorCheck {
   readonly #pages = new Map<string, ReadonlySet<string>>();
   readonly #links: AnchorLink[] = [];
@@ -101,13 +111,14 @@ export class PageHarvest {
   readonly feeds = new Set<string>();
 
   /**
-   * The words of the repository's components and scripts are included from the start: they may become class names only in the
-   * browser.
+   * The words of the repository's components and scripts are included from the start: they may
+   * become class names only in the browser.
    */
   constructor(source: SourceTree) {
     this.classNames = new Set<string>();
     for (const path of source.paths()) {
-      if (/\.(?:[jt]sx|js)$/i.test(path)) collectSourceWords(source.readText(path) ?? '', this.classNames);
+      if (/\.(?:[jt]sx|js)$/i.test(path))
+        collectSourceWords(source.readText(path) ?? '', this.classNames);
     }
   }
 
@@ -121,7 +132,8 @@ export class PageHarvest {
   }
 
   /**
-   * Adds the style sheet with the utility classes of the pages to the files of a build, if they use any.
+   * Adds the style sheet with the utility classes of the pages to the files of a build, if they use
+   * any.
    * @returns its path, which contains its hash
    */
   async storeUtilities(

@@ -10,16 +10,26 @@ const page = (text: string): PageContent => ({
   elements: ['docent-tabs'],
 });
 
-test.each(['ASCII', 'Überzug', '“quoted” … 漢字 🎉', '\ufeffmark', '', '\n\n', 'x'.repeat(400_000)])(
-  'a stored page is read unchanged, with any characters in its texts (%#)',
-  (text) => {
-    expect(readStoredPage(writeStoredPage(page(text)))).toEqual(page(text));
-    expect(readStoredPage(writeStoredPage({ ...page(text), scripts: ['a.js'] }))).toEqual({ ...page(text), scripts: ['a.js'] });
-  },
-);
+test.each([
+  'ASCII',
+  'Überzug',
+  '“quoted” … 漢字 🎉',
+  '\ufeffmark',
+  '',
+  '\n\n',
+  'x'.repeat(400_000),
+])('a stored page is read unchanged, with any characters in its texts (%#)', (text) => {
+  expect(readStoredPage(writeStoredPage(page(text)))).toEqual(page(text));
+  expect(readStoredPage(writeStoredPage({ ...page(text), scripts: ['a.js'] }))).toEqual({
+    ...page(text),
+    scripts: ['a.js'],
+  });
+});
 
 test('a text of a stored page keeps a byte order mark at its start', () => {
-  expect(readStoredPage(writeStoredPage({ ...page(''), markdown: '\ufeff# A' })).markdown).toBe('\ufeff# A');
+  expect(readStoredPage(writeStoredPage({ ...page(''), markdown: '\ufeff# A' })).markdown).toBe(
+    '\ufeff# A',
+  );
 });
 
 test('writing a page does not change a page that was written before', () => {

@@ -5,7 +5,10 @@ import { withPresentNames } from './former-names.ts';
 
 type Head = Omit<PageContent, 'html' | 'aside' | 'markdown'> & {
   bytes: [html: number, aside: number, markdown: number];
-  /** Number of its form, which changes with HTML that the theme's styles and scripts depend on; absent from pages of form 1. */
+  /**
+   * Number of its form, which changes with HTML that the theme's styles and scripts depend on;
+   * absent from pages of form 1.
+   */
   form?: number;
 };
 
@@ -20,12 +23,20 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Returns a page as the file that stores it: a line of JSON (`Head`), then the HTML, the right rail and the Markdown as UTF-8. The
- * pages of large API descriptions have hundreds of kilobytes of text, and JSON would copy each text several times.
+ * Returns a page as the file that stores it: a line of JSON (`Head`), then the HTML, the right rail
+ * and the Markdown as UTF-8. The pages of large API descriptions have hundreds of kilobytes of
+ * text, and JSON would copy each text several times.
  */
-export function writeStoredPage({ html, aside, markdown, ...rest }: PageContent): Uint8Array<ArrayBuffer> {
+export function writeStoredPage({
+  html,
+  aside,
+  markdown,
+  ...rest
+}: PageContent): Uint8Array<ArrayBuffer> {
   const texts = [html, aside, markdown].map((text) => encoder.encode(text));
-  const head = encoder.encode(`${JSON.stringify({ ...rest, form: FORM, bytes: texts.map((text) => text.byteLength) })}\n`);
+  const head = encoder.encode(
+    `${JSON.stringify({ ...rest, form: FORM, bytes: texts.map((text) => text.byteLength) })}\n`,
+  );
   return concatenate([head, ...texts]);
 }
 
@@ -34,7 +45,10 @@ export interface PageParts extends ShownContent {
   markdown: Uint8Array;
 }
 
-/** Reads what `writeStoredPage` wrote. @throws DocentError `database_too_new` if a newer version has written it */
+/**
+ * Reads what `writeStoredPage` wrote. @throws DocentError `database_too_new` if a newer version has
+ * written it
+ */
 export function readStoredPage(file: Uint8Array): PageContent {
   const parts = readPageParts(file);
   return { ...parts, markdown: decoder.decode(parts.markdown) };
@@ -46,9 +60,18 @@ export function readPageParts(file: Uint8Array): PageParts {
   // Builds of earlier versions have pages in JSON alone, which contains no newline.
   if (headEnd < 0) {
     const { html, aside, markdown, ...rest } = JSON.parse(decoder.decode(file)) as PageContent;
-    return { ...rest, html: withPresentNames(html), aside: withPresentNames(aside), markdown: encoder.encode(markdown) };
+    return {
+      ...rest,
+      html: withPresentNames(html),
+      aside: withPresentNames(aside),
+      markdown: encoder.encode(markdown),
+    };
   }
-  const { bytes, form = 1, ...rest } = JSON.parse(decoder.decode(file.subarray(0, headEnd))) as Head;
+  const {
+    bytes,
+    form = 1,
+    ...rest
+  } = JSON.parse(decoder.decode(file.subarray(0, headEnd))) as Head;
   requireReadable('page', form);
   const asideAt = headEnd + 1 + bytes[0];
   const markdownAt = asideAt + bytes[1];

@@ -35,8 +35,17 @@ async function siteOf(files: Record<string, string>) {
   return { build, stored };
 }
 
-/** Where a page is visible: in the menu, the search, the sitemap, to search engines, and in llms.txt. */
-async function visibilityOf({ build, stored }: { build: SiteBuild; stored: Map<string, Uint8Array> }) {
+/**
+ * Where a page is visible: in the menu, the search, the sitemap, to search engines, and in
+ * llms.txt.
+ */
+async function visibilityOf({
+  build,
+  stored,
+}: {
+  build: SiteBuild;
+  stored: Map<string, Uint8Array>;
+}) {
   const renderer = createSiteRenderer(build, {
     addresses: hostedAddresses('', build),
     assetFile: (asset) => asset,
@@ -48,7 +57,9 @@ async function visibilityOf({ build, stored }: { build: SiteBuild; stored: Map<s
   const [sitemap, llms] = await Promise.all([text('sitemap.xml'), text('llms.txt')]);
   const index = loadSearchIndex(stored.get(build.searchIndex.sha256) as Uint8Array);
   const found = new Set(index.search('zebra', { limit: 100 }).map((hit) => hit.document.path));
-  const menu = JSON.stringify(renderer.menuFor('index').sidebar) + JSON.stringify(renderer.menuFor('index').levels);
+  const menu =
+    JSON.stringify(renderer.menuFor('index').sidebar) +
+    JSON.stringify(renderer.menuFor('index').levels);
   return (path: string) => {
     const page = build.pages.find((one) => one.path === path);
     if (!page) throw new Error(`There is no page ${path}.`);
@@ -83,12 +94,15 @@ const navigation = {
     { group: 'Quiet', hidden: true, searchable: true, pages: ['findable'] },
   ],
 };
-const docsJson = (seo = {}) => JSON.stringify({ theme: 'mint', name: 'Acme', colors: { primary: '#0d9373' }, navigation, seo });
+const docsJson = (seo = {}) =>
+  JSON.stringify({ theme: 'mint', name: 'Acme', colors: { primary: '#0d9373' }, navigation, seo });
 
 describe('the visibility of a page (menu, search and answers, sitemap, search engines, llms.txt)', () => {
   it('follows the frontmatter, the navigation and seo.indexing', async () => {
     const seen = await visibilityOf(await siteOf({ ...files, 'docs.json': docsJson() }));
-    expect(Object.fromEntries(Object.keys(files).map((file) => [file, seen(file.replace('.mdx', ''))]))).toMatchObject({
+    expect(
+      Object.fromEntries(Object.keys(files).map((file) => [file, seen(file.replace('.mdx', ''))])),
+    ).toMatchObject({
       'plain.mdx': 'yes yes yes yes yes',
       'hidden.mdx': 'no no no no no',
       // Omitted from the sitemap, but indexable through links.
@@ -98,7 +112,9 @@ describe('the visibility of a page (menu, search and answers, sitemap, search en
       'secret.mdx': 'no no no no no',
       'findable.mdx': 'no yes yes yes yes',
     });
-    const all = await visibilityOf(await siteOf({ ...files, 'docs.json': docsJson({ indexing: 'all' }) }));
+    const all = await visibilityOf(
+      await siteOf({ ...files, 'docs.json': docsJson({ indexing: 'all' }) }),
+    );
     expect(all('orphan')).toBe('no yes yes yes yes');
     expect(all('hidden')).toBe('no no no no no');
   });
@@ -117,7 +133,9 @@ it('a secret in a page or a snippet is in no file of the build, and the report n
     expect(text.includes(key.slice(8)) || text.includes(token.slice(4)), name).toBe(false);
   }
   const content = readStoredPage(
-    stored.get(build.pages.find(({ path }) => path === 'index')?.content.sha256 ?? '') as Uint8Array,
+    stored.get(
+      build.pages.find(({ path }) => path === 'index')?.content.sha256 ?? '',
+    ) as Uint8Array,
   );
   expect(content.markdown).toContain(`KEY=sk_live_${'x'.repeat(25)}`);
   expect(content.markdown).toContain(`ghp_${'x'.repeat(36)}`);

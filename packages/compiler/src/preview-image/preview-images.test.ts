@@ -12,7 +12,8 @@ const page = (changes: Partial<BuiltPage> = {}): BuiltPage => ({
   content: { sha256: '', sizeBytes: 0, type: '' },
   ...changes,
 });
-const cardOf = (changes: Partial<BuiltPage> = {}, config = testConfig()) => previewCard({ config, files: {} }, page(changes));
+const cardOf = (changes: Partial<BuiltPage> = {}, config = testConfig()) =>
+  previewCard({ config, files: {} }, page(changes));
 
 const kept = new Map<string, Uint8Array>();
 const store = {
@@ -23,20 +24,26 @@ const previews = createPreviewImages(store);
 afterAll(() => previews.close());
 
 describe('the preview images for links', () => {
-  it('are rendered once per content, and then read from the store', { timeout: 60_000 }, async () => {
+  it('are rendered once per content, and then read from the store', {
+    timeout: 60_000,
+  }, async () => {
     const [one, again] = await Promise.all([previews.get(cardOf()), previews.get(cardOf())]);
     expect(again).toBe(one);
     const view = Buffer.from(one);
     expect(view.subarray(1, 4).toString()).toBe('PNG');
     expect([view.readUInt32BE(16), view.readUInt32BE(20)]).toEqual([1200, 630]);
-    expect([...kept.keys()]).toEqual([`previews/${cardHash(cardOf()).slice(0, 2)}/${cardHash(cardOf())}.png`]);
+    expect([...kept.keys()]).toEqual([
+      `previews/${cardHash(cardOf()).slice(0, 2)}/${cardHash(cardOf())}.png`,
+    ]);
     const other = await previews.get(cardOf({ title: 'Authentication' }));
     expect(Buffer.compare(Buffer.from(other), view)).not.toBe(0);
     kept.set([...kept.keys()][0] as string, new Uint8Array([1]));
     expect(await previews.get(cardOf())).toEqual(new Uint8Array([1]));
   });
 
-  it('have a smaller version for lists, with less than a third of the bytes', { timeout: 60_000 }, async () => {
+  it('have a smaller version for lists, with less than a third of the bytes', {
+    timeout: 60_000,
+  }, async () => {
     const card = cardOf({ title: 'In a list' });
     const [full, small] = await Promise.all([previews.get(card), previews.get(card, 'small')]);
     const view = Buffer.from(small);
@@ -45,7 +52,9 @@ describe('the preview images for links', () => {
     expect(small.byteLength * 3).toBeLessThan(full.byteLength);
   });
 
-  it('show only the logo if no font has the characters of the title', { timeout: 60_000 }, async () => {
+  it('show only the logo if no font has the characters of the title', {
+    timeout: 60_000,
+  }, async () => {
     const [first, second] = await Promise.all(
       ['\u{16A0}\u{16A2}', '\u{10330}\u{10331}'].map((title) => previews.get(cardOf({ title }))),
     );
@@ -58,7 +67,10 @@ describe('the preview images for links', () => {
       colors: { primary: 'x', light: 'y', dark: '' },
     });
     const file = { sha256: 'f'.repeat(64), sizeBytes: 10, type: 'image/png' };
-    const card = previewCard({ config, files: { 'bg.png': file } }, page({ title: 'x'.repeat(5000), description: 'a\nb\u0000' }));
+    const card = previewCard(
+      { config, files: { 'bg.png': file } },
+      page({ title: 'x'.repeat(5000), description: 'a\nb\u0000' }),
+    );
     expect(card).toMatchObject({ backdrop: file.sha256, description: 'a b' });
     expect(card.title.length).toBeLessThanOrEqual(160);
     expect(card.colors.background).toBe('#0e0f12');

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import type { BuiltPage, FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import { withoutInlineMarks } from '@docent/format/content/markdown/inline-runs.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
-import { asSurface, type Color, formatColor, mixColors, parseColor, readableOn, textOn } from '@docent/theme/colors/color.ts';
+import {
+  asSurface,
+  type Color,
+  formatColor,
+  mixColors,
+  parseColor,
+  readableOn,
+  textOn,
+} from '@docent/theme/colors/color.ts';
 import { fileKey } from '../files/file-sink.ts';
 import { RequestThread } from '../off-thread/request-thread.ts';
 import { requireInstalled } from '../process/optional-packages.ts';
@@ -26,7 +34,11 @@ export interface PreviewImages {
 /** The part of a blob store that previews need. */
 export interface PreviewStore {
   read(key: string): Promise<Uint8Array | undefined>;
-  put(key: string, bytes: Uint8Array, options: { contentType: string; sizeBytes: number }): Promise<unknown>;
+  put(
+    key: string,
+    bytes: Uint8Array,
+    options: { contentType: string; sizeBytes: number },
+  ): Promise<unknown>;
 }
 
 /** @param blobs stores the images, under a name derived from everything drawn */
@@ -43,7 +55,10 @@ export function createPreviewImages(blobs: PreviewStore): PreviewImages {
     if (kept) return kept;
     requireInstalled('Drawing previews', 'canvaskit-wasm');
     const image = await thread.ask({ card, pictures: await picturesOf(blobs, card), size });
-    await blobs.put(key, image, { contentType: size === 'full' ? 'image/png' : 'image/webp', sizeBytes: image.byteLength });
+    await blobs.put(key, image, {
+      contentType: size === 'full' ? 'image/png' : 'image/webp',
+      sizeBytes: image.byteLength,
+    });
     return image;
   }
 
@@ -53,7 +68,8 @@ export function createPreviewImages(blobs: PreviewStore): PreviewImages {
       const key = `previews/${hash.slice(0, 2)}/${hash}.${size === 'full' ? 'png' : 'webp'}`;
       const pendingImage = making.get(key);
       if (pendingImage) return pendingImage;
-      if (making.size >= MAX_WAITING) return Promise.reject(new Error('Too many previews are being drawn.'));
+      if (making.size >= MAX_WAITING)
+        return Promise.reject(new Error('Too many previews are being drawn.'));
       const imagePromise = make(key, card, size).finally(() => making.delete(key));
       making.set(key, imagePromise);
       return imagePromise;
@@ -62,8 +78,12 @@ export function createPreviewImages(blobs: PreviewStore): PreviewImages {
   };
 }
 
-async function picturesOf(blobs: PreviewStore, { logo, backdrop }: PreviewCard): Promise<CardPictures> {
-  const read = async (sha256: string | undefined) => (sha256 ? await blobs.read(fileKey({ sha256 })) : undefined);
+async function picturesOf(
+  blobs: PreviewStore,
+  { logo, backdrop }: PreviewCard,
+): Promise<CardPictures> {
+  const read = async (sha256: string | undefined) =>
+    sha256 ? await blobs.read(fileKey({ sha256 })) : undefined;
   return { logo: await read(logo), backdrop: await read(backdrop) };
 }
 
@@ -79,10 +99,15 @@ interface CardPictures {
   backdrop?: Uint8Array;
 }
 
-/** The size that other sites and apps expect (a PNG of 1200 × 630), or that of a list (a WebP of 800 × 420). */
+/**
+ * The size that other sites and apps expect (a PNG of 1200 × 630), or that of a list (a WebP of 800
+ * × 420).
+ */
 export type CardSize = 'full' | 'small';
 
-/** Everything drawn on the link preview image of a page (1200 × 630). Its JSON identifies the image. */
+/**
+ * Everything drawn on the link preview image of a page (1200 × 630). Its JSON identifies the image.
+ */
 export interface PreviewCard {
   /** Incremented when images of the same card look different. */
   design: 1;
@@ -93,7 +118,15 @@ export interface PreviewCard {
   label: string;
   isRightToLeft: boolean;
   /** Hex colors. */
-  colors: { background: string; glow: string; text: string; muted: string; accent: string; onAccent: string; link: string };
+  colors: {
+    background: string;
+    glow: string;
+    text: string;
+    muted: string;
+    accent: string;
+    onAccent: string;
+    link: string;
+  };
   /** Images of the repository, by hash; passed to the painter together with the card. */
   logo?: string;
   backdrop?: string;
@@ -107,8 +140,12 @@ const MAX_TITLE_LENGTH = 160;
 const MAX_DESCRIPTION_LENGTH = 260;
 
 /** Returns the card of a page. The same page of the same site always has the same card. */
-export function previewCard({ config, files }: Pick<SiteBuild, 'config' | 'files'>, page: BuiltPage): PreviewCard {
-  const appearance = config.thumbnails?.appearance ?? (config.appearance.default === 'dark' ? 'dark' : 'light');
+export function previewCard(
+  { config, files }: Pick<SiteBuild, 'config' | 'files'>,
+  page: BuiltPage,
+): PreviewCard {
+  const appearance =
+    config.thumbnails?.appearance ?? (config.appearance.default === 'dark' ? 'dark' : 'light');
   const logo = picture(files, config.logo?.[appearance]);
   const backdrop = picture(files, config.thumbnails?.background);
   return {
@@ -138,9 +175,13 @@ function picture(files: SiteBuild['files'], path: string | undefined): FileEntry
   return file && RASTER.test(file.type) && file.sizeBytes <= MAX_PICTURE_BYTES ? file : undefined;
 }
 
-function colorsOf({ colors, background }: SiteConfig, appearance: 'light' | 'dark'): PreviewCard['colors'] {
+function colorsOf(
+  { colors, background }: SiteConfig,
+  appearance: 'light' | 'dark',
+): PreviewCard['colors'] {
   const isDark = appearance === 'dark';
-  const base = parseColor(background.color?.[appearance]) ?? (isDark ? hex('#0e0f12') : hex('#ffffff'));
+  const base =
+    parseColor(background.color?.[appearance]) ?? (isDark ? hex('#0e0f12') : hex('#ffffff'));
   const text = textOn(base);
   const accent = asSurface(parseColor(isDark ? colors.light : colors.primary) ?? hex('#3b5bdb'));
   return {

@@ -5,7 +5,8 @@ import { answerRequests } from '../off-thread/request-thread.ts';
 import { packagedFile } from '../process/own-modules.ts';
 import type { PaintRequest, PreviewCard } from './preview-images.ts';
 
-// The thread that draws cards. It holds the drawing library and fonts in memory (about 80 MB), and ends when it is idle.
+// The thread that draws cards. It holds the drawing library and fonts in memory (about 80 MB), and
+// ends when it is idle.
 
 const WIDTH = 1200;
 const HEIGHT = 630;
@@ -15,7 +16,15 @@ const MARGIN = 84;
 const TEXT_WIDTH = WIDTH - 2 * MARGIN;
 
 /** The files of the font; a text may need several. */
-const SCRIPTS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'];
+const SCRIPTS = [
+  'latin',
+  'latin-ext',
+  'cyrillic',
+  'cyrillic-ext',
+  'greek',
+  'greek-ext',
+  'vietnamese',
+];
 /** System fonts, if installed, for scripts that our font does not cover. */
 const SYSTEM_FONTS = [
   '/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc',
@@ -29,7 +38,9 @@ const SYSTEM_FONTS = [
 
 type Weight = 'text' | 'title';
 
-const kit = await (createRequire(import.meta.url)('canvaskit-wasm/full') as () => Promise<CanvasKit>)();
+const kit = await (
+  createRequire(import.meta.url)('canvaskit-wasm/full') as () => Promise<CanvasKit>
+)();
 const provider = kit.TypefaceFontProvider.Make();
 const faces: Typeface[] = [];
 /** In the order in which they are searched for a glyph. */
@@ -39,7 +50,8 @@ for (const script of SCRIPTS) {
   addFont(`title-${script}`, 'title', packagedFont(script, 700));
 }
 for (const path of SYSTEM_FONTS) {
-  if (existsSync(path)) addFont(`system-${path}`, path.includes('Regular') ? 'text' : 'title', readFileSync(path));
+  if (existsSync(path))
+    addFont(`system-${path}`, path.includes('Regular') ? 'text' : 'title', readFileSync(path));
 }
 
 function addFont(family: string, weight: Weight, bytes: Uint8Array): void {
@@ -51,7 +63,9 @@ function addFont(family: string, weight: Weight, bytes: Uint8Array): void {
 }
 
 function packagedFont(script: string, weight: 400 | 700): Uint8Array {
-  return readFileSync(packagedFile(`@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`));
+  return readFileSync(
+    packagedFile(`@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`),
+  );
 }
 
 answerRequests(async ({ card, pictures, size }: PaintRequest): Promise<Uint8Array> => {
@@ -63,7 +77,9 @@ answerRequests(async ({ card, pictures, size }: PaintRequest): Promise<Uint8Arra
     else drawMark(canvas, card, { x: WIDTH / 2 - 90, y: HEIGHT / 2 - 90, sizePx: 180 });
   });
   const bytes =
-    size === 'full' ? image.encodeToBytes(kit.ImageFormat.PNG, 100) : image.encodeToBytes(kit.ImageFormat.WEBP, WEBP_QUALITY);
+    size === 'full'
+      ? image.encodeToBytes(kit.ImageFormat.PNG, 100)
+      : image.encodeToBytes(kit.ImageFormat.WEBP, WEBP_QUALITY);
   image.delete();
   if (!bytes) throw new Error('The preview could not be encoded.');
   return bytes;
@@ -85,19 +101,25 @@ const lettersKnown = new Map<string, boolean>();
 
 /** Returns whether any font has a glyph for the character. */
 function hasLetter(letter: string): boolean {
-  const answer = lettersKnown.get(letter) ?? faces.some((face) => face.getGlyphIDs(letter)[0] !== 0);
+  const answer =
+    lettersKnown.get(letter) ?? faces.some((face) => face.getGlyphIDs(letter)[0] !== 0);
   lettersKnown.set(letter, answer);
   return answer;
 }
 
-/** Boxes in place of letters are useless, so a text is drawn only if the fonts have all of its important glyphs. */
+/**
+ * Boxes in place of letters are useless, so a text is drawn only if the fonts have all of its
+ * important glyphs.
+ */
 function canWrite(text: string): boolean {
   const letters = [...text].filter((letter) => /[\p{L}\p{N}]/u.test(letter));
   return letters.length > 0 && letters.every(hasLetter);
 }
 
 function writable(text: string): string {
-  return canWrite(text) ? [...text].filter((letter) => /\s/.test(letter) || hasLetter(letter)).join('') : '';
+  return canWrite(text)
+    ? [...text].filter((letter) => /\s/.test(letter) || hasLetter(letter)).join('')
+    : '';
 }
 
 function drawText(canvas: Canvas, card: PreviewCard, logo: Uint8Array | undefined): void {
@@ -115,9 +137,22 @@ function drawText(canvas: Canvas, card: PreviewCard, logo: Uint8Array | undefine
   const title = paragraph(card, writable(card.title), titleLook);
   const about = writable(card.description);
   const aboutLines = about && title.getHeight() > 200 ? 1 : 2;
-  const aboutLook: TextLook = { sizePx: 32, color: colors.muted, weight: 'text', lines: aboutLines, lineHeight: 1.4 };
+  const aboutLook: TextLook = {
+    sizePx: 32,
+    color: colors.muted,
+    weight: 'text',
+    lines: aboutLines,
+    lineHeight: 1.4,
+  };
   const description = paragraph(card, about, aboutLook);
-  const labelLook: TextLook = { sizePx: 28, color: colors.link, weight: 'title', lines: 1, lineHeight: 1.3, spacing: 0.5 };
+  const labelLook: TextLook = {
+    sizePx: 28,
+    color: colors.link,
+    weight: 'title',
+    lines: 1,
+    lineHeight: 1.3,
+    spacing: 0.5,
+  };
   const label = paragraph(card, writable(card.label), labelLook);
   const gap = about ? 22 : 0;
   const descriptionHeight = about ? description.getHeight() : 0;
@@ -140,14 +175,29 @@ function drawBrand(canvas: Canvas, card: PreviewCard, logo: Uint8Array | undefin
   }
   const x = card.isRightToLeft ? WIDTH - MARGIN - 60 : MARGIN;
   drawMark(canvas, card, { x, y: top, sizePx: 60 });
-  const look = { sizePx: 34, color: card.colors.text, weight: 'title', lines: 1, lineHeight: 1.2, spacing: -0.4 } as const;
+  const look = {
+    sizePx: 34,
+    color: card.colors.text,
+    weight: 'title',
+    lines: 1,
+    lineHeight: 1.2,
+    spacing: -0.4,
+  } as const;
   const name = paragraph(card, writable(card.siteName), look, TEXT_WIDTH - 80);
-  canvas.drawParagraph(name, card.isRightToLeft ? MARGIN : MARGIN + 80, top + (60 - name.getHeight()) / 2);
+  canvas.drawParagraph(
+    name,
+    card.isRightToLeft ? MARGIN : MARGIN + 80,
+    top + (60 - name.getHeight()) / 2,
+  );
   name.delete();
 }
 
 /** Draws an image, and frees it. */
-function drawPicture(canvas: Canvas, image: Image, { x, y, scale }: { x: number; y: number; scale: number }): void {
+function drawPicture(
+  canvas: Canvas,
+  image: Image,
+  { x, y, scale }: { x: number; y: number; scale: number },
+): void {
   const paint = new kit.Paint();
   const whole = kit.XYWHRect(0, 0, image.width(), image.height());
   const place = kit.XYWHRect(x, y, image.width() * scale, image.height() * scale);
@@ -157,16 +207,29 @@ function drawPicture(canvas: Canvas, image: Image, { x, y, scale }: { x: number;
 }
 
 /** Draws the first letter of the site's name on its color, as in its icon. */
-function drawMark(canvas: Canvas, card: PreviewCard, at: { x: number; y: number; sizePx: number }): void {
+function drawMark(
+  canvas: Canvas,
+  card: PreviewCard,
+  at: { x: number; y: number; sizePx: number },
+): void {
   const paint = new kit.Paint();
   paint.setAntiAlias(true);
   paint.setColor(kit.parseColorString(card.colors.accent));
   const round = at.sizePx * 0.26;
-  canvas.drawRRect(kit.RRectXY(kit.XYWHRect(at.x, at.y, at.sizePx, at.sizePx), round, round), paint);
+  canvas.drawRRect(
+    kit.RRectXY(kit.XYWHRect(at.x, at.y, at.sizePx, at.sizePx), round, round),
+    paint,
+  );
   paint.delete();
   const letter = writable([...card.siteName][0]?.toUpperCase() ?? '');
   if (letter === '') return;
-  const look = { sizePx: at.sizePx * 0.58, color: card.colors.onAccent, weight: 'title', lines: 1, lineHeight: 1.2 } as const;
+  const look = {
+    sizePx: at.sizePx * 0.58,
+    color: card.colors.onAccent,
+    weight: 'title',
+    lines: 1,
+    lineHeight: 1.2,
+  } as const;
   const text = paragraph({ isRightToLeft: false }, letter, look, at.sizePx, true);
   canvas.drawParagraph(text, at.x, at.y + (at.sizePx - text.getHeight()) / 2);
   text.delete();
@@ -195,7 +258,10 @@ function paragraph(
     textDirection: isRightToLeft ? kit.TextDirection.RTL : kit.TextDirection.LTR,
     textStyle: {
       color: kit.parseColorString(look.color),
-      fontFamilies: [...families[look.weight], ...families[look.weight === 'text' ? 'title' : 'text']],
+      fontFamilies: [
+        ...families[look.weight],
+        ...families[look.weight === 'text' ? 'title' : 'text'],
+      ],
       fontSize: look.sizePx,
       heightMultiplier: look.lineHeight,
       halfLeading: true,
@@ -221,7 +287,11 @@ function groundOf(card: PreviewCard, backdrop: Uint8Array | undefined): Image {
   return lastGround.image;
 }
 
-function drawGround(canvas: Canvas, { colors }: PreviewCard, backdrop: Uint8Array | undefined): void {
+function drawGround(
+  canvas: Canvas,
+  { colors }: PreviewCard,
+  backdrop: Uint8Array | undefined,
+): void {
   const clear = kit.parseColorString(colors.background);
   canvas.clear(clear);
   const paint = new kit.Paint();
@@ -229,10 +299,20 @@ function drawGround(canvas: Canvas, { colors }: PreviewCard, backdrop: Uint8Arra
   const image = backdrop && kit.MakeImageFromEncoded(backdrop);
   if (image) {
     const scale = Math.max(WIDTH / image.width(), HEIGHT / image.height());
-    drawPicture(canvas, image, { x: (WIDTH - image.width() * scale) / 2, y: (HEIGHT - image.height() * scale) / 2, scale });
+    drawPicture(canvas, image, {
+      x: (WIDTH - image.width() * scale) / 2,
+      y: (HEIGHT - image.height() * scale) / 2,
+      scale,
+    });
   } else {
     const glowColors = [kit.parseColorString(colors.glow), clear];
-    const glow = kit.Shader.MakeRadialGradient([WIDTH * 0.92, -40], 820, glowColors, [0, 1], kit.TileMode.Clamp);
+    const glow = kit.Shader.MakeRadialGradient(
+      [WIDTH * 0.92, -40],
+      820,
+      glowColors,
+      [0, 1],
+      kit.TileMode.Clamp,
+    );
     paint.setShader(glow);
     canvas.drawRect(kit.XYWHRect(0, 0, WIDTH, HEIGHT), paint);
     paint.setShader(null);

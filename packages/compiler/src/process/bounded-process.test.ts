@@ -25,7 +25,12 @@ writeFileSync(
 );
 
 function child() {
-  return createBoundedProcess<string, unknown>({ module, timeLimitMs: 1_000, startLimitMs: 10_000, memoryMb: 48 });
+  return createBoundedProcess<string, unknown>({
+    module,
+    timeLimitMs: 1_000,
+    startLimitMs: 10_000,
+    memoryMb: 48,
+  });
 }
 
 test('concurrent questions are answered in order', async () => {

@@ -24,17 +24,20 @@ interface BoundedMessage {
 
 /** A request that waits in place of computing ends after so many times its CPU time, too. */
 const WALL_CLOCK_FACTOR = 10;
-/** After this many killed processes no more requests are sent, so that a whole build is bounded too. */
+/**
+ * After this many killed processes no more requests are sent, so that a whole build is bounded too.
+ */
 const MAX_DEATHS = 3;
 const IDLE_MS = 20_000;
 /** What the process may read: our own code and installed packages. */
 const readable = [`${codeFolder}packages`, `${codeFolder}package.json`, packagesFolder];
 
 /**
- * A process for work that may never end. Requests are answered one after another. At its time or memory limit the process is
- * killed, and the next request gets a new one. A thread is not enough: one that runs out of memory can take the whole process
- * down. The process starts with the first request, does not keep its parent alive, inherits no environment, and may neither write
- * files nor start processes.
+ * A process for work that may never end. Requests are answered one after another. At its time or
+ * memory limit the process is killed, and the next request gets a new one. A thread is not enough:
+ * one that runs out of memory can take the whole process down. The process starts with the first
+ * request, does not keep its parent alive, inherits no environment, and may neither write files nor
+ * start processes.
  * @returns a function that asks the process
  */
 export function createBoundedProcess<Question, Answer>(
@@ -77,19 +80,35 @@ export function createBoundedProcess<Question, Answer>(
   };
 }
 
-/** Starts one of our modules in a process without environment, which reads only our own code and writes nothing. */
-export function startBounded({ module, memoryMb }: Pick<BoundedProcessOptions, 'module' | 'memoryMb'>): ChildProcess {
+/**
+ * Starts one of our modules in a process without environment, which reads only our own code and
+ * writes nothing.
+ */
+export function startBounded({
+  module,
+  memoryMb,
+}: Pick<BoundedProcessOptions, 'module' | 'memoryMb'>): ChildProcess {
   const path = fileURLToPath(module);
   const allowed = [...readable, path].map((place) => `--allow-fs-read=${place}`);
   return fork(path, [], {
-    execArgv: ['--permission', ...allowed, '--allow-worker', '--allow-wasi', '--no-warnings', `--max-old-space-size=${memoryMb}`],
+    execArgv: [
+      '--permission',
+      ...allowed,
+      '--allow-worker',
+      '--allow-wasi',
+      '--no-warnings',
+      `--max-old-space-size=${memoryMb}`,
+    ],
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
 }
 
-function answerOf<Answer>(child: ChildProcess, message: BoundedMessage): Promise<BoundedAnswer<Answer>> {
+function answerOf<Answer>(
+  child: ChildProcess,
+  message: BoundedMessage,
+): Promise<BoundedAnswer<Answer>> {
   return new Promise((resolve) => {
     const finish = (result: BoundedAnswer<Answer>): void => {
       clearTimeout(timer);
@@ -100,7 +119,9 @@ function answerOf<Answer>(child: ChildProcess, message: BoundedMessage): Promise
     };
     const onMessage = (answer: unknown): void => finish({ answer: answer as Answer });
     const onError = (error: Error): void => finish({ failure: error.message });
-    const tooLong = { failure: `it took longer than ${Math.round(message.limitMs / 1000)} seconds` };
+    const tooLong = {
+      failure: `it took longer than ${Math.round(message.limitMs / 1000)} seconds`,
+    };
     const onExit = (_: unknown, signal: unknown): void =>
       finish(signal === 'SIGKILL' ? tooLong : { failure: 'it failed, or used too much memory' });
     // The guard in the process ends it before, unless the process does not even start.
@@ -114,7 +135,10 @@ function answerOf<Answer>(child: ChildProcess, message: BoundedMessage): Promise
   });
 }
 
-/** A thread that ends the process when a request exceeds its limits: the code of the request may never return. */
+/**
+ * A thread that ends the process when a request exceeds its limits: the code of the request may
+ * never return.
+ */
 const GUARD = `
   const { workerData } = require('node:worker_threads');
   const [cpu, wall] = [0, 1];
@@ -126,8 +150,12 @@ const GUARD = `
   }, 200);
 `;
 
-/** Runs in a process made by `createBoundedProcess`: answers its requests until the parent is gone. */
-export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer | Promise<Answer>): void {
+/**
+ * Runs in a process made by `createBoundedProcess`: answers its requests until the parent is gone.
+ */
+export function answerQuestions<Question, Answer>(
+  answer: (question: Question) => Answer | Promise<Answer>,
+): void {
   const ends = new Float64Array(new SharedArrayBuffer(16));
   new Worker(GUARD, { eval: true, workerData: ends.buffer, env: {} }).unref();
   process.on('message', async ({ question, limitMs }: BoundedMessage) => {

@@ -41,14 +41,21 @@ export function describeStop(
 ): { detail: string; errors: FieldError[] } {
   const { unit, setting } = LIMITS[limit];
   const place = file === undefined ? '' : ` (${file})`;
-  const remedy = file === undefined ? 'Publish a smaller source' : 'Make this file smaller or simpler';
+  const remedy =
+    file === undefined ? 'Publish a smaller source' : 'Make this file smaller or simpler';
   const detail =
     `The build was stopped because it used more than ${budget[limit]} ${unit}, while ${stage}${place}. ` +
     `${remedy}, then publish again. The operator of the server sets this limit with ${setting}.`;
-  return { detail, errors: [{ path: file ?? 'docs.json', message: `The build was stopped while ${stage}.` }] };
+  return {
+    detail,
+    errors: [{ path: file ?? 'docs.json', message: `The build was stopped while ${stage}.` }],
+  };
 }
 
-/** The system stopped a build, which says nothing certain about its source: another attempt may succeed. */
+/**
+ * The system stopped a build, which says nothing certain about its source: another attempt may
+ * succeed.
+ */
 export class BuildKilled extends DocentError {
   constructor(budget: BuildBudget, { stage, file }: BuildWork) {
     const place = file === undefined ? '' : ` (${file})`;
@@ -56,7 +63,9 @@ export class BuildKilled extends DocentError {
       `The system stopped the build, probably because the machine ran out of memory, while ${stage}${place}. Publish again; if it ` +
       `happens again, make the source smaller. The build may use ${budget.memoryMb} MB: the operator of the server gives the machine ` +
       'or its container more memory, or lowers DOCENT_BUILD_MEMORY_MB.';
-    const errors = [{ path: file ?? 'docs.json', message: `The system stopped the build while ${stage}.` }];
+    const errors = [
+      { path: file ?? 'docs.json', message: `The system stopped the build while ${stage}.` },
+    ];
     super('build_failed', detail, { errors });
     this.name = 'BuildKilled';
   }
@@ -64,20 +73,22 @@ export class BuildKilled extends DocentError {
 
 /** Limits of the threads that build. */
 export const threadLimits: ResourceLimits = {
-  // The MDX parser is native and recursive: if it runs out of stack, it crashes the process, which cannot be caught.
+  // The MDX parser is native and recursive: if it runs out of stack, it crashes the process, which
+  // cannot be caught.
   // `format/content/mdx/source-risk.ts` bounds its input; this leaves ample room.
   stackSizeMb: 64,
-  // A page creates many short-lived objects. With enough room they die before the garbage collector runs; twice as much room takes
-  // 60 MB more for a large API description, and saves no time.
+  // A page creates many short-lived objects. With enough room they die before the garbage collector
+  // runs; twice as much room takes 60 MB more for a large API description, and saves no time.
   maxYoungGenerationSizeMb: 48,
 };
 
 const { NODE_COMPILE_CACHE } = process.env;
 
 /**
- * The whole environment of a build process or thread. It configures how glibc returns memory (see `scripts/launch.mjs`): pages of large
- * descriptions are blocks of a megabyte, of which glibc would keep a hundred. It also sets where Node.js caches compiled modules,
- * which halves the CPU time of a small build.
+ * The whole environment of a build process or thread. It configures how glibc returns memory (see
+ * `scripts/launch.mjs`): pages of large descriptions are blocks of a megabyte, of which glibc would
+ * keep a hundred. It also sets where Node.js caches compiled modules, which halves the CPU time of
+ * a small build.
  */
 export const buildEnvironment: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: '2',
@@ -91,8 +102,8 @@ const MAX_NICENESS = 19;
 const OOM_SCORE = 800;
 
 /**
- * Puts a process that was just started, and what it will start, behind the server: serving readers comes before checking and building,
- * and when memory runs out, the build ends and not the server.
+ * Puts a process that was just started, and what it will start, behind the server: serving readers
+ * comes before checking and building, and when memory runs out, the build ends and not the server.
  */
 export function yieldToServer(pid: number | undefined, niceness: number): void {
   if (pid === undefined) return;

@@ -18,8 +18,12 @@ export function isInstalled(specifier: string): boolean {
 
 /** Returns the command that installs packages that Docent can do without. */
 export function installCommand(...names: readonly string[]): string {
-  const { peerDependencies = {} } = JSON.parse(readFileSync(`${codeFolder}package.json`, 'utf8')) as Manifest;
-  const versioned = names.map((name) => (peerDependencies[name] ? `${name}@${peerDependencies[name].replace(/^\^/, '')}` : name));
+  const { peerDependencies = {} } = JSON.parse(
+    readFileSync(`${codeFolder}package.json`, 'utf8'),
+  ) as Manifest;
+  const versioned = names.map((name) =>
+    peerDependencies[name] ? `${name}@${peerDependencies[name].replace(/^\^/, '')}` : name,
+  );
   return `npm install ${versioned.join(' ')}`;
 }
 

@@ -8,14 +8,17 @@ export interface TreeUsage {
   memoryMb: number;
 }
 
-/** Ticks per second in `/proc/<pid>/stat`: a constant of the interface on every architecture of Linux. */
+/**
+ * Ticks per second in `/proc/<pid>/stat`: a constant of the interface on every architecture of
+ * Linux.
+ */
 const TICKS = 100;
 /** More processes than a build starts; an endless chain of them must not keep the watch busy. */
 const MAX_PROCESSES = 64;
 
 /**
- * Returns what a process and all its descendants use; undefined where the system has no `/proc` with lists of children (macOS,
- * Windows), or if the process is gone.
+ * Returns what a process and all its descendants use; undefined where the system has no `/proc`
+ * with lists of children (macOS, Windows), or if the process is gone.
  */
 export function treeUsage(pid: number): TreeUsage | undefined {
   const usage: TreeUsage = { cpuSeconds: 0, memoryMb: 0 };
@@ -36,7 +39,8 @@ export function treeUsage(pid: number): TreeUsage | undefined {
 
 function memoryOf(pid: number, isRoot: boolean): number {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-  const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+  const kilobytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
   return (isRoot ? kilobytes('VmRSS') : kilobytes('RssAnon') + kilobytes('RssShmem')) / 1024;
 }
 
@@ -45,7 +49,9 @@ function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
     .replace(/^.*\) /s, '')
     .split(' ');
-  const [user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = fields.slice(11, 15).map(Number);
+  const [user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = fields
+    .slice(11, 15)
+    .map(Number);
   return (user + system + childrenUser + childrenSystem) / TICKS;
 }
 

@@ -10,13 +10,24 @@ const origin = 'https://docs.acme.test';
 const config = {
   name: 'Acme: "Pay"',
   description: 'Payments for everyone.',
-  navigation: { tabs: [{ tab: 'API', groups: [{ group: 'R', openapi: { source: '/api/pay.json', directory: 'api' } }] }] },
+  navigation: {
+    tabs: [
+      {
+        tab: 'API',
+        groups: [{ group: 'R', openapi: { source: '/api/pay.json', directory: 'api' } }],
+      },
+    ],
+  },
   api: { openapi: [], asyncapi: [] },
   seo: { indexing: 'all' },
 };
 
 function siteOf(build: Partial<SiteBuild> = {}): AgentSite {
-  const pages = [fakePage('index'), fakePage('guides/start'), { ...fakePage('secret'), hidden: true, noindex: true }];
+  const pages = [
+    fakePage('index'),
+    fakePage('guides/start'),
+    { ...fakePage('secret'), hidden: true, noindex: true },
+  ];
   const complete = {
     config,
     navigation: { roots: [], global: [] },
@@ -50,7 +61,12 @@ describe('the generated files for agents', () => {
   });
 
   it('list every skill of a repository with its digest', () => {
-    const skills = ['pay', 'refund'].map((name) => ({ name, description: `To ${name}.`, text: `# ${name}`, isRoot: false }));
+    const skills = ['pay', 'refund'].map((name) => ({
+      name,
+      description: `To ${name}.`,
+      text: `# ${name}`,
+      isRoot: false,
+    }));
     const site = siteOf({ skills });
     const { skills: listed } = jsonOf(site, '.well-known/agent-skills/index.json');
     expect(listed).toHaveLength(2);
@@ -64,19 +80,31 @@ describe('the generated files for agents', () => {
       description: 'To refund.',
       files: ['skill.md'],
     });
-    expect(textOf(site, 'skill.md')).toContain(`Skill \`refund\`: ${origin}/.well-known/agent-skills/refund/SKILL.md`);
+    expect(textOf(site, 'skill.md')).toContain(
+      `Skill \`refund\`: ${origin}/.well-known/agent-skills/refund/SKILL.md`,
+    );
   });
 
   it('list the API descriptions that the navigation names and the site serves', () => {
     const { linkset } = jsonOf(siteOf(), '.well-known/api-catalog');
-    expect(linkset[0]).toEqual({ anchor: `${origin}/.well-known/api-catalog`, item: [{ href: `${origin}/api/pay.json` }] });
-    expect(linkset[1]['service-desc']).toEqual([{ href: `${origin}/api/pay.json`, type: 'application/json' }]);
+    expect(linkset[0]).toEqual({
+      anchor: `${origin}/.well-known/api-catalog`,
+      item: [{ href: `${origin}/api/pay.json` }],
+    });
+    expect(linkset[1]['service-desc']).toEqual([
+      { href: `${origin}/api/pay.json`, type: 'application/json' },
+    ]);
     expect(jsonOf(siteOf({ files: {} }), '.well-known/api-catalog').linkset).toHaveLength(1);
   });
 
   it('name the MCP server exactly if the site has one', () => {
     const mcpUrl = `${origin}/mcp`;
-    const names = ['.well-known/mcp', '.well-known/mcp.json', '.well-known/mcp/server-card.json', '.well-known/agent-card.json'];
+    const names = [
+      '.well-known/mcp',
+      '.well-known/mcp.json',
+      '.well-known/mcp/server-card.json',
+      '.well-known/agent-card.json',
+    ];
     for (const name of names) {
       expect(agentFiles({ ...siteOf(), mcpUrl }).get(name)?.text, name).toContain(`"${mcpUrl}"`);
       expect(agentFiles(siteOf()).has(name), name).toBe(false);
@@ -96,7 +124,9 @@ describe('the skills of a repository', () => {
       '.mintlify/skills/refund/notes.md': 'no skill',
       'guides/skill.md': 'a page',
     });
-    expect(skills.map(({ name, description, isRoot }) => [name, description, isRoot]).sort()).toEqual([
+    expect(
+      skills.map(({ name, description, isRoot }) => [name, description, isRoot]).sort(),
+    ).toEqual([
       ['acme-pay', 'Pays.', true],
       ['refund', 'Refunds.', false],
     ]);

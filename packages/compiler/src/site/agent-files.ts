@@ -18,7 +18,8 @@ export function isSkillFile(path: string): boolean {
 }
 
 /**
- * Returns the skills of a repository (agentskills.io): `skill.md`, and `.docent/skills/<name>/SKILL.md` or the same below
+ * Returns the skills of a repository (agentskills.io): `skill.md`, and
+ * `.docent/skills/<name>/SKILL.md` or the same below
  * `.mintlify`. Leaves out a skill with `groups`, which is not public, one that is too long, and all after the fiftieth.
  */
 export function readSkills(source: Pick<SourceTree, 'paths' | 'readText'>): AgentSkill[] {
@@ -30,7 +31,8 @@ export function readSkills(source: Pick<SourceTree, 'paths' | 'readText'>): Agen
     if (!isPublicPage(custom.groups)) continue;
     const folder = SKILL_FILE.exec(file)?.[1];
     const name = skillName(typeof custom.name === 'string' ? custom.name : (folder ?? ''));
-    if (!skills.has(name)) skills.set(name, { name, description, text, isRoot: folder === undefined });
+    if (!skills.has(name))
+      skills.set(name, { name, description, text, isRoot: folder === undefined });
   }
   return [...skills.values()];
 }
@@ -61,7 +63,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 export const API_CATALOG = '.well-known/api-catalog';
 /** RFC 9727, section 2. */
-export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+export const API_CATALOG_TYPE =
+  'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /** Returns whether `agentFiles` may have a file at a path of a site, without a leading slash. */
 export function mayBeAgentFile(path: string): boolean {
@@ -69,15 +72,17 @@ export function mayBeAgentFile(path: string): boolean {
 }
 
 /**
- * Returns the files by which agents discover what a site offers, by path without a leading slash: skills (agentskills.io, both
- * discovery forms), the API catalog (RFC 9727), and, if there is an MCP server, its cards and an A2A agent card.
+ * Returns the files by which agents discover what a site offers, by path without a leading slash:
+ * skills (agentskills.io, both discovery forms), the API catalog (RFC 9727), and, if there is an
+ * MCP server, its cards and an A2A agent card.
  */
 export function agentFiles(site: AgentSite): Map<string, AgentFile> {
   const files = new Map<string, AgentFile>();
   const siteSkills = site.build.skills ?? [];
   const skills = siteSkills.length > 0 ? siteSkills : [generatedSkill(site, [])];
   const root =
-    siteSkills.find((skill) => skill.isRoot) ?? (siteSkills.length === 1 ? siteSkills[0] : generatedSkill(site, siteSkills));
+    siteSkills.find((skill) => skill.isRoot) ??
+    (siteSkills.length === 1 ? siteSkills[0] : generatedSkill(site, siteSkills));
   files.set('skill.md', { type: MARKDOWN, text: (root as AgentSkill).text });
   for (const { name, text } of skills) {
     files.set(`.well-known/skills/${name}/skill.md`, { type: MARKDOWN, text });
@@ -99,7 +104,8 @@ export function agentFiles(site: AgentSite): Map<string, AgentFile> {
     })),
   });
   json(API_CATALOG, apiCatalog(site), API_CATALOG_TYPE);
-  if (site.mcpUrl !== undefined) for (const [path, value] of serverCards(site, site.mcpUrl, skills)) json(path, value);
+  if (site.mcpUrl !== undefined)
+    for (const [path, value] of serverCards(site, site.mcpUrl, skills)) json(path, value);
   return files;
 }
 
@@ -108,17 +114,29 @@ function apiCatalog(site: AgentSite): object {
   const anchor = `${site.origin}/${API_CATALOG}`;
   const described = specs.map(({ url }) => ({
     anchor: url,
-    'service-desc': [{ href: url, type: /\.ya?ml$/i.test(url) ? 'application/yaml' : 'application/json' }],
+    'service-desc': [
+      { href: url, type: /\.ya?ml$/i.test(url) ? 'application/yaml' : 'application/json' },
+    ],
     'service-doc': [{ href: `${site.origin}/`, type: 'text/html' }],
   }));
   return { linkset: [{ anchor, item: specs.map(({ url }) => ({ href: url })) }, ...described] };
 }
 
-function serverCards(site: AgentSite, mcpUrl: string, skills: readonly AgentSkill[]): [string, object][] {
+function serverCards(
+  site: AgentSite,
+  mcpUrl: string,
+  skills: readonly AgentSkill[],
+): [string, object][] {
   const { name } = site.build.config;
   const id = skillName(name);
   const description = summaryOf(site);
-  const server = { name: id, title: `${name} documentation`, description, url: mcpUrl, transport: 'streamable-http' };
+  const server = {
+    name: id,
+    title: `${name} documentation`,
+    description,
+    url: mcpUrl,
+    transport: 'streamable-http',
+  };
   const card = {
     protocolVersion: '2025-06-18',
     serverInfo: { name: id, title: server.title, version: '1.0.0' },
@@ -161,7 +179,10 @@ function summaryOf({ build: { config } }: AgentSite): string {
   return config.description ?? `The documentation of ${config.name}.`;
 }
 
-/** Returns a skill for a site without its own: what the product is, how to read its documentation, and its table of contents. */
+/**
+ * Returns a skill for a site without its own: what the product is, how to read its documentation,
+ * and its table of contents.
+ */
 function generatedSkill(site: AgentSite, others: readonly AgentSkill[]): AgentSkill {
   const { build, origin, mcpUrl } = site;
   const { name, agentInstructions } = build.config;
@@ -173,7 +194,10 @@ function generatedSkill(site: AgentSite, others: readonly AgentSkill[]): AgentSk
     'Any page as Markdown: append `.md` to its address',
     ...(mcpUrl === undefined ? [] : [`MCP server, to search and read: ${mcpUrl}`]),
     ...specs.map(({ title, url }) => `API description \`${title}\`: ${url}`),
-    ...others.map((skill) => `Skill \`${skill.name}\`: ${origin}/.well-known/agent-skills/${skill.name}/SKILL.md`),
+    ...others.map(
+      (skill) =>
+        `Skill \`${skill.name}\`: ${origin}/.well-known/agent-skills/${skill.name}/SKILL.md`,
+    ),
   ];
   const blocks = [
     `---\nname: ${skillName(name)}\ndescription: ${JSON.stringify(description)}\n---`,
@@ -181,12 +205,26 @@ function generatedSkill(site: AgentSite, others: readonly AgentSkill[]): AgentSk
     summaryOf(site),
     ...(agentInstructions?.length ? [`## Instructions\n\n${agentInstructions.join('\n\n')}`] : []),
     `## How to read the documentation\n\n${ways.map((way) => `- ${way}`).join('\n')}`,
-    llmsSections(site, llmsPages({ navigation: build.navigation, pages: site.pages, indexing: build.config.seo.indexing })),
+    llmsSections(
+      site,
+      llmsPages({
+        navigation: build.navigation,
+        pages: site.pages,
+        indexing: build.config.seo.indexing,
+      }),
+    ),
   ];
-  return { name: skillName(name), description, text: `${blocks.filter(Boolean).join('\n\n')}\n`, isRoot: true };
+  return {
+    name: skillName(name),
+    description,
+    text: `${blocks.filter(Boolean).join('\n\n')}\n`,
+    isRoot: true,
+  };
 }
 
-/** Returns the values of the `Link` header (RFC 8288) that link from a page to the files for agents. */
+/**
+ * Returns the values of the `Link` header (RFC 8288) that link from a page to the files for agents.
+ */
 export function agentLinks(basePath: string, hasMcp: boolean): string[] {
   return [
     `<${basePath}/llms.txt>; rel="llms-txt"`,

@@ -3,15 +3,24 @@ import { defaultLabels, type LabelledPages } from '@docent/format/build/default-
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { didYouMean, nearestName } from '@docent/format/nearest-name.ts';
-import { parseQuestions, QUESTION_FILE, type QuestionFile } from '@docent/format/questions/question-file.ts';
+import {
+  parseQuestions,
+  QUESTION_FILE,
+  type QuestionFile,
+} from '@docent/format/questions/question-file.ts';
 import { type QuestionReport, reportedQuestion } from '@docent/format/questions/question-report.ts';
-import { checkRules, countResults, type QuestionResult } from '@docent/format/questions/question-results.ts';
+import {
+  checkRules,
+  countResults,
+  type QuestionResult,
+} from '@docent/format/questions/question-results.ts';
 import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 
 /**
  * Asks a build the questions of its repository.
  * @param text content of `questions.yaml`
- * @returns no report if the file is not valid; a diagnostic for each fault of the file, and for each rule that does not hold
+ * @returns no report if the file is not valid; a diagnostic for each fault of the file, and for
+ *   each rule that does not hold
  */
 export async function askQuestions(
   text: string,
@@ -24,16 +33,24 @@ export async function askQuestions(
   } catch (error) {
     if (!(error instanceof DocentError)) throw error;
     const remedy = 'Correct the file; its questions were not asked.';
-    return { diagnostics: error.message.split('\n').map((message) => finding('questions-syntax', message, remedy)) };
+    return {
+      diagnostics: error.message
+        .split('\n')
+        .map((message) => finding('questions-syntax', message, remedy)),
+    };
   }
   const index = loadSearchIndex(searchIndex);
   const results: QuestionResult[] = [];
-  for (const question of file.questions) results.push(await testQuestion({ index, defaults: defaultLabels(site) }, question));
+  for (const question of file.questions)
+    results.push(await testQuestion({ index, defaults: defaultLabels(site) }, question));
   const counts = countResults(results);
   const rules = checkRules(file.rules, counts);
   return {
     report: { counts, rules, results: results.map(reportedQuestion) },
-    diagnostics: [...missingPages(file, site), ...rules.flatMap((rule) => (rule.holds ? [] : [ruleFinding(rule.rule, rule)]))],
+    diagnostics: [
+      ...missingPages(file, site),
+      ...rules.flatMap((rule) => (rule.holds ? [] : [ruleFinding(rule.rule, rule)])),
+    ],
   };
 }
 
@@ -43,8 +60,15 @@ function missingPages({ questions }: QuestionFile, { pages }: LabelledPages): Di
     question.pages
       .filter((path) => !paths.has(path))
       .map((path) => {
-        const remedy = didYouMean(nearestName(path, paths), 'Name a page of the navigation, or remove it.');
-        return finding('questions-page', `Question ${index + 1} names the page ${path}, which does not exist.`, remedy);
+        const remedy = didYouMean(
+          nearestName(path, paths),
+          'Name a page of the navigation, or remove it.',
+        );
+        return finding(
+          'questions-page',
+          `Question ${index + 1} names the page ${path}, which does not exist.`,
+          remedy,
+        );
       }),
   );
 }
@@ -56,9 +80,16 @@ const RULE_WORDS = {
   lost: '',
 };
 
-function ruleFinding(rule: keyof typeof RULE_WORDS, { value, limit }: { value: number; limit: number }): Diagnostic {
+function ruleFinding(
+  rule: keyof typeof RULE_WORDS,
+  { value, limit }: { value: number; limit: number },
+): Diagnostic {
   const message = `${Math.floor(value)} % of the questions ${RULE_WORDS[rule]}; the rule requires ${limit} %.`;
-  return finding('questions-rule', message, 'Run docent ask to see which; improve the pages, or change the rule.');
+  return finding(
+    'questions-rule',
+    message,
+    'Run docent ask to see which; improve the pages, or change the rule.',
+  );
 }
 
 function finding(code: string, message: string, remedy: string): Diagnostic {

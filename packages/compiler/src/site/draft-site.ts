@@ -14,20 +14,32 @@ export interface SiteDraft {
 
 type MenuEntry = string | { group: string; pages: MenuEntry[] };
 
-const FIRST_PAGES = ['index', 'readme', 'introduction', 'intro', 'overview', 'quickstart', 'getting-started'];
+const FIRST_PAGES = [
+  'index',
+  'readme',
+  'introduction',
+  'intro',
+  'overview',
+  'quickstart',
+  'getting-started',
+];
 
 /**
- * Drafts the `docs.json` of a folder that has none: a group for each folder of pages, and the API reference of each description.
- * A folder without pages also gets two pages to begin with.
+ * Drafts the `docs.json` of a folder that has none: a group for each folder of pages, and the API
+ * reference of each description. A folder without pages also gets two pages to begin with.
  * @param name the name of the site
  */
 export function draftSite(name: string, source: SourceTree): SiteDraft {
   const files = new Map<string, string>();
   const existingPages = pagesOf(source);
-  if (existingPages.length === 0) for (const [path, text] of Object.entries(STARTER_PAGES)) files.set(path, text);
-  const pages = existingPages.length > 0 ? existingPages : Object.keys(STARTER_PAGES).map(withoutEnding);
+  if (existingPages.length === 0)
+    for (const [path, text] of Object.entries(STARTER_PAGES)) files.set(path, text);
+  const pages =
+    existingPages.length > 0 ? existingPages : Object.keys(STARTER_PAGES).map(withoutEnding);
   // Pages of single operations are in the menu already.
-  const hasOperationPages = existingPages.some((page) => /^openapi:/m.test(source.readText(`${page}.mdx`) ?? ''));
+  const hasOperationPages = existingPages.some((page) =>
+    /^openapi:/m.test(source.readText(`${page}.mdx`) ?? ''),
+  );
   const descriptions = hasOperationPages ? [] : findDescriptionFiles(source, createIgnore());
   const references = descriptions.map(({ path, kind }) => ({
     group: descriptions.length === 1 ? 'API reference' : titleFromPath(withoutEnding(path)),
@@ -37,32 +49,50 @@ export function draftSite(name: string, source: SourceTree): SiteDraft {
   return { files, pageCount: pages.length };
 }
 
-/** The pages that a menu should have; the README of a repository is one if there is no other first page. */
+/**
+ * The pages that a menu should have; the README of a repository is one if there is no other first
+ * page.
+ */
 function pagesOf(source: SourceTree): string[] {
-  const isIgnored = createIgnore(source.readText('.docentignore') ?? source.readText('.mintignore'));
-  const isPage = (path: string) => PAGE_FILE.test(path) && !SNIPPET_FOLDER.test(path) && !/(?:^|\/)[._]/.test(path);
+  const isIgnored = createIgnore(
+    source.readText('.docentignore') ?? source.readText('.mintignore'),
+  );
+  const isPage = (path: string) =>
+    PAGE_FILE.test(path) && !SNIPPET_FOLDER.test(path) && !/(?:^|\/)[._]/.test(path);
   const pages = source.paths().filter((path) => isPage(path) && !isIgnored(path));
   const readme = source.paths().find((path) => /^readme\.mdx?$/i.test(path));
   const hasStart = pages.some((path) => /^index\.mdx?$/i.test(path));
-  const filesByPage = new Map([...(readme && !hasStart ? [readme] : []), ...pages].map((file) => [withoutEnding(file), file]));
-  const positions = new Map([...filesByPage].map(([page, file]) => [page, positionIn(source.readText(file) ?? '', file)]));
-  return [...filesByPage.keys()].sort((a, b) => byPlace(a, b, (page) => positions.get(page) ?? Number.POSITIVE_INFINITY));
+  const filesByPage = new Map(
+    [...(readme && !hasStart ? [readme] : []), ...pages].map((file) => [withoutEnding(file), file]),
+  );
+  const positions = new Map(
+    [...filesByPage].map(([page, file]) => [page, positionIn(source.readText(file) ?? '', file)]),
+  );
+  return [...filesByPage.keys()].sort((a, b) =>
+    byPlace(a, b, (page) => positions.get(page) ?? Number.POSITIVE_INFINITY),
+  );
 }
 
 /** What other platforms order pages by; undefined if the page has none. */
 function positionIn(text: string, file: string): number | undefined {
   const { custom } = readFrontmatter(text, file).frontmatter;
-  const position = [custom.sidebar_position, custom.order, custom.nav_order, custom.weight].find((value) => value !== undefined);
+  const position = [custom.sidebar_position, custom.order, custom.nav_order, custom.weight].find(
+    (value) => value !== undefined,
+  );
   return typeof position === 'number' && Number.isFinite(position) ? position : undefined;
 }
 
 /**
- * Returns the tree with the settings that `draftSite` would write if it has Markdown but no settings; otherwise the tree itself. A
- * folder whose subfolder has settings is not a site.
+ * Returns the tree with the settings that `draftSite` would write if it has Markdown but no
+ * settings; otherwise the tree itself. A folder whose subfolder has settings is not a site.
  */
 export function withDraftedSettings(source: SourceTree): SourceTree {
   const files = source.paths();
-  if (files.some((path) => /^(?:[^/]+\/)?(?:docs|mint)\.json$/.test(path)) || pagesOf(source).length === 0) return source;
+  if (
+    files.some((path) => /^(?:[^/]+\/)?(?:docs|mint)\.json$/.test(path)) ||
+    pagesOf(source).length === 0
+  )
+    return source;
   const text = draftSite(nameIn(source), source).files.get('docs.json') ?? '';
   const bytes = new TextEncoder().encode(text);
   return {
@@ -77,12 +107,19 @@ export function withDraftedSettings(source: SourceTree): SourceTree {
 /** The name of a site without settings: the title of its first page. */
 function nameIn(source: SourceTree): string {
   const [first = ''] = pagesOf(source);
-  const text = ['.mdx', '.md'].map((ending) => source.readText(first + ending)).find((content) => content !== undefined) ?? '';
+  const text =
+    ['.mdx', '.md']
+      .map((ending) => source.readText(first + ending))
+      .find((content) => content !== undefined) ?? '';
   const { body } = splitFrontmatter(text);
-  return readFrontmatter(text, first).frontmatter.title ?? firstHeading(body)?.title ?? 'Documentation';
+  return (
+    readFrontmatter(text, first).frontmatter.title ?? firstHeading(body)?.title ?? 'Documentation'
+  );
 }
 
-/** Sorts a folder's introduction before its other pages, and a folder's pages before its folders. */
+/**
+ * Sorts a folder's introduction before its other pages, and a folder's pages before its folders.
+ */
 function byPlace(a: string, b: string, positionOf: (page: string) => number): number {
   const [left, right] = [a.split('/'), b.split('/')];
   const depth = left.findIndex((part, index) => part !== right[index]);
@@ -104,7 +141,8 @@ function groupsOf(pages: readonly string[]): object[] {
   const groups: Extract<MenuEntry, object>[] = [];
   for (const page of pages) {
     let entries: MenuEntry[] = groups;
-    for (const folder of page.split('/').slice(0, -1)) entries = groupIn(entries, titleFromPath(folder)).pages;
+    for (const folder of page.split('/').slice(0, -1))
+      entries = groupIn(entries, titleFromPath(folder)).pages;
     if (entries === groups) entries = groupIn(groups, 'Get started').pages;
     entries.push(page);
   }

@@ -9,7 +9,9 @@ interface RelatingPage {
 
 const MAX_RELATED = 10;
 
-/** Parses `related` of the frontmatter: paths, URLs, or `Title: link`. Anything else is left out. */
+/**
+ * Parses `related` of the frontmatter: paths, URLs, or `Title: link`. Anything else is left out.
+ */
 export function relatedLinks(value: unknown): RelatedLink[] {
   if (!Array.isArray(value)) return [];
   const links = value.flatMap((entry): RelatedLink[] => {

@@ -6,7 +6,10 @@ import type { IndexBytes } from '@docent/search/index/index-format.ts';
 import { type CutIndex, cutIndex, type SubsetPage } from '@docent/search/shards/cut-index.ts';
 import type { SearchPayload } from '@docent/search/shards/shard-format.ts';
 
-/** An index with at most this much text is one script: many small files would cost more than they save. */
+/**
+ * An index with at most this much text is one script: many small files would cost more than they
+ * save.
+ */
 const MAX_SINGLE_SCRIPT_BYTES = 150_000;
 
 /** Incremented when the same index produces different scripts. */
@@ -20,7 +23,10 @@ export interface SearchCut {
   languages: readonly string[];
   /** Site paths of the pages to include; all if absent. */
   included?: ReadonlySet<string>;
-  /** One script per index, however large: while the site changes, shards of different versions of an index would mix. */
+  /**
+   * One script per index, however large: while the site changes, shards of different versions of an
+   * index would mix.
+   */
   isSingle?: boolean;
 }
 
@@ -31,7 +37,8 @@ export interface SearchFile {
 }
 
 /**
- * Returns the name of an index's scripts before they are generated: the same index and the same pages have the same name.
+ * Returns the name of an index's scripts before they are generated: the same index and the same
+ * pages have the same name.
  * @param indexSha256 hash of the index of the whole site
  * @param included as in `SearchCut`
  */
@@ -41,29 +48,47 @@ export function searchName(indexSha256: string, included?: ReadonlySet<string>):
   return `search-index-${hash.digest('hex').slice(0, 8)}`;
 }
 
-/** Returns the languages with their own index, in page order: those of the site if it has several. */
+/**
+ * Returns the languages with their own index, in page order: those of the site if it has several.
+ */
 export function searchLanguages(pages: readonly { language?: string }[]): string[] {
-  const languages = [...new Set(pages.map((page) => page.language).filter((language) => language !== undefined))];
+  const languages = [
+    ...new Set(pages.map((page) => page.language).filter((language) => language !== undefined)),
+  ];
   return languages.length > 1 ? languages : [];
 }
 
-/** Defines how the index of a whole site is split, for its readers and for bundles of all its pages. */
-export function wholeCut({ pages, searchIndex }: Pick<SiteBuild, 'pages' | 'searchIndex'>): SearchCut {
+/**
+ * Defines how the index of a whole site is split, for its readers and for bundles of all its pages.
+ */
+export function wholeCut({
+  pages,
+  searchIndex,
+}: Pick<SiteBuild, 'pages' | 'searchIndex'>): SearchCut {
   const sitePages = pages.filter((page) => page.externalUrl === undefined);
   return { name: searchName(searchIndex.sha256), languages: searchLanguages(sitePages) };
 }
 
-/** Returns the script under `_docent/` that a page of a language loads first; a page without a language uses the first one. */
-export function searchHead({ name, languages }: Pick<SearchCut, 'name' | 'languages'>, language?: string): string {
-  const of = languages.find((siteLanguage) => siteLanguage.toLowerCase() === language?.toLowerCase()) ?? languages[0];
+/**
+ * Returns the script under `_docent/` that a page of a language loads first; a page without a
+ * language uses the first one.
+ */
+export function searchHead(
+  { name, languages }: Pick<SearchCut, 'name' | 'languages'>,
+  language?: string,
+): string {
+  const of =
+    languages.find((siteLanguage) => siteLanguage.toLowerCase() === language?.toLowerCase()) ??
+    languages[0];
   // Shards are numbered after a hyphen, so the language must not contain one.
   return of === undefined ? `${name}.js` : `${name}-${of.toLowerCase().replaceAll('-', '_')}.js`;
 }
 
 /**
- * Yields the scripts that contain the search index, one at a time: for each language a head, and shards that a page fetches when
- * a search needs them. A small index is one script. The same index gives the same bytes. They are scripts because a page opened
- * from disk may load scripts but may not fetch files; `theme/elements/search/search-index.ts` runs them, and
+ * Yields the scripts that contain the search index, one at a time: for each language a head, and
+ * shards that a page fetches when a search needs them. A small index is one script. The same index
+ * gives the same bytes. They are scripts because a page opened from disk may load scripts but may
+ * not fetch files; `theme/elements/search/search-index.ts` runs them, and
  * `search/index/load-bundle-index.ts` reads them.
  * @param index of the whole site
  */
@@ -76,7 +101,11 @@ export function* searchFiles(
   for (const language of languages.length === 0 ? [undefined] : languages) {
     const isIncluded = ({ href, languages: spoken }: SubsetPage) =>
       has(href) && (language === undefined || spoken.length === 0 || spoken.includes(language));
-    yield* scriptsOf(cutIndex(data, isIncluded), searchHead({ name, languages }, language), isSingle);
+    yield* scriptsOf(
+      cutIndex(data, isIncluded),
+      searchHead({ name, languages }, language),
+      isSingle,
+    );
   }
 }
 
@@ -86,7 +115,10 @@ function* scriptsOf(
   isSingle = sizeBytes <= MAX_SINGLE_SCRIPT_BYTES,
 ): Iterable<SearchFile> {
   const payload: SearchPayload = isSingle ? { head, shards: [...shards] } : { head };
-  yield { path: `_docent/${headName}`, bytes: encodeUtf8(`__docentSearchIndex(${JSON.stringify(payload)});\n`) };
+  yield {
+    path: `_docent/${headName}`,
+    bytes: encodeUtf8(`__docentSearchIndex(${JSON.stringify(payload)});\n`),
+  };
   if (isSingle) return;
   let number = 0;
   for (const shard of shards) {

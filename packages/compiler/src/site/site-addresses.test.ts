@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { type BundleContents, bundleAddresses, hostedAddresses, pageFile, withoutOmitted } from './site-addresses.ts';
+import {
+  type BundleContents,
+  bundleAddresses,
+  hostedAddresses,
+  pageFile,
+  withoutOmitted,
+} from './site-addresses.ts';
 
 const contents: BundleContents = {
   hasPage: (href) => ['/', '/guides/start', '/page', '/in', '/new'].includes(href),
@@ -12,7 +18,9 @@ const contents: BundleContents = {
 const file = { sha256: 'abcdef0123456789', sizeBytes: 1, type: 'image/png' };
 
 test('hosted links remain under the base path, and file URLs contain the start of their hash', () => {
-  const resolve = hostedAddresses('/sites/acme', { files: { 'images/a b.png': file } }).resolverFor('/x');
+  const resolve = hostedAddresses('/sites/acme', { files: { 'images/a b.png': file } }).resolverFor(
+    '/x',
+  );
   expect(resolve('page', '/guides/start#top')).toBe('/sites/acme/guides/start#top');
   expect(resolve('asset', '/images/a b.png')).toBe('/sites/acme/images/a%20b.png?v=abcdef01');
   expect(resolve('asset', '/images/none.png')).toBe('/sites/acme/images/none.png');
@@ -31,13 +39,17 @@ test('bundle links are relative to the page and end in .html', () => {
 
 test('a link to a page that a bundle omits points to the live site', () => {
   const addresses = bundleAddresses(contents);
-  expect(addresses.resolverFor('/x')('page', '/left/out#a')).toBe('https://live.example/left/out#a');
+  expect(addresses.resolverFor('/x')('page', '/left/out#a')).toBe(
+    'https://live.example/left/out#a',
+  );
 });
 
 test('a link to a page that a bundle omits can become plain text', () => {
   const resolve = bundleAddresses({ ...contents, omittedLinks: 'text' }).resolverFor('/x');
   const link = (target: string) => `<a class="a" href="${resolve('page', target)}">there</a>`;
-  expect(withoutOmitted(link('/left/out#a') + link('/in'))).toBe('<a class="a">there</a><a class="a" href="./in.html">there</a>');
+  expect(withoutOmitted(link('/left/out#a') + link('/in'))).toBe(
+    '<a class="a">there</a><a class="a" href="./in.html">there</a>',
+  );
 });
 
 test('a link to a missing file becomes an empty data URL', () => {
@@ -52,8 +64,11 @@ test('links to redirects and to files remain inside the bundle', () => {
 });
 
 test('a link to a redirect with a destination on another site points to that destination', () => {
-  const redirect = (path: string) => (path === '/chat' ? { destination: 'https://chat.example/in?from=docs' } : undefined);
-  const resolve = bundleAddresses({ ...contents, redirect, omittedLinks: 'text' }).resolverFor('/a/b');
+  const redirect = (path: string) =>
+    path === '/chat' ? { destination: 'https://chat.example/in?from=docs' } : undefined;
+  const resolve = bundleAddresses({ ...contents, redirect, omittedLinks: 'text' }).resolverFor(
+    '/a/b',
+  );
   expect(resolve('page', '/chat')).toBe('https://chat.example/in?from=docs');
   expect(resolve('page', '/chat#rules')).toBe('https://chat.example/in#rules');
 });

@@ -6,15 +6,18 @@ import { onceForEach } from '@docent/format/once.ts';
 /** How a site's pages address each other and its files, in one use of the site. */
 export interface SiteAddresses {
   linkStyle: 'clean' | 'html';
-  /** Returns the relative path from the page at `href` to the root of the site, with a trailing slash. */
+  /**
+   * Returns the relative path from the page at `href` to the root of the site, with a trailing
+   * slash.
+   */
   rootPrefix(href: string): string;
   /** Returns the resolver for links on the page at `href`. */
   resolverFor(href: string): ResolveLink;
 }
 
 /**
- * Addresses on a server: absolute in the site; file addresses contain the start of the file's hash, so that they can be cached
- * forever.
+ * Addresses on a server: absolute in the site; file addresses contain the start of the file's hash,
+ * so that they can be cached forever.
  * @param basePath prefix of every path, `''` or `/sites/acme`
  */
 export function hostedAddresses(basePath: string, build: Pick<SiteBuild, 'files'>): SiteAddresses {
@@ -42,7 +45,10 @@ export interface BundleContents {
   omittedLinks: ExportOptions['omittedLinks'];
 }
 
-/** Placeholder in a document for the address of an omitted page, until `withoutOmitted` has turned the link into plain text. */
+/**
+ * Placeholder in a document for the address of an omitted page, until `withoutOmitted` has turned
+ * the link into plain text.
+ */
 const OMITTED = 'about:omitted';
 /** Placeholder for a file that the source names and does not have: nothing is requested for it. */
 const NO_FILE = 'data:,';
@@ -50,17 +56,26 @@ const NO_FILE = 'data:,';
 const SERVED = /^\/_docent\//;
 
 /**
- * Addresses in a bundle: relative, with `.html`, so that they work at any sub-path and from disk. If pages may be left out as
- * plain text, the documents must be passed through `withoutOmitted`.
+ * Addresses in a bundle: relative, with `.html`, so that they work at any sub-path and from disk.
+ * If pages may be left out as plain text, the documents must be passed through `withoutOmitted`.
  */
-export function bundleAddresses({ hasPage, hasFile, redirect, origin, omittedLinks }: BundleContents): SiteAddresses {
+export function bundleAddresses({
+  hasPage,
+  hasFile,
+  redirect,
+  origin,
+  omittedLinks,
+}: BundleContents): SiteAddresses {
   const rootPrefix = (href: string) => '../'.repeat(pageFile(href).split('/').length - 1) || './';
   const omitted = (target: string) => (omittedLinks === 'live' ? `${origin}${target}` : OMITTED);
-  // Every page of one depth resolves the same way, so they share one function (and what the theme caches by it).
+  // Every page of one depth resolves the same way, so they share one function (and what the theme
+  // caches by it).
   const resolverBelow = onceForEach((prefix: string): ResolveLink => {
     const inBundle = (path: string) => {
       if (hasPage(path)) return `${prefix}${encodeURI(pageFile(path))}`;
-      return hasFile(path.slice(1)) || SERVED.test(path) ? `${prefix}${encodeURI(path.slice(1))}` : undefined;
+      return hasFile(path.slice(1)) || SERVED.test(path)
+        ? `${prefix}${encodeURI(path.slice(1))}`
+        : undefined;
     };
     return (kind, target) => {
       if (!target.startsWith('/')) return target;
@@ -76,7 +91,10 @@ export function bundleAddresses({ hasPage, hasFile, redirect, origin, omittedLin
   return { linkStyle: 'html', rootPrefix, resolverFor: (href) => resolverBelow(rootPrefix(href)) };
 }
 
-/** Returns whether an address from `bundleAddresses` represents a page that is left out as plain text. */
+/**
+ * Returns whether an address from `bundleAddresses` represents a page that is left out as plain
+ * text.
+ */
 export function isOmitted(address: string): boolean {
   return address === OMITTED;
 }
@@ -86,7 +104,10 @@ export function withoutOmitted(document: string): string {
   return document.includes(OMITTED) ? document.replaceAll(` href="${OMITTED}"`, '') : document;
 }
 
-/** Returns the file of a bundle that contains the page at `href`: `/guides/start` → `guides/start.html`. */
+/**
+ * Returns the file of a bundle that contains the page at `href`: `/guides/start` →
+ * `guides/start.html`.
+ */
 export function pageFile(href: string): string {
   return href === '/' ? 'index.html' : `${href.slice(1)}.html`;
 }

@@ -2,7 +2,13 @@ import type { BuiltPage, ShownContent, SiteBuild } from '@docent/format/build/si
 import type { PageMenu } from '@docent/format/navigation/navigation.ts';
 import { type LlmsFullPage, llmsFullTxt, llmsTxt } from '@docent/format/site-files/llms-txt.ts';
 import { rssXml } from '@docent/format/site-files/rss.ts';
-import { canonicalPath, llmsPages, robotsTxt, sitemapPages, sitemapXml } from '@docent/format/site-files/sitemap.ts';
+import {
+  canonicalPath,
+  llmsPages,
+  robotsTxt,
+  sitemapPages,
+  sitemapXml,
+} from '@docent/format/site-files/sitemap.ts';
 import { sourcesNamed } from '../descriptions/api-overlays.ts';
 
 /** Input of a site's listings; the same for a hosted site and for a bundle of a part of it. */
@@ -14,11 +20,17 @@ export interface ListedBuild {
   menuFor: (path: string) => PageMenu;
 }
 
-/** Published documentation may be found and quoted. Owners decide about model training in their own `robots.txt`. */
+/**
+ * Published documentation may be found and quoted. Owners decide about model training in their own
+ * `robots.txt`.
+ */
 const CONTENT_SIGNAL = 'search=yes, ai-input=yes';
 
 /** Files for programs, by name. A file of the repository with such a name takes precedence. */
-export const listings: ReadonlyMap<string, (site: ListedBuild, markdownOf: MarkdownOfPage) => Promise<string>> = new Map([
+export const listings: ReadonlyMap<
+  string,
+  (site: ListedBuild, markdownOf: MarkdownOfPage) => Promise<string>
+> = new Map([
   ['sitemap.xml', async (site) => sitemapXml(site.origin, sitemapEntries(site))],
   ['robots.txt', async (site) => robotsTxt(`${site.origin}/sitemap.xml`, CONTENT_SIGNAL)],
   ['llms.txt', async (site) => llmsTxt(llmsSite(site))],
@@ -45,18 +57,28 @@ export function pageFeed(
   content: ShownContent,
 ): string {
   const { href, title, description, language } = page;
-  return rssXml({ href, title, description, language, html: content.html }, { name: build.config.name, origin });
+  return rssXml(
+    { href, title, description, language, html: content.html },
+    { name: build.config.name, origin },
+  );
 }
 
 /**
- * Returns the part of `llms.txt` for the pages below one folder of the site, in any language and version.
+ * Returns the part of `llms.txt` for the pages below one folder of the site, in any language and
+ * version.
  * @returns undefined if the folder has no public page
  */
 export function folderIndex(site: ListedBuild, folder: string): string | undefined {
-  const pages = sitemapPages(publicSite(site)).filter(({ href }) => href === `/${folder}` || href.startsWith(`/${folder}/`));
+  const pages = sitemapPages(publicSite(site)).filter(
+    ({ href }) => href === `/${folder}` || href.startsWith(`/${folder}/`),
+  );
   if (pages.length === 0) return undefined;
   const description = `Pages below /${folder}. The index of the whole documentation: ${site.origin}/llms.txt`;
-  return llmsTxt({ name: site.build.config.name, description, pages: pages.map((page) => llmsEntry(site, page)) });
+  return llmsTxt({
+    name: site.build.config.name,
+    description,
+    pages: pages.map((page) => llmsEntry(site, page)),
+  });
 }
 
 function llmsSite(site: ListedBuild) {
@@ -67,7 +89,9 @@ function llmsSite(site: ListedBuild) {
     name: config.name,
     description: config.description,
     instructions: config.agentInstructions,
-    pages: all.filter((page) => page.externalUrl === undefined).map((page) => llmsEntry(site, page)),
+    pages: all
+      .filter((page) => page.externalUrl === undefined)
+      .map((page) => llmsEntry(site, page)),
     openApiSpecs: specLinks(site, 'openapi'),
     asyncApiSpecs: specLinks(site, 'asyncapi'),
     external: outside.map((page) => ({ title: page.title, url: page.externalUrl as string })),
@@ -83,8 +107,14 @@ function llmsEntry({ origin, menuFor }: ListedBuild, page: BuiltPage) {
   };
 }
 
-/** Returns the API descriptions that a site serves as files: of `api` and of the navigation in docs.json. */
-export function specLinks({ build, origin }: Pick<ListedBuild, 'build' | 'origin'>, kind: 'openapi' | 'asyncapi') {
+/**
+ * Returns the API descriptions that a site serves as files: of `api` and of the navigation in
+ * docs.json.
+ */
+export function specLinks(
+  { build, origin }: Pick<ListedBuild, 'build' | 'origin'>,
+  kind: 'openapi' | 'asyncapi',
+) {
   const sources = [...build.config.api[kind], ...sourcesNamed(build.config.navigation, [kind])];
   return [...new Set(sources.map(({ source }) => source.replace(/^(?:\.?\/)+/, '')))]
     .filter((source) => Object.hasOwn(build.files, source))
@@ -93,7 +123,9 @@ export function specLinks({ build, origin }: Pick<ListedBuild, 'build' | 'origin
 
 /** Returns the sections of `llms.txt` for some pages, as Markdown. */
 export function llmsSections(site: ListedBuild, pages: readonly BuiltPage[]): string {
-  const entries = pages.filter((page) => page.externalUrl === undefined).map((page) => llmsEntry(site, page));
+  const entries = pages
+    .filter((page) => page.externalUrl === undefined)
+    .map((page) => llmsEntry(site, page));
   return llmsTxt({ name: '', pages: entries })
     .replace(/^# \n*/, '')
     .trim();
@@ -101,7 +133,8 @@ export function llmsSections(site: ListedBuild, pages: readonly BuiltPage[]): st
 
 async function llmsFull(site: ListedBuild, markdownOf: MarkdownOfPage): Promise<string> {
   const pages = [];
-  for (const page of llmsFullPages(site)) pages.push({ ...llmsFullPage(site, page), markdown: await markdownOf(page) });
+  for (const page of llmsFullPages(site))
+    pages.push({ ...llmsFullPage(site, page), markdown: await markdownOf(page) });
   return llmsFullTxt(pages);
 }
 
@@ -111,7 +144,10 @@ export function llmsFullPages(site: Pick<ListedBuild, 'build' | 'pages'>): Built
 }
 
 /** Returns the entry of a page in `llms-full.txt` without its text. */
-export function llmsFullPage({ origin }: Pick<ListedBuild, 'origin'>, page: BuiltPage): Omit<LlmsFullPage, 'markdown'> {
+export function llmsFullPage(
+  { origin }: Pick<ListedBuild, 'origin'>,
+  page: BuiltPage,
+): Omit<LlmsFullPage, 'markdown'> {
   const { title, description, href } = page;
   return { title, url: `${origin}${encodeURI(href)}`, description };
 }

@@ -5,23 +5,38 @@ import { readSiteModel } from './site-model.ts';
 function modelOf(settings: object, files: Record<string, string>) {
   const config = { name: 'Acme', theme: 'mint', colors: { primary: '#000000' }, ...settings };
   const entries = Object.entries({ 'docs.json': JSON.stringify(config), ...files });
-  return readSiteModel(memorySourceTree(new Map(entries.map(([path, text]) => [path, new TextEncoder().encode(text)]))));
+  return readSiteModel(
+    memorySourceTree(
+      new Map(entries.map(([path, text]) => [path, new TextEncoder().encode(text)])),
+    ),
+  );
 }
 
 test('variables in titles and descriptions are replaced verbatim, and unknown names are kept', () => {
   const { pages } = modelOf(
     { navigation: { pages: ['index'] }, variables: { product: 'A <& B>' } },
-    { 'index.mdx': '---\ntitle: "Use {{product}}"\nsidebarTitle: "{{ product }}"\ndescription: "{{other}}"\n---\n' },
+    {
+      'index.mdx':
+        '---\ntitle: "Use {{product}}"\nsidebarTitle: "{{ product }}"\ndescription: "{{other}}"\n---\n',
+    },
   );
   expect(pages[0]?.title).toBe('Use A <& B>');
-  expect(pages[0]?.frontmatter).toMatchObject({ sidebarTitle: 'A <& B>', description: '{{other}}' });
+  expect(pages[0]?.frontmatter).toMatchObject({
+    sidebarTitle: 'A <& B>',
+    description: '{{other}}',
+  });
 });
 
 test('folder redirects come after those of the author, and skip hidden pages', () => {
   const redirects = [{ source: '/sdk', destination: '/start' }];
   const { config } = modelOf(
     { navigation: { pages: ['start', 'sdk/secret', 'sdk/js/use', 'cli/login'] }, redirects },
-    { 'start.mdx': '', 'sdk/secret.mdx': '---\nhidden: true\n---\n', 'sdk/js/use.mdx': '', 'cli/login.mdx': '' },
+    {
+      'start.mdx': '',
+      'sdk/secret.mdx': '---\nhidden: true\n---\n',
+      'sdk/js/use.mdx': '',
+      'cli/login.mdx': '',
+    },
   );
   expect(config.redirects.map(({ source, destination }) => `${source} → ${destination}`)).toEqual([
     '/sdk → /start',
@@ -40,7 +55,10 @@ test('a listed page may have a name that starts with a dot, and other dotfiles a
     'sdks/._go.mdx': '',
     '.#start.mdx': '',
   };
-  const { pages, diagnostics } = modelOf({ navigation: { pages: ['sdks/.NET'] } }, { 'sdks/.NET.mdx': '', ...hidden });
+  const { pages, diagnostics } = modelOf(
+    { navigation: { pages: ['sdks/.NET'] } },
+    { 'sdks/.NET.mdx': '', ...hidden },
+  );
   expect(pages.map(({ path }) => path)).toEqual(['sdks/.NET']);
   expect(diagnostics.map(({ code }) => code)).not.toContain('missing-page');
 });
@@ -87,7 +105,12 @@ test('a description that is absent or broken is one error with all pages that ne
   const page = (openapi: string) => `---\nopenapi: ${openapi}\n---\n`;
   const broken = '{ "openapi": "3.1.0", "paths": ';
   const { diagnostics, pages } = modelOf(
-    { navigation: { groups: [{ group: 'G', openapi: 'none.yaml' }], pages: ['a', 'b', 'c', 'd', 'e', 'f'] } },
+    {
+      navigation: {
+        groups: [{ group: 'G', openapi: 'none.yaml' }],
+        pages: ['a', 'b', 'c', 'd', 'e', 'f'],
+      },
+    },
     {
       'a.mdx': page('none.yaml GET /a'),
       'b.mdx': page('/none.yaml GET /b'),
@@ -98,13 +121,17 @@ test('a description that is absent or broken is one error with all pages that ne
       'broken.json': broken,
     },
   );
-  expect(pages.filter(({ unread }) => unread).map(({ path, unread }) => `${path} ${unread}`)).toEqual([
-    'a none.yaml',
-    'b /none.yaml',
-    'c broken.json',
-    'd broken.json',
-  ]);
-  expect(diagnostics.map(({ severity, file, count = 1, places = [] }) => [severity, file, count, places.length])).toEqual([
+  expect(
+    pages.filter(({ unread }) => unread).map(({ path, unread }) => `${path} ${unread}`),
+  ).toEqual(['a none.yaml', 'b /none.yaml', 'c broken.json', 'd broken.json']);
+  expect(
+    diagnostics.map(({ severity, file, count = 1, places = [] }) => [
+      severity,
+      file,
+      count,
+      places.length,
+    ]),
+  ).toEqual([
     ['error', 'broken.json', 1, 0],
     ['error', 'docs.json', 3, 2],
   ]);

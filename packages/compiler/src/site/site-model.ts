@@ -7,7 +7,12 @@ import { defaultSlicePages } from '@docent/format/build/default-slice.ts';
 import type { AgentSkill } from '@docent/format/build/site-build.ts';
 import { redirectFaults } from '@docent/format/check/redirect-faults.ts';
 import { type FirstHeading, firstHeading } from '@docent/format/content/mdx/first-heading.ts';
-import { type Frontmatter, readFrontmatter, splitFrontmatter, toFrontmatter } from '@docent/format/content/mdx/frontmatter.ts';
+import {
+  type Frontmatter,
+  readFrontmatter,
+  splitFrontmatter,
+  toFrontmatter,
+} from '@docent/format/content/mdx/frontmatter.ts';
 import { fillVariables } from '@docent/format/content/mdx/source-text.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { readSiteConfig } from '@docent/format/docs-json/read-site-config.ts';
@@ -30,7 +35,11 @@ import {
   plainName,
   withApiOverlays,
 } from '../descriptions/api-overlays.ts';
-import { planSymbolFile, planSymbolPage, type SymbolPlan } from '../descriptions/plan-symbol-page.ts';
+import {
+  planSymbolFile,
+  planSymbolPage,
+  type SymbolPlan,
+} from '../descriptions/plan-symbol-page.ts';
 import { SymbolDocuments, symbolSourceKey } from '../descriptions/symbol-documents.ts';
 import { codeThemeDiagnostics } from '../highlight/code-theme.ts';
 import { readCodeGrammars } from '../highlight/site-languages.ts';
@@ -70,7 +79,10 @@ export interface PagePlan {
   audience?: PageAudience;
 }
 
-/** Returns the file that the contents of a page come from: its own, or the description that it was generated from. */
+/**
+ * Returns the file that the contents of a page come from: its own, or the description that it was
+ * generated from.
+ */
 export function originOf({ file, api, symbol }: PagePlan): string {
   return file || api?.description || symbol?.source?.source || '';
 }
@@ -88,7 +100,10 @@ export interface SiteModel {
   facts: Map<string, PageFacts>;
   /** Source files that the site serves unchanged. */
   assets: string[];
-  /** Pages and snippets with restricted access, and their groups: only pages for no others can import them. */
+  /**
+   * Pages and snippets with restricted access, and their groups: only pages for no others can
+   * import them.
+   */
   restrictedFiles: Map<string, readonly string[]>;
   /** What changes the texts of API descriptions. */
   apiOverlays: ApiOverlays;
@@ -102,20 +117,34 @@ export interface SiteModel {
   diagnostics: Diagnostic[];
 }
 
-/** In a folder or file whose name starts with a dot. A page may have such a name: `sdks/.NET.mdx`, but not `._NET.mdx` of macOS. */
+/**
+ * In a folder or file whose name starts with a dot. A page may have such a name: `sdks/.NET.mdx`,
+ * but not `._NET.mdx` of macOS.
+ */
 const HIDDEN = /(?:^|\/)\.(?![a-z\d][^/]*\.mdx?$)/i;
 const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
 
 /**
  * Reads a documentation repository: its configuration, its pages' frontmatter, its navigation.
  * @param readPage reads the parts of a page's file that the model needs
- * @param withRestricted whether the model has the pages that `groups` restrict, because readers can prove their groups. Otherwise
- *   they are left out and reported, so no output can forget the check
+ * @param withRestricted whether the model has the pages that `groups` restrict, because readers can
+ *   prove their groups. Otherwise they are left out and reported, so no output can forget the check
  * @throws DocentError `build_failed` if there is no usable `docs.json` or `mint.json`
  */
-export function readSiteModel(originalSource: SourceTree, readPage = readPageFile, withRestricted = false): SiteModel {
+export function readSiteModel(
+  originalSource: SourceTree,
+  readPage = readPageFile,
+  withRestricted = false,
+): SiteModel {
   const source = withDraftedSettings(originalSource);
-  const { config, file: configFile, diagnostics, placeOf, placeOfSetting, placeOfRedirect } = readSiteConfig(source);
+  const {
+    config,
+    file: configFile,
+    diagnostics,
+    placeOf,
+    placeOfSetting,
+    placeOfRedirect,
+  } = readSiteConfig(source);
   if (source !== originalSource) diagnostics.push(NO_SETTINGS);
   const git = readGitFacts(source.readText(GIT_FACTS_FILE));
   const rules = source.readText('.docentignore') ?? source.readText('.mintignore');
@@ -127,14 +156,19 @@ export function readSiteModel(originalSource: SourceTree, readPage = readPageFil
 
   const apiOverlays = findApiOverlays(source, config, isIgnored);
   diagnostics.push(...apiOverlays.diagnostics);
-  const described = withApiOverlays(source, apiOverlays.overlays, (problem) => diagnostics.push(problem));
+  const described = withApiOverlays(source, apiOverlays.overlays, (problem) =>
+    diagnostics.push(problem),
+  );
   const apiDocuments = new ApiDocuments(described, config, isIgnored);
   const readText = onceForEach((file: string) => {
     const page = readPage(source.readText(file) ?? '', file);
     return {
       ...page,
       frontmatter: withVariables(page.frontmatter, config.variables),
-      heading: page.heading && { ...page.heading, title: fillVariables(page.heading.title, config.variables) },
+      heading: page.heading && {
+        ...page.heading,
+        title: fillVariables(page.heading.title, config.variables),
+      },
     };
   });
   const restrictedFiles = new Map<string, readonly string[]>();
@@ -180,15 +214,19 @@ export function readSiteModel(originalSource: SourceTree, readPage = readPageFil
     symbolPages: (symbolSource) => symbolDocuments.pagesOf(symbolSource),
     subjectOf: (path) => {
       const file = pageFiles.get(path);
-      const { sdk, openapi, openapiSchema, asyncapi, api } = file === undefined ? {} : readFile(file).frontmatter;
+      const { sdk, openapi, openapiSchema, asyncapi, api } =
+        file === undefined ? {} : readFile(file).frontmatter;
       if (sdk !== undefined) return 'symbol';
       return (openapi ?? openapiSchema ?? asyncapi ?? api) === undefined ? undefined : 'api';
     },
     operationOf: (path) => {
       const file = pageFiles.get(path);
       const target = file === undefined ? undefined : readFile(file).api?.target;
-      if (target?.kind === 'operation') return { source: target.description, method: target.method, route: target.route };
-      return target?.kind === 'channel' ? { source: target.description, route: target.name } : undefined;
+      if (target?.kind === 'operation')
+        return { source: target.description, method: target.method, route: target.route };
+      return target?.kind === 'channel'
+        ? { source: target.description, route: target.name }
+        : undefined;
     },
     defaultOpenApi: config.api.openapi,
     discoveredOpenApi: () => apiDocuments.openApiFiles,
@@ -254,7 +292,9 @@ export function readSiteModel(originalSource: SourceTree, readPage = readPageFil
 
   // Those of pages are reported with the pages.
   const filesOfPages = new Set(pages.map(({ file }) => file));
-  const snippets = files.filter((file) => PAGE_FILE.test(file) && !filesOfPages.has(file) && !isRemoved(file));
+  const snippets = files.filter(
+    (file) => PAGE_FILE.test(file) && !filesOfPages.has(file) && !isRemoved(file),
+  );
   diagnostics.push(...snippets.flatMap((file) => secretsInPage(source, file)));
 
   const { theme, customLanguages = [] } = config.codeblocks;
@@ -263,11 +303,18 @@ export function readSiteModel(originalSource: SourceTree, readPage = readPageFil
 
   // Overlays may remove what readers must not see.
   const overlaid = filesWithOverlays(apiOverlays.overlays);
-  const unserved = new Set(files.filter((path) => overlaid.has(path) || isRestrictedFile(source, path)));
-  const assets = files.filter((path) => !isIgnored(path) && isAsset(path) && path !== configFile && !unserved.has(path));
+  const unserved = new Set(
+    files.filter((path) => overlaid.has(path) || isRestrictedFile(source, path)),
+  );
+  const assets = files.filter(
+    (path) => !isIgnored(path) && isAsset(path) && path !== configFile && !unserved.has(path),
+  );
   const checked = withoutMissingFiles(config, configFile, new Set(assets), placeOfSetting);
   diagnostics.push(...checked.diagnostics);
-  const taken = new Set([...pages.flatMap(({ href, path }) => [href, `/${path}`]), ...assets.map((path) => `/${path}`)]);
+  const taken = new Set([
+    ...pages.flatMap(({ href, path }) => [href, `/${path}`]),
+    ...assets.map((path) => `/${path}`),
+  ]);
   const facts = pageFacts(navigation);
   const defaults = new Set(defaultSlicePages(navigation));
   const menu = pages
@@ -276,7 +323,9 @@ export function readSiteModel(originalSource: SourceTree, readPage = readPageFil
   // The author's rules come first, so they win.
   const redirects = [...checked.config.redirects, ...addedRedirects(menu, taken)];
   const isFile = (path: string) =>
-    listings.has(path.slice(1)) || mayBeAgentFile(path.slice(1)) || (path.endsWith('.md') && taken.has(path.slice(0, -3)));
+    listings.has(path.slice(1)) ||
+    mayBeAgentFile(path.slice(1)) ||
+    (path.endsWith('.md') && taken.has(path.slice(0, -3)));
   diagnostics.push(
     ...redirectFaults({
       redirects,
@@ -290,7 +339,9 @@ export function readSiteModel(originalSource: SourceTree, readPage = readPageFil
       ...checked.config,
       api: {
         ...checked.config.api,
-        openapi: checked.config.api.openapi.filter((apiSource) => !unserved.has(plainName(apiSource.source))),
+        openapi: checked.config.api.openapi.filter(
+          (apiSource) => !unserved.has(plainName(apiSource.source)),
+        ),
       },
       redirects,
     },
@@ -310,7 +361,10 @@ export function readSiteModel(originalSource: SourceTree, readPage = readPageFil
   };
 }
 
-/** The parts of a page's text that the model of a site depends on; the rest of the page can change without it. */
+/**
+ * The parts of a page's text that the model of a site depends on; the rest of the page can change
+ * without it.
+ */
 export interface PageFile {
   frontmatter: Frontmatter;
   /** Pages that this one imports as snippets. */
@@ -322,12 +376,19 @@ export interface PageFile {
 
 export function readPageFile(text: string, file: string): PageFile {
   const folder = posix.dirname(file);
-  const imports = [...text.matchAll(IMPORTED_PAGE)].map(([, target = '']) => posix.resolve('/', folder, target).slice(1));
+  const imports = [...text.matchAll(IMPORTED_PAGE)].map(([, target = '']) =>
+    posix.resolve('/', folder, target).slice(1),
+  );
   const { frontmatter, diagnostics } = readFrontmatter(text, file);
   if (frontmatter.title !== undefined) return { frontmatter, diagnostics, imports };
   const { body, bodyLine } = splitFrontmatter(text);
   const heading = firstHeading(body);
-  return { frontmatter, diagnostics, imports, heading: heading && { ...heading, line: heading.line + bodyLine - 1 } };
+  return {
+    frontmatter,
+    diagnostics,
+    imports,
+    heading: heading && { ...heading, line: heading.line + bodyLine - 1 },
+  };
 }
 
 /** The modes of pages that show no title. */
@@ -362,10 +423,14 @@ function findPageFiles(files: readonly string[]): Map<string, string> {
   return filesByPath;
 }
 
-/** Reports files that readers cannot see, because another one has the same address: `a.md` beside `a.mdx`, or `a.mdx` beside `a/index.mdx`. */
+/**
+ * Reports files that readers cannot see, because another one has the same address: `a.md` beside
+ * `a.mdx`, or `a.mdx` beside `a/index.mdx`.
+ */
 function sharedAddresses(pages: readonly PagePlan[], files: readonly string[]): Diagnostic[] {
   const filesByHref = new Map<string, string>();
-  for (const { href, file } of pages) if (file !== '' && !filesByHref.has(href)) filesByHref.set(href, file);
+  for (const { href, file } of pages)
+    if (file !== '' && !filesByHref.has(href)) filesByHref.set(href, file);
   const all = new Set(files);
   return pages.flatMap(({ href, file }) => {
     const winner = filesByHref.get(href) ?? file;
@@ -386,7 +451,8 @@ function restrictedPage(path: string, file: string): Diagnostic {
     severity: 'error',
     code: 'restricted-page',
     message: `The page ${path} is not published: "groups" restricts it to some readers, and readers cannot sign in to this site.`,
-    remedy: 'Remove "groups" to publish the page for everybody, or list it in .docentignore to leave it out.',
+    remedy:
+      'Remove "groups" to publish the page for everybody, or list it in .docentignore to leave it out.',
     file,
   };
 }
@@ -407,7 +473,9 @@ function isAsset(path: string): boolean {
 
 /** An API description that everybody could download, with what it hides from some. */
 function isRestrictedFile(source: SourceTree, path: string): boolean {
-  return /\.(?:json|ya?ml)$/i.test(path) && isRestrictedDescription(source.readText(path) ?? '', path);
+  return (
+    /\.(?:json|ya?ml)$/i.test(path) && isRestrictedDescription(source.readText(path) ?? '', path)
+  );
 }
 
 /** @param file empty for a generated page */
@@ -421,22 +489,33 @@ export function hrefOf(path: string): string {
   return `/${path.replace(/\/index$/, '')}`;
 }
 
-/** Targets of links to symbols; a page written by an author takes precedence over a generated one. */
+/**
+ * Targets of links to symbols; a page written by an author takes precedence over a generated one.
+ */
 function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, string>> {
   const paths = new Map<string, Map<string, string>>();
   for (const { symbol, href, file } of pages) {
     if (symbol?.id === undefined) continue;
     const key = symbolSourceKey(symbol.source);
     const symbolHrefs = paths.get(key) ?? new Map<string, string>();
-    if (file !== '' || !symbolHrefs.has(symbol.id)) paths.set(key, symbolHrefs.set(symbol.id, href));
+    if (file !== '' || !symbolHrefs.has(symbol.id))
+      paths.set(key, symbolHrefs.set(symbol.id, href));
   }
   return paths;
 }
 
-/** Returns the page of an unreadable description, which reports it and counts as failed. The problem is reported once. */
+/**
+ * Returns the page of an unreadable description, which reports it and counts as failed. The problem
+ * is reported once.
+ */
 function planMissing(path: string, source: string): PagePlan {
   const missing = `The API description ${source} could not be read.`;
-  return { ...pageAt(path), title: 'API', frontmatter: { title: 'API', custom: {} }, symbol: { missing } };
+  return {
+    ...pageAt(path),
+    title: 'API',
+    frontmatter: { title: 'API', custom: {} },
+    symbol: { missing },
+  };
 }
 
 type ObjectOfSite = ReturnType<ApiDocuments['objectPages']>[number];
@@ -454,23 +533,42 @@ function objectPathsOf(objects: readonly ObjectOfSite[]): SiteModel['objectPaths
 function planObject({ description, page: { name, path, title } }: ObjectOfSite): PagePlan {
   const settings = new Map<string, unknown>(Object.entries({ hidden: true, mode: 'center' }));
   const frontmatter = { ...toFrontmatter(settings, description, []), title };
-  return { ...pageAt(path), title, frontmatter, api: { description, kind: 'schema', name, isObject: true } };
+  return {
+    ...pageAt(path),
+    title,
+    frontmatter,
+    api: { description, kind: 'schema', name, isObject: true },
+  };
 }
 
-function planOperation({ page, target, operation }: NonNullable<ReturnType<ApiDocuments['pageAt']>>): PagePlan {
-  const frontmatter = toFrontmatter(new Map(Object.entries(operation?.metadata ?? {})), page.source, []);
+function planOperation({
+  page,
+  target,
+  operation,
+}: NonNullable<ReturnType<ApiDocuments['pageAt']>>): PagePlan {
+  const frontmatter = toFrontmatter(
+    new Map(Object.entries(operation?.metadata ?? {})),
+    page.source,
+    [],
+  );
   if (operation?.deprecated) frontmatter.deprecated = true;
   const title = frontmatter.title ?? page.title;
   const details = { operation: page, api: target, ...named(operation) };
   return { ...pageAt(page.path), title, frontmatter: { ...frontmatter, title }, ...details };
 }
 
-function named(operation: FoundOperation['operation'] | undefined): Pick<PagePlan, 'operationId' | 'tags'> {
+function named(
+  operation: FoundOperation['operation'] | undefined,
+): Pick<PagePlan, 'operationId' | 'tags'> {
   const { operationId, tags = [] } = operation ?? {};
   return { ...(operationId !== undefined && { operationId }), ...(tags.length > 0 && { tags }) };
 }
 
-const ASSISTANT_FILES = ['.docent/assistant.md', '.mintlify/Assistant.md', '.mintlify/assistant.md'];
+const ASSISTANT_FILES = [
+  '.docent/assistant.md',
+  '.mintlify/Assistant.md',
+  '.mintlify/assistant.md',
+];
 
 /** The owners' instructions for a site's assistant: our own file, or that of the format. */
 function assistantInstructions(source: Pick<SourceTree, 'readText'>): string | undefined {

@@ -24,7 +24,9 @@ export interface SiteRendererOptions extends Pick<SiteView, SharedProperty> {
   addresses: SiteAddresses;
   /** Returns the name of this theme asset's file under `_docent/`. */
   assetFile: (asset: ThemeAsset) => string;
-  /** Returns the name of the file under `_docent/` that search loads first on pages of a language. */
+  /**
+   * Returns the name of the file under `_docent/` that search loads first on pages of a language.
+   */
   searchIndexFile: (language: string | undefined) => string;
   /** Returns the absolute address of a page's link preview image, if there is one. */
   previewImage?: (page: BuiltPage) => string;
@@ -41,17 +43,30 @@ const preparedBuild = oncePerObject((build: SiteBuild) => {
     pages,
     byHref: new Map(build.pages.map((page) => [page.href, page])),
     menus: createMenus(build.navigation, pages, build.config.drilldown),
-    icons: new Map(Object.entries(build.icons).map(([name, markup]) => [name, trustedHtml(markup)])),
+    icons: new Map(
+      Object.entries(build.icons).map(([name, markup]) => [name, trustedHtml(markup)]),
+    ),
   };
 });
 
-/** Renders the shell around the pages of one build, for one use of it (hosted at some path, or in a bundle). */
+/**
+ * Renders the shell around the pages of one build, for one use of it (hosted at some path, or in a
+ * bundle).
+ */
 export function createSiteRenderer(
   build: SiteBuild,
-  { addresses, assetFile, searchIndexFile, previewImage, notFoundStart, ...shared }: SiteRendererOptions,
+  {
+    addresses,
+    assetFile,
+    searchIndexFile,
+    previewImage,
+    notFoundStart,
+    ...shared
+  }: SiteRendererOptions,
 ) {
   const { pages, byHref, menus, icons } = preparedBuild(build);
-  const wholeSidebar = (menu: WholeSidebar) => renderWholeSidebar({ site, resolve: addresses.resolverFor('/') }, '/', menu);
+  const wholeSidebar = (menu: WholeSidebar) =>
+    renderWholeSidebar({ site, resolve: addresses.resolverFor('/') }, '/', menu);
   const menuFiles = createMenuFiles((add) => {
     for (const menu of menus.wholeSidebars()) add(wholeSidebar(menu));
   });
@@ -65,7 +80,8 @@ export function createSiteRenderer(
       return page && previewImage?.(page);
     },
     themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,
-    searchIndex: (page, language) => `${addresses.rootPrefix(page.href)}_docent/${searchIndexFile(language)}`,
+    searchIndex: (page, language) =>
+      `${addresses.rootPrefix(page.href)}_docent/${searchIndexFile(language)}`,
     menuFile: menuFiles.add,
     defaultVersion: defaultLabels(build).version,
     // Builds of older versions have neither.

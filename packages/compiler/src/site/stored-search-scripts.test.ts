@@ -16,7 +16,9 @@ test('the stored scripts of a large index are read in the order and with the byt
   await close();
   expect(file.byteLength).toBe(sizeBytes);
   const stored: SearchFile[] = [];
-  for await (const { path, bytes } of storedSearchFiles(async ({ start, end }) => file.subarray(start, end + 1))) {
+  for await (const { path, bytes } of storedSearchFiles(async ({ start, end }) =>
+    file.subarray(start, end + 1),
+  )) {
     stored.push({ path, bytes: new Uint8Array(bytes) });
   }
   expect(stored).toEqual(expected);

@@ -13,7 +13,10 @@ export function searchScriptsKey(index: Pick<IndexEntry, 'sha256' | 'partOf'>): 
   return `${SEARCH_SCRIPTS_FOLDER}${SEARCH_SCRIPTS_FORMAT}/${partName(index)}`;
 }
 
-/** Returns the key of an index that is a part of another. It begins with the hash of that, so it stays as long as a build has it. */
+/**
+ * Returns the key of an index that is a part of another. It begins with the hash of that, so it
+ * stays as long as a build has it.
+ */
 export function indexPartKey(index: IndexEntry): string {
   return `${SEARCH_SCRIPTS_FOLDER}indexes/${partName(index)}`;
 }
@@ -40,17 +43,21 @@ type ReadRange = (range: ByteRange) => Promise<Uint8Array>;
 const SCRIPTS_AT_A_TIME = 100;
 
 /**
- * Makes the file with the scripts of a whole site's search index. Together they are larger than the index, so they are never all in
- * memory. `close` must be called when the chunks have been read.
+ * Makes the file with the scripts of a whole site's search index. Together they are larger than the
+ * index, so they are never all in memory. `close` must be called when the chunks have been read.
  */
-export async function makeStoredScripts(index: Uint8Array | IndexBytes, build: Pick<SiteBuild, 'pages' | 'searchIndex'>) {
+export async function makeStoredScripts(
+  index: Uint8Array | IndexBytes,
+  build: Pick<SiteBuild, 'pages' | 'searchIndex'>,
+) {
   const kept: Kept = [];
   const scripts = new TextSpool<number>();
   const close = () => scripts.close();
   try {
     for (const { path, bytes } of searchFiles(index, wholeCut(build))) {
       await scripts.add(kept.length, bytes);
-      if (kept.push({ path, sizeBytes: bytes.byteLength }) % SCRIPTS_AT_A_TIME === 0) await setImmediate();
+      if (kept.push({ path, sizeBytes: bytes.byteLength }) % SCRIPTS_AT_A_TIME === 0)
+        await setImmediate();
     }
   } catch (error) {
     await close();
@@ -64,7 +71,10 @@ export async function makeStoredScripts(index: Uint8Array | IndexBytes, build: P
     yield note;
     yield* scripts.read(kept.keys());
   };
-  const sizeBytes = kept.reduce((sum, script) => sum + script.sizeBytes, size.byteLength + note.byteLength);
+  const sizeBytes = kept.reduce(
+    (sum, script) => sum + script.sizeBytes,
+    size.byteLength + note.byteLength,
+  );
   return { sizeBytes, chunks: chunks(), close };
 }
 
@@ -82,7 +92,9 @@ export async function readScriptPlaces(read: ReadRange): Promise<ScriptPlaces> {
   );
 }
 
-/** Reads all scripts, in the order and with the bytes of `searchFiles`, which needs the whole index. */
+/**
+ * Reads all scripts, in the order and with the bytes of `searchFiles`, which needs the whole index.
+ */
 export async function* storedSearchFiles(read: ReadRange): AsyncGenerator<SearchFile> {
   const scripts = readAhead(
     await readScriptPlaces(read),

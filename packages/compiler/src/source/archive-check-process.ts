@@ -2,11 +2,20 @@ import { PassThrough } from 'node:stream';
 import { DocentError, type ErrorCode } from '@docent/format/errors.ts';
 import { checkSourceArchive } from './source-archive.ts';
 
-/** Messages of the check `id`: it begins, receives the archive chunk by chunk, and ends with the archive or is canceled. */
-export type CheckMessage = { id: number } & ({ type: 'begin' | 'end' | 'stop' } | { type: 'chunk'; chunk: Uint8Array });
+/**
+ * Messages of the check `id`: it begins, receives the archive chunk by chunk, and ends with the
+ * archive or is canceled.
+ */
+export type CheckMessage = { id: number } & (
+  | { type: 'begin' | 'end' | 'stop' }
+  | { type: 'chunk'; chunk: Uint8Array }
+);
 
 /** `taken`: the next chunk may be sent. `done`: the archive was checked, or refused. */
-export type CheckReply = { id: number } & ({ type: 'taken' } | { type: 'done'; fault?: { code: ErrorCode; detail: string } });
+export type CheckReply = { id: number } & (
+  | { type: 'taken' }
+  | { type: 'done'; fault?: { code: ErrorCode; detail: string } }
+);
 
 const open = new Map<number, PassThrough>();
 
@@ -31,7 +40,9 @@ function begin(id: number): void {
       () => reply({ id, type: 'done' }),
       (error: unknown) => {
         const { code, message } =
-          error instanceof DocentError ? error : { code: 'internal_error' as const, message: String(error) };
+          error instanceof DocentError
+            ? error
+            : { code: 'internal_error' as const, message: String(error) };
         reply({ id, type: 'done', fault: { code, detail: message } });
       },
     )

@@ -29,12 +29,19 @@ const sound = rawTarGz([
 test('the checker passes valid archives unchanged, and rejects only the concurrent one with an unsafe entry', async () => {
   const bad = passed(rawTarGz([{ name: '../out.mdx', content: 'x' }]));
   const good = Array.from({ length: 5 }, () => passed(sound));
-  await expect(bad).rejects.toMatchObject({ code: 'invalid_archive', message: expect.stringContaining('"../out.mdx"') });
+  await expect(bad).rejects.toMatchObject({
+    code: 'invalid_archive',
+    message: expect.stringContaining('"../out.mdx"'),
+  });
   for (const bytes of await Promise.all(good)) expect(bytes.equals(sound)).toBe(true);
 });
 
 test('the checker rejects an archive that is truncated, invalid or empty', async () => {
-  for (const bytes of [sound.subarray(0, sound.length - 20), Buffer.from('not an archive'), Buffer.alloc(0)])
+  for (const bytes of [
+    sound.subarray(0, sound.length - 20),
+    Buffer.from('not an archive'),
+    Buffer.alloc(0),
+  ])
     await expect(passed(bytes)).rejects.toMatchObject({ code: 'invalid_archive' });
 });
 
@@ -57,7 +64,13 @@ test('a crash of the checker process is a temporary error, and an error of the s
 });
 
 test('a process that can open no more files reports a temporary error', () => {
-  const script = fileURLToPath(new URL('../../../../test/support/check-without-files.ts', import.meta.url));
-  const run = spawnSync('/bin/sh', ['-c', 'ulimit -n 64 && exec "$0" "$@"', process.execPath, script], { encoding: 'utf8' });
+  const script = fileURLToPath(
+    new URL('../../../../test/support/check-without-files.ts', import.meta.url),
+  );
+  const run = spawnSync(
+    '/bin/sh',
+    ['-c', 'ulimit -n 64 && exec "$0" "$@"', process.execPath, script],
+    { encoding: 'utf8' },
+  );
   expect(run.stdout + run.stderr).toBe('dependency_unavailable');
 });

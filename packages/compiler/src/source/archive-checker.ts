@@ -5,11 +5,14 @@ import { yieldToServer } from '../process/build-limits.ts';
 import { moduleUrl } from '../process/own-modules.ts';
 import type { CheckMessage, CheckReply } from './archive-check-process.ts';
 
-/** Checks uploaded archives in a separate process: unpacking one costs far more than receiving it. */
+/**
+ * Checks uploaded archives in a separate process: unpacking one costs far more than receiving it.
+ */
 export interface ArchiveChecker {
   /**
    * Passes an archive through as it arrives, and throws if it cannot be unpacked.
-   * @throws DocentError like `checkSourceArchive`; `dependency_unavailable` if the process ended; any error of `archive`
+   * @throws DocentError like `checkSourceArchive`; `dependency_unavailable` if the process ended;
+   *   any error of `archive`
    */
   checked(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
   /** Ends the process; running checks fail. */
@@ -23,14 +26,19 @@ const IDLE_MS = 30_000;
 const MODULE = moduleUrl('./archive-check-process.ts', import.meta.url);
 
 interface Check {
-  /** The archive is valid, though more of it may arrive: anything after the end of a tar is padding. */
+  /**
+   * The archive is valid, though more of it may arrive: anything after the end of a tar is padding.
+   */
   isDone: boolean;
   fault: Error | undefined;
   /** Called when the process accepted its input, and when it is done. */
   wake: () => void;
 }
 
-/** The process starts with the first archive and ends when idle. All archives share it, chunk by chunk. */
+/**
+ * The process starts with the first archive and ends when idle. All archives share it, chunk by
+ * chunk.
+ */
 export function createArchiveChecker(): ArchiveChecker {
   const open = new Map<number, Check>();
   let child: ChildProcess | undefined;
@@ -53,7 +61,10 @@ export function createArchiveChecker(): ArchiveChecker {
       if (child !== started) return;
       child = undefined;
       for (const check of open.values()) {
-        check.fault = new DocentError('dependency_unavailable', 'The archive could not be checked; upload it again.');
+        check.fault = new DocentError(
+          'dependency_unavailable',
+          'The archive could not be checked; upload it again.',
+        );
         check.wake();
       }
     };
@@ -71,7 +82,8 @@ export function createArchiveChecker(): ArchiveChecker {
   }
 
   function post(message: CheckMessage): void {
-    // If the process is gone or could not start, for lack of open files for example, its event fails the check.
+    // If the process is gone or could not start, for lack of open files for example, its event
+    // fails the check.
     if (child?.connected) child.send(message, () => {});
   }
 

@@ -44,7 +44,8 @@ export class ArchiveMeter {
   countUnpacked(bytes: number): void {
     this.#unpackedBytes += bytes;
     const { unpackedBytes, ratio } = this.#limits;
-    if (this.#unpackedBytes > unpackedBytes) throw refused(`contains more than ${inMebibytes(unpackedBytes)} when unpacked`);
+    if (this.#unpackedBytes > unpackedBytes)
+      throw refused(`contains more than ${inMebibytes(unpackedBytes)} when unpacked`);
     if (this.#unpackedBytes > ratioFromBytes && this.#unpackedBytes > ratio * this.#packedBytes) {
       throw refused(`is more than ${ratio} times larger when unpacked`);
     }
@@ -52,19 +53,26 @@ export class ArchiveMeter {
 
   countEntries(count = 1): void {
     this.#entries += count;
-    if (this.#entries > this.#limits.files) throw refused(`has more than ${this.#limits.files} entries`);
+    if (this.#entries > this.#limits.files)
+      throw refused(`has more than ${this.#limits.files} entries`);
   }
 
   checkFile(path: string, bytes: number): void {
     const { fileBytes } = this.#limits;
     if (bytes > fileBytes) {
-      throw new DocentError('invalid_archive', `The file ${JSON.stringify(path)} is larger than ${inMebibytes(fileBytes)}.`);
+      throw new DocentError(
+        'invalid_archive',
+        `The file ${JSON.stringify(path)} is larger than ${inMebibytes(fileBytes)}.`,
+      );
     }
   }
 }
 
 function refused(what: string): DocentError {
-  return new DocentError('invalid_archive', `The archive ${what}. Remove what the documentation does not need.`);
+  return new DocentError(
+    'invalid_archive',
+    `The archive ${what}. Remove what the documentation does not need.`,
+  );
 }
 
 function inMebibytes(bytes: number): string {
@@ -79,7 +87,10 @@ export interface TarEntry {
   sizeBytes: number;
   /** Target of a link as written in the archive; not checked. */
   linkName: string;
-  /** Reads the content; may be called once, before the next entry is requested. Unread content is skipped. */
+  /**
+   * Reads the content; may be called once, before the next entry is requested. Unread content is
+   * skipped.
+   */
   read(): Promise<Uint8Array>;
   /** Like `read`, piece by piece. */
   chunks(): AsyncIterable<Uint8Array>;
@@ -93,15 +104,25 @@ const types = new Map<string, TarEntry['type']>([
   ['link', 'hard-link'],
 ]);
 
-/** Yields the entries of a tar one by one, no faster than they are requested. Throws if the bytes are not a tar. */
+/**
+ * Yields the entries of a tar one by one, no faster than they are requested. Throws if the bytes
+ * are not a tar.
+ */
 async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const entries = extract();
-  const flow = pipeline(Readable.from(chunks, { objectMode: false }), entries as unknown as NodeJS.WritableStream);
+  const flow = pipeline(
+    Readable.from(chunks, { objectMode: false }),
+    entries as unknown as NodeJS.WritableStream,
+  );
   // Handled below: by the loop, or at its end.
   flow.catch(() => {});
   try {
     for await (const entry of entries) {
-      yield { ...describe(entry.header), read: () => bytesOf(entry), chunks: () => entry as AsyncIterable<Uint8Array> };
+      yield {
+        ...describe(entry.header),
+        read: () => bytesOf(entry),
+        chunks: () => entry as AsyncIterable<Uint8Array>,
+      };
       entry.resume();
     }
     await flow;
@@ -115,7 +136,12 @@ function describe({ name, type, size, linkname, pax }: Header): Omit<TarEntry, '
   const sparse = Object.keys(pax ?? {}).some((key) => key.startsWith('GNU.sparse.'));
   const plain = sparse ? undefined : types.get(type);
   const isFolder = plain === 'file' && name.endsWith('/');
-  return { name, type: isFolder ? 'folder' : (plain ?? 'other'), sizeBytes: size, linkName: linkname ?? '' };
+  return {
+    name,
+    type: isFolder ? 'folder' : (plain ?? 'other'),
+    sizeBytes: size,
+    linkName: linkname ?? '',
+  };
 }
 
 async function bytesOf(entry: AsyncIterable<unknown>): Promise<Uint8Array> {
@@ -140,14 +166,21 @@ export async function* readEntries(
   };
   try {
     for await (const entry of readTar(unpack(countPacked(stream, meter, source), meter, forms))) {
-      yield { ...entry, read: () => entry.read().catch(rethrow), chunks: () => rethrowing(entry.chunks(), rethrow) };
+      yield {
+        ...entry,
+        read: () => entry.read().catch(rethrow),
+        chunks: () => rethrowing(entry.chunks(), rethrow),
+      };
     }
   } catch (error) {
     rethrow(error);
   }
 }
 
-async function* rethrowing(chunks: AsyncIterable<Uint8Array>, rethrow: (error: unknown) => never): AsyncIterable<Uint8Array> {
+async function* rethrowing(
+  chunks: AsyncIterable<Uint8Array>,
+  rethrow: (error: unknown) => never,
+): AsyncIterable<Uint8Array> {
   try {
     yield* chunks;
   } catch (error) {
@@ -157,7 +190,9 @@ async function* rethrowing(chunks: AsyncIterable<Uint8Array>, rethrow: (error: u
 
 const ZSTD_START = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const CHUNK = { chunkSize: 64 * 1024 };
-/** Four times the window of our own archives: an archive must not decide how much memory it takes. */
+/**
+ * Four times the window of our own archives: an archive must not decide how much memory it takes.
+ */
 const MAX_WINDOW = { params: { [constants.ZSTD_d_windowLogMax]: 23 } };
 
 async function* unpack(

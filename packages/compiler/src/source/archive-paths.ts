@@ -6,17 +6,21 @@ const maxWordBytes = 255;
 const deepestPath = 64;
 
 /**
- * Returns the path of an archive entry inside the source: words separated by `/`, no slash at either end; empty for the root.
+ * Returns the path of an archive entry inside the source: words separated by `/`, no slash at
+ * either end; empty for the root.
  *
- * @throws DocentError `invalid_archive` for a name that leads, or on some system could lead, out of the source
+ * @throws DocentError `invalid_archive` for a name that leads, or on some system could lead, out of
+ *   the source
  */
 export function entryPath(name: string): string {
-  if (Buffer.byteLength(name) > maxNameBytes) throw refusedEntry(name, `its name is longer than ${maxNameBytes} bytes`);
+  if (Buffer.byteLength(name) > maxNameBytes)
+    throw refusedEntry(name, `its name is longer than ${maxNameBytes} bytes`);
   checkCharacters(name, name);
   if (isAbsolute(name)) throw refusedEntry(name, 'its path is absolute');
   const words = name.split('/').filter((word) => word !== '' && word !== '.');
   if (words.includes('..')) throw refusedEntry(name, 'its path has ".." in it');
-  if (words.length > deepestPath) throw refusedEntry(name, `it is more than ${deepestPath} folders deep`);
+  if (words.length > deepestPath)
+    throw refusedEntry(name, `it is more than ${deepestPath} folders deep`);
   if (words.some((word) => Buffer.byteLength(word) > maxWordBytes)) {
     throw refusedEntry(name, `a name in its path is longer than ${maxWordBytes} bytes`);
   }
@@ -30,25 +34,31 @@ export function entryPath(name: string): string {
  * @throws DocentError `invalid_archive` if it is outside the source
  */
 export function linkTarget(name: string, target: string, base: string): string {
-  if (target === '' || Buffer.byteLength(target) > maxNameBytes) throw refusedEntry(name, 'it is a link without a valid target');
+  if (target === '' || Buffer.byteLength(target) > maxNameBytes)
+    throw refusedEntry(name, 'it is a link without a valid target');
   checkCharacters(name, target);
   if (isAbsolute(target)) throw refusedEntry(name, 'it is a link that points outside the archive');
   const words = base === '' ? [] : base.split('/');
   for (const word of target.split('/')) {
     if (word === '' || word === '.') continue;
     if (word !== '..') words.push(word);
-    else if (words.pop() === undefined) throw refusedEntry(name, 'it is a link that points outside the archive');
+    else if (words.pop() === undefined)
+      throw refusedEntry(name, 'it is a link that points outside the archive');
   }
   return words.join('/');
 }
 
 /** Creates the error of one entry, which it names. */
 export function refusedEntry(name: string, reason: string): DocentError {
-  return new DocentError('invalid_archive', `The archive entry ${JSON.stringify(name.slice(0, 200))} was refused: ${reason}.`);
+  return new DocentError(
+    'invalid_archive',
+    `The archive entry ${JSON.stringify(name.slice(0, 200))} was refused: ${reason}.`,
+  );
 }
 
 function checkCharacters(name: string, text: string): void {
-  if (text.includes('\\')) throw refusedEntry(name, 'it contains a backslash, which separates folders on some systems');
+  if (text.includes('\\'))
+    throw refusedEntry(name, 'it contains a backslash, which separates folders on some systems');
   if (/[\x00-\x1f\x7f]/.test(text)) throw refusedEntry(name, 'it contains a control character');
   if (text.includes('\ufffd')) throw refusedEntry(name, 'its name is not UTF-8');
 }
@@ -61,8 +71,8 @@ function isAbsolute(path: string): boolean {
 const skippedFolders = new Set(['.git', 'node_modules']);
 
 /**
- * Returns whether a path is not part of a source: version control, installed packages, and the copies of file attributes that
- * archives made on a Mac contain beside each file.
+ * Returns whether a path is not part of a source: version control, installed packages, and the
+ * copies of file attributes that archives made on a Mac contain beside each file.
  */
 export function isSkippedPath(path: string): boolean {
   return path.split('/').some((word) => skippedFolders.has(word) || word.startsWith('._'));
@@ -89,7 +99,8 @@ export class ArchiveContents {
    * Adds a file, or a link.
    * @param target of a link: a path inside the archive
    * @returns the number of new folders
-   * @throws DocentError if the path is a folder, or is below a file or a link: it would end up at the link's target
+   * @throws DocentError if the path is a folder, or is below a file or a link: it would end up at
+   *   the link's target
    */
   add(path: string, target?: string): number {
     if (this.#folders.has(path)) throw refusedEntry(path, 'there is a folder with the same path');
@@ -97,7 +108,10 @@ export class ArchiveContents {
     for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
       const folder = path.slice(0, slash);
       if (this.#entries.has(folder)) {
-        throw refusedEntry(path, `${JSON.stringify(folder)} is a file or a link in the same archive`);
+        throw refusedEntry(
+          path,
+          `${JSON.stringify(folder)} is a file or a link in the same archive`,
+        );
       }
       this.#folders.add(folder);
     }
@@ -106,10 +120,11 @@ export class ArchiveContents {
   }
 
   /**
-   * Returns the files that the links resolve to, once all entries are known. Broken links are ignored: their target may have been
-   * left out.
+   * Returns the files that the links resolve to, once all entries are known. Broken links are
+   * ignored: their target may have been left out.
    *
-   * @param visit called for each link that is followed, so that the caller can stop excessive expansion
+   * @param visit called for each link that is followed, so that the caller can stop excessive
+   *   expansion
    */
   *linkedFiles(visit: () => void): Generator<LinkedFile> {
     const paths = [...this.#entries.keys()].sort();
@@ -131,7 +146,8 @@ export class ArchiveContents {
       return;
     }
     const prefix = source === '' ? '' : `${source}/`;
-    if (depth === maxCopies || link.startsWith(prefix)) throw refusedEntry(link, 'it is a link that points to itself');
+    if (depth === maxCopies || link.startsWith(prefix))
+      throw refusedEntry(link, 'it is a link that points to itself');
     for (const inner of startingWith(all.paths, prefix)) {
       const copy = `${path}/${inner.slice(prefix.length)}`;
       const innerTarget = this.#entries.get(inner);
@@ -154,7 +170,8 @@ export class ArchiveContents {
   #followOnce(path: string): string | undefined {
     for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
       const target = this.#entries.get(end === -1 ? path : path.slice(0, end));
-      if (target !== undefined) return [target, end === -1 ? '' : path.slice(end + 1)].filter(Boolean).join('/');
+      if (target !== undefined)
+        return [target, end === -1 ? '' : path.slice(end + 1)].filter(Boolean).join('/');
       if (end === -1) return undefined;
     }
   }

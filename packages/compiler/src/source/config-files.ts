@@ -3,8 +3,8 @@ import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import type { Place } from '@docent/format/json-document.ts';
 
 /**
- * Removes files that do not exist from the configuration, so that no page requests them: a site without its logo shows its name
- * instead.
+ * Removes files that do not exist from the configuration, so that no page requests them: a site
+ * without its logo shows its name instead.
  * @param assets site paths without a leading slash
  * @param placeOf returns where a setting was written
  */

@@ -4,7 +4,10 @@ import { findSecrets, maskSecrets } from './find-secrets.ts';
 
 /** Letters and digits without order, so that they are no example. */
 const mixed = (length: number, letters = 'aB3dE5gH7jK9mN1pQ4rS8tU2vW6xY0z') =>
-  Array.from({ length }, (_, index) => letters[(index * index * 7 + index * 11 + 5) % letters.length]).join('');
+  Array.from(
+    { length },
+    (_, index) => letters[(index * index * 7 + index * 11 + 5) % letters.length],
+  ).join('');
 const digits = (length: number) => mixed(length, '8305174296');
 const hex = (length: number) => mixed(length, '3f9a0c7be2d581');
 const letters = (length: number) => mixed(length, 'qWmErTyUpAsDfGhJkL');
@@ -36,7 +39,10 @@ const CERTAIN: [kind: string, secret: string][] = [
   ['a Groq key', `gsk_${mixed(52)}`],
   ['a Vault token', `hvs.${mixed(95)}`],
   ['a Notion token', `ntn_${digits(11)}${mixed(35)}`],
-  ['a private key', `-----BEGIN RSA PRIVATE KEY-----\n${mixed(64)}\n${mixed(64)}\n-----END RSA PRIVATE KEY-----`],
+  [
+    'a private key',
+    `-----BEGIN RSA PRIVATE KEY-----\n${mixed(64)}\n${mixed(64)}\n-----END RSA PRIVATE KEY-----`,
+  ],
   [
     'a Docent API key',
     formatKey(
@@ -48,7 +54,10 @@ const CERTAIN: [kind: string, secret: string][] = [
 const POSSIBLE: [kind: string, secret: string][] = [
   ['a Google API key', `AIza${mixed(35)}`],
   ['a signed token (JWT)', `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.${mixed(43)}`],
-  ['a database address with a password', `postgres://billing:${mixed(14)}@db7.acme.io:5432/billing`],
+  [
+    'a database address with a password',
+    `postgres://billing:${mixed(14)}@db7.acme.io:5432/billing`,
+  ],
   ['an address with a password', `redis://:${mixed(14)}@cache.acme.io:6379`],
   ['an address with a password', `https://deploy:${mixed(14)}@git.acme.io/docs`],
 ];

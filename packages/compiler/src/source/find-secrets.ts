@@ -1,6 +1,10 @@
 import { parseKey } from '@docent/format/access/keys.ts';
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
-import type { SecretLintRuleContext, SecretLintRuleReportHandler, SecretLintSourceCode } from '@secretlint/types';
+import type {
+  SecretLintRuleContext,
+  SecretLintRuleReportHandler,
+  SecretLintSourceCode,
+} from '@secretlint/types';
 
 /** A secret in a text. */
 export interface Secret {
@@ -9,7 +13,10 @@ export interface Secret {
   /** Position of its first character, and the position after its last one. */
   start: number;
   end: number;
-  /** Whether its form alone proves that it is a secret; otherwise it may be an example, as most addresses with a password are. */
+  /**
+   * Whether its form alone proves that it is a secret; otherwise it may be an example, as most
+   * addresses with a password are.
+   */
   isCertain: boolean;
 }
 
@@ -25,7 +32,8 @@ interface SecretForm {
 const FORMS: readonly SecretForm[] = [
   {
     kind: 'a private key',
-    // A header alone is an example; a real key is followed by its characters, on lines or as `\n` in JSON.
+    // A header alone is an example; a real key is followed by its characters, on lines or as `\n`
+    // in JSON.
     whole:
       /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\{1,2}[rn]|[A-Za-z-]{1,20}: [^\n\\]{0,80}(?:\n|\\n)){0,20}[A-Za-z0-9+/]{40}(?:[A-Za-z0-9+/=\s]|\\{1,2}[rn]){0,10000}/g,
   },
@@ -48,8 +56,14 @@ const FORMS: readonly SecretForm[] = [
     kind: 'a client secret of Azure',
     whole: /(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~.-])/g,
   },
-  { kind: 'a live Stripe key', whole: /(?<![A-Za-z0-9])[rs]k_live_[A-Za-z0-9]{24,200}(?![A-Za-z0-9])/g },
-  { kind: 'an OpenAI key', whole: /(?<![A-Za-z0-9])sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{80,200}(?![A-Za-z0-9_-])/g },
+  {
+    kind: 'a live Stripe key',
+    whole: /(?<![A-Za-z0-9])[rs]k_live_[A-Za-z0-9]{24,200}(?![A-Za-z0-9])/g,
+  },
+  {
+    kind: 'an OpenAI key',
+    whole: /(?<![A-Za-z0-9])sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{80,200}(?![A-Za-z0-9_-])/g,
+  },
   {
     kind: 'a Docent API key',
     whole: /svc_(?:dsc_)?[0-9A-Za-z]{39}(?![0-9A-Za-z])/g,
@@ -57,18 +71,23 @@ const FORMS: readonly SecretForm[] = [
   },
   {
     kind: 'a signed token (JWT)',
-    whole: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{20,1000}/g,
+    whole:
+      /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{20,1000}/g,
     isPossible: true,
   },
   {
     kind: 'an address with a password',
-    whole: /(?<![A-Za-z0-9])(?:rediss?|amqps?):\/\/[^\s:@/]{0,100}:[^\s:@/]{6,200}@[^\s/?#:]{1,200}/g,
+    whole:
+      /(?<![A-Za-z0-9])(?:rediss?|amqps?):\/\/[^\s:@/]{0,100}:[^\s:@/]{6,200}@[^\s/?#:]{1,200}/g,
     isPossible: true,
   },
 ];
 
 const POSSIBLE = /basicauth|database-connection/;
-/** Rules for what a form above knows better, for names of files, and for comments in a source that turn rules off. */
+/**
+ * Rules for what a form above knows better, for names of files, and for comments in a source that
+ * turn rules off.
+ */
 const OTHER_RULES = /-(?:privatekey|gcp|stripe|filter-comments)$/;
 const NAMES: Record<string, string> = {
   '1password': 'a 1Password token',
@@ -109,7 +128,11 @@ const checks = rules
       report: (descriptor: Parameters<typeof report>[0]) => report(descriptor),
       ignore: () => {},
     } as unknown as SecretLintRuleContext;
-    return { kind: NAMES[name] ?? `a secret (${name})`, isCertain: !POSSIBLE.test(name), handler: rule.create(context, {}) };
+    return {
+      kind: NAMES[name] ?? `a secret (${name})`,
+      isCertain: !POSSIBLE.test(name),
+      handler: rule.create(context, {}),
+    };
   });
 
 const EXAMPLE = /example|placeholder|your[-_]?|x{6}|(.)\1{7}|0123456|1234567|abcdefg|\.{3}|…/i;
@@ -117,11 +140,14 @@ const PLACEHOLDER_PASSWORD =
   /:(?:\/\/)?[^:@]*:(?:[<${[(*%]|p(?:ass)?w(?:or)?d|pass|secret|token|\w{1,5}@)|@(?:localhost|127\.|host|db\b|postgres\b|mysql\b|redis\b)/i;
 
 /**
- * Returns the secrets in a text, in order and without overlaps: tokens and keys of about forty services, private keys, our own
- * keys. Examples (`AKIAIOSFODNN7EXAMPLE`, `ghp_xxxx…`) are none. The rules are those of secretlint, and forms that it lacks.
+ * Returns the secrets in a text, in order and without overlaps: tokens and keys of about forty
+ * services, private keys, our own keys. Examples (`AKIAIOSFODNN7EXAMPLE`, `ghp_xxxx…`) are none.
+ * The rules are those of secretlint, and forms that it lacks.
  */
 export function findSecrets(text: string): Secret[] {
-  const results = [...secretsByForm(text), ...secretsByRule(text)].sort((a, b) => a.start - b.start || b.end - a.end);
+  const results = [...secretsByForm(text), ...secretsByRule(text)].sort(
+    (a, b) => a.start - b.start || b.end - a.end,
+  );
   let end = 0;
   return results.filter((secret) => {
     if (secret.start < end) return false;
@@ -141,10 +167,16 @@ function secretsByForm(text: string): Secret[] {
 
 function secretsByRule(text: string): Secret[] {
   const results: Secret[] = [];
-  const source = { content: text, contentType: 'text', ext: '', filePath: undefined } as unknown as SecretLintSourceCode;
+  const source = {
+    content: text,
+    contentType: 'text',
+    ext: '',
+    filePath: undefined,
+  } as unknown as SecretLintSourceCode;
   for (const { kind, isCertain, handler } of checks) {
     report = ({ range: [start, end] }) => {
-      if (!isExample(text.slice(start, end), !isCertain)) results.push({ kind, start, end, isCertain });
+      if (!isExample(text.slice(start, end), !isCertain))
+        results.push({ kind, start, end, isCertain });
     };
     runNow(handler, source);
   }
@@ -153,7 +185,8 @@ function secretsByRule(text: string): Secret[] {
 
 /** All rules for texts answer at once; one that did not could report a secret of another text. */
 function runNow(handler: SecretLintRuleReportHandler, source: SecretLintSourceCode): void {
-  if (handler.file?.(source) instanceof Promise) throw new Error('A rule for secrets works asynchronously.');
+  if (handler.file?.(source) instanceof Promise)
+    throw new Error('A rule for secrets works asynchronously.');
 }
 
 function isExample(secret: string, isAddress: boolean): boolean {
@@ -167,8 +200,8 @@ const CHARACTERS = /(?<!\\)[A-Za-z0-9+/=_~.-]{6,}/g;
 const LABELS = /-----BEGIN [A-Z0-9 ]{0,60}-----/;
 
 /**
- * Returns the text with the characters of each certain secret replaced by `x`, so that the kind and all positions stay. The
- * text stays valid as Markdown, JSON and YAML.
+ * Returns the text with the characters of each certain secret replaced by `x`, so that the kind and
+ * all positions stay. The text stays valid as Markdown, JSON and YAML.
  */
 export function maskSecrets(text: string, secrets: readonly Secret[] = findSecrets(text)): string {
   let result = '';

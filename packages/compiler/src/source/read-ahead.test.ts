@@ -18,7 +18,11 @@ function reader(delayMs: (item: number) => number) {
   return { seen, read };
 }
 
-async function all(items: number[], sizeOf: (item: number) => number, read: (item: number) => Promise<Uint8Array>) {
+async function all(
+  items: number[],
+  sizeOf: (item: number) => number,
+  read: (item: number) => Promise<Uint8Array>,
+) {
   const found: number[] = [];
   for await (const { item, bytes } of readAhead(items, sizeOf, read, limits)) {
     expect([...bytes]).toEqual([item]);
@@ -45,14 +49,17 @@ test('the limit in bytes applies, and a larger item is read alone', async () => 
 
 test('a failed read is reported in order, and later failures are ignored when the reader stops', async () => {
   const { seen, read } = reader(() => 0);
-  const failing = async (item: number) => (item === 3 ? Promise.reject(new Error('the store is away')) : read(item));
+  const failing = async (item: number) =>
+    item === 3 ? Promise.reject(new Error('the store is away')) : read(item);
   const found: number[] = [];
   const reading = async () => {
-    for await (const { item } of readAhead([1, 2, 3, 4], () => 1, failing, limits)) found.push(item);
+    for await (const { item } of readAhead([1, 2, 3, 4], () => 1, failing, limits))
+      found.push(item);
   };
   await expect(reading()).rejects.toThrow('the store is away');
   expect(found).toEqual([1, 2]);
-  for await (const { item } of readAhead([1, 3, 3, 3], () => 1, failing, limits)) if (item === 1) break;
+  for await (const { item } of readAhead([1, 3, 3, 3], () => 1, failing, limits))
+    if (item === 1) break;
   await wait(5);
   expect(seen.now).toBe(0);
 });

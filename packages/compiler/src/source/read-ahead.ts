@@ -35,7 +35,10 @@ export async function* readAhead<Item>(
   };
   for (const item of items) {
     const sizeBytes = sizeOf(item);
-    while (underway.length > 0 && (underway.length >= limits.maxItems || heldBytes + sizeBytes > limits.maxBytes)) {
+    while (
+      underway.length > 0 &&
+      (underway.length >= limits.maxItems || heldBytes + sizeBytes > limits.maxBytes)
+    ) {
       yield await takeFirst();
     }
     begin(item, sizeBytes);

@@ -17,7 +17,10 @@ async function filesOf(files: AsyncIterable<SourceFile>): Promise<Record<string,
 }
 
 /** Reads an archive and recalls its files from memory. */
-async function* readArchive(stream: AsyncIterable<Uint8Array>, limits = {}): AsyncGenerator<SourceFile> {
+async function* readArchive(
+  stream: AsyncIterable<Uint8Array>,
+  limits = {},
+): AsyncGenerator<SourceFile> {
   const read = new Map<string, Uint8Array>();
   const recall = async (path: string) => read.get(path) as Uint8Array;
   for await (const file of readSourceArchive(stream, recall, limits)) {
@@ -26,7 +29,8 @@ async function* readArchive(stream: AsyncIterable<Uint8Array>, limits = {}): Asy
   }
 }
 
-const read = (entries: RawEntry[], limits = {}) => filesOf(readArchive(inPieces(rawTarGz(entries)), limits));
+const read = (entries: RawEntry[], limits = {}) =>
+  filesOf(readArchive(inPieces(rawTarGz(entries)), limits));
 const refusal = (entries: RawEntry[], limits = {}) =>
   read(entries, limits).then(
     () => 'accepted',
@@ -69,18 +73,26 @@ describe('a valid archive', () => {
   });
 
   test('is read without version control, installed packages and Mac attribute files, at any depth', async () => {
-    const entries = ['.git/config', 'a/node_modules/x/index.js', 'a/._b.mdx', 'a/b.mdx'].map((name) => ({ name, content: 'x' }));
+    const entries = ['.git/config', 'a/node_modules/x/index.js', 'a/._b.mdx', 'a/b.mdx'].map(
+      (name) => ({ name, content: 'x' }),
+    );
     expect(Object.keys(await read(entries))).toEqual(['a/b.mdx']);
   });
 
   test('may contain a file named __proto__', async () => {
     const paths: string[] = [];
-    for await (const { path } of readArchive(inPieces(rawTarGz([{ name: '__proto__', content: 'x' }])))) paths.push(path);
+    for await (const { path } of readArchive(
+      inPieces(rawTarGz([{ name: '__proto__', content: 'x' }])),
+    ))
+      paths.push(path);
     expect(paths).toEqual(['__proto__']);
   });
 
   test('is read only as fast as its files are consumed', async () => {
-    const noise = Uint8Array.from({ length: 4_000_000 }, (_, index) => (index * 2654435761) >>> (index % 24));
+    const noise = Uint8Array.from(
+      { length: 4_000_000 },
+      (_, index) => (index * 2654435761) >>> (index % 24),
+    );
     let pulled = 0;
     async function* counted() {
       for await (const chunk of inPieces(
@@ -119,7 +131,9 @@ describe('a link in an archive', () => {
   });
 
   test('to a missing target is ignored', async () => {
-    expect(await read([docs, { name: 'gone', flag: '2', linkName: 'not/here' }])).toEqual({ 'docs.json': '{}' });
+    expect(await read([docs, { name: 'gone', flag: '2', linkName: 'not/here' }])).toEqual({
+      'docs.json': '{}',
+    });
   });
 
   test('can recall its target, so that files need not stay in memory', async () => {
@@ -128,8 +142,10 @@ describe('a link in an archive', () => {
       { name: 'a', content: 'A' },
       { name: 'b', flag: '2', linkName: 'a' },
     ]);
-    const recall = async (path: string) => Buffer.concat([stored.get(path) ?? Buffer.alloc(0), Buffer.from(' recalled')]);
-    for await (const { path, bytes } of readSourceArchive(inPieces(archive), recall)) stored.set(path, bytes);
+    const recall = async (path: string) =>
+      Buffer.concat([stored.get(path) ?? Buffer.alloc(0), Buffer.from(' recalled')]);
+    for await (const { path, bytes } of readSourceArchive(inPieces(archive), recall))
+      stored.set(path, bytes);
     expect(Buffer.from(stored.get('b') ?? []).toString()).toBe('A recalled');
   });
 
@@ -158,20 +174,36 @@ describe('a link in an archive', () => {
 
   test('cannot multiply the archive beyond its limits', async () => {
     const layers = Array.from({ length: 7 }, (_, layer) =>
-      Array.from({ length: 8 }, (_, link) => ({ name: `d${layer}/l${link}`, flag: '2', linkName: `../d${layer + 1}` })),
+      Array.from({ length: 8 }, (_, link) => ({
+        name: `d${layer}/l${link}`,
+        flag: '2',
+        linkName: `../d${layer + 1}`,
+      })),
     ).flat();
-    expect(await refusal([...layers, { name: 'd7/file', content: 'x' }])).toContain('more than 50000 entries');
+    expect(await refusal([...layers, { name: 'd7/file', content: 'x' }])).toContain(
+      'more than 50000 entries',
+    );
     // Without a file at the end of the links: there is nothing to copy, only paths to follow.
     expect(await refusal([...layers, docs])).toContain('more than 50000 entries');
     const big = { name: 'big', content: 'x'.repeat(1_000_000) };
-    const copies = Array.from({ length: 9 }, (_, index) => ({ name: `copy${index}`, flag: '2', linkName: 'big' }));
-    expect(await refusal([big, ...copies], { unpackedBytes: 5_000_000 })).toContain('more than 4.8 MiB');
+    const copies = Array.from({ length: 9 }, (_, index) => ({
+      name: `copy${index}`,
+      flag: '2',
+      linkName: 'big',
+    }));
+    expect(await refusal([big, ...copies], { unpackedBytes: 5_000_000 })).toContain(
+      'more than 4.8 MiB',
+    );
   });
 
   test('cannot be a parent of another entry', async () => {
     const link = { name: 'a', flag: '2', linkName: 'b' };
-    expect(await refusal([link, { name: 'a/x', content: 'x' }])).toContain('"a" is a file or a link');
-    expect(await refusal([{ name: 'a/x', content: 'x' }, link])).toContain('there is a folder with the same path');
+    expect(await refusal([link, { name: 'a/x', content: 'x' }])).toContain(
+      '"a" is a file or a link',
+    );
+    expect(await refusal([{ name: 'a/x', content: 'x' }, link])).toContain(
+      'there is a folder with the same path',
+    );
   });
 });
 
@@ -218,19 +250,30 @@ describe('an unsafe entry', () => {
     ).toContain('"a" is a file');
   });
 
-  test.each(['3', '4', '6', 'S', 'V'])('is rejected if it is a device, a pipe or another special file: type %s', async (flag) => {
-    expect(await refusal([docs, { name: 'dev/sda', flag }])).toContain('neither a file nor a folder nor a link');
-  });
+  test.each(['3', '4', '6', 'S', 'V'])(
+    'is rejected if it is a device, a pipe or another special file: type %s',
+    async (flag) => {
+      expect(await refusal([docs, { name: 'dev/sda', flag }])).toContain(
+        'neither a file nor a folder nor a link',
+      );
+    },
+  );
 
   test('is rejected if it is a sparse file, whose bytes are not its content', async () => {
-    const pax = { name: 'P', flag: 'x', content: paxRecords({ 'GNU.sparse.major': '1', 'GNU.sparse.minor': '0' }) };
+    const pax = {
+      name: 'P',
+      flag: 'x',
+      content: paxRecords({ 'GNU.sparse.major': '1', 'GNU.sparse.minor': '0' }),
+    };
     expect(await refusal([pax, { name: 'sparse', content: 'x' }])).toContain('neither a file');
   });
 });
 
 describe('an oversized archive', () => {
   test('is rejected long before it is unpacked if it is a decompression bomb', async () => {
-    const bomb = gzipSync(Buffer.concat([rawTar([docs]).subarray(0, 1024), Buffer.alloc(150_000_000)]));
+    const bomb = gzipSync(
+      Buffer.concat([rawTar([docs]).subarray(0, 1024), Buffer.alloc(150_000_000)]),
+    );
     const before = process.memoryUsage().arrayBuffers;
     await expect(filesOf(readArchive(inPieces(bomb)))).rejects.toMatchObject({
       code: 'invalid_archive',
@@ -241,16 +284,22 @@ describe('an oversized archive', () => {
 
   test('is rejected by the limits for a file, the total size and the number of entries', async () => {
     const file = { name: 'big.bin', content: 'x'.repeat(3000) };
-    expect(await refusal([file], { fileBytes: 2999 })).toContain('The file "big.bin" is larger than');
+    expect(await refusal([file], { fileBytes: 2999 })).toContain(
+      'The file "big.bin" is larger than',
+    );
     expect(await refusal([file], { unpackedBytes: 4000 })).toContain('when unpacked');
     const many = Array.from({ length: 11 }, (_, index) => ({ name: `f${index}` }));
     expect(await refusal(many, { files: 10 })).toContain('more than 10 entries');
     expect(Object.keys(await read(many, { files: 11 }))).toHaveLength(11);
-    expect(await refusal([{ name: 'a/b/c/d/e/f/g/h', content: 'x' }], { files: 5 })).toContain('more than 5 entries');
+    expect(await refusal([{ name: 'a/b/c/d/e/f/g/h', content: 'x' }], { files: 5 })).toContain(
+      'more than 5 entries',
+    );
   });
 
   test('is rejected at once for a header that claims a huge file', async () => {
-    expect(await refusal([{ name: 'a', content: 'x', claimedBytes: 8 ** 11 - 1 }])).toContain('"a" is larger than 64 MiB');
+    expect(await refusal([{ name: 'a', content: 'x', claimedBytes: 8 ** 11 - 1 }])).toContain(
+      '"a" is larger than 64 MiB',
+    );
   });
 
   test('is rejected for an endless extended header', async () => {
@@ -276,7 +325,9 @@ describe('an invalid archive', () => {
 
   test('is rejected if it is truncated at any point', async () => {
     for (const part of [0.2, 0.5, 0.9]) {
-      expect(await fault(intact.subarray(0, Math.floor(intact.length * part)))).toMatch(/^invalid_archive/);
+      expect(await fault(intact.subarray(0, Math.floor(intact.length * part)))).toMatch(
+        /^invalid_archive/,
+      );
     }
     expect(await fault(intact.subarray(0, -4))).toContain('is incomplete');
     const tar = rawTar([docs, { name: 'a', content: 'abc'.repeat(5000) }]);
@@ -300,9 +351,14 @@ describe('an invalid archive', () => {
     };
     for (let round = 0; round < 100; round += 1) {
       const tar = Uint8Array.from(
-        rawTar([docs, { name: 'P', flag: 'x', content: paxRecords({ path: 'p' }) }, { name: 'a', content: 'x' }]),
+        rawTar([
+          docs,
+          { name: 'P', flag: 'x', content: paxRecords({ path: 'p' }) },
+          { name: 'a', content: 'x' },
+        ]),
       );
-      for (let change = 0; change < 5; change += 1) tar[(random() * 256 + random()) % tar.length] = random();
+      for (let change = 0; change < 5; change += 1)
+        tar[(random() * 256 + random()) % tar.length] = random();
       expect(await fault(gzipSync(tar))).toMatch(/^(accepted|invalid_archive)/);
     }
   });

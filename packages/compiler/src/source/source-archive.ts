@@ -3,8 +3,21 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DocentError } from '@docent/format/errors.ts';
 import { packBundle } from '../files/pack-bundle.ts';
-import { type ArchiveLimits, ArchiveMeter, defaultArchiveLimits, readEntries, type TarEntry } from './archive-entries.ts';
-import { ArchiveContents, entryPath, isSkippedPath, type LinkedFile, linkTarget, refusedEntry } from './archive-paths.ts';
+import {
+  type ArchiveLimits,
+  ArchiveMeter,
+  defaultArchiveLimits,
+  readEntries,
+  type TarEntry,
+} from './archive-entries.ts';
+import {
+  ArchiveContents,
+  entryPath,
+  isSkippedPath,
+  type LinkedFile,
+  linkTarget,
+  refusedEntry,
+} from './archive-paths.ts';
 import { hasConfig, openSourceFolder } from './source-tree.ts';
 
 export interface SourceFile {
@@ -14,13 +27,15 @@ export interface SourceFile {
 }
 
 /**
- * Yields the files of an uploaded `.tar.gz` as they arrive; the stream waits while a file is processed. Links inside the archive
- * become copies, after everything else. Of two files with the same path the later one counts. `.git`, `node_modules` and anything
- * that is not part of a source are left out.
+ * Yields the files of an uploaded `.tar.gz` as they arrive; the stream waits while a file is
+ * processed. Links inside the archive become copies, after everything else. Of two files with the
+ * same path the later one counts. `.git`, `node_modules` and anything that is not part of a source
+ * are left out.
  *
  * @param recall returns a file that was yielded before, for a link to it
- * @throws DocentError `invalid_archive`, which names the entry: for a path or link outside the source, a device, or an archive that
- *   is damaged, truncated, empty or exceeds `limits`. Errors of `stream` are passed on.
+ * @throws DocentError `invalid_archive`, which names the entry: for a path or link outside the
+ *   source, a device, or an archive that is damaged, truncated, empty or exceeds `limits`. Errors
+ *   of `stream` are passed on.
  */
 export async function* readSourceArchive(
   stream: AsyncIterable<Uint8Array>,
@@ -29,7 +44,8 @@ export async function* readSourceArchive(
 ): AsyncGenerator<SourceFile> {
   const meter = new ArchiveMeter({ ...defaultArchiveLimits, ...limits });
   const contents = new ArchiveContents();
-  for await (const { path, entry } of readFiles(stream, contents, meter)) yield { path, bytes: await entry.read() };
+  for await (const { path, entry } of readFiles(stream, contents, meter))
+    yield { path, bytes: await entry.read() };
   for (const { path, source } of linkedFiles(contents, meter)) {
     const bytes = await recall(source);
     meter.countUnpacked(bytes.length);
@@ -39,8 +55,8 @@ export async function* readSourceArchive(
 
 /**
  * Reads an archive to its end like `readSourceArchive`, without holding a file.
- * @throws DocentError like `readSourceArchive`, except that copies of linked files exceeding a byte limit are found only by
- *   reading them
+ * @throws DocentError like `readSourceArchive`, except that copies of linked files exceeding a byte
+ *   limit are found only by reading them
  */
 export async function checkSourceArchive(stream: AsyncIterable<Uint8Array>): Promise<void> {
   const meter = new ArchiveMeter(defaultArchiveLimits);
@@ -73,7 +89,11 @@ function* linkedFiles(contents: ArchiveContents, meter: ArchiveMeter): Generator
 }
 
 /** Records the type of the entry. Returns its path if it is a file to yield. */
-async function addEntry(entry: TarEntry, contents: ArchiveContents, meter: ArchiveMeter): Promise<string | undefined> {
+async function addEntry(
+  entry: TarEntry,
+  contents: ArchiveContents,
+  meter: ArchiveMeter,
+): Promise<string | undefined> {
   const { name, type } = entry;
   const path = entryPath(name);
   if (type === 'other') throw refusedEntry(name, 'it is neither a file nor a folder nor a link');
@@ -90,7 +110,8 @@ async function addEntry(entry: TarEntry, contents: ArchiveContents, meter: Archi
 }
 
 /**
- * Packs the files of a folder as a `.tar.gz` for `readSourceArchive`: identical folders give identical bytes. `.git` and
+ * Packs the files of a folder as a `.tar.gz` for `readSourceArchive`: identical folders give
+ * identical bytes. `.git` and
  * `node_modules` are left out, and links become copies.
  * @param gitFacts as in `openSourceFolder`
  */
@@ -109,11 +130,17 @@ async function* filesIn(folder: string, gitFacts: string | undefined): AsyncGene
 
 /**
  * Unpacks an uploaded source into an empty folder.
- * @returns the content root: the folder itself, or the single folder in it that contains the configuration
+ * @returns the content root: the folder itself, or the single folder in it that contains the
+ *   configuration
  * @throws DocentError `invalid_archive`, naming the entry
  */
-export async function unpackSource(archive: AsyncIterable<Uint8Array>, folder: string): Promise<string> {
-  for await (const { path, bytes } of readSourceArchive(archive, (path) => readFile(join(folder, path)))) {
+export async function unpackSource(
+  archive: AsyncIterable<Uint8Array>,
+  folder: string,
+): Promise<string> {
+  for await (const { path, bytes } of readSourceArchive(archive, (path) =>
+    readFile(join(folder, path)),
+  )) {
     const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, bytes);
@@ -121,7 +148,10 @@ export async function unpackSource(archive: AsyncIterable<Uint8Array>, folder: s
   return findContentRoot(folder);
 }
 
-/** Archives of a repository often contain a single folder with everything in it: settings, or pages without them. */
+/**
+ * Archives of a repository often contain a single folder with everything in it: settings, or pages
+ * without them.
+ */
 function findContentRoot(folder: string): string {
   const [only, ...others] = readdirSync(folder, { withFileTypes: true });
   if (hasConfig(folder) || !only?.isDirectory() || others.length > 0) return folder;

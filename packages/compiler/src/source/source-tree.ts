@@ -5,16 +5,23 @@ import { DocentError } from '@docent/format/errors.ts';
 import { isSkippedPath } from './archive-paths.ts';
 import { findSecrets, maskSecrets, type Secret } from './find-secrets.ts';
 
-/** The files of a documentation source of any origin. Paths have no leading slash and `/` between words. */
+/**
+ * The files of a documentation source of any origin. Paths have no leading slash and `/` between
+ * words.
+ */
 export interface SourceTree {
   /** All files, in path order. */
   paths(): readonly string[];
   /**
-   * Returns the file as UTF-8 text without a byte order mark; invalid bytes become U+FFFD. Secrets in pages are masked, in every
-   * form of the page therefore: HTML, Markdown, search, answers, bundles.
+   * Returns the file as UTF-8 text without a byte order mark; invalid bytes become U+FFFD. Secrets
+   * in pages are masked, in every form of the page therefore: HTML, Markdown, search, answers,
+   * bundles.
    */
   readText(path: string): string | undefined;
-  /** Returns the secrets in a page's file; empty for other files. Positions are the same in the text that `readText` returns. */
+  /**
+   * Returns the secrets in a page's file; empty for other files. Positions are the same in the text
+   * that `readText` returns.
+   */
   secretsIn(path: string): Secret[];
   readBytes(path: string): Uint8Array | undefined;
   has(path: string): boolean;
@@ -22,7 +29,10 @@ export interface SourceTree {
 
 const PAGE = /\.mdx?$/i;
 
-/** Longer than any page or description; a text of this length alone would use up the memory of a build. */
+/**
+ * Longer than any page or description; a text of this length alone would use up the memory of a
+ * build.
+ */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
 const decoder = new TextDecoder();
@@ -39,7 +49,10 @@ export function memorySourceTree(files: ReadonlyMap<string, Uint8Array>): Source
 }
 
 /** Returns a tree with these paths; `read` is called for the bytes each time. */
-function sourceTree(paths: readonly string[], read: (path: string) => Uint8Array | undefined): SourceTree {
+function sourceTree(
+  paths: readonly string[],
+  read: (path: string) => Uint8Array | undefined,
+): SourceTree {
   const pathSet = new Set(paths);
   const readBytes = (path: string) => (pathSet.has(path) ? read(path) : undefined);
   const decode = (path: string) => {
@@ -78,8 +91,9 @@ export function watchReads(tree: SourceTree, onRead: (path: string) => void): So
 const deepestPath = 64;
 
 /**
- * Returns the files of a folder, listed now and read on request. Links are followed inside the folder only; a link to a
- * target outside it is ignored, even if it is created later. `.git` and `node_modules` are left out.
+ * Returns the files of a folder, listed now and read on request. Links are followed inside the
+ * folder only; a link to a target outside it is ignored, even if it is created later. `.git` and
+ * `node_modules` are left out.
  * @param gitFacts content of the file with facts from Git about the folder, if it has none itself
  */
 export function openSourceFolder(folder: string, gitFacts?: string): SourceFolder {
@@ -97,7 +111,9 @@ export function openSourceFolder(folder: string, gitFacts?: string): SourceFolde
 
 /** Returns whether a folder is the root of a documentation source. */
 export function hasConfig(folder: string): boolean {
-  return ['docs.json', 'mint.json'].some((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile());
+  return ['docs.json', 'mint.json'].some((name) =>
+    statSync(join(folder, name), { throwIfNoEntry: false })?.isFile(),
+  );
 }
 
 /** Files of a folder and their real locations. */
@@ -113,7 +129,10 @@ interface Listing {
   hasLinks: boolean;
 }
 
-/** @param trail real paths of the parent folders, so that a link into one of them is recognized as a loop */
+/**
+ * @param trail real paths of the parent folders, so that a link into one of them is recognized as a
+ *   loop
+ */
 function* listFiles(listing: Listing, folder: string, trail: string[]): Generator<string> {
   for (const entry of entriesOf(listing.root, folder)) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -124,7 +143,13 @@ function* listFiles(listing: Listing, folder: string, trail: string[]): Generato
     const place = placeInside(listing.root, path);
     const target = place === undefined ? undefined : statSync(place, { throwIfNoEntry: false });
     if (target?.isFile()) yield path;
-    if (place === undefined || !target?.isDirectory() || trail.includes(place) || trail.length >= deepestPath) continue;
+    if (
+      place === undefined ||
+      !target?.isDirectory() ||
+      trail.includes(place) ||
+      trail.length >= deepestPath
+    )
+      continue;
     yield* listFiles(listing, path, [...trail, place]);
   }
 }
@@ -163,10 +188,16 @@ function readIfThere(file: string, path: string): Uint8Array | undefined {
 function refusal(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EACCES' || code === 'EPERM') {
-    return new DocentError('build_failed', `${path} cannot be read: permission is denied. Make it readable, or move it out.`);
+    return new DocentError(
+      'build_failed',
+      `${path} cannot be read: permission is denied. Make it readable, or move it out.`,
+    );
   }
   if (code === 'ERR_FS_FILE_TOO_LARGE') {
-    return new DocentError('build_failed', `${path} is larger than 2 GB. Move it out of the documentation folder.`);
+    return new DocentError(
+      'build_failed',
+      `${path} is larger than 2 GB. Move it out of the documentation folder.`,
+    );
   }
   return error;
 }

@@ -18,8 +18,8 @@ export function selectOrganization(slug: string): void {
 const SIGN_IN = /^\/v1\/auth\/(?:sign-in\/|two-factor\/verify-)/;
 
 /**
- * Sends a request for the selected organization. If the session has ended, it waits until the user has signed in again, and is
- * repeated; so it does if the sign-in is too long ago for it.
+ * Sends a request for the selected organization. If the session has ended, it waits until the user
+ * has signed in again, and is repeated; so it does if the sign-in is too long ago for it.
  * @throws ApiError if the server refuses it
  */
 export async function request(input: Request | string, init?: RequestInit): Promise<Response> {
@@ -34,9 +34,11 @@ export async function request(input: Request | string, init?: RequestInit): Prom
   const response = await fetch(sent);
   if (response.ok) return response;
   const problem = await problemOf(response);
-  if (problem.code === 'recent_sign_in_required' && (await proveAgain())) return request(input, init);
+  if (problem.code === 'recent_sign_in_required' && (await proveAgain()))
+    return request(input, init);
   if (problem.code !== 'unauthenticated' || SIGN_IN.test(new URL(sent.url).pathname)) throw problem;
-  if (!(await regainSession(isChange))) throw new ApiError('You are signed out. Sign in again, then repeat this.', response);
+  if (!(await regainSession(isChange)))
+    throw new ApiError('You are signed out. Sign in again, then repeat this.', response);
   const repeated = await fetch(make());
   if (!repeated.ok) throw await problemOf(repeated);
   return repeated;
@@ -51,7 +53,8 @@ export async function bodyOf<Data>(answer: Promise<{ data?: Data }>): Promise<Da
 }
 
 /**
- * Saves the response of an operation as a file. (A link cannot send the header that names the organization.)
+ * Saves the response of an operation as a file. (A link cannot send the header that names the
+ * organization.)
  * @throws ApiError
  */
 export async function download(path: string, name: string): Promise<void> {
@@ -77,7 +80,12 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   readonly faults: readonly FieldFault[];
 
-  constructor(message: string, { status, headers }: Response, code?: string, faults: readonly FieldFault[] = []) {
+  constructor(
+    message: string,
+    { status, headers }: Response,
+    code?: string,
+    faults: readonly FieldFault[] = [],
+  ) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
@@ -87,10 +95,15 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads the problem in an API response; responses of others (proxies, better-auth) are read as far as possible. */
+/**
+ * Reads the problem in an API response; responses of others (proxies, better-auth) are read as far
+ * as possible.
+ */
 async function problemOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
-  const text = [body.detail, body.message, body.title].find((candidate) => typeof candidate === 'string');
+  const text = [body.detail, body.message, body.title].find(
+    (candidate) => typeof candidate === 'string',
+  );
   const faults = Array.isArray(body.errors) ? (body.errors as FieldFault[]) : [];
   const code = typeof body.code === 'string' ? body.code : undefined;
   return new ApiError(text ?? `The server returned ${response.status}.`, response, code, faults);
@@ -98,6 +111,7 @@ async function problemOf(response: Response): Promise<ApiError> {
 
 /** Describes an error in a sentence: of the API, of the network, or our own. */
 export function messageOf(error: unknown): string {
-  if (error instanceof TypeError) return 'The server cannot be reached. Check the connection and try again.';
+  if (error instanceof TypeError)
+    return 'The server cannot be reached. Check the connection and try again.';
   return errorMessage(error);
 }

@@ -1,7 +1,9 @@
 import type { paths } from '../../../../dist/openapi.d.ts';
 
 type Answers = {
-  [Path in '/v1/projects' | '/v1/projects/{projectId}']: paths[Path]['get']['responses'][200]['content']['application/json'];
+  [Path in
+    | '/v1/projects'
+    | '/v1/projects/{projectId}']: paths[Path]['get']['responses'][200]['content']['application/json'];
 };
 type ListAnswer = Answers['/v1/projects'];
 
@@ -11,7 +13,9 @@ interface Early {
   answer: Promise<unknown>;
 }
 
-/** Shared by the script in the head of the document and the application, which are separate bundles. */
+/**
+ * Shared by the script in the head of the document and the application, which are separate bundles.
+ */
 const shared = globalThis as { earlyAnswer?: Early | undefined };
 
 /** Maximum number of sites that a list shows in its first row. */
@@ -34,8 +38,8 @@ const addressOf = (domain: string | undefined) =>
     : `/v1/projects/${encodeURIComponent(domain)}`;
 
 /**
- * Requests what a page needs first, while the application is still being loaded: the site that it belongs to, or the first sites of
- * the organization with their pictures.
+ * Requests what a page needs first, while the application is still being loaded: the site that it
+ * belongs to, or the first sites of the organization with their pictures.
  */
 export function requestEarly(org: string, domain: string | undefined): void {
   const headers = { accept: 'application/json', 'docent-organization': org };
@@ -46,7 +50,8 @@ export function requestEarly(org: string, domain: string | undefined): void {
   shared.earlyAnswer = { org, address, answer };
   if (domain !== undefined) return;
   answer.then((list) => {
-    for (const { slug, live } of (list as ListAnswer | undefined)?.projects.slice(0, FIRST_ROW) ?? [])
+    for (const { slug, live } of (list as ListAnswer | undefined)?.projects.slice(0, FIRST_ROW) ??
+      [])
       if (live) new Image().src = pictureOf(slug);
   });
 }
@@ -63,9 +68,13 @@ async function takeEarly(org: string, domain: string | undefined): Promise<unkno
   return early.answer;
 }
 
-/** Returns the site that was requested early, once; `undefined` if it was not, or the request failed. */
+/**
+ * Returns the site that was requested early, once; `undefined` if it was not, or the request
+ * failed.
+ */
 export const takeEarlySite = (org: string, domain: string) =>
   takeEarly(org, domain) as Promise<Answers['/v1/projects/{projectId}'] | undefined>;
 
 /** The same for the first sites of an organization. */
-export const takeEarlySites = (org: string) => takeEarly(org, undefined) as Promise<ListAnswer | undefined>;
+export const takeEarlySites = (org: string) =>
+  takeEarly(org, undefined) as Promise<ListAnswer | undefined>;

@@ -12,17 +12,24 @@ import { ApiError, api, bodyOf, type Schema } from './client.ts';
 import { FIRST_SITES, takeEarlySite, takeEarlySites } from './early-answer.ts';
 import { beginSession, regainSession } from './session-end.ts';
 
-/** A request that the server refused would be refused again; one that did not reach it may succeed. */
+/**
+ * A request that the server refused would be refused again; one that did not reach it may succeed.
+ */
 function isWorthAnotherTry(failures: number, error: unknown): boolean {
   return failures < 2 && !(error instanceof ApiError && error.status < 500);
 }
 
 /** What the dashboard has loaded. */
 export const queries: QueryClient = new QueryClient({
-  defaultOptions: { queries: { staleTime: 10_000, retry: isWorthAnotherTry }, mutations: { networkMode: 'always' } },
+  defaultOptions: {
+    queries: { staleTime: 10_000, retry: isWorthAnotherTry },
+    mutations: { networkMode: 'always' },
+  },
 });
 
-/** Refetches everything that is shown, after a change. What is not shown is refetched when it is. */
+/**
+ * Refetches everything that is shown, after a change. What is not shown is refetched when it is.
+ */
 export const refresh = () => queries.invalidateQueries();
 
 /**
@@ -50,7 +57,10 @@ export type Session = Schema<'Session'>;
 
 const readSession = () => bodyOf(api.GET('/v1/session'));
 
-/** The signed-in user and their organizations. Once somebody is signed in, their pages stay: they can sign in again over them. */
+/**
+ * The signed-in user and their organizations. Once somebody is signed in, their pages stay: they
+ * can sign in again over them.
+ */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session> => {
@@ -72,12 +82,18 @@ export function useSession() {
   return { ...data, user: data.user as NonNullable<typeof data.user> };
 }
 
-/** The organization in the URL, or else the first one, and the user's permissions in it. The frame shows only users who have one. */
-export function useOrganization(): Session['organizations'][number] & { may: (role: Role) => boolean } {
+/**
+ * The organization in the URL, or else the first one, and the user's permissions in it. The frame
+ * shows only users who have one.
+ */
+export function useOrganization(): Session['organizations'][number] & {
+  may: (role: Role) => boolean;
+} {
   const { org } = useParams({ strict: false });
   const { organizations } = useSession();
   const organization = organizations.find(({ slug }) => slug === org) ?? organizations[0];
-  if (!organization) throw new Error('You are not a member of an organization any more. Reload the page.');
+  if (!organization)
+    throw new Error('You are not a member of an organization any more. Reload the page.');
   return { ...organization, may: (role) => hasRole(organization.role, role) };
 }
 
@@ -92,7 +108,9 @@ export function siteQuery(org: string, domain: string) {
     queryKey: [...sitesKey(org), 'site', domain],
     queryFn: async (): Promise<Site> =>
       (await takeEarlySite(org, domain)) ??
-      (await bodyOf(api.GET('/v1/projects/{projectId}', { params: { path: { projectId: domain } } }))),
+      (await bodyOf(
+        api.GET('/v1/projects/{projectId}', { params: { path: { projectId: domain } } }),
+      )),
     // Each part of a page asks for it; the router tries again.
     retryOnMount: false,
   });
@@ -103,7 +121,8 @@ export function firstSitesQuery(org: string) {
   return queryOptions({
     queryKey: [...sitesKey(org), 'first'],
     queryFn: async () =>
-      (await takeEarlySites(org)) ?? (await bodyOf(api.GET('/v1/projects', { params: { query: FIRST_SITES } }))),
+      (await takeEarlySites(org)) ??
+      (await bodyOf(api.GET('/v1/projects', { params: { query: FIRST_SITES } }))),
   });
 }
 
@@ -119,7 +138,9 @@ export function deploymentQuery(projectId: string, deploymentId: string) {
     queryKey: ['deployments', projectId, 'one', deploymentId],
     queryFn: () => {
       const path = { projectId, deploymentId };
-      return bodyOf(api.GET('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path } }));
+      return bodyOf(
+        api.GET('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path } }),
+      );
     },
   });
 }
@@ -128,13 +149,19 @@ export type ApiKey = Schema<'ApiKey'>;
 
 /** All keys of an organization. */
 export function keysQuery(org: string) {
-  return queryOptions({ queryKey: [org, 'keys'], queryFn: async () => (await bodyOf(api.GET('/v1/keys'))).keys });
+  return queryOptions({
+    queryKey: [org, 'keys'],
+    queryFn: async () => (await bodyOf(api.GET('/v1/keys'))).keys,
+  });
 }
 
 const SOON_MS = 14 * 86_400_000;
 
 /** Whether a key is valid, and for how long. */
-export function stateOf({ revokedAt, expiresAt }: ApiKey): 'active' | 'expires soon' | 'expired' | 'revoked' {
+export function stateOf({
+  revokedAt,
+  expiresAt,
+}: ApiKey): 'active' | 'expires soon' | 'expired' | 'revoked' {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'active';
   const left = Date.parse(expiresAt) - Date.now();
@@ -148,6 +175,8 @@ export const isUsable = (key: ApiKey): boolean => ['active', 'expires soon'].inc
 export function membersQuery(org: string) {
   return queryOptions({
     queryKey: [org, 'members'],
-    queryFn: async () => (await bodyOf(api.GET('/v1/organization/members', { params: { query: { limit: 1000 } } }))).items,
+    queryFn: async () =>
+      (await bodyOf(api.GET('/v1/organization/members', { params: { query: { limit: 1000 } } })))
+        .items,
   });
 }

@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * The end of a session while its pages are open: requests that were refused wait until its user has signed in again, here or in
- * another tab, and are then repeated. So do requests that need a recent sign-in, while the session goes on: `proving`.
+ * The end of a session while its pages are open: requests that were refused wait until its user has
+ * signed in again, here or in another tab, and are then repeated. So do requests that need a recent
+ * sign-in, while the session goes on: `proving`.
  */
 type State = 'signed-in' | 'asking' | 'proving' | 'declined';
 
@@ -56,7 +57,8 @@ async function readUserId(): Promise<string | null | undefined> {
 export async function regainSession(isChange: boolean): Promise<boolean> {
   if (userId === undefined || (state === 'declined' && !isChange)) return false;
   if (!answered) {
-    // A refusal can have another reason, such as a wrong password. Another tab may have signed in again meanwhile.
+    // A refusal can have another reason, such as a wrong password. Another tab may have signed in
+    // again meanwhile.
     const current = await readUserId();
     if (current === userId) return state === 'declined';
     if (current !== null) return false;
@@ -73,7 +75,10 @@ export function askToSignIn(): void {
   change('asking');
 }
 
-/** Asks the user to sign in again although their session goes on. @returns whether the request can be repeated */
+/**
+ * Asks the user to sign in again although their session goes on. @returns whether the request can
+ * be repeated
+ */
 export function proveAgain(): Promise<boolean> {
   answered ??= Promise.withResolvers<boolean>();
   if (state !== 'asking') change('proving');

@@ -3,10 +3,14 @@ import { use } from 'react';
 import { loadModule, loadWhenIdle, NotLoadedError } from '../ui/on-demand.ts';
 
 /**
- * A page whose code is loaded on demand. Without a connection it throws a `NotLoadedError`, which can be retried.
+ * A page whose code is loaded on demand. Without a connection it throws a `NotLoadedError`, which
+ * can be retried.
  * @param name of the component in the module
  */
-export function lazyPage<Name extends string>(load: () => Promise<Record<Name, RouteComponent>>, name: Name) {
+export function lazyPage<Name extends string>(
+  load: () => Promise<Record<Name, RouteComponent>>,
+  name: Name,
+) {
   let component: RouteComponent | undefined;
   let loading: Promise<void> | undefined;
   const loadPage = async () => {

@@ -19,8 +19,8 @@ import { lazyPage } from './lazy-page.tsx';
 import { parseSearch, pick, stringifySearch } from './search.ts';
 
 /**
- * Returns a function that adds a page below `parent`: its path, the module to load on demand, the component in it, and the names
- * that its query string may contain.
+ * Returns a function that adds a page below `parent`: its path, the module to load on demand, the
+ * component in it, and the names that its query string may contain.
  */
 function pagesOf<Parent extends AnyRoute>(parent: Parent) {
   return <
@@ -88,7 +88,10 @@ const siteRoute = createRoute({
     const slug = queries.getQueryData(siteQuery(org, domain).queryKey)?.slug ?? domain;
     // The API also knows a site by a former identifier, a hostname and its project id.
     if (slug !== domain)
-      throw redirect({ href: location.publicHref.replace(`/${org}/${domain}`, `/${org}/${slug}`), replace: true });
+      throw redirect({
+        href: location.publicHref.replace(`/${org}/${domain}`, `/${org}/${slug}`),
+        replace: true,
+      });
   },
   component: SitePages,
 });
@@ -117,7 +120,12 @@ const accountPage = pagesOf(appRoute);
 const accountPages = [
   accountPage('account/profile', loadAccount, 'ProfilePage'),
   accountPage('account/sessions', loadAccount, 'SessionsPage'),
-  accountPage('account/security', () => import('../features/account/security-page.tsx'), 'SecurityPage', 'error'),
+  accountPage(
+    'account/security',
+    () => import('../features/account/security-page.tsx'),
+    'SecurityPage',
+    'error',
+  ),
 ];
 
 const loadPublish = () => import('../features/publish/publish-page.tsx');
@@ -127,11 +135,23 @@ const auditFilters = ['q', 'actor', 'site', 'kind', 'outcome', 'from', 'to'] as 
 const loadAudit = () => import('../features/audit/audit-page.tsx');
 const organizationPage = pagesOf(organizationRoute);
 const organizationPages = [
-  organizationPage('/', () => import('../features/sites/sites-page.tsx'), 'SitesPage', 'q', 'state', 'sort'),
+  organizationPage(
+    '/',
+    () => import('../features/sites/sites-page.tsx'),
+    'SitesPage',
+    'q',
+    'state',
+    'sort',
+  ),
   organizationPage('settings/new-site', loadPublish, 'NewSitePage'),
   organizationPage('settings/new-organization', loadOrganization, 'NewOrganizationPage'),
   organizationPage('settings/general', loadOrganization, 'OrganizationPage'),
-  organizationPage('settings/members', () => import('../features/members/members-page.tsx'), 'MembersPage', 'create'),
+  organizationPage(
+    'settings/members',
+    () => import('../features/members/members-page.tsx'),
+    'MembersPage',
+    'create',
+  ),
   organizationPage('settings/keys', loadKeys, 'AdminKeysPage', 'q', 'all', 'create'),
   organizationPage('settings/audit-log', loadAudit, 'AuditPage', ...auditFilters, 'entry'),
   organizationPage('settings/usage', () => import('../features/usage/usage-page.tsx'), 'UsagePage'),
@@ -156,11 +176,36 @@ const sitePages = [
     'show',
     'compare',
   ),
-  sitePage('deployments/$id', () => import('../features/deployments/deployment-page.tsx'), 'DeploymentPage'),
-  sitePage('deployments/$id/compare', () => import('../features/deployments/compare-page.tsx'), 'ComparePage', 'base', 'path'),
-  sitePage('previews', () => import('../features/previews/previews-page.tsx'), 'PreviewsPage', 'q', 'edit'),
-  sitePage('previews/new', () => import('../features/publish/new-preview-page.tsx'), 'NewPreviewPage'),
-  sitePage('previews/$name/open', () => import('../features/previews/previews-page.tsx'), 'OpenPreviewPage', 'path'),
+  sitePage(
+    'deployments/$id',
+    () => import('../features/deployments/deployment-page.tsx'),
+    'DeploymentPage',
+  ),
+  sitePage(
+    'deployments/$id/compare',
+    () => import('../features/deployments/compare-page.tsx'),
+    'ComparePage',
+    'base',
+    'path',
+  ),
+  sitePage(
+    'previews',
+    () => import('../features/previews/previews-page.tsx'),
+    'PreviewsPage',
+    'q',
+    'edit',
+  ),
+  sitePage(
+    'previews/new',
+    () => import('../features/publish/new-preview-page.tsx'),
+    'NewPreviewPage',
+  ),
+  sitePage(
+    'previews/$name/open',
+    () => import('../features/previews/previews-page.tsx'),
+    'OpenPreviewPage',
+    'path',
+  ),
   sitePage('publish', loadPublish, 'PublishPage'),
   sitePage('analytics', loadAnalytics, 'AnalyticsPage', 'unit', ...scope, ...visitorFilterNames),
   sitePage('live', loadLive, 'LivePage', ...scope),
@@ -173,7 +218,13 @@ const sitePages = [
   sitePage('read', () => import('../features/access/read-page.tsx'), 'ReadPage', 'path'),
   sitePage('access', () => import('../features/access/access-page.tsx'), 'AccessPage'),
   sitePage('git', () => import('../features/sources/git-page.tsx'), 'GitPage'),
-  sitePage('exports', () => import('../features/exports/exports-page.tsx'), 'ExportsPage', 'job', 'start'),
+  sitePage(
+    'exports',
+    () => import('../features/exports/exports-page.tsx'),
+    'ExportsPage',
+    'job',
+    'start',
+  ),
   sitePage('settings', () => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
 ];
 

@@ -1,11 +1,16 @@
-/** State that pages keep in their URL's query string: filters, what is open, the current part of a list. */
+/**
+ * State that pages keep in their URL's query string: filters, what is open, the current part of a
+ * list.
+ */
 type Search<Name extends string> = { [Each in Name]?: Each extends Flag ? boolean : string };
 type Flag = 'all' | 'create' | 'start';
 
 const FLAGS: readonly string[] = ['all', 'create', 'start'] satisfies Flag[];
 
 /** Reads only these names from a query string: anyone can write one. */
-export function pick<Name extends string>(...names: Name[]): (search: Record<string, unknown>) => Search<Name> {
+export function pick<Name extends string>(
+  ...names: Name[]
+): (search: Record<string, unknown>) => Search<Name> {
   return (search) =>
     Object.fromEntries(
       names.flatMap((name): [string, unknown][] => {
@@ -17,7 +22,10 @@ export function pick<Name extends string>(...names: Name[]): (search: Record<str
     ) as Search<Name>;
 }
 
-/** Reads a query string as plain text: the router would read numbers and objects from it, and quote texts that look like them. */
+/**
+ * Reads a query string as plain text: the router would read numbers and objects from it, and quote
+ * texts that look like them.
+ */
 export function parseSearch(query: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(query));
 }

@@ -3,7 +3,9 @@ import { useOrganization, useSite } from '../api/queries.ts';
 import { OverviewPage } from '../features/overview/overview-page.tsx';
 import { Skeleton } from '../ui/page.tsx';
 
-const PublishPage = lazy(async () => ({ default: (await import('../features/publish/publish-page.tsx')).PublishPage }));
+const PublishPage = lazy(async () => ({
+  default: (await import('../features/publish/publish-page.tsx')).PublishPage,
+}));
 
 /** The first page of a site: its overview, or how to publish it while nothing ever was. */
 export function SiteStartPage() {

@@ -9,7 +9,8 @@ const BASE =
   'inline-flex items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap transition-colors disabled:opacity-50 disabled:cursor-not-allowed aria-disabled:opacity-50';
 
 const VARIANTS = {
-  primary: 'bg-accent border-accent text-on-accent hover:not-disabled:bg-accent-hover hover:not-disabled:border-accent-hover',
+  primary:
+    'bg-accent border-accent text-on-accent hover:not-disabled:bg-accent-hover hover:not-disabled:border-accent-hover',
   secondary: 'bg-raised border-line-strong text-text hover:not-disabled:bg-hover',
   ghost: 'border-transparent text-muted hover:not-disabled:bg-hover hover:not-disabled:text-text',
   danger: 'bg-danger-fill border-danger-fill text-white hover:not-disabled:opacity-90',
@@ -27,10 +28,20 @@ function look({ variant = 'secondary', size = 'md' }: Look, className?: string):
   return cx(BASE, VARIANTS[variant], SIZES[size], className);
 }
 
-export type ButtonProps = Look & ButtonHTMLAttributes<HTMLButtonElement> & { ref?: Ref<HTMLButtonElement>; isBusy?: boolean };
+export type ButtonProps = Look &
+  ButtonHTMLAttributes<HTMLButtonElement> & { ref?: Ref<HTMLButtonElement>; isBusy?: boolean };
 
 /** A button. Disabled while `isBusy`. */
-export function Button({ variant, size, icon, isBusy = false, className, children, disabled, ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  icon,
+  isBusy = false,
+  className,
+  children,
+  disabled,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
@@ -46,7 +57,12 @@ export function Button({ variant, size, icon, isBusy = false, className, childre
 }
 
 /** An icon-only button; `label` describes its action. */
-export function IconButton({ label, icon, className, ...rest }: { label: string; icon: IconName } & Omit<ButtonProps, 'icon'>) {
+export function IconButton({
+  label,
+  icon,
+  className,
+  ...rest
+}: { label: string; icon: IconName } & Omit<ButtonProps, 'icon'>) {
   return (
     <button
       type="button"
@@ -63,7 +79,10 @@ export function IconButton({ label, icon, className, ...rest }: { label: string;
   );
 }
 
-/** The main action of a page: its button, and the same in the command menu. Without a command, there is neither. */
+/**
+ * The main action of a page: its button, and the same in the command menu. Without a command, there
+ * is neither.
+ */
 export function useMainAction(command: PageCommand | undefined) {
   useCommand(command);
   return (
@@ -75,12 +94,16 @@ export function useMainAction(command: PageCommand | undefined) {
   );
 }
 
-type AnchorProps = Look & AnchorHTMLAttributes<HTMLAnchorElement> & { ref?: Ref<HTMLAnchorElement> };
+type AnchorProps = Look &
+  AnchorHTMLAttributes<HTMLAnchorElement> & { ref?: Ref<HTMLAnchorElement> };
 
 /** A link styled as a button, to another site or a file. */
 export function AnchorButton({ variant, size, icon, className, children, ...rest }: AnchorProps) {
   return (
-    <a {...rest} className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}>
+    <a
+      {...rest}
+      className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}
+    >
       {icon && <Icon name={icon} />}
       {children}
     </a>

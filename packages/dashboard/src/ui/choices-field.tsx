@@ -88,7 +88,9 @@ export function ChoicesField({
       <Combobox.Portal>
         <Combobox.Positioner anchor={field} sideOffset={4} className="z-60">
           <Combobox.Popup className="popup w-(--anchor-width) overflow-hidden">
-            <Combobox.Empty className="not-empty:px-3 not-empty:py-4 text-center text-s text-muted">{none}</Combobox.Empty>
+            <Combobox.Empty className="not-empty:px-3 not-empty:py-4 text-center text-s text-muted">
+              {none}
+            </Combobox.Empty>
             <Combobox.List aria-label={label} className="max-h-64 overflow-y-auto p-1 empty:hidden">
               {(choice: Choice) => (
                 <Combobox.Item

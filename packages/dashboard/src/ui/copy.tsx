@@ -5,7 +5,15 @@ import { cx } from './cx.ts';
 const SHOWN_MS = 1500;
 
 /** Copies a text; `label` says what it copies. */
-export function CopyButton({ text, label, className }: { text: string; label: string; className?: string }) {
+export function CopyButton({
+  text,
+  label,
+  className,
+}: {
+  text: string;
+  label: string;
+  className?: string;
+}) {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -51,7 +59,12 @@ export function CommandHelp({ className }: { className?: string }) {
   return (
     <p className={cx('text-s text-muted', className)}>
       The command <code className="font-mono text-xs">docent</code> comes with a clone of Docent:{' '}
-      <a href="/help/guides/command-line" target="_blank" rel="noreferrer" className="text-accent-text underline">
+      <a
+        href="/help/guides/command-line"
+        target="_blank"
+        rel="noreferrer"
+        className="text-accent-text underline"
+      >
         how to get it
       </a>
       .
@@ -60,7 +73,15 @@ export function CommandHelp({ className }: { className?: string }) {
 }
 
 /** A value shown selected, with a copy button: a new secret, an address. */
-export function CopyField({ value, label, isSelected = false }: { value: string; label: string; isSelected?: boolean }) {
+export function CopyField({
+  value,
+  label,
+  isSelected = false,
+}: {
+  value: string;
+  label: string;
+  isSelected?: boolean;
+}) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (isSelected) field.current?.select();

@@ -24,7 +24,10 @@ function useField({ hint, error }: Omit<FieldProps, 'label'>) {
     'aria-invalid': error === undefined ? undefined : (true as const),
   };
   const about = hasText && (
-    <p id={`${id}-about`} className={cx('text-s', error === undefined ? 'text-muted' : 'text-danger')}>
+    <p
+      id={`${id}-about`}
+      className={cx('text-s', error === undefined ? 'text-muted' : 'text-danger')}
+    >
       {text}
     </p>
   );
@@ -79,12 +82,24 @@ function SecretInput({ className, ...rest }: ComponentProps<'input'>) {
 /** A field for a new password. */
 export function NewPasswordField(props: FieldProps & ComponentProps<'input'>) {
   return (
-    <TextField type="password" autoComplete="new-password" hint="At least 10 characters." minLength={10} required {...props} />
+    <TextField
+      type="password"
+      autoComplete="new-password"
+      hint="At least 10 characters."
+      minLength={10}
+      required
+      {...props}
+    />
   );
 }
 
 /** A multi-line text field. */
-export function TextAreaField({ label, hint, error, ...rest }: FieldProps & ComponentProps<'textarea'>) {
+export function TextAreaField({
+  label,
+  hint,
+  error,
+  ...rest
+}: FieldProps & ComponentProps<'textarea'>) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => <textarea rows={3} {...rest} {...ids} className={cx(CONTROL, 'py-2')} />}

@@ -5,8 +5,9 @@ import { CONTROL, Select } from './field.tsx';
 import { Icon } from './icon.tsx';
 
 /**
- * Updates the URL's query string, where lists keep their filters and what is open; `undefined` removes a name. Each change is a step
- * of the history, so that Back undoes it, unless it continues the last one.
+ * Updates the URL's query string, where lists keep their filters and what is open; `undefined`
+ * removes a name. Each change is a step of the history, so that Back undoes it, unless it continues
+ * the last one.
  */
 export function useSetSearch(): (change: object, continues?: boolean) => void {
   const navigate = useNavigate();
@@ -81,7 +82,11 @@ export function FilterSearch({ name, label, className = 'w-64 max-sm:w-full' }: 
   const isTyping = useRef(false);
   return (
     <span className={cx('relative block', className)}>
-      <Icon name="search" size={14} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
+      <Icon
+        name="search"
+        size={14}
+        className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted"
+      />
       <input
         type="search"
         aria-label={label}
@@ -107,7 +112,10 @@ export function FilterDay({ name, label, className = 'max-sm:flex-1' }: FilterPr
   const setSearch = useSetSearch();
   return (
     <label
-      className={cx('flex items-center gap-2 text-s text-muted max-sm:flex-col max-sm:items-stretch max-sm:gap-1', className)}
+      className={cx(
+        'flex items-center gap-2 text-s text-muted max-sm:flex-col max-sm:items-stretch max-sm:gap-1',
+        className,
+      )}
     >
       {label}
       <input

@@ -1,6 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ComponentProps, type FormEvent, type ReactNode, type RefObject, useRef } from 'react';
-import { type FieldValues, type Path, type RegisterOptions, type UseFormReturn, useForm } from 'react-hook-form';
+import {
+  type FieldValues,
+  type Path,
+  type RegisterOptions,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form';
 import { ApiError, messageOf } from '../api/client.ts';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
@@ -13,14 +19,19 @@ interface FormOptions<Values extends FieldValues, Result> {
   onDone?: (result: Result, values: Values) => void;
   /** Maps the JSON pointer of a rejected value to a field; by default, the pointer's last name. */
   fieldOf?: (pointer: string) => string;
-  /** The only field that a refusal can be about, such as the code of a second factor: it is shown there. */
+  /**
+   * The only field that a refusal can be about, such as the code of a second factor: it is shown
+   * there.
+   */
   onlyField?: Path<Values>;
 }
 
 /**
  * A form validated by the API: errors of a field are shown at the field, all others in `failure`.
  */
-export function useApiForm<Values extends FieldValues, Result>(options: FormOptions<Values, Result>) {
+export function useApiForm<Values extends FieldValues, Result>(
+  options: FormOptions<Values, Result>,
+) {
   const { values, submit, onDone, fieldOf, onlyField } = options;
   const form: UseFormReturn<Values> = useForm<Values>({ defaultValues: values as never });
   // What was submitted is saved, until it is changed again.
@@ -34,13 +45,18 @@ export function useApiForm<Values extends FieldValues, Result>(options: FormOpti
   });
   const send = form.handleSubmit(async (sent) => {
     await mutation.mutateAsync(sent).catch((error: unknown) => {
-      if (onlyField !== undefined) form.setError(onlyField, { message: messageOf(error) }, { shouldFocus: true });
+      if (onlyField !== undefined)
+        form.setError(onlyField, { message: messageOf(error) }, { shouldFocus: true });
       else showFaults(form, error, fieldOf);
     });
   });
-  const hasFaults = onlyField !== undefined || (mutation.error instanceof ApiError && mutation.error.faults.length > 0);
+  const hasFaults =
+    onlyField !== undefined ||
+    (mutation.error instanceof ApiError && mutation.error.faults.length > 0);
   const isShownAtFields = hasFaults && Object.keys(form.formState.errors).length > 0;
-  /** Of the element: what the browser finds wrong is shown at the fields, as what the API finds is. */
+  /**
+   * Of the element: what the browser finds wrong is shown at the fields, as what the API finds is.
+   */
   const element = {
     noValidate: true,
     onSubmit: (event: FormEvent<HTMLFormElement>) => {
@@ -73,15 +89,25 @@ export function useApiForm<Values extends FieldValues, Result>(options: FormOpti
 /** What the browser finds wrong with the values of a form, in our words. */
 function faultsIn({ elements }: HTMLFormElement): { name: string; message: string }[] {
   return [...elements].flatMap((element) => {
-    if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement))
+    if (
+      !(
+        element instanceof HTMLInputElement ||
+        element instanceof HTMLTextAreaElement ||
+        element instanceof HTMLSelectElement
+      )
+    )
       return [];
-    return element.willValidate && !element.validity.valid ? [{ name: element.name, message: faultOf(element) }] : [];
+    return element.willValidate && !element.validity.valid
+      ? [{ name: element.name, message: faultOf(element) }]
+      : [];
   });
 }
 
 function faultOf(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement): string {
-  const { valueMissing, typeMismatch, tooShort, badInput, rangeUnderflow, rangeOverflow } = field.validity;
-  if (valueMissing) return field.type === 'checkbox' ? 'This is needed to go on.' : 'Fill in this field.';
+  const { valueMissing, typeMismatch, tooShort, badInput, rangeUnderflow, rangeOverflow } =
+    field.validity;
+  if (valueMissing)
+    return field.type === 'checkbox' ? 'This is needed to go on.' : 'Fill in this field.';
   if (typeMismatch)
     return field.type === 'email'
       ? 'Enter an address such as ada@example.com.'
@@ -93,7 +119,11 @@ function faultOf(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectEleme
   return field.validationMessage;
 }
 
-function showFaults<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown, fieldOf = lastName): void {
+function showFaults<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  error: unknown,
+  fieldOf = lastName,
+): void {
   if (!(error instanceof ApiError)) return;
   for (const { path, message } of error.faults) {
     const name = fieldOf(path);
@@ -122,16 +152,33 @@ interface FormProps {
   lacks?: string | undefined;
   /** Settings, which are submitted only if something has changed. */
   isSettings?: boolean;
-  /** A form of a signed-out page: its button is as wide as the form, and it can be left without a question. */
+  /**
+   * A form of a signed-out page: its button is as wide as the form, and it can be left without a
+   * question.
+   */
   isWide?: boolean;
   className?: string;
   children: ReactNode;
 }
 
 /** A form: its error, its fields, its button. */
-export function Form({ form, action, secondary, lacks, isSettings = false, isWide = false, className, children }: FormProps) {
+export function Form({
+  form,
+  action,
+  secondary,
+  lacks,
+  isSettings = false,
+  isWide = false,
+  className,
+  children,
+}: FormProps) {
   const submit = (
-    <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={isSettings && !form.formState.isDirty}>
+    <Button
+      type="submit"
+      variant="primary"
+      isBusy={form.isBusy}
+      disabled={isSettings && !form.formState.isDirty}
+    >
       {action}
     </Button>
   );

@@ -1,4 +1,5 @@
-// English written out: the first `Intl` object makes the browser load the data of a language, which blocks a phone for 100 ms.
+// English written out: the first `Intl` object makes the browser load the data of a language, which
+// blocks a phone for 100 ms.
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const DAY_SECONDS = 86_400;
@@ -23,7 +24,9 @@ export function relativeTime(date: Date, now: Date): string {
 
 /** `Nov 21, 2026, 9:00:00 AM` */
 export function exactTime(date: Date): string {
-  const [minutes, seconds] = [date.getMinutes(), date.getSeconds()].map((value) => String(value).padStart(2, '0'));
+  const [minutes, seconds] = [date.getMinutes(), date.getSeconds()].map((value) =>
+    String(value).padStart(2, '0'),
+  );
   return `${calendarDay(date)}, ${date.getHours() % 12 || 12}:${minutes}:${seconds} ${halfOfDay(date.getHours())}`;
 }
 
@@ -58,7 +61,12 @@ export function count(value: number): string {
   return `${count(Math.trunc(whole / 1000))},${String(Math.abs(whole % 1000)).padStart(3, '0')}`;
 }
 
-const SPELLINGS: Readonly<Record<string, string>> = { api: 'API', html: 'HTML', mdx: 'MDX', npm: 'npm' };
+const SPELLINGS: Readonly<Record<string, string>> = {
+  api: 'API',
+  html: 'HTML',
+  mdx: 'MDX',
+  npm: 'npm',
+};
 
 /** `Unknown operation` for `unknown-operation`, the code of a finding. */
 export function titleOfCode(code: string): string {

@@ -2,8 +2,19 @@ import icons from 'docent:icons';
 import { cx } from './cx.ts';
 import type { IconName } from './icon-names.ts';
 
-/** An icon. Hidden from screen readers: its meaning is in the text beside it, or in the label of its button. */
-export function Icon({ name, size = 16, className }: { name: IconName; size?: number; className?: string | undefined }) {
+/**
+ * An icon. Hidden from screen readers: its meaning is in the text beside it, or in the label of its
+ * button.
+ */
+export function Icon({
+  name,
+  size = 16,
+  className,
+}: {
+  name: IconName;
+  size?: number;
+  className?: string | undefined;
+}) {
   return (
     <svg
       aria-hidden="true"

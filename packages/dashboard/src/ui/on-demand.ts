@@ -4,13 +4,16 @@ export class NotLoadedError extends Error {
   forget: () => void = () => {};
 
   constructor() {
-    super('You are offline, and this part of the dashboard is not loaded yet. It opens as soon as you are connected again.');
+    super(
+      'You are offline, and this part of the dashboard is not loaded yet. It opens as soon as you are connected again.',
+    );
     this.name = 'NotLoadedError';
   }
 }
 
 /**
- * Loads a module. If the server has its modules no more, because it was updated, the page is loaded again.
+ * Loads a module. If the server has its modules no more, because it was updated, the page is loaded
+ * again.
  * @throws NotLoadedError if the server cannot be reached
  */
 export async function loadModule<Module>(load: () => Promise<Module>): Promise<Module> {

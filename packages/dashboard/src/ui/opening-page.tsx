@@ -8,11 +8,15 @@ interface OpeningPageProps {
   title: string;
   /** Identifies the request among those of the site. */
   request: readonly string[];
-  /** Requests an address with a token that lets this browser in; `path` is where the reader goes. */
+  /**
+   * Requests an address with a token that lets this browser in; `path` is where the reader goes.
+   */
   open: (projectId: string, path: string) => Promise<{ url: string }>;
 }
 
-/** Leads a member to a site or preview that is not public. The address counts once, so none is kept. */
+/**
+ * Leads a member to a site or preview that is not public. The address counts once, so none is kept.
+ */
 export function OpeningPage({ title, request, open }: OpeningPageProps) {
   const { projectId } = useSite();
   const { path = '/' } = useSearch({ strict: false });

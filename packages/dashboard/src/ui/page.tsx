@@ -45,7 +45,15 @@ function DocumentTitle({ title }: { title: string }) {
 }
 
 /** A section of a page below a heading of its own, without a frame. */
-export function Section({ title, className, children }: { title: string; className?: string; children: ReactNode }) {
+export function Section({
+  title,
+  className,
+  children,
+}: {
+  title: string;
+  className?: string;
+  children: ReactNode;
+}) {
   return (
     <section className={className}>
       <h2 className="mb-3 text-sm font-semibold">{title}</h2>
@@ -79,10 +87,20 @@ export function Card({
   );
 }
 
-const NOTICE_ICONS = { warning: 'triangle-alert', danger: 'circle-alert', success: 'check' } as const;
+const NOTICE_ICONS = {
+  warning: 'triangle-alert',
+  danger: 'circle-alert',
+  success: 'check',
+} as const;
 
 /** An important message: why something failed, a warning, or what has just been done. */
-export function Notice({ tone = 'neutral', children }: { tone?: keyof typeof NOTICE_ICONS | 'neutral'; children: ReactNode }) {
+export function Notice({
+  tone = 'neutral',
+  children,
+}: {
+  tone?: keyof typeof NOTICE_ICONS | 'neutral';
+  children: ReactNode;
+}) {
   const tones = {
     neutral: 'bg-sunken text-muted',
     warning: 'bg-warning-soft text-warning',
@@ -121,7 +139,8 @@ export function EmptyState({ icon, title, children, action }: EmptyProps) {
 
 /** The error state of a page whose data could not be loaded: what happened, and what to do. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  if (onRetry && error instanceof ApiError && error.status === 503) return <Unavailable onRetry={onRetry} />;
+  if (onRetry && error instanceof ApiError && error.status === 503)
+    return <Unavailable onRetry={onRetry} />;
   return (
     <div role="alert" className="rounded-lg border border-line px-5 py-4">
       <p className="flex items-center gap-2 font-medium">
@@ -145,7 +164,9 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
 
 const RETRY_MS = 5000;
 
-/** Shown while something that the server needs is away; it is not the user's concern, and passes. */
+/**
+ * Shown while something that the server needs is away; it is not the user's concern, and passes.
+ */
 function Unavailable({ onRetry }: { onRetry: () => void }) {
   const retry = useEffectEvent(onRetry);
   useEffect(() => {
@@ -155,7 +176,9 @@ function Unavailable({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="status" className="rounded-lg border border-line px-5 py-4">
       <p className="font-medium">The server is waiting for a service that it needs</p>
-      <p className="mt-1 text-muted">Nothing is lost. This page tries again by itself every few seconds.</p>
+      <p className="mt-1 text-muted">
+        Nothing is lost. This page tries again by itself every few seconds.
+      </p>
     </div>
   );
 }
@@ -182,10 +205,17 @@ interface LoadedProps<Data> {
 }
 
 /** The data of a query; a placeholder while it is being loaded, and why it could not be loaded. */
-export function Loaded<Data>({ query, placeholder = <Skeleton />, isPadded = false, children }: LoadedProps<Data>) {
+export function Loaded<Data>({
+  query,
+  placeholder = <Skeleton />,
+  isPadded = false,
+  children,
+}: LoadedProps<Data>) {
   const { data, error, refetch, isPaused = false } = query;
   if (!error && data !== undefined) return children(data);
-  const offline = isPaused && <p className="text-muted">You are offline. This is loaded once you are connected again.</p>;
+  const offline = isPaused && (
+    <p className="text-muted">You are offline. This is loaded once you are connected again.</p>
+  );
   const instead = error ? <ErrorState error={error} onRetry={refetch} /> : offline || placeholder;
   return isPadded ? <div className="p-4">{instead}</div> : instead;
 }
@@ -196,7 +226,9 @@ export function NotFound() {
     <main className="mx-auto max-w-md px-6 py-24 text-center">
       <title>Page not found · Docent</title>
       <h1 className="text-title font-semibold">Page not found</h1>
-      <p className="mt-1 text-muted">This page does not exist, or belongs to an organization of which you are not a member.</p>
+      <p className="mt-1 text-muted">
+        This page does not exist, or belongs to an organization of which you are not a member.
+      </p>
       <LinkButton to="/" className="mt-4">
         Go to your sites
       </LinkButton>
@@ -204,7 +236,10 @@ export function NotFound() {
   );
 }
 
-/** Shown in place of a page that could not be opened. One whose code is not loaded opens once there is a connection. */
+/**
+ * Shown in place of a page that could not be opened. One whose code is not loaded opens once there
+ * is a connection.
+ */
 export function RouteFault({ error, reset }: { error: unknown; reset: () => void }) {
   const isOffline = error instanceof NotLoadedError;
   const retry = useEffectEvent(() => {

@@ -8,7 +8,13 @@ const READERS = {
   password: 'Everyone with a password',
   members: 'Members of the organization',
 };
-const LIFETIMES = { '7': '7 days', '14': '14 days', '30': '30 days', '90': '90 days', never: 'Until it is deleted' };
+const LIFETIMES = {
+  '7': '7 days',
+  '14': '14 days',
+  '30': '30 days',
+  '90': '90 days',
+  never: 'Until it is deleted',
+};
 
 /** The values of the fields. */
 interface Access {
@@ -36,8 +42,16 @@ interface AccessFieldsProps {
 }
 
 /** Who can read a preview, and how long it is kept. */
-export function AccessFields({ form, readers, hasPassword = false, days = null }: AccessFieldsProps) {
-  const lifetimes = days === null || String(days) in LIFETIMES ? LIFETIMES : { [days]: `${days} days`, ...LIFETIMES };
+export function AccessFields({
+  form,
+  readers,
+  hasPassword = false,
+  days = null,
+}: AccessFieldsProps) {
+  const lifetimes =
+    days === null || String(days) in LIFETIMES
+      ? LIFETIMES
+      : { [days]: `${days} days`, ...LIFETIMES };
   return (
     <>
       <SelectField label="Who can read it" options={READERS} {...form.field('readers')} />
@@ -53,7 +67,11 @@ export function AccessFields({ form, readers, hasPassword = false, days = null }
           {...form.field('password')}
         />
       )}
-      <SelectField label="Kept after each deployment" options={lifetimes} {...form.field('lifetimeDays')} />
+      <SelectField
+        label="Kept after each deployment"
+        options={lifetimes}
+        {...form.field('lifetimeDays')}
+      />
     </>
   );
 }

@@ -39,8 +39,16 @@ export function Table<Row>({ label, columns, rows, keyOf, onOpen }: TableProps<R
         <thead>
           <tr className="border-b border-line bg-sunken text-left">
             {columns.map((column) => (
-              <th key={column.title} scope="col" className={cx(place(column), 'h-9 text-xs font-medium text-muted')}>
-                {column.title.startsWith('(') ? <span className="sr-only">{column.title.slice(1, -1)}</span> : column.title}
+              <th
+                key={column.title}
+                scope="col"
+                className={cx(place(column), 'h-9 text-xs font-medium text-muted')}
+              >
+                {column.title.startsWith('(') ? (
+                  <span className="sr-only">{column.title.slice(1, -1)}</span>
+                ) : (
+                  column.title
+                )}
               </th>
             ))}
           </tr>
@@ -90,18 +98,32 @@ interface ListProps<Row> extends Omit<TableProps<Row>, 'rows'> {
 }
 
 /** A table of what a query returns, with a button for the next part of a paginated list. */
-export function List<Row>({ query, isShown = () => true, empty, placeholderRows = 6, ...table }: ListProps<Row>) {
+export function List<Row>({
+  query,
+  isShown = () => true,
+  empty,
+  placeholderRows = 6,
+  ...table
+}: ListProps<Row>) {
   return (
     <>
       <Loaded query={query} placeholder={<TableSkeleton rows={placeholderRows} />}>
         {(data) => {
           const rows = data.filter(isShown);
-          return rows.length === 0 && empty !== undefined ? empty : <Table rows={rows} {...table} />;
+          return rows.length === 0 && empty !== undefined ? (
+            empty
+          ) : (
+            <Table rows={rows} {...table} />
+          );
         }}
       </Loaded>
       {query.hasNextPage && (
         <div className="mt-4 flex justify-center">
-          <Button size="sm" isBusy={query.isFetchingNextPage ?? false} onClick={() => query.fetchNextPage?.()}>
+          <Button
+            size="sm"
+            isBusy={query.isFetchingNextPage ?? false}
+            onClick={() => query.fetchNextPage?.()}
+          >
             Show more
           </Button>
         </div>
@@ -113,12 +135,19 @@ export function List<Row>({ query, isShown = () => true, empty, placeholderRows 
 /** A table in the loading state. */
 export function TableSkeleton({ rows = 6 }: { rows?: number }) {
   return (
-    <div role="status" aria-label="Loading" className="overflow-hidden rounded-lg border border-line">
+    <div
+      role="status"
+      aria-label="Loading"
+      className="overflow-hidden rounded-lg border border-line"
+    >
       <div className="h-9 border-b border-line bg-sunken" />
       <div className="animate-pulse">
         {Array.from({ length: rows }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
-          <div key={index} className="flex h-11 items-center gap-6 border-b border-line px-4 last:border-0">
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+            key={index}
+            className="flex h-11 items-center gap-6 border-b border-line px-4 last:border-0"
+          >
             <div className="skeleton h-3.5 w-1/3" />
             <div className="skeleton h-3.5 w-1/5" />
             <div className="skeleton ml-auto h-3.5 w-16" />

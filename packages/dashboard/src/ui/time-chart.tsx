@@ -31,12 +31,22 @@ interface TimeChartProps {
 }
 
 /**
- * Views over time: bars of readers below and of AI above, a dotted line of the period before. A step shows its figures under the
- * pointer, a finger, or the arrow keys. Screen readers get the same as a table.
+ * Views over time: bars of readers below and of AI above, a dotted line of the period before. A
+ * step shows its figures under the pointer, a finger, or the arrow keys. Screen readers get the
+ * same as a table.
  */
-export function TimeChart({ label, unit, points, keys = ['Readers', 'AI'], height = 160 }: TimeChartProps) {
+export function TimeChart({
+  label,
+  unit,
+  points,
+  keys = ['Readers', 'AI'],
+  height = 160,
+}: TimeChartProps) {
   const [chosen, choose] = useState<number>();
-  const top = Math.max(...points.map(({ human, ai, before = 0 }) => Math.max(human + ai, before)), 2);
+  const top = Math.max(
+    ...points.map(({ human, ai, before = 0 }) => Math.max(human + ai, before)),
+    2,
+  );
   const y = scaleLinear([0, top], [height, 0]).nice(3);
   const x = scaleBand(
     points.map(({ at }) => at),
@@ -68,12 +78,23 @@ export function TimeChart({ label, unit, points, keys = ['Readers', 'AI'], heigh
       <div className="flex flex-wrap justify-end gap-4 text-xs text-muted" aria-hidden="true">
         <Key className="bg-chart">{keys[0]}</Key>
         <Key className="bg-chart-other">{keys[1]}</Key>
-        {hasBefore && <Key className="h-0 w-4 rounded-none border-t-2 border-dotted border-text">Period before</Key>}
+        {hasBefore && (
+          <Key className="h-0 w-4 rounded-none border-t-2 border-dotted border-text">
+            Period before
+          </Key>
+        )}
       </div>
       <div className="mt-3 flex gap-2">
-        <div className="relative w-10 text-right text-xs leading-none text-muted tabular-nums" aria-hidden="true">
+        <div
+          className="relative w-10 text-right text-xs leading-none text-muted tabular-nums"
+          aria-hidden="true"
+        >
           {ticks.map((value) => (
-            <span key={value} className="absolute right-0 -translate-y-1/2" style={{ top: y(value) }}>
+            <span
+              key={value}
+              className="absolute right-0 -translate-y-1/2"
+              style={{ top: y(value) }}
+            >
               {count(value)}
             </span>
           ))}
@@ -94,7 +115,14 @@ export function TimeChart({ label, unit, points, keys = ['Readers', 'AI'], heigh
         >
           <svg aria-hidden="true" width="100%" height={height} className="block overflow-visible">
             {ticks.map((value) => (
-              <line key={value} x1="0" x2="100%" y1={y(value)} y2={y(value)} className="stroke-line" />
+              <line
+                key={value}
+                x1="0"
+                x2="100%"
+                y1={y(value)}
+                y2={y(value)}
+                className="stroke-line"
+              />
             ))}
             {point && (
               <line
@@ -109,7 +137,10 @@ export function TimeChart({ label, unit, points, keys = ['Readers', 'AI'], heigh
             {points.map(({ at, human, ai }, index) => {
               const bar = { x: `${x(at)}%`, width: `${x.bandwidth()}%` };
               return (
-                <g key={at} className={cx(chosen !== undefined && chosen !== index && 'opacity-50')}>
+                <g
+                  key={at}
+                  className={cx(chosen !== undefined && chosen !== index && 'opacity-50')}
+                >
                   <rect {...bar} y={y(human)} height={height - y(human)} className="fill-chart" />
                   <rect
                     {...bar}
@@ -121,7 +152,13 @@ export function TimeChart({ label, unit, points, keys = ['Readers', 'AI'], heigh
               );
             })}
             {hasBefore && (
-              <svg aria-hidden="true" width="100%" height={height} viewBox={`0 0 100 ${height}`} preserveAspectRatio="none">
+              <svg
+                aria-hidden="true"
+                width="100%"
+                height={height}
+                viewBox={`0 0 100 ${height}`}
+                preserveAspectRatio="none"
+              >
                 <polyline
                   points={line}
                   strokeDasharray="0.1 4"
@@ -150,11 +187,13 @@ export function TimeChart({ label, unit, points, keys = ['Readers', 'AI'], heigh
         </div>
       </div>
       <div className="mt-1.5 ml-12 flex justify-between text-xs text-muted" aria-hidden="true">
-        {[points[0], points[Math.floor(points.length / 2)], points.at(-1)].map((axisPoint, index) => (
-          // The three may be the same step.
-          // biome-ignore lint/suspicious/noArrayIndexKey: their places are fixed
-          <span key={index}>{axisPoint && title(axisPoint.at)}</span>
-        ))}
+        {[points[0], points[Math.floor(points.length / 2)], points.at(-1)].map(
+          (axisPoint, index) => (
+            // The three may be the same step.
+            // biome-ignore lint/suspicious/noArrayIndexKey: their places are fixed
+            <span key={index}>{axisPoint && title(axisPoint.at)}</span>
+          ),
+        )}
       </div>
       <table className="sr-only">
         <caption>{label}</caption>
@@ -183,7 +222,10 @@ export function TimeChart({ label, unit, points, keys = ['Readers', 'AI'], heigh
 
 const TOOLTIP = 'popup pointer-events-none absolute top-0 z-10 block w-44 p-2.5 text-xs';
 
-/** The figures of a step, which are read out when they change. @param place in per cent from the left */
+/**
+ * The figures of a step, which are read out when they change. @param place in per cent from the
+ * left
+ */
 function Tooltip({ place, children }: { place: number | undefined; children: ReactNode }) {
   const isRight = place !== undefined && place > 50;
   return (

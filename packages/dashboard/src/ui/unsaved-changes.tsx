@@ -5,8 +5,9 @@ import { Dialog } from './overlays/dialog.tsx';
 import { DiscardQuestion } from './overlays/discard-question.tsx';
 
 /**
- * Asks before the page is left while a form on it has changes. Filters and what is open on the page are not its concern, unless the
- * form is in a dialog that Back would close; the dialog itself asks before it is closed.
+ * Asks before the page is left while a form on it has changes. Filters and what is open on the page
+ * are not its concern, unless the form is in a dialog that Back would close; the dialog itself asks
+ * before it is closed.
  */
 export function UnsavedChanges({ isSaved }: { isSaved: RefObject<boolean> }) {
   const dialog = use(AroundContext)?.hasChanges;

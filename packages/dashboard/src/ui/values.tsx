@@ -62,7 +62,12 @@ export function Badge({
     accent: 'bg-accent-soft text-accent-text',
   };
   return (
-    <span className={cx('inline-flex rounded px-1.5 text-xs leading-5 font-medium whitespace-nowrap', tones[tone])}>
+    <span
+      className={cx(
+        'inline-flex rounded px-1.5 text-xs leading-5 font-medium whitespace-nowrap',
+        tones[tone],
+      )}
+    >
       {children}
     </span>
   );
@@ -130,7 +135,19 @@ const STATES: Record<'empty' | 'live' | 'publishing' | 'failing', State> = {
 };
 
 /** Shows the state of a site. */
-export function SiteState({ site: { state, live } }: { site: { state: keyof typeof STATES; live: { errors: number } | null } }) {
+export function SiteState({
+  site: { state, live },
+}: {
+  site: { state: keyof typeof STATES; live: { errors: number } | null };
+}) {
   const errors = live?.errors ?? 0;
-  return <Status state={state === 'live' && errors > 0 ? [`Live, ${plural(errors, 'error')}`, 'warning'] : STATES[state]} />;
+  return (
+    <Status
+      state={
+        state === 'live' && errors > 0
+          ? [`Live, ${plural(errors, 'error')}`, 'warning']
+          : STATES[state]
+      }
+    />
+  );
 }

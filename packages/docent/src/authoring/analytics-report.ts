@@ -40,7 +40,11 @@ const COMMENTS = 200;
  * figures.
  * @throws DocentError `invalid_request` if the folder has no such files or a day is invalid
  */
-export async function runAnalyticsReport(folder: string, options: AnalyticsReportOptions, output: Output): Promise<void> {
+export async function runAnalyticsReport(
+  folder: string,
+  options: AnalyticsReportOptions,
+  output: Output,
+): Promise<void> {
   const { figures, feedback, days, unreadable } = await readFigures(folder, options);
   if (unreadable > 0) output.note(`${unreadable} lines are not events and were skipped.`);
   const total = sumFigures(figures, { dimension: 'view', by: 'all', order: 'events' })[0];
@@ -48,21 +52,26 @@ export async function runAnalyticsReport(folder: string, options: AnalyticsRepor
     views: total?.human ?? 0,
     visitors: total?.humanVisitors ?? 0,
     aiViews: total?.ai ?? 0,
-    searches: sumFigures(figures, { dimension: 'search', by: 'all', order: 'events' })[0]?.events ?? 0,
+    searches:
+      sumFigures(figures, { dimension: 'search', by: 'all', order: 'events' })[0]?.events ?? 0,
   };
   const tables = [...tablesOf(figures), ...feedbackTables(feedback)];
   const period = `${days[0]} to ${days.at(-1)} (UTC)`;
-  if (options.html !== undefined) await writeFile(resolve(options.html), page(period, totals, tables));
+  if (options.html !== undefined)
+    await writeFile(resolve(options.html), page(period, totals, tables));
   const named = tables.map(({ title, columns, rows }) => [
     title,
     rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))),
   ]);
-  output.result(options.html === undefined ? text(period, totals, tables) : `Wrote ${options.html}.`, {
-    from: days[0],
-    to: days.at(-1),
-    totals,
-    ...Object.fromEntries(named),
-  });
+  output.result(
+    options.html === undefined ? text(period, totals, tables) : `Wrote ${options.html}.`,
+    {
+      from: days[0],
+      to: days.at(-1),
+      totals,
+      ...Object.fromEntries(named),
+    },
+  );
 }
 
 async function readFigures(folder: string, { from, to }: AnalyticsReportOptions) {
@@ -85,7 +94,11 @@ async function readFigures(folder: string, { from, to }: AnalyticsReportOptions)
   const figures: DayFigure[] = [];
   const feedback = new Map<string, KeptFeedback>();
   let unreadable = 0;
-  const read = async <One>(file: string, parse: (line: string) => One | undefined, take: (record: One) => void) => {
+  const read = async <One>(
+    file: string,
+    parse: (line: string) => One | undefined,
+    take: (record: One) => void,
+  ) => {
     if (!names.includes(file)) return;
     for await (const line of createInterface({ input: createReadStream(join(place, file)) })) {
       const record = parse(line);
@@ -98,7 +111,9 @@ async function readFigures(folder: string, { from, to }: AnalyticsReportOptions)
     const events: AnalyticsEvent[] = [];
     await read(`events-${day}.ndjson`, readEvent, (event) => events.push(event));
     await read(`feedback-${day}.ndjson`, readFeedback, (record) => feedback.set(record.id, record));
-    events.sort((a, b) => (a.visitor < b.visitor ? -1 : a.visitor > b.visitor ? 1 : a.at.getTime() - b.at.getTime()));
+    events.sort((a, b) =>
+      a.visitor < b.visitor ? -1 : a.visitor > b.visitor ? 1 : a.at.getTime() - b.at.getTime(),
+    );
     for (const event of events) counter.add(event);
     figures.push(...counter.take());
   }
@@ -112,7 +127,9 @@ function readEvent(line: string): AnalyticsEvent | undefined {
 
 function readFeedback(line: string): KeptFeedback | undefined {
   const feedback = readDated<KeptFeedback>(line);
-  return typeof feedback?.id === 'string' && typeof feedback.path === 'string' ? feedback : undefined;
+  return typeof feedback?.id === 'string' && typeof feedback.path === 'string'
+    ? feedback
+    : undefined;
 }
 
 /** Skips a line that a crash cut off. */
@@ -144,13 +161,27 @@ interface ReportTable {
 
 const visitors = count('Visitors', 'humanVisitors');
 const views = [count('Views', 'human'), visitors, count('Views by AI', 'ai')];
-const averageSeconds: Column = ['Seconds on average', (row) => Math.round(row.amount / row.events / 1000)];
+const averageSeconds: Column = [
+  'Seconds on average',
+  (row) => Math.round(row.amount / row.events / 1000),
+];
 const opened: Column = ['Opened a result', (row) => percent(row.opened, row.events)];
-const searches = [count('Searches', 'events'), opened, count('Without results', 'empty'), count('Refined', 'refined')];
+const searches = [
+  count('Searches', 'events'),
+  opened,
+  count('Without results', 'empty'),
+  count('Refined', 'refined'),
+];
 
 const reports: ReportTable[] = [
   { title: 'Days', dimension: 'view', by: 'day', columns: [name('Day'), ...views] },
-  { title: 'Pages', dimension: 'view', by: 'path', order: 'readings', columns: [name('Page'), ...views] },
+  {
+    title: 'Pages',
+    dimension: 'view',
+    by: 'path',
+    order: 'readings',
+    columns: [name('Page'), ...views],
+  },
   {
     title: 'Sources',
     dimension: 'source',
@@ -158,42 +189,74 @@ const reports: ReportTable[] = [
     columns: [name('Source', 'direct or unknown'), count('Views', 'human'), visitors],
   },
   { title: 'Searches', dimension: 'search', columns: [name('Search'), ...searches] },
-  { title: 'Missing pages', dimension: 'missing', columns: [name('Address'), detail('Source'), count('Views', 'events')] },
-  { title: 'Machines', dimension: 'machine', columns: [name('Class'), detail('Agent'), count('Requests', 'events')] },
-  { title: 'Devices', dimension: 'device', order: 'humanVisitors', columns: [name('Device'), detail('Browser'), visitors] },
-  { title: 'Languages', dimension: 'language', order: 'humanVisitors', columns: [name('Language'), visitors] },
+  {
+    title: 'Missing pages',
+    dimension: 'missing',
+    columns: [name('Address'), detail('Source'), count('Views', 'events')],
+  },
+  {
+    title: 'Machines',
+    dimension: 'machine',
+    columns: [name('Class'), detail('Agent'), count('Requests', 'events')],
+  },
+  {
+    title: 'Devices',
+    dimension: 'device',
+    order: 'humanVisitors',
+    columns: [name('Device'), detail('Browser'), visitors],
+  },
+  {
+    title: 'Languages',
+    dimension: 'language',
+    order: 'humanVisitors',
+    columns: [name('Language'), visitors],
+  },
   {
     title: 'Time on page',
     dimension: 'time',
     by: 'path',
     columns: [name('Page'), averageSeconds, count('Measurements', 'events')],
   },
-  { title: 'Exits', dimension: 'exit', by: 'path', order: 'human', columns: [name('Page'), count('Exits', 'human')] },
+  {
+    title: 'Exits',
+    dimension: 'exit',
+    by: 'path',
+    order: 'human',
+    columns: [name('Page'), count('Exits', 'human')],
+  },
 ];
 const REPORTED = [...new Set(reports.map(({ dimension }) => dimension))];
 
 function tablesOf(figures: readonly DayFigure[]): Table[] {
-  return reports.flatMap(({ title, dimension, by = 'key' as const, order = 'events' as const, columns }) => {
-    const summedFigures = sumFigures(figures, { dimension, by, order });
-    if (summedFigures.length === 0) return [];
-    const rows = (by === 'day' ? summedFigures : summedFigures.slice(0, ROWS)).map((row) =>
-      columns.map(([, value]) => value(row)),
-    );
-    return { title, columns: columns.map(([column]) => column), rows };
-  });
+  return reports.flatMap(
+    ({ title, dimension, by = 'key' as const, order = 'events' as const, columns }) => {
+      const summedFigures = sumFigures(figures, { dimension, by, order });
+      if (summedFigures.length === 0) return [];
+      const rows = (by === 'day' ? summedFigures : summedFigures.slice(0, ROWS)).map((row) =>
+        columns.map(([, value]) => value(row)),
+      );
+      return { title, columns: columns.map(([column]) => column), rows };
+    },
+  );
 }
 
 /** Lists readers' feedback by page, and their comments newest first. */
 function feedbackTables(feedback: readonly KeptFeedback[]): Table[] {
   if (feedback.length === 0) return [];
-  const byPage = [...Map.groupBy(feedback, ({ path }) => path)].sort(([, a], [, b]) => b.length - a.length);
+  const byPage = [...Map.groupBy(feedback, ({ path }) => path)].sort(
+    ([, a], [, b]) => b.length - a.length,
+  );
   const helpful = (all: readonly KeptFeedback[]) => all.filter((entry) => entry.helpful).length;
-  const words = feedback.filter(({ comment, reason }) => comment || reason).sort((a, b) => b.at.getTime() - a.at.getTime());
+  const words = feedback
+    .filter(({ comment, reason }) => comment || reason)
+    .sort((a, b) => b.at.getTime() - a.at.getTime());
   const tables: Table[] = [
     {
       title: 'Feedback',
       columns: ['Page', 'Helpful', 'Not helpful'],
-      rows: byPage.slice(0, ROWS).map(([path, all]) => [path, helpful(all), all.length - helpful(all)]),
+      rows: byPage
+        .slice(0, ROWS)
+        .map(([path, all]) => [path, helpful(all), all.length - helpful(all)]),
     },
     {
       title: 'Comments',
@@ -213,13 +276,16 @@ function feedbackTables(feedback: readonly KeptFeedback[]): Table[] {
 }
 
 type Totals = Record<'views' | 'visitors' | 'aiViews' | 'searches', number>;
-const counted = (number: number, noun: string, ending = 's') => `${number} ${noun}${number === 1 ? '' : ending}`;
+const counted = (number: number, noun: string, ending = 's') =>
+  `${number} ${noun}${number === 1 ? '' : ending}`;
 const totalsText = ({ views, visitors, aiViews, searches }: Totals) =>
   `${counted(views, 'view')} by ${counted(visitors, 'daily visitor')}, ${counted(aiViews, 'view')} by AI, ${counted(searches, 'search', 'es')}`;
 
 function text(period: string, totals: Totals, tables: readonly Table[]): string {
   const sections = tables.map(({ title, columns, rows }) => {
-    const lines = formatTable([columns, ...rows].map((row) => row.map((cell) => printable(String(cell))))).split('\n');
+    const lines = formatTable(
+      [columns, ...rows].map((row) => row.map((cell) => printable(String(cell)))),
+    ).split('\n');
     return `\n${title}\n${lines.map((line) => `  ${line}`).join('\n')}`;
   });
   return [period, totalsText(totals), ...sections].join('\n');
@@ -233,7 +299,8 @@ function printable(cell: string): string {
 const STYLE =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8884}td{overflow-wrap:anywhere}.number{text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:normal}@media(max-width:30rem){body{font-size:14px}th,td{padding-right:.375rem}}';
 
-const classOf = (cell: string | number | undefined) => (/^\d+(?: %)?$/.test(String(cell)) ? 'number' : 'text');
+const classOf = (cell: string | number | undefined) =>
+  /^\d+(?: %)?$/.test(String(cell)) ? 'number' : 'text';
 
 function page(period: string, totals: Totals, tables: readonly Table[]): string {
   const sections = tables.map(({ title, columns, rows }) => {
@@ -242,7 +309,10 @@ function page(period: string, totals: Totals, tables: readonly Table[]): string 
       return html`<tr>${joinHtml(cells)}</tr>`;
     });
     const head = joinHtml(
-      columns.map((column, index) => html`<th scope="col" class="${classOf(rows[0]?.[index])}">${column}</th>`),
+      columns.map(
+        (column, index) =>
+          html`<th scope="col" class="${classOf(rows[0]?.[index])}">${column}</th>`,
+      ),
     );
     return html`<h2>${title}</h2><table><thead><tr>${head}</tr></thead><tbody>${joinHtml(lines)}</tbody></table>`;
   });

@@ -17,7 +17,10 @@ beforeAll(async () => {
     'docs/questions.yaml',
     'questions:\n  - { question: How do I rotate an API key?, pages: [keys] }\n  - question: And then?\n',
   );
-  await write('live/questions.yaml', 'questions:\n  - { question: How do I start?, pages: [start] }\n');
+  await write(
+    'live/questions.yaml',
+    'questions:\n  - { question: How do I start?, pages: [start] }\n',
+  );
   await write('moved.yaml', 'questions: [{ question: Why?, pages: [kyes] }]');
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
@@ -28,10 +31,16 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 async function site(name: string, pages: Record<string, string>): Promise<void> {
-  const files = { 'start.mdx': '---\ntitle: Get started\n---\n\nRun the program with `acme start`.\n', ...pages };
+  const files = {
+    'start.mdx': '---\ntitle: Get started\n---\n\nRun the program with `acme start`.\n',
+    ...pages,
+  };
   for (const [path, text] of Object.entries(files)) await write(`${name}/${path}`, text);
   const names = Object.keys(files).map((path) => path.replace('.mdx', ''));
-  await write(`${name}/docs.json`, JSON.stringify({ name: 'Acme', theme: 'mint', navigation: { pages: names } }));
+  await write(
+    `${name}/docs.json`,
+    JSON.stringify({ name: 'Acme', theme: 'mint', navigation: { pages: names } }),
+  );
 }
 
 async function ask(folder: string, file?: string, against?: string) {
@@ -44,7 +53,12 @@ async function ask(folder: string, file?: string, against?: string) {
     },
   } as unknown as Output;
   const path = (name: string | undefined) => (name === undefined ? undefined : join(root, name));
-  const code = await runAsk(join(root, folder), path(file), { against: path(against), all: true }, output);
+  const code = await runAsk(
+    join(root, folder),
+    path(file),
+    { against: path(against), all: true },
+    output,
+  );
   return { code, text, value };
 }
 
@@ -84,7 +98,11 @@ it('names what another version gains and loses, which fails by default', async (
 });
 
 it('refuses a page that does not exist and a file that is not there, with the remedy', async () => {
-  await expect(ask('docs', 'moved.yaml')).rejects.toThrow('moved.yaml: question 1: there is no page kyes; did you mean keys?');
-  await expect(ask('docs', 'none.yaml')).rejects.toThrow(/There is no file .*none\.yaml with questions/);
+  await expect(ask('docs', 'moved.yaml')).rejects.toThrow(
+    'moved.yaml: question 1: there is no page kyes; did you mean keys?',
+  );
+  await expect(ask('docs', 'none.yaml')).rejects.toThrow(
+    /There is no file .*none\.yaml with questions/,
+  );
   await expect(ask('none', 'moved.yaml')).rejects.toThrow(/There is no folder/);
 });

@@ -7,7 +7,11 @@ import type { FetchOutside } from '@docent/compiler/outside/outside.ts';
 import { defaultLabels } from '@docent/format/build/default-slice.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { nearestName } from '@docent/format/nearest-name.ts';
-import { parseQuestions, QUESTION_FILE, type TestQuestion } from '@docent/format/questions/question-file.ts';
+import {
+  parseQuestions,
+  QUESTION_FILE,
+  type TestQuestion,
+} from '@docent/format/questions/question-file.ts';
 import {
   checkRules,
   compareResults,
@@ -41,7 +45,8 @@ interface AskResult {
  * `docent ask <folder> [questions.yaml]`: asks a documentation folder questions, without a language model, and prints which pages search
  * finds and which questions are answered.
  * @returns exit code: 1 if a rule of the file does not hold, else 0
- * @throws DocentError `invalid_setting` if the folder or the file does not exist or the file is not valid; `build_failed`
+ * @throws DocentError `invalid_setting` if the folder or the file does not exist or the file is not
+ *   valid; `build_failed`
  */
 export async function runAsk(
   folder: string,
@@ -58,15 +63,26 @@ export async function runAsk(
   const site = await siteOf(folder, output, fetchOutside);
   refuseUnknownPages(questions, site.paths, basename(path));
   const results = await askAll(site, questions);
-  const before = against === undefined ? undefined : await askAll(await siteOf(against, output, fetchOutside), questions);
+  const before =
+    against === undefined
+      ? undefined
+      : await askAll(await siteOf(against, output, fetchOutside), questions);
   const counts = countResults(results);
   const changes = before && compareResults(results, before);
-  const result: AskResult = { counts, changes: changes ?? null, rules: checkRules(rules, counts, changes), results };
+  const result: AskResult = {
+    counts,
+    changes: changes ?? null,
+    rules: checkRules(rules, counts, changes),
+    results,
+  };
   output.result(askText(result, questions, all), result);
   return result.rules.every(({ holds }) => holds) ? 0 : 1;
 }
 
-async function askAll(site: QuestionSite, questions: readonly TestQuestion[]): Promise<QuestionResult[]> {
+async function askAll(
+  site: QuestionSite,
+  questions: readonly TestQuestion[],
+): Promise<QuestionResult[]> {
   const results: QuestionResult[] = [];
   for (const question of questions) results.push(await testQuestion(site, question));
   return results;
@@ -80,7 +96,8 @@ async function siteOf(
 ): Promise<QuestionSite & { paths: Set<string> }> {
   const root = resolve(folder);
   const stats = await stat(root).catch(() => undefined);
-  if (!stats?.isDirectory()) throw new DocentError('invalid_setting', `There is no folder ${folder}.`);
+  if (!stats?.isDirectory())
+    throw new DocentError('invalid_setting', `There is no folder ${folder}.`);
   const binaries = new Map<string, Uint8Array>();
   const sink: FileSink = {
     async add(bytes, type, sha256) {
@@ -96,11 +113,19 @@ async function siteOf(
     onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
   });
   const index = loadSearchIndex(binaries.get(build.searchIndex.sha256) as Uint8Array);
-  return { index, defaults: defaultLabels(build), paths: new Set(build.pages.map(({ path }) => path)) };
+  return {
+    index,
+    defaults: defaultLabels(build),
+    paths: new Set(build.pages.map(({ path }) => path)),
+  };
 }
 
 /** A page that was moved or deleted makes its questions fail for a reason that nobody sees. */
-function refuseUnknownPages(questions: readonly TestQuestion[], paths: ReadonlySet<string>, name: string): void {
+function refuseUnknownPages(
+  questions: readonly TestQuestion[],
+  paths: ReadonlySet<string>,
+  name: string,
+): void {
   const faults = questions.flatMap(({ pages }, index) =>
     pages
       .filter((path) => !paths.has(path))
@@ -112,7 +137,10 @@ function refuseUnknownPages(questions: readonly TestQuestion[], paths: ReadonlyS
   if (faults.length > 0) throw new DocentError('invalid_setting', faults.join('\n'));
 }
 
-/** Formats the results for people: the questions with a problem, the counts, the changes and the rules. */
+/**
+ * Formats the results for people: the questions with a problem, the counts, the changes and the
+ * rules.
+ */
 export function askText(
   { counts, changes, rules, results }: AskResult,
   questions: readonly TestQuestion[],
@@ -121,7 +149,9 @@ export function askText(
   const { first, inFive, answered, open, questions: tested } = counts;
   const parts = [
     ...results.flatMap((result, index) =>
-      all || !result.isAnswered ? [questionText(result, (questions[index] as TestQuestion).pages)] : [],
+      all || !result.isAnswered
+        ? [questionText(result, (questions[index] as TestQuestion).pages)]
+        : [],
     ),
     `${tested} questions: ${first} found first, ${inFive} among the first five, ${tested - inFive} not; ${answered} answered${open > 0 ? `; ${open} without a page` : ''}`,
   ];
@@ -132,7 +162,8 @@ export function askText(
 
 function questionText(result: QuestionResult, pages: readonly string[]): string {
   const { question, rank, results, status, quoted, missingWords, isAnswered, isOpen } = result;
-  const place = rank === null ? 'not among the first five' : rank === 1 ? 'first' : `number ${rank}`;
+  const place =
+    rank === null ? 'not among the first five' : rank === 1 ? 'first' : `number ${rank}`;
   const best = rank === 1 || results[0] === undefined ? '' : `; first is ${results[0]}`;
   const search = isOpen ? 'no page yet' : `${pages.join(' or ')}: ${place}${best}`;
   const missing = missingWords.length === 0 ? '' : `; without “${missingWords.join('”, “')}”`;
@@ -147,14 +178,27 @@ const STATUS_WORDS = {
 } as const;
 
 function changesText({ gained, lost, open }: QuestionChanges): string {
-  const lines = [...lost.map((question) => `- ${question}`), ...gained.map((question) => `+ ${question}`)];
-  return [`Answers ${gained.length} more, loses ${lost.length}, ${open.length} open`, ...lines].join('\n');
+  const lines = [
+    ...lost.map((question) => `- ${question}`),
+    ...gained.map((question) => `+ ${question}`),
+  ];
+  return [
+    `Answers ${gained.length} more, loses ${lost.length}, ${open.length} open`,
+    ...lines,
+  ].join('\n');
 }
 
-const RULE_WORDS = { first: 'found first', inFive: 'among the first five', answered: 'answered', lost: 'lost' } as const;
+const RULE_WORDS = {
+  first: 'found first',
+  inFive: 'among the first five',
+  answered: 'answered',
+  lost: 'lost',
+} as const;
 
 function ruleText({ rule, limit, value, holds }: RuleResult): string {
   const measured =
-    rule === 'lost' ? `${value}, at most ${limit}` : `${(Math.floor(value * 10) / 10).toString()} %, at least ${limit} %`;
+    rule === 'lost'
+      ? `${value}, at most ${limit}`
+      : `${(Math.floor(value * 10) / 10).toString()} %, at least ${limit} %`;
   return `${holds ? 'passed' : 'FAILED'}: ${RULE_WORDS[rule]} ${measured}`;
 }

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -31,9 +40,22 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (file: string, content: unknown) =>
-  writeFileSync(join(folder, file), typeof content === 'string' ? content : JSON.stringify(content));
-const docs = { theme: 'mint', name: 'S', colors: { primary: '#123456' }, navigation: { pages: ['index'] } };
-const mint = { name: 'Old', colors: { primary: '#123456' }, navigation: [{ group: 'G', pages: ['index'] }], rounded: 'sharp' };
+  writeFileSync(
+    join(folder, file),
+    typeof content === 'string' ? content : JSON.stringify(content),
+  );
+const docs = {
+  theme: 'mint',
+  name: 'S',
+  colors: { primary: '#123456' },
+  navigation: { pages: ['index'] },
+};
+const mint = {
+  name: 'Old',
+  colors: { primary: '#123456' },
+  navigation: [{ group: 'G', pages: ['index'] }],
+  rounded: 'sharp',
+};
 
 describe('docent check', () => {
   it('exits with 0 for warnings, with 1 for errors, and with 1 for warnings in strict mode', async () => {
@@ -55,12 +77,19 @@ describe('docent check', () => {
     write('docs.json', docs);
     write('index.mdx', '---\ntitle: "Start\n---\n\n[gone](/gone)\n');
     expect(await runCheck(folder, {}, collected())).toBe(1);
-    write('docs.json', { ...docs, checks: { 'broken-link': 'warning', 'frontmatter-syntax': 'off' } });
+    write('docs.json', {
+      ...docs,
+      checks: { 'broken-link': 'warning', 'frontmatter-syntax': 'off' },
+    });
     const output = collected();
     expect(await runCheck(folder, {}, output)).toBe(0);
-    expect(output.values).toMatchObject([{ findings: [{ severity: 'warning', code: 'broken-link' }] }]);
+    expect(output.values).toMatchObject([
+      { findings: [{ severity: 'warning', code: 'broken-link' }] },
+    ]);
     expect(await runCheck(folder, { rule: { 'broken-link': 'error' } }, collected())).toBe(1);
-    expect(await runCheck(folder, { strict: true, rule: { 'broken-link': 'off' } }, collected())).toBe(0);
+    expect(
+      await runCheck(folder, { strict: true, rule: { 'broken-link': 'off' } }, collected()),
+    ).toBe(0);
   });
 
   it('cannot hide that a site has no build', async () => {
@@ -85,7 +114,9 @@ describe('docent check', () => {
   });
 
   it('rejects a missing folder as a usage error', async () => {
-    await expect(runCheck(join(folder, 'none'), {}, collected())).rejects.toMatchObject({ code: 'invalid_setting' });
+    await expect(runCheck(join(folder, 'none'), {}, collected())).rejects.toMatchObject({
+      code: 'invalid_setting',
+    });
   });
 
   it('shows hints only on request, and never fails for them', async () => {
@@ -106,14 +137,24 @@ describe('docent build and docent export', () => {
   it('write nothing with --strict if there is a warning, and otherwise write it and exit with 0', async () => {
     write('docs.json', docs);
     write('index.mdx', '![Logo](/gone.png)\n');
-    const options = { origin: 'https://docs.example.com', omittedLinks: 'live', basePath: '' } as const;
+    const options = {
+      origin: 'https://docs.example.com',
+      omittedLinks: 'live',
+      basePath: '',
+    } as const;
     const site = { ...options, out: join(folder, 'site') };
     const bundle = { ...options, out: join(folder, 'bundle.tar.gz') };
     expect(await runBuild(folder, { ...site, strict: true }, collected())).toBe(1);
     expect(await runExport(folder, { ...bundle, strict: true }, collected())).toBe(1);
     expect(existsSync(site.out) || existsSync(bundle.out)).toBe(false);
     expect(await runBuild(folder, site, collected())).toBe(0);
-    expect(await runExport(folder, { ...bundle, strict: true, rule: { 'missing-file': 'off' } }, collected())).toBe(0);
+    expect(
+      await runExport(
+        folder,
+        { ...bundle, strict: true, rule: { 'missing-file': 'off' } },
+        collected(),
+      ),
+    ).toBe(0);
     expect(existsSync(join(site.out, 'index.html')) && existsSync(bundle.out)).toBe(true);
   });
 });
@@ -125,31 +166,60 @@ describe('docent init', () => {
     const root = join(folder, 'acme-api', 'docs');
     const output = collected();
     await runInit(root, {}, output);
-    expect(readdirSync(root).sort()).toEqual(['.docent', 'docs.json', 'index.mdx', 'quickstart.mdx']);
-    expect(output.values).toEqual([{ folder: root, written: ['index.mdx', 'quickstart.mdx', 'docs.json'], pageCount: 2 }]);
+    expect(readdirSync(root).sort()).toEqual([
+      '.docent',
+      'docs.json',
+      'index.mdx',
+      'quickstart.mdx',
+    ]);
+    expect(output.values).toEqual([
+      { folder: root, written: ['index.mdx', 'quickstart.mdx', 'docs.json'], pageCount: 2 },
+    ]);
     const checked = collected();
     expect(await runCheck(root, { strict: true, all: true }, checked)).toBe(0);
     expect(checked.values).toMatchObject([{ findings: [] }]);
     const { name, $schema } = JSON.parse(readFileSync(join(root, 'docs.json'), 'utf8'));
     expect(name).toBe('Acme api');
     // Editors find the schema without a network.
-    expect(JSON.parse(readFileSync(join(root, $schema), 'utf8'))).toMatchObject({ title: 'docs.json' });
+    expect(JSON.parse(readFileSync(join(root, $schema), 'utf8'))).toMatchObject({
+      title: 'docs.json',
+    });
   });
 
   it('creates a menu of existing pages and API descriptions, with introductions first and folders as groups', async () => {
     for (const path of ['guides/deep', 'snippets', '_drafts', 'node_modules/x'])
       mkdirSync(join(folder, path), { recursive: true });
-    const pages = ['README.md', 'b.md', 'guides/z.md', 'guides/index.mdx', 'guides/deep/10-ten.md', 'guides/deep/9-nine.md'];
-    for (const page of [...pages, 'CHANGELOG.md', 'snippets/s.mdx', '_drafts/d.md', 'node_modules/x/README.md'])
+    const pages = [
+      'README.md',
+      'b.md',
+      'guides/z.md',
+      'guides/index.mdx',
+      'guides/deep/10-ten.md',
+      'guides/deep/9-nine.md',
+    ];
+    for (const page of [
+      ...pages,
+      'CHANGELOG.md',
+      'snippets/s.mdx',
+      '_drafts/d.md',
+      'node_modules/x/README.md',
+    ])
       write(page, '# Text\n');
-    write('shop.yaml', 'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\npaths: { /a: { get: { responses: {} } } }\n');
+    write(
+      'shop.yaml',
+      'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\npaths: { /a: { get: { responses: {} } } }\n',
+    );
     await runInit(folder, { name: 'Shop' }, collected());
     expect(site()).toMatchObject({ name: 'Shop' });
     expect(site().navigation.groups).toEqual([
       { group: 'Get started', pages: ['README', 'b'] },
       {
         group: 'Guides',
-        pages: ['guides/index', 'guides/z', { group: 'Deep', pages: ['guides/deep/9-nine', 'guides/deep/10-ten'] }],
+        pages: [
+          'guides/index',
+          'guides/z',
+          { group: 'Deep', pages: ['guides/deep/9-nine', 'guides/deep/10-ten'] },
+        ],
       },
       { group: 'API reference', openapi: 'shop.yaml' },
     ]);
@@ -172,7 +242,10 @@ describe('docent upgrade', () => {
     write('mint.json', mint);
     const output = collected();
     await runUpgrade(folder, {}, output);
-    expect(JSON.parse(readFileSync(join(folder, 'docs.json'), 'utf8'))).toMatchObject({ theme: 'mint', name: 'Old' });
+    expect(JSON.parse(readFileSync(join(folder, 'docs.json'), 'utf8'))).toMatchObject({
+      theme: 'mint',
+      name: 'Old',
+    });
     expect(readdirSync(folder).sort()).toEqual(['.docent', 'docs.json', 'mint.json']);
     expect(output.printed[0]).toContain('rounded is omitted: the layout comes from "theme"');
     expect(output.values).toMatchObject([{ written: true, lost: [{ name: 'rounded' }] }]);
@@ -193,7 +266,9 @@ describe('docent upgrade', () => {
     await runUpgrade(folder, { dryRun: true }, output);
     expect(existsSync(join(folder, 'docs.json'))).toBe(false);
     expect(output.printed[0]).toContain('"name": "Old"');
-    expect(output.values).toMatchObject([{ written: false, text: expect.stringContaining('"name": "Old"') }]);
+    expect(output.values).toMatchObject([
+      { written: false, text: expect.stringContaining('"name": "Old"') },
+    ]);
   });
 
   it.each([
@@ -210,7 +285,8 @@ describe('docent upgrade', () => {
 describe('the pages of the last command', () => {
   const inode = (path: string) => statSync(path).ino;
   let home: string;
-  const packs = () => readdirSync(join(home, 'docent/pages')).map((name) => join(home, 'docent/pages', name));
+  const packs = () =>
+    readdirSync(join(home, 'docent/pages')).map((name) => join(home, 'docent/pages', name));
   beforeEach(() => {
     home = join(folder, 'home');
     vi.stubEnv('XDG_CACHE_HOME', home);
@@ -225,7 +301,11 @@ describe('the pages of the last command', () => {
   const exported = async (cache: boolean, name = 'a.tar.gz') => {
     const out = join(folder, name);
     expect(
-      await runExport(site(), { out, origin: 'https://a.test', omittedLinks: 'live', basePath: '', cache }, collected()),
+      await runExport(
+        site(),
+        { out, origin: 'https://a.test', omittedLinks: 'live', basePath: '', cache },
+        collected(),
+      ),
     ).toBe(0);
     return readFileSync(out);
   };

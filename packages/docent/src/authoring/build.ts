@@ -5,7 +5,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
 import { bundleFiles } from '@docent/compiler/bundle/bundle-files.ts';
 import { bundleNotes } from '@docent/compiler/bundle/bundle-manifest.ts';
-import { createSignatureHash, SIGNATURE_ENDING, signBundle } from '@docent/compiler/bundle/bundle-signature.ts';
+import {
+  createSignatureHash,
+  SIGNATURE_ENDING,
+  signBundle,
+} from '@docent/compiler/bundle/bundle-signature.ts';
 import { exportedBuild, visibleIndex } from '@docent/compiler/bundle/exported-build.ts';
 import { readSigningKey, type SigningKey } from '@docent/compiler/bundle/signing-key.ts';
 import { type BundleFile, chunksOf, hashed } from '@docent/compiler/files/bundle-file.ts';
@@ -17,7 +21,11 @@ import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
 import { hasFailed, type Severities, withSeverities } from '@docent/format/check/severities.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { canExport } from '@docent/format/exports/export-audience.ts';
-import { archiveFormOf, type ExportAudience, type ExportOptions } from '@docent/format/exports/export-options.ts';
+import {
+  archiveFormOf,
+  type ExportAudience,
+  type ExportOptions,
+} from '@docent/format/exports/export-options.ts';
 import { selectPages } from '@docent/format/exports/select-pages.ts';
 import { contentDate, gitFactsOf } from '@docent/server/start/git-facts.ts';
 import { localPagePack } from '@docent/server/start/local-page-pack.ts';
@@ -47,17 +55,25 @@ export interface BuildCommandOptions extends ExportFlags {
   origin: string;
 }
 
-/** `docent build <folder> --out <folder>`: writes the static site as files. @returns exit code: 1 if `strict` refuses it */
+/**
+ * `docent build <folder> --out <folder>`: writes the static site as files. @returns exit code: 1 if `strict` refuses it
+ */
 export async function runBuild(
   folder: string,
   options: BuildCommandOptions,
   output: Output,
   fetchOutside?: FetchOutside,
 ): Promise<number> {
-  return withBundle(folder, options, output, fetchOutside, (bundle) => writeSite(bundle, options, output));
+  return withBundle(folder, options, output, fetchOutside, (bundle) =>
+    writeSite(bundle, options, output),
+  );
 }
 
-async function writeSite({ build, files }: BuiltBundle, options: BuildCommandOptions, output: Output): Promise<number> {
+async function writeSite(
+  { build, files }: BuiltBundle,
+  options: BuildCommandOptions,
+  output: Output,
+): Promise<number> {
   if (isRefused(build, options, output)) return 1;
   const out = resolve(options.out);
   let fileCount = 0;
@@ -88,7 +104,9 @@ export async function runExport(
   fetchOutside?: FetchOutside,
 ): Promise<number> {
   const key = options.signingKey === undefined ? undefined : await keyAt(options.signingKey);
-  return withBundle(folder, options, output, fetchOutside, (bundle) => writeArchive(bundle, options, output, key));
+  return withBundle(folder, options, output, fetchOutside, (bundle) =>
+    writeArchive(bundle, options, output, key),
+  );
 }
 
 async function writeArchive(
@@ -99,23 +117,37 @@ async function writeArchive(
 ): Promise<number> {
   if (isRefused(build, options, output)) return 1;
   const out = resolve(options.out);
-  const { sizeBytes, sha256, signed } = await writeWhole(packBundle(files, archiveFormOf(out)), out);
+  const { sizeBytes, sha256, signed } = await writeWhole(
+    packBundle(files, archiveFormOf(out)),
+    out,
+  );
   await writeFile(`${out}.sha256`, `${sha256}  ${basename(out)}\n`);
-  if (key) await writeFile(out + SIGNATURE_ENDING, signBundle(signed, key, `file:${basename(out)}\tsha256:${sha256}`));
+  if (key)
+    await writeFile(
+      out + SIGNATURE_ENDING,
+      signBundle(signed, key, `file:${basename(out)}\tsha256:${sha256}`),
+    );
   noteReport(build, output);
   const { report } = build;
-  output.result(`${out}: ${report.pageCount} pages, ${(sizeBytes / 1024 / 1024).toFixed(1)} MB, SHA-256 ${sha256}`, {
-    out,
-    sizeBytes,
-    sha256,
-    signed: key !== undefined,
-    pageCount: report.pageCount,
-    report,
-  });
+  output.result(
+    `${out}: ${report.pageCount} pages, ${(sizeBytes / 1024 / 1024).toFixed(1)} MB, SHA-256 ${sha256}`,
+    {
+      out,
+      sizeBytes,
+      sha256,
+      signed: key !== undefined,
+      pageCount: report.pageCount,
+      report,
+    },
+  );
   return 0;
 }
 
-function isRefused(build: SiteBuild, { strict = false }: BuildCommandOptions, output: Output): boolean {
+function isRefused(
+  build: SiteBuild,
+  { strict = false }: BuildCommandOptions,
+  output: Output,
+): boolean {
   if (!strict || !hasFailed(build.report.diagnostics, strict)) return false;
   output.note(formatReport(build.report));
   output.note('Nothing was written: correct this, or run it without --strict.');
@@ -161,8 +193,8 @@ interface BuiltBundle {
 }
 
 /**
- * Builds a documentation folder for the commands that need no platform, and passes on the files of its bundle. Those of the build are
- * in a temporary file, which is gone afterwards.
+ * Builds a documentation folder for the commands that need no platform, and passes on the files of
+ * its bundle. Those of the build are in a temporary file, which is gone afterwards.
  * @param fetchOutside as in `BuildOptions`
  */
 async function withBundle<Result>(
@@ -200,10 +232,12 @@ async function buildBundle(
     onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
   });
   whole.report.diagnostics = withSeverities(whole.report.diagnostics, options.rule);
-  const build = audience === 'public' ? whole : exportedBuild(whole, canExport(audience, { isPrivate: false }));
+  const build =
+    audience === 'public' ? whole : exportedBuild(whole, canExport(audience, { isPrivate: false }));
   const files = bundleFiles({
     build,
-    readFile: (file) => (file === build.searchIndex ? readIndex(build, spool) : spool.readWhole(file.sha256)),
+    readFile: (file) =>
+      file === build.searchIndex ? readIndex(build, spool) : spool.readWhole(file.sha256),
     theme: await loadThemeFiles(),
     origin: options.origin,
     options: { ...exportOptionsOf(options, build.pages), audience },
@@ -215,12 +249,24 @@ async function buildBundle(
 
 async function readIndex(build: SiteBuild, spool: TextSpool<string>): Promise<Uint8Array> {
   const { partOf, sha256 } = build.searchIndex;
-  return partOf ? visibleIndex(await spool.readWhole(partOf.sha256), build) : spool.readWhole(sha256);
+  return partOf
+    ? visibleIndex(await spool.readWhole(partOf.sha256), build)
+    : spool.readWhole(sha256);
 }
 
-/** @throws DocentError `invalid_request`, or `invalid_paths` for paths that the site does not have */
+/**
+ * @throws DocentError `invalid_request`, or `invalid_paths` for paths that the site does not have
+ */
 function exportOptionsOf(flags: ExportFlags, pages: readonly BuiltPage[]): ExportOptions {
-  const { siteVersion: version, language, page, omittedLinks, basePath, assistantUrl, analyticsUrl } = flags;
+  const {
+    siteVersion: version,
+    language,
+    page,
+    omittedLinks,
+    basePath,
+    assistantUrl,
+    analyticsUrl,
+  } = flags;
   const paths = selectPages(pages, { version, language, paths: page }) ?? undefined;
   return { version, language, paths, omittedLinks, basePath, assistantUrl, analyticsUrl };
 }

@@ -10,7 +10,10 @@ const finding: Diagnostic = {
 
 describe('annotations', () => {
   it('are one line each, and escape everything that could start another command', () => {
-    const text = annotations([finding, { ...finding, severity: 'info', file: '', line: undefined, column: undefined }], 'docs');
+    const text = annotations(
+      [finding, { ...finding, severity: 'info', file: '', line: undefined, column: undefined }],
+      'docs',
+    );
     expect(text.split('\n')).toEqual([
       '::warning file=docs/a%2Cb%3Ac.mdx,line=3,col=2,title=broken-link::There is no page "100%25"%0A::error::x. Correct it.',
       '::notice title=broken-link::There is no page "100%25"%0A::error::x. Correct it.',
@@ -30,7 +33,12 @@ describe('a SARIF log', () => {
               ruleId: 'broken-link',
               level: 'warning',
               locations: [
-                { physicalLocation: { artifactLocation: { uri: 'a%2Cb%3Ac.mdx' }, region: { startLine: 3, startColumn: 2 } } },
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: 'a%2Cb%3Ac.mdx' },
+                    region: { startLine: 3, startColumn: 2 },
+                  },
+                },
               ],
             },
           ],
@@ -41,14 +49,22 @@ describe('a SARIF log', () => {
 });
 
 describe('the text output of a check', () => {
-  const result = { pageCount: 1, failedPageCount: 0, fileCount: 0, durationMs: 1234, findings: [finding] };
+  const result = {
+    pageCount: 1,
+    failedPageCount: 0,
+    fileCount: 0,
+    durationMs: 1234,
+    findings: [finding],
+  };
 
   it('contains the file, the position, the source line without control characters, the remedy and a count', () => {
     const text = checkText(result, 2, () => '  see \u001b[31m[x](/x)');
     expect(text).toContain('a,b:c.mdx\n  3:2     warning');
     expect(text).toContain('| see  [31m[x](/x)');
     expect(text).toContain('→ Correct it.');
-    expect(text).toMatch(/1 pages, 0 files: 0 errors, 1 warning; 2 hints not shown \(--all\); 1\.2 s$/);
+    expect(text).toMatch(
+      /1 pages, 0 files: 0 errors, 1 warning; 2 hints not shown \(--all\); 1\.2 s$/,
+    );
   });
 
   it('shortens a long line around the position', () => {

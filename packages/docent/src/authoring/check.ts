@@ -35,13 +35,17 @@ export async function runCheck(
 ): Promise<number> {
   const root = resolve(folder);
   const stats = await stat(root).catch(() => undefined);
-  if (!stats?.isDirectory()) throw new DocentError('invalid_setting', `There is no folder ${folder}.`);
+  if (!stats?.isDirectory())
+    throw new DocentError('invalid_setting', `There is no folder ${folder}.`);
   const { result, hiddenCount } = await findingsOf(root, options, output, fetchOutside);
   output.result(await printed(result, hiddenCount, root, options), result);
   return hasFailed(result.findings, options.strict === true) ? 1 : 0;
 }
 
-/** Checks a source before it is published. Prints what is found to standard error. @returns whether it may be published */
+/**
+ * Checks a source before it is published. Prints what is found to standard error. @returns whether
+ * it may be published
+ */
 export async function checkSource(
   root: string,
   options: CheckCommandOptions,
@@ -60,14 +64,29 @@ async function findingsOf(
   output: Output,
   fetchOutside: FetchOutside | undefined,
 ): Promise<{ result: CheckResult; hiddenCount: number }> {
-  const onProgress = (done: number, total: number) => output.progress(`Checking: ${done} of ${total} pages`);
-  const [gitFacts, pagePack] = await Promise.all([gitFactsOf(root), localPagePack(process.env, root, 'check', cache)]);
-  const result = await checkFolder(root, { onProgress, fetchOutside, gitFacts, pagePack, rules: rule });
+  const onProgress = (done: number, total: number) =>
+    output.progress(`Checking: ${done} of ${total} pages`);
+  const [gitFacts, pagePack] = await Promise.all([
+    gitFactsOf(root),
+    localPagePack(process.env, root, 'check', cache),
+  ]);
+  const result = await checkFolder(root, {
+    onProgress,
+    fetchOutside,
+    gitFacts,
+    pagePack,
+    rules: rule,
+  });
   const findings = all ? result.findings : result.findings.filter((finding) => !isHint(finding));
   return { result: { ...result, findings }, hiddenCount: result.findings.length - findings.length };
 }
 
-async function printed(result: CheckResult, hiddenCount: number, root: string, { format }: CheckCommandOptions): Promise<string> {
+async function printed(
+  result: CheckResult,
+  hiddenCount: number,
+  root: string,
+  { format }: CheckCommandOptions,
+): Promise<string> {
   const prefix = await pathInRepository(root);
   if (format === 'github') return annotations(result.findings, prefix);
   if (format === 'sarif') return JSON.stringify(sarifLog(result.findings, prefix), null, 2);
@@ -75,22 +94,32 @@ async function printed(result: CheckResult, hiddenCount: number, root: string, {
 }
 
 /**
- * Formats findings for people: by file, each with its source line and the remedy, then a summary line with counts.
+ * Formats findings for people: by file, each with its source line and the remedy, then a summary
+ * line with counts.
  * @param hiddenCount number of hints that are not shown
  */
 export function checkText(result: CheckResult, hiddenCount: number, lineOf: SourceLines): string {
-  return [findingsText(result.findings, lineOf), summary(result, hiddenCount)].filter((part) => part !== '').join('\n\n');
+  return [findingsText(result.findings, lineOf), summary(result, hiddenCount)]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
-function summary({ findings, pageCount, fileCount, durationMs }: CheckResult, hiddenCount: number): string {
-  const hints = hiddenCount === 0 ? '' : `; ${hiddenCount} hint${hiddenCount === 1 ? '' : 's'} not shown (--all)`;
+function summary(
+  { findings, pageCount, fileCount, durationMs }: CheckResult,
+  hiddenCount: number,
+): string {
+  const hints =
+    hiddenCount === 0
+      ? ''
+      : `; ${hiddenCount} hint${hiddenCount === 1 ? '' : 's'} not shown (--all)`;
   const counts = `${countText(findings, 'error')}, ${countText(findings, 'warning')}`;
   return `${pageCount} pages, ${fileCount} files: ${counts}${hints}; ${(durationMs / 1000).toFixed(1)} s`;
 }
 
 /**
  * Formats findings as workflow commands, which GitHub shows beside the lines of a pull request.
- * @param prefix path of the documentation folder from the root of the repository; empty if it is the root
+ * @param prefix path of the documentation folder from the root of the repository; empty if it is
+ *   the root
  */
 export function annotations(findings: readonly Diagnostic[], prefix: string): string {
   return findings
@@ -146,7 +175,10 @@ export function sarifLog(findings: readonly Diagnostic[], prefix: string): objec
 }
 
 function sarifResult(finding: Diagnostic, prefix: string): object {
-  const region = finding.line === undefined ? undefined : { startLine: finding.line, startColumn: finding.column };
+  const region =
+    finding.line === undefined
+      ? undefined
+      : { startLine: finding.line, startColumn: finding.column };
   const uri = joined(prefix, finding.file).split('/').map(encodeURIComponent).join('/');
   return {
     ruleId: finding.code,

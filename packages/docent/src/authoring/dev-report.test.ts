@@ -26,7 +26,13 @@ let report: DevReport;
 const nothing = () => undefined;
 beforeEach(() => {
   lines = [];
-  const output: Output = { result: nothing, print: nothing, json: nothing, progress: nothing, note: (text) => lines.push(text) };
+  const output: Output = {
+    result: nothing,
+    print: nothing,
+    json: nothing,
+    progress: nothing,
+    note: (text) => lines.push(text),
+  };
   report = new DevReport(root, output);
 });
 /** Returns what was printed since the last call. */
@@ -39,7 +45,9 @@ describe('the problems in the terminal of docent dev', () => {
   test('a warning has its file, line, source line and remedy', async () => {
     report.update([warning]);
     const text = await printed();
-    expect(text).toContain('a.mdx\n  2:5     warning There is no component <Callot>.  [unknown-component]');
+    expect(text).toContain(
+      'a.mdx\n  2:5     warning There is no component <Callot>.  [unknown-component]',
+    );
     expect(text).toContain('| See <Callot>');
     expect(text).toContain('→ Did you mean <Callout>?');
     expect(text).toContain('0 errors, 1 warning');
@@ -51,7 +59,9 @@ describe('the problems in the terminal of docent dev', () => {
     report.update([{ ...warning, line: 9 }]);
     expect(await printed()).toBe('');
     report.update([]);
-    expect(await printed()).toBe('✓ fixed  a.mdx  There is no component <Callot>.\n0 errors, 0 warnings');
+    expect(await printed()).toBe(
+      '✓ fixed  a.mdx  There is no component <Callot>.\n0 errors, 0 warnings',
+    );
   });
 
   test('an error of docs.json is printed at once, and not again when all pages are checked', async () => {

@@ -1,5 +1,12 @@
 import { isHint } from '@docent/format/check/severities.ts';
-import { countText, type Diagnostic, groupDiagnostics, placesOf, placeText, sortFindings } from '@docent/format/diagnostics.ts';
+import {
+  countText,
+  type Diagnostic,
+  groupDiagnostics,
+  placesOf,
+  placeText,
+  sortFindings,
+} from '@docent/format/diagnostics.ts';
 import type { Output } from '../kernel/output.ts';
 import { findingsText, linesOf } from './finding-text.ts';
 
@@ -7,7 +14,9 @@ import { findingsText, linesOf } from './finding-text.ts';
 const MAX_SHOWN = 12;
 const MAX_FIXED = 5;
 
-/** Prints the problems of a site that changes: each when it appears, and a line when it is fixed. */
+/**
+ * Prints the problems of a site that changes: each when it appears, and a line when it is fixed.
+ */
 export class DevReport {
   readonly #root: string;
   readonly #output: Output;
@@ -56,9 +65,14 @@ export class DevReport {
     for (const problem of added) this.#shown.set(keyOf(problem), problem);
     const groups = groupDiagnostics(sortFindings(added));
     // Errors are never cut off.
-    const visibleGroups = [...groups.filter(isError), ...groups.filter((group) => !isError(group))].slice(0, MAX_SHOWN);
+    const visibleGroups = [
+      ...groups.filter(isError),
+      ...groups.filter((group) => !isError(group)),
+    ].slice(0, MAX_SHOWN);
     if (visibleGroups.length > 0)
-      this.#output.note(`\n${findingsText(sortFindings(visibleGroups), await linesOf(visibleGroups, this.#root))}\n`);
+      this.#output.note(
+        `\n${findingsText(sortFindings(visibleGroups), await linesOf(visibleGroups, this.#root))}\n`,
+      );
     const rest = groups.length - visibleGroups.length;
     if (rest > 0) this.#output.note(`… and ${rest} more; "docent check" lists all.`);
   }

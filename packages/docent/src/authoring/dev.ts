@@ -30,7 +30,12 @@ export interface DevOptions {
  * @returns exit code 0
  * @throws DocentError if the folder has no configuration, or no port is free
  */
-export async function runDev(folder: string, options: DevOptions, output: Output, env: NodeJS.ProcessEnv): Promise<number> {
+export async function runDev(
+  folder: string,
+  options: DevOptions,
+  output: Output,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
   const root = documentationFolder(folder);
   const data: DevThreadData = {
     folder: root,
@@ -51,10 +56,15 @@ export async function runDev(folder: string, options: DevOptions, output: Output
     if (message.type === 'refused') ended.reject(new DocentError(message.code, message.detail));
     else print(message, options, output, report);
   });
-  return untilSignal((stopped) => Promise.race([ended.promise, stopped]).finally(() => worker.terminate()));
+  return untilSignal((stopped) =>
+    Promise.race([ended.promise, stopped]).finally(() => worker.terminate()),
+  );
 }
 
-/** Returns the absolute path of a folder with `docs.json` or Markdown. If it has neither, throws and suggests a likely subfolder. */
+/**
+ * Returns the absolute path of a folder with `docs.json` or Markdown. If it has neither, throws and
+ * suggests a likely subfolder.
+ */
 function documentationFolder(folder: string): string {
   const root = resolve(folder);
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
@@ -83,20 +93,27 @@ function print(
   switch (message.type) {
     case 'ready': {
       const url = `http://localhost:${message.port}`;
-      const others = options.host === undefined ? [] : networkAddresses().map((address) => `http://${address}:${message.port}`);
+      const others =
+        options.host === undefined
+          ? []
+          : networkAddresses().map((address) => `http://${address}:${message.port}`);
       output.print(
         `Your documentation is at ${[url, ...others].join(' and ')}. It reloads on every change; press Ctrl-C to stop.`,
       );
       if (message.port !== options.port && options.port !== 0)
         output.note(`Port ${options.port} is in use, using ${message.port}.`);
-      if (!message.isWatched) output.note('This file system does not report changes, so they show after a short delay.');
+      if (!message.isWatched)
+        output.note('This file system does not report changes, so they show after a short delay.');
       output.json({ url, port: message.port });
       if (options.open) openBrowser(url);
       return;
     }
     case 'changed':
       if (message.fault) report.announce(message.fault);
-      else output.note(`${message.names.slice(0, 3).join(', ') || 'changes'} → shown after ${Math.round(message.durationMs)} ms`);
+      else
+        output.note(
+          `${message.names.slice(0, 3).join(', ') || 'changes'} → shown after ${Math.round(message.durationMs)} ms`,
+        );
       return;
     case 'checked':
       report.update(message.diagnostics);

@@ -5,7 +5,10 @@ import { type Diagnostic, otherPlacesText } from '@docent/format/diagnostics.ts'
 /** Returns the text of a source line, or undefined if unknown. */
 export type SourceLines = (file: string, line: number) => string | undefined;
 
-/** Returns the lines that findings refer to. Each file is read once. @param root the folder of the site */
+/**
+ * Returns the lines that findings refer to. Each file is read once. @param root the folder of the
+ * site
+ */
 export async function linesOf(findings: readonly Diagnostic[], root: string): Promise<SourceLines> {
   const files = new Map<string, string[]>();
   for (const file of new Set(findings.map((finding) => finding.file))) {
@@ -23,15 +26,23 @@ export function findingsText(findings: readonly Diagnostic[], lineOf: SourceLine
   const files = [...Map.groupBy(findings, (finding) => finding.file)];
   return files
     .map(([file, ofFile]) =>
-      [file === '' ? '(no file)' : file, ...ofFile.map((finding) => findingText(finding, lineOf))].join('\n'),
+      [
+        file === '' ? '(no file)' : file,
+        ...ofFile.map((finding) => findingText(finding, lineOf)),
+      ].join('\n'),
     )
     .join('\n\n');
 }
 
 function findingText(finding: Diagnostic, lineOf: SourceLines): string {
   const place = [finding.line, finding.column].filter((part) => part !== undefined).join(':');
-  const lines = [`  ${place.padEnd(7)} ${finding.severity.padEnd(7)} ${finding.message}  [${finding.code}]`];
-  const excerpt = finding.line === undefined ? undefined : excerptOf(lineOf(finding.file, finding.line), finding.column);
+  const lines = [
+    `  ${place.padEnd(7)} ${finding.severity.padEnd(7)} ${finding.message}  [${finding.code}]`,
+  ];
+  const excerpt =
+    finding.line === undefined
+      ? undefined
+      : excerptOf(lineOf(finding.file, finding.line), finding.column);
   if (excerpt) lines.push(`          | ${excerpt}`);
   lines.push(`          → ${finding.remedy}`);
   const others = otherPlacesText(finding);

@@ -20,7 +20,10 @@ interface FetchFlag {
 }
 
 /** Means the same in every command that builds a site. */
-export const STRICT = ['--strict', 'fail on warnings too, and then write or publish nothing'] as const;
+export const STRICT = [
+  '--strict',
+  'fail on warnings too, and then write or publish nothing',
+] as const;
 
 /** `--rule broken-link=off`, any number of times. */
 export function ruleOption(): Option {
@@ -30,10 +33,19 @@ export function ruleOption(): Option {
   ).argParser(readRule);
 }
 
-const NO_CACHE = ['--no-cache', 'compile every page again, and keep none for the next time'] as const;
-const NO_FETCH = ['--no-fetch', 'read nothing from other servers (DOCENT_FETCH_REMOTE=off)'] as const;
+const NO_CACHE = [
+  '--no-cache',
+  'compile every page again, and keep none for the next time',
+] as const;
+const NO_FETCH = [
+  '--no-fetch',
+  'read nothing from other servers (DOCENT_FETCH_REMOTE=off)',
+] as const;
 
-/** Commands for authors, and commands that create and check static sites: they need no platform and load their code when they run. */
+/**
+ * Commands for authors, and commands that create and check static sites: they need no platform and
+ * load their code when they run.
+ */
 export function addLocalCommands(commands: Commands, env: NodeJS.ProcessEnv): void {
   addAuthoringCommands(commands, env);
   addBundleCommands(commands, env);
@@ -60,39 +72,76 @@ export async function withOutside<Value>(
 }
 
 function addAuthoringCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void {
-  addLocal('dev', 'Preview the site of a folder while you write: reloads on every change, shows errors over the page')
+  addLocal(
+    'dev',
+    'Preview the site of a folder while you write: reloads on every change, shows errors over the page',
+  )
     .argument('[folder]', 'the folder that contains docs.json', '.')
-    .option('--port <port>', 'port to listen on; if it is in use, the next free one', readPort, 3000)
+    .option(
+      '--port <port>',
+      'port to listen on; if it is in use, the next free one',
+      readPort,
+      3000,
+    )
     .option('--host <address>', 'address to listen on, for example 0.0.0.0 for the whole network')
     .option('--open', 'open the site in the browser')
     .option(...NO_FETCH)
     .option(...NO_CACHE)
-    .run(async (output, folder: string, options: DevOptions) => (await import('./dev.ts')).runDev(folder, options, output, env));
-  addLocal('init', 'Write a docs.json for the pages of a folder, and two pages to begin with if there are none')
+    .run(async (output, folder: string, options: DevOptions) =>
+      (await import('./dev.ts')).runDev(folder, options, output, env),
+    );
+  addLocal(
+    'init',
+    'Write a docs.json for the pages of a folder, and two pages to begin with if there are none',
+  )
     .argument('[folder]', 'the folder of the site; created if it does not exist', '.')
     .option('--name <name>', 'name of the site; by default that of the folder')
     .run(async (output, folder: string, options: InitOptions) =>
       (await import('./write-docs-json.ts')).runInit(folder, options, output),
     );
-  addLocal('check <folder>', 'Compile a documentation folder as publishing does, and list its problems')
+  addLocal(
+    'check <folder>',
+    'Compile a documentation folder as publishing does, and list its problems',
+  )
     .option(...STRICT)
     .addOption(ruleOption())
     .option(...NO_FETCH)
     .option(...NO_CACHE)
     .option('--all', 'show hints too: unused files, pages outside the navigation')
-    .addOption(new Option('--format <format>', 'output format').choices(['text', 'github', 'sarif']).default('text'))
+    .addOption(
+      new Option('--format <format>', 'output format')
+        .choices(['text', 'github', 'sarif'])
+        .default('text'),
+    )
     .run(async (output, folder: string, options: FetchFlag & CheckCommandOptions) => {
       const { runCheck } = await import('./check.ts');
-      return withOutside(env, options, (fetchOutside) => runCheck(folder, options, output, fetchOutside));
+      return withOutside(env, options, (fetchOutside) =>
+        runCheck(folder, options, output, fetchOutside),
+      );
     });
-  addLocal('ask <folder> [questions]', 'Ask a documentation folder questions of readers, and test whether it answers them')
-    .option('--against <folder>', 'another version of the folder: prints which questions are gained and lost')
+  addLocal(
+    'ask <folder> [questions]',
+    'Ask a documentation folder questions of readers, and test whether it answers them',
+  )
+    .option(
+      '--against <folder>',
+      'another version of the folder: prints which questions are gained and lost',
+    )
     .option('--all', 'print the answered questions too')
     .option(...NO_FETCH)
-    .run(async (output, folder: string, file: string | undefined, options: FetchFlag & AskCommandOptions) => {
-      const { runAsk } = await import('./ask.ts');
-      return withOutside(env, options, (fetchOutside) => runAsk(folder, file, options, output, fetchOutside));
-    });
+    .run(
+      async (
+        output,
+        folder: string,
+        file: string | undefined,
+        options: FetchFlag & AskCommandOptions,
+      ) => {
+        const { runAsk } = await import('./ask.ts');
+        return withOutside(env, options, (fetchOutside) =>
+          runAsk(folder, file, options, output, fetchOutside),
+        );
+      },
+    );
   addLocal('upgrade <folder>', 'Convert an older mint.json to docs.json')
     .option('--force', 'replace an existing docs.json')
     .option('--dry-run', 'print the result without writing it')
@@ -113,17 +162,32 @@ function addBundleCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void
   const addBuild = (usage: string, description: string, out: string) =>
     addLocal(usage, description)
       .requiredOption('--out <path>', out)
-      .option('--origin <address>', 'absolute URL of the site', readOrigin, 'https://docs.example.com')
+      .option(
+        '--origin <address>',
+        'absolute URL of the site',
+        readOrigin,
+        'https://docs.example.com',
+      )
       .option(...NO_FETCH)
       .option(...NO_CACHE)
       .option(...STRICT)
       .addOption(ruleOption())
-      .option('--site-version <label>', 'only the pages of this version, and those without a version')
+      .option(
+        '--site-version <label>',
+        'only the pages of this version, and those without a version',
+      )
       .option('--language <code>', 'only the pages of this language, and those without a language')
       .option('--page <path...>', 'only these pages, as written in docs.json')
-      .option('--audience <who>', 'whose pages: public, all, or groups with commas between them', readExportAudience, 'public')
+      .option(
+        '--audience <who>',
+        'whose pages: public, all, or groups with commas between them',
+        readExportAudience,
+        'public',
+      )
       .addOption(
-        new Option('--omitted-links <kind>', 'the form of links to other pages').choices(['live', 'text']).default('live'),
+        new Option('--omitted-links <kind>', 'the form of links to other pages')
+          .choices(['live', 'text'])
+          .default('live'),
       )
       .option(
         '--base-path <path>',
@@ -131,7 +195,11 @@ function addBundleCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void
         readBasePath,
         '',
       )
-      .option('--assistant-url <address>', 'assistant API for the pages; without it they show no assistant', readAddress)
+      .option(
+        '--assistant-url <address>',
+        'assistant API for the pages; without it they show no assistant',
+        readAddress,
+      )
       .option(
         '--analytics-url <address>',
         'URL to which the pages send analytics events; without it they send none',
@@ -141,7 +209,9 @@ function addBundleCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void
   addBuild('build <folder>', 'Build a documentation folder as a static site', 'output folder').run(
     async (output, folder: string, options: FetchFlag & BuildCommandOptions) => {
       const { runBuild } = await import('./build.ts');
-      return withOutside(env, options, (fetchOutside) => runBuild(folder, options, output, fetchOutside));
+      return withOutside(env, options, (fetchOutside) =>
+        runBuild(folder, options, output, fetchOutside),
+      );
     },
   );
   addBuild(
@@ -149,44 +219,62 @@ function addBundleCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void
     'Build a documentation folder as one archive that needs no server',
     'the archive to write, for example bundle.tar.gz, or bundle.tar.zst, which takes half the size for many pages',
   )
-    .addOption(new Option('--signing-key <file>', 'secret key that signs the bundle').env('DOCENT_BUNDLE_SIGNING_KEY'))
+    .addOption(
+      new Option('--signing-key <file>', 'secret key that signs the bundle').env(
+        'DOCENT_BUNDLE_SIGNING_KEY',
+      ),
+    )
     .run(async (output, folder: string, options: FetchFlag & ExportCommandOptions) => {
       const { runExport } = await import('./build.ts');
-      return withOutside(env, options, (fetchOutside) => runExport(folder, options, output, fetchOutside));
+      return withOutside(env, options, (fetchOutside) =>
+        runExport(folder, options, output, fetchOutside),
+      );
     });
-  addLocal('verify <archive>', 'Check a bundle: every file by size and hash, nothing missing or extra, and its signature')
+  addLocal(
+    'verify <archive>',
+    'Check a bundle: every file by size and hash, nothing missing or extra, and its signature',
+  )
     .option('--key <key>', 'public key, or the file that contains it; requires a valid signature')
     .option('--links', 'check that no link inside the bundle is broken')
     .run(async (output, archive: string, options: VerifyCommandOptions) =>
       (await import('./verify.ts')).runVerify(archive, options, output),
     );
-  addLocal('analytics <folder>', 'Report the analytics of a bundle, from the files of docent serve-bundle --analytics')
+  addLocal(
+    'analytics <folder>',
+    'Report the analytics of a bundle, from the files of docent serve-bundle --analytics',
+  )
     .option('--from <date>', 'first day in UTC, for example 2026-11-01')
     .option('--to <date>', 'last day, exclusive')
     .option('--html <file>', 'write the report as one page that needs no network')
     .run(async (output, folder: string, options: AnalyticsReportOptions) =>
       (await import('./analytics-report.ts')).runAnalyticsReport(folder, options, output),
     );
-  addLocal('signing-key <file>', 'Create a key for signing bundles: the secret key in <file>, the public key in <file>.pub').run(
-    async (output, file: string) => (await import('./verify.ts')).runSigningKey(file, output),
-  );
+  addLocal(
+    'signing-key <file>',
+    'Create a key for signing bundles: the secret key in <file>, the public key in <file>.pub',
+  ).run(async (output, file: string) => (await import('./verify.ts')).runSigningKey(file, output));
 }
 
 function readRule(text: string, before: Severities = {}): Severities {
   const [, code, severity] = /^([a-z][a-z-]*)=(error|warning|off)$/.exec(text) ?? [];
-  if (code === undefined) throw new InvalidArgumentError('Use a rule such as broken-link=off, with error, warning or off.');
+  if (code === undefined)
+    throw new InvalidArgumentError(
+      'Use a rule such as broken-link=off, with error, warning or off.',
+    );
   return { ...before, [code]: severity as Severity };
 }
 
 function readPort(text: string): number {
   const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('Use a port, 0 to 65535.');
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('Use a port, 0 to 65535.');
   return port;
 }
 
 function readOrigin(text: string): string {
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new InvalidArgumentError('Use an absolute http or https address.');
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new InvalidArgumentError('Use an absolute http or https address.');
   return text.replace(/(?<!\/)\/+$/, '');
 }
 
@@ -198,6 +286,8 @@ function readBasePath(text: string): string {
 
 function readAddress(text: string): string {
   if (!isEndpointAddress(text))
-    throw new InvalidArgumentError('Use an absolute http or https address, or a path from the root of the site.');
+    throw new InvalidArgumentError(
+      'Use an absolute http or https address, or a path from the root of the site.',
+    );
   return text.replace(/(?<!\/)\/+$/, '');
 }

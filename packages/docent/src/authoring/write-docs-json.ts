@@ -23,13 +23,21 @@ const DOCUMENTATION_FOLDER = /^(?:docs?|documentation|website)$/i;
  * with if there are none. Never overwrites a file.
  * @throws DocentError `build_failed` if the folder is a site already, or has a `mint.json`
  */
-export async function runInit(folder: string, { name }: InitOptions, output: Output): Promise<void> {
+export async function runInit(
+  folder: string,
+  { name }: InitOptions,
+  output: Output,
+): Promise<void> {
   const root = resolve(folder);
   await mkdir(root, { recursive: true });
   const source = openSourceFolder(root);
-  if (source.has('docs.json')) throw new DocentError('build_failed', `${join(root, 'docs.json')} already exists.`);
+  if (source.has('docs.json'))
+    throw new DocentError('build_failed', `${join(root, 'docs.json')} already exists.`);
   if (source.has('mint.json'))
-    throw new DocentError('build_failed', `${root} has a mint.json; convert it with "docent upgrade ${folder}".`);
+    throw new DocentError(
+      'build_failed',
+      `${root} has a mint.json; convert it with "docent upgrade ${folder}".`,
+    );
   const { files, pageCount } = draftSite(name ?? nameOf(root), source);
   for (const [path, text] of files) await writeFile(join(root, path), text, { flag: 'wx' });
   await writeSchema(root);
@@ -53,7 +61,9 @@ async function writeSchema(root: string): Promise<void> {
 function nameOf(root: string): string {
   const folderName = basename(root);
   return (
-    titleFromPath(DOCUMENTATION_FOLDER.test(folderName) ? basename(dirname(root)) || folderName : folderName) || 'Documentation'
+    titleFromPath(
+      DOCUMENTATION_FOLDER.test(folderName) ? basename(dirname(root)) || folderName : folderName,
+    ) || 'Documentation'
   );
 }
 
@@ -67,7 +77,8 @@ export interface UpgradeOptions {
 /**
  * `docent upgrade <folder>`: converts an older mint.json to docs.json and reports the changes. The old file stays; it is ignored
  * once there is a docs.json.
- * @throws DocentError `build_failed` if there is no mint.json, it cannot be read, or a docs.json exists already
+ * @throws DocentError `build_failed` if there is no mint.json, it cannot be read, or a docs.json
+ *   exists already
  */
 export async function runUpgrade(
   folder: string,
@@ -79,14 +90,24 @@ export async function runUpgrade(
   const upgraded = upgradeText(await readOld(root));
   const isThere = (await stat(target).catch(() => undefined)) !== undefined;
   if (isThere && !force && !dryRun) {
-    throw new DocentError('build_failed', `${target} already exists. Nothing was written; --force replaces it.`);
+    throw new DocentError(
+      'build_failed',
+      `${target} already exists. Nothing was written; --force replaces it.`,
+    );
   }
   if (!dryRun) {
     await writeAtOnce(target, upgraded.text);
     await writeSchema(root);
   }
   const { text, moved, lost, diagnostics } = upgraded;
-  const result = { file: target, written: !dryRun, moved, lost, diagnostics, text: dryRun ? text : undefined };
+  const result = {
+    file: target,
+    written: !dryRun,
+    moved,
+    lost,
+    diagnostics,
+    text: dryRun ? text : undefined,
+  };
   output.result(describe(upgraded, target, dryRun), result);
 }
 
@@ -94,7 +115,9 @@ async function readOld(root: string): Promise<string> {
   try {
     return await readFile(join(root, 'mint.json'), 'utf8');
   } catch (error) {
-    throw new DocentError('build_failed', `There is no mint.json in ${root} that can be read.`, { cause: error });
+    throw new DocentError('build_failed', `There is no mint.json in ${root} that can be read.`, {
+      cause: error,
+    });
   }
 }
 
@@ -104,7 +127,10 @@ function upgradeText(text: string): UpgradedFile {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { line, column } = error.place;
-    throw new DocentError('build_failed', `mint.json is not valid JSON. Line ${line}, column ${column}: ${error.message}.`);
+    throw new DocentError(
+      'build_failed',
+      `mint.json is not valid JSON. Line ${line}, column ${column}: ${error.message}.`,
+    );
   }
 }
 
@@ -119,11 +145,19 @@ async function writeAtOnce(target: string, text: string): Promise<void> {
   }
 }
 
-function describe({ text, moved, lost, diagnostics }: UpgradedFile, target: string, isDry: boolean): string {
+function describe(
+  { text, moved, lost, diagnostics }: UpgradedFile,
+  target: string,
+  isDry: boolean,
+): string {
   const lines = isDry ? [text.trimEnd(), ''] : [];
   for (const { from, to } of moved) lines.push(`  ${from} is ${to} now`);
   for (const { name, instead } of lost) lines.push(`  ${name} is omitted: ${instead}`);
   lines.push(...diagnostics.map(formatDiagnostic));
-  lines.push(isDry ? `This would be ${target}.` : `Wrote ${target}. You can delete mint.json now; it is no longer read.`);
+  lines.push(
+    isDry
+      ? `This would be ${target}.`
+      : `Wrote ${target}. You can delete mint.json now; it is no longer read.`,
+  );
   return lines.join('\n');
 }

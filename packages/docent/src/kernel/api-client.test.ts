@@ -55,8 +55,10 @@ test('an upload may take longer than the limit while something is sent, and not 
   }
   const limit = { timeoutSeconds: 2 };
   const upload = source(AbortSignal.timeout(limit.timeoutSeconds * 1000 + 100));
-  expect(await api.request('PUT', '/', undefined, { upload, ...limit })).toEqual({ bytes: expect.any(Number) });
-  await expect(api.request('PUT', '/stalled', undefined, { upload: source(AbortSignal.abort()), ...late })).rejects.toMatchObject(
-    error(url),
-  );
+  expect(await api.request('PUT', '/', undefined, { upload, ...limit })).toEqual({
+    bytes: expect.any(Number),
+  });
+  await expect(
+    api.request('PUT', '/stalled', undefined, { upload: source(AbortSignal.abort()), ...late }),
+  ).rejects.toMatchObject(error(url));
 });

@@ -2,7 +2,12 @@ import http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { DocentError, type ErrorCode, errorCatalog, type FieldError } from '@docent/format/errors.ts';
+import {
+  DocentError,
+  type ErrorCode,
+  errorCatalog,
+  type FieldError,
+} from '@docent/format/errors.ts';
 import { loadConfig } from '@docent/server/kernel/config/config.ts';
 import type { components } from '../../../../dist/openapi.d.ts';
 
@@ -10,7 +15,8 @@ import type { components } from '../../../../dist/openapi.d.ts';
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 /**
- * Where to reach the platform's API: an address with an admin key, or the socket of the data folder, whose owner is the operator.
+ * Where to reach the platform's API: an address with an admin key, or the socket of the data
+ * folder, whose owner is the operator.
  */
 type ApiTarget = { url: string; key: string } | { socketPath: string };
 
@@ -42,8 +48,8 @@ export interface ApiClient {
 }
 
 /**
- * Runs `use` with a client of the platform: the one at `--url`; else the one running on the data folder; else one opened on the
- * data folder for this command only.
+ * Runs `use` with a client of the platform: the one at `--url`; else the one running on the data
+ * folder; else one opened on the data folder for this command only.
  * @throws DocentError if none can be reached or opened
  */
 export async function withApi<Result>(
@@ -52,7 +58,11 @@ export async function withApi<Result>(
   use: (api: ApiClient) => Promise<Result>,
 ): Promise<Result> {
   if (url !== undefined) {
-    if (!key) throw new DocentError('invalid_setting', '--url needs an admin key: add --key or set DOCENT_API_KEY.');
+    if (!key)
+      throw new DocentError(
+        'invalid_setting',
+        '--url needs an admin key: add --key or set DOCENT_API_KEY.',
+      );
     return use(createApiClient({ url, key }));
   }
   const config = loadConfig(env);
@@ -77,7 +87,10 @@ export function createApiClient(target: ApiTarget): ApiClient {
       { organization, upload, timeoutSeconds = TIMEOUT_SECONDS }: RequestOptions = {},
     ) {
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-      const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'docent-cli' };
+      const headers: Record<string, string> = {
+        accept: 'application/json',
+        'user-agent': 'docent-cli',
+      };
       if (organization !== undefined) headers['docent-organization'] = organization;
       if (upload) headers['content-type'] = 'application/gzip';
       else if (body) headers['content-type'] = 'application/json';
@@ -97,7 +110,9 @@ export function createApiClient(target: ApiTarget): ApiClient {
         reject(isLate ? tooLate(target, timeoutSeconds, cause) : unreachable(target, cause));
       };
       call.on('error', fail);
-      call.on('timeout', () => call.destroy(new DOMException('Nothing was sent or received.', 'TimeoutError')));
+      call.on('timeout', () =>
+        call.destroy(new DOMException('Nothing was sent or received.', 'TimeoutError')),
+      );
       if (upload) {
         // The server may refuse before the upload ends; report its answer, not the broken pipe.
         Readable.from(upload)
@@ -122,7 +137,10 @@ function send(
   onResponse: (response: http.IncomingMessage) => void,
 ): http.ClientRequest {
   if ('socketPath' in target)
-    return http.request({ ...options, ...target, path, headers: { ...headers, host: 'localhost' } }, onResponse);
+    return http.request(
+      { ...options, ...target, path, headers: { ...headers, host: 'localhost' } },
+      onResponse,
+    );
   const url = new URL(path, target.url);
   const withKey = { ...options, headers: { ...headers, authorization: `Bearer ${target.key}` } };
   return (url.protocol === 'https:' ? https : http).request(url, withKey, onResponse);
@@ -146,10 +164,16 @@ interface Problem {
 /** Proxies answer with these while the server behind them is away. */
 const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
-function errorFrom({ statusCode: status = 0, headers }: http.IncomingMessage, body: unknown): DocentError {
-  const { code, detail, errors } = (typeof body === 'object' && body !== null ? body : {}) as Problem;
+function errorFrom(
+  { statusCode: status = 0, headers }: http.IncomingMessage,
+  body: unknown,
+): DocentError {
+  const { code, detail, errors } = (
+    typeof body === 'object' && body !== null ? body : {}
+  ) as Problem;
   const other = AWAY.has(status) ? 'dependency_unavailable' : 'internal_error';
-  const errorCode = code !== undefined && Object.hasOwn(errorCatalog, code) ? (code as ErrorCode) : other;
+  const errorCode =
+    code !== undefined && Object.hasOwn(errorCatalog, code) ? (code as ErrorCode) : other;
   const retryAfter = /^\d{1,6}$/.exec(headers['retry-after'] ?? '');
   return new DocentError(errorCode, detail ?? `The server returned ${status}.`, {
     errors,
@@ -157,10 +181,15 @@ function errorFrom({ statusCode: status = 0, headers }: http.IncomingMessage, bo
   });
 }
 
-const nameOf = (target: ApiTarget) => ('url' in target ? target.url : `the platform of this data folder (${target.socketPath})`);
+const nameOf = (target: ApiTarget) =>
+  'url' in target ? target.url : `the platform of this data folder (${target.socketPath})`;
 
 function unreachable(target: ApiTarget, cause: Error): DocentError {
-  return new DocentError('dependency_unavailable', `Could not reach ${nameOf(target)}: ${cause.message}.`, { cause });
+  return new DocentError(
+    'dependency_unavailable',
+    `Could not reach ${nameOf(target)}: ${cause.message}.`,
+    { cause },
+  );
 }
 
 function tooLate(target: ApiTarget, seconds: number, cause: Error): DocentError {

@@ -15,13 +15,19 @@ export interface SiteOptions extends ServerOptions {
 
 /**
  * A command that needs no platform.
- * @param act receives the arguments of the command and its options; a number that it returns is the exit code
+ * @param act receives the arguments of the command and its options; a number that it returns is the
+ *   exit code
  */
-type LocalCommand = Command & { run<Args extends unknown[]>(act: (output: Output, ...args: Args) => unknown): void };
+type LocalCommand = Command & {
+  run<Args extends unknown[]>(act: (output: Output, ...args: Args) => unknown): void;
+};
 
 /** A command that talks to a platform. */
 export type ServerCommand = Command & {
-  /** @param noteInstead returns a note for standard error if there is nothing to do; then the platform is not contacted */
+  /**
+   * @param noteInstead returns a note for standard error if there is nothing to do; then the
+   *   platform is not contacted
+   */
   run<Args extends unknown[]>(
     act: (api: ApiClient, output: Output, ...args: Args) => unknown,
     noteInstead?: (options: ServerOptions) => string | undefined,
@@ -38,7 +44,11 @@ export interface Commands {
   addForSite(parent: Command, usage: string, description: string): ServerCommand;
 }
 
-export function createCommands(program: Command, env: NodeJS.ProcessEnv, setExitCode: (code: number) => void): Commands {
+export function createCommands(
+  program: Command,
+  env: NodeJS.ProcessEnv,
+  setExitCode: (code: number) => void,
+): Commands {
   const onRun = (command: Command, act: (options: ServerOptions, args: unknown[]) => unknown) => {
     command.option('--json', 'print the result as one line of JSON');
     // Commander passes the arguments, then the options, then the command.
@@ -59,7 +69,10 @@ export function createCommands(program: Command, env: NodeJS.ProcessEnv, setExit
       .command(usage)
       .description(description)
       .addOption(
-        new Option('--url <address>', 'the platform to connect to; by default the one of the data folder').env('DOCENT_URL'),
+        new Option(
+          '--url <address>',
+          'the platform to connect to; by default the one of the data folder',
+        ).env('DOCENT_URL'),
       )
       .addOption(new Option('--key <key>', 'admin key (svc_…) for --url').env('DOCENT_API_KEY'));
     return Object.assign(command, {
@@ -71,7 +84,9 @@ export function createCommands(program: Command, env: NodeJS.ProcessEnv, setExit
           const note = noteInstead?.(options);
           if (note !== undefined) return createOutput(options).note(note);
           const { withApi } = await import('./api-client.ts');
-          return withApi(env, options, async (api) => act(api, createOutput(options), ...(args as Args)));
+          return withApi(env, options, async (api) =>
+            act(api, createOutput(options), ...(args as Args)),
+          );
         }),
     });
   };
@@ -90,7 +105,10 @@ export function createCommands(program: Command, env: NodeJS.ProcessEnv, setExit
  * @param onReload called on SIGHUP, which otherwise stops the server too
  * @returns exit code 0
  */
-export async function untilSignal(run: (stopped: Promise<void>) => Promise<void>, onReload?: () => void): Promise<number> {
+export async function untilSignal(
+  run: (stopped: Promise<void>) => Promise<void>,
+  onReload?: () => void,
+): Promise<number> {
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
   let isStopping = false;
   const onSignal = () => {
@@ -117,7 +135,12 @@ export interface PageOptions {
 }
 
 /** Adds `PageOptions`. */
-export function withPaging<One extends Command>(command: One, max: number, limit: number, what = 'maximum number'): One {
+export function withPaging<One extends Command>(
+  command: One,
+  max: number,
+  limit: number,
+  what = 'maximum number',
+): One {
   return command
     .option('--limit <count>', `${what}, 1 to ${max}`, readCount(max), limit)
     .option('--cursor <cursor>', 'continue from the cursor of the previous output');
@@ -126,7 +149,8 @@ export function withPaging<One extends Command>(command: One, max: number, limit
 export function readCount(max: number) {
   return (text: string): number => {
     const count = Number(text);
-    if (!/^\d{1,4}$/.test(text) || count < 1 || count > max) throw new InvalidArgumentError(`Use a number, 1 to ${max}.`);
+    if (!/^\d{1,4}$/.test(text) || count < 1 || count > max)
+      throw new InvalidArgumentError(`Use a number, 1 to ${max}.`);
     return count;
   };
 }
@@ -136,26 +160,42 @@ export function apiPath(parts: TemplateStringsArray, ...values: string[]): strin
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }
 
-/** Returns a path with the given parameters, without those that are undefined; a list is repeated. */
+/**
+ * Returns a path with the given parameters, without those that are undefined; a list is repeated.
+ */
 export function withQuery(path: string, parameters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters))
-    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) query.append(name, String(item));
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== undefined) query.append(name, String(item));
   return `${path}?${query}`;
 }
 
 /** Prints a page of a list as a table, and how to get the next one. */
-export function printPage(output: Output, page: { nextCursor: string | null }, rows: string[][]): void {
+export function printPage(
+  output: Output,
+  page: { nextCursor: string | null },
+  rows: string[][],
+): void {
   const more = page.nextCursor === null ? undefined : `There is more: --cursor ${page.nextCursor}`;
   output.result(formatTable(rows), page, more);
 }
 
 /** Reads every item of a list, page by page. */
-export async function readAll<Item>(api: ApiClient, path: string, organization?: string): Promise<Item[]> {
+export async function readAll<Item>(
+  api: ApiClient,
+  path: string,
+  organization?: string,
+): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | undefined | null; cursor !== null; ) {
     const pagePath = withQuery(path, { cursor });
-    const page: { items: Item[]; nextCursor: string | null } = await api.request('GET', pagePath, undefined, { organization });
+    const page: { items: Item[]; nextCursor: string | null } = await api.request(
+      'GET',
+      pagePath,
+      undefined,
+      { organization },
+    );
     items.push(...page.items);
     cursor = page.nextCursor;
   }

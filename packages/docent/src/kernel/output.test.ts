@@ -13,7 +13,9 @@ test('exit codes distinguish rejections, usage errors, unavailable dependencies 
 });
 
 test('an error is printed on one line, followed by a line for each of its parts', () => {
-  const error = new DocentError('invalid_paths', 'Two are wrong.', { errors: [{ path: '/paths/0', message: 'no such page' }] });
+  const error = new DocentError('invalid_paths', 'Two are wrong.', {
+    errors: [{ path: '/paths/0', message: 'no such page' }],
+  });
   expect(describeError(error)).toBe('docent: Two are wrong.\n  /paths/0: no such page');
 });
 

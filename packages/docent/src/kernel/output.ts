@@ -1,11 +1,19 @@
 import type { AudienceCounts, BuildReport } from '@docent/format/build/site-build.ts';
-import { countText, type Diagnostic, otherPlacesText, placeText } from '@docent/format/diagnostics.ts';
+import {
+  countText,
+  type Diagnostic,
+  otherPlacesText,
+  placeText,
+} from '@docent/format/diagnostics.ts';
 import { DocentError, type ErrorKind } from '@docent/format/errors.ts';
 import type { QuestionReport } from '@docent/format/questions/question-report.ts';
 
 /** Output of a command: results on standard output, everything else on standard error. */
 export interface Output {
-  /** The result: a text for people, or with `--json` the value. @param hint a line on standard error for people */
+  /**
+   * The result: a text for people, or with `--json` the value. @param hint a line on standard error
+   * for people
+   */
   result(text: string, value: object, hint?: string): void;
   /** A result for people. Not shown with `--json`. */
   print(text: string): void;
@@ -56,11 +64,15 @@ export function createOutput({ json: isJson = false }: { json?: boolean }): Outp
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Returns a text in which control characters are visible: `\u001b`. Names of people, branches and pages are written by others, and
- * must not move the cursor or change the title of the operator's terminal. JSON stays the same value.
+ * Returns a text in which control characters are visible: `\u001b`. Names of people, branches and
+ * pages are written by others, and must not move the cursor or change the title of the operator's
+ * terminal. JSON stays the same value.
  */
 export function forTerminal(text: string): string {
-  return text.replace(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(
+    CONTROL,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function endOfReader(error: NodeJS.ErrnoException): void {
@@ -81,7 +93,9 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
 
 /** Formats rows as columns of equal width, with the first row as the header. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
   return rows
     .map((row) =>
       row
@@ -119,23 +133,36 @@ function formatAudiences({ pageCount, groups }: AudienceCounts): string {
 
 function formatQuestions({ counts, changes }: QuestionReport): string {
   const { questions, first, inFive, answered } = counts;
-  const lines = [`${questions} questions: ${first} found first, ${inFive} among the first five, ${answered} answered`];
+  const lines = [
+    `${questions} questions: ${first} found first, ${inFive} among the first five, ${answered} answered`,
+  ];
   if (changes) {
     const { gained, lost, openCount } = changes;
-    lines.push(`Compared with what is live: answers ${gained.length} more, loses ${lost.length}, ${openCount} open`);
-    lines.push(...lost.map((question) => `- ${question}`), ...gained.map((question) => `+ ${question}`));
+    lines.push(
+      `Compared with what is live: answers ${gained.length} more, loses ${lost.length}, ${openCount} open`,
+    );
+    lines.push(
+      ...lost.map((question) => `- ${question}`),
+      ...gained.map((question) => `+ ${question}`),
+    );
   }
   return lines.join('\n');
 }
 
 /**
- * Exit codes: 0 done · 1 the documentation or the request was refused · 2 the call or a setting is wrong · 3 something that is
- * needed is not available (a busy port, a data folder in use, a server that does not answer) · 70 an internal error.
+ * Exit codes: 0 done · 1 the documentation or the request was refused · 2 the call or a setting is
+ * wrong · 3 something that is needed is not available (a busy port, a data folder in use, a server
+ * that does not answer) · 70 an internal error.
  */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof DocentError)) return 70;
   if (error.code === 'invalid_setting') return 2;
-  if (error.code === 'data_folder_in_use' || error.code === 'port_in_use' || error.code === 'database_too_new') return 3;
+  if (
+    error.code === 'data_folder_in_use' ||
+    error.code === 'port_in_use' ||
+    error.code === 'database_too_new'
+  )
+    return 3;
   const byKind: Partial<Record<ErrorKind, number>> = { unavailable: 3, internal: 70 };
   return byKind[error.kind] ?? 1;
 }
@@ -158,4 +185,5 @@ export const dayOf = (time: string): string => time.slice(0, 10);
 export const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 
 /** Who created something. */
-export const makerName = (maker: { kind: string; name: string | null } | null): string => maker?.name ?? maker?.kind ?? '-';
+export const makerName = (maker: { kind: string; name: string | null } | null): string =>
+  maker?.name ?? maker?.kind ?? '-';

@@ -8,9 +8,10 @@ const FIRST_PAUSE_SECONDS = 1;
 const MAX_PAUSE_SECONDS = 15;
 
 /**
- * Repeats a request while the server is away, or asks to wait: work that it has accepted goes on, so a command that follows it must
- * not give up. Says what it waits for, once for each reason.
- * @param isKnown whether the server has answered before; if not, a refused connection is an error at once: the address may be wrong
+ * Repeats a request while the server is away, or asks to wait: work that it has accepted goes on,
+ * so a command that follows it must not give up. Says what it waits for, once for each reason.
+ * @param isKnown whether the server has answered before; if not, a refused connection is an error
+ *   at once: the address may be wrong
  */
 export async function patiently<Answer>(
   output: Output,
@@ -36,5 +37,7 @@ export async function patiently<Answer>(
 function isWorthWaiting(error: unknown, isKnown: boolean): error is DocentError {
   if (!(error instanceof DocentError)) return false;
   if (error.code === 'rate_limited') return true;
-  return error.code === 'dependency_unavailable' && (isKnown || error.retryAfterSeconds !== undefined);
+  return (
+    error.code === 'dependency_unavailable' && (isKnown || error.retryAfterSeconds !== undefined)
+  );
 }

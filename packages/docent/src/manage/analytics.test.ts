@@ -20,15 +20,29 @@ test('feedback is listed with filters, changed by id, and printed without contro
   const sent: string[] = [];
   const request = async (method: string, path: string, body?: object): Promise<unknown> => {
     sent.push(`${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`);
-    return method === 'GET' ? { feedback: [row], nextCursor: null } : { ...row, status: 'resolved' };
+    return method === 'GET'
+      ? { feedback: [row], nextCursor: null }
+      : { ...row, status: 'resolved' };
   };
   const api = { request: request as ApiClient['request'] };
   const printed: string[] = [];
-  const output = { ...createOutput({ json: true }), print: (text: string) => void printed.push(text), json: () => {} };
-  const filters = { status: 'pending', about: 'page', helpful: 'no', path: '/guides/start', from: '2026-11-01' };
+  const output = {
+    ...createOutput({ json: true }),
+    print: (text: string) => void printed.push(text),
+    json: () => {},
+  };
+  const filters = {
+    status: 'pending',
+    about: 'page',
+    helpful: 'no',
+    path: '/guides/start',
+    from: '2026-11-01',
+  };
   await listFeedback(api, output, { site: 'acme', limit: 5, ...filters });
   await changeFeedback(api, output, row.id, { site: 'acme', status: 'resolved', note: '' });
-  await expect(changeFeedback(api, output, row.id, { site: 'acme' })).rejects.toThrow(/--status, --note/);
+  await expect(changeFeedback(api, output, row.id, { site: 'acme' })).rejects.toThrow(
+    /--status, --note/,
+  );
   expect(sent).toEqual([
     'GET /v1/analytics/acme/feedback?limit=5&status=pending&about=page&path=%2Fguides%2Fstart&helpful=false&dateFrom=2026-11-01',
     'PATCH /v1/analytics/acme/feedback/reader-0000000001 {"status":"resolved","note":null}',
@@ -59,7 +73,11 @@ test('current readers are printed without empty lists, and returned completely a
     print: (text: string) => void printed.push(text),
     json: (value: unknown) => void values.push(value),
   };
-  await showLive({ request: request as ApiClient['request'] }, output, { site: 'acme', limit: 5, path: '/guides/start' });
+  await showLive({ request: request as ApiClient['request'] }, output, {
+    site: 'acme',
+    limit: 5,
+    path: '/guides/start',
+  });
   expect(requested).toEqual(['GET /v1/analytics/acme/live?limit=5&path=%2Fguides%2Fstart']);
   expect(printed.join('\n')).toContain('4 readers, 9 views, 2 views by AI in the last 5 minutes');
   expect(printed.join('\n')).toMatch(/\/guides\/start +6 +11 +1/);

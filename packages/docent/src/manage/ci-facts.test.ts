@@ -93,7 +93,12 @@ test.each([
   ],
   [
     'CircleCI',
-    { CIRCLECI: 'true', CIRCLE_SHA1: SHA, CIRCLE_BRANCH: 'main', CIRCLE_REPOSITORY_URL: 'git@bitbucket.org:acme/docs.git' },
+    {
+      CIRCLECI: 'true',
+      CIRCLE_SHA1: SHA,
+      CIRCLE_BRANCH: 'main',
+      CIRCLE_REPOSITORY_URL: 'git@bitbucket.org:acme/docs.git',
+    },
   ],
   [
     'Jenkins',
@@ -106,11 +111,19 @@ test.each([
   ],
 ])('the variables of %s say which commit is built', (_, env) => {
   const { commit } = ciFactsOf(env);
-  expect(readCommit(commit)).toMatchObject({ sha: SHA, ref: 'main', repository: 'https://bitbucket.org/acme/docs' });
+  expect(readCommit(commit)).toMatchObject({
+    sha: SHA,
+    ref: 'main',
+    repository: 'https://bitbucket.org/acme/docs',
+  });
 });
 
 describe('GitHub Actions, and Gitea and Forgejo, which set the same variables', () => {
-  const env = { GITHUB_ACTIONS: 'true', GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'acme/docs' };
+  const env = {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_SERVER_URL: 'https://github.com',
+    GITHUB_REPOSITORY: 'acme/docs',
+  };
   const withEvent = async (event: object | string) => {
     const path = join(folder, 'event.json');
     await writeFile(path, typeof event === 'string' ? event : JSON.stringify(event));
@@ -127,9 +140,15 @@ describe('GitHub Actions, and Gitea and Forgejo, which set the same variables', 
 
   it('name the pushed commit', async () => {
     const event = await withEvent({
-      head_commit: { message: 'Fix links', author: { name: 'Ada' }, timestamp: '2026-11-21T10:00:00+01:00' },
+      head_commit: {
+        message: 'Fix links',
+        author: { name: 'Ada' },
+        timestamp: '2026-11-21T10:00:00+01:00',
+      },
     });
-    expect(readCommit(ciFactsOf({ ...event, GITHUB_SHA: SHA, GITHUB_REF_NAME: 'main' }).commit)).toMatchObject({
+    expect(
+      readCommit(ciFactsOf({ ...event, GITHUB_SHA: SHA, GITHUB_REF_NAME: 'main' }).commit),
+    ).toMatchObject({
       sha: SHA,
       ref: 'main',
       message: 'Fix links',
@@ -139,15 +158,28 @@ describe('GitHub Actions, and Gitea and Forgejo, which set the same variables', 
   });
 
   it('name the head of a pull request rather than the trial merge, and say whether it comes from a fork', async () => {
-    const facts = ciFactsOf({ ...(await withEvent(pull('acme/docs'))), GITHUB_SHA: 'ffffffff', GITHUB_HEAD_REF: 'webhooks' });
+    const facts = ciFactsOf({
+      ...(await withEvent(pull('acme/docs'))),
+      GITHUB_SHA: 'ffffffff',
+      GITHUB_HEAD_REF: 'webhooks',
+    });
     expect(facts).toMatchObject({ isPullRequest: true, isFork: false });
-    expect(readCommit(facts.commit)).toMatchObject({ sha: SHA, ref: 'webhooks', message: 'Explain webhooks', author: 'ada' });
+    expect(readCommit(facts.commit)).toMatchObject({
+      sha: SHA,
+      ref: 'webhooks',
+      message: 'Explain webhooks',
+      author: 'ada',
+    });
     expect(ciFactsOf(await withEvent(pull('ada/docs')))).toMatchObject({ isFork: true });
     expect(ciFactsOf(await withEvent(pull(null)))).toMatchObject({ isFork: true });
   });
 
   it('name the branch if their description of the event is missing or broken', async () => {
-    for (const broken of [await withEvent('{'), await withEvent('[1]'), { ...env, GITHUB_EVENT_PATH: '/nowhere' }]) {
+    for (const broken of [
+      await withEvent('{'),
+      await withEvent('[1]'),
+      { ...env, GITHUB_EVENT_PATH: '/nowhere' },
+    ]) {
       const { commit } = ciFactsOf({ ...broken, GITHUB_SHA: SHA, GITHUB_HEAD_REF: 'webhooks' });
       expect(readCommit(commit)).toMatchObject({ sha: '', ref: 'webhooks' });
     }
@@ -156,7 +188,12 @@ describe('GitHub Actions, and Gitea and Forgejo, which set the same variables', 
 
 test('a pull request of a fork is recognized on GitLab, Azure, CircleCI, Buildkite and Jenkins', () => {
   for (const env of [
-    { GITLAB_CI: 'true', CI_MERGE_REQUEST_IID: '1', CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '2', CI_MERGE_REQUEST_PROJECT_ID: '1' },
+    {
+      GITLAB_CI: 'true',
+      CI_MERGE_REQUEST_IID: '1',
+      CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '2',
+      CI_MERGE_REQUEST_PROJECT_ID: '1',
+    },
     { TF_BUILD: 'True', SYSTEM_PULLREQUEST_ISFORK: 'True' },
     { CIRCLECI: 'true', CIRCLE_PR_NUMBER: '7' },
     {
@@ -170,5 +207,9 @@ test('a pull request of a fork is recognized on GitLab, Azure, CircleCI, Buildki
 });
 
 test('outside of a CI service nothing is said', () => {
-  expect(ciFactsOf({ CI_COMMIT_SHA: SHA })).toEqual({ commit: {}, isPullRequest: false, isFork: false });
+  expect(ciFactsOf({ CI_COMMIT_SHA: SHA })).toEqual({
+    commit: {},
+    isPullRequest: false,
+    isFork: false,
+  });
 });

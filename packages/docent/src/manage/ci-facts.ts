@@ -7,7 +7,10 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** What a CI service says about the commit that it builds. */
 export interface CiFacts {
   commit: SentCommit;
-  /** Whether it builds a pull request. Then Git may have a commit that the service made to try the merge. */
+  /**
+   * Whether it builds a pull request. Then Git may have a commit that the service made to try the
+   * merge.
+   */
   isPullRequest: boolean;
   /** Whether the pull request comes from a fork, so that the service withholds secrets. */
   isFork: boolean;
@@ -147,7 +150,8 @@ function woodpecker(env: Env): CiFacts | undefined {
   const isPullRequest = Boolean(env.CI_COMMIT_PULL_REQUEST);
   const commit = {
     sha: env.CI_COMMIT_SHA,
-    ref: (isPullRequest && env.CI_COMMIT_SOURCE_BRANCH) || env.CI_COMMIT_TAG || env.CI_COMMIT_BRANCH,
+    ref:
+      (isPullRequest && env.CI_COMMIT_SOURCE_BRANCH) || env.CI_COMMIT_TAG || env.CI_COMMIT_BRANCH,
     message: env.CI_COMMIT_MESSAGE,
     author: env.CI_COMMIT_AUTHOR,
     repository: env.CI_REPO_URL,

@@ -1,4 +1,8 @@
-import { type FilesChanged, readCommit, type SentCommit } from '@docent/format/deployments/commit.ts';
+import {
+  type FilesChanged,
+  readCommit,
+  type SentCommit,
+} from '@docent/format/deployments/commit.ts';
 import { gitCommitOf } from '@docent/server/start/git-facts.ts';
 import { ciFactsOf } from './ci-facts.ts';
 
@@ -14,7 +18,8 @@ export interface CommitOptions {
 const MAX_PATHS_BYTES = 4000;
 
 /**
- * Returns the commit of a source for the API: as options, Git and the variables of the CI service know it.
+ * Returns the commit of a source for the API: as options, Git and the variables of the CI service
+ * know it.
  * @param folder undefined for an archive, of whose repository Git knows nothing
  */
 export async function commitParametersOf(
@@ -24,7 +29,8 @@ export async function commitParametersOf(
 ): Promise<SentCommit> {
   const ci = ciFactsOf(env);
   const git = folder === undefined ? {} : await gitCommitOf(folder);
-  // Of a merge that the service made to try a pull request, only the files are those of the pull request.
+  // Of a merge that the service made to try a pull request, only the files are those of the pull
+  // request.
   const isTrial = ci.isPullRequest && git.sha !== ci.commit.sha;
   const { repository: remote, added, modified, removed } = git;
   const fromGit = given(isTrial ? { repository: remote, added, modified, removed } : git);
@@ -49,11 +55,18 @@ function withinBytes(files: FilesChanged, room: number): Record<string, string[]
     bytes += name.length + 2 + encodeURIComponent(path).length;
     return bytes <= room;
   };
-  return Object.fromEntries(Object.entries(files).map(([name, paths]: [string, string[]]) => [name, paths.filter(fits(name))]));
+  return Object.fromEntries(
+    Object.entries(files).map(([name, paths]: [string, string[]]) => [
+      name,
+      paths.filter(fits(name)),
+    ]),
+  );
 }
 
 /** The parts that are known: an empty one says nothing. */
 function given<Facts extends object>(facts: Facts): Partial<Facts> {
-  const entries = Object.entries(facts).filter(([, value]) => value !== undefined && value !== '' && value?.length !== 0);
+  const entries = Object.entries(facts).filter(
+    ([, value]) => value !== undefined && value !== '' && value?.length !== 0,
+  );
   return Object.fromEntries(entries) as Partial<Facts>;
 }

@@ -4,12 +4,23 @@ import { createOutput } from '../kernel/output.ts';
 import { rollBack } from './deployments.ts';
 
 /** An API with a site that records promotions. */
-function fakeApi(live: { previousId: string | null } | null): { api: ApiClient; promoted: string[] } {
+function fakeApi(live: { previousId: string | null } | null): {
+  api: ApiClient;
+  promoted: string[];
+} {
   const promoted: string[] = [];
   const request = async (method: string, path: string): Promise<unknown> => {
     if (method === 'GET') return { live };
     promoted.push(path);
-    return { id: 'promoted', isLive: true, pinned: false, preview: null, promotedFrom: null, endReason: null, status: 'success' };
+    return {
+      id: 'promoted',
+      isLive: true,
+      pinned: false,
+      preview: null,
+      promotedFrom: null,
+      endReason: null,
+      status: 'success',
+    };
   };
   return { api: { request: request as ApiClient['request'] }, promoted };
 }

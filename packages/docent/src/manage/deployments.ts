@@ -1,6 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { actorName, commitName, deploymentTitle } from '@docent/format/deployments/deployment-title.ts';
+import {
+  actorName,
+  commitName,
+  deploymentTitle,
+} from '@docent/format/deployments/deployment-title.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { Option } from 'commander';
 import type { ApiClient, Schema } from '../kernel/api-client.ts';
@@ -32,15 +36,32 @@ type ListOptions = SiteOptions & PageOptions & Texts<'status' | 'preview' | 'sea
 /** `docent deployments …`, `docent rollback` and `docent previews …` */
 export function addDeploymentCommands(commands: Commands): void {
   const { program, addForSite } = commands;
-  const deployments = program.command('deployments').description('List, promote, pin, cancel and delete deployments');
+  const deployments = program
+    .command('deployments')
+    .description('List, promote, pin, cancel and delete deployments');
   const list = addForSite(deployments, 'list', 'List the deployments of a site, newest first')
     .addOption(
-      new Option('--status <status>', 'only those in this state').choices(['queued', 'in_progress', 'success', 'failure']),
+      new Option('--status <status>', 'only those in this state').choices([
+        'queued',
+        'in_progress',
+        'success',
+        'failure',
+      ]),
     )
-    .option('--preview <name>', 'only those of this preview; "true" for all previews, "false" for none')
-    .option('--search <text>', 'only those with this text in message, branch, author, preview or the start of the hash');
+    .option(
+      '--preview <name>',
+      'only those of this preview; "true" for all previews, "false" for none',
+    )
+    .option(
+      '--search <text>',
+      'only those with this text in message, branch, author, preview or the start of the hash',
+    );
   withPaging(list, 100, 20).run(listDeployments);
-  addForSite(deployments, 'show <id>', 'Show a deployment with stages, findings and changed pages; exits with 1 if it failed')
+  addForSite(
+    deployments,
+    'show <id>',
+    'Show a deployment with stages, findings and changed pages; exits with 1 if it failed',
+  )
     .option('--follow', 'follow its log until it ends')
     .run(showDeployment);
   for (const [name, description] of [
@@ -49,8 +70,9 @@ export function addDeploymentCommands(commands: Commands): void {
     ['pin', 'Keep a build regardless of its age'],
     ['unpin', 'Allow a build to be cleaned up again'],
   ] as const) {
-    addForSite(deployments, `${name} <id>`, description).run((api, output, id: string, { site }: SiteOptions) =>
-      actOnDeployment(api, site, id, name, output),
+    addForSite(deployments, `${name} <id>`, description).run(
+      (api, output, id: string, { site }: SiteOptions) =>
+        actOnDeployment(api, site, id, name, output),
     );
   }
   addForSite(deployments, 'delete <id>', 'Delete a deployment with its build, report and log').run(
@@ -59,15 +81,29 @@ export function addDeploymentCommands(commands: Commands): void {
       output.result(`Deleted ${id}.`, { id, deleted: true });
     },
   );
-  addForSite(program, 'rollback [id]', 'Roll back to the build before the live one, or to the given deployment').run(
-    (api, output, id: string | undefined, { site }: SiteOptions) => rollBack(api, site, id, output),
+  addForSite(
+    program,
+    'rollback [id]',
+    'Roll back to the build before the live one, or to the given deployment',
+  ).run((api, output, id: string | undefined, { site }: SiteOptions) =>
+    rollBack(api, site, id, output),
   );
   addPreviewCommands(commands);
 }
 
-async function listDeployments(api: ApiClient, output: Output, options: ListOptions): Promise<void> {
+async function listDeployments(
+  api: ApiClient,
+  output: Output,
+  options: ListOptions,
+): Promise<void> {
   const { site, status, preview, search: q, limit, cursor } = options;
-  const path = withQuery(apiPath`/v1/projects/${site}/deployments`, { limit, status, preview, q, cursor });
+  const path = withQuery(apiPath`/v1/projects/${site}/deployments`, {
+    limit,
+    status,
+    preview,
+    q,
+    cursor,
+  });
   const page = await api.request<DeploymentPage>('GET', path);
   const rows = page.items.map((deployment) => [
     deployment.id,
@@ -79,7 +115,10 @@ async function listDeployments(api: ApiClient, output: Output, options: ListOpti
     changesOf(deployment),
     deployment.summary,
   ]);
-  printPage(output, page, [['DEPLOYMENT', 'STATE', 'STARTED', 'TITLE', 'COMMIT', 'AUTHOR', 'CHANGES', 'SUMMARY'], ...rows]);
+  printPage(output, page, [
+    ['DEPLOYMENT', 'STATE', 'STARTED', 'TITLE', 'COMMIT', 'AUTHOR', 'CHANGES', 'SUMMARY'],
+    ...rows,
+  ]);
 }
 
 const MAX_TITLE = 60;
@@ -104,7 +143,8 @@ async function showDeployment(
   id: string,
   { site, follow = false }: SiteOptions & { follow?: boolean },
 ): Promise<number> {
-  const read = () => api.request<Schema<'Deployment'>>('GET', apiPath`/v1/projects/${site}/deployments/${id}`);
+  const read = () =>
+    api.request<Schema<'Deployment'>>('GET', apiPath`/v1/projects/${site}/deployments/${id}`);
   let deployment = await read();
   let lines = 0;
   const printLog = () => {
@@ -137,19 +177,41 @@ async function actOnDeployment(
 }
 
 /** `docent rollback`: makes the previous stored build live, or the one that is named. */
-export async function rollBack(api: ApiClient, site: string, id: string | undefined, output: Output): Promise<void> {
-  await actOnDeployment(api, site, id ?? (await deploymentBeforeLive(api, site)), 'promote', output);
+export async function rollBack(
+  api: ApiClient,
+  site: string,
+  id: string | undefined,
+  output: Output,
+): Promise<void> {
+  await actOnDeployment(
+    api,
+    site,
+    id ?? (await deploymentBeforeLive(api, site)),
+    'promote',
+    output,
+  );
 }
 
 async function deploymentBeforeLive(api: ApiClient, site: string): Promise<string> {
   const { live } = await api.request<Schema<'Project'>>('GET', apiPath`/v1/projects/${site}`);
   if (live !== null && live.previousId !== null) return live.previousId;
-  throw new DocentError('build_not_kept', 'There is no stored build before the live one to go back to.');
+  throw new DocentError(
+    'build_not_kept',
+    'There is no stored build before the live one to go back to.',
+  );
 }
 
-function stateOf({ status, endReason, isLive, pinned, preview, promotedFrom }: Schema<'DeploymentSummary'>): string {
+function stateOf({
+  status,
+  endReason,
+  isLive,
+  pinned,
+  preview,
+  promotedFrom,
+}: Schema<'DeploymentSummary'>): string {
   const state = isLive ? 'live' : (endReason ?? status);
-  const origin = preview === null ? promotedFrom && `from preview ${promotedFrom}` : `preview ${preview}`;
+  const origin =
+    preview === null ? promotedFrom && `from preview ${promotedFrom}` : `preview ${preview}`;
   return [state, origin, pinned && 'pinned'].filter(Boolean).join(', ');
 }
 
@@ -159,16 +221,28 @@ function describe(deployment: Schema<'Deployment'>): string {
   const { commit, actor } = deployment;
   add('title', deploymentTitle(deployment));
   if (commit)
-    add('commit', [commitName(commit), commit.author, commit.committedAt, commit.repository].filter(Boolean).join('  '));
+    add(
+      'commit',
+      [commitName(commit), commit.author, commit.committedAt, commit.repository]
+        .filter(Boolean)
+        .join('  '),
+    );
   if (actor) add('by', actorName(actor));
   for (const { name, startedAt, endedAt, status } of deployment.stages) {
-    const seconds = endedAt === null ? '' : `  ${((Date.parse(endedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`;
+    const seconds =
+      endedAt === null
+        ? ''
+        : `  ${((Date.parse(endedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`;
     add(status, name + seconds);
   }
   for (const { kind, severity, count } of deployment.findings) add(severity, `${kind} (${count})`);
   const { added, changed, removed } = deployment.changes ?? {};
   for (const [word, list] of Object.entries({ added, changed, removed }))
-    if (list && list.count > 0) add(word, `${list.count}: ${list.pages.slice(0, 10).join(', ')}${list.count > 10 ? ', …' : ''}`);
+    if (list && list.count > 0)
+      add(
+        word,
+        `${list.count}: ${list.pages.slice(0, 10).join(', ')}${list.count > 10 ? ', …' : ''}`,
+      );
   return lines.join('\n');
 }
 
@@ -184,25 +258,43 @@ interface PreviewAccessOptions extends SiteOptions {
 }
 
 function addPreviewCommands({ program, addForSite }: Commands): void {
-  const previews = program.command('previews').description('List, create, change and delete previews of a site');
-  addForSite(previews, 'list', 'List the previews of a site').run(async (api, output, { site }: SiteOptions) => {
-    const items = await readAll<Schema<'Preview'>>(api, apiPath`/v1/projects/${site}/previews`);
-    const rows = items.map(({ name, branch, lastDeployment, hasPassword, membersOnly, createdBy, expiresAt, url }) => [
-      name,
-      branch,
-      makerName(createdBy),
-      lastDeployment?.status ?? '-',
-      membersOnly ? 'members' : hasPassword ? 'password' : 'public',
-      expiresAt ?? 'never',
-      url,
-    ]);
-    output.result(formatTable([['PREVIEW', 'BRANCH', 'BY', 'STATE', 'READERS', 'EXPIRES', 'ADDRESS'], ...rows]), { items });
-  });
+  const previews = program
+    .command('previews')
+    .description('List, create, change and delete previews of a site');
+  addForSite(previews, 'list', 'List the previews of a site').run(
+    async (api, output, { site }: SiteOptions) => {
+      const items = await readAll<Schema<'Preview'>>(api, apiPath`/v1/projects/${site}/previews`);
+      const rows = items.map(
+        ({ name, branch, lastDeployment, hasPassword, membersOnly, createdBy, expiresAt, url }) => [
+          name,
+          branch,
+          makerName(createdBy),
+          lastDeployment?.status ?? '-',
+          membersOnly ? 'members' : hasPassword ? 'password' : 'public',
+          expiresAt ?? 'never',
+          url,
+        ],
+      );
+      output.result(
+        formatTable([
+          ['PREVIEW', 'BRANCH', 'BY', 'STATE', 'READERS', 'EXPIRES', 'ADDRESS'],
+          ...rows,
+        ]),
+        { items },
+      );
+    },
+  );
   const withAccess = (command: ServerCommand) => {
-    const password = new Option('--password <password>', 'password that readers need, at least 8 characters');
+    const password = new Option(
+      '--password <password>',
+      'password that readers need, at least 8 characters',
+    );
     return command
       .addOption(password.env('DOCENT_PREVIEW_PASSWORD'))
-      .option('--password-stdin', 'read the password from standard input, so that no list of processes shows it')
+      .option(
+        '--password-stdin',
+        'read the password from standard input, so that no list of processes shows it',
+      )
       .option('--members', 'only members of the organization can read it')
       .option('--public', 'everyone can read it')
       .option(
@@ -219,16 +311,20 @@ function addPreviewCommands({ program, addForSite }: Commands): void {
     ),
   ).run(async (api, output, branch: string, options: PreviewAccessOptions) => {
     const body = { branch, ...(await accessOf(options)) };
-    const preview = await api.request<Schema<'Preview'>>('POST', apiPath`/v1/projects/${options.site}/previews`, body);
+    const preview = await api.request<Schema<'Preview'>>(
+      'POST',
+      apiPath`/v1/projects/${options.site}/previews`,
+      body,
+    );
     output.result(`${preview.name}: ${preview.url}`, preview);
   });
-  withAccess(addForSite(previews, 'change <name>', 'Change who can read a preview and its lifetime')).run(
-    async (api, output, name: string, options: PreviewAccessOptions) => {
-      const path = apiPath`/v1/projects/${options.site}/previews/${name}`;
-      const preview = await api.request<Schema<'Preview'>>('PATCH', path, await accessOf(options));
-      output.result(`${preview.name}: ${preview.url}`, preview);
-    },
-  );
+  withAccess(
+    addForSite(previews, 'change <name>', 'Change who can read a preview and its lifetime'),
+  ).run(async (api, output, name: string, options: PreviewAccessOptions) => {
+    const path = apiPath`/v1/projects/${options.site}/previews/${name}`;
+    const preview = await api.request<Schema<'Preview'>>('PATCH', path, await accessOf(options));
+    output.result(`${preview.name}: ${preview.url}`, preview);
+  });
   addForSite(previews, 'delete <name>', 'Delete a preview with its deployments').run(
     async (api, output, name: string, { site }: SiteOptions) => {
       await api.request('DELETE', apiPath`/v1/projects/${site}/previews/${name}`);
@@ -237,11 +333,20 @@ function addPreviewCommands({ program, addForSite }: Commands): void {
   );
 }
 
-async function accessOf({ password, passwordStdin, members, public: isPublic, lifetimeDays }: PreviewAccessOptions) {
+async function accessOf({
+  password,
+  passwordStdin,
+  members,
+  public: isPublic,
+  lifetimeDays,
+}: PreviewAccessOptions) {
   const lifetime = { lifetimeDays: lifetimeDays === 'never' ? null : lifetimeDays };
   if (members) return { ...lifetime, membersOnly: true };
   if (isPublic) return { ...lifetime, password: null };
-  return { ...lifetime, password: passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : password };
+  return {
+    ...lifetime,
+    password: passwordStdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : password,
+  };
 }
 
 function readLifetime(text: string): number | 'never' {

@@ -22,48 +22,88 @@ type ListOptions = PageOptions & Texts<'site' | 'status'>;
 
 /** `docent exports …` */
 export function addExportCommands({ program, add, addForSite }: Commands): void {
-  const exports = program.command('exports').description('List, start and cancel exports on the server');
+  const exports = program
+    .command('exports')
+    .description('List, start and cancel exports on the server');
   const list = add(exports, 'list', 'List the exports of the organization, newest first')
     .option('--site <slug>', 'only those of this site')
     .addOption(new Option('--status <status>', 'only those in this state').choices(exportStatuses));
   withPaging(list, 100, 20).run(listExports);
   const start = addForSite(exports, 'start', 'Start an export of the live site').addOption(
-    new Option('--archive <form>', 'form of the archive; tar.zst takes half the size for many pages').choices(archiveForms),
+    new Option(
+      '--archive <form>',
+      'form of the archive; tar.zst takes half the size for many pages',
+    ).choices(archiveForms),
   );
   start.run(async (api, output, { site, archive }: SiteOptions & { archive?: ArchiveForm }) => {
-    const job = await api.request<Schema<'StaticExportJob'>>('POST', JOBS, { domain: site, archive });
-    output.result(`${job.jobId} is ${job.status}; "docent exports link ${job.jobId}" gives the link to its bundle.`, job);
+    const job = await api.request<Schema<'StaticExportJob'>>('POST', JOBS, {
+      domain: site,
+      archive,
+    });
+    output.result(
+      `${job.jobId} is ${job.status}; "docent exports link ${job.jobId}" gives the link to its bundle.`,
+      job,
+    );
   });
   add(exports, 'link <job>', 'Print the link to a finished bundle').run(getExportLink);
   add(exports, 'cancel <job>', 'Cancel a queued or running export').run(cancelExport);
 }
 
 /** `docent exports list` */
-export async function listExports(api: ApiClient, output: Output, { site, status, limit, cursor }: ListOptions): Promise<void> {
+export async function listExports(
+  api: ApiClient,
+  output: Output,
+  { site, status, limit, cursor }: ListOptions,
+): Promise<void> {
   const path = withQuery(JOBS, { limit, domain: site, status, cursor });
-  const page = await api.request<{ jobs: Schema<'StaticExportJob'>[]; nextCursor: string | null }>('GET', path);
+  const page = await api.request<{ jobs: Schema<'StaticExportJob'>[]; nextCursor: string | null }>(
+    'GET',
+    path,
+  );
   const rows = page.jobs.map(
-    ({ jobId, domain, status: state, endReason, waitingFor, queuePosition, progress, pageCount, createdBy, createdAt }) => [
+    ({
       jobId,
       domain,
-      waitingFor ? `${state}, waiting for ${DEPENDENCIES[waitingFor]}` : (endReason ?? queueWords(state, queuePosition)),
+      status: state,
+      endReason,
+      waitingFor,
+      queuePosition,
+      progress,
+      pageCount,
+      createdBy,
+      createdAt,
+    }) => [
+      jobId,
+      domain,
+      waitingFor
+        ? `${state}, waiting for ${DEPENDENCIES[waitingFor]}`
+        : (endReason ?? queueWords(state, queuePosition)),
       `${Math.round(progress)} %`,
       pageCount === null ? '-' : String(pageCount),
       makerName(createdBy),
       createdAt,
     ],
   );
-  printPage(output, page, [['JOB', 'SITE', 'STATE', 'PROGRESS', 'PAGES', 'BY', 'CREATED'], ...rows]);
+  printPage(output, page, [
+    ['JOB', 'SITE', 'STATE', 'PROGRESS', 'PAGES', 'BY', 'CREATED'],
+    ...rows,
+  ]);
 }
 
 /** `docent exports link`: prints the download link of the finished bundle. */
 export async function getExportLink(api: ApiClient, output: Output, jobId: string): Promise<void> {
-  const bundle = await api.request<{ bundleUrl: string }>('POST', apiPath`/v1/static-export/jobs/${jobId}/bundle`);
+  const bundle = await api.request<{ bundleUrl: string }>(
+    'POST',
+    apiPath`/v1/static-export/jobs/${jobId}/bundle`,
+  );
   output.result(bundle.bundleUrl, bundle);
 }
 
 /** `docent exports cancel` */
 export async function cancelExport(api: ApiClient, output: Output, jobId: string): Promise<void> {
-  const job = await api.request<Schema<'StaticExportJob'>>('DELETE', apiPath`/v1/static-export/jobs/${jobId}`);
+  const job = await api.request<Schema<'StaticExportJob'>>(
+    'DELETE',
+    apiPath`/v1/static-export/jobs/${jobId}`,
+  );
   output.result(`Canceled ${job.jobId}.`, job);
 }

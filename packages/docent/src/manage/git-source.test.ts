@@ -7,7 +7,17 @@ import { approvePull } from './git-source.ts';
 test('the token of a Git source is read from standard input, and is no option', () => {
   const git = createProgram({}, () => {}).commands.find((command) => command.name() === 'git');
   const names = git?.commands.map((command) => command.name());
-  expect(names).toEqual(['show', 'connect', 'change', 'check', 'deploy', 'webhook', 'pulls', 'approve', 'disconnect']);
+  expect(names).toEqual([
+    'show',
+    'connect',
+    'change',
+    'check',
+    'deploy',
+    'webhook',
+    'pulls',
+    'approve',
+    'disconnect',
+  ]);
   const options = git?.commands.flatMap((command) => command.options.map(({ flags }) => flags));
   expect(options).toContain('--token-stdin');
   expect(options?.filter((flags) => /--token\b(?!-)/.test(flags))).toEqual([]);
@@ -22,7 +32,8 @@ test('only the commit that somebody looked at is approved, not one that was push
       return method === 'POST' ? pull : { items: [pull] };
     },
   } as unknown as ApiClient;
-  const approve = (sha: string) => approvePull(api, createOutput({ json: true }), '#12', sha, { site: 'acme' });
+  const approve = (sha: string) =>
+    approvePull(api, createOutput({ json: true }), '#12', sha, { site: 'acme' });
   await expect(approve('1111111')).rejects.toMatchObject({ code: 'precondition_failed' });
   await expect(approve('8d')).rejects.toMatchObject({ code: 'invalid_setting' });
   expect(approved).toEqual([]);

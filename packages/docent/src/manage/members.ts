@@ -2,7 +2,14 @@ import { ROLES } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { Option } from 'commander';
 import type { ApiClient, Schema } from '../kernel/api-client.ts';
-import { apiPath, type Commands, readAll, type ServerCommand, type Texts, withQuery } from '../kernel/commands.ts';
+import {
+  apiPath,
+  type Commands,
+  readAll,
+  type ServerCommand,
+  type Texts,
+  withQuery,
+} from '../kernel/commands.ts';
 import { dayOf, formatTable, makerName, type Output, onOrOff } from '../kernel/output.ts';
 
 type OrganizationOptions = Texts<'organization'>;
@@ -13,37 +20,78 @@ type EndOptions = OrganizationOptions & { keepAccess?: boolean };
 export function addMemberCommands({ program, add }: Commands): void {
   const members = program.command('members').description('The members of an organization');
   const addHere = (usage: string, description: string): ServerCommand =>
-    add(members, usage, description).option('--organization <slug>', 'the organization; by default the first one on the server');
-  const role = () => new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory();
-  addHere('list', 'List the members').run(async (api, output, { organization }: OrganizationOptions) => {
-    const memberList = await readMembers(api, organization);
-    const rows = memberList.map((member) => [
-      member.userId,
-      member.email,
-      member.role,
-      onOrOff(member.twoFactorEnabled),
-      member.createdAt.slice(0, 10),
-      member.name,
-    ]);
-    output.result(formatTable([['ID', 'EMAIL', 'ROLE', 'TWO-FACTOR', 'SINCE', 'NAME'], ...rows]), { members: memberList });
-  });
+    add(members, usage, description).option(
+      '--organization <slug>',
+      'the organization; by default the first one on the server',
+    );
+  const role = () =>
+    new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory();
+  addHere('list', 'List the members').run(
+    async (api, output, { organization }: OrganizationOptions) => {
+      const memberList = await readMembers(api, organization);
+      const rows = memberList.map((member) => [
+        member.userId,
+        member.email,
+        member.role,
+        onOrOff(member.twoFactorEnabled),
+        member.createdAt.slice(0, 10),
+        member.name,
+      ]);
+      output.result(
+        formatTable([['ID', 'EMAIL', 'ROLE', 'TWO-FACTOR', 'SINCE', 'NAME'], ...rows]),
+        { members: memberList },
+      );
+    },
+  );
   addHere('invite <email>', 'Print an invitation link to the organization')
     .addOption(role())
     .run(async (api, output, email: string, { organization, role }: RoleOptions) => {
       const path = '/v1/organization/invitations';
-      const created = await api.request<{ url: string }>('POST', path, { email, role }, { organization });
-      output.result(created.url, created, `Send the link to ${email}; it works once, within seven days.`);
+      const created = await api.request<{ url: string }>(
+        'POST',
+        path,
+        { email, role },
+        { organization },
+      );
+      output.result(
+        created.url,
+        created,
+        `Send the link to ${email}; it works once, within seven days.`,
+      );
     });
   addHere('role <email>', 'Change the role of a member')
     .addOption(role())
     .option(...KEEP_ACCESS)
-    .run(async (api, output, email: string, { organization, role, keepAccess }: RoleOptions & EndOptions) => {
-      const path = await memberPath(api, organization, email);
-      const memberAccess = await readGivenAccess(api, withQuery(`${path}/access`, { role }), organization);
-      await api.request('PATCH', path, { role, access: keepAccess ? 'keep' : 'revoke' }, { organization });
-      output.result(`${email} is ${role} now.`, { email, role, ...memberAccess }, givenNote(memberAccess, keepAccess));
-    });
-  addHere('remove <email>', 'End a membership, and revoke the keys and open invitations that the person created')
+    .run(
+      async (
+        api,
+        output,
+        email: string,
+        { organization, role, keepAccess }: RoleOptions & EndOptions,
+      ) => {
+        const path = await memberPath(api, organization, email);
+        const memberAccess = await readGivenAccess(
+          api,
+          withQuery(`${path}/access`, { role }),
+          organization,
+        );
+        await api.request(
+          'PATCH',
+          path,
+          { role, access: keepAccess ? 'keep' : 'revoke' },
+          { organization },
+        );
+        output.result(
+          `${email} is ${role} now.`,
+          { email, role, ...memberAccess },
+          givenNote(memberAccess, keepAccess),
+        );
+      },
+    );
+  addHere(
+    'remove <email>',
+    'End a membership, and revoke the keys and open invitations that the person created',
+  )
     .option(...KEEP_ACCESS)
     .run(async (api, output, email: string, { organization, keepAccess }: EndOptions) => {
       const path = await memberPath(api, organization, email);
@@ -56,28 +104,51 @@ export function addMemberCommands({ program, add }: Commands): void {
         givenNote(memberAccess, keepAccess),
       );
     });
-  addHere('sign-out <email>', 'Sign a member out everywhere, for example after a device was stolen').run(
-    (api, output, email: string, { organization }: OrganizationOptions) => signOutMember(api, output, email, organization),
+  addHere(
+    'sign-out <email>',
+    'Sign a member out everywhere, for example after a device was stolen',
+  ).run((api, output, email: string, { organization }: OrganizationOptions) =>
+    signOutMember(api, output, email, organization),
   );
-  addHere('invitations', 'List the open invitations').run(async (api, output, { organization }: OrganizationOptions) => {
-    const open = await readInvitations(api, organization);
-    const rows = open.map(({ email, role, createdBy, expiresAt }) => [email, role, makerName(createdBy), dayOf(expiresAt)]);
-    output.result(formatTable([['EMAIL', 'ROLE', 'INVITED BY', 'EXPIRES'], ...rows]), { invitations: open });
-  });
+  addHere('invitations', 'List the open invitations').run(
+    async (api, output, { organization }: OrganizationOptions) => {
+      const open = await readInvitations(api, organization);
+      const rows = open.map(({ email, role, createdBy, expiresAt }) => [
+        email,
+        role,
+        makerName(createdBy),
+        dayOf(expiresAt),
+      ]);
+      output.result(formatTable([['EMAIL', 'ROLE', 'INVITED BY', 'EXPIRES'], ...rows]), {
+        invitations: open,
+      });
+    },
+  );
   addHere('uninvite <email>', 'Revoke an open invitation').run(
     async (api, output, email: string, { organization }: OrganizationOptions) => {
       const invitation = (await readInvitations(api, organization)).find(
         (openInvitation) => openInvitation.email === email.toLowerCase(),
       );
-      if (!invitation) throw new DocentError('invitation_not_found', `There is no open invitation of "${email}".`);
-      await api.request('DELETE', apiPath`/v1/organization/invitations/${invitation.id}`, undefined, { organization });
+      if (!invitation)
+        throw new DocentError('invitation_not_found', `There is no open invitation of "${email}".`);
+      await api.request(
+        'DELETE',
+        apiPath`/v1/organization/invitations/${invitation.id}`,
+        undefined,
+        { organization },
+      );
       output.result(`The invitation of ${email} is revoked.`, { email, revoked: true });
     },
   );
 }
 
 /** `docent members sign-out` */
-export async function signOutMember(api: ApiClient, output: Output, email: string, organization?: string): Promise<void> {
+export async function signOutMember(
+  api: ApiClient,
+  output: Output,
+  email: string,
+  organization?: string,
+): Promise<void> {
   const path = await memberPath(api, organization, email);
   await api.request('DELETE', `${path}/sessions`, undefined, { organization });
   output.result(`${email} is signed out everywhere.`, { email, signedOut: true });
@@ -88,13 +159,23 @@ const KEEP_ACCESS = [
   'keep the keys and open invitations that the person created; you answer for them from now on',
 ] as const;
 
-function readGivenAccess(api: ApiClient, path: string, organization: string | undefined): Promise<Schema<'MemberAccess'>> {
+function readGivenAccess(
+  api: ApiClient,
+  path: string,
+  organization: string | undefined,
+): Promise<Schema<'MemberAccess'>> {
   return api.request('GET', path, undefined, { organization });
 }
 
 /** What became of the access that a member gave. */
-function givenNote({ keys, invitations, streams }: Schema<'MemberAccess'>, isKept = false): string | undefined {
-  const ended = [...keys.map(({ name }) => `the key ${name}`), ...invitations.map(({ email }) => `the invitation of ${email}`)];
+function givenNote(
+  { keys, invitations, streams }: Schema<'MemberAccess'>,
+  isKept = false,
+): string | undefined {
+  const ended = [
+    ...keys.map(({ name }) => `the key ${name}`),
+    ...invitations.map(({ email }) => `the invitation of ${email}`),
+  ];
   const taken = streams.map(({ name, site }) => `the stream ${name} of ${site}`);
   const lines = [
     ended.length > 0 ? `${isKept ? 'You took over' : 'Revoked'} ${ended.join(', ')}.` : '',
@@ -103,17 +184,30 @@ function givenNote({ keys, invitations, streams }: Schema<'MemberAccess'>, isKep
   return lines.filter((line) => line !== '').join(' ') || undefined;
 }
 
-function readInvitations(api: ApiClient, organization: string | undefined): Promise<Schema<'Invitation'>[]> {
+function readInvitations(
+  api: ApiClient,
+  organization: string | undefined,
+): Promise<Schema<'Invitation'>[]> {
   return readAll(api, '/v1/organization/invitations', organization);
 }
 
-function readMembers(api: ApiClient, organization: string | undefined): Promise<Schema<'Member'>[]> {
+function readMembers(
+  api: ApiClient,
+  organization: string | undefined,
+): Promise<Schema<'Member'>[]> {
   return readAll(api, '/v1/organization/members', organization);
 }
 
-async function memberPath(api: ApiClient, organization: string | undefined, user: string): Promise<string> {
+async function memberPath(
+  api: ApiClient,
+  organization: string | undefined,
+  user: string,
+): Promise<string> {
   const members = await readMembers(api, organization);
-  const member = members.find(({ userId, email }) => userId === user || email === user.toLowerCase());
-  if (!member) throw new DocentError('member_not_found', `The organization has no member "${user}".`);
+  const member = members.find(
+    ({ userId, email }) => userId === user || email === user.toLowerCase(),
+  );
+  if (!member)
+    throw new DocentError('member_not_found', `The organization has no member "${user}".`);
   return `/v1/organization/members/${member.userId}`;
 }

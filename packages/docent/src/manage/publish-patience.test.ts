@@ -17,7 +17,9 @@ const busy = (status: number, code: string): Reply => ({
   headers: { 'retry-after': '0' },
 });
 
-/** A server that answers each path with these, one after the other; the last one again and again. */
+/**
+ * A server that answers each path with these, one after the other; the last one again and again.
+ */
 async function serve(replies: Record<string, Reply[]>) {
   const seen: string[] = [];
   server = http.createServer((request, response) => {
@@ -38,21 +40,43 @@ async function serve(replies: Record<string, Reply[]>) {
 
 function recordedOutput() {
   const notes: string[] = [];
-  return { notes, output: { ...createOutput({}), note: (text: string) => void notes.push(text), progress: () => {} } };
+  return {
+    notes,
+    output: {
+      ...createOutput({}),
+      note: (text: string) => void notes.push(text),
+      progress: () => {},
+    },
+  };
 }
 
 const STATUS = 'GET /v1/project/update-status/1';
 const UPLOAD = 'PUT /v1/project/docs/source';
-const success: Reply = { status: 200, body: { _id: '1', status: 'success', summary: '1 page', report: null } };
+const success: Reply = {
+  status: 200,
+  body: { _id: '1', status: 'success', summary: '1 page', report: null },
+};
 
 test('publishing waits over a refusal, a limit, an unavailable proxy and a restart, and says so', async () => {
   const { api, seen } = await serve({
     'POST /v1/projects': [busy(503, 'dependency_unavailable'), { status: 201 }],
-    [UPLOAD]: [busy(429, 'rate_limited'), busy(503, 'dependency_unavailable'), { status: 202, body: { statusId: '1' } }],
-    [STATUS]: ['refuse', { status: 502 }, busy(503, 'dependency_unavailable'), busy(429, 'rate_limited'), success],
+    [UPLOAD]: [
+      busy(429, 'rate_limited'),
+      busy(503, 'dependency_unavailable'),
+      { status: 202, body: { statusId: '1' } },
+    ],
+    [STATUS]: [
+      'refuse',
+      { status: 502 },
+      busy(503, 'dependency_unavailable'),
+      busy(429, 'rate_limited'),
+      success,
+    ],
   });
   const { notes, output } = recordedOutput();
-  expect(await publishSource(api, fixtureSite('basic'), 'docs', output)).toMatchObject({ status: 'success' });
+  expect(await publishSource(api, fixtureSite('basic'), 'docs', output)).toMatchObject({
+    status: 'success',
+  });
   expect(seen.filter((path) => path === STATUS)).toHaveLength(5);
   expect(seen.filter((path) => path === UPLOAD)).toHaveLength(3);
   expect(notes.join('\n')).toContain('It is dependency_unavailable. Waiting …');
@@ -62,18 +86,28 @@ test('publishing waits over a refusal, a limit, an unavailable proxy and a resta
 test('an address at which nobody answers is an error at once', async () => {
   const api = createApiClient({ url: 'http://127.0.0.1:1', key: 'k' });
   const { notes, output } = recordedOutput();
-  await expect(publishSource(api, fixtureSite('basic'), 'docs', output)).rejects.toThrow('Could not reach');
+  await expect(publishSource(api, fixtureSite('basic'), 'docs', output)).rejects.toThrow(
+    'Could not reach',
+  );
   expect(notes).toEqual([]);
 });
 
 test('what the server refuses permanently is not repeated', async () => {
-  const { api, seen } = await serve({ 'POST /v1/projects': [{ status: 201 }], [UPLOAD]: [busy(403, 'quota_exceeded')] });
-  await expect(publishSource(api, fixtureSite('basic'), 'docs', recordedOutput().output)).rejects.toThrow('quota_exceeded');
+  const { api, seen } = await serve({
+    'POST /v1/projects': [{ status: 201 }],
+    [UPLOAD]: [busy(403, 'quota_exceeded')],
+  });
+  await expect(
+    publishSource(api, fixtureSite('basic'), 'docs', recordedOutput().output),
+  ).rejects.toThrow('quota_exceeded');
   expect(seen.filter((path) => path === UPLOAD)).toHaveLength(1);
 });
 
 test('the progress of a publish says how many builds come before it', async () => {
-  const queued: Reply = { status: 200, body: { _id: '1', status: 'queued', queuePosition: 2, summary: '', report: null } };
+  const queued: Reply = {
+    status: 200,
+    body: { _id: '1', status: 'queued', queuePosition: 2, summary: '', report: null },
+  };
   const { api } = await serve({
     'POST /v1/projects': [{ status: 201 }],
     [UPLOAD]: [{ status: 202, body: { statusId: '1' } }],

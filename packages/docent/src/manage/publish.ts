@@ -56,7 +56,9 @@ export async function publishSource(
   output.progress('Sending the source …');
   const target = withQuery(apiPath`/v1/project/${slug}/source`, { preview, ...commit });
   const uploaded = await patiently(output, async () =>
-    api.request<{ statusId: string; previewUrl?: string }>('PUT', target, undefined, { upload: await openSource(path) }),
+    api.request<{ statusId: string; previewUrl?: string }>('PUT', target, undefined, {
+      upload: await openSource(path),
+    }),
   );
   for (;;) {
     const deployment = await patiently(output, () =>
@@ -70,8 +72,11 @@ export async function publishSource(
 }
 
 function activityOf({ status, waitingFor, queuePosition }: Deployment): string {
-  if (waitingFor) return `Waiting for ${DEPENDENCIES[waitingFor] ?? waitingFor}; it goes on by itself …`;
-  return status === 'queued' ? `${queueWords('Waiting for a worker', queuePosition)} …` : 'Building …';
+  if (waitingFor)
+    return `Waiting for ${DEPENDENCIES[waitingFor] ?? waitingFor}; it goes on by itself …`;
+  return status === 'queued'
+    ? `${queueWords('Waiting for a worker', queuePosition)} …`
+    : 'Building …';
 }
 
 /**
@@ -102,7 +107,9 @@ export async function runPublish(
     output.result(`Not published: ${deployment.summary}`, deployment);
     return 1;
   }
-  const url = deployment.previewUrl ?? (await api.request<{ url: string }>('GET', apiPath`/v1/projects/${slug}`)).url;
+  const url =
+    deployment.previewUrl ??
+    (await api.request<{ url: string }>('GET', apiPath`/v1/projects/${slug}`)).url;
   output.result(`Published ${slug}: ${deployment.summary}\n${url}`, { ...deployment, url });
   return 0;
 }
@@ -120,7 +127,9 @@ async function passesCheck(
     import('../authoring/local-commands.ts'),
   ]);
   const check = (root: string) =>
-    withOutside(env, {}, (fetchOutside) => checkSource(root, { strict: true, rule }, output, fetchOutside));
+    withOutside(env, {}, (fetchOutside) =>
+      checkSource(root, { strict: true, rule }, output, fetchOutside),
+    );
   if (isFolder) return check(resolve(path));
   const folder = await mkdtemp(join(tmpdir(), 'docent-publish-'));
   try {
@@ -134,7 +143,9 @@ async function openSource(path: string): Promise<AsyncIterable<Uint8Array>> {
   const full = resolve(path);
   const stats = await stat(full).catch(() => undefined);
   if (!stats) throw new DocentError('invalid_archive', `There is no folder or archive ${path}.`);
-  return stats.isDirectory() ? packSourceFolder(full, await gitFactsOf(full)) : createReadStream(full);
+  return stats.isDirectory()
+    ? packSourceFolder(full, await gitFactsOf(full))
+    : createReadStream(full);
 }
 
 async function ensureSite(api: ApiClient, slug: string): Promise<void> {

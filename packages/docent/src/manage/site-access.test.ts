@@ -2,8 +2,16 @@ import { expect, test } from 'vitest';
 import { createProgram } from '../program.ts';
 
 test('the password of readers is read from standard input, and is no option', () => {
-  const access = createProgram({}, () => {}).commands.find((command) => command.name() === 'access');
-  expect(access?.commands.map((command) => command.name())).toEqual(['show', 'set', 'create-token-key', 'sessions', 'revoke']);
+  const access = createProgram({}, () => {}).commands.find(
+    (command) => command.name() === 'access',
+  );
+  expect(access?.commands.map((command) => command.name())).toEqual([
+    'show',
+    'set',
+    'create-token-key',
+    'sessions',
+    'revoke',
+  ]);
   const options = access?.commands.flatMap((command) => command.options.map(({ flags }) => flags));
   expect(options).toContain('--password-stdin');
   expect(options?.filter((flags) => /--(?:password|client-secret) </.test(flags))).toEqual([]);

@@ -19,58 +19,110 @@ const sessionsOf = (site: string) => apiPath`/v1/projects/${site}/reader-session
 
 /** `docent access …` */
 export function addSiteAccessCommands({ program, addForSite }: Commands): void {
-  const access = program.command('access').description('Say who may read a site, and see which readers are signed in');
+  const access = program
+    .command('access')
+    .description('Say who may read a site, and see which readers are signed in');
   addForSite(access, 'show', 'Show who may read a site, and how readers sign in').run(
-    async (api, output, { site }: SiteOptions) => showAccess(await api.request('GET', pathOf(site)), output),
+    async (api, output, { site }: SiteOptions) =>
+      showAccess(await api.request('GET', pathOf(site)), output),
   );
   addForSite(access, 'set', 'Change who may read a site, and how readers sign in')
-    .addOption(new Option('--visibility <who>', 'who reads it: everyone, or readers who sign in').choices(['public', 'private']))
+    .addOption(
+      new Option('--visibility <who>', 'who reads it: everyone, or readers who sign in').choices([
+        'public',
+        'private',
+      ]),
+    )
     .option('--session-days <days>', 'days after which readers sign in again')
     .option('--password-stdin', 'read the password that readers share from standard input')
     .option('--no-password', 'end the password that readers share')
-    .option('--from <file>', 'JSON with the fields of the API, such as oidc and jwt; - reads standard input')
+    .option(
+      '--from <file>',
+      'JSON with the fields of the API, such as oidc and jwt; - reads standard input',
+    )
     .run(async (api, output, options: SetOptions) => {
       const body = await bodyFrom(options);
       if (Object.keys(body).length === 0)
-        throw new DocentError('invalid_setting', 'Nothing to change: add an option, such as --visibility private.');
+        throw new DocentError(
+          'invalid_setting',
+          'Nothing to change: add an option, such as --visibility private.',
+        );
       showAccess(await api.request('PATCH', pathOf(options.site), body), output);
     });
-  addForSite(access, 'create-token-key', 'Create the key for tokens of readers, and print its private half this once').run(
-    async (api, output, { site }: SiteOptions) => {
-      const created = await api.request<{ privateKey: string }>('POST', `${pathOf(site)}/jwt-key`);
-      output.result(created.privateKey.trim(), created);
-    },
-  );
+  addForSite(
+    access,
+    'create-token-key',
+    'Create the key for tokens of readers, and print its private half this once',
+  ).run(async (api, output, { site }: SiteOptions) => {
+    const created = await api.request<{ privateKey: string }>('POST', `${pathOf(site)}/jwt-key`);
+    output.result(created.privateKey.trim(), created);
+  });
   addForSite(access, 'sessions', 'List the readers who are signed in, the newest first').run(
     async (api, output, { site }: SiteOptions) => {
-      const answer = await api.request<{ items: Schema<'ReaderSession'>[] }>('GET', `${sessionsOf(site)}?limit=100`);
+      const answer = await api.request<{ items: Schema<'ReaderSession'>[] }>(
+        'GET',
+        `${sessionsOf(site)}?limit=100`,
+      );
       const head = ['ID', 'READER', 'BY', 'GROUPS', 'SIGNED IN', 'LAST USED', 'ENDS'];
-      const rows = answer.items.map(({ id, name, method, groups, createdAt, usedAt, expiresAt }) => [
-        ...[id, name ?? '-', method, groups.join(', ') || '-', createdAt, usedAt, expiresAt],
-      ]);
-      output.result(rows.length === 0 ? 'Nobody is signed in.' : formatTable([head, ...rows]), answer);
+      const rows = answer.items.map(
+        ({ id, name, method, groups, createdAt, usedAt, expiresAt }) => [
+          ...[id, name ?? '-', method, groups.join(', ') || '-', createdAt, usedAt, expiresAt],
+        ],
+      );
+      output.result(
+        rows.length === 0 ? 'Nobody is signed in.' : formatTable([head, ...rows]),
+        answer,
+      );
     },
   );
   addForSite(access, 'revoke [id]', 'End the session of a reader')
     .option('--all', 'end the sessions of all readers')
-    .run(async (api, output, id: string | undefined, { site, all }: SiteOptions & { all?: boolean }) => {
-      if ((id === undefined) !== (all === true))
-        throw new DocentError('invalid_setting', 'Name a session, as "docent access sessions" lists it, or use --all.');
-      const path = id === undefined ? sessionsOf(site) : `${sessionsOf(site)}/${encodeURIComponent(id)}`;
-      const answer = await api.request<{ ended: number } | undefined>('DELETE', path);
-      output.result(id === undefined ? `${answer?.ended ?? 0} readers have to sign in again.` : `Ended ${id}.`, answer ?? { id });
-    });
+    .run(
+      async (
+        api,
+        output,
+        id: string | undefined,
+        { site, all }: SiteOptions & { all?: boolean },
+      ) => {
+        if ((id === undefined) !== (all === true))
+          throw new DocentError(
+            'invalid_setting',
+            'Name a session, as "docent access sessions" lists it, or use --all.',
+          );
+        const path =
+          id === undefined ? sessionsOf(site) : `${sessionsOf(site)}/${encodeURIComponent(id)}`;
+        const answer = await api.request<{ ended: number } | undefined>('DELETE', path);
+        output.result(
+          id === undefined
+            ? `${answer?.ended ?? 0} readers have to sign in again.`
+            : `Ended ${id}.`,
+          answer ?? { id },
+        );
+      },
+    );
 }
 
-async function bodyFrom({ visibility, sessionDays, passwordStdin, password, from }: SetOptions): Promise<object> {
+async function bodyFrom({
+  visibility,
+  sessionDays,
+  passwordStdin,
+  password,
+  from,
+}: SetOptions): Promise<object> {
   if (passwordStdin && from === '-')
-    throw new DocentError('invalid_setting', 'Only one of --password-stdin and --from can read standard input.');
-  const input = from && readJson(from, from === '-' ? await text(process.stdin) : await readFile(from, 'utf8'));
+    throw new DocentError(
+      'invalid_setting',
+      'Only one of --password-stdin and --from can read standard input.',
+    );
+  const input =
+    from && readJson(from, from === '-' ? await text(process.stdin) : await readFile(from, 'utf8'));
   return {
     ...input,
     ...(visibility !== undefined && { visibility }),
     ...(sessionDays !== undefined && { sessionDays: Number(sessionDays) }),
-    ...(passwordStdin && { password: { password: (await text(process.stdin)).replace(/\r?\n$/, '') } }),
+    ...(passwordStdin && {
+      password: { password: (await text(process.stdin)).replace(/\r?\n$/, '') },
+    }),
     ...(password === false && { password: null }),
   };
 }
@@ -82,7 +134,10 @@ function readJson(name: string, content: string): object {
   } catch {
     // Refused below.
   }
-  throw new DocentError('invalid_setting', `${name} must be a JSON object, such as {"visibility":"private"}.`);
+  throw new DocentError(
+    'invalid_setting',
+    `${name} must be a JSON object, such as {"visibility":"private"}.`,
+  );
 }
 
 function showAccess(access: Schema<'SiteAccess'>, output: Output): void {

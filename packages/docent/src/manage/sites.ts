@@ -1,7 +1,13 @@
 import type { SiteSecurity } from '@docent/format/access/site-settings.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { Schema } from '../kernel/api-client.ts';
-import { apiPath, type Commands, readAll, type SiteOptions, type Texts } from '../kernel/commands.ts';
+import {
+  apiPath,
+  type Commands,
+  readAll,
+  type SiteOptions,
+  type Texts,
+} from '../kernel/commands.ts';
 import { formatBytes, formatTable, type Output } from '../kernel/output.ts';
 
 type ChangeOptions = Texts<'name' | 'slug' | 'publicUrl'> & { noindex?: boolean };
@@ -20,25 +26,37 @@ export function addSiteCommands(commands: Commands): void {
       live?.publishedAt ?? '-',
       url,
     ]);
-    output.result(formatTable([['SITE', 'STATE', 'PAGES', 'SIZE', 'PUBLISHED', 'ADDRESS'], ...rows]), { items });
+    output.result(
+      formatTable([['SITE', 'STATE', 'PAGES', 'SIZE', 'PUBLISHED', 'ADDRESS'], ...rows]),
+      { items },
+    );
   });
-  add(sites, 'show <site>', 'Show a site and what is live of it').run(async (api, output, site: string) =>
-    showSite(await api.request('GET', apiPath`/v1/projects/${site}`), output),
+  add(sites, 'show <site>', 'Show a site and what is live of it').run(
+    async (api, output, site: string) =>
+      showSite(await api.request('GET', apiPath`/v1/projects/${site}`), output),
   );
   add(sites, 'change <site>', 'Change a site; its former identifier redirects to the new one')
     .option('--name <name>', 'name of the site')
     .option('--slug <slug>', 'identifier of the site, which is in its address')
     .option('--noindex', 'ask search engines not to index the site')
     .option('--no-noindex', 'allow search engines to index the site')
-    .option('--public-url <url>', 'address of the site behind your proxy, such as https://acme.com/docs, or "none"')
-    .run(async (api, output, site: string, { name, slug, noindex, publicUrl: url }: ChangeOptions) => {
-      if ([name, slug, noindex, url].every((option) => option === undefined))
-        throw new DocentError('invalid_setting', 'Nothing to change: add --name, --slug, --noindex or --public-url.');
-      const publicUrl = url === 'none' ? null : url;
-      const hasSettings = noindex !== undefined || publicUrl !== undefined;
-      const body = { name, slug, settings: hasSettings ? { noindex, publicUrl } : undefined };
-      showSite(await api.request('PATCH', apiPath`/v1/projects/${site}`, body), output);
-    });
+    .option(
+      '--public-url <url>',
+      'address of the site behind your proxy, such as https://acme.com/docs, or "none"',
+    )
+    .run(
+      async (api, output, site: string, { name, slug, noindex, publicUrl: url }: ChangeOptions) => {
+        if ([name, slug, noindex, url].every((option) => option === undefined))
+          throw new DocentError(
+            'invalid_setting',
+            'Nothing to change: add --name, --slug, --noindex or --public-url.',
+          );
+        const publicUrl = url === 'none' ? null : url;
+        const hasSettings = noindex !== undefined || publicUrl !== undefined;
+        const body = { name, slug, settings: hasSettings ? { noindex, publicUrl } : undefined };
+        showSite(await api.request('PATCH', apiPath`/v1/projects/${site}`, body), output);
+      },
+    );
   add(sites, 'delete <site>', 'Delete a site with everything in it')
     .requiredOption('--confirm <slug>', 'the identifier of the site again, as confirmation')
     .run(async (api, output, site: string, { confirm }: { confirm: string }) => {
@@ -59,17 +77,27 @@ function showSite(site: Schema<'Project'>, output: Output): void {
     ...(url === defaultUrl ? [] : [['On the platform', defaultUrl]]),
     ['State', state],
     ['Live', live ? `${live.id}, ${live.pages} pages, ${formatBytes(live.bytes)}` : '-'],
-    ['Last deployment', lastDeployment ? `${lastDeployment.id} ${lastDeployment.status}: ${lastDeployment.summary}` : '-'],
+    [
+      'Last deployment',
+      lastDeployment
+        ? `${lastDeployment.id} ${lastDeployment.status}: ${lastDeployment.summary}`
+        : '-',
+    ],
     ['Search engines', settings.noindex ? 'asked to leave it out' : 'welcome'],
   ];
   output.result(formatTable(rows), site);
 }
 
 function addHostnameCommands({ program, addForSite }: Commands): void {
-  const hostnames = program.command('hostnames').description('Show, add, check, approve and remove hostnames of a site');
+  const hostnames = program
+    .command('hostnames')
+    .description('Show, add, check, approve and remove hostnames of a site');
   addForSite(hostnames, 'list', 'List the hostnames of a site, and whether they are verified').run(
     async (api, output, { site }: SiteOptions) => {
-      const answer = await api.request<{ hostnames: Schema<'Hostname'>[] }>('GET', apiPath`/v1/projects/${site}/hostnames`);
+      const answer = await api.request<{ hostnames: Schema<'Hostname'>[] }>(
+        'GET',
+        apiPath`/v1/projects/${site}/hostnames`,
+      );
       const rows = answer.hostnames.map(({ hostname, status, approved, problem }) => [
         hostname,
         status,
@@ -79,21 +107,35 @@ function addHostnameCommands({ program, addForSite }: Commands): void {
       output.result(formatTable([['HOSTNAME', 'STATUS', 'BY', 'PROBLEM'], ...rows]), answer);
     },
   );
-  addForSite(hostnames, 'add <hostname>', 'Add a hostname, and print the DNS records that verify it').run(
-    async (api, output, hostname: string, { site }: SiteOptions) =>
-      showHostname(await api.request('POST', apiPath`/v1/projects/${site}/hostnames`, { hostname }), output),
+  addForSite(
+    hostnames,
+    'add <hostname>',
+    'Add a hostname, and print the DNS records that verify it',
+  ).run(async (api, output, hostname: string, { site }: SiteOptions) =>
+    showHostname(
+      await api.request('POST', apiPath`/v1/projects/${site}/hostnames`, { hostname }),
+      output,
+    ),
   );
-  addForSite(hostnames, 'check <hostname>', 'Check the DNS records now; exits with 1 if they are missing').run(
-    async (api, output, hostname: string, { site }: SiteOptions) => {
-      const path = apiPath`/v1/projects/${site}/hostnames/${hostname}/verify`;
-      const checked = await api.request<Schema<'Hostname'>>('POST', path);
-      showHostname(checked, output);
-      return checked.status === 'verified' ? 0 : 1;
-    },
-  );
-  addForSite(hostnames, 'approve <hostname>', 'Approve a hostname without verification; on the server itself').run(
-    async (api, output, hostname: string, { site }: SiteOptions) =>
-      showHostname(await api.request('POST', apiPath`/v1/projects/${site}/hostnames/${hostname}/approve`), output),
+  addForSite(
+    hostnames,
+    'check <hostname>',
+    'Check the DNS records now; exits with 1 if they are missing',
+  ).run(async (api, output, hostname: string, { site }: SiteOptions) => {
+    const path = apiPath`/v1/projects/${site}/hostnames/${hostname}/verify`;
+    const checked = await api.request<Schema<'Hostname'>>('POST', path);
+    showHostname(checked, output);
+    return checked.status === 'verified' ? 0 : 1;
+  });
+  addForSite(
+    hostnames,
+    'approve <hostname>',
+    'Approve a hostname without verification; on the server itself',
+  ).run(async (api, output, hostname: string, { site }: SiteOptions) =>
+    showHostname(
+      await api.request('POST', apiPath`/v1/projects/${site}/hostnames/${hostname}/approve`),
+      output,
+    ),
   );
   addForSite(hostnames, 'remove <hostname>', 'Remove a hostname from a site').run(
     async (api, output, hostname: string, { site }: SiteOptions) => {
@@ -104,10 +146,12 @@ function addHostnameCommands({ program, addForSite }: Commands): void {
 }
 
 function showHostname(host: Schema<'Hostname'>, output: Output): void {
-  const line = ({ type, name, value }: Schema<'Hostname'>['records'][number]): string => `  ${name}  ${type}  ${value}`;
+  const line = ({ type, name, value }: Schema<'Hostname'>['records'][number]): string =>
+    `  ${name}  ${type}  ${value}`;
   const lines = [`${host.hostname} is ${host.status}.`];
   if (host.problem !== null) lines.push(host.problem);
-  if (host.lapsesAt !== null) lines.push(`Without a proof it stops working on ${host.lapsesAt.slice(0, 10)}.`);
+  if (host.lapsesAt !== null)
+    lines.push(`Without a proof it stops working on ${host.lapsesAt.slice(0, 10)}.`);
   if (host.status !== 'verified' || host.lapsesAt !== null)
     lines.push('Set one of these DNS records:', ...host.records.map(line));
   if (host.found.length > 0) lines.push('DNS has:', ...host.found.map(line));
@@ -120,11 +164,23 @@ interface SecurityOptions {
   frameAncestor?: string[];
 }
 
-/** `docent security <site>`: applies the requested changes and prints what the pages of a site allow browsers to do. */
+/**
+ * `docent security <site>`: applies the requested changes and prints what the pages of a site allow browsers to do.
+ */
 function addSecurityCommand({ program, add }: Commands): void {
-  add(program, 'security <site>', 'Show or change the Content-Security-Policy of a site; each list replaces the previous one')
-    .option('--script-source <source...>', 'https hosts and hashes of scripts that may run beside the site\'s own, or "none"')
-    .option('--frame-ancestor <origin...>', 'origins that may embed the site in a frame, "self", "none" or "default"')
+  add(
+    program,
+    'security <site>',
+    'Show or change the Content-Security-Policy of a site; each list replaces the previous one',
+  )
+    .option(
+      '--script-source <source...>',
+      'https hosts and hashes of scripts that may run beside the site\'s own, or "none"',
+    )
+    .option(
+      '--frame-ancestor <origin...>',
+      'origins that may embed the site in a frame, "self", "none" or "default"',
+    )
     .run(async (api, output, site: string, { scriptSource, frameAncestor }: SecurityOptions) => {
       const body: Partial<SiteSecurity> | undefined = (scriptSource || frameAncestor) && {
         scriptSources: scriptSource && isOnly(scriptSource, 'none') ? [] : scriptSource,
@@ -137,19 +193,40 @@ function addSecurityCommand({ program, add }: Commands): void {
     });
 }
 
-/** `docent assistant <site>`: applies the requested changes and prints the settings of the assistant. */
+/**
+ * `docent assistant <site>`: applies the requested changes and prints the settings of the assistant.
+ */
 function addAssistantCommand({ program, add }: Commands): void {
-  add(program, 'assistant <site>', 'Show the assistant settings of a site, or change its instructions')
-    .option('--instructions <text>', 'what a language model should know, and how it should answer; "none" removes it')
+  add(
+    program,
+    'assistant <site>',
+    'Show the assistant settings of a site, or change its instructions',
+  )
+    .option(
+      '--instructions <text>',
+      'what a language model should know, and how it should answer; "none" removes it',
+    )
     .run(async (api, output, site: string, { instructions }: Texts<'instructions'>) => {
       const path = apiPath`/v1/project/${site}/assistant-settings`;
-      const body = instructions === undefined ? undefined : { instructions: instructions === 'none' ? null : instructions };
-      const settings = await api.request<Schema<'AssistantSettings'>>(body ? 'PATCH' : 'GET', path, body);
-      const effect = settings.usesLanguageModel ? '' : ' (no effect: there is no language model, so pages are quoted)';
+      const body =
+        instructions === undefined
+          ? undefined
+          : { instructions: instructions === 'none' ? null : instructions };
+      const settings = await api.request<Schema<'AssistantSettings'>>(
+        body ? 'PATCH' : 'GET',
+        path,
+        body,
+      );
+      const effect = settings.usesLanguageModel
+        ? ''
+        : ' (no effect: there is no language model, so pages are quoted)';
       const rows = [
         ['Enabled', settings.enabled ? 'yes' : 'no'],
         ['Model', settings.model ?? 'default'],
-        ['Instructions', `${settings.instructions ?? 'none'}${settings.instructions === null ? '' : effect}`],
+        [
+          'Instructions',
+          `${settings.instructions ?? 'none'}${settings.instructions === null ? '' : effect}`,
+        ],
       ];
       output.result(formatTable(rows), settings);
     });
@@ -157,7 +234,9 @@ function addAssistantCommand({ program, add }: Commands): void {
 
 function ancestorsOf(origins: string[]): string[] | null {
   if (isOnly(origins, 'default')) return null;
-  return isOnly(origins, 'none') ? [] : origins.map((origin) => (origin === 'self' ? "'self'" : origin));
+  return isOnly(origins, 'none')
+    ? []
+    : origins.map((origin) => (origin === 'self' ? "'self'" : origin));
 }
 
 function isOnly(list: readonly string[], word: string): boolean {

@@ -1,16 +1,28 @@
-import { WEBHOOK_EVENTS, WEBHOOK_FORMATS, type WebhookEvent } from '@docent/format/webhooks/events.ts';
+import {
+  WEBHOOK_EVENTS,
+  WEBHOOK_FORMATS,
+  type WebhookEvent,
+} from '@docent/format/webhooks/events.ts';
 import { Option } from 'commander';
 import type { Schema } from '../kernel/api-client.ts';
 import { apiPath, type Commands, type ServerCommand, type Texts } from '../kernel/commands.ts';
 import { formatTable, type Output } from '../kernel/output.ts';
 
-type WebhookOptions = Texts<'name' | 'to' | 'format' | 'site'> & { events?: WebhookEvent[]; enabled?: boolean };
+type WebhookOptions = Texts<'name' | 'to' | 'format' | 'site'> & {
+  events?: WebhookEvent[];
+  enabled?: boolean;
+};
 
 /** `docent webhooks …` */
 export function addWebhookCommands({ program, add }: Commands): void {
-  const webhooks = program.command('webhooks').description('Send events of the organization to a URL, Slack or Teams');
+  const webhooks = program
+    .command('webhooks')
+    .description('Send events of the organization to a URL, Slack or Teams');
   add(webhooks, 'list', 'List the webhooks of the organization').run(async (api, output) => {
-    const answer = await api.request<{ items: Schema<'Webhook'>[] }>('GET', '/v1/webhooks?limit=100');
+    const answer = await api.request<{ items: Schema<'Webhook'>[] }>(
+      'GET',
+      '/v1/webhooks?limit=100',
+    );
     const rows = answer.items.map(({ id, enabled, format, name, events }) => [
       id,
       enabled ? 'on' : 'off',
@@ -20,76 +32,117 @@ export function addWebhookCommands({ program, add }: Commands): void {
     ]);
     output.result(rows.length === 0 ? 'No webhooks.' : formatTable(rows), answer);
   });
-  withOptions(add(webhooks, 'create <url>', 'Create a webhook, and print the secret that signs what is sent')).run(
-    async (api, output, url: string, options: WebhookOptions) => {
-      // The rest of the address lets whoever knows it send to Slack and Teams.
-      const name = URL.parse(url)?.host || 'Webhook';
-      const body = { name: name.slice(0, 100), events: WEBHOOK_EVENTS, ...bodyFrom(options), url };
-      const webhook = await api.request<Schema<'WebhookWithSecret'>>('POST', '/v1/webhooks', body);
-      output.result(
-        formatTable([
-          ['Webhook', webhook.id],
-          ['Secret', webhook.secret],
-        ]),
-        webhook,
-      );
-    },
-  );
+  withOptions(
+    add(webhooks, 'create <url>', 'Create a webhook, and print the secret that signs what is sent'),
+  ).run(async (api, output, url: string, options: WebhookOptions) => {
+    // The rest of the address lets whoever knows it send to Slack and Teams.
+    const name = URL.parse(url)?.host || 'Webhook';
+    const body = { name: name.slice(0, 100), events: WEBHOOK_EVENTS, ...bodyFrom(options), url };
+    const webhook = await api.request<Schema<'WebhookWithSecret'>>('POST', '/v1/webhooks', body);
+    output.result(
+      formatTable([
+        ['Webhook', webhook.id],
+        ['Secret', webhook.secret],
+      ]),
+      webhook,
+    );
+  });
   withOptions(add(webhooks, 'change <id>', 'Change a webhook, or turn it on or off'))
     .option('--to <address>', 'where events are sent')
     .option('--enabled', 'send events')
     .option('--no-enabled', 'send none')
     .run(async (api, output, id: string, options: WebhookOptions) => {
-      const webhook = await api.request<Schema<'Webhook'>>('PATCH', apiPath`/v1/webhooks/${id}`, bodyFrom(options));
+      const webhook = await api.request<Schema<'Webhook'>>(
+        'PATCH',
+        apiPath`/v1/webhooks/${id}`,
+        bodyFrom(options),
+      );
       output.result(`Changed ${webhook.name}; it is ${webhook.enabled ? 'on' : 'off'}.`, webhook);
     });
-  add(webhooks, 'test <id>', 'Send a test event now; exits with 1 if it is not accepted').run(async (api, output, id: string) =>
-    showDelivery(await api.request('POST', apiPath`/v1/webhooks/${id}/test`), output),
+  add(webhooks, 'test <id>', 'Send a test event now; exits with 1 if it is not accepted').run(
+    async (api, output, id: string) =>
+      showDelivery(await api.request('POST', apiPath`/v1/webhooks/${id}/test`), output),
   );
-  add(webhooks, 'deliveries <id>', 'List what was sent to a webhook, with the answers').run(async (api, output, id: string) => {
-    const path = `${apiPath`/v1/webhooks/${id}/deliveries`}?limit=50`;
-    const answer = await api.request<{ items: Schema<'WebhookDelivery'>[] }>('GET', path);
-    const rows = answer.items.map(({ id: deliveryId, createdAt, event, state, error, status }) => [
-      deliveryId,
-      createdAt,
-      event,
-      state,
-      error ?? String(status ?? '-'),
-    ]);
-    output.result(rows.length === 0 ? 'Nothing was sent yet.' : formatTable(rows), answer);
-  });
-  add(webhooks, 'replay <id> <delivery>', 'Send the event of a delivery again; exits with 1 if it is not accepted').run(
-    async (api, output, id: string, delivery: string) =>
-      showDelivery(await api.request('POST', apiPath`/v1/webhooks/${id}/deliveries/${delivery}/replay`), output),
-  );
-  add(webhooks, 'rotate <id>', 'Replace the secret of a webhook; the previous one signs too for a day').run(
+  add(webhooks, 'deliveries <id>', 'List what was sent to a webhook, with the answers').run(
     async (api, output, id: string) => {
-      const webhook = await api.request<Schema<'WebhookWithSecret'>>('POST', apiPath`/v1/webhooks/${id}/rotate-secret`);
-      output.result(webhook.secret, webhook);
+      const path = `${apiPath`/v1/webhooks/${id}/deliveries`}?limit=50`;
+      const answer = await api.request<{ items: Schema<'WebhookDelivery'>[] }>('GET', path);
+      const rows = answer.items.map(
+        ({ id: deliveryId, createdAt, event, state, error, status }) => [
+          deliveryId,
+          createdAt,
+          event,
+          state,
+          error ?? String(status ?? '-'),
+        ],
+      );
+      output.result(rows.length === 0 ? 'Nothing was sent yet.' : formatTable(rows), answer);
     },
   );
-  add(webhooks, 'delete <id>', 'Delete a webhook with its deliveries').run(async (api, output, id: string) => {
-    await api.request('DELETE', apiPath`/v1/webhooks/${id}`);
-    output.result('Deleted the webhook.', { id, deleted: true });
+  add(
+    webhooks,
+    'replay <id> <delivery>',
+    'Send the event of a delivery again; exits with 1 if it is not accepted',
+  ).run(async (api, output, id: string, delivery: string) =>
+    showDelivery(
+      await api.request('POST', apiPath`/v1/webhooks/${id}/deliveries/${delivery}/replay`),
+      output,
+    ),
+  );
+  add(
+    webhooks,
+    'rotate <id>',
+    'Replace the secret of a webhook; the previous one signs too for a day',
+  ).run(async (api, output, id: string) => {
+    const webhook = await api.request<Schema<'WebhookWithSecret'>>(
+      'POST',
+      apiPath`/v1/webhooks/${id}/rotate-secret`,
+    );
+    output.result(webhook.secret, webhook);
   });
+  add(webhooks, 'delete <id>', 'Delete a webhook with its deliveries').run(
+    async (api, output, id: string) => {
+      await api.request('DELETE', apiPath`/v1/webhooks/${id}`);
+      output.result('Deleted the webhook.', { id, deleted: true });
+    },
+  );
 }
 
 function withOptions(command: ServerCommand): ServerCommand {
   command
     .option('--name <name>', 'name that identifies the webhook')
     .option('--site <site>', 'send only the events of this site')
-    .addOption(new Option('--events <events...>', 'what to send; by default everything').choices(WEBHOOK_EVENTS))
-    .addOption(new Option('--format <format>', 'what the receiver reads; standard by default').choices(WEBHOOK_FORMATS));
+    .addOption(
+      new Option('--events <events...>', 'what to send; by default everything').choices(
+        WEBHOOK_EVENTS,
+      ),
+    )
+    .addOption(
+      new Option('--format <format>', 'what the receiver reads; standard by default').choices(
+        WEBHOOK_FORMATS,
+      ),
+    );
   return command;
 }
 
-function bodyFrom({ site: projectId, name, to: url, format, events, enabled }: WebhookOptions): object {
+function bodyFrom({
+  site: projectId,
+  name,
+  to: url,
+  format,
+  events,
+  enabled,
+}: WebhookOptions): object {
   const body = { name, url, format, events, enabled, projectId };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-function showDelivery({ state, status, error, ...delivery }: Schema<'WebhookDelivery'>, output: Output): number {
-  const text = state === 'delivered' ? `Accepted with status ${status}.` : (error ?? 'It was not accepted.');
+function showDelivery(
+  { state, status, error, ...delivery }: Schema<'WebhookDelivery'>,
+  output: Output,
+): number {
+  const text =
+    state === 'delivered' ? `Accepted with status ${status}.` : (error ?? 'It was not accepted.');
   output.result(text, { ...delivery, state, status, error });
   return state === 'delivered' ? 0 : 1;
 }

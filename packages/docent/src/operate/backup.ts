@@ -26,8 +26,15 @@ type Counts = { rows: number; events: number; files: number; bytes: number };
 const STANDARD = '-';
 const PROGRESS_MS = 200;
 
-/** `docent backup`: everything that the settings name, in one file or on standard output, while the server runs. */
-export async function runBackup(env: NodeJS.ProcessEnv, file: string, options: BackupOptions, output: Output): Promise<void> {
+/**
+ * `docent backup`: everything that the settings name, in one file or on standard output, while the server runs.
+ */
+export async function runBackup(
+  env: NodeJS.ProcessEnv,
+  file: string,
+  options: BackupOptions,
+  output: Output,
+): Promise<void> {
   const config = loadConfig(env);
   const passphrase = await passphraseIn(options.encrypt);
   if (file !== STANDARD) await refuseExisting(file);
@@ -54,11 +61,19 @@ export async function runBackup(env: NodeJS.ProcessEnv, file: string, options: B
 }
 
 /** `docent restore`: a backup into what the settings name. */
-export async function runRestore(env: NodeJS.ProcessEnv, file: string, options: RestoreOptions, output: Output): Promise<void> {
+export async function runRestore(
+  env: NodeJS.ProcessEnv,
+  file: string,
+  options: RestoreOptions,
+  output: Output,
+): Promise<void> {
   const config = loadConfig(env);
   const passphrase = await passphraseIn(options.passphrase);
   const [{ openRestoreTarget }, , { unpackArchive }, { restoreBackup }] = await loadCopying();
-  const tar = await unpackArchive(file === STANDARD ? process.stdin : await reading(file), passphrase);
+  const tar = await unpackArchive(
+    file === STANDARD ? process.stdin : await reading(file),
+    passphrase,
+  );
   const target = await openRestoreTarget(config, options);
   let counts: Counts | undefined;
   try {
@@ -73,15 +88,24 @@ export async function runRestore(env: NodeJS.ProcessEnv, file: string, options: 
   }
 }
 
-/** `docent migrate --from`: what a data folder has into what the settings name. The folder stays as it is. */
-export async function runMove(env: NodeJS.ProcessEnv, from: string, options: RestoreChoices, output: Output): Promise<void> {
+/**
+ * `docent migrate --from`: what a data folder has into what the settings name. The folder stays as it is.
+ */
+export async function runMove(
+  env: NodeJS.ProcessEnv,
+  from: string,
+  options: RestoreChoices,
+  output: Output,
+): Promise<void> {
   const config = loadConfig(env);
-  const [{ openBackupSource, openRestoreTarget }, { backupOf }, , { restoreBackup }, { tarOf }] = await loadCopying();
+  const [{ openBackupSource, openRestoreTarget }, { backupOf }, , { restoreBackup }, { tarOf }] =
+    await loadCopying();
   const hasSecret = await access(join(from, 'link-secret')).then(
     () => true,
     () => false,
   );
-  const secret = config.secret.kind === 'set' && !hasSecret ? { DOCENT_SECRET: config.secret.secret } : {};
+  const secret =
+    config.secret.kind === 'set' && !hasSecret ? { DOCENT_SECRET: config.secret.secret } : {};
   const origin = loadConfig({ DOCENT_DATA: from, ...secret });
   const source = await openBackupSource(origin, await closedCopyOf(origin));
   try {
@@ -118,7 +142,10 @@ function loadCopying() {
 /** A large database takes a while to copy. */
 const COPY_SECONDS = 3600;
 
-/** Returns a copy of the embedded database: made by the process that has it open, or here if there is none. */
+/**
+ * Returns a copy of the embedded database: made by the process that has it open, or here if there
+ * is none.
+ */
 export async function snapshotOf(config: Config): Promise<string | undefined> {
   if (config.database.kind !== 'embedded') return undefined;
   const { findOperatorSocket } = await import('@docent/server/start/compose.ts');
@@ -126,7 +153,9 @@ export async function snapshotOf(config: Config): Promise<string | undefined> {
   if (socketPath === undefined) return closedCopyOf(config);
   const api = createApiClient({ socketPath });
   const copying = { timeoutSeconds: COPY_SECONDS };
-  return (await api.request<{ folder: string }>('POST', SNAPSHOT_ROUTE, { owner: process.pid }, copying)).folder;
+  return (
+    await api.request<{ folder: string }>('POST', SNAPSHOT_ROUTE, { owner: process.pid }, copying)
+  ).folder;
 }
 
 async function closedCopyOf(config: Config): Promise<string> {
@@ -136,15 +165,26 @@ async function closedCopyOf(config: Config): Promise<string> {
 /** @throws DocentError `invalid_setting` if it cannot be read */
 async function passphraseIn(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
-  const text = (await readFile(file, 'utf8').catch((error) => cannotRead(file, error))).replace(/\r?\n$/, '');
-  if (text === '') throw new DocentError('invalid_setting', `The file ${file} is empty; its first line must be the passphrase.`);
+  const text = (await readFile(file, 'utf8').catch((error) => cannotRead(file, error))).replace(
+    /\r?\n$/,
+    '',
+  );
+  if (text === '')
+    throw new DocentError(
+      'invalid_setting',
+      `The file ${file} is empty; its first line must be the passphrase.`,
+    );
   return text;
 }
 
 function cannotRead(file: string, error: NodeJS.ErrnoException): never {
-  throw new DocentError('invalid_setting', `The file ${file} cannot be read (${error.code}); correct the path.`, {
-    cause: error,
-  });
+  throw new DocentError(
+    'invalid_setting',
+    `The file ${file} cannot be read (${error.code}); correct the path.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 async function refuseExisting(file: string): Promise<void> {
@@ -152,7 +192,11 @@ async function refuseExisting(file: string): Promise<void> {
     () => true,
     () => false,
   );
-  if (exists) throw new DocentError('invalid_setting', `The file ${file} exists already; choose another name.`);
+  if (exists)
+    throw new DocentError(
+      'invalid_setting',
+      `The file ${file} exists already; choose another name.`,
+    );
 }
 
 async function reading(file: string): Promise<AsyncIterable<Uint8Array>> {
@@ -161,17 +205,27 @@ async function reading(file: string): Promise<AsyncIterable<Uint8Array>> {
   return stream;
 }
 
-/** Writes a file under another name, waits until it is on disk, and renames it: what has the name is whole. */
+/**
+ * Writes a file under another name, waits until it is on disk, and renames it: what has the name is
+ * whole.
+ */
 async function write(file: string, archive: AsyncIterable<Uint8Array>, hash: Hash): Promise<void> {
   const { hashed } = await import('@docent/compiler/files/bundle-file.ts');
   if (file === STANDARD) return pipeline(hashed(archive, hash), process.stdout);
   const unfinished = `${file}.partial`;
-  await pipeline(hashed(archive, hash), createWriteStream(unfinished, { mode: 0o600, flush: true })).catch((error) => {
+  await pipeline(
+    hashed(archive, hash),
+    createWriteStream(unfinished, { mode: 0o600, flush: true }),
+  ).catch((error) => {
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall !== 'open') throw error;
-    throw new DocentError('invalid_setting', `The file ${file} cannot be written (${code}); choose another place.`, {
-      cause: error,
-    });
+    throw new DocentError(
+      'invalid_setting',
+      `The file ${file} cannot be written (${code}); choose another place.`,
+      {
+        cause: error,
+      },
+    );
   });
   await rename(unfinished, file);
   const folder = await open(dirname(resolve(file)));

@@ -11,15 +11,25 @@ import { formatTable, type Output } from '../kernel/output.ts';
 import { snapshotOf } from './backup.ts';
 
 /** `docent doctor`: checks everything that the server needs. @returns 1 if something fails */
-export async function runDoctor(env: NodeJS.ProcessEnv, options: { bundle?: string }, output: Output): Promise<number> {
+export async function runDoctor(
+  env: NodeJS.ProcessEnv,
+  options: { bundle?: string },
+  output: Output,
+): Promise<number> {
   const { findings, ...more } = await examined(env);
   const withoutSecrets = secretRemover(env);
-  const redactedFindings = findings.map((finding) => JSON.parse(withoutSecrets(JSON.stringify(finding))) as Finding);
+  const redactedFindings = findings.map(
+    (finding) => JSON.parse(withoutSecrets(JSON.stringify(finding))) as Finding,
+  );
   if (options.bundle !== undefined) {
-    await writeFile(options.bundle, await bundleOf({ findings: redactedFindings, ...more }, withoutSecrets), {
-      mode: 0o600,
-      flag: 'wx',
-    });
+    await writeFile(
+      options.bundle,
+      await bundleOf({ findings: redactedFindings, ...more }, withoutSecrets),
+      {
+        mode: 0o600,
+        flag: 'wx',
+      },
+    );
     output.note(`Wrote ${options.bundle}. It has no secret; look at it before you send it.`);
   }
   const rows = redactedFindings.flatMap(({ status, of, says, remedy }) => [
@@ -46,7 +56,10 @@ async function examined(env: NodeJS.ProcessEnv) {
   return { findings: [settings, ...findings], settings: describeConfig(config), ...more };
 }
 
-/** Returns a function that replaces every secret of the settings in a JSON text, however it got there. */
+/**
+ * Returns a function that replaces every secret of the settings in a JSON text, however it got
+ * there.
+ */
 function secretRemover(env: NodeJS.ProcessEnv): (json: string) => string {
   let secrets: string[] = [];
   try {
@@ -54,15 +67,25 @@ function secretRemover(env: NodeJS.ProcessEnv): (json: string) => string {
   } catch {
     // A file of a secret that cannot be read has none to show.
   }
-  const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
+  const forms = secrets.flatMap((secret) => [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret),
+  ]);
   const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
   return (text) => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
 }
 
 type Bundle = Awaited<ReturnType<typeof examined>>;
 
-/** A `.tar.gz` for support: what was found, settings without secrets, versions, counts, and the last failures. */
-function bundleOf({ findings, settings, counts, failures }: Bundle, withoutSecrets: (json: string) => string): Promise<Buffer> {
+/**
+ * A `.tar.gz` for support: what was found, settings without secrets, versions, counts, and the last
+ * failures.
+ */
+function bundleOf(
+  { findings, settings, counts, failures }: Bundle,
+  withoutSecrets: (json: string) => string,
+): Promise<Buffer> {
   const versions = {
     docent: manifest.version,
     storedForms: STORED_FORMS,
@@ -70,11 +93,22 @@ function bundleOf({ findings, settings, counts, failures }: Bundle, withoutSecre
     system: `${process.platform} ${release()} ${arch()}`,
     cores: cpus().length,
     memoryBytes: totalmem(),
-    servers: Object.fromEntries(findings.flatMap(({ of, version }) => (version === undefined ? [] : [[of, version]]))),
+    servers: Object.fromEntries(
+      findings.flatMap(({ of, version }) => (version === undefined ? [] : [[of, version]])),
+    ),
   };
   async function* files() {
-    for (const [name, content] of Object.entries({ findings, settings, versions, counts, failures }))
-      yield { path: `${name}.json`, bytes: Buffer.from(withoutSecrets(JSON.stringify(content, null, 2))) };
+    for (const [name, content] of Object.entries({
+      findings,
+      settings,
+      versions,
+      counts,
+      failures,
+    }))
+      yield {
+        path: `${name}.json`,
+        bytes: Buffer.from(withoutSecrets(JSON.stringify(content, null, 2))),
+      };
   }
   return buffer(packBundle(files()));
 }

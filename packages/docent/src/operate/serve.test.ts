@@ -20,6 +20,10 @@ it.each([
     '--sample',
   ],
 ])('a server without a worker rejects %s', async (_, env, options, expected) => {
-  const started = runServe({ DOCENT_DATA: folder, ...env }, { worker: false, ...options }, createOutput({}));
+  const started = runServe(
+    { DOCENT_DATA: folder, ...env },
+    { worker: false, ...options },
+    createOutput({}),
+  );
   await expect(started).rejects.toThrow(expected);
 });

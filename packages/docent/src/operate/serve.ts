@@ -24,7 +24,11 @@ export interface ServeOptions {
 }
 
 /** `docent serve`: everything in one process, until a signal ends it. */
-export async function runServe(env: NodeJS.ProcessEnv, options: ServeOptions, output: Output): Promise<number> {
+export async function runServe(
+  env: NodeJS.ProcessEnv,
+  options: ServeOptions,
+  output: Output,
+): Promise<number> {
   const config = loadConfig(env);
   if (!options.worker) refuseToServeAlone(config, options);
   const platform = await open(await withPort(config));
@@ -34,7 +38,8 @@ export async function runServe(env: NodeJS.ProcessEnv, options: ServeOptions, ou
     const api = createApiClient({ socketPath: platform.operatorSocketPath });
     const sample = options.sample ? await prepareSample(api, platform.config, output) : undefined;
     const setupUrl = await offerSetup(platform.deps);
-    const dashboard = setupUrl === undefined ? `${address}/dashboard` : `${setupUrl}   (create the first account)`;
+    const dashboard =
+      setupUrl === undefined ? `${address}/dashboard` : `${setupUrl}   (create the first account)`;
     if (sample) introduce(sample, dashboard, config.dataFolder, output);
     else output.print(`Docent is ready at ${address}\n\n  Dashboard      ${dashboard}`);
     output.json({ ...(sample ?? { apiUrl: address }), setupUrl });
@@ -42,23 +47,33 @@ export async function runServe(env: NodeJS.ProcessEnv, options: ServeOptions, ou
   });
 }
 
-/** No other process can run the jobs of an embedded database, and publishing the sample is a job. */
+/**
+ * No other process can run the jobs of an embedded database, and publishing the sample is a job.
+ */
 function refuseToServeAlone({ database }: Config, { sample }: ServeOptions): void {
   const refused = (message: string) =>
-    new DocentError('invalid_setting', message, { errors: [{ path: '/DOCENT_DATABASE', message }] });
+    new DocentError('invalid_setting', message, {
+      errors: [{ path: '/DOCENT_DATABASE', message }],
+    });
   if (database.kind === 'embedded')
-    throw refused('DOCENT_DATABASE: with the embedded database, only the server can run jobs; omit --no-worker.');
+    throw refused(
+      'DOCENT_DATABASE: with the embedded database, only the server can run jobs; omit --no-worker.',
+    );
   if (sample) throw refused('--sample is published by a job in this process; omit --no-worker.');
 }
 
-/** `docent worker`: runs jobs without the server; its port answers health, readiness and metrics. */
+/**
+ * `docent worker`: runs jobs without the server; its port answers health, readiness and metrics.
+ */
 export async function runWorker(env: NodeJS.ProcessEnv, output: Output): Promise<number> {
   const config = loadConfig(env);
   const platform = await open(config);
   return runPlatform(platform, 0, async () => {
     await platform.startWorkers();
     await platform.listenForProbes();
-    output.print(`Docent is running jobs; http://${config.host}:${config.port}/readyz returns whether it is ready.`);
+    output.print(
+      `Docent is running jobs; http://${config.host}:${config.port}/readyz returns whether it is ready.`,
+    );
   });
 }
 
@@ -68,22 +83,28 @@ export async function runMigrate(env: NodeJS.ProcessEnv, output: Output): Promis
   const platform = await open(config);
   try {
     const { appliedMigrations } = platform;
-    const text = appliedMigrations.length === 0 ? 'The database is up to date.' : `Applied: ${appliedMigrations.join(', ')}`;
+    const text =
+      appliedMigrations.length === 0
+        ? 'The database is up to date.'
+        : `Applied: ${appliedMigrations.join(', ')}`;
     output.result(text, { applied: appliedMigrations });
   } finally {
     await platform.close();
   }
 }
 
-/** The platform's code is large: it is loaded after the settings were validated, so that a bad one is reported at once. */
+/**
+ * The platform's code is large: it is loaded after the settings were validated, so that a bad one
+ * is reported at once.
+ */
 async function open(config: Config): Promise<Platform> {
   const { openPlatform } = await import('@docent/server/start/compose.ts');
   return openPlatform(config);
 }
 
 /**
- * Checks whether the port is free before anything else is opened. Port 0 means any free port; links need its number before the
- * server listens.
+ * Checks whether the port is free before anything else is opened. Port 0 means any free port; links
+ * need its number before the server listens.
  * @throws DocentError `port_in_use`
  */
 async function withPort(config: Config): Promise<Config> {
@@ -101,7 +122,11 @@ async function withPort(config: Config): Promise<Config> {
  * Starts, waits for a signal, and closes.
  * @param drainSeconds how long to keep serving after the signal, while reporting not ready
  */
-function runPlatform(platform: Platform, drainSeconds: number, start: () => Promise<void>): Promise<number> {
+function runPlatform(
+  platform: Platform,
+  drainSeconds: number,
+  start: () => Promise<void>,
+): Promise<number> {
   return untilSignal(async (stopped) => {
     try {
       const started = start();
@@ -126,39 +151,61 @@ interface Sample {
   adminKey: string;
 }
 
-/** The sample's keys as stored in the data folder, readable only by its user, who may do everything through the socket there. */
+/**
+ * The sample's keys as stored in the data folder, readable only by its user, who may do everything
+ * through the socket there.
+ */
 type SampleKeys = Pick<Sample, 'assistantKey' | 'adminKey'>;
 
 const DOMAIN = 'docent';
 const NAME = 'sample';
 const ADMIN_KEY_DAYS = 90;
-/** The admin key is replaced when it expires sooner than this: keys that it creates expire with it. */
+/**
+ * The admin key is replaced when it expires sooner than this: keys that it creates expire with it.
+ */
 const ADMIN_KEY_MIN_DAYS = 30;
 const ownDocumentation = fileURLToPath(new URL('../../../../docs', import.meta.url));
 
 /**
- * Publishes our documentation and creates the sample's keys on the first start. Later starts use the same keys, and replace one that
- * was revoked or is about to expire; nothing is revoked, because other keys and programs may depend on it.
+ * Publishes our documentation and creates the sample's keys on the first start. Later starts use
+ * the same keys, and replace one that was revoked or is about to expire; nothing is revoked,
+ * because other keys and programs may depend on it.
  * @returns undefined if the sample site was deleted
  */
-async function prepareSample(api: ApiClient, config: Config, output: Output): Promise<Sample | undefined> {
+async function prepareSample(
+  api: ApiClient,
+  config: Config,
+  output: Output,
+): Promise<Sample | undefined> {
   const file = join(config.dataFolder, 'sample-keys.json');
   const stored = await readKeys(file);
   if (stored.assistantKey === undefined) await publishSample(api, output);
   else if (!(await hasSample(api))) return undefined;
   const usable = usableKeys(await api.request('GET', '/v1/keys'));
   const keys = {
-    assistantKey: usable(stored.assistantKey) ?? (await createKey(api, { kind: 'assistant', site: DOMAIN, expiresInDays: null })),
-    adminKey: usable(stored.adminKey) ?? (await createKey(api, { kind: 'admin', expiresInDays: ADMIN_KEY_DAYS })),
+    assistantKey:
+      usable(stored.assistantKey) ??
+      (await createKey(api, { kind: 'assistant', site: DOMAIN, expiresInDays: null })),
+    adminKey:
+      usable(stored.adminKey) ??
+      (await createKey(api, { kind: 'admin', expiresInDays: ADMIN_KEY_DAYS })),
   };
   await writeKeys(file, keys);
-  return { ...keys, siteUrl: `${defaultAddressOf(DOMAIN, config)}/`, apiUrl: config.publicUrl, domain: DOMAIN };
+  return {
+    ...keys,
+    siteUrl: `${defaultAddressOf(DOMAIN, config)}/`,
+    apiUrl: config.publicUrl,
+    domain: DOMAIN,
+  };
 }
 
 async function publishSample(api: ApiClient, output: Output): Promise<void> {
   const deployment = await publishSource(api, ownDocumentation, DOMAIN, output);
   if (deployment.status === 'failure')
-    throw new DocentError('build_failed', `The sample site was not published: ${deployment.summary}`);
+    throw new DocentError(
+      'build_failed',
+      `The sample site was not published: ${deployment.summary}`,
+    );
 }
 
 async function hasSample(api: ApiClient): Promise<boolean> {
@@ -171,16 +218,27 @@ async function hasSample(api: ApiClient): Promise<boolean> {
   }
 }
 
-/** Returns a function that returns a stored key if it is listed, not revoked, and valid for long enough. */
-function usableKeys({ keys }: { keys: Schema<'ApiKey'>[] }): (key: string | undefined) => string | undefined {
+/**
+ * Returns a function that returns a stored key if it is listed, not revoked, and valid for long
+ * enough.
+ */
+function usableKeys({
+  keys,
+}: {
+  keys: Schema<'ApiKey'>[];
+}): (key: string | undefined) => string | undefined {
   const latest = Date.now() + ADMIN_KEY_MIN_DAYS * DAY_MS;
   const lasts = (expiresAt: string | null) => expiresAt === null || Date.parse(expiresAt) > latest;
-  const usable = keys.filter(({ name, revokedAt, expiresAt }) => name === NAME && revokedAt === null && lasts(expiresAt));
-  return (key) => (key !== undefined && usable.some(({ masked }) => masked === maskKey(key)) ? key : undefined);
+  const usable = keys.filter(
+    ({ name, revokedAt, expiresAt }) => name === NAME && revokedAt === null && lasts(expiresAt),
+  );
+  return (key) =>
+    key !== undefined && usable.some(({ masked }) => masked === maskKey(key)) ? key : undefined;
 }
 
 async function createKey(api: ApiClient, options: object): Promise<string> {
-  return (await api.request<Schema<'NewApiKey'>>('POST', '/v1/keys', { name: NAME, ...options })).key;
+  return (await api.request<Schema<'NewApiKey'>>('POST', '/v1/keys', { name: NAME, ...options }))
+    .key;
 }
 
 /** Writes a temporary file and renames it, so that a killed start leaves a complete file. */

@@ -6,8 +6,14 @@ import { snapshotOf } from './backup.ts';
 /** The rest is in the output for programs. */
 const MAX_LISTED = 20;
 
-/** `docent verify-store`: compares the file store with the database, while the server runs. @returns the exit code */
-export async function runVerifyStore(env: NodeJS.ProcessEnv, options: { quick?: boolean }, output: Output): Promise<number> {
+/**
+ * `docent verify-store`: compares the file store with the database, while the server runs. @returns the exit code
+ */
+export async function runVerifyStore(
+  env: NodeJS.ProcessEnv,
+  options: { quick?: boolean },
+  output: Output,
+): Promise<number> {
   const config = loadConfig(env);
   const [{ openBackupSource }, { verifyStore }] = await Promise.all([
     import('@docent/server/start/compose-backup.ts'),
@@ -36,10 +42,17 @@ export async function runVerifyStore(env: NodeJS.ProcessEnv, options: { quick?: 
 }
 
 function describeFault({ site, of, missing, changed, remedy }: StoreFault): string[] {
-  return [`site ${site}, ${of}`, ...listed('  missing', missing), ...listed('  another content', changed), `  → ${remedy}`];
+  return [
+    `site ${site}, ${of}`,
+    ...listed('  missing', missing),
+    ...listed('  another content', changed),
+    `  → ${remedy}`,
+  ];
 }
 
 function listed(title: string, keys: readonly string[]): string[] {
   const lines = keys.slice(0, MAX_LISTED).map((key) => `${title}  ${key}`);
-  return keys.length > MAX_LISTED ? [...lines, `${title}  … and ${keys.length - MAX_LISTED} more (--json lists all)`] : lines;
+  return keys.length > MAX_LISTED
+    ? [...lines, `${title}  … and ${keys.length - MAX_LISTED} more (--json lists all)`]
+    : lines;
 }

@@ -4,10 +4,14 @@ import { siteNameOf } from './host-name.ts';
 describe('a site name', () => {
   const name = (text: string) => siteNameOf(text, { sitesDomain: 'sites.example' });
 
-  it.each(['acme', 'acme.localhost', 'ACME.LocalHost', 'acme.localhost.', 'acme.sites.example:8443', 'Acme.Sites.Example.:80'])(
-    'is recognized in %j, as in a Host header',
-    (text) => expect(name(text)).toBe('acme'),
-  );
+  it.each([
+    'acme',
+    'acme.localhost',
+    'ACME.LocalHost',
+    'acme.localhost.',
+    'acme.sites.example:8443',
+    'Acme.Sites.Example.:80',
+  ])('is recognized in %j, as in a Host header', (text) => expect(name(text)).toBe('acme'));
 
   it('can be a custom hostname or a project id', () => {
     expect(name('Docs.Example.com.:443')).toBe('docs.example.com');

@@ -21,20 +21,31 @@ export function proofNameOf(hostname: string): string {
  * @param token random, unique to this claim
  * @param target name of the site below the sites domain, where it is reachable
  */
-export function proofRecords(hostname: string, token: string, target: string | undefined): DnsRecord[] {
+export function proofRecords(
+  hostname: string,
+  token: string,
+  target: string | undefined,
+): DnsRecord[] {
   const txt: DnsRecord = { type: 'TXT', name: proofNameOf(hostname), value: VALUE_PREFIX + token };
   return target === undefined ? [txt] : [txt, { type: 'CNAME', name: hostname, value: target }];
 }
 
 /** Returns whether the found records include one of the wanted ones. */
-export function hasProof(records: readonly DnsRecord[], expectedRecords: readonly DnsRecord[]): boolean {
+export function hasProof(
+  records: readonly DnsRecord[],
+  expectedRecords: readonly DnsRecord[],
+): boolean {
   return expectedRecords.some((record) =>
-    records.some(({ type, name, value }) => type === record.type && name === record.name && value.trim() === record.value),
+    records.some(
+      ({ type, name, value }) =>
+        type === record.type && name === record.name && value.trim() === record.value,
+    ),
   );
 }
 
 /**
- * Returns when a verified hostname stops working unless its proof is found again; `null` while nothing is wrong with it.
+ * Returns when a verified hostname stops working unless its proof is found again; `null` while
+ * nothing is wrong with it.
  * @param claim `problem`: what the last check found wrong
  */
 export function lapseTime({
@@ -50,7 +61,9 @@ export function lapseTime({
 
 /** Limits the number and length of the found records that are kept and shown. */
 export function boundedRecords(records: readonly DnsRecord[]): DnsRecord[] {
-  return records.slice(0, MAX_RECORDS_KEPT).map((record) => ({ ...record, value: record.value.slice(0, MAX_VALUE_CHARACTERS) }));
+  return records
+    .slice(0, MAX_RECORDS_KEPT)
+    .map((record) => ({ ...record, value: record.value.slice(0, MAX_VALUE_CHARACTERS) }));
 }
 
 const MINUTE_MS = 60_000;
@@ -74,8 +87,9 @@ export interface CheckedClaim {
 export type CheckResult = 'proven' | 'absent' | 'unknown';
 
 /**
- * Returns the state of a claim after a check. A check without an answer changes nothing. A verified hostname is lost only after
- * its records were missing for a week. A claim that is not proven within two weeks fails and waits for its owner.
+ * Returns the state of a claim after a check. A check without an answer changes nothing. A verified
+ * hostname is lost only after its records were missing for a week. A claim that is not proven
+ * within two weeks fails and waits for its owner.
  * @returns `checkAt`: when to query DNS again; `null` for not automatically
  */
 export function afterCheck(
@@ -84,7 +98,8 @@ export function afterCheck(
   now: Date,
 ): { status: HostnameStatus; checkAt: Date | null } {
   const later = (ms: number) => new Date(now.getTime() + ms);
-  if (result === 'proven') return { status: 'verified', checkAt: claim.approved ? null : later(DAY_MS) };
+  if (result === 'proven')
+    return { status: 'verified', checkAt: claim.approved ? null : later(DAY_MS) };
   if (claim.approved) return { status: 'verified', checkAt: null };
   if (claim.status === 'verified') {
     const goneMs = now.getTime() - (claim.provenAt ?? claim.pendingSince).getTime();
@@ -92,6 +107,10 @@ export function afterCheck(
     return { status: 'verified', checkAt: later(result === 'unknown' ? HOUR_MS : DAY_MS) };
   }
   const waitedMs = now.getTime() - claim.pendingSince.getTime();
-  if (claim.status === 'failed' || waitedMs > PENDING_MS) return { status: 'failed', checkAt: null };
-  return { status: 'pending', checkAt: later(Math.min(6 * HOUR_MS, Math.max(MINUTE_MS, waitedMs / 4))) };
+  if (claim.status === 'failed' || waitedMs > PENDING_MS)
+    return { status: 'failed', checkAt: null };
+  return {
+    status: 'pending',
+    checkAt: later(Math.min(6 * HOUR_MS, Math.max(MINUTE_MS, waitedMs / 4))),
+  };
 }

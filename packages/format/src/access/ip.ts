@@ -9,14 +9,22 @@ export type IpRange = [address: IpAddress, prefixBits: number];
 const FOUR_PARTS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const ZONE = /^([^%:]*:[^%]*)%[\w.-]+$/;
 
-/** Reads an IPv4 or IPv6 address (RFC 4291 text forms; a zone such as `%eth0` is dropped), or `undefined`. */
+/**
+ * Reads an IPv4 or IPv6 address (RFC 4291 text forms; a zone such as `%eth0` is dropped), or
+ * `undefined`.
+ */
 export function parseIp(text: string): IpAddress | undefined {
   const address = text.replace(ZONE, '$1');
   const isV6 = address.includes(':');
   const last = address.slice(address.lastIndexOf(':') + 1);
   // `ipaddr` also takes octal and shortened IPv4 addresses, which other programs read differently.
-  // A name is refused first: every request asks, and `ipaddr` would throw and catch an error for it.
-  if ((!isV6 || last.includes('.')) && !(FOUR_PARTS.test(last) && ipaddr.IPv4.isValidFourPartDecimal(last))) return undefined;
+  // A name is refused first: every request asks, and `ipaddr` would throw and catch an error for
+  // it.
+  if (
+    (!isV6 || last.includes('.')) &&
+    !(FOUR_PARTS.test(last) && ipaddr.IPv4.isValidFourPartDecimal(last))
+  )
+    return undefined;
   return !isV6 || ipaddr.IPv6.isValid(address) ? ipaddr.process(address) : undefined;
 }
 
@@ -26,8 +34,8 @@ export function formatIp(address: IpAddress): string {
 }
 
 /**
- * Parses an address or a CIDR range (`192.0.2.0/24`). Returns `undefined` for invalid text and for a range that covers every
- * address (`/0`), because an allowlist with it protects nothing.
+ * Parses an address or a CIDR range (`192.0.2.0/24`). Returns `undefined` for invalid text and for
+ * a range that covers every address (`/0`), because an allowlist with it protects nothing.
  */
 export function parseIpRange(text: string): IpRange | undefined {
   const [addressText = '', prefixText, ...rest] = text.split('/');
@@ -53,15 +61,18 @@ export function rangeInRange(inner: IpRange, outer: IpRange): boolean {
 }
 
 /**
- * Returns the network that rate limits count an address as: an IPv4 address itself, an IPv6 address by its /64, because that is
- * what one subscriber gets.
+ * Returns the network that rate limits count an address as: an IPv4 address itself, an IPv6 address
+ * by its /64, because that is what one subscriber gets.
  */
 export function ipLimitKey(address: IpAddress): string {
   return 'parts' in address ? `6:${address.parts.slice(0, 4).join(':')}` : `4:${address}`;
 }
 
 /** Which proxies to trust for `X-Forwarded-For`: by address, or by their number in the chain. */
-export type TrustedProxies = { kind: 'none' } | { kind: 'ranges'; ranges: IpRange[] } | { kind: 'count'; count: number };
+export type TrustedProxies =
+  | { kind: 'none' }
+  | { kind: 'ranges'; ranges: IpRange[] }
+  | { kind: 'count'; count: number };
 
 /** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function parseForwarded(entry: string): IpAddress | undefined {
@@ -72,8 +83,9 @@ function parseForwarded(entry: string): IpAddress | undefined {
 }
 
 /**
- * Returns the address of the client. Reads `X-Forwarded-For` from its end, only as far as a trusted proxy wrote each hop. Stops
- * at an entry that is not an address, because a trusted proxy did not write what precedes it.
+ * Returns the address of the client. Reads `X-Forwarded-For` from its end, only as far as a trusted
+ * proxy wrote each hop. Stops at an entry that is not an address, because a trusted proxy did not
+ * write what precedes it.
  * @param remote address of the peer of the connection; `undefined` on a unix socket
  * @param forwardedFor the header, its lines joined by commas
  */
@@ -89,7 +101,9 @@ export function clientAddress(
   for (const entry of forwardedFor.split(',').reverse()) {
     const current: IpAddress = client;
     const trustsPeer =
-      trusted.kind === 'count' ? hops < trusted.count : trusted.ranges.some((range) => ipInRange(current, range));
+      trusted.kind === 'count'
+        ? hops < trusted.count
+        : trusted.ranges.some((range) => ipInRange(current, range));
     const next = trustsPeer ? parseForwarded(entry) : undefined;
     if (!next) return client;
     client = next;
@@ -98,13 +112,27 @@ export function clientAddress(
   return client;
 }
 
-const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
-
-/** Where a machine is that the Internet does not reach: here, or in the local network (RFC 1918, 4193, 4291, 3927). */
-const RANGES = { loopback: ['loopback'], local: ['loopback', 'private', 'linkLocal', 'uniqueLocal'] };
+const FORWARDING_HEADERS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
 
 /**
- * Returns whether a request comes directly from this machine (`loopback`) or from the local network, without a proxy in between.
+ * Where a machine is that the Internet does not reach: here, or in the local network (RFC 1918,
+ * 4193, 4291, 3927).
+ */
+const RANGES = {
+  loopback: ['loopback'],
+  local: ['loopback', 'private', 'linkLocal', 'uniqueLocal'],
+};
+
+/**
+ * Returns whether a request comes directly from this machine (`loopback`) or from the local
+ * network, without a proxy in between.
  * @param remote address of the peer of the connection
  * @param headers of the request, names in lower case
  */

@@ -34,9 +34,12 @@ describe('keys', () => {
     }
   });
 
-  it.each(['', 'svc_', 'svc_dsc_', 'sk_live_abc', 'svc_§', 'svc_dsc_'.padEnd(47, '0')])('are never parsed from %j', (text) => {
-    expect(parseKey(text)).toBeUndefined();
-  });
+  it.each(['', 'svc_', 'svc_dsc_', 'sk_live_abc', 'svc_§', 'svc_dsc_'.padEnd(47, '0')])(
+    'are never parsed from %j',
+    (text) => {
+      expect(parseKey(text)).toBeUndefined();
+    },
+  );
 
   it('are displayed only by their prefix and last four characters', () => {
     const key = formatKey('assistant', random);

@@ -7,7 +7,10 @@ export type KeyKind = 'assistant' | 'admin';
 export const KEY_SCOPES = ['read', 'write', 'keys'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Returns whether a key with these scopes has `wanted`. An empty list means every scope; each scope includes `read`. */
+/**
+ * Returns whether a key with these scopes has `wanted`. An empty list means every scope; each scope
+ * includes `read`.
+ */
 export function grants(scopes: readonly KeyScope[], scope: KeyScope): boolean {
   return scopes.length === 0 || scopes.includes(scope) || scope === 'read';
 }
@@ -23,7 +26,8 @@ const BODY = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 function base62(value: bigint, length: number): string {
   let text = '';
-  for (let rest = value; text.length < length; rest /= 62n) text = ALPHABET[Number(rest % 62n)] + text;
+  for (let rest = value; text.length < length; rest /= 62n)
+    text = ALPHABET[Number(rest % 62n)] + text;
   return text;
 }
 
@@ -77,40 +81,63 @@ export interface KeyBounds {
 }
 
 /**
- * Checks whether a new key would exceed the key that creates it. Without an error, the creating key may do everything that the
- * new key may do.
+ * Checks whether a new key would exceed the key that creates it. Without an error, the creating key
+ * may do everything that the new key may do.
  * @returns one error for each option that is too wide; none if the new key is within the bounds
  */
-export function faultsBeyondCreator(creator: KeyBounds, created: KeyBounds & { kind: KeyKind }): FieldError[] {
+export function faultsBeyondCreator(
+  creator: KeyBounds,
+  created: KeyBounds & { kind: KeyKind },
+): FieldError[] {
   const errors: FieldError[] = [];
   const beyond =
     created.kind === 'admin'
-      ? KEY_SCOPES.filter((keyScope) => grants(created.scopes, keyScope) && !grants(creator.scopes, keyScope))
+      ? KEY_SCOPES.filter(
+          (keyScope) => grants(created.scopes, keyScope) && !grants(creator.scopes, keyScope),
+        )
       : [];
   if (beyond.length > 0) {
     const names = beyond.map((scope) => `"${scope}"`).join(', ');
-    errors.push({ path: '/scopes', message: `The creating key does not have ${names}; leave it out.` });
+    errors.push({
+      path: '/scopes',
+      message: `The creating key does not have ${names}; leave it out.`,
+    });
   }
-  if (creator.expiresAt !== null && (created.expiresAt === null || created.expiresAt > creator.expiresAt)) {
+  if (
+    creator.expiresAt !== null &&
+    (created.expiresAt === null || created.expiresAt > creator.expiresAt)
+  ) {
     const until = creator.expiresAt.toISOString();
     errors.push({
       path: '/expiresInDays',
       message: `The creating key expires at ${until}; choose fewer days, or omit it for the same time.`,
     });
   }
-  if (created.kind === 'admin' && creator.siteIds.length > 0) errors.push(...siteFaults(creator.siteIds, created.siteIds));
-  if (creator.ipAllowlist.length > 0) errors.push(...addressFaults(creator.ipAllowlist, created.ipAllowlist));
+  if (created.kind === 'admin' && creator.siteIds.length > 0)
+    errors.push(...siteFaults(creator.siteIds, created.siteIds));
+  if (creator.ipAllowlist.length > 0)
+    errors.push(...addressFaults(creator.ipAllowlist, created.ipAllowlist));
   return errors;
 }
 
 function siteFaults(allowed: readonly string[], requested: readonly string[]): FieldError[] {
   if (requested.length > 0 && requested.every((siteId) => allowed.includes(siteId))) return [];
-  return [{ path: '/siteIds', message: 'The creating key is bound to sites; specify some of these.' }];
+  return [
+    { path: '/siteIds', message: 'The creating key is bound to sites; specify some of these.' },
+  ];
 }
 
-function addressFaults(allowed: readonly string[], requestedRanges: readonly string[]): FieldError[] {
+function addressFaults(
+  allowed: readonly string[],
+  requestedRanges: readonly string[],
+): FieldError[] {
   if (requestedRanges.length === 0) {
-    return [{ path: '/ipAllowlist', message: 'The creating key is limited to addresses; specify some of them.' }];
+    return [
+      {
+        path: '/ipAllowlist',
+        message: 'The creating key is limited to addresses; specify some of them.',
+      },
+    ];
   }
   const outer = allowed.map((text) => parseIpRange(text)).filter((range) => range !== undefined);
   const isInside = (range: IpRange | undefined) =>
@@ -118,6 +145,11 @@ function addressFaults(allowed: readonly string[], requestedRanges: readonly str
   return requestedRanges.flatMap((text, index) =>
     isInside(parseIpRange(text))
       ? []
-      : [{ path: `/ipAllowlist/${index}`, message: `"${text}" is outside the addresses of the creating key.` }],
+      : [
+          {
+            path: `/ipAllowlist/${index}`,
+            message: `"${text}" is outside the addresses of the creating key.`,
+          },
+        ],
   );
 }

@@ -36,13 +36,30 @@ export const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 86_400;
 
 /** A limit for what an IP address sends. */
-export function addressLimit(name: string, points: number, windowSeconds: number, things: string): NamedLimit {
-  return { name: `${name}-ip`, points, windowSeconds, whose: 'An IP address', does: 'send', things };
+export function addressLimit(
+  name: string,
+  points: number,
+  windowSeconds: number,
+  things: string,
+): NamedLimit {
+  return {
+    name: `${name}-ip`,
+    points,
+    windowSeconds,
+    whose: 'An IP address',
+    does: 'send',
+    things,
+  };
 }
 
 /** The limits of the API, by what they count. */
 export function limitsFrom(settings: LimitSettings) {
-  const organizationHour = (name: string, points: number, does: string, things: string): NamedLimit => ({
+  const organizationHour = (
+    name: string,
+    points: number,
+    does: string,
+    things: string,
+  ): NamedLimit => ({
     name: `${name}-organization`,
     points,
     windowSeconds: HOUR_SECONDS,
@@ -54,15 +71,35 @@ export function limitsFrom(settings: LimitSettings) {
   const searches = 'search and page requests';
   return {
     assistant: {
-      perOrganization: organizationHour('assistant', settings.assistantPerOrganizationHour, 'receive', questions),
+      perOrganization: organizationHour(
+        'assistant',
+        settings.assistantPerOrganizationHour,
+        'receive',
+        questions,
+      ),
       perIp: addressLimit('assistant', settings.assistantPerIpDay, DAY_SECONDS, questions),
     },
     search: {
-      perOrganization: organizationHour('search', settings.searchPerOrganizationHour, 'receive', searches),
+      perOrganization: organizationHour(
+        'search',
+        settings.searchPerOrganizationHour,
+        'receive',
+        searches,
+      ),
       perIp: addressLimit('search', settings.searchPerIpHour, HOUR_SECONDS, searches),
     },
-    keysPerOrganization: organizationHour('keys', settings.keysPerOrganizationHour, 'create', 'keys'),
-    exportsPerOrganization: organizationHour('exports', settings.exportsPerOrganizationHour, 'start', 'exports of projects'),
+    keysPerOrganization: organizationHour(
+      'keys',
+      settings.keysPerOrganizationHour,
+      'create',
+      'keys',
+    ),
+    exportsPerOrganization: organizationHour(
+      'exports',
+      settings.exportsPerOrganizationHour,
+      'start',
+      'exports of projects',
+    ),
     organizationsPerPerson: {
       name: 'organizations-person',
       points: settings.organizationsPerPersonHour,
@@ -79,11 +116,19 @@ export function limitsFrom(settings: LimitSettings) {
       does: 'send',
       things: 'invitations',
     } satisfies NamedLimit,
-    publishesPerOrganization: organizationHour('publishes', settings.publishesPerOrganizationHour, 'start', 'publishes'),
+    publishesPerOrganization: organizationHour(
+      'publishes',
+      settings.publishesPerOrganizationHour,
+      'start',
+      'publishes',
+    ),
   };
 }
 
-/** Counted for each organization and address, so that no organization decides how often another invites somebody. */
+/**
+ * Counted for each organization and address, so that no organization decides how often another
+ * invites somebody.
+ */
 export const INVITATIONS_PER_ADDRESS: NamedLimit = {
   name: 'invitations-address',
   points: 3,
@@ -118,12 +163,21 @@ interface LimitState {
   resetSeconds: number;
 }
 
-/** The `RateLimit-Policy` field (IETF draft "RateLimit header fields for HTTP", a structured list of quoted names). */
+/**
+ * The `RateLimit-Policy` field (IETF draft "RateLimit header fields for HTTP", a structured list of
+ * quoted names).
+ */
 export function rateLimitPolicyField(limits: readonly Limit[]): string {
-  return limits.map((limit) => `"${limit.name}";q=${limit.points};w=${limit.windowSeconds}`).join(', ');
+  return limits
+    .map((limit) => `"${limit.name}";q=${limit.points};w=${limit.windowSeconds}`)
+    .join(', ');
 }
 
-/** The `RateLimit` field of the same draft: what is left of each limit and when its window resets. */
+/**
+ * The `RateLimit` field of the same draft: what is left of each limit and when its window resets.
+ */
 export function rateLimitField(states: readonly LimitState[]): string {
-  return states.map(({ limit, remaining, resetSeconds }) => `"${limit.name}";r=${remaining};t=${resetSeconds}`).join(', ');
+  return states
+    .map(({ limit, remaining, resetSeconds }) => `"${limit.name}";r=${remaining};t=${resetSeconds}`)
+    .join(', ');
 }

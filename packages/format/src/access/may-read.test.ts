@@ -32,7 +32,8 @@ describe('a reader', () => {
   });
 
   it('has the groups that are written exactly alike, apart from spaces around them and composed characters', () => {
-    const may = (group: string, required: string) => mayRead(readerWith(group), { isPublic: false, groups: [required] }, closed);
+    const may = (group: string, required: string) =>
+      mayRead(readerWith(group), { isPublic: false, groups: [required] }, closed);
     expect([may(' staff', 'staff '), may('caf\u0065\u0301', 'caf\u00e9')]).toEqual([true, true]);
     for (const other of ['Staff', 'staff2', 'st\u0430ff', 'staff\u200b', 'staff,admin', ''])
       expect([other, may(other, 'staff')]).toEqual([other, false]);

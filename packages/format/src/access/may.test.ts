@@ -1,13 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { DocentError } from '../errors.ts';
-import { type Action, type Actor, hasRole, ROLES, type Role, reachesSite, requirePermission, requireSite } from './may.ts';
+import {
+  type Action,
+  type Actor,
+  hasRole,
+  ROLES,
+  type Role,
+  reachesSite,
+  requirePermission,
+  requireSite,
+} from './may.ts';
 
 const organization = { organizationId: 'o1', plan: 'enterprise' } as const;
-const admin = (scopes: ('read' | 'write' | 'keys')[], plan: 'free' | 'enterprise' = 'enterprise'): Actor => {
+const admin = (
+  scopes: ('read' | 'write' | 'keys')[],
+  plan: 'free' | 'enterprise' = 'enterprise',
+): Actor => {
   return { kind: 'admin-key', keyId: 'k1', organizationId: 'o1', plan, scopes, siteIds: [] };
 };
 const assistant: Actor = { kind: 'assistant-key', keyId: 'k2', siteId: 's1', ...organization };
-const member = (role: Role): Actor => ({ kind: 'member', userId: 'u1', sessionId: 'n1', role, ...organization });
+const member = (role: Role): Actor => ({
+  kind: 'member',
+  userId: 'u1',
+  sessionId: 'n1',
+  role,
+  ...organization,
+});
 const operator: Actor = { kind: 'operator', ...organization };
 
 function refusal(actor: Actor, action: Action): string | undefined {
@@ -79,21 +97,32 @@ describe('permissions', () => {
   it('grant the local operator everything in its own organization only', () => {
     expect(refusal(operator, 'keys.write')).toBeUndefined();
     expect(refusal(operator, 'assistant.ask')).toBeUndefined();
-    expect(() => requireSite(operator, { siteId: 's9', organizationId: 'o2' })).toThrow(DocentError);
+    expect(() => requireSite(operator, { siteId: 's9', organizationId: 'o2' })).toThrow(
+      DocentError,
+    );
   });
 
   it('restrict an assistant key to its own site, even inside the organization', () => {
     expect(() => requireSite(assistant, { siteId: 's1', organizationId: 'o1' })).not.toThrow();
-    expect(() => requireSite(assistant, { siteId: 's2', organizationId: 'o1' })).toThrow('another site');
+    expect(() => requireSite(assistant, { siteId: 's2', organizationId: 'o1' })).toThrow(
+      'another site',
+    );
   });
 
-  it.each(Object.entries(lowestRoles) as [Action, Role | null][])('for "%s" begin with the role %s', (action, lowest) => {
-    for (const role of ROLES) {
-      const allowed = lowest !== null && hasRole(role, lowest);
-      const code = action.startsWith('users.') ? 'operator_required' : lowest === null ? 'wrong_key_kind' : 'role_missing';
-      expect(refusal(member(role), action)).toBe(allowed ? undefined : code);
-    }
-  });
+  it.each(Object.entries(lowestRoles) as [Action, Role | null][])(
+    'for "%s" begin with the role %s',
+    (action, lowest) => {
+      for (const role of ROLES) {
+        const allowed = lowest !== null && hasRole(role, lowest);
+        const code = action.startsWith('users.')
+          ? 'operator_required'
+          : lowest === null
+            ? 'wrong_key_kind'
+            : 'role_missing';
+        expect(refusal(member(role), action)).toBe(allowed ? undefined : code);
+      }
+    },
+  );
 
   it('restrict members to the plan of their organization', () => {
     expect(refusal({ ...member('owner'), plan: 'pro' }, 'exports.read')).toBe('plan_required');
@@ -101,7 +130,11 @@ describe('permissions', () => {
 
   it('let a key that is bound to sites reach these, and nothing that concerns the whole organization', () => {
     const bound = { ...admin([]), siteIds: ['s1'] } as Actor;
-    expect([reachesSite(bound, 's1'), reachesSite(bound, 's2'), reachesSite(admin([]), 's2')]).toEqual([true, false, true]);
+    expect([
+      reachesSite(bound, 's1'),
+      reachesSite(bound, 's2'),
+      reachesSite(admin([]), 's2'),
+    ]).toEqual([true, false, true]);
     expect(refusal(bound, 'projects.write')).toBeUndefined();
     for (const action of ['organization.read', 'organization.write', 'audit.read'] as const)
       expect(refusal(bound, action)).toBe('wrong_site');

@@ -14,17 +14,25 @@ interface OrganizationMember {
 export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The caller. The operator connects through the data folder's own socket and may do everything in the default organization. */
+/**
+ * The caller. The operator connects through the data folder's own socket and may do everything in
+ * the default organization.
+ */
 export type Actor =
   | ({ kind: 'operator' } & OrganizationMember)
   | ({ kind: 'member'; userId: string; sessionId: string; role: Role } & OrganizationMember)
-  | ({ kind: 'admin-key'; keyId: string; scopes: readonly KeyScope[]; siteIds: readonly string[] } & OrganizationMember)
+  | ({
+      kind: 'admin-key';
+      keyId: string;
+      scopes: readonly KeyScope[];
+      siteIds: readonly string[];
+    } & OrganizationMember)
   | ({ kind: 'assistant-key'; keyId: string; siteId: string } & OrganizationMember);
 
 interface Rule {
   /**
-   * The kind of key that may do it, and the scope that an admin key needs; if absent, no key may. A rule with neither a key nor a
-   * role is for the operator only.
+   * The kind of key that may do it, and the scope that an admin key needs; if absent, no key may. A
+   * rule with neither a key nor a role is for the operator only.
    */
   key?: 'assistant-key' | 'admin-key';
   scope?: KeyScope;
@@ -36,8 +44,9 @@ interface Rule {
 }
 
 /**
- * The actions of the API and what they require. Reading is GET and HEAD. A key has at most the permissions of an admin, so
- * actions for owners take no key. Keys give no roles, so people are managed by people.
+ * The actions of the API and what they require. Reading is GET and HEAD. A key has at most the
+ * permissions of an admin, so actions for owners take no key. Keys give no roles, so people are
+ * managed by people.
  */
 const rules = {
   'assistant.ask': { key: 'assistant-key', scope: 'write', role: 'viewer' },
@@ -87,13 +96,17 @@ export function hasRole(role: Role, needed: Role): boolean {
 
 /**
  * Throws if `actor` may not perform the action.
- * @throws DocentError `wrong_key_kind`, `scope_missing`, `role_missing`, `operator_required` or `plan_required`
+ * @throws DocentError `wrong_key_kind`, `scope_missing`, `role_missing`, `operator_required` or
+ *   `plan_required`
  */
 export function requirePermission(actor: Actor, action: Action): void {
   if (actor.kind === 'operator') return;
   const rule: Rule = rules[action];
   if (rule.key === undefined && rule.role === undefined)
-    throw new DocentError('operator_required', 'Only the operator can do this, on the command line of the server.');
+    throw new DocentError(
+      'operator_required',
+      'Only the operator can do this, on the command line of the server.',
+    );
   if (actor.kind === 'member') requireRole(actor.role, rule);
   else requireKey(actor, rule);
   if (rule.plan !== undefined && actor.plan !== rule.plan) {
@@ -106,7 +119,10 @@ export function requirePermission(actor: Actor, action: Action): void {
 
 function requireRole(role: Role, rule: Rule): void {
   if (rule.role === undefined)
-    throw new DocentError('wrong_key_kind', 'This operation requires an assistant key (svc_dsc_…), not a session.');
+    throw new DocentError(
+      'wrong_key_kind',
+      'This operation requires an assistant key (svc_dsc_…), not a session.',
+    );
   if (hasRole(role, rule.role)) return;
   throw new DocentError(
     'role_missing',
@@ -114,14 +130,28 @@ function requireRole(role: Role, rule: Rule): void {
   );
 }
 
-function requireKey(actor: Extract<Actor, { kind: 'admin-key' | 'assistant-key' }>, rule: Rule): void {
-  if (rule.key === undefined) throw new DocentError('role_missing', 'No key may do this, only people; sign in to the dashboard.');
+function requireKey(
+  actor: Extract<Actor, { kind: 'admin-key' | 'assistant-key' }>,
+  rule: Rule,
+): void {
+  if (rule.key === undefined)
+    throw new DocentError(
+      'role_missing',
+      'No key may do this, only people; sign in to the dashboard.',
+    );
   if (actor.kind !== rule.key) {
-    const requiredKey = rule.key === 'admin-key' ? 'an admin key (svc_…)' : 'an assistant key (svc_dsc_…)';
-    throw new DocentError('wrong_key_kind', `This operation requires ${requiredKey}; the key is of the other kind.`);
+    const requiredKey =
+      rule.key === 'admin-key' ? 'an admin key (svc_…)' : 'an assistant key (svc_dsc_…)';
+    throw new DocentError(
+      'wrong_key_kind',
+      `This operation requires ${requiredKey}; the key is of the other kind.`,
+    );
   }
   if (actor.kind === 'admin-key' && rule.scope !== undefined && !grants(actor.scopes, rule.scope)) {
-    throw new DocentError('scope_missing', `This operation needs the scope "${rule.scope}"; create a key with this scope.`);
+    throw new DocentError(
+      'scope_missing',
+      `This operation needs the scope "${rule.scope}"; create a key with this scope.`,
+    );
   }
   if (rule.isWhole) requireWholeOrganization(actor);
 }
@@ -146,19 +176,30 @@ export function requireWholeOrganization(actor: Actor): void {
   );
 }
 
-/** The author of a change, as the audit log names them: `operator`, or the id of a key or a user. */
+/**
+ * The author of a change, as the audit log names them: `operator`, or the id of a key or a user.
+ */
 export function actorId(actor: Actor): string {
   if (actor.kind === 'operator') return 'operator';
   return actor.kind === 'member' ? actor.userId : actor.keyId;
 }
 
 /**
- * Rejects an assistant key on another site than its own, and anyone on a site of another organization.
- * @throws DocentError `wrong_site`; for a member `site_not_found`, so that it does not reveal the sites of other organizations
+ * Rejects an assistant key on another site than its own, and anyone on a site of another
+ * organization.
+ * @throws DocentError `wrong_site`; for a member `site_not_found`, so that it does not reveal the
+ *   sites of other organizations
  */
 export function requireSite(actor: Actor, site: { siteId: string; organizationId: string }): void {
-  const isOwnSite = actor.kind === 'assistant-key' ? actor.siteId === site.siteId : actor.organizationId === site.organizationId;
+  const isOwnSite =
+    actor.kind === 'assistant-key'
+      ? actor.siteId === site.siteId
+      : actor.organizationId === site.organizationId;
   if (isOwnSite) return;
-  if (actor.kind === 'member') throw new DocentError('site_not_found', 'Your organization has no such site.');
-  throw new DocentError('wrong_site', 'This key belongs to another site; use an assistant key of the requested site.');
+  if (actor.kind === 'member')
+    throw new DocentError('site_not_found', 'Your organization has no such site.');
+  throw new DocentError(
+    'wrong_site',
+    'This key belongs to another site; use an assistant key of the requested site.',
+  );
 }

@@ -20,12 +20,18 @@ describe('a page', () => {
     expect(groupsOf(entries({ group: 'a', groups: null }), [])).toBeUndefined();
   });
 
-  it.each(['title: a: b\ngroups:\n  - x', '\tgroups: x', 'a: b\n"groups":[x]', '{title: x, groups: [x]', 'groups = ["x"]'])(
-    'is restricted by invalid metadata that names groups: %j',
-    (text) => expect(mentionsGroups(text)).toBe(true),
+  it.each([
+    'title: a: b\ngroups:\n  - x',
+    '\tgroups: x',
+    'a: b\n"groups":[x]',
+    '{title: x, groups: [x]',
+    'groups = ["x"]',
+  ])('is restricted by invalid metadata that names groups: %j', (text) =>
+    expect(mentionsGroups(text)).toBe(true),
   );
 
-  it.each(['title: on groups: a start', 'description: subgroups', 'groupset: a'])('is not restricted by the text %j', (text) =>
-    expect(mentionsGroups(text)).toBe(false),
+  it.each(['title: on groups: a start', 'description: subgroups', 'groupset: a'])(
+    'is not restricted by the text %j',
+    (text) => expect(mentionsGroups(text)).toBe(false),
   );
 });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { addressAfterSignIn, addressAfterSignUp, signInAddress } from './return-address.ts';
 
-const nextOf = (address: string) => new URL(address, 'https://docs.example').searchParams.get('next') ?? undefined;
+const nextOf = (address: string) =>
+  new URL(address, 'https://docs.example').searchParams.get('next') ?? undefined;
 
 it('leads back to the page that was wanted, with its query string and hash', () => {
   for (const wanted of [
@@ -38,7 +39,8 @@ it('never leads out of the dashboard, nor back to the sign-in', () => {
     '/dashboard/sign-in?next=/dashboard/sign-in',
   ]) {
     expect(addressAfterSignIn(hostile), hostile).toBe('/dashboard');
-    if (hostile !== undefined) expect(addressAfterSignIn(nextOf(signInAddress(hostile))), hostile).toBe('/dashboard');
+    if (hostile !== undefined)
+      expect(addressAfterSignIn(nextOf(signInAddress(hostile))), hostile).toBe('/dashboard');
   }
 });
 

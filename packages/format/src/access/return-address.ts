@@ -3,8 +3,8 @@ const SIGN_IN = `${BASE}/sign-in`;
 const INVITATION = `${BASE}/invite/`;
 
 /**
- * A path of the dashboard, with query string and hash, in the characters of an address (RFC 3986). Browsers would read a backslash
- * as a slash, and leave out tabs and line breaks.
+ * A path of the dashboard, with query string and hash, in the characters of an address (RFC 3986).
+ * Browsers would read a backslash as a slash, and leave out tabs and line breaks.
  */
 const ADDRESS = /^(\/dashboard(?:\/[!"$->@-[\]-~]*)?)(?:[?#][!-[\]-~]*)?$/;
 
@@ -20,8 +20,8 @@ export function signInAddress(returnAddress: string): string {
 }
 
 /**
- * Whether a sign-in may lead to an address. Anyone can write it into a link, so only pages of the dashboard are accepted, as the
- * browser will read the address, and not the sign-in itself.
+ * Whether a sign-in may lead to an address. Anyone can write it into a link, so only pages of the
+ * dashboard are accepted, as the browser will read the address, and not the sign-in itself.
  */
 export function isReturnAddress(address: string): boolean {
   const path = ADDRESS.exec(address)?.[1];

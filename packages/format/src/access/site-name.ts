@@ -9,30 +9,56 @@ export function isSlug(text: string): boolean {
   return SLUG.test(text);
 }
 
-/** Returns whether a new site may have the identifier: it must never be the name of a preview of another site. */
+/**
+ * Returns whether a new site may have the identifier: it must never be the name of a preview of
+ * another site.
+ */
 export function isNewSlug(text: string): boolean {
   return isSlug(text) && !text.includes('--');
 }
 
-/** Returns whether `text` is a host name (RFC 1123), lower case, without port or trailing dot. IPv4 addresses do not count. */
+/**
+ * Returns whether `text` is a host name (RFC 1123), lower case, without port or trailing dot. IPv4
+ * addresses do not count.
+ */
 export function isHostname(text: string): boolean {
   return HOSTNAME.test(text) && !/(?:^|\.)\d+$/.test(text);
 }
 
-/** Returns whether `text` can name a site in a URL: its identifier, one of its host names, or its project id. */
+/**
+ * Returns whether `text` can name a site in a URL: its identifier, one of its host names, or its
+ * project id.
+ */
 export function isSiteName(text: string): boolean {
   return PROJECT_ID.test(text) || isSlug(text) || isHostname(text.toLowerCase());
 }
 
 /** Path segments of the dashboard that would clash with the identifier of an organization. */
-const RESERVED = new Set(['account', 'accounts', 'assets', 'invite', 'reset', 'setup', 'sign-in', 'sign-out', 'sign-up', 'new']);
+const RESERVED = new Set([
+  'account',
+  'accounts',
+  'assets',
+  'invite',
+  'reset',
+  'setup',
+  'sign-in',
+  'sign-out',
+  'sign-up',
+  'new',
+]);
 
-/** Returns whether an organization can have the identifier: one host name label that is not a page of the dashboard. */
+/**
+ * Returns whether an organization can have the identifier: one host name label that is not a page
+ * of the dashboard.
+ */
 export function isOrganizationSlug(text: string): boolean {
   return isSlug(text) && !RESERVED.has(text);
 }
 
-/** Returns an identifier for an organization of that name; `undefined` if the name has no letter or digit. */
+/**
+ * Returns an identifier for an organization of that name; `undefined` if the name has no letter or
+ * digit.
+ */
 export function organizationSlugFrom(name: string): string | undefined {
   const words =
     name
@@ -48,7 +74,10 @@ export function organizationSlugFrom(name: string): string | undefined {
 export const PREVIEW_SEPARATOR = '--';
 const MAX_LABEL_CHARACTERS = 63;
 
-/** Returns the maximum length of a preview name of a site, so that both fit into one host name label. */
+/**
+ * Returns the maximum length of a preview name of a site, so that both fit into one host name
+ * label.
+ */
 export function maxPreviewName(slug: string): number {
   return MAX_LABEL_CHARACTERS - PREVIEW_SEPARATOR.length - slug.length;
 }

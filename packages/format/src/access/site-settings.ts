@@ -9,7 +9,10 @@ const MAX_PUBLIC_URL_LENGTH = 300;
 const PUBLIC_URL_RULE =
   'Must be an address such as https://acme.com/docs: http or https, a host in lower case, and a path of letters, digits and . _ ~ -, without query and fragment.';
 
-/** Returns whether a site may have an address: an origin, and a base path. Files of every site are at `/_docent/`. */
+/**
+ * Returns whether a site may have an address: an origin, and a base path. Files of every site are
+ * at `/_docent/`.
+ */
 function isPublicUrl(text: string): boolean {
   const [, basePath = ''] = PUBLIC_URL.exec(text) ?? [undefined, '/_docent'];
   return isBasePath(basePath) && !/^\/_docent(?:\/|$)/.test(basePath);
@@ -33,8 +36,8 @@ export type SiteSettings = z.infer<typeof siteSettings>;
 export const defaultSiteSettings: Readonly<SiteSettings> = { noindex: false, publicUrl: null };
 
 /**
- * A script source that a site may allow: an https host, a path on it, or a hash. No wildcard, no `'unsafe-…'`, and no character
- * that could end a directive or a header.
+ * A script source that a site may allow: an https host, a path on it, or a hash. No wildcard, no
+ * `'unsafe-…'`, and no character that could end a directive or a header.
  */
 export const SCRIPT_SOURCE = new RegExp(
   `^(?:https://${HOST}(?:/[\\w.~%/-]*)?|'sha256-[A-Za-z0-9+/]{43}='|'sha384-[A-Za-z0-9+/]{64}'|'sha512-[A-Za-z0-9+/]{86}==')$`,
@@ -62,12 +65,17 @@ const frameAncestor = z
     "Must be an origin such as https://app.example.com in lower case, or 'self' in single quotes; no wildcard.",
   );
 
-/** Security settings of a site for browsers that show it, in the syntax of its Content-Security-Policy. */
+/**
+ * Security settings of a site for browsers that show it, in the syntax of its
+ * Content-Security-Policy.
+ */
 export const siteSecurity = z.object({
   scriptSources: z
     .array(scriptSource)
     .max(MAX_SOURCES)
-    .describe('Additional script sources of pages: https hosts, paths on them, and hashes of inline scripts.'),
+    .describe(
+      'Additional script sources of pages: https hosts, paths on them, and hashes of inline scripts.',
+    ),
   frameAncestors: z
     .array(frameAncestor)
     .max(MAX_SOURCES)
@@ -78,4 +86,7 @@ export const siteSecurity = z.object({
 });
 export type SiteSecurity = z.infer<typeof siteSecurity>;
 
-export const defaultSiteSecurity: Readonly<SiteSecurity> = { scriptSources: [], frameAncestors: null };
+export const defaultSiteSecurity: Readonly<SiteSecurity> = {
+  scriptSources: [],
+  frameAncestors: null,
+};

@@ -1,8 +1,8 @@
 import type { ClientClass } from './classify-client.ts';
 
 /**
- * The kind of an event. `view`: a page was shown; `fetch`: a machine fetched something other than a page; the others are as pages
- * send them (`reader-events.ts`).
+ * The kind of an event. `view`: a page was shown; `fetch`: a machine fetched something other than a
+ * page; the others are as pages send them (`reader-events.ts`).
  */
 export type EventKind = 'view' | 'fetch' | 'time' | 'missing' | 'search' | 'outbound' | 'action';
 
@@ -19,7 +19,10 @@ export interface AnalyticsEvent {
   path: string;
   version: string;
   language: string;
-  /** Of a view: what was fetched (`page`, `markdown` …). Of other kinds: the query, the address or the action. */
+  /**
+   * Of a view: what was fetched (`page`, `markdown` …). Of other kinds: the query, the address or
+   * the action.
+   */
   name: string;
   /** Of a search: path of the opened page. Of an action: its subject. */
   target: string;
@@ -35,14 +38,24 @@ export interface AnalyticsEvent {
   position: number;
 }
 
-/** Returns the host of a source as listed: without `www.`, `internal` for a host of the site itself. */
+/**
+ * Returns the host of a source as listed: without `www.`, `internal` for a host of the site itself.
+ */
 export function sourceOf(host: string | undefined, ownHosts: readonly string[]): string {
   const lower = (host ?? '').toLowerCase();
   if (ownHosts.includes(lower)) return 'internal';
   return lower.replace(/^www\./, '');
 }
 
-/** Returns an address without its query and fragment, for outbound links; empty if it is not a web address. */
+/**
+ * Returns an address without its query and fragment, for outbound links; empty if it is not a web
+ * address.
+ */
 export function outboundAddress(address: string): string {
-  return /^https?:\/\/([^/?#@\s]+(?:\/[^?#\s]*)?)/i.exec(address)?.[1]?.replace(/\/$/, '').slice(0, 300) ?? '';
+  return (
+    /^https?:\/\/([^/?#@\s]+(?:\/[^?#\s]*)?)/i
+      .exec(address)?.[1]
+      ?.replace(/\/$/, '')
+      .slice(0, 300) ?? ''
+  );
 }

@@ -12,7 +12,9 @@ export const analyticsSettings = z.object({
     .int()
     .min(1)
     .max(3650)
-    .describe('Retention of feedback on pages, in days. Ratings of answers are kept with their conversation.'),
+    .describe(
+      'Retention of feedback on pages, in days. Ratings of answers are kept with their conversation.',
+    ),
 });
 export type AnalyticsSettings = z.infer<typeof analyticsSettings>;
 

@@ -1,7 +1,18 @@
 import { isbot } from 'isbot';
 
-/** The kind of a client: a person, a kind of AI, a search engine's crawler, a monitor, or other automation. */
-export const CLIENT_CLASSES = ['human', 'ai.agent', 'ai.training', 'ai.search', 'search', 'monitor', 'other'] as const;
+/**
+ * The kind of a client: a person, a kind of AI, a search engine's crawler, a monitor, or other
+ * automation.
+ */
+export const CLIENT_CLASSES = [
+  'human',
+  'ai.agent',
+  'ai.training',
+  'ai.search',
+  'search',
+  'monitor',
+  'other',
+] as const;
 export type ClientClass = (typeof CLIENT_CLASSES)[number];
 
 /** A client that names itself in its user agent. */
@@ -15,12 +26,16 @@ export interface KnownAgent {
 
 const REGISTER = 'https://knownagents.com/agents/';
 
-function rows(agentClass: KnownAgent['class'], list: readonly (readonly [token: string, source: string])[]): KnownAgent[] {
+function rows(
+  agentClass: KnownAgent['class'],
+  list: readonly (readonly [token: string, source: string])[],
+): KnownAgent[] {
   return list.map(([token, source]) => ({ token, class: agentClass, source }));
 }
 
 /**
- * Known agents, as of 2026-11-22. The first token that a user agent contains decides, so longer tokens come before shorter ones.
+ * Known agents, as of 2026-11-22. The first token that a user agent contains decides, so longer
+ * tokens come before shorter ones.
  * `Google-Extended` and `Applebot-Extended` are robots.txt tokens that no client sends, so they are not listed.
  */
 export const KNOWN_AGENTS: readonly KnownAgent[] = [
@@ -36,7 +51,10 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     ['Gemini-Deep-Research', `${REGISTER}gemini-deep-research`],
     ['Google-NotebookLM', `${REGISTER}google-notebooklm`],
     ['GoogleAgent-Mariner', `${REGISTER}googleagent-mariner`],
-    ['Meta-ExternalFetcher', 'https://developers.facebook.com/docs/sharing/webmasters/web-crawlers'],
+    [
+      'Meta-ExternalFetcher',
+      'https://developers.facebook.com/docs/sharing/webmasters/web-crawlers',
+    ],
     ['Amzn-User', `${REGISTER}amzn-user`],
     ['cohere-ai', `${REGISTER}cohere-ai`],
     ['Devin', `${REGISTER}devin`],
@@ -78,8 +96,14 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     ['Kangaroo Bot', `${REGISTER}kangaroo-bot`],
   ]),
   ...rows('search', [
-    ['Googlebot', 'https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers'],
-    ['Google-InspectionTool', 'https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers'],
+    [
+      'Googlebot',
+      'https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers',
+    ],
+    [
+      'Google-InspectionTool',
+      'https://developers.google.com/search/docs/crawling-indexing/google-common-crawlers',
+    ],
     ['bingbot', 'https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0'],
     ['DuckDuckBot', 'https://duckduckgo.com/duckduckgo-help-pages/results/duckduckbot'],
     ['Applebot', 'https://support.apple.com/en-us/119829'],
@@ -102,8 +126,14 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     ['Site24x7', 'https://www.site24x7.com'],
     ['DatadogSynthetics', 'https://docs.datadoghq.com/synthetics/'],
     ['GoogleStackdriverMonitoring', 'https://cloud.google.com/monitoring/uptime-checks'],
-    ['Amazon-Route53-Health-Check-Service', 'https://docs.aws.amazon.com/Route53/latest/DeveloperGuide/'],
-    ['kube-probe', 'https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/'],
+    [
+      'Amazon-Route53-Health-Check-Service',
+      'https://docs.aws.amazon.com/Route53/latest/DeveloperGuide/',
+    ],
+    [
+      'kube-probe',
+      'https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/',
+    ],
     ['Prometheus', 'https://github.com/prometheus/blackbox_exporter'],
     ['Checkly', 'https://www.checklyhq.com/docs/'],
     ['Chrome-Lighthouse', 'https://developer.chrome.com/docs/lighthouse/'],
@@ -138,7 +168,8 @@ export function classifyClient(userAgent: string | undefined): Client {
   const lower = text.toLowerCase();
   const agent = TOKENS.find(({ lower: token }) => lower.includes(token));
   if (agent) return { class: agent.class, agent: agent.token, device: '', browser: '' };
-  if (!text.startsWith('Mozilla/') || isbot(text)) return { class: 'other', agent: '', device: '', browser: '' };
+  if (!text.startsWith('Mozilla/') || isbot(text))
+    return { class: 'other', agent: '', device: '', browser: '' };
   return {
     class: 'human',
     agent: '',
@@ -152,7 +183,12 @@ function deviceOf(text: string): Client['device'] {
   return /\bMobi|\biPhone\b|\bAndroid\b/.test(text) ? 'mobile' : 'desktop';
 }
 
-/** Programs read Markdown, MCP and the API for people, so any client there that is not a crawler is an agent. */
+/**
+ * Programs read Markdown, MCP and the API for people, so any client there that is not a crawler is
+ * an agent.
+ */
 export function asReadingProgram(client: Client): Client {
-  return client.class === 'human' || client.class === 'other' ? { ...client, class: 'ai.agent' } : client;
+  return client.class === 'human' || client.class === 'other'
+    ? { ...client, class: 'ai.agent' }
+    : client;
 }

@@ -28,7 +28,10 @@ const NO_SUMS = Object.fromEntries(sumNames.map((name) => [name, 0])) as Sums;
 /** Returns how a dimension groups an event; undefined if it does not count it. */
 type Grouping = (event: AnalyticsEvent) => readonly [key: string, detail?: string] | undefined;
 
-/** The dimensions that figures are grouped by. Every report is defined here; `docs/guides/analytics.mdx` explains them to readers. */
+/**
+ * The dimensions that figures are grouped by. Every report is defined here;
+ * `docs/guides/analytics.mdx` explains them to readers.
+ */
 const dimensions = {
   view: ({ kind }) => (kind === 'view' ? [''] : undefined),
   hour: ({ kind, at }) => (kind === 'view' ? [at.toISOString().slice(11, 13)] : undefined),
@@ -44,7 +47,10 @@ const dimensions = {
   action: (event) => (isByReader(event, 'action') ? [event.name, event.target] : undefined),
   time: (event) => (isByReader(event, 'time') ? [''] : undefined),
   search: (event) => (isByReader(event, 'search') ? [event.name.toLowerCase()] : undefined),
-  click: (event) => (isByReader(event, 'search') && event.target !== '' ? [event.name.toLowerCase(), event.target] : undefined),
+  click: (event) =>
+    isByReader(event, 'search') && event.target !== ''
+      ? [event.name.toLowerCase(), event.target]
+      : undefined,
   // The last view of a visit is only known once the next view arrives.
   exit: () => undefined,
 } satisfies Record<string, Grouping>;
@@ -71,11 +77,16 @@ export const KINDS: Record<Dimension, readonly AnalyticsEvent['kind'][]> = {
 };
 export const DIMENSIONS = Object.keys(dimensions) as Dimension[];
 
-const isByReader = (event: AnalyticsEvent, kind: AnalyticsEvent['kind']) => event.kind === kind && event.class === 'human';
+const isByReader = (event: AnalyticsEvent, kind: AnalyticsEvent['kind']) =>
+  event.kind === kind && event.class === 'human';
 const isReading = (event: AnalyticsEvent) => isByReader(event, 'view');
-const isByMachine = ({ kind, class: by }: AnalyticsEvent) => (kind === 'view' || kind === 'fetch') && by !== 'human';
+const isByMachine = ({ kind, class: by }: AnalyticsEvent) =>
+  (kind === 'view' || kind === 'fetch') && by !== 'human';
 
-/** Parts of a site that have their own figures: the whole site, a version, a language, both, or a page. */
+/**
+ * Parts of a site that have their own figures: the whole site, a version, a language, both, or a
+ * page.
+ */
 export const SCOPES = ['all', 'version', 'language', 'both', 'path'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -98,7 +109,9 @@ export interface DayFigure extends FigureGroup, Sums {
   lastAt: Date;
 }
 
-/** What one visitor added to a figure. `counts`: now; `counted`: already included in the figures. */
+/**
+ * What one visitor added to a figure. `counts`: now; `counted`: already included in the figures.
+ */
 interface Share extends Sums {
   group: Omit<FigureGroup, 'siteId' | 'day'>;
   counts: { human: boolean; ai: boolean };
@@ -106,7 +119,10 @@ interface Share extends Sums {
   lastAt: number;
 }
 
-/** A view or search that the next one classifies: the latest, and the latest that was counted before. */
+/**
+ * A view or search that the next one classifies: the latest, and the latest that was counted
+ * before.
+ */
 interface Waiting {
   now?: AnalyticsEvent | undefined;
   old?: AnalyticsEvent | undefined;
@@ -114,7 +130,11 @@ interface Waiting {
 
 /** Counts figures from events. @param wants which figures; all by default */
 export function createFigureCounter(
-  wants: { dimensions: readonly Dimension[]; scopes: readonly Scope[]; includes?: (group: Share['group']) => boolean } = {
+  wants: {
+    dimensions: readonly Dimension[];
+    scopes: readonly Scope[];
+    includes?: (group: Share['group']) => boolean;
+  } = {
     dimensions: DIMENSIONS,
     scopes: SCOPES,
   },
@@ -128,14 +148,21 @@ export function createFigureCounter(
   const countsExits = wants.dimensions.includes('exit');
   const countsSearches = wants.dimensions.includes('search');
 
-  function shareOf(event: AnalyticsEvent, dimension: Dimension, scope: Scope, key: string, detail: string): Share | undefined {
+  function shareOf(
+    event: AnalyticsEvent,
+    dimension: Dimension,
+    scope: Scope,
+    key: string,
+    detail: string,
+  ): Share | undefined {
     const { path, version, language } = event;
     if (scope === 'path' && path === '') return undefined;
     if ((scope === 'version' || scope === 'both') && version === '') return undefined;
     if ((scope === 'language' || scope === 'both') && language === '') return undefined;
     const ofVersion = scope === 'all' || scope === 'language' ? '' : version;
     const ofLanguage = scope === 'all' || scope === 'version' ? '' : language;
-    const place = scope === 'all' ? '' : `${scope === 'path' ? path : ''}\0${ofVersion}\0${ofLanguage}`;
+    const place =
+      scope === 'all' ? '' : `${scope === 'path' ? path : ''}\0${ofVersion}\0${ofLanguage}`;
     const id = `${dimension}\0${scope}\0${place}\0${key}\0${detail}`;
     let share = shares.get(id);
     if (!share) {
@@ -177,19 +204,28 @@ export function createFigureCounter(
       if (event.kind === 'search' && event.amount === 0) share.empty += added;
       share.amount += added * event.amount;
       if (now) share.counts = { human: share.counts.human || isHuman, ai: share.counts.ai || isAi };
-      if (old) share.counted = { human: share.counted.human || isHuman, ai: share.counted.ai || isAi };
+      if (old)
+        share.counted = { human: share.counted.human || isHuman, ai: share.counted.ai || isAi };
       share.lastAt = Math.max(share.lastAt, event.at.getTime());
     }
   }
 
   /** A view is an exit if no other follows soon. */
-  function endView(before: AnalyticsEvent | undefined, next: AnalyticsEvent | undefined, isOld: boolean): void {
+  function endView(
+    before: AnalyticsEvent | undefined,
+    next: AnalyticsEvent | undefined,
+    isOld: boolean,
+  ): void {
     if (before && (!next || next.at.getTime() - before.at.getTime() > VISIT_PAUSE_MS))
       contribute(before, 'exit', '', '', !isOld, isOld);
   }
 
   /** A search was refined if another follows soon. */
-  function endSearch(before: AnalyticsEvent | undefined, next: AnalyticsEvent, isOld: boolean): void {
+  function endSearch(
+    before: AnalyticsEvent | undefined,
+    next: AnalyticsEvent,
+    isOld: boolean,
+  ): void {
     if (!before || next.at.getTime() - before.at.getTime() > REFINED_WITHIN_MS) return;
     for (const scope of wants.scopes) {
       const share = shareOf(before, 'search', scope, before.name.toLowerCase(), '');
@@ -226,12 +262,17 @@ export function createFigureCounter(
 
   return {
     /**
-     * Adds an event; events come in the order of site, visitor and time. Counting distinct visitors needs everything that they did
-     * on that day, so pass all events of a visitor's day, those already in the figures with `isOld`.
+     * Adds an event; events come in the order of site, visitor and time. Counting distinct visitors
+     * needs everything that they did on that day, so pass all events of a visitor's day, those
+     * already in the figures with `isOld`.
      */
     add(event: AnalyticsEvent, isOld = false): void {
       const day = isoDayOf(event.at);
-      if (current?.visitor !== event.visitor || current.day !== day || current.siteId !== event.siteId) {
+      if (
+        current?.visitor !== event.visitor ||
+        current.day !== day ||
+        current.siteId !== event.siteId
+      ) {
         endVisitor();
         current = { siteId: event.siteId, visitor: event.visitor, day };
       }
@@ -266,18 +307,25 @@ export interface SummedFigure extends Sums {
   detail: string;
 }
 
-/** What figures are sorted by; those without any are left out. `readings`: views by readers and AI. */
+/**
+ * What figures are sorted by; those without any are left out. `readings`: views by readers and AI.
+ */
 export type FigureOrder = keyof Sums | 'readings';
 
 /** Sums the figures of a dimension of the whole site, or of its pages, largest first. */
 export function sumFigures(
   figures: readonly DayFigure[],
-  { dimension, by, order }: { dimension: Dimension; by: 'all' | 'day' | 'path' | 'key'; order: FigureOrder },
+  {
+    dimension,
+    by,
+    order,
+  }: { dimension: Dimension; by: 'all' | 'day' | 'path' | 'key'; order: FigureOrder },
 ): SummedFigure[] {
   const rank = (row: Sums) => (order === 'readings' ? row.human + row.ai : row[order]);
   const rows = new Map<string, SummedFigure>();
   for (const figure of figures) {
-    if (figure.dimension !== dimension || figure.scope !== (by === 'path' ? 'path' : 'all')) continue;
+    if (figure.dimension !== dimension || figure.scope !== (by === 'path' ? 'path' : 'all'))
+      continue;
     const name = by === 'all' ? '' : figure[by];
     const detail = by === 'key' ? figure.detail : '';
     const id = `${name}\0${detail}`;

@@ -1,4 +1,6 @@
-/** `contextual`: with text; `thumbs_only`: without; `agent`: sent by a program. The names are those of the format's own API. */
+/**
+ * `contextual`: with text; `thumbs_only`: without; `agent`: sent by a program. The names are those of the format's own API.
+ */
 export const FEEDBACK_SOURCES = ['contextual', 'thumbs_only', 'code_snippet', 'agent'] as const;
 export type FeedbackSource = (typeof FEEDBACK_SOURCES)[number];
 
@@ -6,7 +8,13 @@ export const FEEDBACK_STATUSES = ['pending', 'in_progress', 'resolved', 'dismiss
 export type FeedbackStatus = (typeof FEEDBACK_STATUSES)[number];
 
 /** The status of feedback that nobody has handled yet: praise without a word asks for nothing. */
-export function statusOfNew({ helpful, source }: { helpful: boolean | null; source: FeedbackSource }): FeedbackStatus {
+export function statusOfNew({
+  helpful,
+  source,
+}: {
+  helpful: boolean | null;
+  source: FeedbackSource;
+}): FeedbackStatus {
   return helpful === true && source === 'thumbs_only' ? 'resolved' : 'pending';
 }
 

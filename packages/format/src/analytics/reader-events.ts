@@ -21,7 +21,15 @@ const host = z
   .regex(/^[a-z0-9.:[\]_-]*$/i);
 
 /** The counted actions of readers, each with its subject. */
-export const ACTIONS = ['copy-code', 'tab', 'language', 'version', 'assistant', 'page-menu', 'playground'] as const;
+export const ACTIONS = [
+  'copy-code',
+  'tab',
+  'language',
+  'version',
+  'assistant',
+  'page-menu',
+  'playground',
+] as const;
 
 const readerEvent = z.discriminatedUnion('t', [
   z.object({
@@ -75,8 +83,10 @@ const batch = z.object({
 export type Batch = NonNullable<ReturnType<typeof readBatch>>;
 
 /**
- * Parses a batch of events. Clocks of readers are not trusted: only the order of the page's own events counts.
- * @returns the events with their ages when the batch was sent, without invalid ones; undefined for an invalid batch
+ * Parses a batch of events. Clocks of readers are not trusted: only the order of the page's own
+ * events counts.
+ * @returns the events with their ages when the batch was sent, without invalid ones; undefined for
+ *   an invalid batch
  */
 export function readBatch(body: string) {
   const parsed = batch.safeParse(parseJson(body));

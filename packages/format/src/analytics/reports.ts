@@ -2,8 +2,9 @@ import type { AnalyticsEvent } from './analytics-event.ts';
 import type { Sums } from './count-figures.ts';
 
 /**
- * What visitors of a day can be filtered by: each filter keeps those with an event by `of`, of one of these kinds, that has the value
- * in this field. Filters combine, and every report then counts all that the visitors did who meet all of them.
+ * What visitors of a day can be filtered by: each filter keeps those with an event by `of`, of one
+ * of these kinds, that has the value in this field. Filters combine, and every report then counts
+ * all that the visitors did who meet all of them.
  */
 export const VISITOR_FILTERS = {
   referrer: { field: 'source', kinds: ['view'], of: 'readers' },
@@ -15,7 +16,11 @@ export const VISITOR_FILTERS = {
   missing: { field: 'name', kinds: ['missing'], of: 'all' },
 } as const satisfies Record<
   string,
-  { field: keyof AnalyticsEvent; kinds: readonly AnalyticsEvent['kind'][]; of: 'readers' | 'machines' | 'all' }
+  {
+    field: keyof AnalyticsEvent;
+    kinds: readonly AnalyticsEvent['kind'][];
+    of: 'readers' | 'machines' | 'all';
+  }
 >;
 export type VisitorFilterName = keyof typeof VISITOR_FILTERS;
 export const visitorFilterNames = Object.keys(VISITOR_FILTERS) as VisitorFilterName[];
@@ -24,7 +29,9 @@ export const visitorFilterNames = Object.keys(VISITOR_FILTERS) as VisitorFilterN
 export type VisitorFilter = { [Name in VisitorFilterName]?: string | undefined };
 
 /** Returns the filters that are set, each with its value. */
-export function visitorFiltersOf(query: VisitorFilter): { name: VisitorFilterName; value: string }[] {
+export function visitorFiltersOf(
+  query: VisitorFilter,
+): { name: VisitorFilterName; value: string }[] {
   return visitorFilterNames.flatMap((name) => {
     const value = query[name];
     return value === undefined ? [] : [{ name, value }];

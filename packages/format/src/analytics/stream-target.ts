@@ -19,8 +19,8 @@ const FIRST_DELAY_SECONDS = 10;
 const MAX_DELAY_SECONDS = 3600;
 
 /**
- * Returns the seconds until a failed delivery is retried: doubles each time, up to an hour, and at least what the receiver asks
- * for.
+ * Returns the seconds until a failed delivery is retried: doubles each time, up to an hour, and at
+ * least what the receiver asks for.
  * @param failures number of consecutive failures
  * @param askedSeconds `Retry-After` of the receiver
  */

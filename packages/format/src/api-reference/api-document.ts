@@ -39,7 +39,10 @@ export interface ApiOperation {
   /** `x-excluded`: has no page. */
   excluded: boolean;
   webhook: boolean;
-  /** Frontmatter for the generated page (`x-mint.metadata`), as written, plus the `groups` of the operation or of its path. */
+  /**
+   * Frontmatter for the generated page (`x-mint.metadata`), as written, plus the `groups` of the
+   * operation or of its path.
+   */
   metadata: JsonObject;
   /** MDX to show before the generated part (`x-mint.content`). */
   content?: string;
@@ -70,8 +73,8 @@ export function channelProtocol({ servers }: ApiChannel): string {
 }
 
 /**
- * Returns what follows the address of the server: a path, which descriptions also write without its slash, or for a protocol whose
- * addresses are not URLs the name of a topic or queue.
+ * Returns what follows the address of the server: a path, which descriptions also write without its
+ * slash, or for a protocol whose addresses are not URLs the name of a topic or queue.
  */
 export function channelRoute(channel: ApiChannel): string {
   const route = channel.address ?? channel.name;

@@ -4,14 +4,22 @@ import { apiPages } from './api-pages.ts';
 import { parseApiDocument } from './parse-api-document.ts';
 
 function document(tree: object): ApiDocument {
-  return parseApiDocument(JSON.stringify({ openapi: '3.1.0', ...tree }), 'openapi.json').document as ApiDocument;
+  return parseApiDocument(JSON.stringify({ openapi: '3.1.0', ...tree }), 'openapi.json')
+    .document as ApiDocument;
 }
 
 test('the path of a page combines its first tag and its summary', () => {
   const [page] = apiPages(
     document({
       tags: [{ name: 'customer_portal', 'x-group': 'Customer portal' }],
-      paths: { '/x': { post: { summary: 'Create a custom LLM-as-a-judge evaluator', tags: ['customer_portal', 'public'] } } },
+      paths: {
+        '/x': {
+          post: {
+            summary: 'Create a custom LLM-as-a-judge evaluator',
+            tags: ['customer_portal', 'public'],
+          },
+        },
+      },
     }),
     { source: 'openapi.json', directory: '/api-reference/v2/' },
   );
@@ -28,17 +36,28 @@ test('the path of a page combines its first tag and its summary', () => {
 test('a webhook without a tag is directly in the folder, and a custom title does not change its path', () => {
   const pages = apiPages(
     document({
-      webhooks: { 'order.paid': { post: { summary: 'order_paid', 'x-mint': { metadata: { title: 'order.paid' } } } } },
+      webhooks: {
+        'order.paid': {
+          post: { summary: 'order_paid', 'x-mint': { metadata: { title: 'order.paid' } } },
+        },
+      },
     }),
     { source: 's' },
   );
   expect(pages).toMatchObject([
-    { path: 'api-reference/order_paid', title: 'order.paid', method: 'WEBHOOK', route: 'order.paid' },
+    {
+      path: 'api-reference/order_paid',
+      title: 'order.paid',
+      method: 'WEBHOOK',
+      route: 'order.paid',
+    },
   ]);
 });
 
 test('an operation without a summary is named by its method and path', () => {
-  const pages = apiPages(document({ paths: { '/v1/users/{id}': { get: { operationId: 'x' } } } }), { source: 's' });
+  const pages = apiPages(document({ paths: { '/v1/users/{id}': { get: { operationId: 'x' } } } }), {
+    source: 's',
+  });
   expect(pages).toMatchObject([{ path: 'api-reference/get-v1users', title: 'GET /v1/users/{id}' }]);
 });
 
@@ -61,12 +80,17 @@ test.each([
 
 test('a path that the author sets is valid in a URL', () => {
   const get = { 'x-mint': { href: '/guides/\ud800half' } };
-  expect(apiPages(document({ paths: { '/x': { get } } }), { source: 's' })[0]?.path).toBe('guides/half');
+  expect(apiPages(document({ paths: { '/x': { get } } }), { source: 's' })[0]?.path).toBe(
+    'guides/half',
+  );
 });
 
 test('a summary of any length produces a valid file name', () => {
   const paths = ['語', '😀', 'a'].map((letter) => {
-    const [page] = apiPages(document({ paths: { '/x': { get: { summary: letter.repeat(400) } } } }), { source: 's' });
+    const [page] = apiPages(
+      document({ paths: { '/x': { get: { summary: letter.repeat(400) } } } }),
+      { source: 's' },
+    );
     return page?.path.split('/').at(-1) ?? '';
   });
   expect(paths.map((name) => new TextEncoder().encode(name).length)).toEqual([198, 200, 200]);
@@ -76,13 +100,21 @@ test('a summary of any length produces a valid file name', () => {
 test('each page has a unique path', () => {
   const pages = apiPages(
     document({
-      paths: { '/a': { get: { summary: 'Get' } }, '/b': { get: { summary: 'Get' } }, '/c': { get: { summary: '///' } } },
+      paths: {
+        '/a': { get: { summary: 'Get' } },
+        '/b': { get: { summary: 'Get' } },
+        '/c': { get: { summary: '///' } },
+      },
     }),
     {
       source: 's',
     },
   );
-  expect(pages.map((page) => page.path)).toEqual(['api-reference/get', 'api-reference/get-1', 'api-reference/untitled']);
+  expect(pages.map((page) => page.path)).toEqual([
+    'api-reference/get',
+    'api-reference/get-1',
+    'api-reference/untitled',
+  ]);
 });
 
 test('excluded operations have no page, hidden ones are marked, and a custom path takes precedence', () => {
@@ -103,24 +135,45 @@ test('excluded operations have no page, hidden ones are marked, and a custom pat
 });
 
 test.each([
-  ['3.0.0', { prices: { title: 'Price updates', address: '/prices', tags: [{ name: 'Market Data' }, { name: 'Other' }] } }],
+  [
+    '3.0.0',
+    {
+      prices: {
+        title: 'Price updates',
+        address: '/prices',
+        tags: [{ name: 'Market Data' }, { name: 'Other' }],
+      },
+    },
+  ],
   ['2.6.0', { 'Price updates': { subscribe: { tags: [{ name: 'Market Data' }], message: {} } } }],
-])('channels of AsyncAPI %s are in the folder and the group of their first tag', (asyncapi, channels) => {
-  const info = { tags: [{ name: 'Market Data', 'x-group': 'Markets' }] };
-  const parsed = parseApiDocument(JSON.stringify({ asyncapi, info, channels }), 'a.json').document as ApiDocument;
-  expect(apiPages(parsed, { source: 'a.json' })).toMatchObject([
-    { path: 'api-reference/market-data/price-updates', group: 'Markets', title: 'Price updates' },
-  ]);
-});
+])(
+  'channels of AsyncAPI %s are in the folder and the group of their first tag',
+  (asyncapi, channels) => {
+    const info = { tags: [{ name: 'Market Data', 'x-group': 'Markets' }] };
+    const parsed = parseApiDocument(JSON.stringify({ asyncapi, info, channels }), 'a.json')
+      .document as ApiDocument;
+    expect(apiPages(parsed, { source: 'a.json' })).toMatchObject([
+      { path: 'api-reference/market-data/price-updates', group: 'Markets', title: 'Price updates' },
+    ]);
+  },
+);
 
 test('AsyncAPI channels have pages with the protocol as their method', () => {
   const { document: events } = parseApiDocument(
     'asyncapi: 3.0.0\nservers: {main: {host: ws.example.com, protocol: wss}}\nchannels: {prices: {title: Price updates, address: /prices}}',
     'asyncapi.yaml',
   );
-  expect(apiPages(events as ApiDocument, { source: 'asyncapi.yaml', directory: 'events' })).toEqual([
-    { path: 'events/price-updates', method: 'WSS', route: 'prices', title: 'Price updates', source: 'asyncapi.yaml' },
-  ]);
+  expect(apiPages(events as ApiDocument, { source: 'asyncapi.yaml', directory: 'events' })).toEqual(
+    [
+      {
+        path: 'events/price-updates',
+        method: 'WSS',
+        route: 'prices',
+        title: 'Price updates',
+        source: 'asyncapi.yaml',
+      },
+    ],
+  );
 });
 
 test('OpenAPI 3.2 tags are grouped under their parents by summary, and cyclic parents are cut', () => {
@@ -130,8 +183,13 @@ test('OpenAPI 3.2 tags are grouped under their parents by summary, and cyclic pa
     { name: 'a', parent: 'b' },
     { name: 'b', parent: 'a' },
   ];
-  const operations = ['store', 'items', 'a'].map((tag) => [`/${tag}`, { get: { summary: tag, tags: [tag] } }]);
-  const pages = apiPages(document({ tags, paths: Object.fromEntries(operations) }), { source: 'openapi.json' });
+  const operations = ['store', 'items', 'a'].map((tag) => [
+    `/${tag}`,
+    { get: { summary: tag, tags: [tag] } },
+  ]);
+  const pages = apiPages(document({ tags, paths: Object.fromEntries(operations) }), {
+    source: 'openapi.json',
+  });
   expect(pages.map(({ path, group, subgroup }) => [path, group, subgroup])).toEqual([
     ['api-reference/store/store', 'The store', undefined],
     ['api-reference/items/items', 'The store', 'Items'],

@@ -13,25 +13,39 @@ export interface ApiPagePlace {
 }
 
 /**
- * Returns one page for each operation (or channel) that is not excluded, in the document's order. Hidden ones are included and
- * marked. A path is `directory/tag/summary`, for channels `directory/tag/title`; existing links depend on these names.
+ * Returns one page for each operation (or channel) that is not excluded, in the document's order.
+ * Hidden ones are included and marked. A path is `directory/tag/summary`, for channels
+ * `directory/tag/title`; existing links depend on these names.
  * @param taken paths of other descriptions' pages; the paths of this one are added
  */
-export function apiPages(document: ApiDocument, place: ApiPagePlace, taken = new Set<string>()): ApiPageRef[] {
+export function apiPages(
+  document: ApiDocument,
+  place: ApiPagePlace,
+  taken = new Set<string>(),
+): ApiPageRef[] {
   const directory = (place.directory ?? 'api-reference').replace(/^\/+|\/+$/g, '');
   const places = tagPlaces(document);
   const pages: ApiPageRef[] = [];
   const add = (page: Omit<ApiPageRef, 'source'>, tag: string | undefined) => {
     const around = tag === undefined ? [] : (places.get(tag) ?? [tag]);
     const path = freePath(page.path, taken);
-    pages.push({ ...page, path, source: place.source, group: around[0], subgroup: around.slice(1).at(-1) });
+    pages.push({
+      ...page,
+      path,
+      source: place.source,
+      group: around[0],
+      subgroup: around.slice(1).at(-1),
+    });
   };
   for (const operation of document.operations) {
     if (operation.excluded) continue;
     const { method, route, metadata, tags } = operation;
     const path = pagePath(operation, directory);
     const hidden = operation.hidden || undefined;
-    add({ path, method, route, title: operationTitle(operation), hidden, groups: metadata.groups }, tags[0]);
+    add(
+      { path, method, route, title: operationTitle(operation), hidden, groups: metadata.groups },
+      tags[0],
+    );
   }
   for (const channel of document.channels) {
     const folder = channel.tag === undefined ? '' : fileSlug(channel.tag);
@@ -55,7 +69,10 @@ function pagePath(operation: ApiOperation, directory: string): string {
   if (customPath) return customPath;
   const [tag] = operation.tags;
   const { summary, webhook, method, route } = operation;
-  const name = summary !== undefined || webhook ? fileSlug(summary ?? route) : `${method.toLowerCase()}-${fileSlug(route)}`;
+  const name =
+    summary !== undefined || webhook
+      ? fileSlug(summary ?? route)
+      : `${method.toLowerCase()}-${fileSlug(route)}`;
   return joinPath(directory, tag === undefined ? '' : fileSlug(tag), name);
 }
 
@@ -70,9 +87,10 @@ function joinPath(...parts: string[]): string {
 const MAX_SLUG_BYTES = 200;
 
 /**
- * Returns a file name for a summary, a tag or a route as the hosted service makes it, so that existing links lead to the page:
- * spaces become hyphens, parameters (`{id}`) too, brackets, dots, commas and slashes are removed, two hyphens become one. What a
- * URL or a file name cannot have is removed as well, and what nobody sees (control characters, halves of surrogate pairs).
+ * Returns a file name for a summary, a tag or a route as the hosted service makes it, so that
+ * existing links lead to the page: spaces become hyphens, parameters (`{id}`) too, brackets, dots,
+ * commas and slashes are removed, two hyphens become one. What a URL or a file name cannot have is
+ * removed as well, and what nobody sees (control characters, halves of surrogate pairs).
  */
 export function fileSlug(text: string): string {
   const slug = text
@@ -106,19 +124,32 @@ export function freePath(path: string, taken: Set<string>): string {
   return candidate;
 }
 
-/** Returns where the operations of a tag appear in the menu: names of the surrounding groups, outermost first. */
+/**
+ * Returns where the operations of a tag appear in the menu: names of the surrounding groups,
+ * outermost first.
+ */
 type TagPlaces = ReadonlyMap<string, readonly string[]>;
 
-/** Tags by name, with their groups: from `x-group`, otherwise from `summary` and `parent` of OpenAPI 3.2. */
+/**
+ * Tags by name, with their groups: from `x-group`, otherwise from `summary` and `parent` of OpenAPI
+ * 3.2.
+ */
 function tagPlaces(document: ApiDocument): TagPlaces {
   // AsyncAPI has them in `info`.
-  const listed = [...listAt(document.root, 'tags'), ...listAt(objectAt(document.root, 'info'), 'tags')];
+  const listed = [
+    ...listAt(document.root, 'tags'),
+    ...listAt(objectAt(document.root, 'info'), 'tags'),
+  ];
   const tags = new Map(listed.map((tag) => [textAt(tag, 'name') ?? '', tag]));
   const places = new Map<string, string[]>();
   for (const name of tags.keys()) {
     const around: string[] = [];
     const seen = new Set<string>();
-    for (let at: string | undefined = name; at !== undefined && !seen.has(at); at = textAt(tags.get(at), 'parent')) {
+    for (
+      let at: string | undefined = name;
+      at !== undefined && !seen.has(at);
+      at = textAt(tags.get(at), 'parent')
+    ) {
       seen.add(at);
       around.unshift(textAt(tags.get(at), 'x-group') ?? textAt(tags.get(at), 'summary') ?? at);
     }

@@ -22,15 +22,30 @@ test.each([
   ['no authorization URL', { authorizationCode: { tokenUrl } }],
   ['a token URL that runs code', { clientCredentials: { tokenUrl: 'javascript:alert(1)' } }],
   ['a token URL without a host', { clientCredentials: { tokenUrl: '/token' } }],
-  ['an authorization URL that runs code', { authorizationCode: { authorizationUrl: 'javascript:alert(1)//https://', tokenUrl } }],
+  [
+    'an authorization URL that runs code',
+    { authorizationCode: { authorizationUrl: 'javascript:alert(1)//https://', tokenUrl } },
+  ],
   ['an invalid value', 7],
 ])('a scheme with %s has no flows', (_, flows) => {
   expect(readOAuthFlows({ type: 'oauth2', flows }, [])).toEqual([]);
 });
 
 test('the description of a credential lists the scopes of the operation with their meanings', () => {
-  const flows = { implicit: { authorizationUrl, scopes: { read: 'Read\neverything.', write: '' } } };
-  const root = { components: { securitySchemes: { account: { type: 'oauth2', description: 'Sign in.', flows } } } };
-  const { alternatives } = readAuthorizations(root, { security: [{ account: ['read', 'write'] }] }, false);
-  expect(alternatives[0]?.[0]?.description).toBe('Sign in.\n\nScopes: `read` (Read everything.), `write`');
+  const flows = {
+    implicit: { authorizationUrl, scopes: { read: 'Read\neverything.', write: '' } },
+  };
+  const root = {
+    components: {
+      securitySchemes: { account: { type: 'oauth2', description: 'Sign in.', flows } },
+    },
+  };
+  const { alternatives } = readAuthorizations(
+    root,
+    { security: [{ account: ['read', 'write'] }] },
+    false,
+  );
+  expect(alternatives[0]?.[0]?.description).toBe(
+    'Sign in.\n\nScopes: `read` (Read everything.), `write`',
+  );
 });

@@ -43,7 +43,11 @@ test('the first non-null alternative is combined with the properties beside it',
 });
 
 test('recursive schemas terminate', () => {
-  const schemas = { Node: { properties: { value: { type: 'integer' }, next: { $ref: '#/components/schemas/Node' } } } };
+  const schemas = {
+    Node: {
+      properties: { value: { type: 'integer' }, next: { $ref: '#/components/schemas/Node' } },
+    },
+  };
   expect(example({ $ref: '#/components/schemas/Node' }, schemas)).toEqual({ value: 1 });
 });
 
@@ -53,7 +57,11 @@ test('numbers respect their limits', () => {
 });
 
 test('keys with special names are safe', () => {
-  const schema = JSON.parse('{"properties":{"__proto__":{"properties":{"polluted":{"type":"boolean"}}}}}');
-  expect(JSON.stringify(exampleValue({}, schema, 'request'))).toBe('{"__proto__":{"polluted":true}}');
+  const schema = JSON.parse(
+    '{"properties":{"__proto__":{"properties":{"polluted":{"type":"boolean"}}}}}',
+  );
+  expect(JSON.stringify(exampleValue({}, schema, 'request'))).toBe(
+    '{"__proto__":{"polluted":true}}',
+  );
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });

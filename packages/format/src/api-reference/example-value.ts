@@ -24,15 +24,22 @@ const MAX_PROPERTIES = 80;
 const madeOf = oncePerObject((_: object) => new Map<string, unknown>());
 
 /**
- * Returns an example of a schema: the author's own if present, otherwise one built from defaults, allowed values and types.
- * Deterministic and bounded; cycles are cut where they repeat.
+ * Returns an example of a schema: the author's own if present, otherwise one built from defaults,
+ * allowed values and types. Deterministic and bounded; cycles are cut where they repeat.
  * @param requiredOnly whether objects get only their required properties
- * @returns undefined if the schema gives no information; the same value for the same schema, so it must not be changed
+ * @returns undefined if the schema gives no information; the same value for the same schema, so it
+ *   must not be changed
  */
-export function exampleValue(root: JsonObject, schema: unknown, use: 'request' | 'response', requiredOnly = false): unknown {
+export function exampleValue(
+  root: JsonObject,
+  schema: unknown,
+  use: 'request' | 'response',
+  requiredOnly = false,
+): unknown {
   const key = `${use} ${requiredOnly}`;
   const examples = madeOf(identityOf(root, schema));
-  if (!examples.has(key)) examples.set(key, make({ root, use, nodesLeft: 300, requiredOnly }, schema, []));
+  if (!examples.has(key))
+    examples.set(key, make({ root, use, nodesLeft: 300, requiredOnly }, schema, []));
   return examples.get(key);
 }
 
@@ -70,10 +77,17 @@ function givenExample(schema: LayeredSchema): unknown {
 }
 
 /** One alternative together with the properties beside the choice. */
-function makeChoice(maker: ExampleMaker, schema: LayeredSchema, choice: unknown, open: readonly object[]): unknown {
+function makeChoice(
+  maker: ExampleMaker,
+  schema: LayeredSchema,
+  choice: unknown,
+  open: readonly object[],
+): unknown {
   const chosen = make(maker, choice, open);
   const beside = mergedProperties(schema).size > 0 ? makeObject(maker, schema, open) : undefined;
-  return isObject(chosen) && beside !== undefined ? Object.assign(Object.create(null), beside, chosen) : (chosen ?? beside);
+  return isObject(chosen) && beside !== undefined
+    ? Object.assign(Object.create(null), beside, chosen)
+    : (chosen ?? beside);
 }
 
 function makeTyped(maker: ExampleMaker, schema: LayeredSchema, open: readonly object[]): unknown {
@@ -86,7 +100,11 @@ function makeTyped(maker: ExampleMaker, schema: LayeredSchema, open: readonly ob
   return type === 'string' ? makeText(schema) : undefined;
 }
 
-function makeObject(maker: ExampleMaker, schema: LayeredSchema, open: readonly object[]): JsonObject {
+function makeObject(
+  maker: ExampleMaker,
+  schema: LayeredSchema,
+  open: readonly object[],
+): JsonObject {
   // No prototype, so that a property named `__proto__` is an ordinary one.
   const example: Record<string, unknown> = Object.create(null);
   const required = requiredNames(schema);
@@ -95,7 +113,8 @@ function makeObject(maker: ExampleMaker, schema: LayeredSchema, open: readonly o
     if (--propertiesLeft < 0) break;
     const { keywords } = schemaLayers(maker.root, property);
     if (keywords.get(maker.use === 'request' ? 'readOnly' : 'writeOnly') === true) continue;
-    if ((maker.requiredOnly || keywords.get('deprecated') === true) && !required.has(name)) continue;
+    if ((maker.requiredOnly || keywords.get('deprecated') === true) && !required.has(name))
+      continue;
     const value = make(maker, property, open);
     if (value !== undefined) example[name] = value;
   }

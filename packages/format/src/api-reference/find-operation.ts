@@ -22,18 +22,30 @@ export interface FoundOperation {
   operation: ApiOperation;
 }
 
-const REFERENCE = /^(?:(\S(?:.*?\S)?)\s+)?(get|post|put|patch|delete|head|options|trace|query|webhook)\s+(\S.*)$/i;
-/** Custom methods (`additionalOperations`) are distinguished from words of a file name by their form. */
+const REFERENCE =
+  /^(?:(\S(?:.*?\S)?)\s+)?(get|post|put|patch|delete|head|options|trace|query|webhook)\s+(\S.*)$/i;
+/**
+ * Custom methods (`additionalOperations`) are distinguished from words of a file name by their
+ * form.
+ */
 const OTHER_METHOD = /^(?:(\S(?:.*?\S)?)\s+)?([A-Z]{3,20})\s+(\/\S*)$/;
 
-/** Parses `"[file] METHOD /path"` or `"[file] webhook name"`. Returns undefined if the text is neither. */
+/**
+ * Parses `"[file] METHOD /path"` or `"[file] webhook name"`. Returns undefined if the text is
+ * neither.
+ */
 export function parseOperationReference(reference: string): OperationReference | undefined {
   const text = reference.slice(0, 2_000).trim();
   const match = REFERENCE.exec(text) ?? OTHER_METHOD.exec(text);
-  return match ? { file: match[1], method: (match[2] as string).toUpperCase(), route: match[3] as string } : undefined;
+  return match
+    ? { file: match[1], method: (match[2] as string).toUpperCase(), route: match[3] as string }
+    : undefined;
 }
 
-/** Returns whether a reference names a file and nothing in it: such a page has no operation of its own. */
+/**
+ * Returns whether a reference names a file and nothing in it: such a page has no operation of its
+ * own.
+ */
 export function namesOnlyFile(reference: string): boolean {
   return /^\S+\.(?:json|ya?ml)$/i.test(reference.trim());
 }
@@ -43,13 +55,15 @@ export function parseNameReference(reference: string): NameReference | undefined
   const text = reference.slice(0, 2_000).trim();
   if (text === '') return undefined;
   const space = text.search(/\s/);
-  return space < 0 ? { name: text } : { file: text.slice(0, space), name: text.slice(space).trim() };
+  return space < 0
+    ? { name: text }
+    : { file: text.slice(0, space), name: text.slice(space).trim() };
 }
 
 /**
- * Finds the operation with that method and path. Prefers the exact path, then one that differs in leading or trailing slashes,
- * case, or names of parameters, then one that differs by the path of a server; each in the first document that has it. Stops at
- * the first document with the exact path.
+ * Finds the operation with that method and path. Prefers the exact path, then one that differs in
+ * leading or trailing slashes, case, or names of parameters, then one that differs by the path of a
+ * server; each in the first document that has it. Stops at the first document with the exact path.
  */
 export function findOperation(
   documents: Iterable<ApiDocument>,
@@ -70,13 +84,25 @@ export function findOperation(
   return loose ?? served;
 }
 
-/** Finds the operation at that path on one of the document's servers, or, conversely, without the server's own path. */
-function findServed(document: ApiDocument, index: OperationIndex, method: string, path: string): FoundOperation | undefined {
+/**
+ * Finds the operation at that path on one of the document's servers, or, conversely, without the
+ * server's own path.
+ */
+function findServed(
+  document: ApiDocument,
+  index: OperationIndex,
+  method: string,
+  path: string,
+): FoundOperation | undefined {
   const targetKey = looseKey(method, path);
   for (const prefix of serverPaths(document)) {
     const start = looseKey(method, prefix);
-    const inside = targetKey.startsWith(`${start}/`) ? looseKey(method, targetKey.slice(start.length)) : undefined;
-    const operation = (inside && index.get(inside)) ?? index.get(looseKey(method, `${prefix}/${path.replace(/^\/+/, '')}`));
+    const inside = targetKey.startsWith(`${start}/`)
+      ? looseKey(method, targetKey.slice(start.length))
+      : undefined;
+    const operation =
+      (inside && index.get(inside)) ??
+      index.get(looseKey(method, `${prefix}/${path.replace(/^\/+/, '')}`));
     if (operation) return { document, operation: operation };
   }
   return undefined;
@@ -88,7 +114,9 @@ function serverPaths({ servers }: ApiDocument): string[] {
   const paths = servers
     .slice(0, MAX_SERVERS)
     .map(({ url }) => url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').replace(/[?#][\s\S]*/, ''));
-  return [...new Set(paths.map((path) => path.replace(/^\/+|\/+$/g, '')))].filter((path) => path !== '');
+  return [...new Set(paths.map((path) => path.replace(/^\/+|\/+$/g, '')))].filter(
+    (path) => path !== '',
+  );
 }
 
 /** Returns whether the document has a schema of that name (`components.schemas`). */
@@ -106,11 +134,15 @@ export function channelOf(document: ApiDocument, name: string): ApiChannel | und
 
 type OperationIndex = ReadonlyMap<string, ApiOperation>;
 
-// Sites with one document and thousands of pages look up one operation per page: scanning each time would be quadratic.
+// Sites with one document and thousands of pages look up one operation per page: scanning each time
+// would be quadratic.
 const indexOf = oncePerObject((document: ApiDocument): OperationIndex => {
   const index = new Map<string, ApiOperation>();
   for (const operation of document.operations) {
-    for (const key of [`${operation.method} ${operation.route}`, looseKey(operation.method, operation.route)]) {
+    for (const key of [
+      `${operation.method} ${operation.route}`,
+      looseKey(operation.method, operation.route),
+    ]) {
       if (!index.has(key)) index.set(key, operation);
     }
   }

@@ -7,34 +7,54 @@ import { createSchemaReader, readSchema } from './schemas/read-schema.ts';
 const description = (schema: object, more: object = {}) =>
   JSON.stringify({
     openapi: '3.1.0',
-    paths: { '/a': { get: { responses: { 200: { content: { 'application/json': { schema } } } } } } },
+    paths: {
+      '/a': { get: { responses: { 200: { content: { 'application/json': { schema } } } } } },
+    },
     ...more,
   });
 
 function read(files: Record<string, string>, file = 'api/main.json') {
-  const { document, diagnostics } = parseApiDocument(files[file] as string, file, (path) => files[path]);
+  const { document, diagnostics } = parseApiDocument(
+    files[file] as string,
+    file,
+    (path) => files[path],
+  );
   const { root, operations } = document as ApiDocument;
-  const first = operations[0] && readResponses(createSchemaReader(root, 'response'), operations[0].raw)[0]?.contents[0]?.schema;
-  return { root, operations, schema: first, messages: diagnostics.map((one) => `${one.file}: ${one.message}`) };
+  const first =
+    operations[0] &&
+    readResponses(createSchemaReader(root, 'response'), operations[0].raw)[0]?.contents[0]?.schema;
+  return {
+    root,
+    operations,
+    schema: first,
+    messages: diagnostics.map((one) => `${one.file}: ${one.message}`),
+  };
 }
 
 describe('references to other files', () => {
   test('are followed through chains of JSON and YAML files', () => {
     const { schema, messages } = read({
       'api/main.json': description({ $ref: './shared.yaml#/Price' }),
-      'api/shared.yaml': 'Price:\n  type: object\n  properties:\n    amount: { $ref: "../types/money.json" }\n',
+      'api/shared.yaml':
+        'Price:\n  type: object\n  properties:\n    amount: { $ref: "../types/money.json" }\n',
       'types/money.json':
         '{"type": "object", "properties": {"cents": {"type": "integer"}, "of": {"$ref": "#/$defs/Unit"}}, "$defs": {"Unit": {"enum": ["EUR", "USD"]}}}',
     });
     expect(messages).toEqual([]);
     const amount = schema?.fields[0];
-    expect([amount?.name, amount?.schema.fields.map((field) => field.name)]).toEqual(['amount', ['cents', 'of']]);
+    expect([amount?.name, amount?.schema.fields.map((field) => field.name)]).toEqual([
+      'amount',
+      ['cents', 'of'],
+    ]);
     expect(amount?.schema.fields[1]?.schema.values).toEqual(['EUR', 'USD']);
   });
 
   test('can be circular and can refer back to the main file', () => {
     const { schema, messages } = read({
-      'api/main.json': description({ $ref: 'node.json' }, { components: { schemas: { Leaf: { type: 'boolean' } } } }),
+      'api/main.json': description(
+        { $ref: 'node.json' },
+        { components: { schemas: { Leaf: { type: 'boolean' } } } },
+      ),
       'api/node.json':
         '{"type": "object", "properties": {"next": {"$ref": "./node.json"}, "leaf": {"$ref": "main.json#/components/schemas/Leaf"}, "also": {"$ref": "#/components/schemas/Leaf"}}}',
     });
@@ -48,7 +68,10 @@ describe('references to other files', () => {
 
   test('can be path items', () => {
     const { operations } = read({
-      'api/main.json': JSON.stringify({ openapi: '3.1.0', paths: { '/a': { $ref: './paths/a.yaml#/item' } } }),
+      'api/main.json': JSON.stringify({
+        openapi: '3.1.0',
+        paths: { '/a': { $ref: './paths/a.yaml#/item' } },
+      }),
       'api/paths/a.yaml': 'item:\n  get:\n    summary: From a file\n',
     });
     expect(operations.map((one) => one.summary)).toEqual(['From a file']);
@@ -56,10 +79,14 @@ describe('references to other files', () => {
 
   test('are resolved against the URL of a remote description', () => {
     const requested: string[] = [];
-    parseApiDocument(description({ $ref: '../shared.json#/A' }), 'https://x.example/v1/api.json?raw=1', (path) => {
-      requested.push(path);
-      return undefined;
-    });
+    parseApiDocument(
+      description({ $ref: '../shared.json#/A' }),
+      'https://x.example/v1/api.json?raw=1',
+      (path) => {
+        requested.push(path);
+        return undefined;
+      },
+    );
     expect(requested).toEqual(['https://x.example/shared.json']);
   });
 
@@ -87,14 +114,20 @@ describe('references to other files', () => {
 
   test('to the same missing target are one warning with their count', () => {
     const $ref = '#/components/schemas/None';
-    const { messages } = read({ 'api/main.json': description({ properties: { a: { $ref }, b: { $ref }, c: { $ref } } }) });
+    const { messages } = read({
+      'api/main.json': description({ properties: { a: { $ref }, b: { $ref }, c: { $ref } } }),
+    });
     expect(messages).toEqual([
-      expect.stringMatching(/"#\/components\/schemas\/None" at #\/\S+\/[abc] and in 2 more places cannot be/),
+      expect.stringMatching(
+        /"#\/components\/schemas\/None" at #\/\S+\/[abc] and in 2 more places cannot be/,
+      ),
     ]);
   });
 
   test('are left as data in examples', () => {
-    const { root, messages } = read({ 'api/main.json': description({ example: { $ref: './none.json' } }) });
+    const { root, messages } = read({
+      'api/main.json': description({ example: { $ref: './none.json' } }),
+    });
     expect([messages, JSON.stringify(root)]).toEqual([[], expect.stringContaining('./none.json')]);
   });
 });
@@ -108,19 +141,25 @@ test('a Swagger 2.0 description provides its operations, body, and schemas', () 
       paths: {
         '/pets': {
           post: {
-            parameters: [{ in: 'body', name: 'body', required: true, schema: { $ref: '#/definitions/Pet' } }],
+            parameters: [
+              { in: 'body', name: 'body', required: true, schema: { $ref: '#/definitions/Pet' } },
+            ],
             responses: { 200: { description: 'Fine', schema: { $ref: '#/definitions/Pet' } } },
           },
         },
       },
-      definitions: { Pet: { type: 'object', properties: { kind: { type: 'string', enum: ['cat', 'dog'] } } } },
+      definitions: {
+        Pet: { type: 'object', properties: { kind: { type: 'string', enum: ['cat', 'dog'] } } },
+      },
     }),
   });
   expect(messages).toEqual([]);
   expect(operations.map(({ method, route }) => `${method} ${route}`)).toEqual(['POST /pets']);
   expect(operations[0]?.raw.requestBody).toBeDefined();
   expect(schema?.fields[0]?.schema.values).toEqual(['cat', 'dog']);
-  expect(readSchema(createSchemaReader(root), { $ref: '#/components/schemas/Pet' }).fields).toHaveLength(1);
+  expect(
+    readSchema(createSchemaReader(root), { $ref: '#/components/schemas/Pet' }).fields,
+  ).toHaveLength(1);
 });
 
 test('an OpenAPI 3.2 description provides its additional methods and the items of a stream', () => {
@@ -131,7 +170,13 @@ test('an OpenAPI 3.2 description provides its additional methods and the items o
         '/a': {
           query: {
             responses: {
-              200: { content: { 'text/event-stream': { itemSchema: { properties: { delta: { type: 'string' } } } } } },
+              200: {
+                content: {
+                  'text/event-stream': {
+                    itemSchema: { properties: { delta: { type: 'string' } } },
+                  },
+                },
+              },
             },
           },
           additionalOperations: { COPY: { summary: 'Copy' } },

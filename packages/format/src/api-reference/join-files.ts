@@ -3,7 +3,10 @@ import type { JsonObject } from '../json-value.ts';
 import { decodeAddress } from '../links.ts';
 import { resolvePointer } from './references.ts';
 
-/** Returns the tree of another file that a description refers to; undefined if it is missing or unreadable. */
+/**
+ * Returns the tree of another file that a description refers to; undefined if it is missing or
+ * unreadable.
+ */
 export type ReadTree = (path: string) => unknown;
 
 /** Where the trees of other files are placed in the description's own tree. */
@@ -34,8 +37,8 @@ interface Reference {
 }
 
 /**
- * Merges the files that a description refers to into its tree and rewrites every reference to an internal one. Chains and cycles
- * of files are allowed. Modifies `root`.
+ * Merges the files that a description refers to into its tree and rewrites every reference to an
+ * internal one. Chains and cycles of files are allowed. Modifies `root`.
  * @param file the description's path or address, the base of relative references
  * @returns a warning for each reference that leads nowhere
  */
@@ -55,10 +58,15 @@ export function joinFiles(root: JsonObject, file: string, readTree: ReadTree): D
     const targets = [...Map.groupBy(broken, (reference) => reference.written).values()];
     const diagnostics = targets.slice(0, MAX_REPORTED).map((same) => brokenReference(from, same));
     const more = targets.slice(MAX_REPORTED).reduce((sum, same) => sum + same.length, 0);
-    return more > 0 ? [...diagnostics, warning(from, `${more} further references cannot be resolved.`)] : diagnostics;
+    return more > 0
+      ? [...diagnostics, warning(from, `${more} further references cannot be resolved.`)]
+      : diagnostics;
   });
 
-  /** Collects every reference of a tree and reads the files they name. Iterative, because files can nest very deeply. */
+  /**
+   * Collects every reference of a tree and reads the files they name. Iterative, because files can
+   * nest very deeply.
+   */
   function collect(file: string, tree: unknown): void {
     const open: Place[] = [{ value: tree, key: '', parent: undefined }];
     for (let place = open.pop(); place; place = open.pop()) {
@@ -71,7 +79,14 @@ export function joinFiles(root: JsonObject, file: string, readTree: ReadTree): D
         const inner = holder[key];
         if (typeof inner === 'string') {
           if (key === '$ref' || (place.key === 'mapping' && /[#/]|\.(?:json|ya?ml)$/i.test(inner)))
-            references.push({ holder, key, written: inner, file, place, pointer: pointerTo(inner, file) });
+            references.push({
+              holder,
+              key,
+              written: inner,
+              file,
+              place,
+              pointer: pointerTo(inner, file),
+            });
         } else if (isNames || !DATA_KEYS.has(key)) open.push({ value: inner, key, parent: place });
       }
     }
@@ -116,10 +131,14 @@ export function joinFiles(root: JsonObject, file: string, readTree: ReadTree): D
   function settle({ holder, key, written, file: from, pointer }: Reference): boolean {
     // The name of a schema in a mapping.
     if (key !== '$ref' && pointer === undefined) return true;
-    const validPointer = pointer !== undefined && resolvePointer(root, pointer) !== undefined ? pointer : undefined;
+    const validPointer =
+      pointer !== undefined && resolvePointer(root, pointer) !== undefined ? pointer : undefined;
     // Parts of a split description often mean the whole description by "#".
     const targetPointer =
-      validPointer ?? (from !== file && written.startsWith('#') && resolvePointer(root, written) ? written : undefined);
+      validPointer ??
+      (from !== file && written.startsWith('#') && resolvePointer(root, written)
+        ? written
+        : undefined);
     if (targetPointer !== undefined && targetPointer !== written) holder[key] = targetPointer;
     return targetPointer !== undefined || key !== '$ref';
   }
@@ -149,11 +168,18 @@ function brokenReference(file: string, [first, ...others]: readonly Reference[])
   for (let at: Place | undefined = place; at?.parent; at = at.parent)
     parts.unshift(at.key.replaceAll('~', '~0').replaceAll('/', '~1'));
   const pointer = ['#', ...parts].join('/').slice(0, 300);
-  const more = others.length === 0 ? '' : ` and in ${others.length} more ${others.length === 1 ? 'place' : 'places'}`;
-  return warning(file, `The reference "${written.slice(0, 300)}" at ${pointer}${more} cannot be resolved.`);
+  const more =
+    others.length === 0
+      ? ''
+      : ` and in ${others.length} more ${others.length === 1 ? 'place' : 'places'}`;
+  return warning(
+    file,
+    `The reference "${written.slice(0, 300)}" at ${pointer}${more} cannot be resolved.`,
+  );
 }
 
 function warning(file: string, message: string): Diagnostic {
-  const remedy = 'Correct the reference, or add its target; files outside the documentation folder are not read.';
+  const remedy =
+    'Correct the reference, or add its target; files outside the documentation folder are not read.';
   return { severity: 'warning', code: 'broken-reference', message, remedy, file };
 }

@@ -1,4 +1,12 @@
-import { boundedCopy, entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from '../json-value.ts';
+import {
+  boundedCopy,
+  entriesOf,
+  isObject,
+  type JsonObject,
+  objectAt,
+  textAt,
+  valueAt,
+} from '../json-value.ts';
 import { oncePerObject } from '../once.ts';
 import { exampleValue } from './example-value.ts';
 import { follow } from './references.ts';
@@ -14,21 +22,35 @@ export interface MediaExample {
 const MAX_NAMED = 50;
 const MAX_MEDIA_TYPES = 10;
 
-/** The content types of a body, a response or a parameter, also those that it refers to (OpenAPI 3.2 `components.mediaTypes`). */
+/**
+ * The content types of a body, a response or a parameter, also those that it refers to (OpenAPI 3.2
+ * `components.mediaTypes`).
+ */
 export function contentOf(root: JsonObject, holder: unknown): [string, unknown][] {
-  return entriesOf(objectAt(holder, 'content')).map(([mediaType, media]) => [mediaType, follow(root, media)?.value]);
+  return entriesOf(objectAt(holder, 'content')).map(([mediaType, media]) => [
+    mediaType,
+    follow(root, media)?.value,
+  ]);
 }
 
 /** The content type that examples use: JSON first, then forms, then the rest. */
 export function preferredMedia(root: JsonObject, holder: unknown): [string, unknown] | undefined {
   const entries = contentOf(root, holder);
-  return entries.find(([type]) => isJsonType(type)) ?? entries.find(([type]) => isFormType(type)) ?? entries[0];
+  return (
+    entries.find(([type]) => isJsonType(type)) ??
+    entries.find(([type]) => isFormType(type)) ??
+    entries[0]
+  );
 }
 
-// A schema that is built here must be the same object each time, because caches are keyed by the object.
+// A schema that is built here must be the same object each time, because caches are keyed by the
+// object.
 const listOf = oncePerObject((items: JsonObject) => ({ type: 'array', items }));
 
-/** Returns the schema of a media type; for a stream (OpenAPI 3.2 `itemSchema`) that of the list of its items. */
+/**
+ * Returns the schema of a media type; for a stream (OpenAPI 3.2 `itemSchema`) that of the list of
+ * its items.
+ */
 export function mediaSchema(media: unknown): unknown {
   const items = valueAt(media, 'itemSchema');
   const whole = valueAt(media, 'schema');
@@ -36,10 +58,14 @@ export function mediaSchema(media: unknown): unknown {
 }
 
 /**
- * Returns the examples of a body: those of its preferred content type, then those that the author gave for others and that are
- * different.
+ * Returns the examples of a body: those of its preferred content type, then those that the author
+ * gave for others and that are different.
  */
-export function bodyExamples(root: JsonObject, holder: unknown, use: 'request' | 'response'): MediaExample[] {
+export function bodyExamples(
+  root: JsonObject,
+  holder: unknown,
+  use: 'request' | 'response',
+): MediaExample[] {
   const preferred = preferredMedia(root, holder);
   if (!preferred) return [];
   const examples = mediaExamples(root, preferred[0], preferred[1], use);
@@ -47,7 +73,9 @@ export function bodyExamples(root: JsonObject, holder: unknown, use: 'request' |
   if (others.length === 0) return examples;
   const codes = new Set(examples.map((example) => exampleCode(example).code));
   for (const [mediaType, media] of others.slice(0, MAX_MEDIA_TYPES)) {
-    for (const example of examples.length < MAX_NAMED ? givenExamples(root, mediaType, media) : []) {
+    for (const example of examples.length < MAX_NAMED
+      ? givenExamples(root, mediaType, media)
+      : []) {
       const { code } = exampleCode(example);
       if (!codes.has(code)) examples.push({ ...example, label: example.label ?? mediaType });
       codes.add(code);
@@ -56,7 +84,9 @@ export function bodyExamples(root: JsonObject, holder: unknown, use: 'request' |
   return examples;
 }
 
-/** Returns the examples of one content type: the author's, otherwise one generated from the schema. */
+/**
+ * Returns the examples of one content type: the author's, otherwise one generated from the schema.
+ */
 export function mediaExamples(
   root: JsonObject,
   mediaType: string,
@@ -77,7 +107,12 @@ function givenExamples(root: JsonObject, mediaType: string, media: unknown): Med
   for (const [name, item] of entriesOf(valueAt(media, 'examples')).slice(0, MAX_NAMED)) {
     const example = follow(root, item)?.value;
     const value = givenValue(example, mediaType);
-    if (value !== undefined) named.push({ mediaType, label: textAt(example, 'summary') ?? name, value: boundedCopy(value) });
+    if (value !== undefined)
+      named.push({
+        mediaType,
+        label: textAt(example, 'summary') ?? name,
+        value: boundedCopy(value),
+      });
   }
   return named;
 }
@@ -98,7 +133,10 @@ export function exampleCode(example: MediaExample): { language: string; code: st
   }
   // A JSON example that is already text is shown as it is.
   const isWritten = typeof example.value === 'string' && /^\s*[[{]/.test(example.value);
-  return { language: 'json', code: isWritten ? String(example.value) : (JSON.stringify(example.value, null, 2) ?? '') };
+  return {
+    language: 'json',
+    code: isWritten ? String(example.value) : (JSON.stringify(example.value, null, 2) ?? ''),
+  };
 }
 
 /** Returns the URL of an audio file that is an example. */

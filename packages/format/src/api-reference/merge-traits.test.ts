@@ -4,7 +4,9 @@ import type { ApiDocument } from './api-document.ts';
 import { createTraitMerger } from './merge-traits.ts';
 
 function merge(formatVersion: string, target: JsonObject, components: JsonObject = {}): JsonObject {
-  return createTraitMerger({ formatVersion, root: { components } } as unknown as ApiDocument)(target);
+  return createTraitMerger({ formatVersion, root: { components } } as unknown as ApiDocument)(
+    target,
+  );
 }
 
 const message = {
@@ -12,11 +14,17 @@ const message = {
   headers: { $ref: '#/components/own' },
   traits: [
     { $ref: '#/components/trait' },
-    { summary: 'second', headers: { properties: { trace: { description: 'second' }, unwanted: { type: 'string' } } } },
+    {
+      summary: 'second',
+      headers: { properties: { trace: { description: 'second' }, unwanted: { type: 'string' } } },
+    },
   ],
 };
 const components = {
-  own: { required: ['id'], properties: { id: { type: 'string' }, trace: { type: 'integer' }, unwanted: null } },
+  own: {
+    required: ['id'],
+    properties: { id: { type: 'string' }, trace: { type: 'integer' }, unwanted: null },
+  },
   trait: {
     contentType: 'text/plain',
     headers: { required: ['trace'], properties: { trace: { type: 'string', format: 'uuid' } } },
@@ -29,7 +37,10 @@ test('headers of a message are merged with those of its traits, and its own valu
     contentType: 'text/plain',
     headers: {
       required: ['id'],
-      properties: { id: { type: 'string' }, trace: { type: 'integer', format: 'uuid', description: 'second' } },
+      properties: {
+        id: { type: 'string' },
+        trace: { type: 'integer', format: 'uuid', description: 'second' },
+      },
     },
   });
   const { headers } = merge('3.0.0', message, components) as { headers: { properties: object } };
@@ -41,7 +52,10 @@ test('traits override a message and each other in AsyncAPI 2, in their order', (
     summary: 'second',
     headers: {
       required: ['trace'],
-      properties: { id: { type: 'string' }, trace: { type: 'string', format: 'uuid', description: 'second' } },
+      properties: {
+        id: { type: 'string' },
+        trace: { type: 'string', format: 'uuid', description: 'second' },
+      },
     },
   });
 });

@@ -1,4 +1,12 @@
-import { boundedCopy, CUT, entriesOf, flagAt, type JsonObject, textAt, valueAt } from '../json-value.ts';
+import {
+  boundedCopy,
+  CUT,
+  entriesOf,
+  flagAt,
+  type JsonObject,
+  textAt,
+  valueAt,
+} from '../json-value.ts';
 import { codeSpan } from './markup/schema-markdown.ts';
 import { plainView, type SchemaField, type SchemaView } from './markup/schema-view.ts';
 import { contentOf, mediaSchema } from './media-examples.ts';
@@ -33,7 +41,11 @@ export function readBody(reader: SchemaReader, raw: JsonObject) {
   const contents = readContents(reader, body);
   const description = textAt(body, 'description');
   if (contents.length === 0 && description === undefined) return undefined;
-  return { required: flagAt(body, 'required'), contents, description: description && takeText(reader, description) };
+  return {
+    required: flagAt(body, 'required'),
+    contents,
+    description: description && takeText(reader, description),
+  };
 }
 
 /** Returns responses by status, successes first and `default` last. */
@@ -41,7 +53,9 @@ export function readResponses(reader: SchemaReader, raw: JsonObject): ResponseVi
   return responseObjects(reader.root, raw).map(([status, response]) => {
     const contents = readContents(reader, response);
     const ownText = textAt(response, 'description') ?? textAt(response, 'summary');
-    const texts = [ownText, ...linkTexts(reader.root, response)].filter((text) => text !== undefined);
+    const texts = [ownText, ...linkTexts(reader.root, response)].filter(
+      (text) => text !== undefined,
+    );
     const description = texts.length > 0 ? takeText(reader, texts.join('\n\n')) : undefined;
     const headers = entriesOf(valueAt(response, 'headers'))
       .slice(0, MAX_HEADERS)
@@ -53,7 +67,10 @@ export function readResponses(reader: SchemaReader, raw: JsonObject): ResponseVi
   });
 }
 
-/** Identifies the responses of an operation among those of its document; undefined if they are too large for that. */
+/**
+ * Identifies the responses of an operation among those of its document; undefined if they are too
+ * large for that.
+ */
 export function responsesKey(raw: JsonObject): string | undefined {
   const key = JSON.stringify(boundedCopy(valueAt(raw, 'responses'), MAX_KEY_NODES)) ?? '';
   return key.includes(CUT) ? undefined : key;
@@ -68,7 +85,9 @@ function linkTexts(root: JsonObject, response: JsonObject): string[] {
       const description = textAt(link, 'description');
       const operation = textAt(link, 'operationId');
       if (description === undefined) return [];
-      return [`${codeSpan(name)}${operation === undefined ? '' : ` (${codeSpan(operation)})`}: ${description.trim()}`];
+      return [
+        `${codeSpan(name)}${operation === undefined ? '' : ` (${codeSpan(operation)})`}: ${description.trim()}`,
+      ];
     });
 }
 

@@ -1,4 +1,13 @@
-import { entriesOf, flagAt, type JsonObject, listAt, objectAt, showValue, textAt, valueAt } from '../json-value.ts';
+import {
+  entriesOf,
+  flagAt,
+  type JsonObject,
+  listAt,
+  objectAt,
+  showValue,
+  textAt,
+  valueAt,
+} from '../json-value.ts';
 import type { ApiOperation } from './api-document.ts';
 import { readAuthorizations } from './authorizations.ts';
 import type { SchemaField } from './markup/schema-view.ts';
@@ -16,15 +25,19 @@ export interface ParameterGroup {
 const MAX_PARAMETERS = 3_000;
 
 /**
- * Returns the parameter objects of an operation: those of its path first, each overridden by the operation's own of that name.
+ * Returns the parameter objects of an operation: those of its path first, each overridden by the
+ * operation's own of that name.
  *
- * OpenAPI ignores header parameters named Accept, Content-Type and Authorization. Authors declare them all the same, often as the
- * only place that names a version or a token, so they count; Authorization does not where a security scheme sends that header.
+ * OpenAPI ignores header parameters named Accept, Content-Type and Authorization. Authors declare
+ * them all the same, often as the only place that names a version or a token, so they count;
+ * Authorization does not where a security scheme sends that header.
  */
 export function parameterObjects(root: JsonObject, operation: ApiOperation): JsonObject[] {
   const parametersByKey = new Map<string, JsonObject>();
   const { alternatives } = readAuthorizations(root, operation.raw, operation.webhook);
-  const isSecured = alternatives.flat().some((credential) => isHeader(credential.place, credential.name, 'authorization'));
+  const isSecured = alternatives
+    .flat()
+    .some((credential) => isHeader(credential.place, credential.name, 'authorization'));
   for (const holder of [operation.pathItem, operation.raw]) {
     for (const item of listAt(holder, 'parameters').slice(0, MAX_PARAMETERS)) {
       const parameter = follow(root, item)?.value;
@@ -39,10 +52,14 @@ export function parameterObjects(root: JsonObject, operation: ApiOperation): Jso
   return [...parametersByKey.values()];
 }
 
-/** Returns the parameters that a caller fills in: all but Content-Type, which the body of the request decides. */
+/**
+ * Returns the parameters that a caller fills in: all but Content-Type, which the body of the
+ * request decides.
+ */
 export function requestParameters(root: JsonObject, operation: ApiOperation): JsonObject[] {
   return parameterObjects(root, operation).filter(
-    (parameter) => !isHeader(textAt(parameter, 'in'), textAt(parameter, 'name') ?? '', 'content-type'),
+    (parameter) =>
+      !isHeader(textAt(parameter, 'in'), textAt(parameter, 'name') ?? '', 'content-type'),
   );
 }
 
@@ -50,13 +67,21 @@ function isHeader(place: string | undefined, name: string, header: string): bool
   return place === 'header' && name.toLowerCase() === header;
 }
 
-/** The whole query string as one parameter (OpenAPI 3.2): each property of its schema is a query parameter. */
+/**
+ * The whole query string as one parameter (OpenAPI 3.2): each property of its schema is a query
+ * parameter.
+ */
 function queryParts(root: JsonObject, parameter: JsonObject): JsonObject[] {
   const layers = schemaLayers(root, parameterSchema(parameter));
   const required = requiredNames(layers);
   const parts = [...mergedProperties(layers)].slice(0, MAX_PARAMETERS);
   if (parts.length === 0) return [{ ...parameter, in: 'query' }];
-  return parts.map(([name, schema]) => ({ name, in: 'query', required: required.has(name), schema }));
+  return parts.map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.has(name),
+    schema,
+  }));
 }
 
 /** Returns the parameters of an operation by location; only locations that have any. */
@@ -75,14 +100,19 @@ function readParameter(reader: SchemaReader, parameter: JsonObject): SchemaField
   return readDescribed(reader, textAt(parameter, 'name') ?? '', parameter);
 }
 
-/** Returns the view of a parameter or a response header: its schema with its own description, deprecation and example. */
+/**
+ * Returns the view of a parameter or a response header: its schema with its own description,
+ * deprecation and example.
+ */
 export function readDescribed(reader: SchemaReader, name: string, holder: JsonObject): SchemaField {
   reader.fieldsLeft--;
   const schema = readSchema(reader, parameterSchema(holder));
   const description = textAt(holder, 'description');
   if (description !== undefined) schema.description = takeText(reader, description);
   if (flagAt(holder, 'deprecated')) schema.deprecated = true;
-  const labels = pillLabels(reader.pills, (keyword) => (Object.hasOwn(holder, keyword) ? holder[keyword] : undefined));
+  const labels = pillLabels(reader.pills, (keyword) =>
+    Object.hasOwn(holder, keyword) ? holder[keyword] : undefined,
+  );
   schema.labelsAfter.push(...labels.filter((label) => !schema.labelsAfter.includes(label)));
   const example = parameterExample(reader.root, holder);
   if (example !== undefined && !schema.facts.some((fact) => fact.label.startsWith('Example'))) {
@@ -91,10 +121,17 @@ export function readDescribed(reader: SchemaReader, name: string, holder: JsonOb
   return { name, required: flagAt(holder, 'required') || valueAt(holder, 'in') === 'path', schema };
 }
 
-/** The schema of a parameter: its own, or that of its one content type. Also accepts a stray `type` beside them. */
+/**
+ * The schema of a parameter: its own, or that of its one content type. Also accepts a stray `type`
+ * beside them.
+ */
 export function parameterSchema(holder: JsonObject): unknown {
   const content = entriesOf(valueAt(holder, 'content'))[0]?.[1];
-  return valueAt(holder, 'schema') ?? valueAt(content, 'schema') ?? (valueAt(holder, 'type') === undefined ? {} : holder);
+  return (
+    valueAt(holder, 'schema') ??
+    valueAt(content, 'schema') ??
+    (valueAt(holder, 'type') === undefined ? {} : holder)
+  );
 }
 
 /** The parameter's own example. */

@@ -8,15 +8,22 @@ const minimal = {
 };
 
 test('JSON and YAML produce the same document', () => {
-  const yaml = 'openapi: 3.1.0\ninfo: {title: Shop, version: 1}\npaths:\n  /items:\n    get: {summary: List items}\n';
+  const yaml =
+    'openapi: 3.1.0\ninfo: {title: Shop, version: 1}\npaths:\n  /items:\n    get: {summary: List items}\n';
   for (const [text, file] of [
     [JSON.stringify(minimal), 'api/openapi.json'],
     [yaml, '/api/openapi.yaml'],
   ] as const) {
     const { document, diagnostics } = parseApiDocument(text, file);
     expect(diagnostics).toEqual([]);
-    expect(document).toMatchObject({ kind: 'openapi', title: 'Shop', file: file.replace(/^\//, '') });
-    expect(document?.operations).toMatchObject([{ method: 'GET', route: '/items', summary: 'List items', webhook: false }]);
+    expect(document).toMatchObject({
+      kind: 'openapi',
+      title: 'Shop',
+      file: file.replace(/^\//, ''),
+    });
+    expect(document?.operations).toMatchObject([
+      { method: 'GET', route: '/items', summary: 'List items', webhook: false },
+    ]);
   }
 });
 
@@ -31,14 +38,27 @@ test('operations have their tags, flags, and extensions, and references to path 
       webhooks: { 'item.sold': { post: { summary: 'item_sold', deprecated: true } } },
       components: {
         pathItems: {
-          A: { put: { tags: ['One'], 'x-hidden': true, 'x-mint': { content: '<Note>Hi</Note>', metadata: { title: 'T' } } } },
+          A: {
+            put: {
+              tags: ['One'],
+              'x-hidden': true,
+              'x-mint': { content: '<Note>Hi</Note>', metadata: { title: 'T' } },
+            },
+          },
         },
       },
     }),
     'x.json',
   );
   expect(document?.operations).toMatchObject([
-    { method: 'PUT', route: '/a', tags: ['One'], hidden: true, content: '<Note>Hi</Note>', metadata: { title: 'T' } },
+    {
+      method: 'PUT',
+      route: '/a',
+      tags: ['One'],
+      hidden: true,
+      content: '<Note>Hi</Note>',
+      metadata: { title: 'T' },
+    },
     { method: 'GET', route: '/b', excluded: true },
     { method: 'WEBHOOK', route: 'item.sold', webhook: true, deprecated: true },
   ]);
@@ -48,7 +68,11 @@ test('server URLs have their variables filled in', () => {
   const { document } = parseApiDocument(
     JSON.stringify({
       ...minimal,
-      servers: [{ url: 'https://{region}.example.com/v1/', variables: { region: { default: 'eu' } } }, 7, { url: 3 }],
+      servers: [
+        { url: 'https://{region}.example.com/v1/', variables: { region: { default: 'eu' } } },
+        7,
+        { url: 3 },
+      ],
     }),
     'x.json',
   );
@@ -58,12 +82,17 @@ test('server URLs have their variables filled in', () => {
 test.each([
   ['{"swagger":"1.2","paths":{}}', /Swagger 1\.2.*Swagger 2\.0/],
   ['asyncapi: 1.2.0', /AsyncAPI 1\.2\.0.*AsyncAPI 2/],
-])('an unknown version is rejected with a warning that names the supported versions: %s', (text, message) => {
-  const { document, diagnostics } = parseApiDocument(text, 'old.yaml');
-  expect(document).toBeUndefined();
-  expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'unsupported-api-document', file: 'old.yaml' }]);
-  expect(diagnostics[0]?.message).toMatch(message);
-});
+])(
+  'an unknown version is rejected with a warning that names the supported versions: %s',
+  (text, message) => {
+    const { document, diagnostics } = parseApiDocument(text, 'old.yaml');
+    expect(document).toBeUndefined();
+    expect(diagnostics).toMatchObject([
+      { severity: 'warning', code: 'unsupported-api-document', file: 'old.yaml' },
+    ]);
+    expect(diagnostics[0]?.message).toMatch(message);
+  },
+);
 
 test('invalid YAML produces an error with its line', () => {
   const { document, diagnostics } = parseApiDocument('openapi: 3.1.0\npaths: {a: [}\n', 'bad.yaml');
@@ -83,11 +112,14 @@ test.each([
   ['['.repeat(10_000), 'x.yaml'],
   ['"'.repeat(20_001), 'x.yaml'],
   ['a: '.repeat(3_000), 'x.yaml'],
-])('a file that is not an API description produces a diagnostic, not an exception (%#)', (text, file) => {
-  const { document, diagnostics } = parseApiDocument(text, file);
-  expect(document).toBeUndefined();
-  expect(diagnostics.length).toBeGreaterThan(0);
-});
+])(
+  'a file that is not an API description produces a diagnostic, not an exception (%#)',
+  (text, file) => {
+    const { document, diagnostics } = parseApiDocument(text, file);
+    expect(document).toBeUndefined();
+    expect(diagnostics.length).toBeGreaterThan(0);
+  },
+);
 
 test('multiplying aliases are rejected', () => {
   const lines = ['openapi: 3.1.0', 'a0: &a0 [x, x, x, x, x, x, x, x, x]'];
@@ -104,9 +136,13 @@ test('a document without operations is read with a warning', () => {
 });
 
 test('keys with special names are ordinary keys', () => {
-  const text = '{"openapi":"3.1.0","paths":{"__proto__":{"get":{"summary":"One"}},"constructor":{"get":{"summary":"Two"}}}}';
+  const text =
+    '{"openapi":"3.1.0","paths":{"__proto__":{"get":{"summary":"One"}},"constructor":{"get":{"summary":"Two"}}}}';
   const { document } = parseApiDocument(text, 'x.json');
-  expect(document?.operations.map((operation) => operation.route)).toEqual(['__proto__', 'constructor']);
+  expect(document?.operations.map((operation) => operation.route)).toEqual([
+    '__proto__',
+    'constructor',
+  ]);
   expect(({} as Record<string, unknown>).get).toBeUndefined();
 });
 
@@ -114,10 +150,16 @@ test('entries of the wrong type are skipped', () => {
   const { document } = parseApiDocument(
     JSON.stringify({
       openapi: '3.0.0',
-      paths: { '/a': [], '/b': 'x', '/c': { get: [], post: 'x', put: { tags: 'One', summary: 5 } } },
+      paths: {
+        '/a': [],
+        '/b': 'x',
+        '/c': { get: [], post: 'x', put: { tags: 'One', summary: 5 } },
+      },
       webhooks: [],
     }),
     'x.json',
   );
-  expect(document?.operations).toMatchObject([{ method: 'PUT', route: '/c', tags: ['One'], summary: '5' }]);
+  expect(document?.operations).toMatchObject([
+    { method: 'PUT', route: '/c', tags: ['One'], summary: '5' },
+  ]);
 });

@@ -1,4 +1,13 @@
-import { boundedCopy, entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
+import {
+  boundedCopy,
+  entriesOf,
+  isObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
+  valueAt,
+} from '../json-value.ts';
 import type { ApiChannel, ApiDocument } from './api-document.ts';
 import { type Credential, listedCredentials } from './authorizations.ts';
 import { codeSpan } from './markup/schema-markdown.ts';
@@ -7,13 +16,20 @@ import { createTraitMerger } from './merge-traits.ts';
 import { readDescribed } from './parameters.ts';
 import { follow } from './references.ts';
 import { avroAsJsonSchema } from './schemas/avro-schema.ts';
-import { createSchemaReader, readSchema, type SchemaReader, takeText } from './schemas/read-schema.ts';
+import {
+  createSchemaReader,
+  readSchema,
+  type SchemaReader,
+  takeText,
+} from './schemas/read-schema.ts';
 import { serverObjects } from './servers.ts';
 
 /** From the view of the client: `send` is what the reader sends. */
 export type Direction = 'send' | 'receive';
 
-/** A message that travels over a channel. One that travels in both directions is listed for each. */
+/**
+ * A message that travels over a channel. One that travels in both directions is listed for each.
+ */
 export interface MessageView {
   name: string;
   description?: string;
@@ -51,7 +67,10 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
   const operations = operationsOf(root, channel);
   const directions = messageDirections(root, channel, operations);
   const messages: MessageView[] = [];
-  for (const [key, item] of entriesOf(objectAt(channel.raw, 'messages')).slice(0, MAX_CHANNEL_PARTS)) {
+  for (const [key, item] of entriesOf(objectAt(channel.raw, 'messages')).slice(
+    0,
+    MAX_CHANNEL_PARTS,
+  )) {
     const message = follow(root, item)?.value;
     if (message === undefined) continue;
     const view = readMessage(reader, key, mergeTraits(message));
@@ -62,7 +81,9 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
   const merged = operations.map(mergeTraits);
   const introductions = merged.flatMap((operation) => {
     const text = introduction(root, operation);
-    return text === undefined ? [] : [{ direction: directionOf(operation), text: takeText(reader, text) }];
+    return text === undefined
+      ? []
+      : [{ direction: directionOf(operation), text: takeText(reader, text) }];
   });
   const bindings = [channel.raw, ...merged].flatMap((holder) => readBindings(reader, holder));
   return {
@@ -76,11 +97,25 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
 }
 
 function readMessage(reader: SchemaReader, key: string, message: JsonObject): MessageView {
-  const name = (textAt(message, 'title') ?? textAt(message, 'name') ?? key).slice(0, MAX_NAME_CHARACTERS);
+  const name = (textAt(message, 'title') ?? textAt(message, 'name') ?? key).slice(
+    0,
+    MAX_NAME_CHARACTERS,
+  );
   const bindings = readBindings(reader, message);
-  const correlation = located('Correlation ID', follow(reader.root, valueAt(message, 'correlationId'))?.value);
-  const description = joinTexts(textAt(message, 'summary'), textAt(message, 'description'), correlation);
-  const payload = schemaOf(reader.root, valueAt(message, 'payload'), textAt(message, 'schemaFormat'));
+  const correlation = located(
+    'Correlation ID',
+    follow(reader.root, valueAt(message, 'correlationId'))?.value,
+  );
+  const description = joinTexts(
+    textAt(message, 'summary'),
+    textAt(message, 'description'),
+    correlation,
+  );
+  const payload = schemaOf(
+    reader.root,
+    valueAt(message, 'payload'),
+    textAt(message, 'schemaFormat'),
+  );
   const headers = schemaOf(reader.root, valueAt(message, 'headers'));
   return {
     name,
@@ -102,7 +137,8 @@ function schemaOf(root: JsonObject, payload: unknown, outerFormat?: string): unk
   const inner = isObject(payload) ? follow(root, payload)?.value : payload;
   const format = textAt(inner, 'schemaFormat');
   const schema = format === undefined ? payload : (valueAt(inner, 'schema') ?? {});
-  if (/avro/i.test(format ?? outerFormat ?? '')) return avroAsJsonSchema(format === undefined ? inner : schema);
+  if (/avro/i.test(format ?? outerFormat ?? ''))
+    return avroAsJsonSchema(format === undefined ? inner : schema);
   return isObject(payload) ? schema : undefined;
 }
 
@@ -136,7 +172,9 @@ function joinTexts(...texts: (string | undefined)[]): string | undefined {
   return parts.length === 0 ? undefined : [...new Set(parts)].join('\n\n');
 }
 
-/** Returns the directions of each message. An operation without messages means all of its channel. */
+/**
+ * Returns the directions of each message. An operation without messages means all of its channel.
+ */
 function messageDirections(
   root: JsonObject,
   channel: ApiChannel,
@@ -146,7 +184,10 @@ function messageDirections(
   for (const operation of operations) {
     const direction = directionOf(operation);
     const named = listAt(operation, 'messages');
-    const messages = named.length > 0 ? named : entriesOf(objectAt(channel.raw, 'messages')).map(([, message]) => message);
+    const messages =
+      named.length > 0
+        ? named
+        : entriesOf(objectAt(channel.raw, 'messages')).map(([, message]) => message);
     for (const reference of messages.slice(0, MAX_CHANNEL_PARTS)) {
       const message = follow(root, reference)?.value;
       if (message) directions.set(message, (directions.get(message) ?? new Set()).add(direction));
@@ -176,7 +217,8 @@ const MAX_BINDING_DEPTH = 4;
 
 /** A schema for a binding: its values are schemas, values, or objects of them. */
 function bindingSchema(value: unknown, depth: number): unknown {
-  if (!isObject(value) || textAt(value, 'type') !== undefined) return isObject(value) ? value : { const: value };
+  if (!isObject(value) || textAt(value, 'type') !== undefined)
+    return isObject(value) ? value : { const: value };
   if (depth > MAX_BINDING_DEPTH) return {};
   const parts = entriesOf(value).filter(([name]) => name !== 'bindingVersion');
   const properties = parts.map(([name, part]) => [name, bindingSchema(part, depth + 1)]);
@@ -193,11 +235,14 @@ function readParameters(reader: SchemaReader, channel: ApiChannel): SchemaField[
 }
 
 /**
- * Parameters and server variables are texts with a default, allowed values and examples, read as the equivalent schema; parameters
- * of AsyncAPI 2 have a schema.
+ * Parameters and server variables are texts with a default, allowed values and examples, read as
+ * the equivalent schema; parameters of AsyncAPI 2 have a schema.
  */
 function readText(reader: SchemaReader, name: string, holder: JsonObject): SchemaField {
-  return readDescribed(reader, name, { ...holder, schema: valueAt(holder, 'schema') ?? { type: 'string', ...holder } });
+  return readDescribed(reader, name, {
+    ...holder,
+    schema: valueAt(holder, 'schema') ?? { type: 'string', ...holder },
+  });
 }
 
 /** Ways to authenticate with the servers of a channel, each once. */
@@ -206,12 +251,21 @@ function readCredentials(root: JsonObject, servers: readonly JsonObject[]): Cred
   return [...new Map(all.map((credential) => [JSON.stringify(credential), credential])).values()];
 }
 
-/** Variables of the servers' addresses that have more to say than their default, which the addresses show. */
+/**
+ * Variables of the servers' addresses that have more to say than their default, which the addresses
+ * show.
+ */
 function readServerVariables(reader: SchemaReader, servers: readonly JsonObject[]): SchemaField[] {
   const fields = new Map<string, SchemaField>();
-  for (const [name, item] of servers.flatMap((server) => entriesOf(objectAt(server, 'variables'))).slice(0, MAX_CHANNEL_PARTS)) {
+  for (const [name, item] of servers
+    .flatMap((server) => entriesOf(objectAt(server, 'variables')))
+    .slice(0, MAX_CHANNEL_PARTS)) {
     const variable = follow(reader.root, item)?.value;
-    if (variable === undefined || !['description', 'enum', 'examples'].some((key) => Object.hasOwn(variable, key))) continue;
+    if (
+      variable === undefined ||
+      !['description', 'enum', 'examples'].some((key) => Object.hasOwn(variable, key))
+    )
+      continue;
     const field = readText(reader, name, variable);
     fields.set(JSON.stringify(field), field);
   }

@@ -20,13 +20,20 @@ export function resolvePointer(root: unknown, pointer: string): unknown {
   let value = root;
   for (const part of pointer.slice(2).split('/')) {
     const key = unescapePart(part);
-    value = Array.isArray(value) ? (/^\d{1,7}$/.test(key) ? value[Number(key)] : undefined) : valueAt(value, key);
+    value = Array.isArray(value)
+      ? /^\d{1,7}$/.test(key)
+        ? value[Number(key)]
+        : undefined
+      : valueAt(value, key);
     if (value === undefined) return undefined;
   }
   return value;
 }
 
-/** Returns the object that `value` is after following every `$ref` at its top; undefined if that is not an object. */
+/**
+ * Returns the object that `value` is after following every `$ref` at its top; undefined if that is
+ * not an object.
+ */
 export function follow(root: unknown, value: unknown): Referenced | undefined {
   let current = value;
   let name: string | undefined;
@@ -42,7 +49,9 @@ export function follow(root: unknown, value: unknown): Referenced | undefined {
 
 /** Last part of a pointer, for labels. */
 export function referenceName(pointer: string): string {
-  return unescapePart(pointer.slice(Math.max(pointer.lastIndexOf('/'), pointer.lastIndexOf('#')) + 1));
+  return unescapePart(
+    pointer.slice(Math.max(pointer.lastIndexOf('/'), pointer.lastIndexOf('#')) + 1),
+  );
 }
 
 function unescapePart(part: string): string {

@@ -26,13 +26,18 @@ test('restricted parts of schemas and operations are in no output, and one warni
     },
     {
       parameters: [{ name: 'open' }, { name: 'secret-parameter', 'x-mint': admin }],
-      responses: { 200: { description: 'ok' }, 403: { description: 'secret response', 'x-mint': admin } },
+      responses: {
+        200: { description: 'ok' },
+        403: { description: 'secret response', 'x-mint': admin },
+      },
     },
   );
   expect(text).not.toMatch(/secret|internal"|staff/);
   expect(text).toContain('"name":{"type":"string"}');
   expect(text).toContain('Standard');
-  expect(diagnostics).toMatchObject([{ code: 'restricted-api-parts', message: expect.stringContaining('7 parts') }]);
+  expect(diagnostics).toMatchObject([
+    { code: 'restricted-api-parts', message: expect.stringContaining('7 parts') },
+  ]);
 });
 
 test('references to a restricted schema are removed with it, through chains of any length', () => {
@@ -49,7 +54,11 @@ test('references to a restricted schema are removed with it, through chains of a
 });
 
 test('restricted enumeration values are removed, also as the default', () => {
-  const plan = { enum: ['free', 'pro', 1], default: 'pro', 'x-mint-enum': { pro: ['pro'], 1: ['staff'] } };
+  const plan = {
+    enum: ['free', 'pro', 1],
+    default: 'pro',
+    'x-mint-enum': { pro: ['pro'], 1: ['staff'] },
+  };
   const { text } = read({ Plan: plan });
   const { Plan } = JSON.parse(text).components.schemas;
   expect(Plan).toEqual({ enum: ['free'], 'x-mint-enum': plan['x-mint-enum'] });
@@ -63,7 +72,12 @@ test('an operation with groups remains in the description, so that its page can 
 
 test('a callback operation with groups is removed', () => {
   const callbacks = {
-    done: { '{$request.body#/url}': { post: { summary: 'secret', 'x-mint': admin }, put: { summary: 'open' } } },
+    done: {
+      '{$request.body#/url}': {
+        post: { summary: 'secret', 'x-mint': admin },
+        put: { summary: 'open' },
+      },
+    },
   };
   const { text, diagnostics } = read({}, { callbacks });
   expect(text).not.toContain('secret');
@@ -84,8 +98,12 @@ test('labels, examples, and fields named "groups" restrict nothing', () => {
 test('a description is restricted if any part of it is, or if it cannot be parsed', () => {
   const tree = { openapi: '3.1.0', paths: { '/a': { get: { 'x-mint': admin } } } };
   expect(isRestrictedDescription(JSON.stringify(tree), 'api.json')).toBe(true);
-  expect(isRestrictedDescription('openapi: 3.1.0\na: {x-mint-enum: {pro: [pro]}}', 'api.yaml')).toBe(true);
+  expect(
+    isRestrictedDescription('openapi: 3.1.0\na: {x-mint-enum: {pro: [pro]}}', 'api.yaml'),
+  ).toBe(true);
   expect(isRestrictedDescription('{"x-mint": ', 'api.json')).toBe(true);
   expect(isRestrictedDescription('x-mint: {groups: [a\nb: ]', 'api.yaml')).toBe(true);
-  expect(isRestrictedDescription('{"x-mint": {"content": "Hi"}, "groups": 1}', 'api.json')).toBe(false);
+  expect(isRestrictedDescription('{"x-mint": {"content": "Hi"}, "groups": 1}', 'api.json')).toBe(
+    false,
+  );
 });

@@ -6,7 +6,8 @@ import { follow, resolvePointer } from './references.ts';
 const MAX_HOPS = 16;
 
 /**
- * Removes what a description restricts to groups of readers: fields, parameters, alternatives and whole schemas with
+ * Removes what a description restricts to groups of readers: fields, parameters, alternatives and
+ * whole schemas with
  * `x-mint.groups`, everything that refers to them, and the values that `x-mint-enum` lists. As with pages, any value of `groups`
  * restricts, because readers cannot sign in. Modifies `root`.
  * @returns how many parts were removed
@@ -23,14 +24,20 @@ export function removeRestrictedParts(root: JsonObject): number {
     }
     for (const value of restrictedValues(holder)) removals.push(() => removeValue(holder, value));
     const fields = objectAt(holder, 'properties');
-    const names = listAt(holder, 'required').filter((name) => typeof name === 'string' && isRestricted(root, fields?.[name]));
-    if (names.length > 0) holder.required = listAt(holder, 'required').filter((name) => !names.includes(name));
+    const names = listAt(holder, 'required').filter(
+      (name) => typeof name === 'string' && isRestricted(root, fields?.[name]),
+    );
+    if (names.length > 0)
+      holder.required = listAt(holder, 'required').filter((name) => !names.includes(name));
   });
   for (const remove of removals) remove();
   return removals.length;
 }
 
-/** The maps of paths, and the paths with their operations: what is restricted there is a page, which the site's model omits. */
+/**
+ * The maps of paths, and the paths with their operations: what is restricted there is a page, which
+ * the site's model omits.
+ */
 function holdersOfPages(root: JsonObject): Set<object> {
   const holders = new Set<object>();
   for (const paths of [
@@ -60,7 +67,10 @@ export function hasRestrictedParts(root: JsonObject): boolean {
 
 function ownGroups(value: JsonObject): unknown {
   const mintExtension = objectAt(value, 'x-mint');
-  return mintExtension && groupsOf(entriesOf(mintExtension), entriesOf(objectAt(mintExtension, 'metadata')));
+  return (
+    mintExtension &&
+    groupsOf(entriesOf(mintExtension), entriesOf(objectAt(mintExtension, 'metadata')))
+  );
 }
 
 /** Returns whether a part, or what it refers to, has `x-mint.groups`. */
@@ -78,7 +88,9 @@ function isRestricted(root: JsonObject, part: unknown): boolean {
 /** Values of an enumeration that `x-mint-enum` restricts. */
 function restrictedValues(schema: JsonObject): unknown[] {
   const groups = objectAt(schema, 'x-mint-enum');
-  return groups ? listAt(schema, 'enum').filter((value) => (groups[String(value)] ?? null) !== null) : [];
+  return groups
+    ? listAt(schema, 'enum').filter((value) => (groups[String(value)] ?? null) !== null)
+    : [];
 }
 
 function removeValue(schema: Record<string, unknown>, value: unknown): void {
@@ -91,10 +103,13 @@ function take(holder: Record<string, unknown>, name: string, item: unknown): voi
 }
 
 /**
- * Calls `see` for every object that is not API data, outermost first, with its entries that are not data either. Iterative, because
- * files can nest very deeply.
+ * Calls `see` for every object that is not API data, outermost first, with its entries that are not
+ * data either. Iterative, because files can nest very deeply.
  */
-function visit(root: JsonObject, see: (holder: Record<string, unknown>, parts: [string, unknown][]) => void): void {
+function visit(
+  root: JsonObject,
+  see: (holder: Record<string, unknown>, parts: [string, unknown][]) => void,
+): void {
   const seen = new Set<object>();
   const open: { value: unknown; key: string }[] = [{ value: root, key: '' }];
   for (let place = open.pop(); place; place = open.pop()) {
@@ -104,6 +119,7 @@ function visit(root: JsonObject, see: (holder: Record<string, unknown>, parts: [
     const isNames = NAME_MAPS.test(key);
     const parts = Object.entries(value).filter(([name]) => isNames || !DATA_KEYS.has(name));
     if (isObject(value)) see(value as Record<string, unknown>, parts);
-    for (const [name, inner] of parts) open.push({ value: inner, key: Array.isArray(value) ? key : name });
+    for (const [name, inner] of parts)
+      open.push({ value: inner, key: Array.isArray(value) ? key : name });
   }
 }

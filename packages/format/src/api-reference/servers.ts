@@ -9,11 +9,14 @@ const MAX_VALUES = 50;
 const MAX_LABEL_CHARACTERS = 80;
 
 /**
- * Returns the server objects of the first holder that names any (an operation, its path item, the document), in its order. OpenAPI
- * and channels list them, AsyncAPI documents name them.
+ * Returns the server objects of the first holder that names any (an operation, its path item, the
+ * document), in its order. OpenAPI and channels list them, AsyncAPI documents name them.
  */
 export function serverObjects(root: JsonObject, ...holders: readonly JsonObject[]): JsonObject[] {
-  const lists = holders.map((holder) => [...listAt(holder, 'servers'), ...Object.values(objectAt(holder, 'servers') ?? {})]);
+  const lists = holders.map((holder) => [
+    ...listAt(holder, 'servers'),
+    ...Object.values(objectAt(holder, 'servers') ?? {}),
+  ]);
   return (lists.find((list) => list.length > 0) ?? [])
     .slice(0, MAX_SERVERS)
     .map((server) => follow(root, server)?.value)
@@ -27,12 +30,17 @@ export function readServers(root: JsonObject, ...holders: readonly JsonObject[])
       const variable = objectAt(objectAt(server, 'variables'), name);
       return textAt(variable, 'default') ?? textsAt(variable, 'enum')[0] ?? whole;
     });
-    return url === undefined ? [] : [{ url: withoutSlash(url), description: textAt(server, 'description') }];
+    return url === undefined
+      ? []
+      : [{ url: withoutSlash(url), description: textAt(server, 'description') }];
   });
 }
 
 /** Servers of an operation: its own, its path's, the document's. */
-export function operationServers({ root }: ApiDocument, { raw, pathItem }: ApiOperation): ApiServer[] {
+export function operationServers(
+  { root }: ApiDocument,
+  { raw, pathItem }: ApiOperation,
+): ApiServer[] {
   return readServers(root, raw, pathItem, root);
 }
 
@@ -57,10 +65,13 @@ function variableInput(name: string, variable: unknown): ServerVariable {
   return values.length > 0 ? { name, value, values } : { name, value };
 }
 
-/** The address as written, with `{name}` for variables. OpenAPI has it as `url`, AsyncAPI in parts. */
+/**
+ * The address as written, with `{name}` for variables. OpenAPI has it as `url`, AsyncAPI in parts.
+ */
 function addressOf(server: JsonObject): string | undefined {
   const host = textAt(server, 'host');
-  const parts = host && `${textAt(server, 'protocol') ?? 'https'}://${host}${textAt(server, 'pathname') ?? ''}`;
+  const parts =
+    host && `${textAt(server, 'protocol') ?? 'https'}://${host}${textAt(server, 'pathname') ?? ''}`;
   const url = textAt(server, 'url') ?? parts;
   return url && withoutSlash(url);
 }
@@ -70,7 +81,10 @@ export function withoutSlash(url: string): string {
   return url.trim().replace(/(?<!\/)\/+$/, '');
 }
 
-/** The address that relative addresses of a description are relative to: that of the description, or the site's setting. */
+/**
+ * The address that relative addresses of a description are relative to: that of the description, or
+ * the site's setting.
+ */
 export function baseOf({ file }: ApiDocument, baseUrls: readonly string[]): string | undefined {
   return /^https?:\/\/[^/]+/i.exec(file)?.[0] ?? baseUrls[0];
 }

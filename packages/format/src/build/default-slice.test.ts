@@ -5,7 +5,12 @@ import { pageFacts } from '../navigation/page-facts.ts';
 import { defaultLabels } from './default-slice.ts';
 import type { SiteBuild } from './site-build.ts';
 
-function division(kind: Division['kind'], label: string, isDefault: boolean, children: Division['children']): Division {
+function division(
+  kind: Division['kind'],
+  label: string,
+  isDefault: boolean,
+  children: Division['children'],
+): Division {
   return { kind, label, id: label, hidden: false, default: isDefault, children };
 }
 
@@ -24,7 +29,9 @@ it('the default version is the one that readers see first', () => {
     ['v2/a', 'v2'],
     ['v1/a', 'v1'],
   ];
-  const labels = defaultLabels(build([versionWith('v2', false, 'v2/a'), versionWith('v1', true, 'v1/a')], pages));
+  const labels = defaultLabels(
+    build([versionWith('v2', false, 'v2/a'), versionWith('v1', true, 'v1/a')], pages),
+  );
   expect(labels).toEqual({ version: 'v1', language: undefined });
 });
 
@@ -42,13 +49,19 @@ it('no default version exists if products have different versions', () => {
 });
 
 it('a page that several versions list belongs to all of them, and does not hide the default version', () => {
-  const pages = ['shared', 'v2/a', 'v1/a'].map((path): Division['children'][number] => ({ kind: 'page', path }));
+  const pages = ['shared', 'v2/a', 'v1/a'].map((path): Division['children'][number] => ({
+    kind: 'page',
+    path,
+  }));
   const [shared, second, first] = pages as [
     Division['children'][number],
     Division['children'][number],
     Division['children'][number],
   ];
-  const roots = [division('version', 'v1', false, [shared, first]), division('version', 'v2', true, [second, shared])];
+  const roots = [
+    division('version', 'v1', false, [shared, first]),
+    division('version', 'v2', true, [second, shared]),
+  ];
   const facts = pageFacts({ roots, global: [] });
   expect(facts.get('shared')).toMatchObject({ version: 'v1', versions: ['v1', 'v2'] });
   expect(facts.get('v2/a')?.versions).toBeUndefined();

@@ -1,20 +1,32 @@
-import type { Division, Group, MenuPage, Navigation, NavigationNode } from '../navigation/navigation.ts';
+import type {
+  Division,
+  Group,
+  MenuPage,
+  Navigation,
+  NavigationNode,
+} from '../navigation/navigation.ts';
 import { type PageFacts, pageFacts } from '../navigation/page-facts.ts';
 import { folderOf, pagesBelow } from '../navigation/slices.ts';
 import { oncePerObject } from '../once.ts';
 import type { BuiltPage, SiteBuild } from './site-build.ts';
 
-/** Readers see one language and one version at a time; all other divisions inside them are part of the default. */
+/**
+ * Readers see one language and one version at a time; all other divisions inside them are part of
+ * the default.
+ */
 function isDefault(node: Division | Group): boolean {
-  return node.kind === 'group' || node.default || (node.kind !== 'language' && node.kind !== 'version');
+  return (
+    node.kind === 'group' || node.default || (node.kind !== 'language' && node.kind !== 'version')
+  );
 }
 
 /**
- * Returns the pages of the default language and the default versions in menu order, without duplicates. Omits hidden parts unless
- * they set `searchable: true`.
+ * Returns the pages of the default language and the default versions in menu order, without
+ * duplicates. Omits hidden parts unless they set `searchable: true`.
  */
 export function defaultSlicePages(navigation: Navigation): string[] {
-  const enter = (node: Division | Group) => isDefault(node) && (!node.hidden || node.searchable === true);
+  const enter = (node: Division | Group) =>
+    isDefault(node) && (!node.hidden || node.searchable === true);
   return [...new Set(pagesBelow(navigation.roots, enter))];
 }
 
@@ -36,7 +48,10 @@ export function firstPage<Page extends MenuPage>(
   return undefined;
 }
 
-/** Returns the folders of all non-default languages and versions: pages outside the navigation in them belong to these. */
+/**
+ * Returns the folders of all non-default languages and versions: pages outside the navigation in
+ * them belong to these.
+ */
 export function otherSliceFolders(navigation: Navigation): string[] {
   return foldersBelow(navigation.roots).filter((folder) => folder !== '');
 }
@@ -60,23 +75,37 @@ export interface LabelledPages {
   pages: readonly Pick<BuiltPage, 'path' | 'version' | 'language'>[];
 }
 
-/** Returns the default version and language of a site; none if there is not exactly one. Computed once per build. */
-export const defaultLabels = oncePerObject(({ navigation, pages }: LabelledPages): DefaultLabels => {
-  const facts = pageFacts(navigation);
-  const paths = new Set(defaultSlicePages(navigation));
-  const defaultPages = pages.filter((page) => paths.has(page.path)).map((page) => ({ ...page, ...shared(facts.get(page.path)) }));
-  // Several products may each have versions; then none of them is the default of all.
-  const only = (sets: readonly (readonly string[])[]) => {
-    const [first = [], ...others] = sets.filter((labels) => labels.length > 0);
-    const labels = first.filter((label) => others.every((set) => set.includes(label)));
-    return labels.length === 1 ? labels[0] : undefined;
-  };
-  return {
-    version: only(defaultPages.map(({ version, versions }) => versions ?? [version ?? []].flat())),
-    language: only(defaultPages.map(({ language, languages }) => languages ?? [language ?? []].flat())),
-  };
-});
+/**
+ * Returns the default version and language of a site; none if there is not exactly one. Computed
+ * once per build.
+ */
+export const defaultLabels = oncePerObject(
+  ({ navigation, pages }: LabelledPages): DefaultLabels => {
+    const facts = pageFacts(navigation);
+    const paths = new Set(defaultSlicePages(navigation));
+    const defaultPages = pages
+      .filter((page) => paths.has(page.path))
+      .map((page) => ({ ...page, ...shared(facts.get(page.path)) }));
+    // Several products may each have versions; then none of them is the default of all.
+    const only = (sets: readonly (readonly string[])[]) => {
+      const [first = [], ...others] = sets.filter((labels) => labels.length > 0);
+      const labels = first.filter((label) => others.every((set) => set.includes(label)));
+      return labels.length === 1 ? labels[0] : undefined;
+    };
+    return {
+      version: only(
+        defaultPages.map(({ version, versions }) => versions ?? [version ?? []].flat()),
+      ),
+      language: only(
+        defaultPages.map(({ language, languages }) => languages ?? [language ?? []].flat()),
+      ),
+    };
+  },
+);
 
-function shared({ versions, languages }: Partial<PageFacts> = {}): Pick<PageFacts, 'versions' | 'languages'> {
+function shared({
+  versions,
+  languages,
+}: Partial<PageFacts> = {}): Pick<PageFacts, 'versions' | 'languages'> {
   return { versions, languages };
 }

@@ -18,7 +18,10 @@ export interface FileEntry {
 
 /** A search index. */
 export interface IndexEntry extends FileEntry {
-  /** The index of more pages, of which this one is made when it is first read. Only in what `visibleBuild` returns, never in a manifest. */
+  /**
+   * The index of more pages, of which this one is made when it is first read. Only in what
+   * `visibleBuild` returns, never in a manifest.
+   */
   partOf?: FileEntry;
 }
 
@@ -27,7 +30,9 @@ export interface RelatedLink {
   label?: string;
 }
 
-/** Metadata of a page in a build, for menus, the head and listings. Its body is the file `content`. */
+/**
+ * Metadata of a page in a build, for menus, the head and listings. Its body is the file `content`.
+ */
 export interface BuiltPage {
   /** As named in docs.json: no leading slash, no extension. */
   path: string;
@@ -86,14 +91,18 @@ export interface AgentSkill {
 export interface SiteBuild {
   /** Number of its form: `STORED_FORMS.build`. */
   formatVersion: number;
-  /** Hash of everything below; building the same source twice with the same version gives the same id. */
+  /**
+   * Hash of everything below; building the same source twice with the same version gives the same
+   * id.
+   */
   id: string;
   config: SiteConfig;
   navigation: Navigation;
   pages: BuiltPage[];
   /**
-   * Every other file by its site path without a leading slash: images, `openapi.json`, custom CSS and JS. Generated files
-   * (utility styles, scripts of the site's components) are under `_docent/` with their hash in the name.
+   * Every other file by its site path without a leading slash: images, `openapi.json`, custom CSS
+   * and JS. Generated files (utility styles, scripts of the site's components) are under `_docent/`
+   * with their hash in the name.
    */
   files: Record<string, FileEntry>;
   /** Style sheets for every page, in order: keys of `files`. */
@@ -106,20 +115,27 @@ export interface SiteBuild {
   icons: Record<string, string>;
   /** CSS with the colors of the site's code themes; empty for the default. */
   codeThemeStyle: string;
-  /** The site owners' instructions for their assistant, from `.docent/assistant.md`; absent if there is no such file. */
+  /**
+   * The site owners' instructions for their assistant, from `.docent/assistant.md`; absent if there
+   * is no such file.
+   */
   assistantInstructions?: string;
   /** Agent skills in the repository; absent if there are none. */
   skills?: AgentSkill[];
   /** The search index, one file for server, browser and bundle. */
   searchIndex: IndexEntry;
-  /** Absent if readers could not sign in when the site was built, and in what `visibleBuild` returns. */
+  /**
+   * Absent if readers could not sign in when the site was built, and in what `visibleBuild`
+   * returns.
+   */
   restricted?: RestrictedContent;
   report: BuildReport;
 }
 
 /**
- * What a site has besides what everybody may read, if its readers can sign in. An older version of Docent does not know this part: it
- * serves the rest, in which nothing names a restricted page. `visibleBuild` puts both together for a reader.
+ * What a site has besides what everybody may read, if its readers can sign in. An older version of
+ * Docent does not know this part: it serves the rest, in which nothing names a restricted page.
+ * `visibleBuild` puts both together for a reader.
  */
 export interface RestrictedContent {
   /** Those with groups. */
@@ -131,7 +147,10 @@ export interface RestrictedContent {
   redirects: SiteConfig['redirects'];
   /** Those that only restricted pages use. */
   files: Record<string, FileEntry>;
-  /** Who may read a file, of these and of `SiteBuild.files`, if that is not everybody who may read the site. */
+  /**
+   * Who may read a file, of these and of `SiteBuild.files`, if that is not everybody who may read
+   * the site.
+   */
   audiences: Record<string, PageAudience>;
   styles: string[];
   icons: Record<string, string>;
@@ -161,7 +180,8 @@ export interface BuildReport {
 }
 
 /**
- * Parses the manifest of a build. Omits pages that an earlier version published although their `groups` restrict them.
+ * Parses the manifest of a build. Omits pages that an earlier version published although their
+ * `groups` restrict them.
  * @throws SyntaxError if the text is not JSON
  * @throws DocentError `database_too_new` if a newer version has written it
  */

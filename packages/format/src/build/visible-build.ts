@@ -22,12 +22,15 @@ const audiencesOf = oncePerObject((build: SiteBuild): PageAudience[] => {
 });
 
 /**
- * Returns what tells the readers apart who do not see the same of a build: two readers with the same key see the same.
- * @returns `undefined` for those who see what everybody sees, which is the build itself without its restricted part
+ * Returns what tells the readers apart who do not see the same of a build: two readers with the
+ * same key see the same.
+ * @returns `undefined` for those who see what everybody sees, which is the build itself without its
+ *   restricted part
  */
 export function audienceKey(build: SiteBuild, canRead: CanRead): string | undefined {
   const audiences = audiencesOf(build);
-  if (audiences.every((audience) => canRead(audience) === (audience.groups === undefined))) return undefined;
+  if (audiences.every((audience) => canRead(audience) === (audience.groups === undefined)))
+    return undefined;
   return audiences.map((audience) => (canRead(audience) ? '1' : '0')).join('');
 }
 
@@ -37,27 +40,41 @@ export function visiblePages(build: SiteBuild, canRead: CanRead): BuiltPage[] {
 }
 
 /** Returns all pages of a build, in the order of the site. */
-export function allPages({ pages, restricted }: Pick<SiteBuild, 'pages' | 'restricted'>): BuiltPage[] {
+export function allPages({
+  pages,
+  restricted,
+}: Pick<SiteBuild, 'pages' | 'restricted'>): BuiltPage[] {
   if (!restricted) return pages;
   const all = [...pages];
-  for (const [index, page] of restricted.pages.entries()) all.splice(restricted.places[index] as number, 0, page);
+  for (const [index, page] of restricted.pages.entries())
+    all.splice(restricted.places[index] as number, 0, page);
   return all;
 }
 
 /**
- * Returns the build that a reader sees: in no part of it is a trace of what the reader may not read, so what is made of it needs no
- * further check.
+ * Returns the build that a reader sees: in no part of it is a trace of what the reader may not
+ * read, so what is made of it needs no further check.
  * @param key as `audienceKey` returns it
  * @param searchIndex the index of these pages
  */
-export function visibleBuild(build: SiteBuild, canRead: CanRead, key: string, searchIndex: IndexEntry): SiteBuild {
+export function visibleBuild(
+  build: SiteBuild,
+  canRead: CanRead,
+  key: string,
+  searchIndex: IndexEntry,
+): SiteBuild {
   const { restricted, ...open } = build;
   const pages = visiblePages(build, canRead);
   const paths = new Set(pages.map(({ path }) => path));
-  const canReadFile = ([path]: [string, FileEntry]) => canRead(restricted?.audiences[path] ?? OF_SITE);
-  const files = Object.fromEntries(Object.entries({ ...open.files, ...restricted?.files }).filter(canReadFile));
+  const canReadFile = ([path]: [string, FileEntry]) =>
+    canRead(restricted?.audiences[path] ?? OF_SITE);
+  const files = Object.fromEntries(
+    Object.entries({ ...open.files, ...restricted?.files }).filter(canReadFile),
+  );
   const isServed = (path: string) => Object.hasOwn(files, path);
-  const hidden = new Set(allPages(build).flatMap((page) => (paths.has(page.path) ? [] : [page.href, `/${page.path}`])));
+  const hidden = new Set(
+    allPages(build).flatMap((page) => (paths.has(page.path) ? [] : [page.href, `/${page.path}`])),
+  );
   const redirects = restricted?.redirects ?? open.config.redirects;
   const isReader = canRead(OF_SITE);
   const visible: SiteBuild = {
@@ -65,11 +82,15 @@ export function visibleBuild(build: SiteBuild, canRead: CanRead, key: string, se
     id: `${build.id}-${key}`,
     config: {
       ...open.config,
-      redirects: redirects.filter(({ destination }) => !hidden.has(destination.replace(/[?#][\s\S]*/, ''))),
+      redirects: redirects.filter(
+        ({ destination }) => !hidden.has(destination.replace(/[?#][\s\S]*/, '')),
+      ),
     },
     pages,
     files,
-    navigation: visibleNavigation(restricted?.navigation ?? open.navigation, (path) => paths.has(path)),
+    navigation: visibleNavigation(restricted?.navigation ?? open.navigation, (path) =>
+      paths.has(path),
+    ),
     styles: ((isReader && restricted?.styles) || open.styles).filter(isServed),
     scripts: open.scripts.filter(isServed),
     icons: restricted?.icons ?? open.icons,
@@ -82,12 +103,19 @@ export function visibleBuild(build: SiteBuild, canRead: CanRead, key: string, se
 }
 
 /** Returns how many pages readers see by their groups; undefined if no page is restricted. */
-export function countAudiences({ pages, restricted }: Pick<SiteBuild, 'pages' | 'restricted'>): AudienceCounts | undefined {
+export function countAudiences({
+  pages,
+  restricted,
+}: Pick<SiteBuild, 'pages' | 'restricted'>): AudienceCounts | undefined {
   if (!restricted?.pages.length) return undefined;
   const lists = restricted.pages.map(({ audience }) => audience?.groups ?? []);
   const names = [...new Set(lists.flat())].sort();
-  const countOf = (name: string) => pages.length + lists.filter((groups) => groups.includes(name)).length;
-  return { pageCount: pages.length, groups: names.map((name) => ({ name, pageCount: countOf(name) })) };
+  const countOf = (name: string) =>
+    pages.length + lists.filter((groups) => groups.includes(name)).length;
+  return {
+    pageCount: pages.length,
+    groups: names.map((name) => ({ name, pageCount: countOf(name) })),
+  };
 }
 
 /** Returns a build as its owners see it, for comparisons: all of it at once. */
@@ -104,14 +132,19 @@ function visibleNavigation(navigation: Navigation, hasPage: (path: string) => bo
   };
 }
 
-function visibleNodes(nodes: readonly NavigationNode[], hasPage: (path: string) => boolean): NavigationNode[] {
+function visibleNodes(
+  nodes: readonly NavigationNode[],
+  hasPage: (path: string) => boolean,
+): NavigationNode[] {
   const visible = nodes.flatMap((node): NavigationNode[] => {
     if (node.kind === 'page') return hasPage(node.path) ? [node] : [];
     const children = visibleNodes(node.children, hasPage);
     if (node.kind === 'group') {
       const { root, ...group } = node;
       const hasRoot = root !== undefined && hasPage(root);
-      return children.length > 0 || hasRoot ? [{ ...group, children, ...(hasRoot && { root }) }] : [];
+      return children.length > 0 || hasRoot
+        ? [{ ...group, children, ...(hasRoot && { root }) }]
+        : [];
     }
     const global = node.global && (visibleNodes(node.global, hasPage) as Division[]);
     const isEmpty = children.length === 0 && (node.href === undefined || node.children.length > 0);

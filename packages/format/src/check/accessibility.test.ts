@@ -4,7 +4,9 @@ import { checkAccessibility } from './accessibility.ts';
 
 function check(text: string, hasTitle = true): string[] {
   const { root } = parseSource(text, { math: false, isMarkdown: false, isComponent: () => true });
-  return checkAccessibility({ file: 'a.mdx', root, lineOffset: 3, hasTitle }).map((one) => `${one.line} ${one.code}`);
+  return checkAccessibility({ file: 'a.mdx', root, lineOffset: 3, hasTitle }).map(
+    (one) => `${one.line} ${one.code}`,
+  );
 }
 
 describe('checkAccessibility', () => {
@@ -15,7 +17,10 @@ describe('checkAccessibility', () => {
   });
 
   it('reports skipped heading levels and a second title', () => {
-    expect(check('### Deep\n\n## Fine\n\n### Fine\n\n## Fine\n\n#### Deep')).toEqual(['4 heading-skip', '12 heading-skip']);
+    expect(check('### Deep\n\n## Fine\n\n### Fine\n\n## Fine\n\n#### Deep')).toEqual([
+      '4 heading-skip',
+      '12 heading-skip',
+    ]);
     expect(check('# Again\n\n## Fine')).toEqual(['4 second-title']);
     expect(check('# One\n\n# Two', false)).toEqual(['6 second-title']);
     expect(check('## A snippet may start anywhere', false)).toEqual([]);
@@ -29,16 +34,20 @@ describe('checkAccessibility', () => {
       '4 image-without-text',
     ]);
     expect(
-      check('[Text](/a) <a href="/b" aria-label="B"></a> <a href="/c"><Badge>x</Badge></a> [`code`](/d) [![I](/i.png)](/e)'),
+      check(
+        '[Text](/a) <a href="/b" aria-label="B"></a> <a href="/c"><Badge>x</Badge></a> [`code`](/d) [![I](/i.png)](/e)',
+      ),
     ).toEqual([]);
   });
 
   it('reports tables without headers, frames without titles, and duplicate ids', () => {
     expect(check('| | |\n|-|-|\n| a | b |\n')).toEqual(['4 table-without-header']);
     expect(check('| | B |\n|-|-|\n| a | b |\n')).toEqual([]);
-    expect(check('<iframe src="https://example.com" />\n\n<iframe src="https://example.com" title="Demo" />')).toEqual([
-      '4 frame-without-title',
-    ]);
+    expect(
+      check(
+        '<iframe src="https://example.com" />\n\n<iframe src="https://example.com" title="Demo" />',
+      ),
+    ).toEqual(['4 frame-without-title']);
     expect(check('## A {#one}\n\n<div id="one">x</div>')).toEqual(['6 duplicate-id']);
   });
 

@@ -27,8 +27,11 @@ export function unlistedPages(pages: readonly ReachPage[]): Diagnostic[] {
       return {
         severity: 'info',
         code: isLinked ? 'page-outside-navigation' : 'unreachable-page',
-        message: isLinked ? 'The page is not in the navigation.' : 'No menu and no other page links to this page.',
-        remedy: 'Add it to the navigation, set "hidden: true" in its frontmatter, or list it in .docentignore.',
+        message: isLinked
+          ? 'The page is not in the navigation.'
+          : 'No menu and no other page links to this page.',
+        remedy:
+          'Add it to the navigation, set "hidden: true" in its frontmatter, or list it in .docentignore.',
         file: page.file,
       } satisfies Diagnostic;
     });

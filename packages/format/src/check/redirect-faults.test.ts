@@ -14,7 +14,13 @@ function faults(...rules: [string, string][]): string[] {
 
 it('valid redirects are not reported: chains, anchors, other sites, and patterns', () => {
   expect(
-    faults(['/x', '/y'], ['/y', '/a#part'], ['/z/', '/b/'], ['/out', 'https://example.com'], ['/old/:slug*', '/gone/:slug*']),
+    faults(
+      ['/x', '/y'],
+      ['/y', '/a#part'],
+      ['/z/', '/b/'],
+      ['/out', 'https://example.com'],
+      ['/old/:slug*', '/gone/:slug*'],
+    ),
   ).toEqual([]);
 });
 
@@ -23,7 +29,9 @@ it('redirect loops are reported with their full path', () => {
     expect.stringMatching(/^error redirect-loop .*\/x → \/y → \/x/),
     expect.stringMatching(/^error redirect-loop .*\/y → \/x → \/y/),
   ]);
-  expect(faults(['/w/:s*', '/w/:s*/more'], ['/q', '/w/1'])).toEqual([expect.stringContaining('error redirect-loop')]);
+  expect(faults(['/w/:s*', '/w/:s*/more'], ['/q', '/w/1'])).toEqual([
+    expect.stringContaining('error redirect-loop'),
+  ]);
 });
 
 it('broken redirects and redirects that hide a page are reported', () => {

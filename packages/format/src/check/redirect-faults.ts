@@ -38,7 +38,10 @@ export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets):
   return diagnostics;
 }
 
-type End = { kind: 'outside' } | { kind: 'inside'; path: string } | { kind: 'loop'; trail: string[] };
+type End =
+  | { kind: 'outside' }
+  | { kind: 'inside'; path: string }
+  | { kind: 'loop'; trail: string[] };
 
 function endOf(destination: string, follow: ReturnType<typeof createRedirects>): End {
   const trail: string[] = [];
@@ -46,7 +49,8 @@ function endOf(destination: string, follow: ReturnType<typeof createRedirects>):
   while (target !== undefined) {
     if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return { kind: 'outside' };
     const path = bare(target);
-    if (trail.includes(path) || trail.length >= MAX_STEPS) return { kind: 'loop', trail: [...trail, path].slice(0, 6) };
+    if (trail.includes(path) || trail.length >= MAX_STEPS)
+      return { kind: 'loop', trail: [...trail, path].slice(0, 6) };
     trail.push(path);
     target = follow(path)?.destination;
   }

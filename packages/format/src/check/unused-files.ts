@@ -5,11 +5,12 @@ import { decodeAddress } from '../links.ts';
 const NAME = /(?<![^\s"'`()<>{}[\],;=|\\/?#])[^\s"'`()<>{}[\],;=|\\/?#]+\.[A-Za-z0-9]{2,5}\b/g;
 
 /** Files that are used by other things than pages. */
-const ASKED_FOR = /(?:^|\/)(?:favicon[^/]*|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|[^/]*\.(?:css|js|woff2?|ttf|otf|eot))$/i;
+const ASKED_FOR =
+  /(?:^|\/)(?:favicon[^/]*|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|[^/]*\.(?:css|js|woff2?|ttf|otf|eot))$/i;
 
 /**
- * Finds files that no other file names: images and the like, and snippets. Compares names without their folders, so a file counts
- * as unused only if no file refers to that name anywhere.
+ * Finds files that no other file names: images and the like, and snippets. Compares names without
+ * their folders, so a file counts as unused only if no file refers to that name anywhere.
  * @param texts every text of the source by its path
  */
 export function unusedFiles(
@@ -30,7 +31,9 @@ export function unusedFiles(
     file,
   });
   return [
-    ...assets.filter((file) => !ASKED_FOR.test(file) && !isUsed(file)).map((file) => finding(file, 'file')),
+    ...assets
+      .filter((file) => !ASKED_FOR.test(file) && !isUsed(file))
+      .map((file) => finding(file, 'file')),
     ...snippets.filter((file) => !isUsed(file)).map((file) => finding(file, 'snippet')),
   ];
 }

@@ -12,9 +12,12 @@ describe('snippets', () => {
       'snippets/hello.mdx':
         '---\ntitle: x\n---\n## Hi {name}\n\n<Card title={props.name}>{props.name} and {name}</Card>\n\n```bash\ncurl {name} {other}\n```\n',
     };
-    const { content, diagnostics } = await compileText('import Hello from \'/snippets/hello\';\n\n<Hello name="Ada" />', {
-      files,
-    });
+    const { content, diagnostics } = await compileText(
+      'import Hello from \'/snippets/hello\';\n\n<Hello name="Ada" />',
+      {
+        files,
+      },
+    );
     expect(content.html).toContain('<h2 id="hi-ada">Hi Ada');
     expect(content.html).toContain('data-title="Ada">Ada and Ada</section>');
     expect(content.html).toContain('curl Ada {other}');
@@ -40,8 +43,10 @@ describe('snippets', () => {
 
   it('use the imports and definitions of their page, but cannot replace built-in components', async () => {
     const files = {
-      'snippets/hero.jsx': 'export const Hero = ({ title }) => <div><Name>{title}</Name><Note>{shared}</Note></div>',
-      'snippets/h.jsx': 'export const Name = ({ children }) => <b>{children}</b>\nexport const Note = () => "wrong"',
+      'snippets/hero.jsx':
+        'export const Hero = ({ title }) => <div><Name>{title}</Name><Note>{shared}</Note></div>',
+      'snippets/h.jsx':
+        'export const Name = ({ children }) => <b>{children}</b>\nexport const Note = () => "wrong"',
       'snippets/part.mdx': '<Name>in a part: {shared}</Name>',
     };
     const text = `import { Hero } from "/snippets/hero.jsx"
@@ -54,14 +59,17 @@ export const shared = "of the page"
 
 <Part />`;
     const { content, diagnostics } = await compileText(text, { files });
-    expect(content.html).toContain('<b>One</b><section data-name="Note" data-title="">of the page</section>');
+    expect(content.html).toContain(
+      '<b>One</b><section data-name="Note" data-title="">of the page</section>',
+    );
     expect(content.html).toContain('<b>in a part: of the page</b>');
     expect(diagnostics).toEqual([]);
   });
 
   it('re-export names from other files, all at once or one by one', async () => {
     const files = {
-      'snippets/all.jsx': "export * from './one.jsx'; export * as two from './two.jsx'; export { b as c } from './two.jsx'",
+      'snippets/all.jsx':
+        "export * from './one.jsx'; export * as two from './two.jsx'; export { b as c } from './two.jsx'",
       'snippets/one.jsx': "export * from './all.jsx'; export const a = 1; export default 9",
       'snippets/two.jsx': 'export const b = 2',
     };
@@ -72,16 +80,27 @@ export const shared = "of the page"
   });
 
   it('in the old form are expanded in place', async () => {
-    const { content } = await compileText('<Snippet file="old.mdx" />', { files: { '_snippets/old.mdx': 'old **text**' } });
+    const { content } = await compileText('<Snippet file="old.mdx" />', {
+      files: { '_snippets/old.mdx': 'old **text**' },
+    });
     expect(content.html).toBe('<p>old <strong>text</strong></p>');
   });
 
   it('that contain themselves are reported and lose only the repeated part', async () => {
-    const files = { 'a.mdx': "import B from '/b.mdx'\n\nA\n\n<B />", 'b.mdx': "import A from '/a.mdx'\n\nB\n\n<A />" };
-    const { content, diagnostics, failed } = await compileText("import A from '/a.mdx'\n\n<A />\n\nend", { files });
+    const files = {
+      'a.mdx': "import B from '/b.mdx'\n\nA\n\n<B />",
+      'b.mdx': "import A from '/a.mdx'\n\nB\n\n<A />",
+    };
+    const { content, diagnostics, failed } = await compileText(
+      "import A from '/a.mdx'\n\n<A />\n\nend",
+      { files },
+    );
     expect(content.html).toMatch(/<p>A<\/p><p>B<\/p><div class="d-fault"[\s\S]*<p>end<\/p>/);
     expect(diagnostics).toMatchObject([
-      { code: 'snippet-cycle', message: 'A snippet contains itself: guides/page.mdx → a.mdx → b.mdx → a.mdx.' },
+      {
+        code: 'snippet-cycle',
+        message: 'A snippet contains itself: guides/page.mdx → a.mdx → b.mdx → a.mdx.',
+      },
     ]);
     expect(failed).toBe(true);
   });
@@ -90,16 +109,31 @@ export const shared = "of the page"
     const page =
       "import { Card } from '@docs/components';\nimport Note from '@theme/Note';\nimport { Tip } from './gone.jsx';\nimport { Boxed } from '/a.jsx';\n\n<Card title=\"One\">a</Card>\n\n<Note>b</Note>\n\n<Tip>c</Tip>\n\n<Boxed />";
     const { content, diagnostics } = await compileText(page, {
-      files: { 'a.jsx': 'import { Card } from \'lib\';\nexport const Boxed = () => <Card title="Two">d</Card>;' },
+      files: {
+        'a.jsx':
+          'import { Card } from \'lib\';\nexport const Boxed = () => <Card title="Two">d</Card>;',
+      },
     });
-    expect(content.markdown.match(/One|Two|\b[abcd]\b/g)).toEqual(['One', 'a', 'b', 'c', 'Two', 'd']);
-    expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual(['foreign-syntax 2', 'missing-import 3']);
+    expect(content.markdown.match(/One|Two|\b[abcd]\b/g)).toEqual([
+      'One',
+      'a',
+      'b',
+      'c',
+      'Two',
+      'd',
+    ]);
+    expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual([
+      'foreign-syntax 2',
+      'missing-import 3',
+    ]);
   });
 
   it('that are missing, misspelled, or from a package are reported, and lose neither the content of a component nor the page', async () => {
     const page =
       "import Gone from '/snippets/gone.mdx';\nimport x from 'lodash';\nimport { Nope } from '/a.jsx';\nimport { useState } from 'react';\n\n<Gone>kept</Gone>\n\n<Nope />\n\nx {x.y} x";
-    const { content, diagnostics, failed } = await compileText(page, { files: { 'a.jsx': 'export const A = 1;' } });
+    const { content, diagnostics, failed } = await compileText(page, {
+      files: { 'a.jsx': 'export const A = 1;' },
+    });
     expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual([
       'missing-import 1',
       'npm-import 2',
@@ -125,7 +159,9 @@ export const shared = "of the page"
         n === 11 ? 'leaf' : `import N from '/s${n + 1}.mdx'\n\n${'<N />\n\n'.repeat(10)}`,
       ]),
     );
-    const { content, diagnostics } = await compileText("import S from '/s0.mdx'\n\n<S />\n\nend", { files });
+    const { content, diagnostics } = await compileText("import S from '/s0.mdx'\n\n<S />\n\nend", {
+      files,
+    });
     expect(diagnostics.some(({ code }) => code === 'expression-limit')).toBe(true);
     expect(content.html).toContain('<p>end</p>');
   });
@@ -145,11 +181,19 @@ describe('site variables', () => {
 
 describe('links and images', () => {
   const site = {
-    pages: { '/start': '/start', '/guides/next': '/guides/next', '/old': '/start#new', '/away': 'https://e.com/x' },
+    pages: {
+      '/start': '/start',
+      '/guides/next': '/guides/next',
+      '/old': '/start#new',
+      '/away': 'https://e.com/x',
+    },
     files: { 'images/a b.png': '', 'guides/local.svg': '', 'files/x.pdf': '' },
   };
   const link = async (target: string): Promise<string> =>
-    (await compileText(`[x](<${target}>)`, site)).content.html.replace(/^<p><a href="|">x<\/a><\/p>$/g, '');
+    (await compileText(`[x](<${target}>)`, site)).content.html.replace(
+      /^<p><a href="|">x<\/a><\/p>$/g,
+      '',
+    );
 
   it.each([
     ['/start?a=1#b', mark('P', '/start?a=1#b')],
@@ -165,10 +209,15 @@ describe('links and images', () => {
     ['//e.com/a', 'https://e.com/a'],
     ['mailto:a@b.c', 'mailto:a@b.c'],
     ['cursor://open?x=1&y=2', 'cursor://open?x=1&amp;y=2'],
-  ])('resolve %s to the right URL', async (target, written) => expect(await link(target)).toBe(written));
+  ])('resolve %s to the right URL', async (target, written) =>
+    expect(await link(target)).toBe(written),
+  );
 
   it('that are broken are kept and reported, links within the page too', async () => {
-    const { content, diagnostics, failed } = await compileText('[a](/gone) [b](#nope) [c](#here)\n\n## Here', site);
+    const { content, diagnostics, failed } = await compileText(
+      '[a](/gone) [b](#nope) [c](#here)\n\n## Here',
+      site,
+    );
     expect(content.html).toContain(`href="${mark('P', '/gone')}"`);
     expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       'broken-link: There is no page or file at "/gone".',
@@ -182,7 +231,9 @@ describe('links and images', () => {
       '![A](</images/a b.png>) <img src="./local.svg" noZoom /> <img src="/no.png" srcSet="/no2.png 2x" />',
       site,
     );
-    expect(content.html).toContain(`src="${mark('A', '/images/a b.png')}" alt="A" loading="lazy" decoding="async"`);
+    expect(content.html).toContain(
+      `src="${mark('A', '/images/a b.png')}" alt="A" loading="lazy" decoding="async"`,
+    );
     expect(content.html).toContain(`src="${mark('A', '/guides/local.svg')}" data-no-zoom`);
     expect(assets).toEqual(['/guides/local.svg', '/images/a b.png']);
     expect(content.html).toContain('<img src="data:image/svg+xml,');
@@ -237,9 +288,12 @@ describe('headings', () => {
   });
 
   it('are also reachable by their names without leading and trailing underscores', async () => {
-    const { content, diagnostics } = await compileText('### _meta\n\n## `__init__`\n\n[a](#_meta) [b](#meta) [c](#init)');
+    const { content, diagnostics } = await compileText(
+      '### _meta\n\n## `__init__`\n\n[a](#_meta) [b](#meta) [c](#init)',
+    );
     expect(content.html).toContain('<h3 id="_meta">');
-    for (const alias of ['meta', 'init']) expect(content.html).toContain(`<span id="${alias}"></span>`);
+    for (const alias of ['meta', 'init'])
+      expect(content.html).toContain(`<span id="${alias}"></span>`);
     expect(diagnostics).toEqual([]);
   });
 
@@ -248,7 +302,14 @@ describe('headings', () => {
       '## `max_tokens`\n\n## The top_p field\n\n<Note>\n## Max tokens\n</Note>\n\n## a(b) {#own}',
     );
     const ids = [...content.html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(ids).toEqual(['max_tokens', 'the-top_p-field', 'the-top-p-field', 'max-tokens', 'own', 'ab']);
+    expect(ids).toEqual([
+      'max_tokens',
+      'the-top_p-field',
+      'the-top-p-field',
+      'max-tokens',
+      'own',
+      'ab',
+    ]);
   });
 
   it('have ids without the text of components inside them, and aliases with it', async () => {
@@ -256,7 +317,10 @@ describe('headings', () => {
       'export const Since = ({ version }) => <i>{version}</i>\n\n## Title <Since version="5.5" />\n\n## <Card>Only</Card>\n\n[a](#title) [b](#title-5-5) [c](#only)',
     );
     expect(content.html).toContain('<h2 id="title">Title <i>5.5</i><span id="title-5-5"></span>');
-    expect(content.toc.map(({ id, text }) => `${id}: ${text}`)).toEqual(['title: Title 5.5', 'only: Only']);
+    expect(content.toc.map(({ id, text }) => `${id}: ${text}`)).toEqual([
+      'title: Title 5.5',
+      'only: Only',
+    ]);
     expect(diagnostics).toEqual([]);
   });
 });
@@ -264,20 +328,28 @@ describe('headings', () => {
 describe('components', () => {
   it('that fail are replaced by a note and reported', async () => {
     const { content, diagnostics, failed } = await compileText('a\n\n<Broken />\n\nb');
-    expect(content.html).toBe('<p>a</p><div class="d-fault" role="note">&lt;Broken&gt; could not be shown</div><p>b</p>');
-    expect(diagnostics).toMatchObject([{ severity: 'error', code: 'component-failed', file: 'guides/page.mdx', line: 3 }]);
+    expect(content.html).toBe(
+      '<p>a</p><div class="d-fault" role="note">&lt;Broken&gt; could not be shown</div><p>b</p>',
+    );
+    expect(diagnostics).toMatchObject([
+      { severity: 'error', code: 'component-failed', file: 'guides/page.mdx', line: 3 },
+    ]);
     expect(failed).toBe(true);
   });
 
   it('receive props as data and JSX as nodes', async () => {
-    const { content } = await compileText('<Props a="1" b={2} c d={[1, {e: null}]} f={() => 1} key="k" />');
+    const { content } = await compileText(
+      '<Props a="1" b={2} c d={[1, {e: null}]} f={() => 1} key="k" />',
+    );
     expect(content.html).toContain(
       '{&quot;a&quot;:&quot;1&quot;,&quot;b&quot;:2,&quot;c&quot;:true,&quot;d&quot;:[1,{&quot;e&quot;:null}]}',
     );
   });
 
   it('that a paragraph cannot contain are never inside one', async () => {
-    expect((await compileText('text <Card>x</Card> more')).content.html).toMatch(/^<div class="d-paragraph">text <section/);
+    expect((await compileText('text <Card>x</Card> more')).content.html).toMatch(
+      /^<div class="d-paragraph">text <section/,
+    );
     expect((await compileText('text <Icon icon="rocket" /> more')).content.html).toMatch(
       /^<p>text <svg viewBox="0 0 24 24" class="d-icon"/,
     );
@@ -306,24 +378,35 @@ describe('compilePage', () => {
       title: 'P',
       text: '```js\n1\n```\n\n```text\nx\n```\n\n<CodeBlock language="ts">x</CodeBlock>\n\n<Late />\n\n```\nplain\n```',
     };
-    const { diagnostics } = await compilePage(page, fakeContext({ unknownLanguages: ['js'] }, loaded), undefined, fakeParts);
+    const { diagnostics } = await compilePage(
+      page,
+      fakeContext({ unknownLanguages: ['js'] }, loaded),
+      undefined,
+      fakeParts,
+    );
     expect(loaded).toEqual(['js', 'ts', 'late']);
     expect(diagnostics).toMatchObject([{ code: 'unknown-language', line: 1 }]);
   });
 
   it('puts the lead before the body in HTML, table of contents, Markdown, and sections', async () => {
     const section = { anchor: 'op', headings: ['Op'], markdown: 'lead', text: 'lead', code: '' };
-    const { content, sections } = await compileText('---\ntitle: T\ndescription: D\n---\n\n## Body', {}, (page) => {
-      page.addTocEntry(2, page.uniqueId('Body'), 'Body');
-      page.need('docent-play');
-      page.addAside(html`<i>aside</i>`);
-      return {
-        html: html`<p>lead ${page.markdown('a **b** <script>x</script><b onclick="x">c</b>')}</p>`,
-        markdown: 'lead md',
-        sections: [section],
-      };
-    });
-    expect(content.html).toMatch(/^<p>lead <p>a <strong>b<\/strong> <b>c<\/b><\/p><\/p><h2 id="body-2">/);
+    const { content, sections } = await compileText(
+      '---\ntitle: T\ndescription: D\n---\n\n## Body',
+      {},
+      (page) => {
+        page.addTocEntry(2, page.uniqueId('Body'), 'Body');
+        page.need('docent-play');
+        page.addAside(html`<i>aside</i>`);
+        return {
+          html: html`<p>lead ${page.markdown('a **b** <script>x</script><b onclick="x">c</b>')}</p>`,
+          markdown: 'lead md',
+          sections: [section],
+        };
+      },
+    );
+    expect(content.html).toMatch(
+      /^<p>lead <p>a <strong>b<\/strong> <b>c<\/b><\/p><\/p><h2 id="body-2">/,
+    );
     expect(content.toc.map(({ id }) => id)).toEqual(['body', 'body-2']);
     expect(content.markdown).toBe('# T\n\n> D\n\nlead md\n\n## Body\n');
     expect(content.aside).toBe('<i>aside</i>');
@@ -351,10 +434,16 @@ describe('CSS in a page', () => {
     const page = `<div style={{ backgroundImage: "url('/img/a.png')", maskImage: 'url(/img/gone.png), url(https://example.com/x.png)' }}>x</div>
 
 <style>{\`.x { background: url(/img/a.png) } .y { content: "/img/a.png" }\`}</style>`;
-    const { content, assets, diagnostics } = await compileText(page, { files: { 'img/a.png': 'x' } });
+    const { content, assets, diagnostics } = await compileText(page, {
+      files: { 'img/a.png': 'x' },
+    });
     expect(content.html).toContain(`background-image: url(&quot;${mark('A', '/img/a.png')}&quot;)`);
-    expect(content.html).toContain('mask-image: linear-gradient(#0000, #0000), url(https://example.com/x.png)');
-    expect(content.html).toContain(`.x { background: url("${mark('A', '/img/a.png')}") } .y { content: "/img/a.png" }`);
+    expect(content.html).toContain(
+      'mask-image: linear-gradient(#0000, #0000), url(https://example.com/x.png)',
+    );
+    expect(content.html).toContain(
+      `.x { background: url("${mark('A', '/img/a.png')}") } .y { content: "/img/a.png" }`,
+    );
     expect(assets).toEqual(['/img/a.png']);
     expect(diagnostics.map(({ code }) => code)).toEqual(['missing-file']);
   });
@@ -363,12 +452,15 @@ describe('CSS in a page', () => {
 it('a frame shows a page of the site', async () => {
   const text =
     '<iframe title="t" src="/guides/other#part" /> <iframe title="t" src="./other" /> <iframe title="t" src="/none" />';
-  const { content, diagnostics } = await compileText(text, { pages: { '/guides/other': '/guides/other' } });
-  expect(resolveMarks(content.html, (kind, target) => `${kind} ${target}`).match(/<iframe src="[^"]*"/g)).toEqual([
-    '<iframe src="page /guides/other#part"',
-    '<iframe src="page /guides/other"',
+  const { content, diagnostics } = await compileText(text, {
+    pages: { '/guides/other': '/guides/other' },
+  });
+  expect(
+    resolveMarks(content.html, (kind, target) => `${kind} ${target}`).match(/<iframe src="[^"]*"/g),
+  ).toEqual(['<iframe src="page /guides/other#part"', '<iframe src="page /guides/other"']);
+  expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+    'missing-file There is no file "/none".',
   ]);
-  expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual(['missing-file There is no file "/none".']);
 });
 
 it('a framed or linked file of a type that sites do not serve is reported with an alternative', async () => {
@@ -378,9 +470,19 @@ it('a framed or linked file of a type that sites do not serve is reported with a
     { files },
   );
   expect(content.html).not.toContain('<iframe');
-  expect(diagnostics.map(({ code, line, message, remedy }) => [code, line, `${message} ${remedy}`])).toEqual([
-    ['unserved-file', 1, expect.stringMatching(/^The file "demo\/a\.html" is not published: HTML .* https URL\.$/)],
-    ['unserved-file', 3, expect.stringMatching(/^The file "run\.py" is not published, as .* \.zip archive\.$/)],
+  expect(
+    diagnostics.map(({ code, line, message, remedy }) => [code, line, `${message} ${remedy}`]),
+  ).toEqual([
+    [
+      'unserved-file',
+      1,
+      expect.stringMatching(/^The file "demo\/a\.html" is not published: HTML .* https URL\.$/),
+    ],
+    [
+      'unserved-file',
+      3,
+      expect.stringMatching(/^The file "run\.py" is not published, as .* \.zip archive\.$/),
+    ],
   ]);
 });
 
@@ -388,7 +490,10 @@ it('a heading can set its id in brackets or braces, which are not part of its te
   const { content, diagnostics } = await compileText(
     '## The `x` start [#start]\n\n## Next {#next}\n\n## A [link](#start) [#]\n\n[a](#start) [b](#next)',
   );
-  expect(content.toc.map(({ id, text }) => `${id} ${text}`).slice(0, 2)).toEqual(['start The x start', 'next Next']);
+  expect(content.toc.map(({ id, text }) => `${id} ${text}`).slice(0, 2)).toEqual([
+    'start The x start',
+    'next Next',
+  ]);
   expect(content.toc.at(-1)?.text).toBe('A link [#]');
   expect(diagnostics).toEqual([]);
 });
@@ -402,10 +507,13 @@ it('form fields have the initial state that their author sets', async () => {
     '<input value="a">',
     '<input type="radio">',
   ]);
-  const list = '<select defaultValue="b"><option>a</option><optgroup label="x"><option value="b">B</option></optgroup></select>';
+  const list =
+    '<select defaultValue="b"><option>a</option><optgroup label="x"><option value="b">B</option></optgroup></select>';
   const others = await compileText(`<textarea defaultValue={'x < ' + 1} /> ${list}`);
   expect(others.content.html).toContain('<textarea>x &lt; 1</textarea>');
-  expect(others.content.html).toContain('<select><option>a</option><optgroup label="x"><option value="b" selected>B</option>');
+  expect(others.content.html).toContain(
+    '<select><option>a</option><optgroup label="x"><option value="b" selected>B</option>',
+  );
 });
 
 describe('nested links', () => {
@@ -415,11 +523,17 @@ describe('nested links', () => {
     );
     expect(content.html).toContain('<a href="https://a.com">see <span>b</span></a>');
     expect(content.html).toContain('<a href="https://d.com">in</a>');
-    expect((await compileText('<Link href="https://c.com">[in](https://d.com)</Link>')).content.html).not.toContain('d.com');
+    expect(
+      (await compileText('<Link href="https://c.com">[in](https://d.com)</Link>')).content.html,
+    ).not.toContain('d.com');
   });
 });
 
 it('adjacent inline tags are separated by whitespace, and blocks are not', async () => {
-  const { content } = await compileText('<b>1</b> <i>2</i> {3}\n\n<b>4</b>\n<b>5</b>\n\n<b>6</b>\n\n| a |\n| - |\n| b |');
-  expect(content.html).toContain('<b>1</b>\n<i>2</i>\n3\n<b>4</b>\n<b>5</b>\n<b>6</b><div class="d-wide">');
+  const { content } = await compileText(
+    '<b>1</b> <i>2</i> {3}\n\n<b>4</b>\n<b>5</b>\n\n<b>6</b>\n\n| a |\n| - |\n| b |',
+  );
+  expect(content.html).toContain(
+    '<b>1</b>\n<i>2</i>\n3\n<b>4</b>\n<b>5</b>\n<b>6</b><div class="d-wide">',
+  );
 });

@@ -35,9 +35,10 @@ export type RenderLead = (renderer: PageRenderer) => PageLead;
 const LEAD_LANGUAGES = ['bash', 'json', 'javascript', 'python', 'php', 'go', 'java', 'ruby', 'xml'];
 
 /**
- * Compiles one page: MDX to HTML, Markdown, table of contents and search sections. Always returns a page: errors in the source
- * are shown in place and reported in `diagnostics`, and `failed` is set. `readFrontmatter`, which made `page.frontmatter`, has
- * already reported problems of the frontmatter.
+ * Compiles one page: MDX to HTML, Markdown, table of contents and search sections. Always returns a
+ * page: errors in the source are shown in place and reported in `diagnostics`, and `failed` is set.
+ * `readFrontmatter`, which made `page.frontmatter`, has already reported problems of the
+ * frontmatter.
  * @param lead shown before the body
  * @param parts the renderers of components and code blocks
  */
@@ -73,20 +74,39 @@ class Compilation {
 
   /** The sanitized tree of the page's body. */
   async expand(): Promise<ContentNode[]> {
-    const isComponent = (name: string): boolean => this.#parts.components.has(name) || name === 'Snippet';
+    const isComponent = (name: string): boolean =>
+      this.#parts.components.has(name) || name === 'Snippet';
     const { file, text } = this.#page;
     try {
-      const source = withoutHeading(readSourceFile(file, text, this.#site, isComponent), this.#page.headingLine);
-      const expander = new Expander(this.#site, file, this.#diagnostics, isComponent, this.#parts.components);
+      const source = withoutHeading(
+        readSourceFile(file, text, this.#site, isComponent),
+        this.#page.headingLine,
+      );
+      const expander = new Expander(
+        this.#site,
+        file,
+        this.#diagnostics,
+        isComponent,
+        this.#parts.components,
+      );
       const nodes = expander.expandPage(source);
       if (this.#site.islands && expander.islands.length > 0) {
         const { config, icons, islands } = this.#site;
-        const hasIcon = (name: string) => drawIcon(name, config.iconLibrary, icons, {}) !== undefined;
-        this.#islands = await resolveIslands(expander.islands, islands, expander.islandModules(source), hasIcon);
+        const hasIcon = (name: string) =>
+          drawIcon(name, config.iconLibrary, icons, {}) !== undefined;
+        this.#islands = await resolveIslands(
+          expander.islands,
+          islands,
+          expander.islandModules(source),
+          hasIcon,
+        );
         const isKnown = ({ code, file, message }: Diagnostic) =>
-          this.#diagnostics.items.some((item) => item.code === code && item.file === file && item.message === message);
+          this.#diagnostics.items.some(
+            (item) => item.code === code && item.file === file && item.message === message,
+          );
         // The bundler finds imports again that were reported with their lines.
-        for (const diagnostic of this.#islands.diagnostics) if (!isKnown(diagnostic)) this.#diagnostics.report(diagnostic);
+        for (const diagnostic of this.#islands.diagnostics)
+          if (!isKnown(diagnostic)) this.#diagnostics.report(diagnostic);
       }
       return nodes;
     } catch (error) {
@@ -98,7 +118,13 @@ class Compilation {
   crash(error: unknown): ContentNode[] {
     const message = `The page could not be compiled: ${errorMessage(error)}.`;
     const remedy = 'Simplify the page; if it is valid MDX, report this as a bug.';
-    this.#diagnostics.report({ severity: 'error', code: 'page-failed', message, remedy, file: this.#page.file });
+    this.#diagnostics.report({
+      severity: 'error',
+      code: 'page-failed',
+      message,
+      remedy,
+      file: this.#page.file,
+    });
     return [faultNode('This page could not be shown', false)];
   }
 
@@ -110,14 +136,19 @@ class Compilation {
     if (hasFormula) this.#renderFormula = await loadFormulaRenderer();
     await this.#load(languages);
     let rendered = this.#renderOnce(nodes, lead, needs.headings);
-    // Components create code blocks that the tree does not contain, so their languages are only known now.
-    const late = [...rendered.renderer.languages].filter(([name]) => isHighlighted(name) && !languages.has(name));
+    // Components create code blocks that the tree does not contain, so their languages are only
+    // known now.
+    const late = [...rendered.renderer.languages].filter(
+      ([name]) => isHighlighted(name) && !languages.has(name),
+    );
     await this.#load(new Map(late));
     const hasSettled = await this.#settle();
     if (late.length > 0 || hasSettled) rendered = this.#renderOnce(nodes, lead, needs.headings);
     const { renderer, html, made, diagnostics, anchors } = rendered;
     for (const diagnostic of diagnostics.items) this.#diagnostics.report(diagnostic);
-    checkCalls(nodes, this.#parts.components, this.#page.file, (diagnostic) => this.#diagnostics.report(diagnostic));
+    checkCalls(nodes, this.#parts.components, this.#page.file, (diagnostic) =>
+      this.#diagnostics.report(diagnostic),
+    );
     const { markdown, sections } = renderMarkdown(this.#page, this.#site, nodes, renderer, made);
     const { scripts = [], files = [] } = this.#islands ?? {};
     if (scripts.length > 0) renderer.need(ISLAND_TAG);
@@ -135,10 +166,16 @@ class Compilation {
     };
   }
 
-  #renderOnce(nodes: readonly ContentNode[], lead: RenderLead | undefined, headings: ReadonlySet<string>) {
+  #renderOnce(
+    nodes: readonly ContentNode[],
+    lead: RenderLead | undefined,
+    headings: ReadonlySet<string>,
+  ) {
     const diagnostics = new DiagnosticList();
     const parts = { ...this.#parts, renderFormula: this.#renderFormula };
-    const renderer = new HtmlRenderer(this.#page, this.#site, parts, headings, (diagnostic) => diagnostics.report(diagnostic));
+    const renderer = new HtmlRenderer(this.#page, this.#site, parts, headings, (diagnostic) =>
+      diagnostics.report(diagnostic),
+    );
     const renderedLead = lead?.(renderer);
     const html = (renderedLead?.html.value ?? '') + renderer.render(nodes).value;
     const anchors = new Set([...idsIn(html), ...idsIn(renderer.aside), ...this.#titleAnchors()]);
@@ -157,7 +194,13 @@ class Compilation {
     const settled = await this.#site.highlighter.settle?.();
     const remedy = 'Simplify the block or the grammar.';
     for (const message of settled?.problems ?? [])
-      this.#diagnostics.report({ severity: 'warning', code: 'slow-code', message, remedy, file: this.#page.file });
+      this.#diagnostics.report({
+        severity: 'warning',
+        code: 'slow-code',
+        message,
+        remedy,
+        file: this.#page.file,
+      });
     return settled !== undefined;
   }
 
@@ -170,7 +213,14 @@ class Compilation {
       const message = `Syntax highlighting does not support the language "${language}".`;
       const meant = this.#site.highlighter.nearest?.(language);
       const remedy = didYouMean(meant, 'Correct the language of the code block, or use "text".');
-      this.#diagnostics.report({ severity: 'warning', code: 'unknown-language', message, remedy, file, line });
+      this.#diagnostics.report({
+        severity: 'warning',
+        code: 'unknown-language',
+        message,
+        remedy,
+        file,
+        line,
+      });
     }
   }
 }
@@ -179,7 +229,9 @@ class Compilation {
 function withoutHeading(source: SourceFile, line: number | undefined): SourceFile {
   if (!source.root || line === undefined) return source;
   const without = (node: SourceNode): SourceNode =>
-    node.children ? { ...node, children: node.children.filter((child) => !isTitle(child)).map(without) } : node;
+    node.children
+      ? { ...node, children: node.children.filter((child) => !isTitle(child)).map(without) }
+      : node;
   const isTitle = ({ tagName, position }: SourceNode) =>
     tagName === 'h1' && position !== undefined && position.start.line + source.lineOffset === line;
   return { ...source, root: without(source.root) };
@@ -214,7 +266,8 @@ function collect(nodes: readonly ContentNode[], needs: PageNeeds): void {
       }
       collect(node.children, needs);
     } else if (node.type === 'component') {
-      for (const value of Object.values(node.props)) if (value instanceof NodesValue) collect(value.nodes, needs);
+      for (const value of Object.values(node.props))
+        if (value instanceof NodesValue) collect(value.nodes, needs);
       collect(markdownForm(node), needs);
     }
   }

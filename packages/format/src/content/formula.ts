@@ -27,13 +27,18 @@ let loading: Promise<FormulaRenderer> | undefined;
 
 /** Loads the renderer once per thread; most sites have no formula and never load it. */
 export function loadFormulaRenderer(): Promise<FormulaRenderer> {
-  loading ??= import('katex').then(({ default: katex }) => cached((tex, display) => draw(katex.renderToString, tex, display)));
+  loading ??= import('katex').then(({ default: katex }) =>
+    cached((tex, display) => draw(katex.renderToString, tex, display)),
+  );
   return loading;
 }
 
 /** Formulas repeat the same symbols. */
 function cached(render: FormulaRenderer): FormulaRenderer {
-  const cache = new LRUCache<string, RenderedFormula>({ maxSize: CACHED_LENGTH, sizeCalculation: ({ html }) => html.length });
+  const cache = new LRUCache<string, RenderedFormula>({
+    maxSize: CACHED_LENGTH,
+    sizeCalculation: ({ html }) => html.length,
+  });
   return (tex, display) => {
     const key = `${display ? '$$' : '$'}${tex}`;
     const formula = cache.get(key) ?? render(tex, display);
@@ -42,9 +47,14 @@ function cached(render: FormulaRenderer): FormulaRenderer {
   };
 }
 
-function draw(renderToString: (tex: string, options: KatexOptions) => string, tex: string, display: boolean): RenderedFormula {
+function draw(
+  renderToString: (tex: string, options: KatexOptions) => string,
+  tex: string,
+  display: boolean,
+): RenderedFormula {
   const maxExpand = expansionLimit(tex);
-  if (maxExpand === 0) return fault(tex, display, 'it is too long, or its macros expand without limit');
+  if (maxExpand === 0)
+    return fault(tex, display, 'it is too long, or its macros expand without limit');
   try {
     const options: KatexOptions = {
       displayMode: display,
@@ -62,23 +72,30 @@ function draw(renderToString: (tex: string, options: KatexOptions) => string, te
 }
 
 /**
- * Returns how many macro expansions a formula may use, so that the output stays small: a macro that repeats its argument
- * multiplies the text with every expansion. 0 if there is no such number.
+ * Returns how many macro expansions a formula may use, so that the output stays small: a macro that
+ * repeats its argument multiplies the text with every expansion. 0 if there is no such number.
  */
 function expansionLimit(tex: string): number {
   if (tex.length > MAX_LENGTH || UNBOUNDED.test(tex)) return 0;
   if (!DEFINITION.test(tex)) return MAX_EXPANSIONS;
   const parameterUses = tex.split('#').length - 1;
   if (parameterUses > 0 && UNCOUNTABLE.test(tex)) return 0;
-  const growth = parameterUses < 2 ? MAX_TOKENS / tex.length : Math.log(MAX_TOKENS / tex.length) / Math.log(parameterUses);
+  const growth =
+    parameterUses < 2
+      ? MAX_TOKENS / tex.length
+      : Math.log(MAX_TOKENS / tex.length) / Math.log(parameterUses);
   return Math.max(0, Math.min(MAX_EXPANSIONS, Math.floor(growth)));
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof RangeError) return 'it is nested too deeply';
   const message = error instanceof Error ? error.message : '';
-  // The library's message contains a part of the formula with marks below it, which needs a fixed-width font.
-  return message.replace(/^KaTeX parse error:\s*/, '').replace(/[\u0300-\u036f]/g, '') || 'it cannot be read';
+  // The library's message contains a part of the formula with marks below it, which needs a
+  // fixed-width font.
+  return (
+    message.replace(/^KaTeX parse error:\s*/, '').replace(/[\u0300-\u036f]/g, '') ||
+    'it cannot be read'
+  );
 }
 
 function fault(tex: string, display: boolean, problem: string): RenderedFormula {

@@ -8,13 +8,22 @@ function dangers(markup: string): string[] {
   const found: string[] = [];
   const visit = (node: SourceNode): void => {
     const tag = node.tagName ?? '';
-    if (/^(?:script|object|embed|base|meta|link|frame|frameset|applet|template|noscript)$/.test(tag)) found.push(tag);
+    if (
+      /^(?:script|object|embed|base|meta|link|frame|frameset|applet|template|noscript)$/.test(tag)
+    )
+      found.push(tag);
     for (const [name, value] of Object.entries(node.properties ?? {})) {
-      if (/^on/i.test(name) || /^(?:srcDoc|formAction|action|ping)$/.test(name)) found.push(`${tag} ${name}`);
+      if (/^on/i.test(name) || /^(?:srcDoc|formAction|action|ping)$/.test(name))
+        found.push(`${tag} ${name}`);
       const address = String(value).replace(/[\u0000-\u0020]/g, '');
-      if (/^(?:javascript|vbscript|data(?!:(?:image|video|audio)\/)):/i.test(address) && name !== 'alt' && name !== 'title')
+      if (
+        /^(?:javascript|vbscript|data(?!:(?:image|video|audio)\/)):/i.test(address) &&
+        name !== 'alt' &&
+        name !== 'title'
+      )
         found.push(`${tag} ${name}=${value}`);
-      if (name === 'style' && /javascript|expression\(/i.test(String(value))) found.push(`${tag} style`);
+      if (name === 'style' && /javascript|expression\(/i.test(String(value)))
+        found.push(`${tag} style`);
     }
     for (const child of node.children ?? []) visit(child);
   };
@@ -110,6 +119,8 @@ describe('a hostile page', () => {
     const { content } = await compileText(
       '<style>{`a > b { color: red } @media (min-width: 1px) { c::after { content: "<" } }`}</style>',
     );
-    expect(content.html).toBe('<style>a > b { color: red } @media (min-width: 1px) { c::after { content: "<" } }</style>');
+    expect(content.html).toBe(
+      '<style>a > b { color: red } @media (min-width: 1px) { c::after { content: "<" } }</style>',
+    );
   });
 });

@@ -3,7 +3,12 @@ import { compileText, type FakeSite } from '../../../../test/support/fake-site.t
 import { withoutOutside } from '../outside/without-outside.ts';
 
 const site: FakeSite = {
-  files: { 'files/user guide.pdf': '', 'files/plan.svg': '', 'files/tour.mp4': '', 'files/bell.mp3': '' },
+  files: {
+    'files/user guide.pdf': '',
+    'files/plan.svg': '',
+    'files/tour.mp4': '',
+    'files/bell.mp3': '',
+  },
 };
 
 async function shown(text: string) {
@@ -34,29 +39,39 @@ describe('an <object> or <embed>', () => {
   });
 
   it('gives a document without a size a default size', async () => {
-    expect((await shown('<embed src="/files/user guide.pdf" />')).html).toContain('class="d-document"');
-    expect((await shown('<embed src="/files/user guide.pdf" style={{ height: 90 }} />')).html).not.toContain('d-document');
+    expect((await shown('<embed src="/files/user guide.pdf" />')).html).toContain(
+      'class="d-document"',
+    );
+    expect(
+      (await shown('<embed src="/files/user guide.pdf" style={{ height: 90 }} />')).html,
+    ).not.toContain('d-document');
   });
 
   it('becomes an image, video, or audio player according to its type or file name', async () => {
-    expect((await shown('<object data="/files/plan.svg" aria-label="The plan" width="300" />')).html).toMatch(
-      /<img [^>]*src="\|A\/files\/plan\.svg\|"[^>]* alt="The plan"/,
-    );
+    expect(
+      (await shown('<object data="/files/plan.svg" aria-label="The plan" width="300" />')).html,
+    ).toMatch(/<img [^>]*src="\|A\/files\/plan\.svg\|"[^>]* alt="The plan"/);
     expect((await shown('<embed src="/files/tour.mp4" />')).html).toMatch(
       /<video src="\|A\/files\/tour\.mp4\|" title="tour\.mp4" controls/,
     );
     expect((await shown('<object data="/files/bell.mp3"><p>no</p></object>')).html).toMatch(
       /<audio src="\|A\/files\/bell\.mp3\|"/,
     );
-    expect((await shown('<object data="https://a.test/draw?id=1" type="image/svg+xml" />')).html).toMatch(
-      /<img src="https:\/\/a\.test\/draw\?id=1"/,
-    );
+    expect(
+      (await shown('<object data="https://a.test/draw?id=1" type="image/svg+xml" />')).html,
+    ).toMatch(/<img src="https:\/\/a\.test\/draw\?id=1"/);
   });
 
   it('shows a document from another server in a frame, and in a bundle as a card with a link', async () => {
-    const { html } = await shown('<object data="https://a.test/Price%20list.pdf" type="application/pdf" height="500" />');
-    expect(html).toContain('<iframe src="https://a.test/Price%20list.pdf" title="Price list.pdf" height="500"');
-    expect(withoutOutside(html)).toMatch(/<a class="d-embed" href="https:\/\/a\.test\/Price%20list\.pdf"[\s\S]*Price list\.pdf/);
+    const { html } = await shown(
+      '<object data="https://a.test/Price%20list.pdf" type="application/pdf" height="500" />',
+    );
+    expect(html).toContain(
+      '<iframe src="https://a.test/Price%20list.pdf" title="Price list.pdf" height="500"',
+    );
+    expect(withoutOutside(html)).toMatch(
+      /<a class="d-embed" href="https:\/\/a\.test\/Price%20list\.pdf"[\s\S]*Price list\.pdf/,
+    );
   });
 
   it('shows its contents when it names no file, and reports a missing file', async () => {
@@ -71,8 +86,12 @@ describe('an <object> or <embed>', () => {
 
 describe('an <iframe>', () => {
   it('shows a file from the repository and keeps the sandbox set by its author', async () => {
-    const { html, diagnostics } = await shown('<iframe src="../files/user guide.pdf" title="Guide" sandbox="allow-scripts" />');
-    expect(html).toContain('<iframe src="|A/files/user guide.pdf|" title="Guide" sandbox="allow-scripts"');
+    const { html, diagnostics } = await shown(
+      '<iframe src="../files/user guide.pdf" title="Guide" sandbox="allow-scripts" />',
+    );
+    expect(html).toContain(
+      '<iframe src="|A/files/user guide.pdf|" title="Guide" sandbox="allow-scripts"',
+    );
     expect(diagnostics).toEqual([]);
   });
 

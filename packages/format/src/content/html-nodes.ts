@@ -5,7 +5,9 @@ import type { SourceNode, SourceProperty } from './mdx/source-node.ts';
 import { MAX_MARKUP_RISK, nestingRisk } from './mdx/source-risk.ts';
 
 /** The attributes of an element from Markdown or HTML. */
-export function propertyAttributes(properties: Record<string, SourceProperty> | undefined): ElementNode['attributes'] {
+export function propertyAttributes(
+  properties: Record<string, SourceProperty> | undefined,
+): ElementNode['attributes'] {
   const attributes: ElementNode['attributes'] = {};
   for (const key in properties) {
     const name = attributeName(key);
@@ -19,7 +21,8 @@ const MAX_DEPTH = 100;
 
 /** Converts HTML text to nodes. Untrusted like any other element: the renderer filters it. */
 export function htmlNodes(markup: string): ContentNode[] {
-  if (nestingRisk(markup) > MAX_MARKUP_RISK) return [{ type: 'text', value: markup.replace(/<[^<>]*>/g, '') }];
+  if (nestingRisk(markup) > MAX_MARKUP_RISK)
+    return [{ type: 'text', value: markup.replace(/<[^<>]*>/g, '') }];
   return convert((htmlToHast(markup) as SourceNode).children ?? [], 0);
 }
 
@@ -30,7 +33,13 @@ function convert(nodes: readonly SourceNode[], depth: number): ContentNode[] {
     if (node.type === 'text') contentNodes.push({ type: 'text', value: node.value ?? '' });
     else if (node.type === 'element') {
       const children = convert(node.children ?? [], depth + 1);
-      contentNodes.push(madeElement((node.tagName ?? 'span').toLowerCase(), propertyAttributes(node.properties), children));
+      contentNodes.push(
+        madeElement(
+          (node.tagName ?? 'span').toLowerCase(),
+          propertyAttributes(node.properties),
+          children,
+        ),
+      );
     }
   }
   return contentNodes;
@@ -53,7 +62,8 @@ const RENAMED = new Map(
   }),
 );
 
-const hyphenate = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const hyphenate = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Names that React and HTML parsers write in camel case, inconsistently, and SVG with hyphens. */
 const HYPHENATED = new Map(
@@ -62,7 +72,10 @@ const HYPHENATED = new Map(
     .map((name) => [name.toLowerCase(), hyphenate(name)] as const),
 );
 
-/** Returns the HTML name of an attribute in any spelling: `className`, `frameBorder`, `strokeWidth`, `ariaLabel`. */
+/**
+ * Returns the HTML name of an attribute in any spelling: `className`, `frameBorder`, `strokeWidth`,
+ * `ariaLabel`.
+ */
 export function attributeName(name: string): string {
   if (!/[A-Z]/.test(name)) return name;
   const renamed = RENAMED.get(name);
@@ -87,21 +100,28 @@ function styleText(value: PropValue): string {
   let text = '';
   for (const [name, held] of Object.entries(value)) {
     if (typeof held !== 'string' && typeof held !== 'number') continue;
-    const property = name.startsWith('--') ? name : hyphenate(name).replace(/^(webkit|moz|ms)-/, '-$1-');
-    const isLength = typeof held === 'number' && held !== 0 && !UNITLESS.has(name) && !name.startsWith('--');
+    const property = name.startsWith('--')
+      ? name
+      : hyphenate(name).replace(/^(webkit|moz|ms)-/, '-$1-');
+    const isLength =
+      typeof held === 'number' && held !== 0 && !UNITLESS.has(name) && !name.startsWith('--');
     text += `${text === '' ? '' : '; '}${property}: ${held}${isLength ? 'px' : ''}`;
   }
   return text;
 }
 
 /** Returns the value of an HTML attribute; undefined if the attribute is omitted. */
-export function attributeValue(name: string, value: PropValue): string | number | boolean | undefined {
+export function attributeValue(
+  name: string,
+  value: PropValue,
+): string | number | boolean | undefined {
   if (name === 'style') return styleText(value) || undefined;
   if (value === true && /^(?:aria|data)-/.test(name)) return 'true';
   if (typeof value === 'string' || typeof value === 'number') return value;
   if (value === false && name.startsWith('aria-')) return 'false';
   if (value === true) return true;
-  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string' || typeof item === 'number').join(' ');
+  if (Array.isArray(value))
+    return value.filter((item) => typeof item === 'string' || typeof item === 'number').join(' ');
   return undefined;
 }
 
@@ -115,9 +135,10 @@ const VIDEO = /^video\/|\.(?:mp4|webm|mov|m4v|ogv)$/i;
 const AUDIO = /^audio\/|\.(?:mp3|m4a|wav|ogg|oga|aac|flac)$/i;
 
 /**
- * Makes an element. `<object>` and `<embed>`, which browsers may not load from our pages, become the element that shows their
- * file without a plugin: `<img>`, `<video>`, `<audio>`, and `<iframe>` for PDFs and everything else. What an `<object>` holds
- * for browsers that cannot show the file is then not needed; an `<object>` without a file is only its contents.
+ * Makes an element. `<object>` and `<embed>`, which browsers may not load from our pages, become
+ * the element that shows their file without a plugin: `<img>`, `<video>`, `<audio>`, and `<iframe>`
+ * for PDFs and everything else. What an `<object>` holds for browsers that cannot show the file is
+ * then not needed; an `<object>` without a file is only its contents.
  */
 export function madeElement(
   tag: string,
@@ -126,11 +147,14 @@ export function madeElement(
   line?: number | undefined,
 ): ElementNode {
   const { [ADDRESS.get(tag) ?? '']: address, type, ...others } = attributes;
-  if (typeof address !== 'string' || address.trim() === '') return { type: 'element', tag, attributes, children, line };
+  if (typeof address !== 'string' || address.trim() === '')
+    return { type: 'element', tag, attributes, children, line };
   const title = others.title ?? others['aria-label'] ?? fileNameOf(address) ?? 'Document';
   const path = address.replace(/[?#][\s\S]*/, '');
   const isKind = (kind: RegExp): boolean =>
-    typeof type === 'string' && /^(?:image|video|audio)\//.test(type) ? kind.test(type) : kind.test(path);
+    typeof type === 'string' && /^(?:image|video|audio)\//.test(type)
+      ? kind.test(type)
+      : kind.test(path);
   const mediaElement = (name: string, extraAttributes: ElementNode['attributes']): ElementNode => ({
     type: 'element',
     tag: name,

@@ -27,8 +27,14 @@ describe('PlainSlugs', () => {
       ['install-2'],
     ]);
     expect(slugs.aliases('()')).toEqual([]);
-    expect(slugs.aliases('The max_tokens_ field')).toEqual(['the-max_tokens_-field', 'the-max-tokens-field']);
-    expect(slugs.aliases('The max_tokens_ field')).toEqual(['the-max_tokens_-field-1', 'the-max-tokens-field-1']);
+    expect(slugs.aliases('The max_tokens_ field')).toEqual([
+      'the-max_tokens_-field',
+      'the-max-tokens-field',
+    ]);
+    expect(slugs.aliases('The max_tokens_ field')).toEqual([
+      'the-max_tokens_-field-1',
+      'the-max-tokens-field-1',
+    ]);
     expect(slugs.aliases('client.initialize(options?)')).toContain('client-initializeoptions');
   });
 });
@@ -37,7 +43,13 @@ describe('IdRegister', () => {
   it('numbers repeated ids and never returns an id twice', () => {
     const ids = new IdRegister();
     ids.add('own');
-    expect(['a', 'a', 'a-2', 'a', 'own'].map((wanted) => ids.claim(wanted))).toEqual(['a', 'a-2', 'a-2-2', 'a-3', 'own-2']);
+    expect(['a', 'a', 'a-2', 'a', 'own'].map((wanted) => ids.claim(wanted))).toEqual([
+      'a',
+      'a-2',
+      'a-2-2',
+      'a-3',
+      'own-2',
+    ]);
   });
 });
 

@@ -20,13 +20,21 @@ export function idsIn(html: string): Set<string> {
   return new Set(Array.from(html.matchAll(TARGET), ([, id = '']) => unescapeHtml(id)));
 }
 
-/** Returns whether a link to the anchor leads to one of the ids; to a similar one, browsers that run JavaScript go. */
+/**
+ * Returns whether a link to the anchor leads to one of the ids; to a similar one, browsers that run
+ * JavaScript go.
+ */
 export function hasAnchor(ids: ReadonlySet<string>, anchor: string): boolean {
   if (anchor === '' || anchor === 'top' || anchor.startsWith(':~:')) return true;
-  return ids.has(anchor) || ids.has(decodeAddress(anchor)) || similarAnchor(ids, anchor) !== undefined;
+  return (
+    ids.has(anchor) || ids.has(decodeAddress(anchor)) || similarAnchor(ids, anchor) !== undefined
+  );
 }
 
-/** Returns the id with the same letters and digits: what another platform, which keeps other signs, made of the same heading. */
+/**
+ * Returns the id with the same letters and digits: what another platform, which keeps other signs,
+ * made of the same heading.
+ */
 export function similarAnchor(ids: Iterable<string>, anchor: string): string | undefined {
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
   const bareAnchor = bare(decodeAddress(anchor));
@@ -36,12 +44,15 @@ export function similarAnchor(ids: Iterable<string>, anchor: string): string | u
 /** How to correct a link to an anchor that the page does not have. */
 export function anchorRemedy(ids: Iterable<string>, anchor: string): string {
   const meant = nearestName(decodeAddress(anchor), ids);
-  return didYouMean(meant && `#${meant}`, 'Correct the link, or add the id to the heading with {#id}.');
+  return didYouMean(
+    meant && `#${meant}`,
+    'Correct the link, or add the id to the heading with {#id}.',
+  );
 }
 
 /**
- * Returns the id of a heading by the format's rules: lower case; white space and periods become hyphens, apostrophes become
- * typographic, parentheses are removed, everything else stays.
+ * Returns the id of a heading by the format's rules: lower case; white space and periods become
+ * hyphens, apostrophes become typographic, parentheses are removed, everything else stays.
  */
 export function slugOf(text: string): string {
   const slug = text
@@ -68,9 +79,10 @@ export class PlainSlugs {
   readonly #counts = new Map<string, number>();
 
   /**
-   * Returns the alternative ids of the next heading with that text: those of code hosting sites, which number repeated ones from
-   * 1, of tools that collapse hyphens, strip outer underscores (`_meta`, `__init__`) or turn them into hyphens, and of authors
-   * who omit punctuation of the main id (`initialize(options?)`).
+   * Returns the alternative ids of the next heading with that text: those of code hosting sites,
+   * which number repeated ones from 1, of tools that collapse hyphens, strip outer underscores
+   * (`_meta`, `__init__`) or turn them into hyphens, and of authors who omit punctuation of the
+   * main id (`initialize(options?)`).
    */
   aliases(text: string): string[] {
     const plain = plainSlugOf(text);

@@ -22,9 +22,14 @@ export interface TocEntry {
 export interface ContentSection {
   /** Id of the heading, without `#`; empty before the first heading. */
   anchor: string;
-  /** Headings above and including this one, plain text, outermost first; without the page's title. */
+  /**
+   * Headings above and including this one, plain text, outermost first; without the page's title.
+   */
   headings: string[];
-  /** Markdown of the section without its heading: paragraphs, lists, code fences; components unwrapped. */
+  /**
+   * Markdown of the section without its heading: paragraphs, lists, code fences; components
+   * unwrapped.
+   */
   markdown: string;
   /** Plain prose of the section, one space between words; without code blocks. */
   text: string;
@@ -32,18 +37,29 @@ export interface ContentSection {
   code: string;
 }
 
-/** The compiled form of one page of the source. Immutable; stored under the hash of its file (`compiler/pages/stored-page.ts`). */
+/**
+ * The compiled form of one page of the source. Immutable; stored under the hash of its file
+ * (`compiler/pages/stored-page.ts`).
+ */
 export interface PageContent {
   /** The article, with internal links as marks (`format/links.ts`). */
   html: string;
-  /** Content of the right rail instead of the table of contents (examples, `Panel`); empty if there is none. */
+  /**
+   * Content of the right rail instead of the table of contents (examples, `Panel`); empty if there
+   * is none.
+   */
   aside: string;
   toc: TocEntry[];
   /** The page as clean Markdown for programs, no MDX. Internal links are site paths. */
   markdown: string;
-  /** Names of the custom elements and client features that the page needs, for example `docent-tabs`. */
+  /**
+   * Names of the custom elements and client features that the page needs, for example
+   * `docent-tabs`.
+   */
   elements: string[];
-  /** Scripts for the page's components, in addition to the theme's own: keys of `SiteBuild.files`. */
+  /**
+   * Scripts for the page's components, in addition to the theme's own: keys of `SiteBuild.files`.
+   */
   scripts?: string[];
   /** Set if it is known that the page shows nothing of other servers. */
   isSelfContained?: true;
@@ -65,13 +81,18 @@ export interface CompiledPage {
   diagnostics: Diagnostic[];
   /** Whether the page contains an error block. */
   failed: boolean;
-  /** Class names that the page contains or may add; the site's utility styles are generated from them. */
+  /**
+   * Class names that the page contains or may add; the site's utility styles are generated from
+   * them.
+   */
   classNames?: string[];
   /** Files generated from the page: those that `content.scripts` names. */
   files?: { path: string; text: string }[];
 }
 
-/** The compiler's view of the site that a page belongs to. Nothing else from outside affects a page. */
+/**
+ * The compiler's view of the site that a page belongs to. Nothing else from outside affects a page.
+ */
 export interface SiteContext {
   config: Pick<SiteConfig, 'variables' | 'iconLibrary' | 'latex' | 'api' | 'codeblocks'>;
   /** Text of a source file (snippet), by its path in the tree without a leading slash. */
@@ -83,8 +104,9 @@ export interface SiteContext {
   /** Returns the size of the image in that file, if known. */
   imageSize?(path: string): ImageSize | undefined;
   /**
-   * Returns the public path of the page at this site path (`/guides/start`), redirects followed; undefined if there is none. A
-   * description with an anchor (`/openapi.json#operation/listUsers`) is the page of that operation.
+   * Returns the public path of the page at this site path (`/guides/start`), redirects followed;
+   * undefined if there is none. A description with an anchor (`/openapi.json#operation/listUsers`)
+   * is the page of that operation.
    */
   pageHref(sitePath: string): string | undefined;
   /** Returns the site path of the page that a mistyped one probably meant. */
@@ -102,7 +124,10 @@ export interface PageSource {
   /** `BuiltPage.path`. */
   path: string;
   href: string;
-  /** Path in the tree, for diagnostics and for relative imports. For a generated page, the description that it comes from. */
+  /**
+   * Path in the tree, for diagnostics and for relative imports. For a generated page, the
+   * description that it comes from.
+   */
   file: string;
   /** What it shows of an API description. */
   api?: { description: string };

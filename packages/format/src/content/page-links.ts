@@ -1,7 +1,14 @@
 import { isOperationAnchor } from '../anchors.ts';
 import { escapeHtml } from '../html.ts';
 import type { ImageSize } from '../image-size.ts';
-import { decodeAddress, folderOf, joinPath, linkMark, resolveMarks, splitAddress } from '../links.ts';
+import {
+  decodeAddress,
+  folderOf,
+  joinPath,
+  linkMark,
+  resolveMarks,
+  splitAddress,
+} from '../links.ts';
 import { mediaTypeOf } from '../media-types.ts';
 import { didYouMean } from '../nearest-name.ts';
 import { inlinePicture } from '../outside/address.ts';
@@ -21,9 +28,13 @@ export type LinkTarget =
   | { kind: 'refused' };
 
 /** Paths that every published site serves without a source file. */
-const GENERATED = /^\/(?:llms(?:-full)?\.txt|sitemap\.xml|robots\.txt|mcp|skill\.md|(?:.*\/)?rss\.xml)$/;
+const GENERATED =
+  /^\/(?:llms(?:-full)?\.txt|sitemap\.xml|robots\.txt|mcp|skill\.md|(?:.*\/)?rss\.xml)$/;
 
-/** Replaces a missing image: a quiet frame instead of a failing request. The image keeps its alternative text. */
+/**
+ * Replaces a missing image: a quiet frame instead of a failing request. The image keeps its
+ * alternative text.
+ */
 export const MISSING_IMAGE = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="120" viewBox="0 0 320 120"><rect x="1" y="1" width="318" height="118" rx="8" fill="#88888814" stroke="#88888855" stroke-dasharray="5 5"/><path d="M142 76l13-17 9 11 6-7 9 13z" fill="#88888888"/><circle cx="170" cy="52" r="4" fill="#88888888"/></svg>',
 )}`;
@@ -57,14 +68,18 @@ export class PageLinks {
     return this.#write(link);
   }
 
-  /** Returns the escaped value for `src="…"` of images and media; undefined for a forbidden address. */
+  /**
+   * Returns the escaped value for `src="…"` of images and media; undefined for a forbidden address.
+   */
   src(target: string, place?: Place): string | undefined {
     const media = this.resolveMedia(target, place);
     if (media.kind === 'missing') return MISSING_IMAGE;
     return media.kind === 'refused' || media.kind === 'anchor' ? undefined : this.#write(media);
   }
 
-  /** Returns the escaped value for `src="…"` of a frame, which shows a page of the site, or a file. */
+  /**
+   * Returns the escaped value for `src="…"` of a frame, which shows a page of the site, or a file.
+   */
   frame(target: string, place?: Place): string | undefined {
     const { path } = splitAddress(cleanAddress(target).replaceAll('\\', '/'));
     const candidates = path === '' ? [] : this.#candidates(path);
@@ -77,7 +92,10 @@ export class PageLinks {
   /** Returns a small drawing of the site as a `data:` URL. */
   inlineSvg(target: string, place?: Place): string | undefined {
     const media = this.resolveMedia(target, place);
-    const svg = media.kind === 'asset' && /\.svg$/i.test(media.path) ? this.#site.readText(media.path.slice(1)) : undefined;
+    const svg =
+      media.kind === 'asset' && /\.svg$/i.test(media.path)
+        ? this.#site.readText(media.path.slice(1))
+        : undefined;
     return svg === undefined ? undefined : inlinePicture(svg);
   }
 
@@ -112,7 +130,8 @@ export class PageLinks {
       this.#warn('unsafe-link', message, 'Link to a page or to an https URL.', place);
       return { kind: 'refused' };
     }
-    if (/^[\\/]{2}/.test(address)) return { kind: 'external', address: `https://${address.slice(2)}` };
+    if (/^[\\/]{2}/.test(address))
+      return { kind: 'external', address: `https://${address.slice(2)}` };
     return this.#resolveInside(address, place);
   }
 
@@ -122,7 +141,10 @@ export class PageLinks {
     for (const candidate of this.#candidates(path)) {
       const page = this.#findPage(candidate);
       if (page !== undefined) {
-        const target = page.includes('#') && rest.includes('#') ? page.slice(0, page.indexOf('#')) + rest : page + rest;
+        const target =
+          page.includes('#') && rest.includes('#')
+            ? page.slice(0, page.indexOf('#')) + rest
+            : page + rest;
         if (!page.startsWith('/')) return { kind: 'external', address: target };
         this.#noteAnchor(target, place);
         return { kind: 'page', path: target };
@@ -133,7 +155,10 @@ export class PageLinks {
     }
     const sitePath = this.#candidates(path)[0] as string;
     if (!GENERATED.test(sitePath)) {
-      const remedy = didYouMean(this.#site.nearPage?.(sitePath), 'Correct the link, or add a redirect.');
+      const remedy = didYouMean(
+        this.#site.nearPage?.(sitePath),
+        'Correct the link, or add a redirect.',
+      );
       this.#warn('broken-link', `There is no page or file at "${path}".`, remedy, place);
     }
     return { kind: 'page', path: sitePath + rest };
@@ -153,7 +178,8 @@ export class PageLinks {
   /** Classifies the address of an image or other media. Reports missing files. */
   resolveMedia(target: string, place?: Place): LinkTarget {
     const address = cleanAddress(target);
-    if (/^[\\/]{2}/.test(address)) return { kind: 'external', address: `https://${address.slice(2)}` };
+    if (/^[\\/]{2}/.test(address))
+      return { kind: 'external', address: `https://${address.slice(2)}` };
     if (schemeOf(address) !== '') {
       if (isSafeMedia(address)) return { kind: 'external', address };
       const message = `"${schemeOf(address)}:" is not a valid URL of an image or a video.`;
@@ -168,7 +194,10 @@ export class PageLinks {
       const missing = decodeAddress(candidates[0] as string);
       const near = this.#site.nearFile?.(missing.slice(1));
       const isServed = near !== undefined && mediaTypeOf(near) !== undefined;
-      const remedy = didYouMean(isServed ? `/${near}` : undefined, 'Correct the path, or add the file.');
+      const remedy = didYouMean(
+        isServed ? `/${near}` : undefined,
+        'Correct the path, or add the file.',
+      );
       this.#warn('missing-file', `There is no file "${path}".`, remedy, place);
       return { kind: 'missing', path: missing };
     }
@@ -182,16 +211,25 @@ export class PageLinks {
     const remedy = isDocument
       ? 'Make it a page or a component, or host it elsewhere and use its https URL.'
       : 'Link to it where it is hosted, for example in the repository, or put it into a .zip archive.';
-    const reason = isDocument ? ': HTML documents could run code of their own' : ', as sites do not serve files of its type';
-    this.#warn('unserved-file', `The file "${path.slice(1)}" is not published${reason}.`, remedy, place);
+    const reason = isDocument
+      ? ': HTML documents could run code of their own'
+      : ', as sites do not serve files of its type';
+    this.#warn(
+      'unserved-file',
+      `The file "${path.slice(1)}" is not published${reason}.`,
+      remedy,
+      place,
+    );
     return { kind: 'missing', path };
   }
 
   /** Returns the site paths that an address can mean, most likely first. */
   #candidates(path: string): string[] {
     const rooted = `/${joinPath('', path)}`;
-    // Sites that are served under /docs elsewhere, and repositories with a docs folder, have links with this prefix.
-    if (path.startsWith('/')) return rooted.startsWith('/docs/') ? [rooted, rooted.slice('/docs'.length)] : [rooted];
+    // Sites that are served under /docs elsewhere, and repositories with a docs folder, have links
+    // with this prefix.
+    if (path.startsWith('/'))
+      return rooted.startsWith('/docs/') ? [rooted, rooted.slice('/docs'.length)] : [rooted];
     const beside = `/${joinPath(folderOf(this.#page.file), path)}`;
     const below = `/${joinPath(folderOf(this.#page.href.slice(1)), path)}`;
     // Authors also omit the leading slash.
@@ -216,6 +254,8 @@ export class PageLinks {
   }
 
   #isFile(path: string): boolean {
-    return path !== '/' && !/\.mdx?$/.test(path) && this.#site.hasFile(decodeAddress(path).slice(1));
+    return (
+      path !== '/' && !/\.mdx?$/.test(path) && this.#site.hasFile(decodeAddress(path).slice(1))
+    );
   }
 }

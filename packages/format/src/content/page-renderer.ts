@@ -10,26 +10,34 @@ export interface IconOptions {
   className?: string;
 }
 
-/** The renderer context for components. One object for each page; implemented by `render-html.ts`. */
+/**
+ * The renderer context for components. One object for each page; implemented by `render-html.ts`.
+ */
 export interface PageRenderer {
   /** Renders child nodes in order. */
   render(nodes: readonly ContentNode[]): Html;
   /** Renders a caption or a title that may contain inline Markdown (`code`, emphasis, links). */
   inlineMarkdown(text: string): Html;
-  /** Renders a block of plain Markdown that is not MDX (descriptions in API documents): raw HTML in it is dropped or escaped. */
+  /**
+   * Renders a block of plain Markdown that is not MDX (descriptions in API documents): raw HTML in
+   * it is dropped or escaped.
+   */
   markdown(text: string): Html;
   /** Returns an id that is unique on the page, made from `text` by the format's slug rules. */
   uniqueId(text: string): string;
   /** Adds an entry to the table of contents. `depth` is 2–4; `word` identifies a UI word. */
   addTocEntry(depth: number, id: string, text: string, word?: ApiWord): void;
   /**
-   * Returns an icon as inline SVG: a name of the site's library, a path or address of an image, or an `<svg>` given as JSX.
-   * Empty, with a warning, if there is no such icon.
+   * Returns an icon as inline SVG: a name of the site's library, a path or address of an image, or
+   * an `<svg>` given as JSX. Empty, with a warning, if there is no such icon.
    */
   icon(icon: unknown, options?: IconOptions): Html;
   /** Renders a highlighted code block with its frame, title and copy button. */
   codeBlock(block: CodeBlockInput): Html;
-  /** Returns the escaped value of an author's link for `href="…"`: a link mark, or an allowed address. */
+  /**
+   * Returns the escaped value of an author's link for `href="…"`: a link mark, or an allowed
+   * address.
+   */
   href(target: string, node?: Place): string;
   /** The same for `src="…"` of images and media. */
   src(target: string, node?: Place): string;
@@ -53,7 +61,9 @@ export interface CodeBlockInput {
   inGroup?: boolean;
 }
 
-/** A run of tokens with one color. `kind` is an index of the stylesheet's classes; 0 is plain text. */
+/**
+ * A run of tokens with one color. `kind` is an index of the stylesheet's classes; 0 is plain text.
+ */
 export interface HighlightedToken {
   text: string;
   kind: number;
@@ -61,16 +71,23 @@ export interface HighlightedToken {
 
 /** Splits code into lines of tokens. Highlighting is synchronous once the grammars are loaded. */
 export interface Highlighter {
-  /** Loads the grammars of these languages (any spelling, aliases too). Resolves to the unknown ones. */
+  /**
+   * Loads the grammars of these languages (any spelling, aliases too). Resolves to the unknown
+   * ones.
+   */
   load(languages: Iterable<string>): Promise<string[]>;
   /** Returns lines of tokens; plain lines for a language that is not loaded. */
   highlight(code: string, language: string): HighlightedToken[][];
   /** Returns the name of the language that an unknown one probably meant. */
   nearest?(language: string): string | undefined;
-  /** Returns the compiler's notes on the code. Undefined until `settle` computes them, or if there are none. */
+  /**
+   * Returns the compiler's notes on the code. Undefined until `settle` computes them, or if there
+   * are none.
+   */
   explain?(code: string, language: string): ExplainedCode | undefined;
   /**
-   * Does the asynchronous work that earlier calls requested; the same calls then return its results. Undefined if there is none.
+   * Does the asynchronous work that earlier calls requested; the same calls then return its
+   * results. Undefined if there is none.
    * `problems` are sentences.
    */
   settle?(): Promise<{ problems: string[] } | undefined>;
@@ -107,7 +124,10 @@ export interface CodeNote {
   text: string;
 }
 
-/** Looks up library icons. Returns the inner markup of an `<svg>`, its view box, and how it is painted. */
+/**
+ * Looks up library icons. Returns the inner markup of an `<svg>`, its view box, and how it is
+ * painted.
+ */
 export interface IconSource {
   find(name: string, library: IconLibrary, type?: string): IconDrawing | undefined;
   /** Returns the name that an unknown one probably meant. */

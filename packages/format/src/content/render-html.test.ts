@@ -13,7 +13,12 @@ const text = (value: string): ContentNode => ({ type: 'text', value });
 it('a task checkbox is named by the text of its item, in a loose list too', () => {
   const named = { attributes: { 'aria-label': 'Write the guide' } };
   expect(withNamedCheckbox([box(), text(' Write the  guide')])[0]).toMatchObject(named);
-  const paragraph: ContentNode = { type: 'element', tag: 'p', attributes: {}, children: [box(), text(' Write the guide')] };
+  const paragraph: ContentNode = {
+    type: 'element',
+    tag: 'p',
+    attributes: {},
+    children: [box(), text(' Write the guide')],
+  };
   expect(withNamedCheckbox([paragraph])[0]).toMatchObject({ children: [named, {}] });
   expect(withNamedCheckbox([text('\n'), paragraph])[1]).toMatchObject({ children: [named, {}] });
 });

@@ -36,8 +36,9 @@ const HEADING = /^h([1-6])$/;
 const MAX_DEPTH = 300;
 
 /**
- * Renders the safe tree of one page. All content of the author passes through here: text is escaped; elements and attributes that
- * could run code, load documents or leave the page are removed.
+ * Renders the safe tree of one page. All content of the author passes through here: text is
+ * escaped; elements and attributes that could run code, load documents or leave the page are
+ * removed.
  */
 export class HtmlRenderer implements PageRenderer {
   readonly toc: TocEntry[] = [];
@@ -63,7 +64,10 @@ export class HtmlRenderer implements PageRenderer {
   /** Where the innermost component that is being rendered is called. */
   #caller: Place = {};
 
-  /** @param headings the ids of the page's headings, which other names of earlier headings leave to them */
+  /**
+   * @param headings the ids of the page's headings, which other names of earlier headings leave to
+   *   them
+   */
   constructor(
     page: PageSource,
     site: SiteContext,
@@ -77,7 +81,9 @@ export class HtmlRenderer implements PageRenderer {
     this.#headings = headings;
     this.#report = report;
     this.links = new PageLinks(page, site, (...warning) => this.warn(...warning));
-    this.#attributes = new ElementAttributes(this.links, this.#ids, (...warning) => this.warn(...warning));
+    this.#attributes = new ElementAttributes(this.links, this.#ids, (...warning) =>
+      this.warn(...warning),
+    );
   }
 
   render(nodes: readonly ContentNode[]): Html {
@@ -106,12 +112,20 @@ export class HtmlRenderer implements PageRenderer {
     if (typeof icon !== 'string' || icon.trim() === '') return emptyHtml;
     const text = icon.trim();
     if (text.startsWith('<svg')) return this.render(htmlNodes(text));
-    if (isIconAddress(text)) return trustedHtml(`<img src="${this.src(text, this.#caller)}" alt=""${iconAttributes(options)}>`);
-    if (isEmoji(text)) return trustedHtml(`<span class="d-icon" aria-hidden="true">${escapeHtml(text)}</span>`);
+    if (isIconAddress(text))
+      return trustedHtml(
+        `<img src="${this.src(text, this.#caller)}" alt=""${iconAttributes(options)}>`,
+      );
+    if (isEmoji(text))
+      return trustedHtml(`<span class="d-icon" aria-hidden="true">${escapeHtml(text)}</span>`);
     const drawn = drawIcon(text, this.#site.config.iconLibrary, this.#site.icons, options);
     if (drawn !== undefined) return trustedHtml(drawn);
     const { file = this.#page.file, line, column } = this.#caller;
-    this.#report({ ...unknownIcon(text, this.#site.config.iconLibrary, file, this.#site.icons), line, column });
+    this.#report({
+      ...unknownIcon(text, this.#site.config.iconLibrary, file, this.#site.icons),
+      line,
+      column,
+    });
     return emptyHtml;
   }
 
@@ -144,13 +158,32 @@ export class HtmlRenderer implements PageRenderer {
   checkAnchors(ids: ReadonlySet<string>): void {
     for (const { id, place } of this.links.anchors) {
       if (hasAnchor(ids, id)) continue;
-      this.warn('broken-link', `The page has no heading or id "#${id}".`, anchorRemedy(ids, id), place);
+      this.warn(
+        'broken-link',
+        `The page has no heading or id "#${id}".`,
+        anchorRemedy(ids, id),
+        place,
+      );
     }
   }
 
-  #diagnose(severity: Diagnostic['severity'], code: string, message: string, remedy: string, place?: Place): void {
+  #diagnose(
+    severity: Diagnostic['severity'],
+    code: string,
+    message: string,
+    remedy: string,
+    place?: Place,
+  ): void {
     const file = place?.file ?? this.#page.file;
-    this.#report({ severity, code, message, remedy, file, line: place?.line, column: place?.column });
+    this.#report({
+      severity,
+      code,
+      message,
+      remedy,
+      file,
+      line: place?.line,
+      column: place?.column,
+    });
   }
 
   #nodes(nodes: readonly ContentNode[]): string {
@@ -169,7 +202,12 @@ export class HtmlRenderer implements PageRenderer {
       case 'element':
         return this.#element(node);
       case 'code':
-        return this.codeBlock({ language: node.language, meta: node.meta, code: node.value, line: node.line }).value;
+        return this.codeBlock({
+          language: node.language,
+          meta: node.meta,
+          code: node.value,
+          line: node.line,
+        }).value;
       case 'math':
         return this.#formula(node);
       case 'component':
@@ -184,7 +222,9 @@ export class HtmlRenderer implements PageRenderer {
     const formula = this.#parts.renderFormula?.(value, display);
     if (formula?.problem !== undefined) {
       const remedy = 'Correct the LaTeX, or escape a literal dollar sign as \\$.';
-      this.warn('bad-formula', `A formula cannot be rendered: ${formula.problem}`, remedy, { line });
+      this.warn('bad-formula', `A formula cannot be rendered: ${formula.problem}`, remedy, {
+        line,
+      });
     }
     return formula?.html ?? `<code>${escapeHtml(value)}</code>`;
   }
@@ -207,7 +247,13 @@ export class HtmlRenderer implements PageRenderer {
     } catch (error) {
       this.#depth = depth;
       const message = `<${node.name}> could not be rendered: ${errorMessage(error)}.`;
-      this.#diagnose('error', 'component-failed', message, 'Check its props; if they are correct, report this as a bug.', node);
+      this.#diagnose(
+        'error',
+        'component-failed',
+        message,
+        'Check its props; if they are correct, report this as a bug.',
+        node,
+      );
       return this.#fault(`<${node.name}> could not be shown`, component?.inline === true);
     } finally {
       this.#caller = caller;
@@ -250,7 +296,9 @@ export class HtmlRenderer implements PageRenderer {
 
   /** A paragraph cannot contain a block: browsers would end it there, so it becomes a `<div>`. */
   #blockParagraph(node: ElementNode): string {
-    const classes = ['d-paragraph', node.attributes.class].filter((name) => typeof name === 'string').join(' ');
+    const classes = ['d-paragraph', node.attributes.class]
+      .filter((name) => typeof name === 'string')
+      .join(' ');
     const attributes = { ...node.attributes, class: classes };
     return `<div${this.#attributes.write({ ...node, attributes })}>${this.#nodes(node.children)}</div>`;
   }
@@ -260,7 +308,10 @@ export class HtmlRenderer implements PageRenderer {
     const { id: explicitId, ...attributes } = node.attributes;
     const content = this.#nodes(node.children);
     const rest = this.#attributes.write({ ...node, attributes });
-    const isPart = this.#linkDepth + this.#coverDepth > 0 || attributes['data-plain'] !== undefined || text === '';
+    const isPart =
+      this.#linkDepth + this.#coverDepth > 0 ||
+      attributes['data-plain'] !== undefined ||
+      text === '';
     if (isPart && explicitId === undefined) return `<h${level}${rest}>${content}</h${level}>`;
     const id = explicitId === undefined ? this.uniqueId(ownText) : String(explicitId);
     this.#ids.add(id);
@@ -276,8 +327,9 @@ export class HtmlRenderer implements PageRenderer {
   }
 
   /**
-   * External links often use the slugs of code hosting sites, so a heading supports those too. They stand inside the heading, so
-   * that it remains the first child or next sibling of what styles expect.
+   * External links often use the slugs of code hosting sites, so a heading supports those too. They
+   * stand inside the heading, so that it remains the first child or next sibling of what styles
+   * expect.
    */
   #aliases(id: string, aliases: readonly string[]): string {
     let out = '';
@@ -290,7 +342,10 @@ export class HtmlRenderer implements PageRenderer {
   }
 }
 
-/** Returns the text of a heading, and the part that gives it its id: without that of components inside it. */
+/**
+ * Returns the text of a heading, and the part that gives it its id: without that of components
+ * inside it.
+ */
 export function headingTexts(node: ElementNode): { text: string; own: string } {
   const text = squeeze(nodeText(node.children));
   return { text, own: squeeze(node.ownText ?? '') || text };
@@ -298,7 +353,10 @@ export function headingTexts(node: ElementNode): { text: string; own: string } {
 
 const MAX_NAME_LENGTH = 120;
 
-/** Returns the children of a list item; the checkbox of a task, unlabeled in Markdown, is labeled with the item's text. */
+/**
+ * Returns the children of a list item; the checkbox of a task, unlabeled in Markdown, is labeled
+ * with the item's text.
+ */
 export function withNamedCheckbox(children: readonly ContentNode[]): readonly ContentNode[] {
   const [first, ...rest] = children;
   if (first?.type === 'text' && first.value.trim() === '' && rest.length > 0) {
@@ -312,7 +370,15 @@ export function withNamedCheckbox(children: readonly ContentNode[]): readonly Co
     return named === first.children ? children : [{ ...first, children: [...named] }, ...rest];
   }
   const { attributes } = first;
-  if (first.tag !== 'input' || attributes.type !== 'checkbox' || attributes['aria-label'] !== undefined) return children;
+  if (
+    first.tag !== 'input' ||
+    attributes.type !== 'checkbox' ||
+    attributes['aria-label'] !== undefined
+  )
+    return children;
   const name = nodeText(rest).replace(/\s+/g, ' ').trim().slice(0, MAX_NAME_LENGTH);
-  return [{ ...first, attributes: { ...attributes, 'aria-label': name === '' ? 'Task' : name } }, ...rest];
+  return [
+    { ...first, attributes: { ...attributes, 'aria-label': name === '' ? 'Task' : name } },
+    ...rest,
+  ];
 }

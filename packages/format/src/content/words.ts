@@ -37,7 +37,10 @@ const SYMBOL_ENGLISH = {
   deeperLevels: 'Deeper levels are not shown.',
 } as const;
 
-/** UI strings in the content of pages. Content contains them in English; pages are rendered with their translations. */
+/**
+ * UI strings in the content of pages. Content contains them in English; pages are rendered with
+ * their translations.
+ */
 const ENGLISH = {
   tryIt: 'Try it',
   authorizations: 'Authorizations',
@@ -68,7 +71,9 @@ export type SymbolWord = keyof typeof SYMBOL_ENGLISH;
 
 const WORD = /<!--w:(\w+)-->([^<]*)<!--\/w-->/g;
 
-const NAMES: ReadonlyMap<string, ApiWord> = new Map(Object.entries(ENGLISH).map(([name, text]) => [text, name as ApiWord]));
+const NAMES: ReadonlyMap<string, ApiWord> = new Map(
+  Object.entries(ENGLISH).map(([name, text]) => [text, name as ApiWord]),
+);
 
 /** Returns the English text of a word, for texts that `wordOrText` marks later. */
 export function englishOf(name: ApiWord): string {
@@ -92,7 +97,8 @@ export function word(name: ApiWord, english?: string): Html {
 const ANCHOR_LABEL = `aria-label="${ENGLISH.linkToSection}"></a>`;
 
 /**
- * The link of a heading to itself. Its label has no marks, because it is an attribute: no text of a page can end like this link, so
+ * The link of a heading to itself. Its label has no marks, because it is an attribute: no text of a
+ * page can end like this link, so
  * `translateWords` finds it as it is.
  */
 export function anchorLink(id: string): Html {
@@ -111,19 +117,27 @@ export function wordOrText(english: string): Html {
 }
 
 /**
- * Replaces every marked word of the content, and the labels of links to headings, by their translations, and removes the marks.
+ * Replaces every marked word of the content, and the labels of links to headings, by their
+ * translations, and removes the marks.
  * @param translate receives a word and its form in the content
  */
-export function translateWords(markup: string, translate: (name: ApiWord, english: string) => string): string {
+export function translateWords(
+  markup: string,
+  translate: (name: ApiWord, english: string) => string,
+): string {
   let out = '';
   let from = 0;
   // Slices are not copied, which `replace` does.
   for (const { 0: marked, 1: name = '', 2: english = '', index } of markup.matchAll(WORD)) {
-    const translation = Object.hasOwn(ENGLISH, name) ? escapeHtml(translate(name as ApiWord, english)) : english;
+    const translation = Object.hasOwn(ENGLISH, name)
+      ? escapeHtml(translate(name as ApiWord, english))
+      : english;
     out += markup.slice(from, index) + translation;
     from = index + marked.length;
   }
   out += markup.slice(from);
   const label = escapeHtml(translate('linkToSection', ENGLISH.linkToSection));
-  return label === ENGLISH.linkToSection ? out : out.replaceAll(ANCHOR_LABEL, () => `aria-label="${label}"></a>`);
+  return label === ENGLISH.linkToSection
+    ? out
+    : out.replaceAll(ANCHOR_LABEL, () => `aria-label="${label}"></a>`);
 }

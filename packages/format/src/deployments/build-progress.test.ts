@@ -9,8 +9,18 @@ test('each stage ends when the next begins, and a failure ends the running stage
   progress.enter('compiling pages', at(2));
   progress.end('failed', at(5));
   expect(progress.stages).toEqual([
-    { name: 'Unpacking the source', startedAt: at(0).toISOString(), endedAt: at(2).toISOString(), status: 'done' },
-    { name: 'Compiling pages', startedAt: at(2).toISOString(), endedAt: at(5).toISOString(), status: 'failed' },
+    {
+      name: 'Unpacking the source',
+      startedAt: at(0).toISOString(),
+      endedAt: at(2).toISOString(),
+      status: 'done',
+    },
+    {
+      name: 'Compiling pages',
+      startedAt: at(2).toISOString(),
+      endedAt: at(5).toISOString(),
+      status: 'failed',
+    },
   ]);
 });
 
@@ -30,6 +40,13 @@ test('page counts are reported every two seconds and at the end', () => {
 });
 
 test('a stage still running at the end of its deployment has failed', () => {
-  const running = { name: 'Compiling pages', startedAt: at(0).toISOString(), endedAt: null, status: 'running' as const };
-  expect(endedStages([running], at(9))).toEqual([{ ...running, status: 'failed', endedAt: at(9).toISOString() }]);
+  const running = {
+    name: 'Compiling pages',
+    startedAt: at(0).toISOString(),
+    endedAt: null,
+    status: 'running' as const,
+  };
+  expect(endedStages([running], at(9))).toEqual([
+    { ...running, status: 'failed', endedAt: at(9).toISOString() },
+  ]);
 });

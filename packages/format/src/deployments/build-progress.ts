@@ -19,7 +19,10 @@ const MAX_LINES = 1000;
 const MAX_LINE_CHARACTERS = 500;
 const PROGRESS_EVERY_MS = 2000;
 
-/** Records the progress of a build, within limits: the stages of this attempt, and the log of all attempts. */
+/**
+ * Records the progress of a build, within limits: the stages of this attempt, and the log of all
+ * attempts.
+ */
 export class BuildProgress {
   readonly stages: BuildStage[] = [];
   readonly log: LogLine[];
@@ -48,7 +51,8 @@ export class BuildProgress {
 
   addLine(text: string, now: Date): void {
     if (this.log.length >= MAX_LINES) return;
-    const line = this.log.length === MAX_LINES - 1 ? 'The log is full; what follows is left out.' : text;
+    const line =
+      this.log.length === MAX_LINES - 1 ? 'The log is full; what follows is left out.' : text;
     this.log.push({ time: now.toISOString(), text: line.slice(0, MAX_LINE_CHARACTERS) });
   }
 
@@ -62,11 +66,13 @@ export class BuildProgress {
 }
 
 /**
- * Returns the stages of a finished deployment. A stage that was still running, because its worker was killed or it was canceled,
- * has failed.
+ * Returns the stages of a finished deployment. A stage that was still running, because its worker
+ * was killed or it was canceled, has failed.
  */
 export function endedStages(stages: readonly BuildStage[], endedAt: Date): BuildStage[] {
   return stages.map((stage) =>
-    stage.status === 'running' ? { ...stage, status: 'failed' as const, endedAt: endedAt.toISOString() } : stage,
+    stage.status === 'running'
+      ? { ...stage, status: 'failed' as const, endedAt: endedAt.toISOString() }
+      : stage,
   );
 }

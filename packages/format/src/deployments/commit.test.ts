@@ -14,7 +14,13 @@ test('a hostile description of a commit becomes short single lines without contr
     repository: '/home/ada/docs',
     added: ['a\u0000b.mdx', '', ...Array.from({ length: 5000 }, () => 'c.mdx')],
   });
-  expect(commit).toMatchObject({ sha: '', message: 'Fix links next', author: 'Ada', committedAt: null, repository: null });
+  expect(commit).toMatchObject({
+    sha: '',
+    message: 'Fix links next',
+    author: 'Ada',
+    committedAt: null,
+    repository: null,
+  });
   expect(commit?.ref).toMatch(/^main gnp \[31mx+…$/);
   expect(commit?.ref.length).toBeLessThanOrEqual(250);
   expect(commit?.filesChanged.added).toHaveLength(299);
@@ -32,7 +38,9 @@ test('a description that says nothing is no commit', () => {
 });
 
 test('credentials in the address of a repository are not stored', () => {
-  expect(readCommit({ sha: SHA, repository: 'https://bot:secret@github.com/acme/docs.git' })).toMatchObject({
+  expect(
+    readCommit({ sha: SHA, repository: 'https://bot:secret@github.com/acme/docs.git' }),
+  ).toMatchObject({
     sha: SHA.toLowerCase(),
     repository: 'https://github.com/acme/docs',
   });
@@ -42,10 +50,16 @@ test('a deployment is called by its message, else by its branch and commit, else
   const base = { commit: null, actor: null, source: null, summary: '7 pages' };
   const actor = { kind: 'person', name: 'Ada' } as const;
   const commit = { sha: SHA, ref: 'main', message: '' };
-  expect(deploymentTitle({ ...base, commit: { ...commit, message: 'Fix links' } })).toBe('Fix links');
+  expect(deploymentTitle({ ...base, commit: { ...commit, message: 'Fix links' } })).toBe(
+    'Fix links',
+  );
   expect(deploymentTitle({ ...base, commit })).toBe('main@1F3C9AB');
   expect(deploymentTitle({ ...base, actor, source: 'upload' })).toBe('Uploaded by Ada');
-  expect(deploymentTitle({ ...base, actor: { kind: 'key', name: 'CI' }, source: 'cli' })).toBe('Published by CI');
-  expect(deploymentTitle({ ...base, actor: { kind: 'operator', name: null }, source: 'cli' })).toBe('Published by the operator');
+  expect(deploymentTitle({ ...base, actor: { kind: 'key', name: 'CI' }, source: 'cli' })).toBe(
+    'Published by CI',
+  );
+  expect(deploymentTitle({ ...base, actor: { kind: 'operator', name: null }, source: 'cli' })).toBe(
+    'Published by the operator',
+  );
   expect(deploymentTitle(base)).toBe('7 pages');
 });

@@ -1,6 +1,9 @@
 import { webAddress } from '../docs-json/repository.ts';
 
-/** The commit that a source was made from, as its publisher describes it. Every text is one line without control characters. */
+/**
+ * The commit that a source was made from, as its publisher describes it. Every text is one line
+ * without control characters.
+ */
 export interface Commit {
   /** Empty if it was not sent, like the other texts. */
   sha: string;
@@ -23,7 +26,9 @@ export interface FilesChanged {
 }
 
 /** A commit as it is sent: any part may be missing, and none is trusted. */
-export type SentCommit = { [Part in Exclude<keyof Commit, 'filesChanged'>]?: string | undefined } & {
+export type SentCommit = {
+  [Part in Exclude<keyof Commit, 'filesChanged'>]?: string | undefined;
+} & {
   [Kind in keyof FilesChanged]?: readonly string[] | undefined;
 };
 
@@ -39,7 +44,10 @@ export const MAX_FILES_CHANGED = 300;
 /** What could break a line, hide text or reverse its direction on a page or in a terminal. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
 
-/** Returns a text as one line: the first that is not empty, without unprintable characters, cut to `maxCharacters`. */
+/**
+ * Returns a text as one line: the first that is not empty, without unprintable characters, cut to
+ * `maxCharacters`.
+ */
 export function oneLine(text: string, maxCharacters: number): string {
   const [line = ''] = text
     .slice(0, maxCharacters * 8)
@@ -72,14 +80,20 @@ export function readCommit(sent: SentCommit): Commit | null {
     author,
     committedAt: readTime(sent.committedAt),
     repository: readAddress(sent.repository),
-    filesChanged: { added: pathsOf(sent.added), modified: pathsOf(sent.modified), removed: pathsOf(sent.removed) },
+    filesChanged: {
+      added: pathsOf(sent.added),
+      modified: pathsOf(sent.modified),
+      removed: pathsOf(sent.removed),
+    },
   };
 }
 
 function readTime(text: string | undefined): string | null {
   const time = Date.parse(text ?? '');
   const date = new Date(time);
-  return Number.isNaN(time) || date.getUTCFullYear() < 1970 || date.getUTCFullYear() > 9999 ? null : date.toISOString();
+  return Number.isNaN(time) || date.getUTCFullYear() < 1970 || date.getUTCFullYear() > 9999
+    ? null
+    : date.toISOString();
 }
 
 function readAddress(text: string | undefined): string | null {

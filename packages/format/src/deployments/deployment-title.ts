@@ -28,7 +28,11 @@ export function deploymentTitle(deployment: NamedDeployment): string {
 /** Returns who started a deployment. */
 export function actorName({ kind, name }: NonNullable<NamedDeployment['actor']>): string {
   if (name !== null) return name;
-  return kind === 'operator' ? 'the operator' : kind === 'key' ? 'a deleted key' : 'a former member';
+  return kind === 'operator'
+    ? 'the operator'
+    : kind === 'key'
+      ? 'a deleted key'
+      : 'a former member';
 }
 
 /** `main@1f3c9ab`, as far as it is known. */

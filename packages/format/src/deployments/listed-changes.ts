@@ -18,15 +18,23 @@ const MAX_BYTES = 16 * 1024;
 
 /**
  * Lists what a build changes in the pages of the live one.
- * @returns the kinds of change that there are; at most 100 pages and 16 KiB of titles and paths in total
+ * @returns the kinds of change that there are; at most 100 pages and 16 KiB of titles and paths in
+ *   total
  */
-export function listChanges(live: { deploymentId: string; build: SiteBuild }, build: SiteBuild): ListedChange[] {
+export function listChanges(
+  live: { deploymentId: string; build: SiteBuild },
+  build: SiteBuild,
+): ListedChange[] {
   const changes = comparePages(live, build);
   const bounds = { pages: MAX_PAGES, bytes: MAX_BYTES };
   return CHANGE_KINDS.filter((kind) => changes[kind].count > 0).map((kind) => ({
     kind,
     count: changes[kind].count,
-    pages: firstPages(changes[kind].pages, titlesOf(kind === 'removed' ? live.build : build), bounds),
+    pages: firstPages(
+      changes[kind].pages,
+      titlesOf(kind === 'removed' ? live.build : build),
+      bounds,
+    ),
   }));
 }
 

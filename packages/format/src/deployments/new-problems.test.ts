@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import type { Diagnostic } from '../diagnostics.ts';
 import { CHECK_RULES, failsCheck, newProblems } from './new-problems.ts';
 
-const problem = (code: string, file: string, line: number, more: Partial<Diagnostic> = {}): Diagnostic => ({
+const problem = (
+  code: string,
+  file: string,
+  line: number,
+  more: Partial<Diagnostic> = {},
+): Diagnostic => ({
   severity: 'warning',
   code,
   message: `${code}.`,
@@ -29,12 +34,20 @@ it('a change brings the problems that were not there before, errors first, where
 
 it('every place of a grouped problem counts, and a second one in the same file is new', () => {
   const before = [problem('broken-link', 'a.mdx', 3)];
-  const after = [problem('broken-link', 'a.mdx', 3, { count: 2, places: [{ file: 'a.mdx', line: 8 }] })];
+  const after = [
+    problem('broken-link', 'a.mdx', 3, { count: 2, places: [{ file: 'a.mdx', line: 8 }] }),
+  ];
   expect(newProblems(before, after)).toMatchObject([{ file: 'a.mdx', line: 8 }]);
 });
 
 it('each rule lets fewer problems pass than the one before', () => {
-  const problems = [problem('invalid-mdx', '', 1, { severity: 'error' }), problem('broken-link', '', 1), problem('other', '', 1)];
-  const failing = CHECK_RULES.map((rule) => newProblems([], problems).filter((item) => failsCheck(item, rule)).length);
+  const problems = [
+    problem('invalid-mdx', '', 1, { severity: 'error' }),
+    problem('broken-link', '', 1),
+    problem('other', '', 1),
+  ];
+  const failing = CHECK_RULES.map(
+    (rule) => newProblems([], problems).filter((item) => failsCheck(item, rule)).length,
+  );
   expect(failing).toEqual([0, 1, 2, 3]);
 });

@@ -13,12 +13,17 @@ export interface Problem {
 }
 
 /**
- * Returns the problems that a change brings, errors first: those of a build that the build before does not have. Lines move when
- * something is written above them, so its words and its file identify a problem.
+ * Returns the problems that a change brings, errors first: those of a build that the build before
+ * does not have. Lines move when something is written above them, so its words and its file
+ * identify a problem.
  */
-export function newProblems(before: readonly Diagnostic[], after: readonly Diagnostic[]): Problem[] {
+export function newProblems(
+  before: readonly Diagnostic[],
+  after: readonly Diagnostic[],
+): Problem[] {
   const left = new Map<string, number>();
-  for (const problem of before.flatMap(problemsOf)) left.set(keyOf(problem), (left.get(keyOf(problem)) ?? 0) + 1);
+  for (const problem of before.flatMap(problemsOf))
+    left.set(keyOf(problem), (left.get(keyOf(problem)) ?? 0) + 1);
   const news = after.flatMap(problemsOf).filter((problem) => {
     const count = left.get(keyOf(problem)) ?? 0;
     left.set(keyOf(problem), count - 1);
@@ -31,12 +36,23 @@ export function newProblems(before: readonly Diagnostic[], after: readonly Diagn
 function problemsOf(diagnostic: Diagnostic): Problem[] {
   const { severity, code, message, remedy } = diagnostic;
   if (severity === 'info') return [];
-  return placesOf(diagnostic).map(({ file, line }) => ({ severity, code, message, remedy, file: file ?? '', line }));
+  return placesOf(diagnostic).map(({ file, line }) => ({
+    severity,
+    code,
+    message,
+    remedy,
+    file: file ?? '',
+    line,
+  }));
 }
 
-const keyOf = ({ severity, code, message, file }: Problem) => JSON.stringify([severity, code, message, file]);
+const keyOf = ({ severity, code, message, file }: Problem) =>
+  JSON.stringify([severity, code, message, file]);
 
-/** What makes the check of a pull request fail; each also what comes before it. A build that fails always does. */
+/**
+ * What makes the check of a pull request fail; each also what comes before it. A build that fails
+ * always does.
+ */
 export const CHECK_RULES = ['builds', 'errors', 'links', 'warnings'] as const;
 export type CheckRule = (typeof CHECK_RULES)[number];
 

@@ -4,7 +4,11 @@ import { comparePages } from './page-changes.ts';
 
 const build = (pages: Record<string, string>) =>
   ({
-    pages: Object.entries(pages).map(([href, sha256]) => ({ href, title: href, content: { sha256 } })),
+    pages: Object.entries(pages).map(([href, sha256]) => ({
+      href,
+      title: href,
+      content: { sha256 },
+    })),
   }) as unknown as SiteBuild;
 
 test('added, changed, and removed pages are determined against the live build', () => {
@@ -20,7 +24,9 @@ test('added, changed, and removed pages are determined against the live build', 
 test('a page is not changed by its date alone, which only uploads from a Git repository state', () => {
   const dated = build({ '/': 'a' });
   for (const page of dated.pages) page.lastUpdated = '2026-11-24';
-  expect(comparePages({ deploymentId: 'before', build: dated }, build({ '/': 'a' })).changed.count).toBe(0);
+  expect(
+    comparePages({ deploymentId: 'before', build: dated }, build({ '/': 'a' })).changed.count,
+  ).toBe(0);
 });
 
 test('the first build adds every page and lists a limited number of them', () => {

@@ -1,6 +1,8 @@
 import type { BuiltPage, SiteBuild } from '../build/site-build.ts';
 
-/** The changes of a build compared with the previously live one. Pages are named by their site path. */
+/**
+ * The changes of a build compared with the previously live one. Pages are named by their site path.
+ */
 export interface PageChanges {
   /** The deployment to compare with; `null` if nothing was live. */
   comparedWith: string | null;
@@ -37,12 +39,14 @@ export function comparePages(
 }
 
 /**
- * Without the day of the last change: whether an upload states it depends on where it comes from (a Git repository, a folder that
- * was dropped), and every page would differ.
+ * Without the day of the last change: whether an upload states it depends on where it comes from (a
+ * Git repository, a folder that was dropped), and every page would differ.
  */
 function pagesByHref(pages: readonly BuiltPage[]): Map<string, string> {
   const localPages = pages.filter((page) => !page.externalUrl);
-  return new Map(localPages.map(({ lastUpdated: _, ...page }) => [page.href, JSON.stringify(page)]));
+  return new Map(
+    localPages.map(({ lastUpdated: _, ...page }) => [page.href, JSON.stringify(page)]),
+  );
 }
 
 function listOf(pages: readonly string[]): PageList {

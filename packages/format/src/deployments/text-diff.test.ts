@@ -7,7 +7,8 @@ function written(rows: readonly DiffRow[]): string[] {
   return rows.map((row) =>
     row.kind === 'gap'
       ? `… ${row.lines}`
-      : sign[row.kind] + row.parts.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join(''),
+      : sign[row.kind] +
+        row.parts.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join(''),
   );
 }
 
@@ -38,7 +39,12 @@ test('lines with little in common, added, removed and empty texts are shown whol
   ]);
   expect(written(diffTexts('', 'a\nb\n').rows)).toEqual(['+a', '+b']);
   expect(written(diffTexts('a\nb', '').rows)).toEqual(['-a', '-b']);
-  expect(diffTexts('a\nb', 'a\nb')).toEqual({ rows: [{ kind: 'gap', lines: 2 }], added: 0, removed: 0, isCut: false });
+  expect(diffTexts('a\nb', 'a\nb')).toEqual({
+    rows: [{ kind: 'gap', lines: 2 }],
+    added: 0,
+    removed: 0,
+    isCut: false,
+  });
 });
 
 test('the rows of a difference always give both texts again', () => {
@@ -48,18 +54,24 @@ test('the rows of a difference always give both texts again', () => {
     return seed % below;
   };
   for (let round = 0; round < 300; round++) {
-    const text = () => Array.from({ length: random(12) }, () => 'abc'[random(3)]?.repeat(1 + random(2)));
+    const text = () =>
+      Array.from({ length: random(12) }, () => 'abc'[random(3)]?.repeat(1 + random(2)));
     const [before, after] = [text(), text()];
     const { rows } = diffTexts(before.join('\n'), after.join('\n'));
     const side = (kind: 'removed' | 'added') =>
-      rows.flatMap((row) => (row.kind === 'same' || row.kind === kind ? [row.parts.map((part) => part.text).join('')] : []));
+      rows.flatMap((row) =>
+        row.kind === 'same' || row.kind === kind
+          ? [row.parts.map((part) => part.text).join('')]
+          : [],
+      );
     const hasGap = rows.some(({ kind }) => kind === 'gap');
     if (!hasGap) expect([side('removed'), side('added')]).toEqual([before, after]);
   }
 });
 
 test('texts without anything in common are compared in bounded time and space', () => {
-  const text = (word: string) => Array.from({ length: 30_000 }, (_, index) => `${word} ${index}`).join('\n');
+  const text = (word: string) =>
+    Array.from({ length: 30_000 }, (_, index) => `${word} ${index}`).join('\n');
   const { rows, isCut, added } = diffTexts(text('a'), text('b'));
   expect([rows.length, isCut, added]).toEqual([2000, true, 30_000]);
 });

@@ -36,7 +36,12 @@ export function diffTexts(before: string, after: string): TextDiff {
   const edits = diffItems(linesOf(before), linesOf(after), MAX_LINE_EDITS);
   const count = (kind: Edit<string>['kind']) => edits.filter((edit) => edit.kind === kind).length;
   const rows = withGaps(withWords(edits));
-  return { rows: rows.slice(0, MAX_ROWS), added: count('added'), removed: count('removed'), isCut: rows.length > MAX_ROWS };
+  return {
+    rows: rows.slice(0, MAX_ROWS),
+    added: count('added'),
+    removed: count('removed'),
+    isCut: rows.length > MAX_ROWS,
+  };
 }
 
 function linesOf(text: string): string[] {
@@ -44,21 +49,37 @@ function linesOf(text: string): string[] {
 }
 
 /**
- * The shortest list of edits (Myers, An O(ND) Difference Algorithm, 1986); everything between the common start and end is replaced
- * if it needs more than `maxEdits`.
+ * The shortest list of edits (Myers, An O(ND) Difference Algorithm, 1986); everything between the
+ * common start and end is replaced if it needs more than `maxEdits`.
  */
-function diffItems<Item>(before: readonly Item[], after: readonly Item[], maxEdits: number): Edit<Item>[] {
+function diffItems<Item>(
+  before: readonly Item[],
+  after: readonly Item[],
+  maxEdits: number,
+): Edit<Item>[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
   let end = 0;
   const most = Math.min(before.length, after.length) - start;
   while (end < most && before.at(-1 - end) === after.at(-1 - end)) end++;
-  const same = (items: readonly Item[]) => items.map((item): Edit<Item> => ({ kind: 'same', item }));
-  const [from, to] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
-  return [...same(before.slice(0, start)), ...middleEdits(from, to, maxEdits), ...same(before.slice(before.length - end))];
+  const same = (items: readonly Item[]) =>
+    items.map((item): Edit<Item> => ({ kind: 'same', item }));
+  const [from, to] = [
+    before.slice(start, before.length - end),
+    after.slice(start, after.length - end),
+  ];
+  return [
+    ...same(before.slice(0, start)),
+    ...middleEdits(from, to, maxEdits),
+    ...same(before.slice(before.length - end)),
+  ];
 }
 
-function middleEdits<Item>(before: readonly Item[], after: readonly Item[], maxEdits: number): Edit<Item>[] {
+function middleEdits<Item>(
+  before: readonly Item[],
+  after: readonly Item[],
+  maxEdits: number,
+): Edit<Item>[] {
   const replaced = (): Edit<Item>[] => [
     ...before.map((item): Edit<Item> => ({ kind: 'removed', item })),
     ...after.map((item): Edit<Item> => ({ kind: 'added', item })),
@@ -82,7 +103,11 @@ function middleEdits<Item>(before: readonly Item[], after: readonly Item[], maxE
 }
 
 /** @param steps `furthest` before each number of edits, from the diagonal `-edits - 1` on */
-function traceBack<Item>(before: readonly Item[], after: readonly Item[], steps: readonly Int32Array[]): Edit<Item>[] {
+function traceBack<Item>(
+  before: readonly Item[],
+  after: readonly Item[],
+  steps: readonly Int32Array[],
+): Edit<Item>[] {
   const edits: Edit<Item>[] = [];
   let [x, y] = [before.length, after.length];
   for (let count = steps.length - 1; count >= 0; count--) {
@@ -119,20 +144,33 @@ function withWords(edits: readonly Edit<string>[]): Line[] {
       return other === undefined ? undefined : diffWords(text, other);
     });
     const whole = (text: string): DiffPart[] => [{ text, isChanged: false }];
-    removed.forEach((text, place) => void lines.push({ kind: 'removed', parts: pairs[place]?.before ?? whole(text) }));
-    added.forEach((text, place) => void lines.push({ kind: 'added', parts: pairs[place]?.after ?? whole(text) }));
+    removed.forEach(
+      (text, place) =>
+        void lines.push({ kind: 'removed', parts: pairs[place]?.before ?? whole(text) }),
+    );
+    added.forEach(
+      (text, place) =>
+        void lines.push({ kind: 'added', parts: pairs[place]?.after ?? whole(text) }),
+    );
     index += removed.length + added.length;
-    if (removed.length + added.length === 0) lines.push({ kind: 'same', parts: whole(edits[index++]?.item ?? '') });
+    if (removed.length + added.length === 0)
+      lines.push({ kind: 'same', parts: whole(edits[index++]?.item ?? '') });
   }
   return lines;
 }
 
 /** @returns undefined if the lines have too little in common to be read as one */
-function diffWords(before: string, after: string): { before: DiffPart[]; after: DiffPart[] } | undefined {
+function diffWords(
+  before: string,
+  after: string,
+): { before: DiffPart[]; after: DiffPart[] } | undefined {
   if (before.length > MAX_WORD_LINE || after.length > MAX_WORD_LINE) return undefined;
   const words = (text: string) => text.match(/[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu) ?? [];
   const edits = diffItems(words(before), words(after), MAX_WORD_EDITS);
-  const common = edits.reduce((sum, { kind, item }) => sum + (kind === 'same' ? item.trim().length : 0), 0);
+  const common = edits.reduce(
+    (sum, { kind, item }) => sum + (kind === 'same' ? item.trim().length : 0),
+    0,
+  );
   const least = Math.min(before.replace(/\s/g, '').length, after.replace(/\s/g, '').length);
   if (least === 0 || common / Math.max(least, 1) < MIN_COMMON) return undefined;
   const side = (kind: 'removed' | 'added') =>

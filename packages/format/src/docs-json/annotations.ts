@@ -79,7 +79,10 @@ export function orShort<S extends z.ZodType>(schema: S, short: object): S {
  * Marks a setting, or some of its values, as accepted but ineffective; the report names it.
  * @param instead a sentence that says what applies instead
  */
-export function withoutEffect<S extends z.ZodType>(schema: S, instead: string | Record<string, string>): S {
+export function withoutEffect<S extends z.ZodType>(
+  schema: S,
+  instead: string | Record<string, string>,
+): S {
   return annotated(schema, { 'x-no-effect': instead });
 }
 

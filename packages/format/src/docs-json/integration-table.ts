@@ -1,9 +1,18 @@
-/** A value passed to the script of a third-party service; `{field}` in a text is replaced by the field's value. */
+/**
+ * A value passed to the script of a third-party service; `{field}` in a text is replaced by the
+ * field's value.
+ */
 type Value = string | number | boolean | readonly Value[] | { readonly [name: string]: Value };
 
-/** The steps around the script, in order. The page has one small interpreter for all of them, so no text becomes code. */
+/**
+ * The steps around the script, in order. The page has one small interpreter for all of them, so no
+ * text becomes code.
+ */
 export type IntegrationStep =
-  /** A function stub of that name queues its arguments, in its own list (`q`) or in a global one, until the script has loaded. */
+  /**
+   * A function stub of that name queues its arguments, in its own list (`q`) or in a global one,
+   * until the script has loaded.
+   */
   | { queue: string; list?: string }
   /** A global value, unless it is already set. */
   | { global: string; value: Value }
@@ -32,7 +41,10 @@ export interface Integration {
 
 const WORD = /^[A-Za-z0-9_-]{1,100}$/;
 const NUMBER = /^\d{1,20}$/;
-/** An https address that cannot end a text, a CSP directive or an element: no spaces, quotes, semicolons or queries. */
+/**
+ * An https address that cannot end a text, a CSP directive or an element: no spaces, quotes,
+ * semicolons or queries.
+ */
 const ADDRESS = /^https:\/\/[a-z0-9][a-z0-9.-]{1,200}(?:\/[\w./-]{0,200})?$/i;
 const SCRIPT = /^https:\/\/[a-z0-9][a-z0-9.-]{1,200}\/[\w./-]{1,200}\.js$/i;
 const DOMAINS = /^[A-Za-z0-9.,_/-]{1,253}$/;
@@ -40,9 +52,17 @@ const VERSION = /^\d{1,3}$/;
 
 const tag = 'https://www.googletagmanager.com';
 
-/** The services of the format, and Crisp and HubSpot, with the loading snippets of their own documentation (2026-11). */
+/**
+ * The services of the format, and Crisp and HubSpot, with the loading snippets of their own
+ * documentation (2026-11).
+ */
 export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
-  osano: { kind: 'consent', fields: { scriptSource: SCRIPT }, script: '{scriptSource}', sources: ['https://*.osano.com'] },
+  osano: {
+    kind: 'consent',
+    fields: { scriptSource: SCRIPT },
+    script: '{scriptSource}',
+    sources: ['https://*.osano.com'],
+  },
   transcend: {
     kind: 'consent',
     fields: { bundleId: WORD },
@@ -53,7 +73,12 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
   amplitude: {
     fields: { apiKey: WORD },
     script: 'https://cdn.amplitude.com/script/{apiKey}.js',
-    after: [{ call: 'amplitude.init', args: ['{apiKey}', { fetchRemoteConfig: true, autocapture: true }] }],
+    after: [
+      {
+        call: 'amplitude.init',
+        args: ['{apiKey}', { fetchRemoteConfig: true, autocapture: true }],
+      },
+    ],
   },
   clarity: {
     fields: { projectId: WORD },
@@ -106,7 +131,10 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
     script: 'https://cdn.hightouch-events.com/browser/release/v1-latest/events.min.js',
     before: [
       { global: 'htevents', value: [['page']] },
-      { object: 'htevents', value: { _writeKey: '{writeKey}', _loadOptions: { apiHost: '{apiHost}' } } },
+      {
+        object: 'htevents',
+        value: { _writeKey: '{writeKey}', _loadOptions: { apiHost: '{apiHost}' } },
+      },
     ],
   },
   hotjar: {
@@ -147,7 +175,11 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
       { global: 'mixpanel', value: [] },
       {
         object: 'mixpanel',
-        value: { __SV: 1.2, people: [], _i: [['{projectToken}', { track_pageview: 'url-with-path' }, 'mixpanel']] },
+        value: {
+          __SV: 1.2,
+          people: [],
+          _i: [['{projectToken}', { track_pageview: 'url-with-path' }, 'mixpanel']],
+        },
       },
     ],
   },
@@ -172,7 +204,11 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
         call: 'posthog.init',
         args: [
           '{apiKey}',
-          { api_host: '{apiHost}', capture_pageview: 'history_change', disable_session_recording: '$not {sessionRecording}' },
+          {
+            api_host: '{apiHost}',
+            capture_pageview: 'history_change',
+            disable_session_recording: '$not {sessionRecording}',
+          },
         ],
       },
     ],
@@ -199,7 +235,9 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
     kind: 'chat',
     fields: { snippetId: WORD },
     script: 'https://chat-assets.frontapp.com/v1/chat.bundle.js',
-    after: [{ call: 'FrontChat', args: ['init', { chatId: '{snippetId}', useDefaultLauncher: true }] }],
+    after: [
+      { call: 'FrontChat', args: ['init', { chatId: '{snippetId}', useDefaultLauncher: true }] },
+    ],
   },
   intercom: {
     kind: 'chat',
@@ -231,22 +269,31 @@ function fill<Part>(part: Part, values: Readonly<Record<string, string>>): Part 
   }
   if (Array.isArray(part)) return part.map((item) => fill(item, values)) as Part;
   if (typeof part !== 'object' || part === null) return part;
-  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, fill(value, values)])) as Part;
+  return Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [name, fill(value, values)]),
+  ) as Part;
 }
 
 /** Returns what pages load for a site's services, consent managers first. */
 export function loadedIntegrations(chosen: ChosenIntegrations): LoadedIntegration[] {
   return Object.entries(INTEGRATIONS).flatMap(
-    ([name, { defaults, kind = 'analytics', script, attributes = {}, before = [], after = [] }]) => {
+    ([
+      name,
+      { defaults, kind = 'analytics', script, attributes = {}, before = [], after = [] },
+    ]) => {
       if (!Object.hasOwn(chosen, name)) return [];
-      return [{ kind, ...fill({ script, attributes, before, after }, { ...defaults, ...chosen[name] }) }];
+      return [
+        { kind, ...fill({ script, attributes, before, after }, { ...defaults, ...chosen[name] }) },
+      ];
     },
   );
 }
 
 /** Returns the script sources in CSP syntax. */
 export function integrationSources(chosen: ChosenIntegrations): string[] {
-  const scriptOrigins = loadedIntegrations(chosen).map(({ script }) => /^https:\/\/[^/]+/.exec(script)?.[0] ?? '');
+  const scriptOrigins = loadedIntegrations(chosen).map(
+    ({ script }) => /^https:\/\/[^/]+/.exec(script)?.[0] ?? '',
+  );
   const further = Object.keys(chosen).flatMap((name) => INTEGRATIONS[name]?.sources ?? []);
   return [...new Set([...scriptOrigins, ...further])];
 }

@@ -7,7 +7,12 @@ import { docsSchema, editorSchema } from './json-schema.ts';
 import { readSiteConfig } from './read-site-config.ts';
 
 const schema = editorSchema('https://docs.example.com/schema/docs.json');
-const minimal = { theme: 'mint', name: 'Site', colors: { primary: '#123456' }, navigation: { pages: ['index'] } };
+const minimal = {
+  theme: 'mint',
+  name: 'Site',
+  colors: { primary: '#123456' },
+  navigation: { pages: ['index'] },
+};
 
 function read(file: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8'));
@@ -20,8 +25,12 @@ describe('the editor schema', () => {
       $id: 'https://docs.example.com/schema/docs.json',
       type: 'object',
     });
-    for (const [name, part] of Object.entries(schema.properties ?? {})) expect(part.description, name).toMatch(/\.$/);
-    expect(schema.properties?.appearance?.properties?.default).toMatchObject({ default: 'system', type: 'string' });
+    for (const [name, part] of Object.entries(schema.properties ?? {}))
+      expect(part.description, name).toMatch(/\.$/);
+    expect(schema.properties?.appearance?.properties?.default).toMatchObject({
+      default: 'system',
+      type: 'string',
+    });
     expect(JSON.stringify(schema)).not.toContain('x-no-effect');
   });
 
@@ -30,10 +39,21 @@ describe('the editor schema', () => {
   });
 
   it.each([
-    ['short forms', { logo: '/a.svg', favicon: '/f.ico', styling: { codeblocks: 'github-dark' }, api: { openapi: 'a.json' } }],
+    [
+      'short forms',
+      {
+        logo: '/a.svg',
+        favicon: '/f.ico',
+        styling: { codeblocks: 'github-dark' },
+        api: { openapi: 'a.json' },
+      },
+    ],
     [
       'long forms',
-      { logo: { light: '/a.svg', dark: '/b.svg', href: '/x' }, api: { openapi: [{ source: 'a', directory: 'b' }] } },
+      {
+        logo: { light: '/a.svg', dark: '/b.svg', href: '/x' },
+        api: { openapi: [{ source: 'a', directory: 'b' }] },
+      },
     ],
     [
       'references instead of objects and lists',
@@ -41,9 +61,22 @@ describe('the editor schema', () => {
     ],
     [
       'nested navigation',
-      { navigation: { languages: [{ language: 'de', tabs: [{ tab: 'T', menu: [{ item: 'I', pages: ['a'] }] }] }] } },
+      {
+        navigation: {
+          languages: [
+            { language: 'de', tabs: [{ tab: 'T', menu: [{ item: 'I', pages: ['a'] }] }] },
+          ],
+        },
+      },
     ],
-    ['contextual entries', { contextual: { options: ['copy', { title: 'A', description: 'b', href: 'https://a.example' }] } }],
+    [
+      'contextual entries',
+      {
+        contextual: {
+          options: ['copy', { title: 'A', description: 'b', href: 'https://a.example' }],
+        },
+      },
+    ],
   ])('accepts %s, as the config reader does', (_, settings) => {
     const config = { ...minimal, ...settings };
     expect(schemaFaults(config, schema)).toEqual([]);
@@ -63,22 +96,28 @@ describe('the editor schema', () => {
     const config = { ...minimal, ...settings };
     expect(schemaFaults(config, schema).join('\n')).toContain(fault);
     const text = JSON.stringify(config);
-    expect(readSiteConfig({ readText: (path) => (path === 'docs.json' ? text : undefined) }).diagnostics).not.toEqual([]);
+    expect(
+      readSiteConfig({ readText: (path) => (path === 'docs.json' ? text : undefined) }).diagnostics,
+    ).not.toEqual([]);
   });
 
   it('describes for every setting without effect what applies instead', () => {
     const effects = new Set<string>();
     const collect = (part: JsonSchema): void => {
       if (typeof part['x-no-effect'] === 'string') effects.add(part['x-no-effect']);
-      for (const one of [...Object.values(part.properties ?? {}), ...(part.anyOf ?? [])]) collect(one);
+      for (const one of [...Object.values(part.properties ?? {}), ...(part.anyOf ?? [])])
+        collect(one);
     };
     collect(docsSchema());
     expect(effects.size).toBeGreaterThan(2);
-    for (const effect of effects) expect(JSON.stringify(schema)).toContain(`Has no effect here: ${effect}.`);
+    for (const effect of effects)
+      expect(JSON.stringify(schema)).toContain(`Has no effect here: ${effect}.`);
   });
 });
 
 it('our own documentation has the current schema for editors; if not: docent schema --json > docs/.docent/docs.schema.json', () => {
   const file = join(import.meta.dirname, '../../../../docs/.docent/docs.schema.json');
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(editorSchema())));
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(
+    JSON.parse(JSON.stringify(editorSchema())),
+  );
 });

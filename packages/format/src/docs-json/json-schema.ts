@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { about, type JsonSchema, withoutEffect } from './annotations.ts';
-import { graphqlSource, hexColor, icon, iconType, lightDark, openApiSources, sdkSource } from './schema-parts.ts';
+import {
+  graphqlSource,
+  hexColor,
+  icon,
+  iconType,
+  lightDark,
+  openApiSources,
+  sdkSource,
+} from './schema-parts.ts';
 import { api } from './settings/api.ts';
 import { appearanceSettings } from './settings/appearance.ts';
 import { contentSettings } from './settings/content.ts';
@@ -8,14 +16,22 @@ import { banner, footer, frameSettings, navbar } from './settings/header-footer.
 import { integrations } from './settings/integrations.ts';
 
 /** All settings of docs.json except `navigation`, which `format/navigation` reads. */
-export const allSettings = { ...appearanceSettings, ...frameSettings, ...contentSettings, api, integrations };
+export const allSettings = {
+  ...appearanceSettings,
+  ...frameSettings,
+  ...contentSettings,
+  api,
+  integrations,
+};
 
 /** What each setting is read as. */
-export type SettingValues = { [Name in keyof typeof allSettings]: (typeof allSettings)[Name]['fallback'] };
+export type SettingValues = {
+  [Name in keyof typeof allSettings]: (typeof allSettings)[Name]['fallback'];
+};
 
 /**
- * The shape of `navigation` for editors and for warnings about unknown names. `format/navigation` reads the tree itself and checks
- * what a shape cannot express: which pages exist.
+ * The shape of `navigation` for editors and for warnings about unknown names. `format/navigation`
+ * reads the tree itself and checks what a shape cannot express: which pages exist.
  */
 
 const text = z.string();
@@ -23,9 +39,18 @@ const flag = z.boolean();
 const label = (what: string) => about(text, what);
 
 const descriptions = {
-  openapi: about(openApiSources, 'OpenAPI files: their operations become the pages here, unless pages are listed.').optional(),
-  asyncapi: about(openApiSources, 'AsyncAPI files: their channels become the pages here, unless pages are listed.').optional(),
-  graphql: about(graphqlSource, 'A GraphQL schema: adds a page for each operation and type after the listed pages.').optional(),
+  openapi: about(
+    openApiSources,
+    'OpenAPI files: their operations become the pages here, unless pages are listed.',
+  ).optional(),
+  asyncapi: about(
+    openApiSources,
+    'AsyncAPI files: their channels become the pages here, unless pages are listed.',
+  ).optional(),
+  graphql: about(
+    graphqlSource,
+    'A GraphQL schema: adds a page for each operation and type after the listed pages.',
+  ).optional(),
   sdk: about(
     sdkSource,
     'The output of a documentation tool for a library: adds a page for each symbol after the listed pages.',
@@ -34,12 +59,18 @@ const descriptions = {
 
 const findable = {
   hidden: about(flag, 'Whether it is hidden from the menu and from search.').optional(),
-  searchable: about(flag, 'Whether search includes the pages; true also includes those of a hidden part.').optional(),
+  searchable: about(
+    flag,
+    'Whether search includes the pages; true also includes those of a hidden part.',
+  ).optional(),
   boost: about(z.number(), 'The weight of the pages in search; 1 is the default.').optional(),
 };
 
 const foreign = {
-  sourceRef: withoutEffect(z.unknown(), 'a site is built from one repository, so it is ignored').optional(),
+  sourceRef: withoutEffect(
+    z.unknown(),
+    'a site is built from one repository, so it is ignored',
+  ).optional(),
 };
 
 const directory = about(
@@ -125,7 +156,10 @@ const children = {
 
 /** These must stay getters, because the kinds of division are mutually recursive. */
 function divisionObject(id: string, ownFields: z.core.$ZodLooseShape): z.ZodType {
-  const shape = Object.defineProperties({ ...ownFields, ...division }, Object.getOwnPropertyDescriptors(children));
+  const shape = Object.defineProperties(
+    { ...ownFields, ...division },
+    Object.getOwnPropertyDescriptors(children),
+  );
   return z.object(shape).meta({ id });
 }
 
@@ -153,15 +187,25 @@ const global = z.object({
 
 /** `navigation`: an object; a bare list is read as pages and groups. */
 export const navigationSchema: z.ZodType = about(
-  z.object(Object.defineProperties({ directory, ...descriptions, ...foreign }, Object.getOwnPropertyDescriptors(children))),
+  z.object(
+    Object.defineProperties(
+      { directory, ...descriptions, ...foreign },
+      Object.getOwnPropertyDescriptors(children),
+    ),
+  ),
   'The navigation of the site: pages, groups, tabs, anchors, dropdowns, products, versions or languages, nested in any way.',
 );
 
 let cachedSchema: JsonSchema | undefined;
 
-/** Returns the schema of docs.json, generated from the checks that read it. `x-no-effect` explains a setting that has no effect. */
+/**
+ * Returns the schema of docs.json, generated from the checks that read it. `x-no-effect` explains a
+ * setting that has no effect.
+ */
 export function docsSchema(): JsonSchema {
-  cachedSchema ??= withShortForms(z.toJSONSchema(docsObject(), { io: 'input', unrepresentable: 'any' }) as JsonSchema);
+  cachedSchema ??= withShortForms(
+    z.toJSONSchema(docsObject(), { io: 'input', unrepresentable: 'any' }) as JsonSchema,
+  );
   return cachedSchema;
 }
 
@@ -193,29 +237,39 @@ function withShortForms(schema: JsonSchema): JsonSchema {
   const { 'x-also': also, ...rest } = mapParts(schema, withShortForms);
   if (also === undefined) return rest;
   const { description, default: preset, 'x-no-effect': effect, ...long } = rest;
-  return { description, default: preset, 'x-no-effect': effect, anyOf: [...(also.anyOf ?? [also]), long] };
+  return {
+    description,
+    default: preset,
+    'x-no-effect': effect,
+    anyOf: [...(also.anyOf ?? [also]), long],
+  };
 }
 
 const REFERENCE: JsonSchema = {
   description: 'A JSON file to include here.',
   type: 'object',
-  properties: { $ref: { type: 'string', description: 'The path of the file, relative to this one.' } },
+  properties: {
+    $ref: { type: 'string', description: 'The path of the file, relative to this one.' },
+  },
   required: ['$ref'],
 };
 
 /**
- * Adds to the descriptions what settings without effect mean, that unknown names are mistakes, and that any object or list can be
- * in a file of its own.
+ * Adds to the descriptions what settings without effect mean, that unknown names are mistakes, and
+ * that any object or list can be in a file of its own.
  */
 function forEditors(schema: JsonSchema): JsonSchema {
   const { 'x-no-effect': effect, ...rest } = mapParts(schema, forEditors);
   if (typeof effect === 'string') {
-    rest.description = [rest.description, `Has no effect here: ${effect}.`].filter(Boolean).join(' ');
+    rest.description = [rest.description, `Has no effect here: ${effect}.`]
+      .filter(Boolean)
+      .join(' ');
   }
   if (rest.properties !== undefined) {
     rest.properties = { ...rest.properties, ...REFERENCE.properties };
     rest.additionalProperties = false;
-    if (rest.required !== undefined) rest.anyOf = [{ required: ['$ref'] }, { required: rest.required }];
+    if (rest.required !== undefined)
+      rest.anyOf = [{ required: ['$ref'] }, { required: rest.required }];
     delete rest.required;
   }
   if (rest.type !== 'array') return rest;
@@ -231,6 +285,7 @@ function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema):
   if (schema.$defs) mapped.$defs = record(schema.$defs);
   if (schema.anyOf) mapped.anyOf = schema.anyOf.map(change);
   if (schema.items) mapped.items = change(schema.items);
-  if (typeof schema.additionalProperties === 'object') mapped.additionalProperties = change(schema.additionalProperties);
+  if (typeof schema.additionalProperties === 'object')
+    mapped.additionalProperties = change(schema.additionalProperties);
   return mapped;
 }

@@ -22,11 +22,15 @@ const TYPE_NAMES = new Map([
 ]);
 
 /**
- * Checks a setting and, if parts of it are invalid, drops as little as possible: the invalid value, or its container if the value
- * is required. Reports every fault once.
+ * Checks a setting and, if parts of it are invalid, drops as little as possible: the invalid value,
+ * or its container if the value is required. Reports every fault once.
  * @returns the checked setting, or undefined if nothing of it can be kept
  */
-export function parseLeniently<T>(schema: z.ZodType<T>, raw: unknown, report: (fault: SettingFault) => void): T | undefined {
+export function parseLeniently<T>(
+  schema: z.ZodType<T>,
+  raw: unknown,
+  report: (fault: SettingFault) => void,
+): T | undefined {
   const reported: string[] = [];
   let value = raw;
   for (let round = 0; round < MAX_ROUNDS && value !== undefined; round++) {
@@ -37,7 +41,9 @@ export function parseLeniently<T>(schema: z.ZodType<T>, raw: unknown, report: (f
     for (const issue of issues) {
       const path = writtenPath(value, issue.path);
       const name = pathName(path);
-      const isConsequence = reported.slice(0, earlier).some((reportedName) => reportedName.startsWith(name));
+      const isConsequence = reported
+        .slice(0, earlier)
+        .some((reportedName) => reportedName.startsWith(name));
       if (isConsequence || reported.includes(name)) continue;
       reported.push(name);
       report({ path, expected: issue.message, got: describeValue(valueAt(value, issue.path)) });
@@ -50,8 +56,14 @@ export function parseLeniently<T>(schema: z.ZodType<T>, raw: unknown, report: (f
 /** Returns the fault inside a union value if its kind is clear; otherwise the fault itself. */
 function branchIssues(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string }[] {
   if (issue.code !== 'invalid_union') return [issue];
-  const meant = issue.errors.find((errors) => errors.length > 0 && errors.every((error) => error.path.length > 0));
-  return meant?.flatMap(branchIssues).map(({ path, message }) => ({ path: [...issue.path, ...path], message })) ?? [issue];
+  const meant = issue.errors.find(
+    (errors) => errors.length > 0 && errors.every((error) => error.path.length > 0),
+  );
+  return (
+    meant
+      ?.flatMap(branchIssues)
+      .map(({ path, message }) => ({ path: [...issue.path, ...path], message })) ?? [issue]
+  );
 }
 
 function pathName(path: readonly PropertyKey[]): string {
@@ -61,11 +73,15 @@ function pathName(path: readonly PropertyKey[]): string {
 /** Describes the expectation of a zod issue; schemas override this where they can be clearer. */
 function expectedText(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') return TYPE_NAMES.get(issue.expected) ?? `a ${issue.expected}`;
-  if (issue.code === 'invalid_value') return `one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+  if (issue.code === 'invalid_value')
+    return `one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
   return undefined;
 }
 
-/** Returns the part of the path that the author wrote: a short form (`"logo": "/a.svg"`) has no members to point at. */
+/**
+ * Returns the part of the path that the author wrote: a short form (`"logo": "/a.svg"`) has no
+ * members to point at.
+ */
 function writtenPath(value: unknown, path: PropertyKey[]): PropertyKey[] {
   let container = value;
   for (const [index, key] of path.entries()) {
@@ -79,7 +95,10 @@ function hasMember(value: unknown, key: PropertyKey): value is Record<PropertyKe
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
 }
 
-/** Returns the value at the path. If the path leads into a plain value (the short form of an object), that value. */
+/**
+ * Returns the value at the path. If the path leads into a plain value (the short form of an
+ * object), that value.
+ */
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let member = value;
   for (const key of path) {
@@ -91,8 +110,8 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * Returns a copy without the value at the path. If that is already missing, removes the value that requires it. Array items leave
- * a hole, so that the indices in later messages stay correct.
+ * Returns a copy without the value at the path. If that is already missing, removes the value that
+ * requires it. Array items leave a hole, so that the indices in later messages stay correct.
  */
 function without(value: unknown, path: readonly PropertyKey[], depth: number): unknown {
   const key = path[depth];
@@ -113,5 +132,9 @@ function describeValue(value: unknown): string {
 
 /** Formats a path as authors write it: `navbar.links[0].href`. */
 export function formatPath(path: readonly PropertyKey[]): string {
-  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`)).join('');
+  return path
+    .map((key, index) =>
+      typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`,
+    )
+    .join('');
 }

@@ -2,11 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { DocentError } from '../errors.ts';
 import { readSiteConfig } from './read-site-config.ts';
 
-const minimal = { theme: 'mint', name: 'Site', colors: { primary: '#112233' }, navigation: { pages: ['index'] } };
+const minimal = {
+  theme: 'mint',
+  name: 'Site',
+  colors: { primary: '#112233' },
+  navigation: { pages: ['index'] },
+};
 
 function read(files: Record<string, unknown>) {
   const texts = new Map(
-    Object.entries(files).map(([path, value]) => [path, typeof value === 'string' ? value : JSON.stringify(value, null, 2)]),
+    Object.entries(files).map(([path, value]) => [
+      path,
+      typeof value === 'string' ? value : JSON.stringify(value, null, 2),
+    ]),
   );
   return readSiteConfig({ readText: (path) => texts.get(path) });
 }
@@ -48,16 +56,28 @@ describe('readSiteConfig', () => {
       favicon: 'favicon.png',
       fonts: {
         family: 'Inter',
-        heading: { family: 'Geist', weight: 450, source: 'https://example.com/g.woff2', format: 'woff2' },
+        heading: {
+          family: 'Geist',
+          weight: 450,
+          source: 'https://example.com/g.woff2',
+          format: 'woff2',
+        },
       },
       icons: { library: 'lucide' },
       background: { decoration: 'grid', color: { dark: '#000' }, image: '/bg.png' },
-      styling: { eyebrows: 'breadcrumbs', latex: false, codeblocks: { theme: { light: 'github-light', dark: 'github-dark' } } },
+      styling: {
+        eyebrows: 'breadcrumbs',
+        latex: false,
+        codeblocks: { theme: { light: 'github-light', dark: 'github-dark' } },
+      },
       navbar: {
         links: [{ type: 'github', href: 'https://example.com/r' }],
         primary: { type: 'button', label: 'Go', href: 'start' },
       },
-      footer: { socials: { x: 'https://x.com/a' }, links: [{ header: 'H', items: [{ label: 'A', href: '/a' }] }] },
+      footer: {
+        socials: { x: 'https://x.com/a' },
+        links: [{ header: 'H', items: [{ label: 'A', href: '/a' }] }],
+      },
       banner: { content: 'Hello', dismissible: true },
       redirects: [{ source: '/a', destination: '/b', permanent: false }],
       variables: { 'api-version': '2' },
@@ -77,11 +97,18 @@ describe('readSiteConfig', () => {
       favicon: { light: '/favicon.png', dark: '/favicon.png' },
       fonts: { heading: { family: 'Geist', weight: 450 }, body: { family: 'Inter' } },
       iconLibrary: 'lucide',
-      background: { decoration: 'grid', color: { dark: '#000' }, image: { light: '/bg.png', dark: '/bg.png' } },
+      background: {
+        decoration: 'grid',
+        color: { dark: '#000' },
+        image: { light: '/bg.png', dark: '/bg.png' },
+      },
       eyebrows: 'breadcrumbs',
       latex: false,
       codeblocks: { mode: 'system', theme: { light: 'github-light', dark: 'github-dark' } },
-      navbar: { links: [{ label: 'GitHub', icon: 'github' }], primary: { label: 'Go', href: '/start' } },
+      navbar: {
+        links: [{ label: 'GitHub', icon: 'github' }],
+        primary: { label: 'Go', href: '/start' },
+      },
       footer: {
         socials: [{ platform: 'x', href: 'https://x.com/a' }],
         links: [{ header: 'H', items: [{ label: 'A', href: '/a' }] }],
@@ -188,7 +215,12 @@ describe('readSiteConfig', () => {
   });
 
   it('reports unknown settings with a suggestion', () => {
-    const { diagnostics } = readSettings({ navber: {}, topbarLinks: [], zzz: 1, styles: { latex: true } });
+    const { diagnostics } = readSettings({
+      navber: {},
+      topbarLinks: [],
+      zzz: 1,
+      styles: { latex: true },
+    });
     expect(diagnostics.map((one) => [one.code, one.remedy])).toEqual([
       ['unknown-setting', 'Did you mean "navbar"?'],
       ['unknown-setting', 'It belongs to the older mint.json; use "navbar.links" instead.'],
@@ -201,11 +233,17 @@ describe('readSiteConfig', () => {
     const { diagnostics } = readSettings({
       feedback: { thumbsRating: true, suggestEdit: true },
       integrations: { ga4: { measurementId: 'G-1' }, posthog: { apiKey: 'x' } },
-      api: { playground: { display: 'interactive', proxy: true, credentials: true }, examples: { prefill: true } },
+      api: {
+        playground: { display: 'interactive', proxy: true, credentials: true },
+        examples: { prefill: true },
+      },
     });
     expect(diagnostics.map(({ severity }) => severity)).toEqual(['warning', 'info']);
     expect(diagnostics.map((one) => [one.code, one.message])).toEqual([
-      ['setting-not-used', expect.stringMatching(/^"feedback\.suggestEdit" has no effect here: there is no link/)],
+      [
+        'setting-not-used',
+        expect.stringMatching(/^"feedback\.suggestEdit" has no effect here: there is no link/),
+      ],
       ['integrations-need-operator', expect.stringContaining('(ga4, posthog)')],
     ]);
     expect(diagnostics[0]?.remedy).toContain('Set "feedback.repository"');
@@ -215,7 +253,12 @@ describe('readSiteConfig', () => {
     const { diagnostics } = readSettings({
       navbar: { links: [{ label: 'A', hrf: '/x', href: '/a' }] },
       navigation: {
-        tabs: [{ tab: 'T', groups: [{ group: 'G', pages: ['index', { group: 'H', expandd: true, pages: ['a'] }] }] }],
+        tabs: [
+          {
+            tab: 'T',
+            groups: [{ group: 'G', pages: ['index', { group: 'H', expandd: true, pages: ['a'] }] }],
+          },
+        ],
         versions: Array.from({ length: 3 }, (_, n) => ({ version: `v${n}`, foo: 1, pages: ['a'] })),
       },
     });
@@ -224,7 +267,10 @@ describe('readSiteConfig', () => {
         expect.stringContaining('"navigation.tabs[0].groups[0].pages[1].expandd"'),
         'Did you mean "navigation.tabs[0].groups[0].pages[1].expanded"?',
       ],
-      ['There is no setting "navigation.versions[].foo"; it is written 3 times.', expect.stringContaining('correct its name')],
+      [
+        'There is no setting "navigation.versions[].foo"; it is written 3 times.',
+        expect.stringContaining('correct its name'),
+      ],
       [expect.stringContaining('"navbar.links[0].hrf"'), 'Did you mean "navbar.links[0].href"?'],
     ]);
     expect(diagnostics.every((one) => one.line !== undefined && one.line > 1)).toBe(true);
@@ -232,7 +278,11 @@ describe('readSiteConfig', () => {
 
   it('leaves an entry of the navigation without its label to one warning, unless the label is misspelled', () => {
     const { diagnostics } = readSettings({
-      navigation: { anchors: [{ name: 'Chat', url: '/chat' }], tabs: [{ tabb: 'T', foo: 1 }], pages: ['index', { grup: 'G' }] },
+      navigation: {
+        anchors: [{ name: 'Chat', url: '/chat' }],
+        tabs: [{ tabb: 'T', foo: 1 }],
+        pages: ['index', { grup: 'G' }],
+      },
     });
     expect(diagnostics.map((one) => one.remedy)).toEqual([
       'Did you mean "navigation.tabs[0].tab"?',
@@ -245,7 +295,12 @@ describe('readSiteConfig', () => {
       navigation: {
         languages: [
           { language: 'en', pages: ['index'] },
-          { language: 'de', pages: ['de/index'], banner: { content: 'Neu', color: '#ff0000' }, footer: 3 },
+          {
+            language: 'de',
+            pages: ['de/index'],
+            banner: { content: 'Neu', color: '#ff0000' },
+            footer: 3,
+          },
         ],
       },
     });
@@ -253,11 +308,18 @@ describe('readSiteConfig', () => {
       {
         language: 'de',
         parts: {
-          banner: { content: 'Neu', dismissible: false, type: 'info', color: { light: '#ff0000', dark: '#ff0000' } },
+          banner: {
+            content: 'Neu',
+            dismissible: false,
+            type: 'info',
+            color: { light: '#ff0000', dark: '#ff0000' },
+          },
         },
       },
     ]);
-    expect(diagnostics.map((one) => one.message)).toEqual([expect.stringContaining('"navigation.languages[1].footer"')]);
+    expect(diagnostics.map((one) => one.message)).toEqual([
+      expect.stringContaining('"navigation.languages[1].footer"'),
+    ]);
   });
 
   it('reads the contextual menu and reports the invalid part of an entry', () => {
@@ -305,7 +367,9 @@ describe('readSiteConfig', () => {
   });
 
   it('reads a file with comments and trailing commas and warns about them', () => {
-    const { config, diagnostics } = read({ 'docs.json': `// hi\n${JSON.stringify(minimal).slice(0, -1)},}` });
+    const { config, diagnostics } = read({
+      'docs.json': `// hi\n${JSON.stringify(minimal).slice(0, -1)},}`,
+    });
     expect(config.name).toBe('Site');
     expect(diagnostics.map((one) => [one.code, one.line])).toEqual([
       ['lenient-json', 1],
@@ -318,7 +382,11 @@ describe('readSiteConfig', () => {
     ['a syntax error', { 'docs.json': '{"name": "x"\n  "theme": 1}' }, 'Line 1, column 13'],
     ['a list instead of an object', { 'docs.json': '[]' }, 'must contain an object'],
     ['a missing navigation', { 'docs.json': { name: 'x' } }, 'no usable navigation'],
-    ['an empty navigation', { 'docs.json': { navigation: { global: {} } } }, 'no usable navigation'],
+    [
+      'an empty navigation',
+      { 'docs.json': { navigation: { global: {} } } },
+      'no usable navigation',
+    ],
   ])('stops the build for %s', (_, files, message) => {
     const error = failure(files);
     expect(error.code).toBe('build_failed');
@@ -330,7 +398,11 @@ describe('readSiteConfig', () => {
 describe('the $ref keyword', () => {
   it('loads relative files, lets siblings override their content, and keeps their places', () => {
     const { config, diagnostics, placeOf } = read({
-      'docs.json': { ...minimal, navigation: { $ref: './config/nav.json', pages: ['b'] }, redirects: { $ref: 'redirects.json' } },
+      'docs.json': {
+        ...minimal,
+        navigation: { $ref: './config/nav.json', pages: ['b'] },
+        redirects: { $ref: 'redirects.json' },
+      },
       'config/nav.json': { pages: ['a'], groups: { $ref: './groups.json' } },
       'config/groups.json': [{ group: 'G', pages: ['g'] }],
       'redirects.json': [{ source: '/x', destination: '/y' }],
@@ -339,7 +411,10 @@ describe('the $ref keyword', () => {
     expect(config.navigation).toEqual({ pages: ['b'], groups: [{ group: 'G', pages: ['g'] }] });
     expect(config.redirects).toHaveLength(1);
     const [group] = config.navigation.groups as object[];
-    expect(placeOf(group as object, 'pages')).toMatchObject({ file: 'config/groups.json', line: 4 });
+    expect(placeOf(group as object, 'pages')).toMatchObject({
+      file: 'config/groups.json',
+      line: 4,
+    });
     expect(placeOf(config.navigation, 'pages')).toMatchObject({ file: 'docs.json' });
   });
 
@@ -351,13 +426,25 @@ describe('the $ref keyword', () => {
       { '../secret.json': '{"content": "s"}' },
       'outside the documentation folder',
     ],
-    ['a cycle', { $ref: 'a.json' }, { 'a.json': { $ref: 'b.json' }, 'b.json': { $ref: 'a.json' } }, 'a.json → b.json → a.json'],
-    ['a cycle through the root', { $ref: 'a.json' }, { 'a.json': { $ref: 'docs.json' } }, 'docs.json → a.json → docs.json'],
+    [
+      'a cycle',
+      { $ref: 'a.json' },
+      { 'a.json': { $ref: 'b.json' }, 'b.json': { $ref: 'a.json' } },
+      'a.json → b.json → a.json',
+    ],
+    [
+      'a cycle through the root',
+      { $ref: 'a.json' },
+      { 'a.json': { $ref: 'docs.json' } },
+      'docs.json → a.json → docs.json',
+    ],
     ['invalid JSON', { $ref: 'a.json' }, { 'a.json': '{' }, 'not valid JSON'],
   ])('omits %s and reports the reason', (_, banner, files, message) => {
     const { config, diagnostics } = read({ 'docs.json': { ...minimal, banner }, ...files });
     expect(config.banner).toBeUndefined();
-    expect(diagnostics).toMatchObject([{ code: 'unresolved-ref', message: expect.stringContaining(message) }]);
+    expect(diagnostics).toMatchObject([
+      { code: 'unresolved-ref', message: expect.stringContaining(message) },
+    ]);
   });
 
   it('stops at files that multiply into a huge tree', () => {
@@ -367,7 +454,11 @@ describe('the $ref keyword', () => {
         { items: Array.from({ length: 10 }, () => ({ $ref: `${level + 1}.json` })) },
       ]),
     );
-    const { diagnostics } = read({ 'docs.json': { ...minimal, contextual: { $ref: '0.json' } }, ...files, '9.json': {} });
+    const { diagnostics } = read({
+      'docs.json': { ...minimal, contextual: { $ref: '0.json' } },
+      ...files,
+      '9.json': {},
+    });
     expect(diagnostics.filter((one) => one.message.includes('too large'))).toHaveLength(1);
   });
 });

@@ -34,10 +34,11 @@ export interface ReadConfig {
 }
 
 /**
- * Reads the configuration of a site: `docs.json`, or an older `mint.json` converted to it. Reports invalid settings and replaces
- * them by their defaults.
+ * Reads the configuration of a site: `docs.json`, or an older `mint.json` converted to it. Reports
+ * invalid settings and replaces them by their defaults.
  * @param source the source tree; paths have no leading slash
- * @throws DocentError `build_failed` if there is no file, it is not JSON, or it has no usable navigation
+ * @throws DocentError `build_failed` if there is no file, it is not JSON, or it has no usable
+ *   navigation
  */
 export function readSiteConfig(source: TextSource): ReadConfig {
   const file = ['docs.json', 'mint.json'].find((path) => source.readText(path) !== undefined);
@@ -56,7 +57,8 @@ export function readSiteConfig(source: TextSource): ReadConfig {
   reportJsonNotes(document.notes, diagnostics);
   const isOld = file === 'mint.json';
   const { settings, lost } = isOld ? upgradeMintJson(root) : { settings: root, lost: [] };
-  const originalPath = (path: readonly PropertyKey[]) => (isOld ? mintJsonPath(path, root) : [...path]);
+  const originalPath = (path: readonly PropertyKey[]) =>
+    isOld ? mintJsonPath(path, root) : [...path];
   const reader = new SettingsReader({
     settings,
     file,
@@ -68,7 +70,11 @@ export function readSiteConfig(source: TextSource): ReadConfig {
   reportRemarks(reader, root, settings, isOld);
   reader.report(lost.map((remark) => ({ kind: 'no-effect', ...remark })));
   return {
-    config: readSettings(reader, settings, { file, placeOf, git: readGitFacts(source.readText(GIT_FACTS_FILE)) }),
+    config: readSettings(reader, settings, {
+      file,
+      placeOf,
+      git: readGitFacts(source.readText(GIT_FACTS_FILE)),
+    }),
     file,
     diagnostics,
     placeOf,
@@ -77,11 +83,20 @@ export function readSiteConfig(source: TextSource): ReadConfig {
   };
 }
 
-function placeOfRedirect(list: JsonValue | undefined, source: string, places: PlaceMap): Place | undefined {
+function placeOfRedirect(
+  list: JsonValue | undefined,
+  source: string,
+  places: PlaceMap,
+): Place | undefined {
   if (!Array.isArray(list)) return undefined;
-  const bare = (path: unknown) => (typeof path === 'string' ? path.trim().replace(/^\//, '') : undefined);
+  const bare = (path: unknown) =>
+    typeof path === 'string' ? path.trim().replace(/^\//, '') : undefined;
   const at = list.findIndex(
-    (rule) => typeof rule === 'object' && rule !== null && 'source' in rule && bare(rule.source) === bare(source),
+    (rule) =>
+      typeof rule === 'object' &&
+      rule !== null &&
+      'source' in rule &&
+      bare(rule.source) === bare(source),
   );
   return at < 0 ? undefined : places.get(list, at);
 }
@@ -92,7 +107,11 @@ function parseFile(text: string, file: string): JsonDocument {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { line, column } = error.place;
-    fail(`${file} is not valid JSON. Line ${line}, column ${column}: ${error.message}.`, '', error.place);
+    fail(
+      `${file} is not valid JSON. Line ${line}, column ${column}: ${error.message}.`,
+      '',
+      error.place,
+    );
   }
 }
 
@@ -104,7 +123,18 @@ function readSettings(
   const navigation = navigationSetting(settings.navigation);
   if (navigation === undefined) failNavigation(settings.navigation, file, placeOf);
   const values = reader.readAll(allSettings);
-  const { icons, styling, interaction, metadata, errors, markdown, search, integrations, variations: _, ...same } = values;
+  const {
+    icons,
+    styling,
+    interaction,
+    metadata,
+    errors,
+    markdown,
+    search,
+    integrations,
+    variations: _,
+    ...same
+  } = values;
   const feedback = withRepository(same.feedback, git);
   reader.report(withoutRepository(feedback));
   const { services, consent, telemetry } = readIntegrations(integrations);
@@ -129,8 +159,13 @@ function readSettings(
 }
 
 /** Names the key that probably should be a list of pages; otherwise says what a navigation is. */
-function failNavigation(value: JsonValue | undefined, file: string, placeOf: ReadConfig['placeOf']): never {
-  const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+function failNavigation(
+  value: JsonValue | undefined,
+  file: string,
+  placeOf: ReadConfig['placeOf'],
+): never {
+  const keys =
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
   for (const key of keys) {
     const meant = nearestName(key, PATTERNS);
     if (meant === undefined) continue;
@@ -142,24 +177,44 @@ function failNavigation(value: JsonValue | undefined, file: string, placeOf: Rea
 }
 
 /** The author's repository setting takes precedence over Git metadata. */
-function withRepository(feedback: SettingValues['feedback'], git: GitFacts): SettingValues['feedback'] {
+function withRepository(
+  feedback: SettingValues['feedback'],
+  git: GitFacts,
+): SettingValues['feedback'] {
   const repository = feedback.repository ?? git.repository;
   return repository ? { ...feedback, repository } : feedback;
 }
 
 /** Reports source links that cannot be generated. */
-function withoutRepository({ repository, ...feedback }: SettingValues['feedback']): SettingRemark[] {
+function withoutRepository({
+  repository,
+  ...feedback
+}: SettingValues['feedback']): SettingRemark[] {
   if (repository) return [];
   const instead = 'there is no link, because the source location is unknown';
   const remedy = 'Set "feedback.repository" to the repository, or remove the setting.';
   const enabledLinks = (['suggestEdit', 'raiseIssue'] as const).filter((name) => feedback[name]);
-  return enabledLinks.map((name) => ({ kind: 'no-effect', path: ['feedback', name], instead, remedy }));
+  return enabledLinks.map((name) => ({
+    kind: 'no-effect',
+    path: ['feedback', name],
+    instead,
+    remedy,
+  }));
 }
 
-/** Reports unknown names and settings without effect. The navigation of an old file has a different shape. */
-function reportRemarks(reader: SettingsReader, root: JsonObject, settings: JsonObject, isOld: boolean): void {
+/**
+ * Reports unknown names and settings without effect. The navigation of an old file has a different
+ * shape.
+ */
+function reportRemarks(
+  reader: SettingsReader,
+  root: JsonObject,
+  settings: JsonObject,
+  isOld: boolean,
+): void {
   if (isOld) {
-    for (const key of Object.keys(root)) if (!mintJsonKeys.has(key)) reader.reportUnknownName(key, mintJsonKeys);
+    for (const key of Object.keys(root))
+      if (!mintJsonKeys.has(key)) reader.reportUnknownName(key, mintJsonKeys);
   }
   const { navigation, ...rest } = settings;
   reader.report(examineSettings(isOld ? rest : settings, docsSchema()));
@@ -183,9 +238,18 @@ function reportJsonNotes(notes: readonly JsonNote[], diagnostics: Diagnostic[]):
           'Remove them, so that every tool can read the file.',
         ]
       : kind === 'duplicate-key'
-        ? [`"${key}" is defined twice in the same object; only the last one applies.`, 'Remove one of them.']
+        ? [
+            `"${key}" is defined twice in the same object; only the last one applies.`,
+            'Remove one of them.',
+          ]
         : [`The name "${key}" is not allowed; it is ignored.`, 'Remove it.'];
-    diagnostics.push({ severity: 'warning', code: isSyntax ? 'lenient-json' : `${kind}`, message, remedy, ...place });
+    diagnostics.push({
+      severity: 'warning',
+      code: isSyntax ? 'lenient-json' : `${kind}`,
+      message,
+      remedy,
+      ...place,
+    });
   }
 }
 
@@ -193,7 +257,10 @@ function reportJsonNotes(notes: readonly JsonNote[], diagnostics: Diagnostic[]):
 const DEEPEST = 12;
 
 /** Reads the header, the footer and the banner that languages of the navigation override. */
-export function readLanguageParts(navigation: JsonValue, reader: SettingsReader): NonNullable<SiteConfig['byLanguage']> {
+export function readLanguageParts(
+  navigation: JsonValue,
+  reader: SettingsReader,
+): NonNullable<SiteConfig['byLanguage']> {
   const languageParts: NonNullable<SiteConfig['byLanguage']> = [];
   const names = new Set<string>();
   for (const { item, path } of languagesIn(navigation, ['navigation'], 0)) {
@@ -209,11 +276,15 @@ export function readLanguageParts(navigation: JsonValue, reader: SettingsReader)
 
 function partsOf(item: JsonObject, path: PropertyKey[], reader: SettingsReader): LanguageParts {
   const parts: LanguageParts = {};
-  if (item.navbar !== undefined) parts.navbar = reader.readPart([...path, 'navbar'], item.navbar, navbar);
-  if (item.footer !== undefined) parts.footer = reader.readPart([...path, 'footer'], item.footer, footer);
-  if (item.banner !== undefined) parts.banner = reader.readPart([...path, 'banner'], item.banner, banner);
+  if (item.navbar !== undefined)
+    parts.navbar = reader.readPart([...path, 'navbar'], item.navbar, navbar);
+  if (item.footer !== undefined)
+    parts.footer = reader.readPart([...path, 'footer'], item.footer, footer);
+  if (item.banner !== undefined)
+    parts.banner = reader.readPart([...path, 'banner'], item.banner, banner);
   // An invalid part was reported; the site's own applies instead.
-  for (const key of ['navbar', 'footer', 'banner'] as const) if (parts[key] === undefined) delete parts[key];
+  for (const key of ['navbar', 'footer', 'banner'] as const)
+    if (parts[key] === undefined) delete parts[key];
   return parts;
 }
 
@@ -224,7 +295,8 @@ function* languagesIn(
 ): Generator<{ item: JsonObject; path: PropertyKey[] }> {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* languagesIn(item, [...path, index], depth + 1);
+    for (const [index, item] of value.entries())
+      yield* languagesIn(item, [...path, index], depth + 1);
     return;
   }
   if (typeof value.language === 'string') yield { item: value, path };
@@ -233,7 +305,17 @@ function* languagesIn(
   }
 }
 
-const PATTERNS = ['pages', 'groups', 'tabs', 'anchors', 'dropdowns', 'products', 'versions', 'languages', 'menu'];
+const PATTERNS = [
+  'pages',
+  'groups',
+  'tabs',
+  'anchors',
+  'dropdowns',
+  'products',
+  'versions',
+  'languages',
+  'menu',
+];
 
 /**
  * `navigation`: checks only its outermost shape; `format/navigation` reads the tree. A bare list is read as groups or pages, as in
@@ -244,6 +326,8 @@ export function navigationSetting(value: JsonValue | undefined): NavigationSourc
   if (Array.isArray(value)) return value.length > 0 ? { pages: value } : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   const isUsable =
-    PATTERNS.some((key) => Object.hasOwn(value, key)) || value.openapi !== undefined || value.asyncapi !== undefined;
+    PATTERNS.some((key) => Object.hasOwn(value, key)) ||
+    value.openapi !== undefined ||
+    value.asyncapi !== undefined;
   return isUsable ? value : undefined;
 }

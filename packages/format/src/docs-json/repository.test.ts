@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { contentDay, editAddress, issueAddress, readGitFacts, readRepository, webAddress } from './repository.ts';
+import {
+  contentDay,
+  editAddress,
+  issueAddress,
+  readGitFacts,
+  readRepository,
+  webAddress,
+} from './repository.ts';
 
 const edit = (text: string, file = 'guides/start.mdx') => {
   const repository = readRepository(text);
@@ -8,13 +15,21 @@ const edit = (text: string, file = 'guides/start.mdx') => {
 
 describe('a repository URL', () => {
   it('links to the file of a page on each forge, with branch and folder if set', () => {
-    expect(edit('https://github.com/acme/docs')).toBe('https://github.com/acme/docs/edit/HEAD/guides/start.mdx');
-    expect(edit('https://github.com/acme/docs.git/')).toBe('https://github.com/acme/docs/edit/HEAD/guides/start.mdx');
+    expect(edit('https://github.com/acme/docs')).toBe(
+      'https://github.com/acme/docs/edit/HEAD/guides/start.mdx',
+    );
+    expect(edit('https://github.com/acme/docs.git/')).toBe(
+      'https://github.com/acme/docs/edit/HEAD/guides/start.mdx',
+    );
     expect(edit('https://github.com/acme/app/tree/main/apps/docs')).toBe(
       'https://github.com/acme/app/edit/main/apps/docs/guides/start.mdx',
     );
-    expect(edit('https://gitlab.com/a/b/c/-/tree/main/docs')).toBe('https://gitlab.com/a/b/c/-/edit/main/docs/guides/start.mdx');
-    expect(edit('https://gitlab.com/a/b/c')).toBe('https://gitlab.com/a/b/c/-/edit/HEAD/guides/start.mdx');
+    expect(edit('https://gitlab.com/a/b/c/-/tree/main/docs')).toBe(
+      'https://gitlab.com/a/b/c/-/edit/main/docs/guides/start.mdx',
+    );
+    expect(edit('https://gitlab.com/a/b/c')).toBe(
+      'https://gitlab.com/a/b/c/-/edit/HEAD/guides/start.mdx',
+    );
     expect(edit('https://codeberg.org/a/b/src/branch/main/docs')).toBe(
       'https://codeberg.org/a/b/_edit/main/docs/guides/start.mdx',
     );
@@ -24,7 +39,9 @@ describe('a repository URL', () => {
   });
 
   it('keeps file names inside their path', () => {
-    expect(edit('https://github.com/a/b', 'a b/c?x#y.mdx')).toBe('https://github.com/a/b/edit/HEAD/a%20b/c%3Fx%23y.mdx');
+    expect(edit('https://github.com/a/b', 'a b/c?x#y.mdx')).toBe(
+      'https://github.com/a/b/edit/HEAD/a%20b/c%3Fx%23y.mdx',
+    );
   });
 
   it.each([
@@ -63,7 +80,8 @@ it('the web address of a repository is derived from its remote and never contain
     'javascript:alert(1)': 'https://javascript/alert(1)',
     '': undefined,
   };
-  for (const [remote, address] of Object.entries(addresses)) expect(webAddress(remote), remote).toBe(address);
+  for (const [remote, address] of Object.entries(addresses))
+    expect(webAddress(remote), remote).toBe(address);
 });
 
 it('Git facts provide repository, branch, folder, and file dates, and invalid facts are omitted', () => {
@@ -74,18 +92,31 @@ it('Git facts provide repository, branch, folder, and file dates, and invalid fa
     changed: { 'a.mdx': '2026-11-02', 'b.mdx': 'yesterday', 'c.mdx': 3 },
   };
   const { repository, changed } = readGitFacts(JSON.stringify(written));
-  expect(repository && editAddress(repository, 'a.mdx')).toBe('https://github.com/acme/app/edit/docs/next/docs/a.mdx');
+  expect(repository && editAddress(repository, 'a.mdx')).toBe(
+    'https://github.com/acme/app/edit/docs/next/docs/a.mdx',
+  );
   expect([...changed]).toEqual([['a.mdx', '2026-11-02']]);
   const linkOn = (forge: string) => {
-    const own = readGitFacts(JSON.stringify({ ...written, remote: 'git@git.acme.example:a/b/c.git', forge })).repository;
+    const own = readGitFacts(
+      JSON.stringify({ ...written, remote: 'git@git.acme.example:a/b/c.git', forge }),
+    ).repository;
     return own && editAddress(own, 'a.mdx');
   };
   expect(linkOn('gitlab')).toBe('https://git.acme.example/a/b/c/-/edit/docs/next/docs/a.mdx');
   expect(linkOn('gitea')).toBe('https://git.acme.example/a/b/c/_edit/docs/next/docs/a.mdx');
   expect(linkOn('constructor')).toBeUndefined();
-  for (const text of [undefined, '', '[]', '{', '{"remote": 3, "changed": [1]}', '{"remote": "javascript:alert(1)"}'])
+  for (const text of [
+    undefined,
+    '',
+    '[]',
+    '{',
+    '{"remote": 3, "changed": [1]}',
+    '{"remote": "javascript:alert(1)"}',
+  ])
     expect(readGitFacts(text), text).toEqual({ changed: new Map() });
-  expect(readGitFacts(JSON.stringify({ ...written, branch: '../../evil"><script>' })).repository?.branch).toBe('HEAD');
+  expect(
+    readGitFacts(JSON.stringify({ ...written, branch: '../../evil"><script>' })).repository?.branch,
+  ).toBe('HEAD');
 });
 
 it('the day of the content is the one that is written down, else of the newest change, else of the build', () => {

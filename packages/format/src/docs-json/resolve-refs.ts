@@ -1,9 +1,18 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { SourcePlace } from '../errors.ts';
-import { type JsonDocument, type JsonObject, JsonSyntaxError, type JsonValue, parseJsonDocument } from '../json-document.ts';
+import {
+  type JsonDocument,
+  type JsonObject,
+  JsonSyntaxError,
+  type JsonValue,
+  parseJsonDocument,
+} from '../json-document.ts';
 import { pathParts } from './schema-parts.ts';
 
-/** The source tree as the configuration needs it: returns the text of a file by its path without a leading slash. */
+/**
+ * The source tree as the configuration needs it: returns the text of a file by its path without a
+ * leading slash.
+ */
 export interface TextSource {
   readText(path: string): string | undefined;
 }
@@ -13,22 +22,35 @@ const MAX_VALUES = 200_000;
 const MAX_NESTING = 150;
 
 /**
- * Replaces `{"$ref": "./file.json"}` by the content of other JSON files. Keys beside `$ref` override those of the loaded object;
- * references are relative to their file, or to the root with a leading slash. Drops and reports a broken reference.
- * @param document the parsed configuration file; its `places` receives the positions of the loaded files
+ * Replaces `{"$ref": "./file.json"}` by the content of other JSON files. Keys beside `$ref`
+ * override those of the loaded object; references are relative to their file, or to the root with a
+ * leading slash. Drops and reports a broken reference.
+ * @param document the parsed configuration file; its `places` receives the positions of the loaded
+ *   files
  * @returns the same configuration without references
  */
-export function resolveRefs(document: JsonDocument, file: string, source: TextSource, diagnostics: Diagnostic[]): JsonValue {
+export function resolveRefs(
+  document: JsonDocument,
+  file: string,
+  source: TextSource,
+  diagnostics: Diagnostic[],
+): JsonValue {
   const loadedFiles = new Map<string, JsonValue | undefined>();
   let valueCount = 0;
 
   /** @param files the chain of open files, outermost first */
-  function resolve(value: JsonValue, files: readonly string[], depth: number): JsonValue | undefined {
+  function resolve(
+    value: JsonValue,
+    files: readonly string[],
+    depth: number,
+  ): JsonValue | undefined {
     if (typeof value !== 'object' || value === null) return value;
     if (depth > MAX_NESTING || ++valueCount > MAX_VALUES) return refuseSize(files);
     if (Array.isArray(value)) return resolveArray(value, files, depth);
     const members = resolveMembers(value, files, depth);
-    return typeof value.$ref === 'string' ? follow(value, value.$ref, members, files, depth) : members;
+    return typeof value.$ref === 'string'
+      ? follow(value, value.$ref, members, files, depth)
+      : members;
   }
 
   function resolveArray(array: JsonValue[], files: readonly string[], depth: number): JsonValue[] {
@@ -64,12 +86,20 @@ export function resolveRefs(document: JsonDocument, file: string, source: TextSo
     const orSiblings = Object.keys(siblings).length > 0 ? siblings : undefined;
     const path = resolveRefPath(files.at(-1) ?? '', ref);
     if (path === undefined) {
-      warn(placeOf(object), `"$ref": "${ref}" leads outside the documentation folder.`, 'Move the file into the folder.');
+      warn(
+        placeOf(object),
+        `"$ref": "${ref}" leads outside the documentation folder.`,
+        'Move the file into the folder.',
+      );
       return orSiblings;
     }
     if (files.includes(path)) {
       const cycle = [...files.slice(files.indexOf(path)), path].join(' → ');
-      warn(placeOf(object), `The references form a cycle: ${cycle}.`, 'Remove one of these "$ref" entries.');
+      warn(
+        placeOf(object),
+        `The references form a cycle: ${cycle}.`,
+        'Remove one of these "$ref" entries.',
+      );
       return orSiblings;
     }
     const loaded = load(path, object);
@@ -88,7 +118,11 @@ export function resolveRefs(document: JsonDocument, file: string, source: TextSo
     const text = source.readText(path);
     let value: JsonValue | undefined;
     if (text === undefined) {
-      warn(placeOf(object), `"$ref" refers to ${path}, which does not exist.`, 'Correct the path or add the file.');
+      warn(
+        placeOf(object),
+        `"$ref" refers to ${path}, which does not exist.`,
+        'Correct the path or add the file.',
+      );
     } else {
       try {
         const loaded = parseJsonDocument(text, path, document.places);
@@ -107,7 +141,8 @@ export function resolveRefs(document: JsonDocument, file: string, source: TextSo
   function refuseSize(files: readonly string[]): undefined {
     if (valueCount > MAX_VALUES + 1) return;
     const file = files.at(-1) ?? '';
-    const message = 'The configuration with all its references is too large or too deeply nested; a part is ignored.';
+    const message =
+      'The configuration with all its references is too large or too deeply nested; a part is ignored.';
     warn({ file }, message, `Use fewer references in ${file}.`);
   }
 
@@ -119,7 +154,12 @@ export function resolveRefs(document: JsonDocument, file: string, source: TextSo
     diagnostics.push({ severity: 'warning', code: 'unresolved-ref', message, remedy, ...place });
   }
 
-  function copyPlace(from: object, fromKey: string | number, to: object, toKey: string | number): void {
+  function copyPlace(
+    from: object,
+    fromKey: string | number,
+    to: object,
+    toKey: string | number,
+  ): void {
     const place = document.places.get(from, fromKey);
     if (place) document.places.set(to, toKey, place);
   }

@@ -1,5 +1,6 @@
 /**
- * The languages of request examples: the title of their tab, the language of its code block, and all names that authors use.
+ * The languages of request examples: the title of their tab, the language of its code block, and
+ * all names that authors use.
  * `api-reference/samples/` writes the examples.
  */
 export const SAMPLE_LANGUAGES = [

@@ -5,20 +5,35 @@ import type { LightDark, OpenApiSource, SymbolSource } from './setting-types.ts'
 // Without flags, so that the JSON Schema for editors can use the same pattern.
 const HEX_COLOR = /^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
-const LINK_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms', 'slack', 'vscode', 'cursor']);
+const LINK_SCHEMES = new Set([
+  'http',
+  'https',
+  'mailto',
+  'tel',
+  'sms',
+  'slack',
+  'vscode',
+  'cursor',
+]);
 const COLOR_TEXT = 'a hex color such as "#0D9373"';
 const HREF_TEXT = 'a site path such as "/quickstart" or an https, mailto or tel URL';
 const ASSET_TEXT = 'the path of a file such as "/images/logo.svg" or an https URL';
 
 /** A text that is not empty. */
-export const filledText = z.string({ error: 'a text' }).trim().min(1, { error: 'a non-empty string' });
+export const filledText = z
+  .string({ error: 'a text' })
+  .trim()
+  .min(1, { error: 'a non-empty string' });
 
 /** Colors end up in style sheets, so only hex digits are allowed. */
-export const hexColor = z.string({ error: COLOR_TEXT }).trim().regex(HEX_COLOR, { error: COLOR_TEXT });
+export const hexColor = z
+  .string({ error: COLOR_TEXT })
+  .trim()
+  .regex(HEX_COLOR, { error: COLOR_TEXT });
 
 /**
- * Returns an allowed link address, or undefined if its scheme could run code or start programs. Browsers ignore control
- * characters and blanks in schemes, so they are removed first.
+ * Returns an allowed link address, or undefined if its scheme could run code or start programs.
+ * Browsers ignore control characters and blanks in schemes, so they are removed first.
  */
 export function safeHref(text: string): string | undefined {
   const href = text.replace(/[\u0000-\u001f\u007f]/g, '').trim();
@@ -47,7 +62,9 @@ export const href = readableText(HREF_TEXT, (text) => {
 
 /** Adds the slash to `guides/start`; absolute URLs, anchors and queries stay. */
 export function withLeadingSlash(target: string): string {
-  return SCHEME.test(target) || /^[/#?]/.test(target) ? target : `/${target.replace(/^(?:\.\/)+/, '')}`;
+  return SCHEME.test(target) || /^[/#?]/.test(target)
+    ? target
+    : `/${target.replace(/^(?:\.\/)+/, '')}`;
 }
 
 /** A file of the site as `/path`, or an http(s) address. */
@@ -70,23 +87,31 @@ export function pathParts(path: string): string[] | undefined {
 /** An icon: its name, or `{name, style, library}`. */
 export const icon = about(
   z.preprocess(
-    (value) => (typeof value === 'object' && value !== null && 'name' in value ? value.name : value),
+    (value) =>
+      typeof value === 'object' && value !== null && 'name' in value ? value.name : value,
     z.string({ error: 'the name of an icon' }),
   ),
   'The name of an icon, the path of an image, or a URL.',
 );
 
 /** The style of an icon; libraries with only one style have none. */
-export const iconType = about(z.string({ error: 'the style of an icon' }), 'The style of the icon, if its library has several.');
+export const iconType = about(
+  z.string({ error: 'the style of an icon' }),
+  'The style of the icon, if its library has several.',
+);
 
 /** An absolute URL. */
-export const httpAddress = filledText.regex(/^[hH][tT][tT][pP][sS]?:\/\//, { error: 'an http or https URL' });
+export const httpAddress = filledText.regex(/^[hH][tT][tT][pP][sS]?:\/\//, {
+  error: 'an http or https URL',
+});
 
 /** A list whose invalid items can be dropped: `parseLeniently` leaves holes. */
 export function listOf<T>(item: z.ZodType<T>) {
   return z
     .array(item.optional())
-    .transform((items) => items.filter((entry): entry is Exclude<typeof entry, undefined> => entry !== undefined));
+    .transform((items) =>
+      items.filter((entry): entry is Exclude<typeof entry, undefined> => entry !== undefined),
+    );
 }
 
 /** The two members of `{light, dark}`. */
@@ -98,10 +123,17 @@ export function lightDarkFields(item: z.ZodType<string>, what: string) {
 }
 
 /** Copies the given half to the missing one; a fault if both are missing. */
-export function requireOneOfBoth(both: { light?: string; dark?: string }, context: z.RefinementCtx): LightDark {
+export function requireOneOfBoth(
+  both: { light?: string; dark?: string },
+  context: z.RefinementCtx,
+): LightDark {
   const fallback = both.light ?? both.dark;
   if (fallback !== undefined) return { light: both.light ?? fallback, dark: both.dark ?? fallback };
-  context.issues.push({ code: 'custom', message: 'a string or an object with "light" and "dark"', input: undefined });
+  context.issues.push({
+    code: 'custom',
+    message: 'a string or an object with "light" and "dark"',
+    input: undefined,
+  });
   return z.NEVER;
 }
 
@@ -118,17 +150,24 @@ const SPEC_TEXT = 'the path of a JSON or YAML file in the documentation, or an h
 
 const specPath = readableText(SPEC_TEXT, normalizeSpecPath);
 
-/** The location of an API description without leading slash or `./`; undefined if it leaves the tree. URLs stay. */
+/**
+ * The location of an API description without leading slash or `./`; undefined if it leaves the
+ * tree. URLs stay.
+ */
 export function normalizeSpecPath(text: string): string | undefined {
   const path = text.trim();
   if (/^https?:\/\//i.test(path)) return path;
   if (/^\/\/[^/]/.test(path)) return `https:${path}`;
   const parts = pathParts(path);
-  return parts === undefined || parts.length === 0 || SCHEME.test(path) ? undefined : parts.join('/');
+  return parts === undefined || parts.length === 0 || SCHEME.test(path)
+    ? undefined
+    : parts.join('/');
 }
 
 /** `a/b` for `/a/./b/`: a folder of the site without leading and trailing slashes. */
-const directory = readableText('a site folder such as "api-reference"', (text) => pathParts(text)?.join('/'));
+const directory = readableText('a site folder such as "api-reference"', (text) =>
+  pathParts(text)?.join('/'),
+);
 
 const sources = orShort(
   about(
@@ -148,7 +187,11 @@ const specObject = z
     ).optional(),
   })
   .transform(({ source, directory, overlays }): OpenApiSource[] =>
-    source.map((specSource) => ({ source: specSource, ...(directory ? { directory } : {}), ...(overlays ? { overlays } : {}) })),
+    source.map((specSource) => ({
+      source: specSource,
+      ...(directory ? { directory } : {}),
+      ...(overlays ? { overlays } : {}),
+    })),
   );
 
 const specEntry = orShort(
@@ -158,7 +201,9 @@ const specEntry = orShort(
 
 const SPEC_SHORT = { anyOf: [SHORT_TEXT, { type: 'object', required: ['source'] }] };
 
-/** `openapi` and `asyncapi` everywhere: a path, a list of paths, or `{source, directory, overlays}`. */
+/**
+ * `openapi` and `asyncapi` everywhere: a path, a list of paths, or `{source, directory, overlays}`.
+ */
 export const openApiSources = orShort(
   z.preprocess((value) => (Array.isArray(value) ? value : [value]), listOf(specEntry)),
   SPEC_SHORT,
@@ -172,11 +217,18 @@ export const graphqlSource = orShort(
     (value) => (typeof value === 'string' ? { source: value } : value),
     z
       .object({
-        source: about(specPath, 'The schema: SDL, or the result of an introspection query as JSON.'),
+        source: about(
+          specPath,
+          'The schema: SDL, or the result of an introspection query as JSON.',
+        ),
         directory: symbolDirectory,
       })
       .transform(
-        ({ source, directory }): SymbolSource => ({ format: 'graphql', source, directory: directory || 'graphql-reference' }),
+        ({ source, directory }): SymbolSource => ({
+          format: 'graphql',
+          source,
+          directory: directory || 'graphql-reference',
+        }),
       ),
   ),
   SHORT_TEXT,

@@ -19,11 +19,17 @@ export interface OpenApiSource {
   source: string;
   /** Site folder of generated pages, without leading and trailing slashes. */
   directory?: string;
-  /** Overlays of the description: paths or HTTPS addresses, in order. Absent where files of the source may extend it. */
+  /**
+   * Overlays of the description: paths or HTTPS addresses, in order. Absent where files of the
+   * source may extend it.
+   */
   overlays?: string[];
 }
 
-/** A reference that pages are generated from: a GraphQL schema, or the output of a documentation tool for code. */
+/**
+ * A reference that pages are generated from: a GraphQL schema, or the output of a documentation
+ * tool for code.
+ */
 export interface SymbolSource {
   /** `graphql`, or the tool: `typedoc`. */
   format: string;

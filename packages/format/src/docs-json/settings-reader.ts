@@ -35,7 +35,10 @@ export class SettingsReader {
 
   /** Returns the checked value of each top-level setting. */
   readAll<Settings extends Record<string, Setting<unknown>>>(settings: Settings) {
-    const values = Object.entries(settings).map(([key, setting]) => [key, this.#read(key, setting)]);
+    const values = Object.entries(settings).map(([key, setting]) => [
+      key,
+      this.#read(key, setting),
+    ]);
     return Object.fromEntries(values) as { [Name in keyof Settings]: Settings[Name]['fallback'] };
   }
 
@@ -44,11 +47,19 @@ export class SettingsReader {
     const raw = this.#raw(key);
     if (raw === undefined && !setting.required) return setting.fallback;
     // A missing required setting is checked too, so that the message says what is expected.
-    return this.readPart([key], raw === undefined ? null : raw, setting, raw === undefined) ?? setting.fallback;
+    return (
+      this.readPart([key], raw === undefined ? null : raw, setting, raw === undefined) ??
+      setting.fallback
+    );
   }
 
   /** Returns the checked value of a nested setting, such as the `footer` of a language. */
-  readPart<T>(path: readonly PropertyKey[], raw: unknown, setting: Setting<T>, isMissing = false): T | undefined {
+  readPart<T>(
+    path: readonly PropertyKey[],
+    raw: unknown,
+    setting: Setting<T>,
+    isMissing = false,
+  ): T | undefined {
     return parseLeniently<T | undefined>(setting.schema, raw, (fault) =>
       this.#reportFault([...path, ...fault.path], isMissing ? { ...fault, got: 'nothing' } : fault),
     );
@@ -61,7 +72,8 @@ export class SettingsReader {
       this.#reportUnknown(name, group);
     }
     const unused = remarks.filter((remark) => remark.kind === 'no-effect');
-    for (const [instead, group] of Map.groupBy(unused, (remark) => remark.instead)) this.#reportUnused(instead, group);
+    for (const [instead, group] of Map.groupBy(unused, (remark) => remark.instead))
+      this.#reportUnused(instead, group);
   }
 
   /** Says what is no fault. */
@@ -84,7 +96,11 @@ export class SettingsReader {
     const { openapi, asyncapi } = settings;
     if (openapi === undefined && asyncapi === undefined) return value;
     const rest = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-    return { ...(openapi === undefined ? {} : { openapi }), ...(asyncapi === undefined ? {} : { asyncapi }), ...rest };
+    return {
+      ...(openapi === undefined ? {} : { openapi }),
+      ...(asyncapi === undefined ? {} : { asyncapi }),
+      ...rest,
+    };
   }
 
   #reportFault(path: PropertyKey[], fault: SettingFault): void {
@@ -109,7 +125,10 @@ export class SettingsReader {
     this.#faults.set(key, diagnostic);
   }
 
-  #reportUnknown(generic: string, group: readonly Extract<SettingRemark, { kind: 'unknown' }>[]): void {
+  #reportUnknown(
+    generic: string,
+    group: readonly Extract<SettingRemark, { kind: 'unknown' }>[],
+  ): void {
     const [first] = group;
     if (first === undefined) return;
     const original = this.#options.originalPath(first.path);
@@ -124,10 +143,18 @@ export class SettingsReader {
           : 'Remove it, or correct its name.';
     const name = group.length === 1 ? formatPath(original) : generic;
     const count = group.length === 1 ? '' : `; it is written ${group.length} times`;
-    this.#warn('unknown-setting', original, `There is no setting "${name.slice(0, 200)}"${count}.`, remedy);
+    this.#warn(
+      'unknown-setting',
+      original,
+      `There is no setting "${name.slice(0, 200)}"${count}.`,
+      remedy,
+    );
   }
 
-  #reportUnused(instead: string, group: readonly Extract<SettingRemark, { kind: 'no-effect' }>[]): void {
+  #reportUnused(
+    instead: string,
+    group: readonly Extract<SettingRemark, { kind: 'no-effect' }>[],
+  ): void {
     const [first] = group;
     if (first === undefined) return;
     const paths = group.map((remark) => this.#options.originalPath(remark.path));
@@ -140,14 +167,26 @@ export class SettingsReader {
     const verb = names.length === 1 ? 'has' : 'have';
     const message = `${listed} ${verb} no effect here: ${instead}.`;
     const remedy = first.remedy ?? 'Nothing needs to be done; remove it to avoid this message.';
-    this.#add(first.remedy === undefined ? 'info' : 'warning', 'setting-not-used', paths[0] ?? [], message, remedy);
+    this.#add(
+      first.remedy === undefined ? 'info' : 'warning',
+      'setting-not-used',
+      paths[0] ?? [],
+      message,
+      remedy,
+    );
   }
 
   #warn(code: string, path: PropertyKey[], message: string, remedy: string): Diagnostic {
     return this.#add('warning', code, path, message, remedy);
   }
 
-  #add(severity: 'warning' | 'info', code: string, path: PropertyKey[], message: string, remedy: string): Diagnostic {
+  #add(
+    severity: 'warning' | 'info',
+    code: string,
+    path: PropertyKey[],
+    message: string,
+    remedy: string,
+  ): Diagnostic {
     const { file, diagnostics, placeOf } = this.#options;
     const diagnostic: Diagnostic = { severity, code, message, remedy, file, ...placeOf(path) };
     diagnostics.push(diagnostic);
@@ -184,36 +223,73 @@ const FOREIGN = /^(?:\$|x-)/;
 export function examineSettings(value: JsonValue, root: JsonSchema): SettingRemark[] {
   const { $defs = {} } = root;
 
-  function examine(value: JsonValue, schemas: readonly JsonSchema[], path: PropertyKey[]): SettingRemark[] {
+  function examine(
+    value: JsonValue,
+    schemas: readonly JsonSchema[],
+    path: PropertyKey[],
+  ): SettingRemark[] {
     const branches = schemas.flatMap(branchesOf);
-    const instead = branches.map((branch) => effectOf(branch, value)).find((text) => text !== undefined);
+    const instead = branches
+      .map((branch) => effectOf(branch, value))
+      .find((text) => text !== undefined);
     if (instead !== undefined) return [{ kind: 'no-effect', path, instead }];
     if (typeof value !== 'object' || value === null || path.length > DEEPEST) return [];
-    return Array.isArray(value) ? examineItems(value, branches, path) : examineMembers(value, branches, path);
+    return Array.isArray(value)
+      ? examineItems(value, branches, path)
+      : examineMembers(value, branches, path);
   }
 
-  function examineItems(list: JsonValue[], branches: readonly JsonSchema[], path: PropertyKey[]): SettingRemark[] {
+  function examineItems(
+    list: JsonValue[],
+    branches: readonly JsonSchema[],
+    path: PropertyKey[],
+  ): SettingRemark[] {
     const items = branches.map((branch) => branch.items).filter((item) => item !== undefined);
     // A reference to several files yields nested lists, which count as one list.
-    return list.flatMap((item, index) => examine(item, Array.isArray(item) ? branches : items, [...path, index]));
+    return list.flatMap((item, index) =>
+      examine(item, Array.isArray(item) ? branches : items, [...path, index]),
+    );
   }
 
-  function examineMembers(object: JsonObject, branches: readonly JsonSchema[], path: PropertyKey[]): SettingRemark[] {
+  function examineMembers(
+    object: JsonObject,
+    branches: readonly JsonSchema[],
+    path: PropertyKey[],
+  ): SettingRemark[] {
     const shapes = branches.filter((branch) => branch.properties !== undefined);
-    const open = branches.map((branch) => branch.additionalProperties).filter((part) => typeof part === 'object');
+    const open = branches
+      .map((branch) => branch.additionalProperties)
+      .filter((part) => typeof part === 'object');
     if (shapes.length === 0 && open.length === 0) return [];
-    const propertyNames = [...new Set(shapes.flatMap((shape) => Object.keys(shape.properties ?? {})))];
-    // Building the navigation reports an entry without its label; the other names of that entry do not matter then.
-    const missing = shapes.flatMap(({ required = [] }) => required.filter((name) => !Object.hasOwn(object, name)));
+    const propertyNames = [
+      ...new Set(shapes.flatMap((shape) => Object.keys(shape.properties ?? {}))),
+    ];
+    // Building the navigation reports an entry without its label; the other names of that entry do
+    // not matter then.
+    const missing = shapes.flatMap(({ required = [] }) =>
+      required.filter((name) => !Object.hasOwn(object, name)),
+    );
     const isLeftOut = path[0] === 'navigation' && missing.length > 0;
     return Object.entries(object).flatMap(([key, member]) => {
-      const parts = shapes.map((shape) => propertyOf(shape, key)).filter((part) => part !== undefined);
-      if (parts.length > 0 || open.length > 0) return examine(member, parts.length > 0 ? parts : open, [...path, key]);
-      const nearest = nearestName(key, propertyNames) ?? propertyNames.find((name) => name === MEANT.get(key));
-      const isIgnored = FOREIGN.test(key) || (isLeftOut && !missing.some((name) => name === nearest));
+      const parts = shapes
+        .map((shape) => propertyOf(shape, key))
+        .filter((part) => part !== undefined);
+      if (parts.length > 0 || open.length > 0)
+        return examine(member, parts.length > 0 ? parts : open, [...path, key]);
+      const nearest =
+        nearestName(key, propertyNames) ?? propertyNames.find((name) => name === MEANT.get(key));
+      const isIgnored =
+        FOREIGN.test(key) || (isLeftOut && !missing.some((name) => name === nearest));
       return isIgnored
         ? []
-        : [{ kind: 'unknown', path: [...path, key], known: propertyNames, ...(nearest !== undefined && { nearest }) }];
+        : [
+            {
+              kind: 'unknown',
+              path: [...path, key],
+              known: propertyNames,
+              ...(nearest !== undefined && { nearest }),
+            },
+          ];
     });
   }
 
@@ -237,5 +313,7 @@ function effectOf(schema: JsonSchema, value: JsonValue): string | undefined {
 }
 
 function propertyOf(schema: JsonSchema, key: string): JsonSchema | undefined {
-  return schema.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+  return schema.properties && Object.hasOwn(schema.properties, key)
+    ? schema.properties[key]
+    : undefined;
 }

@@ -5,7 +5,16 @@ import type { readIntegrations } from './settings/integrations.ts';
 /** The `navigation` object of docs.json after its shape was checked, in the author's nesting. */
 export type NavigationSource = Record<string, unknown>;
 
-type Optional = 'description' | 'logo' | 'favicon' | 'fonts' | 'banner' | 'contextual' | 'thumbnails' | 'feedback' | 'checks';
+type Optional =
+  | 'description'
+  | 'logo'
+  | 'favicon'
+  | 'fonts'
+  | 'banner'
+  | 'contextual'
+  | 'thumbnails'
+  | 'feedback'
+  | 'checks';
 /** Those of which the configuration has parts. */
 type Divided =
   | 'icons'
@@ -21,15 +30,19 @@ type Divided =
   | 'integrations';
 
 /**
- * The parsed `docs.json`: checked, with defaults, `$ref`s resolved, `mint.json` upgraded. The fields are those of the format's
- * own documentation, except those that neither a theme nor the content compiler uses; the checks of the settings describe them.
+ * The parsed `docs.json`: checked, with defaults, `$ref`s resolved, `mint.json` upgraded. The
+ * fields are those of the format's own documentation, except those that neither a theme nor the
+ * content compiler uses; the checks of the settings describe them.
  */
 export interface SiteConfig
   extends Omit<SettingValues, Optional | Divided>,
     Partial<Pick<SettingValues, Optional>>,
     Pick<SettingValues['styling'], 'eyebrows' | 'codeblocks' | 'latex'> {
   iconLibrary: SettingValues['icons']['library'];
-  navbar: { links: NavbarLink[]; primary?: Omit<NavbarLink, 'type'> & { type: 'button' | 'github' | 'discord' } };
+  navbar: {
+    links: NavbarLink[];
+    primary?: Omit<NavbarLink, 'type'> & { type: 'button' | 'github' | 'discord' };
+  };
   /** Overrides for readers of one language, by its code as written. */
   byLanguage?: { language: string; parts: LanguageParts }[];
   drilldown?: boolean;

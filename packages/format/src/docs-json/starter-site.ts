@@ -38,7 +38,10 @@ description: "Change a page and publish it."
 `,
 };
 
-/** Where `docent init` writes the JSON Schema, for editors: beside `docs.json`, so that it needs no network; never published. */
+/**
+ * Where `docent init` writes the JSON Schema, for editors: beside `docs.json`, so that it needs no
+ * network; never published.
+ */
 export const SCHEMA_FILE = '.docent/docs.schema.json';
 
 /**
@@ -46,7 +49,11 @@ export const SCHEMA_FILE = '.docent/docs.schema.json';
  * @param groups the groups of its menu
  * @param hasSchema whether `SCHEMA_FILE` is written too
  */
-export function starterSettings(name: string, groups: readonly object[], hasSchema = false): string {
+export function starterSettings(
+  name: string,
+  groups: readonly object[],
+  hasSchema = false,
+): string {
   const settings = {
     ...(hasSchema && { $schema: `./${SCHEMA_FILE}` }),
     theme: 'mint',

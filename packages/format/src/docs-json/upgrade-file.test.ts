@@ -7,7 +7,11 @@ import { upgradeFile } from './upgrade-file.ts';
 const old = {
   name: 'Old',
   theme: 'quill',
-  colors: { primary: '#123456', background: { dark: '#000' }, anchors: { from: '#111111', to: '#222222' } },
+  colors: {
+    primary: '#123456',
+    background: { dark: '#000' },
+    anchors: { from: '#111111', to: '#222222' },
+  },
   logo: { light: '/l.svg', dark: '/d.svg' },
   topbarLinks: [{ name: 'Support', url: 'https://example.com/s', type: 'link' }],
   topbarCtaButton: { type: 'github', url: 'https://example.com/r', style: 'pill' },
@@ -48,7 +52,11 @@ describe('the upgrade of a mint.json', () => {
   it('produces a docs.json that the editor schema accepts', () => {
     const { text, diagnostics } = upgradeFile(JSON.stringify(old));
     expect(schemaFaults(JSON.parse(text), editorSchema())).toEqual([]);
-    expect(diagnostics.filter(({ code, severity }) => code !== 'setting-not-used' && severity !== 'info')).toEqual([]);
+    expect(
+      diagnostics.filter(
+        ({ code, severity }) => code !== 'setting-not-used' && severity !== 'info',
+      ),
+    ).toEqual([]);
   });
 
   it('moves settings to their new place, in the order of the format', () => {
@@ -84,7 +92,11 @@ describe('the upgrade of a mint.json', () => {
       integrations: { ga4: { measurementId: 'G-1' }, intercom: { appId: 'abc123' } },
       seo: { metatags: { 'og:type': 'website' } },
       navigation: {
-        tabs: [{ tab: 'Documentation' }, { tab: 'API' }, { tab: 'Forum', href: 'https://forum.example.com' }],
+        tabs: [
+          { tab: 'Documentation' },
+          { tab: 'API' },
+          { tab: 'Forum', href: 'https://forum.example.com' },
+        ],
       },
     });
     expect(docs.colors).not.toHaveProperty('background');

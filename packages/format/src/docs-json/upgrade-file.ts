@@ -28,10 +28,13 @@ const FORMAT_SCHEMA = `./${SCHEMA_FILE}`;
  */
 export function upgradeFile(mintText: string): UpgradedFile {
   const { value } = parseJsonDocument(mintText, 'mint.json');
-  const old: JsonObject = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  const old: JsonObject =
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   const { settings, lost } = upgradeMintJson(old);
   const text = `${JSON.stringify(inSchemaOrder({ ...settings, $schema: FORMAT_SCHEMA }), null, 2)}\n`;
-  const { diagnostics } = readSiteConfig({ readText: (path) => (path === 'docs.json' ? text : undefined) });
+  const { diagnostics } = readSiteConfig({
+    readText: (path) => (path === 'docs.json' ? text : undefined),
+  });
   return {
     text,
     moved: movedSettings(old),

@@ -44,12 +44,18 @@ describe('the conversion of mint.json', () => {
     expect(diagnostics.map((one) => one.message)).toEqual([
       '"layout", "topbarCtaButton.arrow" have no effect here: the layout comes from "theme".',
     ]);
-    expect(diagnostics[0]).toMatchObject({ severity: 'info', remedy: expect.stringContaining('Nothing needs to be done') });
+    expect(diagnostics[0]).toMatchObject({
+      severity: 'info',
+      remedy: expect.stringContaining('Nothing needs to be done'),
+    });
     expect(file).toBe('mint.json');
     expect(config).toMatchObject({
       feedback: { thumbsRating: true, suggestEdit: false },
       theme: 'mint',
-      navbar: { links: [{ label: 'Support', href: 'https://example.com/s' }], primary: { type: 'github', label: 'GitHub' } },
+      navbar: {
+        links: [{ label: 'Support', href: 'https://example.com/s' }],
+        primary: { type: 'github', label: 'GitHub' },
+      },
       footer: { socials: [{ platform: 'github', href: 'https://example.com/g' }] },
       appearance: { default: 'dark', strict: true },
       background: { color: { dark: '#000' }, image: { light: '/bg.png' } },
@@ -79,7 +85,10 @@ describe('the conversion of mint.json', () => {
     expect(config.navigation).toEqual({
       tabs: [
         { tab: 'Documentation', groups: [groups[0]] },
-        { tab: 'API', anchors: [{ anchor: 'Users', icon: 'user', groups: [groups[1], groups[2]] }] },
+        {
+          tab: 'API',
+          anchors: [{ anchor: 'Users', icon: 'user', groups: [groups[1], groups[2]] }],
+        },
       ],
       global: { anchors: [{ anchor: 'Blog', href: 'https://example.com/blog' }] },
     });
@@ -97,7 +106,10 @@ describe('the conversion of mint.json', () => {
     });
     expect(config.navigation).toEqual({
       versions: [
-        { version: 'v1', tabs: [{ tab: 'API', groups: [{ group: 'API', version: 'v1', pages: ['api/start'] }] }] },
+        {
+          version: 'v1',
+          tabs: [{ tab: 'API', groups: [{ group: 'API', version: 'v1', pages: ['api/start'] }] }],
+        },
         { version: 'v2', tabs: [{ tab: 'Status', href: '/status' }] },
       ],
       global: { anchors: [{ anchor: 'Community', icon: 'discord', href: '/discord' }] },

@@ -28,7 +28,10 @@ interface Move {
   from: string;
   /** Members by their old and new names. */
   names?: Readonly<Record<string, string>>;
-  /** Returns undefined if the old value is the default of the new setting. By default, renames the members. */
+  /**
+   * Returns undefined if the old value is the default of the new setting. By default, renames the
+   * members.
+   */
   upgrade?: (value: JsonValue) => JsonValue | undefined;
 }
 
@@ -52,12 +55,26 @@ const MOVES: readonly Move[] = [
   { to: 'background.color', from: 'colors.background' },
   { to: 'background.image', from: 'backgroundImage' },
   { to: 'background.decoration', from: 'background.style' },
-  { to: 'fonts', from: 'font', names: { headings: 'heading', url: 'source' }, upgrade: upgradeFonts },
-  { to: 'styling.codeblocks', from: 'codeBlock.mode', upgrade: (mode) => (mode === 'auto' ? 'system' : mode) },
+  {
+    to: 'fonts',
+    from: 'font',
+    names: { headings: 'heading', url: 'source' },
+    upgrade: upgradeFonts,
+  },
+  {
+    to: 'styling.codeblocks',
+    from: 'codeBlock.mode',
+    upgrade: (mode) => (mode === 'auto' ? 'system' : mode),
+  },
   { to: 'styling.eyebrows', from: 'eyebrow.display' },
   { to: 'api.openapi', from: 'openapi' },
   { to: 'api.asyncapi', from: 'asyncapi' },
-  { to: 'api.playground', from: 'api.playground', names: { mode: 'display' }, upgrade: upgradePlayground },
+  {
+    to: 'api.playground',
+    from: 'api.playground',
+    names: { mode: 'display' },
+    upgrade: upgradePlayground,
+  },
   { to: 'api.mdx.server', from: 'api.baseUrl' },
   { to: 'api.mdx.auth', from: 'api.auth' },
   { to: 'api.examples.languages', from: 'api.request.example.languages' },
@@ -74,7 +91,10 @@ const MOVES: readonly Move[] = [
 
 /** Lists and objects of the old file that became part of another setting as a whole. */
 const MOVED_INTO = [
-  ...['tabs', 'anchors', 'versions', 'topAnchor', 'primaryTab'].map((from) => ({ to: 'navigation', from })),
+  ...['tabs', 'anchors', 'versions', 'topAnchor', 'primaryTab'].map((from) => ({
+    to: 'navigation',
+    from,
+  })),
   { to: 'integrations', from: 'analytics' },
 ];
 
@@ -104,8 +124,11 @@ export function mintJsonPath(path: readonly PropertyKey[], old: JsonObject): Pro
     return ['analytics', ...path.slice(1)];
   for (const { to, from, names = {} } of MOVES) {
     const [keys, original] = [to.split('.'), from.split('.')];
-    if (!keys.every((key, index) => path[index] === key) || valueAt(old, original) === undefined) continue;
-    const written = new Map<PropertyKey, string>(Object.entries(names).map(([name, renamed]) => [renamed, name]));
+    if (!keys.every((key, index) => path[index] === key) || valueAt(old, original) === undefined)
+      continue;
+    const written = new Map<PropertyKey, string>(
+      Object.entries(names).map(([name, renamed]) => [renamed, name]),
+    );
     return [...original, ...path.slice(keys.length).map((key) => written.get(key) ?? key)];
   }
   return [...path];
@@ -126,20 +149,28 @@ export interface UpgradedConfig {
 }
 
 /**
- * Converts the content of the older `mint.json` to that of `docs.json`. Values are moved unchanged, so that the checks of
- * docs.json find their faults; objects of the navigation keep their identity if possible.
+ * Converts the content of the older `mint.json` to that of `docs.json`. Values are moved unchanged,
+ * so that the checks of docs.json find their faults; objects of the navigation keep their identity
+ * if possible.
  */
 export function upgradeMintJson(old: JsonObject): UpgradedConfig {
   const settings: JsonObject = { theme: THEMES.get(old.theme) ?? 'mint' };
   const rest = JSON.parse(JSON.stringify(old)) as JsonObject;
-  const lost = LOST.map(([path, instead]) => ({ path: path.split('.'), instead })).filter(({ path }) => {
-    const value = take(rest, path);
-    return value !== undefined && value !== false;
-  });
+  const lost = LOST.map(([path, instead]) => ({ path: path.split('.'), instead })).filter(
+    ({ path }) => {
+      const value = take(rest, path);
+      return value !== undefined && value !== false;
+    },
+  );
   const moved = MOVES.map((move) => ({ ...move, value: take(rest, move.from.split('.')) }));
   for (const path of DROPPED) take(rest, path.split('.'));
   for (const key of KEPT) if (rest[key] !== undefined) settings[key] = rest[key];
-  for (const { to, value, names = {}, upgrade = (value: JsonValue) => renamed(value, names) } of moved) {
+  for (const {
+    to,
+    value,
+    names = {},
+    upgrade = (value: JsonValue) => renamed(value, names),
+  } of moved) {
     const upgraded = value === undefined ? undefined : upgrade(value);
     if (upgraded !== undefined) put(settings, to.split('.'), upgraded);
   }
@@ -169,7 +200,10 @@ function put(object: JsonObject, [key = '', ...inner]: readonly string[], value:
 }
 
 /** Settings with the same name and place. */
-const KEPT = 'name description logo favicon redirects banner variables feedback colors footer api seo search'.split(' ');
+const KEPT =
+  'name description logo favicon redirects banner variables feedback colors footer api seo search'.split(
+    ' ',
+  );
 /** What contained a moved setting, and nothing else that still exists. */
 const DROPPED = ['api.request', 'api.paramFields'];
 

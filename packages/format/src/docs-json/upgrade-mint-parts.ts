@@ -10,8 +10,9 @@ interface Section {
 }
 
 /**
- * The old file has one flat list of groups and separate lists of tabs, anchors and versions; a group belongs to the tab and the
- * anchor whose path is a prefix of its first page. This builds one tree from them.
+ * The old file has one flat list of groups and separate lists of tabs, anchors and versions; a
+ * group belongs to the tab and the anchor whose path is a prefix of its first page. This builds one
+ * tree from them.
  */
 export function upgradeMintNavigation(old: JsonObject): JsonValue {
   if (!Array.isArray(old.navigation)) return old.navigation ?? {};
@@ -36,7 +37,12 @@ export function upgradeMintNavigation(old: JsonObject): JsonValue {
   if (links.length === 0) return divided;
   return {
     ...divided,
-    global: { anchors: links.map((anchor) => ({ ...divisionNode('anchor', anchor), href: anchor.url as JsonValue })) },
+    global: {
+      anchors: links.map((anchor) => ({
+        ...divisionNode('anchor', anchor),
+        href: anchor.url as JsonValue,
+      })),
+    },
   };
 }
 
@@ -48,23 +54,42 @@ function divide(old: JsonObject, groups: JsonObject[], version: string | undefin
     .map((tab): JsonObject => ({ ...divisionNode('tab', tab), href: tab.url as JsonValue }));
   if (tabs.length + links.length === 0) return divideByAnchors(old, groups, version);
   const rest = assign(groups, tabs);
-  const first = { tab: nameOf(old.primaryTab, 'Documentation'), ...divideByAnchors(old, rest, version) };
-  const others = tabs.filter(hasContent).map((tab) => ({ ...tab.node, ...divideByAnchors(old, tab.groups, version) }));
+  const first = {
+    tab: nameOf(old.primaryTab, 'Documentation'),
+    ...divideByAnchors(old, rest, version),
+  };
+  const others = tabs
+    .filter(hasContent)
+    .map((tab) => ({ ...tab.node, ...divideByAnchors(old, tab.groups, version) }));
   return { tabs: [...(rest.length > 0 ? [first] : []), ...others, ...links] };
 }
 
-function divideByAnchors(old: JsonObject, groups: JsonObject[], version: string | undefined): JsonObject {
+function divideByAnchors(
+  old: JsonObject,
+  groups: JsonObject[],
+  version: string | undefined,
+): JsonObject {
   const anchors = sectionsOf('anchor', old.anchors, version);
   const rest = assign(groups, anchors);
   const used = anchors.filter(hasContent);
   if (used.length === 0) return groups.length > 0 ? { groups } : {};
   const top = isObject(old.topAnchor) ? old.topAnchor : {};
-  const first: JsonObject = { anchor: nameOf(top, 'Documentation'), icon: top.icon ?? 'book-open', groups: rest };
-  const others = used.map((anchor) => ({ ...anchor.node, ...(anchor.groups.length > 0 ? { groups: anchor.groups } : {}) }));
+  const first: JsonObject = {
+    anchor: nameOf(top, 'Documentation'),
+    icon: top.icon ?? 'book-open',
+    groups: rest,
+  };
+  const others = used.map((anchor) => ({
+    ...anchor.node,
+    ...(anchor.groups.length > 0 ? { groups: anchor.groups } : {}),
+  }));
   return { anchors: rest.length > 0 ? [first, ...others] : others };
 }
 
-/** Returns the tabs or anchors that only link: to another site, or to a path that no group belongs to. */
+/**
+ * Returns the tabs or anchors that only link: to another site, or to a path that no group belongs
+ * to.
+ */
 function linksOf(old: JsonObject, divisions: JsonValue | undefined): JsonObject[] {
   const pages = list(old.navigation)
     .filter(isObject)
@@ -73,7 +98,10 @@ function linksOf(old: JsonObject, divisions: JsonValue | undefined): JsonObject[
     .filter(isObject)
     .filter(({ url, openapi }) => {
       if (typeof url !== 'string') return false;
-      return isExternal({ url }) || (openapi === undefined && !pages.some((page) => page.startsWith(prefixOf(url))));
+      return (
+        isExternal({ url }) ||
+        (openapi === undefined && !pages.some((page) => page.startsWith(prefixOf(url))))
+      );
     });
 }
 
@@ -85,14 +113,18 @@ function hasContent(section: Section): boolean {
   return section.groups.length > 0 || section.node.openapi !== undefined;
 }
 
-/** Assigns each group to the section with the longest path that its first page starts with; returns the remaining groups. */
+/**
+ * Assigns each group to the section with the longest path that its first page starts with; returns
+ * the remaining groups.
+ */
 function assign(groups: JsonObject[], sections: Section[]): JsonObject[] {
   return groups.filter((group) => {
     const page = `${firstPage(group, 0)}/`;
     const owner = sections
       .filter((section) => page.startsWith(section.prefix))
       .reduce<Section | undefined>(
-        (best, candidate) => (best && best.prefix.length >= candidate.prefix.length ? best : candidate),
+        (best, candidate) =>
+          best && best.prefix.length >= candidate.prefix.length ? best : candidate,
         undefined,
       );
     owner?.groups.push(group);
@@ -109,7 +141,11 @@ function firstPage(group: JsonObject, depth: number): string {
   return '';
 }
 
-function sectionsOf(kind: 'tab' | 'anchor', value: JsonValue | undefined, version: string | undefined): Section[] {
+function sectionsOf(
+  kind: 'tab' | 'anchor',
+  value: JsonValue | undefined,
+  version: string | undefined,
+): Section[] {
   return list(value)
     .filter(isObject)
     .filter((division) => typeof division.url === 'string' && !isExternal(division))
@@ -134,7 +170,9 @@ function versionOf(value: JsonValue): { name: string; node: JsonObject } | undef
   if (typeof value === 'string') return { name: value, node: { version: value } };
   if (!isObject(value) || typeof value.name !== 'string') return undefined;
   const node: JsonObject =
-    typeof value.locale === 'string' ? { version: value.name, tag: value.locale } : { version: value.name };
+    typeof value.locale === 'string'
+      ? { version: value.name, tag: value.locale }
+      : { version: value.name };
   if (value.default === true) node.default = true;
   return { name: value.name, node };
 }
@@ -177,7 +215,9 @@ export function asObject(value: JsonValue | undefined): JsonObject | undefined {
 
 /** Returns the members that are present. */
 function defined(values: Record<string, JsonValue | undefined>): JsonObject {
-  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined),
+  );
 }
 
 /** Members of links by their old and new names. */
@@ -229,12 +269,18 @@ export function upgradePlayground(value: JsonValue): JsonValue {
   const playground = asObject(value);
   if (!playground) return value;
   const { mode, disableProxy, ...rest } = playground;
-  return defined({ ...rest, display: DISPLAYS.get(mode) ?? mode, proxy: disableProxy === true ? false : undefined });
+  return defined({
+    ...rest,
+    display: DISPLAYS.get(mode) ?? mode,
+    proxy: disableProxy === true ? false : undefined,
+  });
 }
 
 export function upgradeFooterColumn(value: JsonValue): JsonValue {
   const links = asObject(value)?.links;
-  const column = Array.isArray(links) ? { ...asObject(value), links: links.map((link) => renamed(link, LINK_NAMES)) } : value;
+  const column = Array.isArray(links)
+    ? { ...asObject(value), links: links.map((link) => renamed(link, LINK_NAMES)) }
+    : value;
   return renamed(column, { title: 'header', links: 'items' });
 }
 

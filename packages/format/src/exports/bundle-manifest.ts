@@ -3,7 +3,9 @@ import { DocentError } from '../errors.ts';
 import type { ExportOptions } from './export-options.ts';
 import type { ExportReport } from './export-report.ts';
 
-/** Increased when the layout of a bundle changes in a way that readers of `manifest.json` must know. */
+/**
+ * Increased when the layout of a bundle changes in a way that readers of `manifest.json` must know.
+ */
 export const BUNDLE_SCHEMA_VERSION = 1;
 
 /** Path of the manifest in a bundle. */
@@ -39,12 +41,16 @@ const schema = z.object({
   origin: z.string(),
   options: z.object({
     basePath: z.string(),
-    audience: z.union([z.enum(['public', 'all']), z.object({ groups: z.array(z.string()) })]).optional(),
+    audience: z
+      .union([z.enum(['public', 'all']), z.object({ groups: z.array(z.string()) })])
+      .optional(),
     version: z.string().optional(),
     omittedLinks: z.enum(['live', 'text']),
   }),
   /** The site's original redirects, for servers that support them. */
-  redirects: z.array(z.object({ source: z.string(), destination: z.string(), permanent: z.boolean() })),
+  redirects: z.array(
+    z.object({ source: z.string(), destination: z.string(), permanent: z.boolean() }),
+  ),
   /** Headers for the pages of the bundle; absent in bundles of an older Docent. */
   contentSecurityPolicy: z
     .string()
@@ -64,15 +70,28 @@ export interface BundleManifest extends z.infer<typeof schema> {
   report: ExportReport;
 }
 
-/** Returns the options in a fixed order and without unset values, so that equal options serialize equally. */
+/**
+ * Returns the options in a fixed order and without unset values, so that equal options serialize
+ * equally.
+ */
 export function writtenOptions(options: ExportOptions): ExportOptions {
-  const { version, language, paths, audience = 'public', omittedLinks, basePath, assistantUrl, analyticsUrl } = options;
+  const {
+    version,
+    language,
+    paths,
+    audience = 'public',
+    omittedLinks,
+    basePath,
+    assistantUrl,
+    analyticsUrl,
+  } = options;
   return {
     ...(version !== undefined && { version }),
     ...(language !== undefined && { language }),
     ...(paths !== undefined && { paths: [...new Set(paths)].sort() }),
     ...(audience !== 'public' && {
-      audience: typeof audience === 'string' ? audience : { groups: [...new Set(audience.groups)].sort() },
+      audience:
+        typeof audience === 'string' ? audience : { groups: [...new Set(audience.groups)].sort() },
     }),
     omittedLinks,
     basePath,
@@ -94,7 +113,10 @@ export function readBundleManifest(text: string): BundleManifest {
   }
   const version = (value as { schemaVersion?: unknown } | null)?.schemaVersion;
   if (typeof version === 'number' && version > BUNDLE_SCHEMA_VERSION) {
-    throw new DocentError('invalid_archive', `The bundle was made by a newer Docent (schema version ${version}); use that one.`);
+    throw new DocentError(
+      'invalid_archive',
+      `The bundle was made by a newer Docent (schema version ${version}); use that one.`,
+    );
   }
   const read = schema.safeParse(value);
   if (read.success) return value as BundleManifest;

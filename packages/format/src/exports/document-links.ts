@@ -1,7 +1,15 @@
 import { cssAddresses } from '../outside/css-addresses.ts';
 import { attributeOf, type HtmlTag, htmlTags } from '../outside/html-tags.ts';
 
-const ADDRESSES = new Set(['href', 'src', 'poster', 'data', 'action', 'data-markdown', 'xlink:href']);
+const ADDRESSES = new Set([
+  'href',
+  'src',
+  'poster',
+  'data',
+  'action',
+  'data-markdown',
+  'xlink:href',
+]);
 /** Links for programs other than the browser: they use the site's public URL. */
 const META_RELATIONS = new Set(['canonical', 'alternate', 'prev', 'next']);
 
@@ -14,10 +22,14 @@ export interface DocumentLink {
 
 /** Returns the addresses in a style sheet: images, fonts, further style sheets. */
 export function* styleLinks(css: string): Iterable<DocumentLink> {
-  for (const { target } of cssAddresses(css)) if (target !== '') yield { address: target, fetched: true };
+  for (const { target } of cssAddresses(css))
+    if (target !== '') yield { address: target, fetched: true };
 }
 
-/** Returns the addresses in an HTML document, as written: links, scripts, styles, images, media, forms, refreshes. */
+/**
+ * Returns the addresses in an HTML document, as written: links, scripts, styles, images, media,
+ * forms, refreshes.
+ */
 export function* documentLinks(html: string): Iterable<DocumentLink> {
   for (const tag of htmlTags(html)) {
     if (!tag.isEnd) yield* tagLinks(tag);
@@ -32,9 +44,14 @@ function* tagLinks(tag: HtmlTag): Iterable<DocumentLink> {
     const value = written.trim();
     if (ADDRESSES.has(name)) yield { address: value, fetched: !isLink && name !== 'data-markdown' };
     else if (name === 'srcset') {
-      for (const part of value.split(/,\s+/)) yield { address: part.trim().split(/\s+/)[0] ?? '', fetched: true };
+      for (const part of value.split(/,\s+/))
+        yield { address: part.trim().split(/\s+/)[0] ?? '', fetched: true };
     } else if (name === 'style' && /url|image-set|\\/i.test(value)) yield* styleLinks(value);
-    else if (tag.name === 'meta' && name === 'content' && attributeOf(tag, 'http-equiv')?.toLowerCase() === 'refresh') {
+    else if (
+      tag.name === 'meta' &&
+      name === 'content' &&
+      attributeOf(tag, 'http-equiv')?.toLowerCase() === 'refresh'
+    ) {
       yield { address: value.replace(/^[^=]*=/, ''), fetched: false };
     }
   }

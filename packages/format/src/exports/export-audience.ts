@@ -4,9 +4,13 @@ import type { ExportAudience } from './export-options.ts';
 
 /**
  * Returns what an export has, by the same rule as for readers.
- * @param site whether it asks its readers to sign in: then only what is public to all of them is in an export without an audience
+ * @param site whether it asks its readers to sign in: then only what is public to all of them is in
+ *   an export without an audience
  */
-export function canExport(audience: ExportAudience = 'public', site: { isPrivate: boolean }): CanRead {
+export function canExport(
+  audience: ExportAudience = 'public',
+  site: { isPrivate: boolean },
+): CanRead {
   if (audience === 'all') return () => true;
   const reader = audience === 'public' ? undefined : readerWith(audience.groups);
   return (page) => mayRead(reader, page, site);
@@ -14,10 +18,18 @@ export function canExport(audience: ExportAudience = 'public', site: { isPrivate
 
 /** Returns a reader of whom nothing but groups is known. */
 export function readerWith(groups: readonly string[]): Reader {
-  return { id: 'groups', groups, content: {}, apiPlaygroundInputs: {}, expiresAt: new Date(8.64e15) };
+  return {
+    id: 'groups',
+    groups,
+    content: {},
+    apiPlaygroundInputs: {},
+    expiresAt: new Date(8.64e15),
+  };
 }
 
-/** Reads the audience of a command: `public`, `all`, or names of groups with commas between them. */
+/**
+ * Reads the audience of a command: `public`, `all`, or names of groups with commas between them.
+ */
 export function readExportAudience(text: string): ExportAudience {
   const name = text.trim();
   if (name === 'public' || name === 'all') return name;

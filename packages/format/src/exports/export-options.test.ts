@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { isEndpointAddress } from './export-options.ts';
 
-it.each(['https://docs.example.com', 'http://localhost:3000/discovery', '/_docent/assistant', 'https://x.example/a?key=1'])(
-  'the endpoint address %j is valid',
-  (text) => {
-    expect(isEndpointAddress(text)).toBe(true);
-  },
-);
+it.each([
+  'https://docs.example.com',
+  'http://localhost:3000/discovery',
+  '/_docent/assistant',
+  'https://x.example/a?key=1',
+])('the endpoint address %j is valid', (text) => {
+  expect(isEndpointAddress(text)).toBe(true);
+});
 
 it.each([
   '',

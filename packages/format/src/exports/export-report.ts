@@ -23,7 +23,10 @@ export interface ExportReport {
 /** Share of failed pages above which an export is useless. */
 const MAX_FAILED_SHARE = 0.2;
 
-/** Returns the pages of a bundle that show an error from the build, with the build's diagnostics for their files. */
+/**
+ * Returns the pages of a bundle that show an error from the build, with the build's diagnostics for
+ * their files.
+ */
 export function pagesBuiltWithErrors(
   pages: readonly BuiltPage[],
   { diagnostics }: Pick<SiteBuild['report'], 'diagnostics'>,
@@ -48,7 +51,10 @@ export function pagesBuiltWithErrors(
  * Returns whether an export failed as a whole.
  * @returns why, in a sentence for the caller of the API; undefined if the export is usable
  */
-export function exportFailure({ pageCount, failedPages }: Pick<ExportReport, 'pageCount' | 'failedPages'>): string | undefined {
+export function exportFailure({
+  pageCount,
+  failedPages,
+}: Pick<ExportReport, 'pageCount' | 'failedPages'>): string | undefined {
   const [first] = failedPages;
   if (!first || failedPages.length <= pageCount * MAX_FAILED_SHARE) return undefined;
   const percent = Math.round(MAX_FAILED_SHARE * 100);

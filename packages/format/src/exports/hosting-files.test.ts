@@ -5,7 +5,11 @@ import { hostingFiles, redirectsFile } from './hosting-files.ts';
 
 const POLICY = "default-src 'self'; script-src 'self' https://cdn.example.com/%7Eacme/";
 
-const rule = (source: string, destination: string, permanent = true) => ({ source, destination, permanent });
+const rule = (source: string, destination: string, permanent = true) => ({
+  source,
+  destination,
+  permanent,
+});
 const rules = [
   rule('/old', '/new#part'),
   rule('/blog', 'https://example.com/blog', false),
@@ -34,8 +38,12 @@ function cloudfront(basePath: string, from = rules): (uri: string) => Answer {
 describe('the rules for web servers', () => {
   it('send the content security policy in the syntax of each server', () => {
     const made = files('/docs');
-    expect(made.get('_hosting/nginx.conf')).toContain(`add_header Content-Security-Policy "${POLICY}" always;`);
-    expect(made.get('.htaccess')).toContain(`Header set Content-Security-Policy "${POLICY.replace('%', '%%')}"`);
+    expect(made.get('_hosting/nginx.conf')).toContain(
+      `add_header Content-Security-Policy "${POLICY}" always;`,
+    );
+    expect(made.get('.htaccess')).toContain(
+      `Header set Content-Security-Policy "${POLICY.replace('%', '%%')}"`,
+    );
   });
 
   const redirect = createRedirects(rules);
@@ -64,13 +72,15 @@ describe('the rules for web servers', () => {
     }
   });
 
-  it.each(['/any//evil.example', '/any/\\evil.example', '/any/%2F%2Fevil.example', '/any/%5Cevil.example'])(
-    'never redirect to a host chosen by the reader: %s',
-    (path) => {
-      const to = cloudfront('')(path).headers?.location.value ?? '/';
-      expect(new URL(to, 'https://docs.example.com').origin).toBe('https://docs.example.com');
-    },
-  );
+  it.each([
+    '/any//evil.example',
+    '/any/\\evil.example',
+    '/any/%2F%2Fevil.example',
+    '/any/%5Cevil.example',
+  ])('never redirect to a host chosen by the reader: %s', (path) => {
+    const to = cloudfront('')(path).headers?.location.value ?? '/';
+    expect(new URL(to, 'https://docs.example.com').origin).toBe('https://docs.example.com');
+  });
 
   it('omit redirects that could run code, change the host, or loop', () => {
     const hostile = [
@@ -79,7 +89,9 @@ describe('the rules for web servers', () => {
       rule('/c', '//x.test'),
       rule('/d', '/d/'),
     ];
-    expect(files('', hostile).get('_hosting/cloudfront-function.js')).toContain('var redirects = [\n\n];');
+    expect(files('', hostile).get('_hosting/cloudfront-function.js')).toContain(
+      'var redirects = [\n\n];',
+    );
   });
 
   it('cannot be escaped from by the text of a redirect', () => {

@@ -11,14 +11,21 @@ export interface HostingFile {
 const CLOUDFRONT_LIMIT_BYTES = 10 * 1024;
 
 /**
- * Generates the serving rules of a bundle for common servers: URLs without `.html`, the page for unknown paths, caching,
- * redirects.
+ * Generates the serving rules of a bundle for common servers: URLs without `.html`, the page for
+ * unknown paths, caching, redirects.
  * @param basePath base path of the bundle, `''` or `/docs`
- * @param pagePolicy `Content-Security-Policy` of the pages; without double quotes, dollar signs and backslashes
+ * @param pagePolicy `Content-Security-Policy` of the pages; without double quotes, dollar signs and
+ *   backslashes
  */
-export function hostingFiles(rules: SiteConfig['redirects'], basePath: string, pagePolicy: string): HostingFile[] {
+export function hostingFiles(
+  rules: SiteConfig['redirects'],
+  basePath: string,
+  pagePolicy: string,
+): HostingFile[] {
   const redirects = (encode: (path: string) => string) =>
-    rules.map((rule) => serverRedirect(rule, basePath, encode)).filter((rule) => rule !== undefined);
+    rules
+      .map((rule) => serverRedirect(rule, basePath, encode))
+      .filter((rule) => rule !== undefined);
   return [
     { path: '_hosting/nginx.conf', text: nginx(redirects(asWritten), basePath, pagePolicy) },
     { path: '.htaccess', text: apache(redirects(inQuotes), basePath, pagePolicy) },
@@ -29,7 +36,11 @@ export function hostingFiles(rules: SiteConfig['redirects'], basePath: string, p
 
 /** As in a request line; contains nothing with a meaning in a configuration file. */
 function asWritten(text: string): string {
-  return text.toWellFormed().replace(/[^\w/~.:?#[\]@!&()*+,;=%-]/gu, (char) => encodeURIComponent(char).replace("'", '%27'));
+  return text
+    .toWellFormed()
+    .replace(/[^\w/~.:?#[\]@!&()*+,;=%-]/gu, (char) =>
+      encodeURIComponent(char).replace("'", '%27'),
+    );
 }
 
 /** Rejects characters that could end a line or a quoted string, or that refer to a group. */
@@ -63,7 +74,9 @@ location ~ ^(?<docent_page>${basePath.replaceAll('.', '[.]')}/.+?)/?$ { try_file
 }
 
 function apache(redirects: ServerRedirect[], basePath: string, pagePolicy: string): string {
-  const rules = redirects.map((rule) => `RedirectMatch ${rule.status} "${rule.pattern}" "${filled(rule)}"`);
+  const rules = redirects.map(
+    (rule) => `RedirectMatch ${rule.status} "${rule.pattern}" "${filled(rule)}"`,
+  );
   return `# Read by Apache where AllowOverride permits FileInfo, Indexes and Options.
 Options -MultiViews -Indexes
 DirectoryIndex index.html
@@ -87,7 +100,8 @@ RewriteRule ^(.+?)/?$ $1.html [L]
 
 function cloudfront(redirects: ServerRedirect[], basePath: string): string {
   const rules = redirects.map(
-    (rule) => `  [${JSON.stringify(rule.pattern)}, ${JSON.stringify(rule.destination)}, ${rule.status}],`,
+    (rule) =>
+      `  [${JSON.stringify(rule.pattern)}, ${JSON.stringify(rule.destination)}, ${rule.status}],`,
   );
   const code = `// For the viewer requests of a CloudFront distribution (runtime cloudfront-js-2.0). The bundle lies at ${basePath || '/'} of the origin.
 var base = ${JSON.stringify(basePath)};
@@ -124,8 +138,8 @@ function moved(rule, found) {
 const NAMED_REST = /:([A-Za-z_]\w*)[*+]$/;
 
 /**
- * Returns the redirects of a site as a `_redirects` file, which several static hosts support. Omits rules that the file format
- * cannot express (a wildcard inside a path, or two).
+ * Returns the redirects of a site as a `_redirects` file, which several static hosts support. Omits
+ * rules that the file format cannot express (a wildcard inside a path, or two).
  * @param basePath prefix of every path of the site
  */
 export function redirectsFile(rules: SiteConfig['redirects'], basePath: string): string {
@@ -133,7 +147,10 @@ export function redirectsFile(rules: SiteConfig['redirects'], basePath: string):
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function ruleLine({ source, destination, permanent }: SiteConfig['redirects'][number], base: string): string | undefined {
+function ruleLine(
+  { source, destination, permanent }: SiteConfig['redirects'][number],
+  base: string,
+): string | undefined {
   const from = base + pathOf(source);
   const to = /^https?:\/\//i.test(destination) ? destination : base + pathOf(destination);
   if (/\s/.test(from + to)) return undefined;
@@ -143,7 +160,10 @@ function ruleLine({ source, destination, permanent }: SiteConfig['redirects'][nu
   if (!/\*/.test(open)) return /[*]/.test(to) ? undefined : `${from} ${to} ${status}`;
   // A wildcard must be at the end, after a slash.
   if (!/^[^*]*\/\*$/.test(open)) return undefined;
-  const filled = rest === undefined ? to.replace(/\*/, ':splat') : to.replace(new RegExp(`:${rest}(?:[*+]|\\b)`), ':splat');
+  const filled =
+    rest === undefined
+      ? to.replace(/\*/, ':splat')
+      : to.replace(new RegExp(`:${rest}(?:[*+]|\\b)`), ':splat');
   return /[*]/.test(filled) ? undefined : `${open} ${filled} ${status}`;
 }
 
@@ -153,7 +173,10 @@ function pathOf(address: string): string {
 
 /** A redirect of docs.json in a form that web servers support. */
 export interface ServerRedirect {
-  /** Regular expression for the whole path: the common subset of PCRE and JavaScript, in printable ASCII. */
+  /**
+   * Regular expression for the whole path: the common subset of PCRE and JavaScript, in printable
+   * ASCII.
+   */
   pattern: string;
   /** The destination; `number` refers to a group of the pattern, from 1. */
   destination: (string | number)[];
@@ -165,7 +188,8 @@ const TRAILING_STAR = /^([^:*]+)\*$/;
 const PARAMETER = /(:[A-Za-z_]\w*|\*)/;
 const REFERENCE = /(:[A-Za-z_]\w*[*+?]?|\*)/;
 
-// A path must never begin with two slashes, or what browsers treat as such: it would name another host.
+// A path must never begin with two slashes, or what browsers treat as such: it would name another
+// host.
 const TAIL = '(?:[^/?\\x5c][^?]*)?';
 const SOME_TAIL = '[^/?\\x5c][^?]*';
 const WORD = '[^/?\\x5c]+';
@@ -174,7 +198,8 @@ const WORD = '[^/?\\x5c]+';
  * Translates a redirect.
  * @param encode whether the server compares paths encoded, as in the URL, or decoded
  * @param basePath prefix of every path of the site, without a trailing slash
- * @returns undefined for a rule without a usable target, or that redirects to itself or to a host that a reader could choose
+ * @returns undefined for a rule without a usable target, or that redirects to itself or to a host
+ *   that a reader could choose
  */
 export function serverRedirect(
   { source, destination, permanent }: SiteConfig['redirects'][number],
@@ -197,10 +222,16 @@ export function serverRedirect(
 }
 
 function literal(text: string): string {
-  return text.replace(/[^\w/~%=\u0080-\uffff-]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return text.replace(
+    /[^\w/~%=\u0080-\uffff-]/g,
+    (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
 }
 
-function patternOf(source: string, encode: (path: string) => string): { pattern: string; groups: string[] } {
+function patternOf(
+  source: string,
+  encode: (path: string) => string,
+): { pattern: string; groups: string[] } {
   const groups: string[] = [];
   const group = (name: string, inside: string): string => {
     groups.push(name);
@@ -215,16 +246,26 @@ function patternOf(source: string, encode: (path: string) => string): { pattern:
     if (prefix !== undefined) return `/${literal(encode(prefix))}${group('*', TAIL)}`;
     const parts = word.split(PARAMETER);
     const wordOf = (part: string, at: number) =>
-      at % 2 === 0 ? literal(encode(part)) : group(part.replace(':', ''), at === parts.length - 2 ? WORD : `${WORD}?`);
+      at % 2 === 0
+        ? literal(encode(part))
+        : group(part.replace(':', ''), at === parts.length - 2 ? WORD : `${WORD}?`);
     return `/${parts.map(wordOf).join('')}`;
   });
   return { pattern: source === '/' ? '' : written.join(''), groups };
 }
 
-function destinationOf(start: string, rest: string, groups: string[], encode: (path: string) => string): (string | number)[] {
+function destinationOf(
+  start: string,
+  rest: string,
+  groups: string[],
+  encode: (path: string) => string,
+): (string | number)[] {
   const out: (string | number)[] = [start];
   for (const [at, part] of rest.split(REFERENCE).entries()) {
-    const group = at % 2 === 0 ? 0 : groups.lastIndexOf(part === '*' ? '*' : part.slice(1).replace(/[*+?]$/, '')) + 1;
+    const group =
+      at % 2 === 0
+        ? 0
+        : groups.lastIndexOf(part === '*' ? '*' : part.slice(1).replace(/[*+?]$/, '')) + 1;
     if (group > 0) out.push(group);
     else if (part !== '') out.push(encode(part));
   }

@@ -2,7 +2,10 @@ export const exportStatuses = ['queued', 'running', 'completed', 'failed'] as co
 
 export type ExportStatus = (typeof exportStatuses)[number];
 
-/** The allowed transitions of a job; another process may restart a running job. Finished jobs never change. */
+/**
+ * The allowed transitions of a job; another process may restart a running job. Finished jobs never
+ * change.
+ */
 const transitions: Record<ExportStatus, readonly ExportStatus[]> = {
   queued: ['running', 'failed'],
   running: ['running', 'completed', 'failed'],

@@ -5,10 +5,22 @@ import { exportedPages, selectPages } from './select-pages.ts';
 
 function page(path: string, more: Partial<BuiltPage> = {}): BuiltPage {
   const content = { sha256: '', sizeBytes: 0, type: '' };
-  return { path, href: path === 'index' ? '/' : `/${path}`, file: `${path}.mdx`, title: path, mode: 'default', content, ...more };
+  return {
+    path,
+    href: path === 'index' ? '/' : `/${path}`,
+    file: `${path}.mdx`,
+    title: path,
+    mode: 'default',
+    content,
+    ...more,
+  };
 }
 
-const pages = [page('index'), page('guides/start', { version: 'v1' }), page('guides/next', { version: 'v2' })];
+const pages = [
+  page('index'),
+  page('guides/start', { version: 'v1' }),
+  page('guides/next', { version: 'v2' }),
+];
 
 function fault(wanted: Parameters<typeof selectPages>[1]): DocentError | undefined {
   try {
@@ -26,10 +38,11 @@ describe('the page selection of an export', () => {
   });
 
   it('accepts pages in any spelling and returns each once', () => {
-    expect(selectPages(pages, { paths: ['/guides/start', 'guides/start/', 'guides/start.html', '/', 'index'] })).toEqual([
-      'guides/start',
-      'index',
-    ]);
+    expect(
+      selectPages(pages, {
+        paths: ['/guides/start', 'guides/start/', 'guides/start.html', '/', 'index'],
+      }),
+    ).toEqual(['guides/start', 'index']);
   });
 
   it('rejects paths that are not pages and reports each by its index', () => {
@@ -39,17 +52,31 @@ describe('the page selection of an export', () => {
   });
 
   it('rejects an unknown language and pages of another language', () => {
-    const translated = pages.map((one) => (one.path === 'index' ? one : { ...one, language: 'en' }));
-    const ask = (wanted: Parameters<typeof selectPages>[1]) => () => selectPages(translated, wanted);
+    const translated = pages.map((one) =>
+      one.path === 'index' ? one : { ...one, language: 'en' },
+    );
+    const ask = (wanted: Parameters<typeof selectPages>[1]) => () =>
+      selectPages(translated, wanted);
     expect(ask({ language: 'fr' })).toThrow('no language "fr"; it has en');
-    expect(selectPages(translated, { language: 'en', paths: ['index', 'guides/start'] })).toEqual(['index', 'guides/start']);
+    expect(selectPages(translated, { language: 'en', paths: ['index', 'guides/start'] })).toEqual([
+      'index',
+      'guides/start',
+    ]);
     const [first, ...others] = translated;
-    const french = [first as BuiltPage, { ...(others[0] as BuiltPage), language: 'fr' }, ...others.slice(1)];
-    expect(() => selectPages(french, { language: 'en', paths: ['guides/start'] })).toThrow('belongs to the language "fr"');
+    const french = [
+      first as BuiltPage,
+      { ...(others[0] as BuiltPage), language: 'fr' },
+      ...others.slice(1),
+    ];
+    expect(() => selectPages(french, { language: 'en', paths: ['guides/start'] })).toThrow(
+      'belongs to the language "fr"',
+    );
   });
 
   it('rejects an unknown version and pages of another version', () => {
-    expect(fault({ version: 'v9' })?.errors).toEqual([{ path: '/version', message: expect.stringContaining('v1, v2') }]);
+    expect(fault({ version: 'v9' })?.errors).toEqual([
+      { path: '/version', message: expect.stringContaining('v1, v2') },
+    ]);
     expect(fault({ version: 'v1', paths: ['guides/next'] })?.code).toBe('invalid_paths');
   });
 });
@@ -62,7 +89,8 @@ const bundlePages = [
   page('elsewhere', { externalUrl: 'https://example.com' }),
   page('again', { href: '/v1/start', version: 'v1' }),
 ];
-const paths = (options: Parameters<typeof exportedPages>[1]) => exportedPages(bundlePages, options).map(({ path }) => path);
+const paths = (options: Parameters<typeof exportedPages>[1]) =>
+  exportedPages(bundlePages, options).map(({ path }) => path);
 
 describe('the pages of a bundle', () => {
   it('are all pages with their own URL, each URL once', () => {

@@ -2,7 +2,10 @@ import type { BuiltPage } from '../build/site-build.ts';
 import { DocentError, type FieldError } from '../errors.ts';
 import type { ExportOptions } from './export-options.ts';
 
-/** Resolves the page that a caller names as `/guides/start`, `guides/start`, `guides/start/` or `guides/start.md`. */
+/**
+ * Resolves the page that a caller names as `/guides/start`, `guides/start`, `guides/start/` or
+ * `guides/start.md`.
+ */
 function findPage(pages: readonly BuiltPage[], text: string): BuiltPage | undefined {
   const path = text.replace(/^\/+|\/+$/g, '').replace(/\.(?:html|mdx?)$/, '');
   return pages.find((page) => page.path === path || page.href === `/${path}`);
@@ -14,8 +17,14 @@ export function isOther(label: string | undefined, requestedLabel: string | unde
 }
 
 /** Resolves a version or language of the site, or returns a fault that lists the available ones. */
-function requireLabel(pages: readonly BuiltPage[], kind: 'version' | 'language', label: string): void {
-  const labels = [...new Set(pages.map((page) => page[kind]).filter((pageLabel) => pageLabel !== undefined))];
+function requireLabel(
+  pages: readonly BuiltPage[],
+  kind: 'version' | 'language',
+  label: string,
+): void {
+  const labels = [
+    ...new Set(pages.map((page) => page[kind]).filter((pageLabel) => pageLabel !== undefined)),
+  ];
   if (labels.includes(label)) return;
   const has = labels.length === 0 ? `it has no ${kind}s` : `it has ${labels.join(', ')}`;
   throw new DocentError('invalid_request', `The site has no ${kind} "${label}"; ${has}.`, {
@@ -26,7 +35,8 @@ function requireLabel(pages: readonly BuiltPage[], kind: 'version' | 'language',
 /**
  * Checks the pages, the version and the language of an export request against a build.
  * @returns the pages' paths as in the build, without duplicates; `null` for all pages
- * @throws DocentError `invalid_request` for an unknown version or language, `invalid_paths` naming each wrong path
+ * @throws DocentError `invalid_request` for an unknown version or language, `invalid_paths` naming
+ *   each wrong path
  */
 export function selectPages(
   pages: readonly BuiltPage[],
@@ -38,24 +48,31 @@ export function selectPages(
   if (paths === undefined) return null;
   const chosen = new Set<string>();
   const errors: FieldError[] = [];
-  const refuse = (index: number, message: string) => errors.push({ path: `/paths/${index}`, message });
+  const refuse = (index: number, message: string) =>
+    errors.push({ path: `/paths/${index}`, message });
   for (const [index, path] of paths.entries()) {
     const page = findPage(pages, path);
     if (!page) refuse(index, `"${path}" is not a page of the site.`);
-    else if (isOther(page.version, version)) refuse(index, `"${path}" belongs to the version "${page.version}".`);
-    else if (isOther(page.language, language)) refuse(index, `"${path}" belongs to the language "${page.language}".`);
+    else if (isOther(page.version, version))
+      refuse(index, `"${path}" belongs to the version "${page.version}".`);
+    else if (isOther(page.language, language))
+      refuse(index, `"${path}" belongs to the language "${page.language}".`);
     else chosen.add(page.path);
   }
   if (errors.length > 0) {
     const named = errors.map((error) => error.message).join(' ');
-    throw new DocentError('invalid_paths', `${named} Write pages as in docs.json, for example "guides/start".`, { errors });
+    throw new DocentError(
+      'invalid_paths',
+      `${named} Write pages as in docs.json, for example "guides/start".`,
+      { errors },
+    );
   }
   return [...chosen];
 }
 
 /**
- * Returns the pages of a bundle, in build order: those that the options select and that have their own path. Pages of no version
- * or language are always included.
+ * Returns the pages of a bundle, in build order: those that the options select and that have their
+ * own path. Pages of no version or language are always included.
  * @param options paths may be public (`/guides/start`) or as in docs.json
  */
 export function exportedPages(
@@ -67,7 +84,8 @@ export function exportedPages(
   return pages.filter((page) => {
     if (page.externalUrl || seen.has(page.href)) return false;
     if (isOther(page.version, version) || isOther(page.language, language)) return false;
-    if (requestedPaths && !requestedPaths.has(page.path) && !requestedPaths.has(page.href.slice(1))) return false;
+    if (requestedPaths && !requestedPaths.has(page.path) && !requestedPaths.has(page.href.slice(1)))
+      return false;
     seen.add(page.href);
     return true;
   });

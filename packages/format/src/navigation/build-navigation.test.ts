@@ -5,7 +5,12 @@ import type { ApiPageRef } from '../generated-page.ts';
 import { buildNavigation, type NavigationContext } from './build-navigation.ts';
 import type { NavigationNode } from './navigation.ts';
 
-function operation(method: string, route: string, source: OpenApiSource, more: Partial<ApiPageRef> = {}): ApiPageRef {
+function operation(
+  method: string,
+  route: string,
+  source: OpenApiSource,
+  more: Partial<ApiPageRef> = {},
+): ApiPageRef {
   const path = `${source.directory ?? 'api-reference'}/${method.toLowerCase()}${route.replace(/[{}]/g, '').replaceAll('/', '-')}`;
   return { path, method, route, title: `${method} ${route}`, source: source.source, ...more };
 }
@@ -43,14 +48,19 @@ function outline(nodes: readonly NavigationNode[]): string {
     .map((node) => {
       if (node.kind === 'page') return node.path;
       const inside = outline(node.children);
-      return node.kind === 'group' ? `${node.label}(${inside})` : `${node.kind}:${node.label}[${inside}]`;
+      return node.kind === 'group'
+        ? `${node.label}(${inside})`
+        : `${node.kind}:${node.label}[${inside}]`;
     })
     .join(' ');
 }
 
 describe('buildNavigation', () => {
   it('reports a missing page once, at its first occurrence', () => {
-    const { diagnostics } = build({ pages: ['index', 'missing', '/missing.mdx'], groups: [{ group: 'G', pages: ['missing'] }] });
+    const { diagnostics } = build({
+      pages: ['index', 'missing', '/missing.mdx'],
+      groups: [{ group: 'G', pages: ['missing'] }],
+    });
     expect(diagnostics.map((one) => [one.code, one.message.match(/\(.*\)/)?.[0]])).toEqual([
       ['missing-page', '(navigation.pages[1])'],
     ]);
@@ -73,7 +83,11 @@ describe('buildNavigation', () => {
 
   it.each([
     ['pages', { pages: ['a', 'b'] }, 'a b'],
-    ['groups with nested groups', { groups: [{ group: 'G', pages: ['a', { group: 'H', pages: ['b'] }] }] }, 'G(a H(b))'],
+    [
+      'groups with nested groups',
+      { groups: [{ group: 'G', pages: ['a', { group: 'H', pages: ['b'] }] }] },
+      'G(a H(b))',
+    ],
     ['a bare list of groups', { pages: [{ group: 'G', pages: ['a'] }] }, 'G(a)'],
     [
       'languages > versions > tabs > menu > groups',
@@ -81,7 +95,12 @@ describe('buildNavigation', () => {
         languages: [
           {
             language: 'fr',
-            versions: [{ version: '1', tabs: [{ tab: 'T', menu: [{ item: 'M', groups: [{ group: 'G', pages: ['a'] }] }] }] }],
+            versions: [
+              {
+                version: '1',
+                tabs: [{ tab: 'T', menu: [{ item: 'M', groups: [{ group: 'G', pages: ['a'] }] }] }],
+              },
+            ],
           },
         ],
       },
@@ -91,7 +110,15 @@ describe('buildNavigation', () => {
       'tabs > versions > dropdowns > anchors',
       {
         tabs: [
-          { tab: 'T', versions: [{ version: '1', dropdowns: [{ dropdown: 'D', anchors: [{ anchor: 'A', pages: ['a'] }] }] }] },
+          {
+            tab: 'T',
+            versions: [
+              {
+                version: '1',
+                dropdowns: [{ dropdown: 'D', anchors: [{ anchor: 'A', pages: ['a'] }] }],
+              },
+            ],
+          },
         ],
       },
       'tab:T[version:1[dropdown:D[anchor:A[a]]]]',
@@ -160,7 +187,9 @@ describe('buildNavigation', () => {
   it('names both fields that replace those of an older anchor', () => {
     const { diagnostics } = build({ pages: ['a'], anchors: [{ name: 'Chat', url: '/chat' }] });
     expect(diagnostics.map((one) => one.message)).toEqual([
-      expect.stringContaining('each anchor needs a text in "anchor", and "href" instead of "url" (navigation.anchors[0])'),
+      expect.stringContaining(
+        'each anchor needs a text in "anchor", and "href" instead of "url" (navigation.anchors[0])',
+      ),
     ]);
   });
 
@@ -205,7 +234,9 @@ describe('buildNavigation', () => {
         { version: '日本', pages: ['d'] },
       ],
     });
-    expect(navigation.roots.map((node) => node.kind === 'version' && [node.id, node.default])).toEqual([
+    expect(
+      navigation.roots.map((node) => node.kind === 'version' && [node.id, node.default]),
+    ).toEqual([
       ['v1', false],
       ['v-1', true],
       ['v1-2', false],
@@ -216,7 +247,10 @@ describe('buildNavigation', () => {
   it('reads links that are on every page', () => {
     const { navigation } = build({
       pages: ['a'],
-      global: { anchors: [{ anchor: 'Chat', href: 'https://example.com' }], tabs: [{ tab: 'T', href: '/a' }] },
+      global: {
+        anchors: [{ anchor: 'Chat', href: 'https://example.com' }],
+        tabs: [{ tab: 'T', href: '/a' }],
+      },
     });
     expect(navigation.global.map((one) => [one.kind, one.label, one.href])).toEqual([
       ['anchor', 'Chat', 'https://example.com'],
@@ -235,7 +269,15 @@ describe('navigation operations', () => {
             tab: 'B',
             openapi: { source: 'users.json', directory: 'v2' },
             groups: [
-              { group: 'G', pages: ['GET /users', 'orders.json GET /orders', 'webhook user.created', 'get /users/{userId}/'] },
+              {
+                group: 'G',
+                pages: [
+                  'GET /users',
+                  'orders.json GET /orders',
+                  'webhook user.created',
+                  'get /users/{userId}/',
+                ],
+              },
               { group: 'H', openapi: 'orders.json', pages: ['GET /orders'] },
             ],
           },
@@ -279,7 +321,9 @@ describe('navigation operations', () => {
       { subjectOf: (path) => (path === 'own' ? 'api' : undefined) },
     );
     expect(pagePaths[0]).toBe('index');
-    expect(diagnostics.filter(({ code }) => code !== 'repeated-page').map((one) => one.message)).toEqual([
+    expect(
+      diagnostics.filter(({ code }) => code !== 'repeated-page').map((one) => one.message),
+    ).toEqual([
       'The group "Only pages" has "openapi" but shows no operations, because it lists pages and none of them is an operation ' +
         '(navigation.groups[0].openapi).',
     ]);
@@ -287,7 +331,8 @@ describe('navigation operations', () => {
 
   it('follow the listed pages if the description names a folder, on any node that lists pages or groups', () => {
     const openapi = { source: 'users.json', directory: 'v2' };
-    const all = 'Users(v2/get-users v2/get-users-id) v2/get-health Events(v2/webhookuser.created) (v2/delete-users-id)';
+    const all =
+      'Users(v2/get-users v2/get-users-id) v2/get-health Events(v2/webhookuser.created) (v2/delete-users-id)';
     const menuOf = (source: NavigationSource) => outline(build(source).navigation.roots);
     expect(menuOf({ groups: [{ group: 'G', openapi, pages: ['intro'] }] })).toBe(`G(intro ${all})`);
     expect(menuOf({ openapi: [openapi], pages: ['intro'] })).toBe(`intro ${all}`);
@@ -297,15 +342,21 @@ describe('navigation operations', () => {
       ['dropdown', 'dropdowns'],
       ['version', 'versions'],
     ] as const)
-      expect(menuOf({ [list]: [{ [kind]: 'T', openapi, groups: [{ group: 'G', pages: ['intro'] }] }] })).toBe(
-        `${kind}:T[G(intro) ${all}]`,
-      );
-    expect(menuOf({ groups: [{ group: 'G', asyncapi: openapi, pages: ['intro'] }] })).toBe(`G(intro ${all})`);
+      expect(
+        menuOf({ [list]: [{ [kind]: 'T', openapi, groups: [{ group: 'G', pages: ['intro'] }] }] }),
+      ).toBe(`${kind}:T[G(intro) ${all}]`);
+    expect(menuOf({ groups: [{ group: 'G', asyncapi: openapi, pages: ['intro'] }] })).toBe(
+      `G(intro ${all})`,
+    );
   });
 
   it('follow the listed pages without those that these show or that the author selects', () => {
     const openapi = { source: 'users.json', directory: 'v2' };
-    const menuOf = (pages: unknown[], more: object = {}, context: Partial<NavigationContext> = {}) => {
+    const menuOf = (
+      pages: unknown[],
+      more: object = {},
+      context: Partial<NavigationContext> = {},
+    ) => {
       const hasPage = (path: string) => ['intro', 'mine', 'v2/get-health'].includes(path);
       const { navigation, diagnostics, pagePaths } = build(
         { groups: [{ group: 'G', openapi, pages, ...more }] },
@@ -318,17 +369,26 @@ describe('navigation operations', () => {
     const rest = 'v2/get-health Events(v2/webhookuser.created) (v2/delete-users-id)';
     const operationOf = (path: string) =>
       path === 'mine' ? { source: 'users.json', method: 'GET', route: '/users/{id}' } : undefined;
-    expect(menuOf(['intro', 'mine'], {}, { operationOf })).toBe(`G(intro mine Users(v2/get-users) ${rest})`);
+    expect(menuOf(['intro', 'mine'], {}, { operationOf })).toBe(
+      `G(intro mine Users(v2/get-users) ${rest})`,
+    );
     expect(menuOf(['v2/get-health'])).toBe(
       'G(v2/get-health Users(v2/get-users v2/get-users-id) Events(v2/webhookuser.created) (v2/delete-users-id))',
     );
-    // An entry that names an operation is a choice: the description may have others that nobody should see.
-    expect(menuOf(['intro', { group: 'H', pages: ['GET /users'] }])).toBe('G(intro H(v2/get-users))');
+    // An entry that names an operation is a choice: the description may have others that nobody
+    // should see.
+    expect(menuOf(['intro', { group: 'H', pages: ['GET /users'] }])).toBe(
+      'G(intro H(v2/get-users))',
+    );
     expect(menuOf(['intro'], { root: 'GET /users' })).toBe('G(intro)');
-    // A group inside that lists all of them is not repeated; one of another description does not matter.
-    expect(menuOf(['intro', { group: 'All', openapi }])).toMatch(/^G\(intro All\([^\n]*get-health[^\n]*\)\)$/);
+    // A group inside that lists all of them is not repeated; one of another description does not
+    // matter.
+    expect(menuOf(['intro', { group: 'All', openapi }])).toMatch(
+      /^G\(intro All\([^\n]*get-health[^\n]*\)\)$/,
+    );
     expect(menuOf(['orders.json GET /orders'])).toContain('Users(v2/get-users v2/get-users-id)');
-    // A path says where entries find their operations, and an inherited description belongs to its own node.
+    // A path says where entries find their operations, and an inherited description belongs to its
+    // own node.
     expect(menuOf(['intro', { group: 'Inside', pages: ['mine'] }], {}, { operationOf })).toContain(
       'Inside(mine) Users(v2/get-users)',
     );
@@ -337,8 +397,19 @@ describe('navigation operations', () => {
   it('of a description that could not be read are not reported, because the description is', () => {
     const remote = 'https://example.com/remote.json';
     const { diagnostics, pagePaths } = build(
-      { groups: [{ group: 'A', openapi: ['users.json', remote], pages: ['index', 'GET /a', 'GET /b', 'GET /users'] }] },
-      { apiPages: (source) => (source.source === remote ? [operation('', '', source)] : apiPages(source)) },
+      {
+        groups: [
+          {
+            group: 'A',
+            openapi: ['users.json', remote],
+            pages: ['index', 'GET /a', 'GET /b', 'GET /users'],
+          },
+        ],
+      },
+      {
+        apiPages: (source) =>
+          source.source === remote ? [operation('', '', source)] : apiPages(source),
+      },
     );
     expect(diagnostics).toEqual([]);
     expect(pagePaths).toEqual(['index', 'api-reference/get-users']);
@@ -352,7 +423,11 @@ describe('navigation operations', () => {
         { group: 'B', openapi: 'https://example.com/remote.json', pages: ['GET /a', 'GET /b'] },
       ],
     });
-    expect(diagnostics.map((one) => one.code)).toEqual(['missing-operation', 'missing-operation', 'missing-operation']);
+    expect(diagnostics.map((one) => one.code)).toEqual([
+      'missing-operation',
+      'missing-operation',
+      'missing-operation',
+    ]);
     expect(diagnostics[0]?.message).toContain('no API description is set here');
     expect(diagnostics[1]?.message).toContain('it is not in users.json');
     expect(diagnostics[2]?.message).toContain(

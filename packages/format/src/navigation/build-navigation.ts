@@ -16,9 +16,30 @@ import type { Place } from '../json-document.ts';
 import { isObject, type JsonObject } from '../json-value.ts';
 import { didYouMean, nearestName } from '../nearest-name.ts';
 import { isLanguage, languageName, languageNamed } from './language-names.ts';
-import type { DirectoryStyle, Division, DivisionKind, Group, Navigation, NavigationNode, PageLink } from './navigation.ts';
-import { colorOf, DIVISIONS, directoryOf, finishSiblings, sharedFields, slugOf } from './node-fields.ts';
-import { groupByTag, isSameOperation, normalizePagePath, OperationLookup, parseOperationEntry } from './operation-lookup.ts';
+import type {
+  DirectoryStyle,
+  Division,
+  DivisionKind,
+  Group,
+  Navigation,
+  NavigationNode,
+  PageLink,
+} from './navigation.ts';
+import {
+  colorOf,
+  DIVISIONS,
+  directoryOf,
+  finishSiblings,
+  sharedFields,
+  slugOf,
+} from './node-fields.ts';
+import {
+  groupByTag,
+  isSameOperation,
+  normalizePagePath,
+  OperationLookup,
+  parseOperationEntry,
+} from './operation-lookup.ts';
 
 /** The source context of the navigation. */
 export interface NavigationContext {
@@ -32,12 +53,19 @@ export interface NavigationContext {
   isPublic(path: string): boolean;
   /** Returns the pages of an API description; empty if it could not be read. */
   apiPages(source: OpenApiSource): readonly ApiPageRef[];
-  /** Returns the pages of a reference; if it could not be read, one page that says what is missing. */
+  /**
+   * Returns the pages of a reference; if it could not be read, one page that says what is missing.
+   */
   symbolPages(source: SymbolSource): readonly GeneratedPage[];
-  /** Returns what the author wrote that page about, by its frontmatter: a symbol of a reference, or a part of an API. */
+  /**
+   * Returns what the author wrote that page about, by its frontmatter: a symbol of a reference, or
+   * a part of an API.
+   */
   subjectOf(path: string): 'symbol' | 'api' | undefined;
   /** Returns the operation or the channel that the author's page shows; a channel has no method. */
-  operationOf(path: string): (Pick<ApiPageRef, 'source' | 'route'> & { method?: string }) | undefined;
+  operationOf(
+    path: string,
+  ): (Pick<ApiPageRef, 'source' | 'route'> & { method?: string }) | undefined;
   /** `openapi` of the `api` setting, inherited by everything. */
   defaultOpenApi: readonly OpenApiSource[];
   /** Every OpenAPI file of the source, to find operations that no named description has. */
@@ -63,11 +91,14 @@ const MAX_LISTED_ERRORS = 20;
 const UNUSABLE: SymbolSource = { format: '', source: '', directory: 'sdk-reference' };
 
 /**
- * Builds the menu tree from the `navigation` object. Divisions nest in any order; entries without a page are reported and
- * dropped, as are containers that end up empty.
+ * Builds the menu tree from the `navigation` object. Divisions nest in any order; entries without a
+ * page are reported and dropped, as are containers that end up empty.
  * @throws DocentError `build_failed` if no page is left
  */
-export function buildNavigation(source: NavigationSource, context: NavigationContext): BuiltNavigation {
+export function buildNavigation(
+  source: NavigationSource,
+  context: NavigationContext,
+): BuiltNavigation {
   return new NavigationBuilder(context).build(source);
 }
 
@@ -123,7 +154,9 @@ class NavigationBuilder {
     };
     const scope = this.#scopeOf(source, 'navigation', outside);
     const roots = this.#children(source, 'navigation', scope);
-    const global = isObject(source.global) ? this.#divisions(source.global, 'navigation.global', scope) : [];
+    const global = isObject(source.global)
+      ? this.#divisions(source.global, 'navigation.global', scope)
+      : [];
     this.#reportEmpty();
     if (this.#pagePaths.size === 0) this.#fail();
     return {
@@ -136,15 +169,22 @@ class NavigationBuilder {
   }
 
   /** @param root the node's own page, which is not one of its entries */
-  #children(node: JsonObject, path: string, scope: Scope, root: readonly PageLink[] = []): NavigationNode[] {
+  #children(
+    node: JsonObject,
+    path: string,
+    scope: Scope,
+    root: readonly PageLink[] = [],
+  ): NavigationNode[] {
     const listed = [
       ...this.#divisions(node, path, scope),
       ...this.#entries(node, 'pages', path, scope),
       ...this.#entries(node, 'groups', path, scope),
     ];
     const has = (list: string) => Array.isArray(node[list]) && node[list].length > 0;
-    if (has('pages') || has('groups')) listed.push(...this.#appended(node, [...root, ...listed], scope));
-    else if (!DIVISIONS.some(({ list }) => has(list))) listed.push(...this.#generated(node, path, scope));
+    if (has('pages') || has('groups'))
+      listed.push(...this.#appended(node, [...root, ...listed], scope));
+    else if (!DIVISIONS.some(({ list }) => has(list)))
+      listed.push(...this.#generated(node, path, scope));
     return [...listed, ...this.#symbols(node, path, listed, scope)];
   }
 
@@ -155,13 +195,21 @@ class NavigationBuilder {
         if (!isObject(item)) this.#invalid(spot, `each ${kind} must be an object with "${label}"`);
         else built.push(...this.#division(item, spot, kind, label, scope));
       }
-      const kept = built.filter((division) => division.children.length > 0 || division.href !== undefined);
+      const kept = built.filter(
+        (division) => division.children.length > 0 || division.href !== undefined,
+      );
       finishSiblings(kept);
       return kept;
     });
   }
 
-  #division(item: JsonObject, spot: Spot, kind: DivisionKind, labelKey: string, inherited: Scope): Division[] {
+  #division(
+    item: JsonObject,
+    spot: Spot,
+    kind: DivisionKind,
+    labelKey: string,
+    inherited: Scope,
+  ): Division[] {
     const written = item[labelKey];
     if (typeof written !== 'string' || written.trim() === '') {
       const isOld = typeof item.name === 'string' && typeof item.url === 'string';
@@ -185,18 +233,28 @@ class NavigationBuilder {
     if (typeof item.href === 'string') {
       const href = safeHref(item.href);
       if (href === undefined)
-        this.#invalid(spot, `"href" must be a site path or an https address, not "${item.href.slice(0, 60)}"`);
+        this.#invalid(
+          spot,
+          `"href" must be a site path or an https address, not "${item.href.slice(0, 60)}"`,
+        );
       else division.href = withLeadingSlash(href);
     }
     if (kind === 'language') this.#checkLanguage(name, item, spot);
     const scope = { ...this.#scopeOf(item, spot.path, inherited), division: item };
     division.children = this.#children(item, spot.path, scope);
-    const global = isObject(item.global) ? this.#divisions(item.global, `${spot.path}.global`, scope) : [];
+    const global = isObject(item.global)
+      ? this.#divisions(item.global, `${spot.path}.global`, scope)
+      : [];
     if (global.length > 0) division.global = global;
     return [division];
   }
 
-  #entries(node: JsonObject, key: 'pages' | 'groups', path: string, scope: Scope): NavigationNode[] {
+  #entries(
+    node: JsonObject,
+    key: 'pages' | 'groups',
+    path: string,
+    scope: Scope,
+  ): NavigationNode[] {
     const nodes: NavigationNode[] = [];
     for (const [item, spot] of this.#list(node, key, path)) {
       if (typeof item === 'string') nodes.push(...this.#page(item, spot, scope));
@@ -209,8 +267,16 @@ class NavigationBuilder {
   #checkLanguage(code: string, container: JsonObject, { path }: Spot): void {
     if (isLanguage(code)) return;
     const spot: Spot = { container, key: 'language', path: `${path}.language` };
-    const remedy = didYouMean(languageNamed(code), 'Use the code of a language, such as "en" or "pt-BR".');
-    this.#warn('unknown-language-code', spot, `There is no language "${code.slice(0, 60)}".`, remedy);
+    const remedy = didYouMean(
+      languageNamed(code),
+      'Use the code of a language, such as "en" or "pt-BR".',
+    );
+    this.#warn(
+      'unknown-language-code',
+      spot,
+      `There is no language "${code.slice(0, 60)}".`,
+      remedy,
+    );
   }
 
   #group(item: JsonObject, spot: Spot, inherited: Scope): Group[] {
@@ -224,7 +290,8 @@ class NavigationBuilder {
     const children = this.#children(item, spot.path, scope, ownPage);
     if (children.length === 0 && !root) return [];
     const label = typeof item.group === 'string' ? item.group.trim() : '';
-    if (item.openapi !== undefined && this.#apiEntries === apiEntries) this.#reportUnused(item, spot, label);
+    if (item.openapi !== undefined && this.#apiEntries === apiEntries)
+      this.#reportUnused(item, spot, label);
     return [
       {
         kind: 'group',
@@ -232,7 +299,9 @@ class NavigationBuilder {
         expanded: item.expanded === true || item.collapsed === false,
         hidden: item.hidden === true,
         children,
-        ...(root ? { root: root.path, ...(scope.directory ? { directory: scope.directory } : {}) } : {}),
+        ...(root
+          ? { root: root.path, ...(scope.directory ? { directory: scope.directory } : {}) }
+          : {}),
         ...sharedFields(item),
       },
     ];
@@ -241,8 +310,11 @@ class NavigationBuilder {
   /** Returns the page of an entry; none, with a warning, if there is no such page. */
   #page(entry: string, spot: Spot, { specs, library, division, isPublic }: Scope): PageLink[] {
     const isOperation = parseOperationEntry(entry) !== undefined;
-    const path = isOperation ? this.#operationPath(entry, spot, specs) : this.#filePath(entry, spot);
-    if (isOperation || (path !== undefined && this.#context.subjectOf(path) === 'api')) this.#apiEntries++;
+    const path = isOperation
+      ? this.#operationPath(entry, spot, specs)
+      : this.#filePath(entry, spot);
+    if (isOperation || (path !== undefined && this.#context.subjectOf(path) === 'api'))
+      this.#apiEntries++;
     if (path === undefined || !this.#context.isPublic(path)) return [];
     if (library && !this.#libraries.has(path)) this.#libraries.set(path, library);
     if (!isOperation && spot.key !== 'root') this.#reportRepeated(path, spot, division);
@@ -272,20 +344,38 @@ class NavigationBuilder {
     this.#missing.add(path);
     const remedy = /^[a-z]+:\/\//i.test(entry)
       ? 'To link to another site, add a page with "url" in its frontmatter, or an anchor with "href".'
-      : didYouMean(this.#context.nearPage?.(path), `Add the file ${path}.mdx, correct the entry, or remove it.`);
-    this.#warn('missing-page', spot, `The navigation names the page "${entry.slice(0, 200)}", which does not exist.`, remedy);
+      : didYouMean(
+          this.#context.nearPage?.(path),
+          `Add the file ${path}.mdx, correct the entry, or remove it.`,
+        );
+    this.#warn(
+      'missing-page',
+      spot,
+      `The navigation names the page "${entry.slice(0, 200)}", which does not exist.`,
+      remedy,
+    );
     return undefined;
   }
 
-  #operationPath(entry: string, spot: Spot, inherited: readonly OpenApiSource[]): string | undefined {
+  #operationPath(
+    entry: string,
+    spot: Spot,
+    inherited: readonly OpenApiSource[],
+  ): string | undefined {
     const operation = parseOperationEntry(entry);
     if (!operation) return undefined;
-    const named = operation.spec === undefined ? undefined : (normalizeSpecPath(operation.spec) ?? operation.spec);
+    const named =
+      operation.spec === undefined
+        ? undefined
+        : (normalizeSpecPath(operation.spec) ?? operation.spec);
     const all = [...inherited, ...this.#context.defaultOpenApi];
     const matching = all.filter((source) => source.source === named);
-    const sources = named === undefined ? all : matching.length > 0 ? matching : [{ source: named }];
-    const discovered = () => (named === undefined ? (this.#context.discoveredOpenApi?.() ?? []) : []);
-    const page = this.#operations.find(operation, sources) ?? this.#operations.find(operation, discovered());
+    const sources =
+      named === undefined ? all : matching.length > 0 ? matching : [{ source: named }];
+    const discovered = () =>
+      named === undefined ? (this.#context.discoveredOpenApi?.() ?? []) : [];
+    const page =
+      this.#operations.find(operation, sources) ?? this.#operations.find(operation, discovered());
     if (page) return page.path;
     // One description that cannot be read is one problem, however many entries name its operations.
     const empty = sources.filter((source) => !this.#operations.hasAny(source));
@@ -306,7 +396,12 @@ class NavigationBuilder {
       sources.length === 0
         ? 'Set "openapi" on this group, on a tab around it, or in "api".'
         : 'Correct the method and the path, or remove the entry.';
-    this.#warn('missing-operation', spot, `The navigation names the operation "${entry.slice(0, 200)}", but ${where}.`, remedy);
+    this.#warn(
+      'missing-operation',
+      spot,
+      `The navigation names the operation "${entry.slice(0, 200)}", but ${where}.`,
+      remedy,
+    );
     return undefined;
   }
 
@@ -324,9 +419,10 @@ class NavigationBuilder {
   }
 
   /**
-   * Returns the pages of descriptions that a node with entries of its own gives a folder, except those that the entries show. A
-   * path alone adds none: it says where the entries find their operations. Nor does a description of which an entry names an
-   * operation: its author selects them.
+   * Returns the pages of descriptions that a node with entries of its own gives a folder, except
+   * those that the entries show. A path alone adds none: it says where the entries find their
+   * operations. Nor does a description of which an entry names an operation: its author selects
+   * them.
    */
   #appended(node: JsonObject, listed: readonly NavigationNode[], scope: Scope): NavigationNode[] {
     const paths = new Set(pathsOf(listed));
@@ -336,7 +432,9 @@ class NavigationBuilder {
       if (all.some(({ path }) => paths.has(path) && this.#selected.has(path))) return [];
       this.#apiEntries += all.length;
       return all.filter(
-        (page) => !paths.has(page.path) && !listedOperations.some((operation) => isSameOperation(operation, page)),
+        (page) =>
+          !paths.has(page.path) &&
+          !listedOperations.some((operation) => isSameOperation(operation, page)),
       );
     });
     return this.#byTag(pages, scope);
@@ -352,11 +450,21 @@ class NavigationBuilder {
   }
 
   /** Returns the pages of a node's own references; they follow its entries. */
-  #symbols(node: JsonObject, path: string, listed: readonly NavigationNode[], scope: Scope): NavigationNode[] {
+  #symbols(
+    node: JsonObject,
+    path: string,
+    listed: readonly NavigationNode[],
+    scope: Scope,
+  ): NavigationNode[] {
     const { library } = scope;
     const sources: SymbolSource[] = [];
     if (node.graphql !== undefined)
-      sources.push(this.#readSetting(graphqlSource, node, 'graphql', path) ?? { ...UNUSABLE, directory: 'graphql-reference' });
+      sources.push(
+        this.#readSetting(graphqlSource, node, 'graphql', path) ?? {
+          ...UNUSABLE,
+          directory: 'graphql-reference',
+        },
+      );
     // An author who writes pages about some symbols of a library selects them.
     if (node.sdk !== undefined && library && !this.#hasSymbolPage(listed)) sources.push(library);
     return this.#byTag(
@@ -370,15 +478,27 @@ class NavigationBuilder {
       node.kind === 'page'
         ? this.#context.subjectOf(node.path) === 'symbol'
         : this.#hasSymbolPage(node.children) ||
-          (node.kind === 'group' && node.root !== undefined && this.#context.subjectOf(node.root) === 'symbol'),
+          (node.kind === 'group' &&
+            node.root !== undefined &&
+            this.#context.subjectOf(node.root) === 'symbol'),
     );
   }
 
   #scopeOf(node: JsonObject, path: string, inherited: Scope): Scope {
-    const specs = node.openapi === undefined ? inherited.specs : this.#readSpecs(node, 'openapi', path);
-    const library = node.sdk === undefined ? inherited.library : (this.#readSetting(sdkSource, node, 'sdk', path) ?? UNUSABLE);
+    const specs =
+      node.openapi === undefined ? inherited.specs : this.#readSpecs(node, 'openapi', path);
+    const library =
+      node.sdk === undefined
+        ? inherited.library
+        : (this.#readSetting(sdkSource, node, 'sdk', path) ?? UNUSABLE);
     const isPublic = typeof node.public === 'boolean' ? node.public : inherited.isPublic;
-    return { ...inherited, specs, directory: directoryOf(node, inherited.directory), library, isPublic };
+    return {
+      ...inherited,
+      specs,
+      directory: directoryOf(node, inherited.directory),
+      library,
+      isPublic,
+    };
   }
 
   #readSpecs(node: JsonObject, key: 'openapi' | 'asyncapi', path: string): OpenApiSource[] {
@@ -386,13 +506,23 @@ class NavigationBuilder {
   }
 
   /** Returns a setting of a node; undefined if it is absent or invalid, which is reported. */
-  #readSetting<T>(schema: z.ZodType<T>, node: JsonObject, key: string, path: string): T | undefined {
+  #readSetting<T>(
+    schema: z.ZodType<T>,
+    node: JsonObject,
+    key: string,
+    path: string,
+  ): T | undefined {
     if (node[key] === undefined) return undefined;
     const spot: Spot = { container: node, key, path: `${path}.${key}` };
-    return parseLeniently(schema, node[key], ({ expected, got }) => this.#invalid(spot, `expected ${expected}, got ${got}`));
+    return parseLeniently(schema, node[key], ({ expected, got }) =>
+      this.#invalid(spot, `expected ${expected}, got ${got}`),
+    );
   }
 
-  /** Returns the items of a list with their positions; flattens nested lists, which references create. */
+  /**
+   * Returns the items of a list with their positions; flattens nested lists, which references
+   * create.
+   */
   #list(node: JsonObject, key: string, path: string): [item: unknown, spot: Spot][] {
     const value = node[key];
     const listSpot: Spot = { container: node, key, path: `${path}.${key}` };
@@ -416,7 +546,13 @@ class NavigationBuilder {
 
   #warn(code: string, spot: Spot, message: string, remedy: string): void {
     const place = this.#context.placeOf?.(spot.container, spot.key) ?? { file: this.#context.file };
-    this.#diagnostics.push({ severity: 'warning', code, message: message.replace(/\.$/, ` (${spot.path}).`), remedy, ...place });
+    this.#diagnostics.push({
+      severity: 'warning',
+      code,
+      message: message.replace(/\.$/, ` (${spot.path}).`),
+      remedy,
+      ...place,
+    });
   }
 
   #reportEmpty(): void {
@@ -445,15 +581,25 @@ class NavigationBuilder {
     const { file } = this.#context;
     if (!first) {
       const detail = `The navigation in ${file} names no page. Add pages to it, for example "pages": ["index"].`;
-      throw new DocentError('build_failed', detail, { errors: [{ path: '/navigation', message: detail }], place: { file } });
+      throw new DocentError('build_failed', detail, {
+        errors: [{ path: '/navigation', message: detail }],
+        place: { file },
+      });
     }
     const errors = [first, ...rest].slice(0, MAX_LISTED_ERRORS).map(({ message, remedy }) => ({
       path: '/navigation',
       message: `${message} ${remedy}`,
     }));
     const { line, column } = first;
-    const place = { file: first.file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
-    throw new DocentError('build_failed', `No entry of the navigation in ${file} can be used.`, { errors, place });
+    const place = {
+      file: first.file,
+      ...(line !== undefined && { line }),
+      ...(column !== undefined && { column }),
+    };
+    throw new DocentError('build_failed', `No entry of the navigation in ${file} can be used.`, {
+      errors,
+      place,
+    });
   }
 }
 
@@ -466,7 +612,9 @@ function pathsOf(nodes: readonly NavigationNode[]): string[] {
   });
 }
 
-/** Returns the descriptions that `openapi` or `asyncapi` of a node names as `{source, directory}`. */
+/**
+ * Returns the descriptions that `openapi` or `asyncapi` of a node names as `{source, directory}`.
+ */
 function sourcesWithFolder(setting: unknown): OpenApiSource[] {
   const objects = (Array.isArray(setting) ? setting : [setting]).filter(isObject);
   // Where the setting was read, its faults were reported.

@@ -17,10 +17,15 @@ const group = (label: string, items: SidebarItem[], more: object = {}): SidebarI
   items,
   ...more,
 });
-const pages = (folder: string, count: number) => Array.from({ length: count }, (_, i) => page(`${folder}/p${i}`));
-const groups = (count: number, size: number) => Array.from({ length: count }, (_, i) => group(`G${i}`, pages(`g${i}`, size)));
+const pages = (folder: string, count: number) =>
+  Array.from({ length: count }, (_, i) => page(`${folder}/p${i}`));
+const groups = (count: number, size: number) =>
+  Array.from({ length: count }, (_, i) => group(`G${i}`, pages(`g${i}`, size)));
 
-/** The list in short form: `G1→/first[…]`, `G2→/first` if only its heading is there, `~label→` for what leads to the rest. */
+/**
+ * The list in short form: `G1→/first[…]`, `G2→/first` if only its heading is there, `~label→` for
+ * what leads to the rest.
+ */
 function written(items: readonly MenuItem[]): string {
   return items
     .map((item) => {
@@ -52,8 +57,12 @@ describe('cutSidebar', () => {
       group('Far', [page('c')]),
     ]);
     const cut = cutSidebar([nested, ...groups(12, 10)]);
-    expect(written(cut?.around('b') ?? [])).toMatch(/^Outer→\/a\[a Inner→\/inner\[b\] Far→\/c\] G0→\/g0\/p0 G1/);
-    expect(written(cut?.around('inner') ?? [])).toMatch(/^Outer→\/a\[a Inner→\/inner\[b\] Far→\/c\] G0/);
+    expect(written(cut?.around('b') ?? [])).toMatch(
+      /^Outer→\/a\[a Inner→\/inner\[b\] Far→\/c\] G0→\/g0\/p0 G1/,
+    );
+    expect(written(cut?.around('inner') ?? [])).toMatch(
+      /^Outer→\/a\[a Inner→\/inner\[b\] Far→\/c\] G0/,
+    );
     expect(written(cut?.around('elsewhere') ?? [])).toMatch(/^Outer→\/a G0→\/g0\/p0 G1/);
   });
 
@@ -61,13 +70,23 @@ describe('cutSidebar', () => {
     const cut = cutSidebar([group('All', pages('x', 500))]);
     const shown = written(cut?.around('x/p250') ?? []);
     expect(shown).toContain('x/p250');
-    expect(shown).toMatch(/\[~Page x\/p239→\/x\/p239 x\/p240 .* x\/p279 ~Page x\/p280→\/x\/p280\]$/);
-    expect(written(cut?.around('x/p0') ?? [])).toMatch(/^All→\/x\/p0\[x\/p0 .* x\/p39 ~Page x\/p40/);
-    expect(written(cut?.around('x/p499') ?? [])).toMatch(/\[~Page x\/p459\S* x\/p460 .* x\/p499\]$/);
+    expect(shown).toMatch(
+      /\[~Page x\/p239→\/x\/p239 x\/p240 .* x\/p279 ~Page x\/p280→\/x\/p280\]$/,
+    );
+    expect(written(cut?.around('x/p0') ?? [])).toMatch(
+      /^All→\/x\/p0\[x\/p0 .* x\/p39 ~Page x\/p40/,
+    );
+    expect(written(cut?.around('x/p499') ?? [])).toMatch(
+      /\[~Page x\/p459\S* x\/p460 .* x\/p499\]$/,
+    );
   });
 
   it('shows every page in its own part, whatever the number of pages', () => {
-    for (const items of [groups(400, 10), groups(20, 50), [group('All', pages('x', 300)), ...groups(30, 3)]]) {
+    for (const items of [
+      groups(400, 10),
+      groups(20, 50),
+      [group('All', pages('x', 300)), ...groups(30, 3)],
+    ]) {
       const cut = cutSidebar(items);
       const paths = items
         .flatMap((item) => (item.kind === 'group' ? item.items : []))
@@ -81,7 +100,9 @@ describe('cutSidebar', () => {
   });
 
   it('keeps a group whole whose pages are all on other sites: its heading would lead nowhere', () => {
-    const outside = group('Links', [{ ...page('out'), kind: 'page', external: true } as SidebarItem]);
+    const outside = group('Links', [
+      { ...page('out'), kind: 'page', external: true } as SidebarItem,
+    ]);
     const cut = cutSidebar([outside, ...groups(12, 10)]);
     expect(written(cut?.around('g3/p0') ?? [])).toMatch(/^Links→undefined\[out\] G0→\/g0\/p0 /);
   });

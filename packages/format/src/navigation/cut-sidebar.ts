@@ -13,7 +13,10 @@ const MAX_HEADINGS = 20;
 export interface SidebarCut {
   /** The whole list: every group is closed, and a link to its own or its first page. */
   whole: readonly MenuItem[];
-  /** Returns the part for the page of that path: the groups around it, and of the others only the headings. */
+  /**
+   * Returns the part for the page of that path: the groups around it, and of the others only the
+   * headings.
+   */
   around: (path: string) => readonly MenuItem[];
 }
 
@@ -46,7 +49,10 @@ function sizeBytes(items: readonly SidebarItem[]): number {
   return sum;
 }
 
-/** A group without a page of this site has nothing that its heading could lead to without scripts, so it stays as it is. */
+/**
+ * A group without a page of this site has nothing that its heading could lead to without scripts,
+ * so it stays as it is.
+ */
 function folded(item: SidebarItem): MenuItem {
   if (item.kind === 'page') return item;
   const href = item.href ?? firstHref(item.items);
@@ -58,14 +64,26 @@ function folded(item: SidebarItem): MenuItem {
 /** Returns the address of the first page of this site below the items. */
 export function firstHref(items: readonly SidebarItem[]): string | undefined {
   for (const item of items) {
-    const href = item.kind === 'page' ? (item.external ? undefined : item.href) : (item.href ?? firstHref(item.items));
+    const href =
+      item.kind === 'page'
+        ? item.external
+          ? undefined
+          : item.href
+        : (item.href ?? firstHref(item.items));
     if (href) return href;
   }
   return undefined;
 }
 
-/** The positions that lead to each page; its first place counts. The page of a group leads into the group. */
-function addChains(items: readonly MenuItem[], outer: readonly number[], chains: Map<string, number[]>): void {
+/**
+ * The positions that lead to each page; its first place counts. The page of a group leads into the
+ * group.
+ */
+function addChains(
+  items: readonly MenuItem[],
+  outer: readonly number[],
+  chains: Map<string, number[]>,
+): void {
   for (const [index, item] of items.entries()) {
     const chain = [...outer, index];
     if (item.kind === 'more') continue;
@@ -89,12 +107,16 @@ function partName(whole: readonly MenuItem[], chain: readonly number[]): string 
   return `${groups.join('.')} ${starts.join('.')}`;
 }
 
-function part(items: readonly MenuItem[], [position = -1, ...inner]: readonly number[]): MenuItem[] {
+function part(
+  items: readonly MenuItem[],
+  [position = -1, ...inner]: readonly number[],
+): MenuItem[] {
   const from = windowStart(items, Math.max(position, 0));
   const to = from + windowSize(items);
   const entries = items.slice(from, to).map((item, index): MenuItem => {
     if (item.kind !== 'group') return item;
-    if (from + index === position) return { ...item, expanded: true, items: part(item.items, inner) };
+    if (from + index === position)
+      return { ...item, expanded: true, items: part(item.items, inner) };
     return item.href === undefined ? item : { ...item, items: [], isCut: true };
   });
   return [...more(items[from - 1]), ...entries, ...more(items[to])];
@@ -109,7 +131,10 @@ const windowSize = oncePerObject((items: readonly MenuItem[]) =>
   items.some((item) => item.kind === 'group') ? MAX_HEADINGS : MAX_PAGES,
 );
 
-/** Moves in steps, so that neighbors share a part, and each page has some entries before and after its own. */
+/**
+ * Moves in steps, so that neighbors share a part, and each page has some entries before and after
+ * its own.
+ */
 function windowStart(items: readonly MenuItem[], position: number): number {
   const size = windowSize(items);
   const step = size / 2;

@@ -47,7 +47,10 @@ export function languageName(code: string): string {
   return NAMES.get(code.toLowerCase()) ?? code;
 }
 
-/** Returns whether the text is the code of a language: one of the format, or any that has a name (`sw`, `en-GB`). */
+/**
+ * Returns whether the text is the code of a language: one of the format, or any that has a name
+ * (`sw`, `en-GB`).
+ */
 export function isLanguage(code: string): boolean {
   return NAMES.has(code.toLowerCase()) || nameIn(code) !== undefined;
 }
@@ -56,7 +59,8 @@ export function isLanguage(code: string): boolean {
 export function languageNamed(name: string): string | undefined {
   const targetName = name.trim().toLowerCase();
   for (const [code, native] of NAMES) {
-    if (native.toLowerCase() === targetName || nameIn(code)?.toLowerCase() === targetName) return code;
+    if (native.toLowerCase() === targetName || nameIn(code)?.toLowerCase() === targetName)
+      return code;
   }
   return undefined;
 }

@@ -8,7 +8,11 @@ import type { MenuLevel, MenuPage } from './navigation.ts';
 import { pageFacts } from './page-facts.ts';
 
 /** A site with the pages of the navigation and the given additional pages. */
-function site(source: NavigationSource, pages: Record<string, Partial<MenuPage>> = {}, drilldown = false) {
+function site(
+  source: NavigationSource,
+  pages: Record<string, Partial<MenuPage>> = {},
+  drilldown = false,
+) {
   const { navigation, pagePaths } = buildNavigation(source, {
     file: 'docs.json',
     hasPage: () => true,
@@ -29,12 +33,20 @@ function site(source: NavigationSource, pages: Record<string, Partial<MenuPage>>
 
 /** A level in short form: `v1→/v1/a *v2→/v2/a`, with a star for the active item. */
 function choices(level: MenuLevel | undefined): string {
-  return level?.items.map((item) => `${item.active ? '*' : ''}${item.label}→${item.href}`).join(' ') ?? '';
+  return (
+    level?.items.map((item) => `${item.active ? '*' : ''}${item.label}→${item.href}`).join(' ') ??
+    ''
+  );
 }
 
 const guides: NavigationSource = {
   tabs: [
-    { tab: 'Guides', groups: [{ group: 'Start', pages: ['a', 'b', { group: 'More', root: 'more', pages: ['c'] }] }] },
+    {
+      tab: 'Guides',
+      groups: [
+        { group: 'Start', pages: ['a', 'b', { group: 'More', root: 'more', pages: ['c'] }] },
+      ],
+    },
     { tab: 'API', icon: 'code', pages: ['api'] },
     { tab: 'Blog', href: 'https://example.com' },
   ],
@@ -65,9 +77,24 @@ describe('menuFor', () => {
         expanded: true,
         items: [
           // The method is shown only once: beside the label.
-          { kind: 'page', path: 'a', label: '/users', method: 'POST', href: '/a', external: false, deprecated: false },
+          {
+            kind: 'page',
+            path: 'a',
+            label: '/users',
+            method: 'POST',
+            href: '/a',
+            external: false,
+            deprecated: false,
+          },
           { label: 'Bee', tag: 'NEW', method: 'GET', deprecated: true },
-          { kind: 'group', label: 'More', href: '/more', path: 'more', expanded: false, items: [{ path: 'c' }] },
+          {
+            kind: 'group',
+            label: 'More',
+            href: '/more',
+            path: 'more',
+            expanded: false,
+            items: [{ path: 'c' }],
+          },
         ],
       },
     ]);
@@ -101,7 +128,9 @@ describe('menuFor', () => {
       ],
     });
     expect(choices(menuFor('v2/a').levels[0])).toBe('*v2→/v2/a v1→/v1/a v0→/v0/start');
-    expect(choices(menuFor('v2/api/extra').levels[0])).toBe('*v2→/v2/api/extra v1→/v1/api v0→/v0/start');
+    expect(choices(menuFor('v2/api/extra').levels[0])).toBe(
+      '*v2→/v2/api/extra v1→/v1/api v0→/v0/start',
+    );
     expect(choices(menuFor('v1/api').levels[0])).toBe('v2→/v2/api *v1→/v1/api v0→/v0/start');
     expect(menuFor('v1/api').version).toBe('v1');
     expect(menuFor('v1/api').levels[0]?.items[2]).toMatchObject({ tag: 'old' });
@@ -115,7 +144,9 @@ describe('menuFor', () => {
       ],
     });
     expect(choices(menuFor('guides/a').levels[0])).toBe('*English→/guides/a 简体中文→/zh/guides/a');
-    expect(choices(menuFor('zh/guides/a').levels[0])).toBe('English→/guides/a *简体中文→/zh/guides/a');
+    expect(choices(menuFor('zh/guides/a').levels[0])).toBe(
+      'English→/guides/a *简体中文→/zh/guides/a',
+    );
     expect(choices(menuFor('zh/index').levels[0])).toBe('English→/ *简体中文→/zh');
     expect(choices(menuFor('v1/en/b').levels[0])).toBe('*English→/v1/en/b 简体中文→/v1/zh/b');
     expect(menuFor('zh/index').language).toBe('zh');
@@ -138,11 +169,19 @@ describe('menuFor', () => {
       { secret: { hidden: true } },
     );
     expect(choices(menuFor('a').levels[0])).toBe('*A→/a');
-    expect(menuFor('a').sidebar).toMatchObject([{ label: 'G', items: [{ path: 'a' }, { path: 'b' }] }]);
+    expect(menuFor('a').sidebar).toMatchObject([
+      { label: 'G', items: [{ path: 'a' }, { path: 'b' }] },
+    ]);
     expect(menuFor('a').next?.href).toBe('/b');
-    expect(menuFor('secret')).toMatchObject({ sidebarId: menuFor('a').sidebarId, breadcrumbs: [{ label: 'A' }, { label: 'G' }] });
+    expect(menuFor('secret')).toMatchObject({
+      sidebarId: menuFor('a').sidebarId,
+      breadcrumbs: [{ label: 'A' }, { label: 'G' }],
+    });
     expect(menuFor('secret').next).toBeUndefined();
-    expect(menuFor('beta')).toMatchObject({ sidebar: [{ path: 'beta' }, { path: 'beta2' }], next: { href: '/beta2' } });
+    expect(menuFor('beta')).toMatchObject({
+      sidebar: [{ path: 'beta' }, { path: 'beta2' }],
+      next: { href: '/beta2' },
+    });
     expect(menuFor('h').sidebar).toBe(menuFor('a').sidebar);
   });
 
@@ -154,7 +193,16 @@ describe('menuFor', () => {
           {
             group: 'Guides',
             root: 'guides',
-            pages: ['a', { group: 'More', directory: 'accordion', root: 'more', icon: 'plus', pages: ['c', 'd'] }],
+            pages: [
+              'a',
+              {
+                group: 'More',
+                directory: 'accordion',
+                root: 'more',
+                icon: 'plus',
+                pages: ['c', 'd'],
+              },
+            ],
           },
           { group: 'Plain', directory: 'none', root: 'plain', pages: ['e'] },
           { group: 'Rootless', pages: ['f'] },
@@ -176,7 +224,11 @@ describe('menuFor', () => {
       ],
     });
     expect(menuFor('more').directory?.style).toBe('accordion');
-    expect(['plain', 'a', 'f'].map((path) => menuFor(path).directory)).toEqual([undefined, undefined, undefined]);
+    expect(['plain', 'a', 'f'].map((path) => menuFor(path).directory)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('links a group to its first page if the site enables drilldown', () => {
@@ -191,17 +243,25 @@ describe('menuFor', () => {
     const { menuFor } = site({
       global: { anchors: [{ anchor: 'Blog', href: 'https://example.com/blog' }] },
       languages: [
-        { language: 'en', pages: ['a'], global: { anchors: [{ anchor: 'Forum', href: 'https://example.com/forum' }] } },
+        {
+          language: 'en',
+          pages: ['a'],
+          global: { anchors: [{ anchor: 'Forum', href: 'https://example.com/forum' }] },
+        },
         { language: 'de', pages: ['de/a'] },
       ],
     });
-    const labels = (path: string) => menuFor(path).global.flatMap((level) => level.items.map((item) => item.label));
+    const labels = (path: string) =>
+      menuFor(path).global.flatMap((level) => level.items.map((item) => item.label));
     expect(labels('a')).toEqual(['Blog', 'Forum']);
     expect(labels('de/a')).toEqual(['Blog']);
   });
 
   it('shows links to other sites in the sidebar and skips them in previous and next', () => {
-    const { menuFor } = site({ pages: ['a', 'link', 'b'] }, { link: { externalUrl: 'https://example.com' } });
+    const { menuFor } = site(
+      { pages: ['a', 'link', 'b'] },
+      { link: { externalUrl: 'https://example.com' } },
+    );
     expect(menuFor('a').sidebar[1]).toMatchObject({ href: 'https://example.com', external: true });
     expect(menuFor('a').next?.href).toBe('/b');
     expect(menuFor('b').previous?.href).toBe('/a');
@@ -215,9 +275,19 @@ describe('menuFor', () => {
       ],
     };
     const { menuFor } = site(source, { orphan: {}, 'fr/orphan': {} });
-    expect(menuFor('orphan')).toMatchObject({ sidebarId: menuFor('a').sidebarId, language: 'en', breadcrumbs: [] });
-    expect(menuFor('orphan').levels.map(choices)).toEqual(['*English→/orphan Français→/fr/a', 'T→/a']);
-    expect(menuFor('fr/orphan')).toMatchObject({ sidebarId: menuFor('fr/a').sidebarId, language: 'fr' });
+    expect(menuFor('orphan')).toMatchObject({
+      sidebarId: menuFor('a').sidebarId,
+      language: 'en',
+      breadcrumbs: [],
+    });
+    expect(menuFor('orphan').levels.map(choices)).toEqual([
+      '*English→/orphan Français→/fr/a',
+      'T→/a',
+    ]);
+    expect(menuFor('fr/orphan')).toMatchObject({
+      sidebarId: menuFor('fr/a').sidebarId,
+      language: 'fr',
+    });
     expect(menuFor('no/such/page').sidebarId).toBe(menuFor('a').sidebarId);
   });
 
@@ -237,7 +307,8 @@ describe('menuFor', () => {
       { pages: ['a'], global: { anchors: [{ anchor: 'Chat', href: 'https://example.com' }] } },
       { orphan: {} },
     );
-    for (const path of ['a', 'orphan']) expect(menuFor(path).global.map(choices)).toEqual(['Chat→https://example.com']);
+    for (const path of ['a', 'orphan'])
+      expect(menuFor(path).global.map(choices)).toEqual(['Chat→https://example.com']);
   });
 
   it('creates the menus of ten thousand pages quickly', () => {
@@ -247,9 +318,15 @@ describe('menuFor', () => {
         pages: Array.from({ length: 10 }, (_, page) => `${prefix}/g${group}/p${page}`),
       }));
     const versions = (language: string) =>
-      Array.from({ length: 10 }, (_, version) => ({ version: `v${version}`, groups: pagesOf(`${language}/v${version}`) }));
+      Array.from({ length: 10 }, (_, version) => ({
+        version: `v${version}`,
+        groups: pagesOf(`${language}/v${version}`),
+      }));
     const { menuFor, pages } = site({
-      languages: ['en', 'fr', 'de', 'es'].map((language) => ({ language, versions: versions(language) })),
+      languages: ['en', 'fr', 'de', 'es'].map((language) => ({
+        language,
+        versions: versions(language),
+      })),
     });
     const startedAt = cpuMs();
     for (const path of pages.keys()) menuFor(path);
@@ -287,7 +364,13 @@ describe('the default slice', () => {
   };
 
   it('has the default language and versions with all their tabs, each page once', () => {
-    expect(defaultSlicePages(site(source).navigation)).toEqual(['v2/hidden', 'v2/a', 'api', 'x', 's']);
+    expect(defaultSlicePages(site(source).navigation)).toEqual([
+      'v2/hidden',
+      'v2/a',
+      'api',
+      'x',
+      's',
+    ]);
   });
 
   it('starts with the first visible page', () => {
@@ -325,7 +408,13 @@ describe('pageFacts', () => {
     });
     const facts = pageFacts(navigation);
     const common = { version: '2.0', language: 'pt-BR' };
-    expect(facts.get('a')).toEqual({ ...common, tag: 'Beta', boost: 0.5, hidden: false, trail: ['T', 'G'] });
+    expect(facts.get('a')).toEqual({
+      ...common,
+      tag: 'Beta',
+      boost: 0.5,
+      hidden: false,
+      trail: ['T', 'G'],
+    });
     expect(facts.get('h')).toEqual({ ...common, boost: 2, hidden: true, trail: ['T', 'H'] });
     expect(facts.get('both')).toEqual({ ...common, searchable: true, hidden: false, trail: ['S'] });
     expect(facts.get('n')).toEqual({ ...common, searchable: false, hidden: false, trail: ['N'] });

@@ -1,13 +1,25 @@
 /** The kinds of division that docs.json can nest, in any order. */
-export type DivisionKind = 'language' | 'version' | 'product' | 'dropdown' | 'anchor' | 'tab' | 'menu';
+export type DivisionKind =
+  | 'language'
+  | 'version'
+  | 'product'
+  | 'dropdown'
+  | 'anchor'
+  | 'tab'
+  | 'menu';
 
 interface NavigationPart {
-  /** The visible label; of a language its native name (`Deutsch`), of a version the version as written. */
+  /**
+   * The visible label; of a language its native name (`Deutsch`), of a version the version as
+   * written.
+   */
   label: string;
   icon?: string;
   tag?: string;
   hidden: boolean;
-  /** `true` keeps the pages of a hidden part searchable, `false` excludes those of a visible one from search. */
+  /**
+   * `true` keeps the pages of a hidden part searchable, `false` excludes those of a visible one from search.
+   */
   searchable?: boolean;
   /** Weight of its pages in search. */
   boost?: number;
@@ -17,7 +29,9 @@ interface NavigationPart {
 /** A choice outside the sidebar: a tab, a version, a language … */
 export interface Division extends NavigationPart {
   kind: DivisionKind;
-  /** Stable among its siblings; made from the label, of a language its code as written (`pt-BR`). */
+  /**
+   * Stable among its siblings; made from the label, of a language its code as written (`pt-BR`).
+   */
   id: string;
   description?: string;
   color?: Partial<{ light: string; dark: string }>;
@@ -80,13 +94,18 @@ export interface MenuLevel {
 
 export interface MenuChoice {
   label: string;
-  /** The language code, if the same page exists in that language. Absent if `href` is another page. */
+  /**
+   * The language code, if the same page exists in that language. Absent if `href` is another page.
+   */
   twin?: { language: string; isDefault: boolean };
   icon?: string;
   description?: string;
   tag?: string;
   active: boolean;
-  /** The matching page in that division if it exists, otherwise its first page; site path or absolute URL. */
+  /**
+   * The matching page in that division if it exists, otherwise its first page; site path or
+   * absolute URL.
+   */
   href: string;
 }
 
@@ -128,7 +147,10 @@ export interface MenuGroup extends SidebarGroup<MenuItem> {
   isCut?: boolean;
 }
 
-/** An entry of the list of pages as a page shows it. `more` leads to the nearest of the entries that are left out there. */
+/**
+ * An entry of the list of pages as a page shows it. `more` leads to the nearest of the entries that
+ * are left out there.
+ */
 export type MenuItem = MenuGroup | SidebarPage | { kind: 'more'; label: string; href: string };
 
 /** A list of pages of which each page has only a part. */
@@ -148,7 +170,10 @@ export interface DirectoryItem {
   items?: DirectoryItem[];
 }
 
-/** The navigation around one page. Pages of one slice share the same sidebar object, or, of a long one, the whole of it. */
+/**
+ * The navigation around one page. Pages of one slice share the same sidebar object, or, of a long
+ * one, the whole of it.
+ */
 export interface PageMenu {
   levels: MenuLevel[];
   global: MenuLevel[];

@@ -3,7 +3,10 @@ import { isObject, type JsonObject } from '../json-value.ts';
 import { styledIcon } from '../styled-icon.ts';
 import type { DirectoryStyle, Division, DivisionKind, Group } from './navigation.ts';
 
-/** The key that lists divisions of a kind, outermost kinds first, and the label key of such a division. */
+/**
+ * The key that lists divisions of a kind, outermost kinds first, and the label key of such a
+ * division.
+ */
 export const DIVISIONS: readonly { list: string; kind: DivisionKind; label: string }[] = [
   { list: 'languages', kind: 'language', label: 'language' },
   { list: 'versions', kind: 'version', label: 'version' },
@@ -14,7 +17,10 @@ export const DIVISIONS: readonly { list: string; kind: DivisionKind; label: stri
   { list: 'menu', kind: 'menu', label: 'item' },
 ];
 
-/** Makes ids unique and selects the default among siblings: the marked one, otherwise the first eligible one. */
+/**
+ * Makes ids unique and selects the default among siblings: the marked one, otherwise the first
+ * eligible one.
+ */
 export function finishSiblings(divisions: readonly Division[]): void {
   const taken = new Map<string, number>();
   for (const division of divisions) {
@@ -28,12 +34,16 @@ export function finishSiblings(divisions: readonly Division[]): void {
   }
   const candidates = divisions.filter((sibling) => sibling.children.length > 0);
   const chosen =
-    candidates.find((candidate) => candidate.default) ?? candidates.find((candidate) => !candidate.hidden) ?? candidates[0];
+    candidates.find((candidate) => candidate.default) ??
+    candidates.find((candidate) => !candidate.hidden) ??
+    candidates[0];
   for (const division of divisions) division.default = division === chosen;
 }
 
 /** The common fields of divisions and groups. */
-export function sharedFields(item: JsonObject): Pick<Group, 'icon' | 'tag' | 'boost' | 'searchable'> {
+export function sharedFields(
+  item: JsonObject,
+): Pick<Group, 'icon' | 'tag' | 'boost' | 'searchable'> {
   const icon = iconName(item);
   return {
     ...(icon === undefined ? {} : { icon }),
@@ -52,14 +62,18 @@ function iconName(item: JsonObject): string | undefined {
 }
 
 /** Returns the `directory` that applies to the children of a node. */
-export function directoryOf(item: JsonObject, inherited: DirectoryStyle | undefined): DirectoryStyle | undefined {
+export function directoryOf(
+  item: JsonObject,
+  inherited: DirectoryStyle | undefined,
+): DirectoryStyle | undefined {
   if (item.directory === 'accordion' || item.directory === 'card') return item.directory;
   return item.directory === 'none' ? undefined : inherited;
 }
 
 /** Returns a color, or one for each appearance; undefined for other values. */
 export function colorOf(value: unknown): Division['color'] {
-  const { light, dark } = typeof value === 'string' ? { light: value, dark: value } : isObject(value) ? value : {};
+  const { light, dark } =
+    typeof value === 'string' ? { light: value, dark: value } : isObject(value) ? value : {};
   const color: NonNullable<Division['color']> = {};
   const lightColor = hexColor.safeParse(light).data;
   const darkColor = hexColor.safeParse(dark).data;

@@ -6,7 +6,9 @@ interface SourcePages {
   pages: readonly ApiPageRef[];
   /** `GET /users/{id}` as written. */
   exact: Map<string, ApiPageRef>;
-  /** The same without parameter names and trailing slashes, for entries with a different spelling. */
+  /**
+   * The same without parameter names and trailing slashes, for entries with a different spelling.
+   */
   loose: Map<string, ApiPageRef>;
 }
 
@@ -19,7 +21,10 @@ export class OperationLookup {
     this.#apiPages = apiPages;
   }
 
-  /** Returns whether a description has operations; the page in place of one that could not be read has no method. */
+  /**
+   * Returns whether a description has operations; the page in place of one that could not be read
+   * has no method.
+   */
   hasAny(source: OpenApiSource): boolean {
     return this.pages(source).some((page) => page.method !== '');
   }
@@ -68,7 +73,10 @@ function looseKey(name: string): string {
   return name.replace(/\{[^{}]*\}/g, '{}').replace(/(.)\/$/, '$1');
 }
 
-/** Returns whether a page of a description is about that operation; without a method, about that channel. */
+/**
+ * Returns whether a page of a description is about that operation; without a method, about that
+ * channel.
+ */
 export function isSameOperation(
   operation: Pick<ApiPageRef, 'source' | 'route'> & { method?: string },
   page: ApiPageRef,
@@ -88,19 +96,27 @@ interface OperationEntry {
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']);
 
-/** Parses `METHOD /path`, `<spec> METHOD /path` and `webhook <name>`; undefined for a plain page. */
+/**
+ * Parses `METHOD /path`, `<spec> METHOD /path` and `webhook <name>`; undefined for a plain page.
+ */
 export function parseOperationEntry(entry: string): OperationEntry | undefined {
   const words = entry.trim().split(/\s+/);
   for (const [index, word] of words.slice(0, 2).entries()) {
     const method = word.toUpperCase();
     const route = words.slice(index + 1).join(' ');
-    const isOperation = METHODS.has(method) ? route.startsWith('/') : method === 'WEBHOOK' && route !== '';
-    if (isOperation) return index === 0 ? { method, route } : { spec: words[0] as string, method, route };
+    const isOperation = METHODS.has(method)
+      ? route.startsWith('/')
+      : method === 'WEBHOOK' && route !== '';
+    if (isOperation)
+      return index === 0 ? { method, route } : { spec: words[0] as string, method, route };
   }
   return undefined;
 }
 
-/** Returns the page path of an entry: `/guides/start.mdx` and `./guides/start/` are `guides/start`, `/` is `index`. */
+/**
+ * Returns the page path of an entry: `/guides/start.mdx` and `./guides/start/` are `guides/start`,
+ * `/` is `index`.
+ */
 export function normalizePagePath(entry: string): string {
   const parts = entry
     .trim()
@@ -111,14 +127,18 @@ export function normalizePagePath(entry: string): string {
 }
 
 /**
- * Builds the menu of generated pages: one group for each tag, in order of first appearance; pages without a tag stay between
- * them. Hidden pages are included; a group with only hidden pages is hidden.
+ * Builds the menu of generated pages: one group for each tag, in order of first appearance; pages
+ * without a tag stay between them. Hidden pages are included; a group with only hidden pages is
+ * hidden.
  */
 export function groupByTag(pages: readonly GeneratedPage[]): NavigationNode[] {
   const root = new Branch();
   const hidden: Group = { kind: 'group', label: '', expanded: false, hidden: true, children: [] };
   for (const { path, group, subgroup, hidden: isHidden } of pages) {
-    const branch = [group, subgroup].reduce((inner, label) => (label ? inner.branch(label) : inner), root);
+    const branch = [group, subgroup].reduce(
+      (inner, label) => (label ? inner.branch(label) : inner),
+      root,
+    );
     (isHidden ? hidden.children : branch.nodes).push({ kind: 'page', path });
   }
   return hidden.children.length > 0 ? [...root.nodes, hidden] : root.nodes;
@@ -134,7 +154,13 @@ class Branch {
     if (existingBranch) return existingBranch;
     const newBranch = new Branch();
     this.#branches.set(label, newBranch);
-    this.nodes.push({ kind: 'group', label, expanded: false, hidden: false, children: newBranch.nodes });
+    this.nodes.push({
+      kind: 'group',
+      label,
+      expanded: false,
+      hidden: false,
+      children: newBranch.nodes,
+    });
     return newBranch;
   }
 }

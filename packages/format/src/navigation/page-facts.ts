@@ -9,7 +9,10 @@ export interface PageFacts {
   languages?: string[];
   /** Badge of the nearest group or division that has one; not that of a version. */
   tag?: string;
-  /** The labels of all enclosing divisions and groups except versions and languages, outermost first. */
+  /**
+   * The labels of all enclosing divisions and groups except versions and languages, outermost
+   * first.
+   */
   trail: string[];
   /** Search weight of the nearest group or division that has one. */
   boost?: number;
@@ -20,8 +23,8 @@ export interface PageFacts {
 }
 
 /**
- * Returns the properties of every page in the navigation. If a page appears several times, the first visible place counts, and it
- * belongs to the versions and languages of all visible places.
+ * Returns the properties of every page in the navigation. If a page appears several times, the
+ * first visible place counts, and it belongs to the versions and languages of all visible places.
  */
 export function pageFacts(navigation: Navigation): Map<string, PageFacts> {
   const facts = new Map<string, PageFacts>();
@@ -37,7 +40,8 @@ function collect(node: NavigationNode, inherited: PageFacts, facts: Map<string, 
   }
   const nodeFacts: PageFacts = { ...inherited };
   const isShown = node.kind !== 'version' && node.kind !== 'language' && node.label !== '';
-  if (isShown && node.label !== inherited.trail.at(-1)) nodeFacts.trail = [...inherited.trail, node.label];
+  if (isShown && node.label !== inherited.trail.at(-1))
+    nodeFacts.trail = [...inherited.trail, node.label];
   if (node.hidden) nodeFacts.hidden = true;
   if (node.searchable !== undefined) {
     nodeFacts.searchable = node.searchable;
@@ -53,12 +57,16 @@ function collect(node: NavigationNode, inherited: PageFacts, facts: Map<string, 
 
 function add(path: string, place: PageFacts, facts: Map<string, PageFacts>): void {
   const existingFacts = facts.get(path);
-  if (existingFacts === undefined || (existingFacts.hidden && !place.hidden)) facts.set(path, place);
+  if (existingFacts === undefined || (existingFacts.hidden && !place.hidden))
+    facts.set(path, place);
   else if (!place.hidden) facts.set(path, { ...existingFacts, ...shared(existingFacts, place) });
 }
 
 /** The labels of a page with those of one more place. */
-function shared(existingFacts: PageFacts, place: PageFacts): Pick<PageFacts, 'versions' | 'languages'> {
+function shared(
+  existingFacts: PageFacts,
+  place: PageFacts,
+): Pick<PageFacts, 'versions' | 'languages'> {
   return {
     ...(existingFacts.version !== undefined && {
       versions: joined(existingFacts.versions ?? [existingFacts.version], place.version),

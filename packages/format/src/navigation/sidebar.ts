@@ -1,5 +1,13 @@
 import { firstHref } from './cut-sidebar.ts';
-import type { DirectoryItem, Group, MenuLink, MenuPage, PageLink, PageMenu, SidebarItem } from './navigation.ts';
+import type {
+  DirectoryItem,
+  Group,
+  MenuLink,
+  MenuPage,
+  PageLink,
+  PageMenu,
+  SidebarItem,
+} from './navigation.ts';
 import type { Slice } from './slices.ts';
 
 /** The sidebar of a slice, and the positions of pages in it. */
@@ -26,25 +34,45 @@ export interface SidebarSpot {
  * @param trail breadcrumbs of the divisions around the slice
  * @param drilldown whether a group without its own page links to its first one
  */
-export function buildSidebar(slice: Slice, trail: MenuLink[], pages: ReadonlyMap<string, MenuPage>, drilldown: boolean): Sidebar {
+export function buildSidebar(
+  slice: Slice,
+  trail: MenuLink[],
+  pages: ReadonlyMap<string, MenuPage>,
+  drilldown: boolean,
+): Sidebar {
   const order: MenuPage[] = [];
   const spots = new Map<string, SidebarSpot>();
 
-  function itemsOf(nodes: readonly (Group | PageLink)[], breadcrumbs: MenuLink[], hidden: boolean, depth: number): SidebarItem[] {
+  function itemsOf(
+    nodes: readonly (Group | PageLink)[],
+    breadcrumbs: MenuLink[],
+    hidden: boolean,
+    depth: number,
+  ): SidebarItem[] {
     const items: SidebarItem[] = [];
     for (const node of nodes) {
-      const item = node.kind === 'page' ? linkTo(node.path, breadcrumbs, hidden) : groupItem(node, breadcrumbs, hidden, depth);
+      const item =
+        node.kind === 'page'
+          ? linkTo(node.path, breadcrumbs, hidden)
+          : groupItem(node, breadcrumbs, hidden, depth);
       if (item) items.push(item);
     }
     return items;
   }
 
-  function groupItem(group: Group, breadcrumbs: MenuLink[], hidden: boolean, depth: number): SidebarItem | undefined {
+  function groupItem(
+    group: Group,
+    breadcrumbs: MenuLink[],
+    hidden: boolean,
+    depth: number,
+  ): SidebarItem | undefined {
     const isHidden = hidden || group.hidden;
     const link: MenuLink = { label: group.label, href: '' };
     const inside = group.label === '' ? breadcrumbs : [...breadcrumbs, link];
     const root = group.root === undefined ? undefined : linkTo(group.root, breadcrumbs, isHidden);
-    const leaves = group.children.filter((node): node is Group | PageLink => node.kind === 'group' || node.kind === 'page');
+    const leaves = group.children.filter(
+      (node): node is Group | PageLink => node.kind === 'group' || node.kind === 'page',
+    );
     const items = itemsOf(leaves, inside, isHidden, depth + 1);
     link.href = root?.href ?? firstHref(items) ?? '';
     addDirectory(group, items);
@@ -73,19 +101,34 @@ export function buildSidebar(slice: Slice, trail: MenuLink[], pages: ReadonlyMap
     const icon = item.icon ? { icon: item.icon } : {};
     const page = item.path === undefined ? undefined : pages.get(item.path);
     const description = page?.description ? { description: page.description } : {};
-    if (item.kind === 'page') return { label: item.label, href: item.href, ...icon, ...description };
+    if (item.kind === 'page')
+      return { label: item.label, href: item.href, ...icon, ...description };
     const items = item.items.map((child) => directoryItem(child));
-    return { label: item.label, href: item.href ?? firstHref(item.items) ?? '', ...icon, ...description, items };
+    return {
+      label: item.label,
+      href: item.href ?? firstHref(item.items) ?? '',
+      ...icon,
+      ...description,
+      items,
+    };
   }
 
-  function linkTo(path: string, breadcrumbs: MenuLink[], inHidden: boolean): SidebarItem | undefined {
+  function linkTo(
+    path: string,
+    breadcrumbs: MenuLink[],
+    inHidden: boolean,
+  ): SidebarItem | undefined {
     const page = pages.get(path);
     if (!page) return undefined;
     const isHidden = inHidden || page.hidden === true;
     const existingSpot = spots.get(path);
     if (!existingSpot || (existingSpot.hidden && !isHidden)) {
       const isStop = !isHidden && page.externalUrl === undefined;
-      spots.set(path, { breadcrumbs, hidden: isHidden, ...(isStop ? { position: order.length } : {}) });
+      spots.set(path, {
+        breadcrumbs,
+        hidden: isHidden,
+        ...(isStop ? { position: order.length } : {}),
+      });
       if (isStop) order.push(page);
     }
     return isHidden ? undefined : pageItem(page);
@@ -108,7 +151,10 @@ function pageItem(page: MenuPage): SidebarItem {
   };
 }
 
-/** The menu shows the method beside the label, which for an operation without a summary is `GET /users`. */
+/**
+ * The menu shows the method beside the label, which for an operation without a summary is `GET
+ * /users`.
+ */
 function withoutMethod(label: string, method: string | undefined): string {
   return method && label.startsWith(`${method} /`) ? label.slice(method.length + 1) : label;
 }

@@ -1,5 +1,12 @@
 import { onceForEach } from '../once.ts';
-import type { Division, Group, MenuPage, Navigation, NavigationNode, PageLink } from './navigation.ts';
+import type {
+  Division,
+  Group,
+  MenuPage,
+  Navigation,
+  NavigationNode,
+  PageLink,
+} from './navigation.ts';
 
 /** A part of the navigation with its own sidebar: the groups and pages of one division. */
 export interface Slice {
@@ -22,9 +29,15 @@ export function listSlices(navigation: Navigation): Slice[] {
   return slices;
 }
 
-function collect(nodes: readonly NavigationNode[], trail: readonly Division[], id: string, slices: Slice[]): void {
+function collect(
+  nodes: readonly NavigationNode[],
+  trail: readonly Division[],
+  id: string,
+  slices: Slice[],
+): void {
   const leaves = nodes.filter(isLeaf);
-  if (leaves.length > 0) slices.push({ id, trail, hidden: trail.some((ancestor) => ancestor.hidden), nodes: leaves });
+  if (leaves.length > 0)
+    slices.push({ id, trail, hidden: trail.some((ancestor) => ancestor.hidden), nodes: leaves });
   for (const [index, division] of divisionsOf(nodes).entries()) {
     collect(division.children, [...trail, division], `${id}-${index}`, slices);
   }
@@ -39,8 +52,14 @@ function isLeaf(node: NavigationNode): node is Group | PageLink {
   return node.kind === 'group' || node.kind === 'page';
 }
 
-/** Returns the page paths below the nodes in menu order, a group's own page first; may contain duplicates. */
-export function* pagesBelow(nodes: readonly NavigationNode[], enter: (node: Division | Group) => boolean): Generator<string> {
+/**
+ * Returns the page paths below the nodes in menu order, a group's own page first; may contain
+ * duplicates.
+ */
+export function* pagesBelow(
+  nodes: readonly NavigationNode[],
+  enter: (node: Division | Group) => boolean,
+): Generator<string> {
   for (const node of nodes) {
     if (node.kind === 'page') yield node.path;
     else if (enter(node)) {
@@ -50,7 +69,9 @@ export function* pagesBelow(nodes: readonly NavigationNode[], enter: (node: Divi
   }
 }
 
-/** Returns the common folder of a division's pages, with a trailing slash; empty if there is none. */
+/**
+ * Returns the common folder of a division's pages, with a trailing slash; empty if there is none.
+ */
 export function folderOf(division: Division): string {
   let common: string[] | undefined;
   for (const path of pagesBelow(division.children, () => true)) {
@@ -72,10 +93,14 @@ function commonStart(a: readonly string[], b: readonly string[]): string[] {
  * @param isIn whether the page is shown in that division
  */
 export function createCounterparts(isIn: (path: string, division: Division) => boolean) {
-  /** Returns the common folder of a division's pages, with a trailing slash; empty if there is none. */
+  /**
+   * Returns the common folder of a division's pages, with a trailing slash; empty if there is none.
+   */
   const prefix = onceForEach(folderOf);
 
-  /** `zh/a/b` → `a/b`, `v2/a` → `v3/a`, `docs/v2/a` → `docs/v3/a`, `a` → `zh/a`; most likely first. */
+  /**
+   * `zh/a/b` → `a/b`, `v2/a` → `v3/a`, `docs/v2/a` → `docs/v3/a`, `a` → `zh/a`; most likely first.
+   */
   function* candidates(path: string, from: Division, to: Division): Generator<string> {
     const fromPrefix = prefix(from);
     if (path.startsWith(fromPrefix)) yield prefix(to) + path.slice(fromPrefix.length);
@@ -88,9 +113,12 @@ export function createCounterparts(isIn: (path: string, division: Division) => b
     if (position >= 0) yield segments.toSpliced(position, 1).join('/');
   }
 
-  /** Returns the page of `to` at the same place in the folders as `path` of `from`, or undefined. */
+  /**
+   * Returns the page of `to` at the same place in the folders as `path` of `from`, or undefined.
+   */
   function find(path: string, from: Division, to: Division): string | undefined {
-    for (const candidate of candidates(path, from, to)) if (candidate !== path && isIn(candidate, to)) return candidate;
+    for (const candidate of candidates(path, from, to))
+      if (candidate !== path && isIn(candidate, to)) return candidate;
     return undefined;
   }
 
@@ -98,20 +126,28 @@ export function createCounterparts(isIn: (path: string, division: Division) => b
 }
 
 function isNameOf(segment: string, division: Division): boolean {
-  return segment === division.id || segment === division.label || segment === division.id.toLowerCase();
+  return (
+    segment === division.id || segment === division.label || segment === division.id.toLowerCase()
+  );
 }
 
 /**
  * Finds the link targets of divisions.
  * @param isIn whether the page is shown in that division, not in another one that names it too
  */
-export function createDivisionTargets(pages: ReadonlyMap<string, MenuPage>, isIn: (path: string, division: Division) => boolean) {
-  /** Returns the division's own link, otherwise that of its first visible page; undefined if it has neither. */
+export function createDivisionTargets(
+  pages: ReadonlyMap<string, MenuPage>,
+  isIn: (path: string, division: Division) => boolean,
+) {
+  /**
+   * Returns the division's own link, otherwise that of its first visible page; undefined if it has
+   * neither.
+   */
   const href = onceForEach((division: Division) => division.href ?? firstHref(division));
 
   /**
-   * Returns the first page in the part of `division` that best matches the reader's position: the API tab of another version for
-   * the API tab of this one.
+   * Returns the first page in the part of `division` that best matches the reader's position: the
+   * API tab of another version for the API tab of this one.
    * @param trail the reader's divisions, from the sibling of `division` inwards
    */
   function nearestHref(division: Division, trail: readonly Division[]): string | undefined {
@@ -122,8 +158,9 @@ export function createDivisionTargets(pages: ReadonlyMap<string, MenuPage>, isIn
       const position = divisionsOf(own.children).indexOf(nextDivision);
       const children = divisionsOf(nearest.children);
       const match =
-        children.find((child) => child.kind === nextDivision.kind && child.id === nextDivision.id) ??
-        (children[position]?.kind === nextDivision.kind ? children[position] : undefined);
+        children.find(
+          (child) => child.kind === nextDivision.kind && child.id === nextDivision.id,
+        ) ?? (children[position]?.kind === nextDivision.kind ? children[position] : undefined);
       if (!match || match.hidden || match.href !== undefined || href(match) === undefined) break;
       nearest = match;
     }
@@ -144,7 +181,9 @@ export function createDivisionTargets(pages: ReadonlyMap<string, MenuPage>, isIn
   /** Divisions of the default version and language come first. */
   function* visiblePages(division: Division): Generator<string> {
     const children = divisionsOf(division.children);
-    const chosen = children.filter((child) => child.default && (child.kind === 'language' || child.kind === 'version'));
+    const chosen = children.filter(
+      (child) => child.default && (child.kind === 'language' || child.kind === 'version'),
+    );
     yield* pagesBelow(chosen, (node) => !node.hidden);
     yield* pagesBelow(division.children, (node) => !node.hidden);
   }

@@ -3,7 +3,8 @@ import { decodeAddress } from '../links.ts';
 const OUTSIDE = /^(?:https?:)?[\\/]{2}[^\\/\s]/i;
 
 /**
- * Returns the absolute URL of an address on another server; undefined for files of the site, data URLs and the like. Reads
+ * Returns the absolute URL of an address on another server; undefined for files of the site, data
+ * URLs and the like. Reads
  * `//x.test/a` as `https:`.
  */
 export function outsideAddress(text: string): string | undefined {
@@ -17,16 +18,29 @@ export function hostOf(address: string): string {
   return /^https?:[\\/]{2}(?:www\.)?([^\\/?#\s]+)/i.exec(address)?.[1] ?? address;
 }
 
-/** Returns the name of the file at an address, which often describes it; undefined if the address names none. */
+/**
+ * Returns the name of the file at an address, which often describes it; undefined if the address
+ * names none.
+ */
 export function fileNameOf(address: string): string | undefined {
-  const name = /(?:^|\/)([^/?#]+\.\w{2,5})(?:[?#]|$)/.exec(address.replace(/^(?:https?:)?\/\/[^/]*/i, ''))?.[1];
+  const name = /(?:^|\/)([^/?#]+\.\w{2,5})(?:[?#]|$)/.exec(
+    address.replace(/^(?:https?:)?\/\/[^/]*/i, ''),
+  )?.[1];
   return name === undefined ? undefined : decodeAddress(name);
 }
 
-/** Returns the words in place of a picture: the first of its texts, else its file name, and its server. */
-export function outsideLabel(address: string, texts: readonly unknown[]): { text: string; host: string } {
+/**
+ * Returns the words in place of a picture: the first of its texts, else its file name, and its
+ * server.
+ */
+export function outsideLabel(
+  address: string,
+  texts: readonly unknown[],
+): { text: string; host: string } {
   const host = hostOf(address);
-  const written = texts.map((text) => (typeof text === 'string' ? text.trim() : '')).find((text) => text !== '');
+  const written = texts
+    .map((text) => (typeof text === 'string' ? text.trim() : ''))
+    .find((text) => text !== '');
   return { text: written ?? fileNameOf(address) ?? host, host };
 }
 
@@ -35,10 +49,14 @@ const CANDIDATE = /[\s,]*(\u0001[^\u0001]*\u0001|[^\s,]\S*)(\s+[^,\s][^,]*)?/y;
 const SIZE = /^\s+\d{1,9}(?:\.\d{1,9})?[wxh](?=\s|$)/;
 
 /**
- * Rewrites the addresses of a `srcset`; sizes stay. Commas may be part of an address (HTML §4.8.4.2.1).
+ * Rewrites the addresses of a `srcset`; sizes stay. Commas may be part of an address (HTML
+ * §4.8.4.2.1).
  * @param change returns the new address; undefined to remove it
  */
-export function mapSourceSet(value: string, change: (address: string) => string | undefined): string {
+export function mapSourceSet(
+  value: string,
+  change: (address: string) => string | undefined,
+): string {
   const candidates: string[] = [];
   CANDIDATE.lastIndex = 0;
   for (let match = CANDIDATE.exec(value); match; match = CANDIDATE.exec(value)) {
@@ -56,11 +74,13 @@ export function mapSourceSet(value: string, change: (address: string) => string 
 const MAX_INLINE_LENGTH = 4 * 1024;
 
 /**
- * A small SVG as a `data:` URL, for masks in CSS: browsers load none from another file of a site that is opened from disk.
- * Returns undefined for a large one.
+ * A small SVG as a `data:` URL, for masks in CSS: browsers load none from another file of a site
+ * that is opened from disk. Returns undefined for a large one.
  */
 export function inlinePicture(svg: string): string | undefined {
-  return svg.length <= MAX_INLINE_LENGTH ? `data:image/svg+xml,${encodeURIComponent(svg.toWellFormed())}` : undefined;
+  return svg.length <= MAX_INLINE_LENGTH
+    ? `data:image/svg+xml,${encodeURIComponent(svg.toWellFormed())}`
+    : undefined;
 }
 
 /** What a frame is replaced by. */

@@ -2,8 +2,10 @@ import type { FontConfig, LightDark, SiteConfig } from '../docs-json/site-config
 import { outsideAddress } from './address.ts';
 
 /**
- * Replaces the addresses of other servers in the configuration (logo, favicon, background, background of preview images, fonts).
- * @param place returns the address to load the file from; undefined if it must not be used, which unsets the setting
+ * Replaces the addresses of other servers in the configuration (logo, favicon, background,
+ * background of preview images, fonts).
+ * @param place returns the address to load the file from; undefined if it must not be used, which
+ *   unsets the setting
  */
 export function mapOutsideFiles(
   config: SiteConfig,
@@ -20,7 +22,10 @@ export function mapOutsideFiles(
     logo: ownLogo && { ...logo, ...ownLogo },
     favicon: favicon && mapBoth(favicon, mapped),
     background: { ...background, image: background.image && mapBoth(background.image, mapped) },
-    thumbnails: thumbnails && { ...thumbnails, background: thumbnails.background && mapped(thumbnails.background) },
+    thumbnails: thumbnails && {
+      ...thumbnails,
+      background: thumbnails.background && mapped(thumbnails.background),
+    },
     fonts: fonts && {
       heading: fonts.heading && mapFont(fonts.heading, mapped),
       body: fonts.body && mapFont(fonts.body, mapped),
@@ -29,13 +34,19 @@ export function mapOutsideFiles(
 }
 
 /** If only one appearance has its image, the other one uses it too. */
-function mapBoth({ light, dark }: LightDark, mapped: (path: string) => string | undefined): LightDark | undefined {
+function mapBoth(
+  { light, dark }: LightDark,
+  mapped: (path: string) => string | undefined,
+): LightDark | undefined {
   const [day, night] = [light && mapped(light), dark && mapped(dark)];
   if (day === undefined && night === undefined) return undefined;
   return { light: (day ?? night) as string, dark: (night ?? day) as string };
 }
 
-function mapFont(font: FontConfig, mapped: (path: string, kind: 'font') => string | undefined): FontConfig {
+function mapFont(
+  font: FontConfig,
+  mapped: (path: string, kind: 'font') => string | undefined,
+): FontConfig {
   if (font.source === undefined) return font;
   const { source, ...withoutFile } = font;
   const fontPath = mapped(source, 'font');

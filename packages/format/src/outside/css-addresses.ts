@@ -16,8 +16,8 @@ export interface CssAddress {
 }
 
 /**
- * Finds everything that a style sheet loads, in order, as browsers parse it (CSS Syntax Level 3): escapes and comments hide
- * nothing. A single pass that keeps one token at a time.
+ * Finds everything that a style sheet loads, in order, as browsers parse it (CSS Syntax Level 3):
+ * escapes and comments hide nothing. A single pass that keeps one token at a time.
  */
 export function* cssAddresses(css: string): Generator<CssAddress> {
   const reader = new AddressReader();
@@ -104,7 +104,8 @@ class AddressReader {
       this.#url.target = target;
       return undefined;
     }
-    const loads = STRINGS_LOAD.has(this.#open.at(-1) ?? '') || (this.#import && this.#open.length === 0);
+    const loads =
+      STRINGS_LOAD.has(this.#open.at(-1) ?? '') || (this.#import && this.#open.length === 0);
     return loads ? this.#found(this.#address(target, start, end, true)) : undefined;
   }
 
@@ -139,9 +140,13 @@ class AddressReader {
 
 /**
  * Rewrites the addresses of a style sheet.
- * @param resolve returns the address to write; undefined to remove it, which keeps the rest of its declaration
+ * @param resolve returns the address to write; undefined to remove it, which keeps the rest of its
+ *   declaration
  */
-export function rewriteCss(css: string, resolve: (address: CssAddress) => string | undefined): string {
+export function rewriteCss(
+  css: string,
+  resolve: (address: CssAddress) => string | undefined,
+): string {
   let out = '';
   let from = 0;
   for (const address of cssAddresses(css)) {
@@ -157,7 +162,10 @@ export function rewriteCss(css: string, resolve: (address: CssAddress) => string
 
 const EMPTY_PICTURE = 'linear-gradient(#0000, #0000)';
 
-/** Each is valid in place of an address and loads nothing. A mask of `none` would show the whole box, an empty picture hides it. */
+/**
+ * Each is valid in place of an address and loads nothing. A mask of `none` would show the whole
+ * box, an empty picture hides it.
+ */
 function written({ isString, kind }: CssAddress, address: string | undefined): string {
   if (address === undefined) return kind === 'font' && !isString ? 'local("")' : EMPTY_PICTURE;
   const quoted = `"${address.replace(/["\\\n\r\f<>]/g, encodeURIComponent)}"`;

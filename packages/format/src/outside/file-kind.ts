@@ -30,10 +30,16 @@ const MAX_HEAD_BYTES = 4096;
 const SVG_START =
   /^(?:\u00ef\u00bb\u00bf)?(?:\s|<\?[^>]*>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE\s+svg[^>[]*(?:\[[^\]]*\]\s*)?>)*<svg[\s>/]/i;
 
-/** Returns the type of an image that browsers support; undefined for anything else, such as an error page. */
+/**
+ * Returns the type of an image that browsers support; undefined for anything else, such as an error
+ * page.
+ */
 export function pictureKind(bytes: Uint8Array): FileKind | undefined {
   const head = headOf(bytes);
-  return kindOf(head, PICTURES) ?? (SVG_START.test(head) ? { extension: 'svg', type: 'image/svg+xml' } : undefined);
+  return (
+    kindOf(head, PICTURES) ??
+    (SVG_START.test(head) ? { extension: 'svg', type: 'image/svg+xml' } : undefined)
+  );
 }
 
 /** Returns the type of a font that browsers support. */

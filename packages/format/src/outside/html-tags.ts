@@ -36,8 +36,8 @@ export function escapeAttribute(value: string): string {
 }
 
 /**
- * Returns the tags of markup from the built-in renderers, in order, without comments. A single pass in linear time for any
- * markup.
+ * Returns the tags of markup from the built-in renderers, in order, without comments. A single pass
+ * in linear time for any markup.
  */
 export function* htmlTags(markup: string): Generator<HtmlTag> {
   for (let at = markup.indexOf('<'); at >= 0; at = markup.indexOf('<', at)) {
@@ -85,7 +85,12 @@ function readTag(markup: string, start: number, name: string, isEnd: boolean): H
     const value = match(VALUE, markup, at);
     if (value) at = VALUE.lastIndex;
     const written = value?.[1] ?? value?.[2] ?? value?.[3] ?? '';
-    attributes.push({ name: attribute.toLowerCase(), value: unescapeHtml(written), start: from, end: at });
+    attributes.push({
+      name: attribute.toLowerCase(),
+      value: unescapeHtml(written),
+      start: from,
+      end: at,
+    });
   }
   return { name, isEnd, attributes, start, end: at };
 }
@@ -117,15 +122,21 @@ export class Replacements {
 
   /**
    * Rewrites the attributes and the style sheet of a tag.
-   * @param attributeFor returns the new attribute with a leading space, or nothing to remove it; undefined if it stays
+   * @param attributeFor returns the new attribute with a leading space, or nothing to remove it;
+   *   undefined if it stays
    */
-  rewrite(tag: HtmlTag, attributeFor: (attribute: HtmlAttribute) => string | undefined, cssFor: (css: string) => string): void {
+  rewrite(
+    tag: HtmlTag,
+    attributeFor: (attribute: HtmlAttribute) => string | undefined,
+    cssFor: (css: string) => string,
+  ): void {
     for (const attribute of tag.attributes) {
       const instead = attributeFor(attribute);
       if (instead !== undefined) this.replace(attribute.start, attribute.end, instead);
     }
     const css = tag.css === undefined ? undefined : cssFor(tag.css);
-    if (css !== undefined && css !== tag.css) this.replace(tag.end, tag.end + (tag.css?.length ?? 0), css);
+    if (css !== undefined && css !== tag.css)
+      this.replace(tag.end, tag.end + (tag.css?.length ?? 0), css);
   }
 
   toString(): string {

@@ -43,11 +43,15 @@ describe('external images', () => {
     expect(show('<img src="https://x.test/a.png" alt="A">')).toBe(
       '<img src="../_docent/outside/1.png" width="800" height="400" alt="A">',
     );
-    expect(show('<img width="400" src="//x.test/a.png">')).toBe('<img width="400" src="../_docent/outside/1.png" height="200">');
-    expect(show('<img src="https://x.test/a.png" height="9">')).toBe('<img src="../_docent/outside/1.png" height="9">');
-    expect(show('<img srcset="https://x.test/b,c.png?d=1&amp;e=2 1x, \u0001A/o wn.png\u0001 2x">')).toBe(
-      '<img srcset="../_docent/outside/2.png 1x, ../o wn.png 2x">',
+    expect(show('<img width="400" src="//x.test/a.png">')).toBe(
+      '<img width="400" src="../_docent/outside/1.png" height="200">',
     );
+    expect(show('<img src="https://x.test/a.png" height="9">')).toBe(
+      '<img src="../_docent/outside/1.png" height="9">',
+    );
+    expect(
+      show('<img srcset="https://x.test/b,c.png?d=1&amp;e=2 1x, \u0001A/o wn.png\u0001 2x">'),
+    ).toBe('<img srcset="../_docent/outside/2.png 1x, ../o wn.png 2x">');
     expect(show('<p style="color:red;background:url(https://x.test/a.png)">')).toBe(
       '<p style="color:red;background:url(&quot;../_docent/outside/1.png&quot;)">',
     );
@@ -57,12 +61,16 @@ describe('external images', () => {
   });
 
   it('of videos are stored on the frame, which keeps its player', () => {
-    const frame = '<iframe src="https://www.youtube.com/embed/vu_61D1VFAk?a=1&amp;b=2" title="F"></iframe>';
-    expect(show(frame)).toBe(frame.replace(' title', ' data-poster="../_docent/outside/3.jpg" title'));
+    const frame =
+      '<iframe src="https://www.youtube.com/embed/vu_61D1VFAk?a=1&amp;b=2" title="F"></iframe>';
+    expect(show(frame)).toBe(
+      frame.replace(' title', ' data-poster="../_docent/outside/3.jpg" title'),
+    );
   });
 
   it('without a copy are unchanged', () => {
-    const article = '<img src="https://x.test/other.png" alt="&quot;"><i style="background:url(https://x.test/o.png)"></i>';
+    const article =
+      '<img src="https://x.test/other.png" alt="&quot;"><i style="background:url(https://x.test/o.png)"></i>';
     expect(show(article)).toBe(article);
   });
 });

@@ -2,7 +2,14 @@ import { type ImageSize, imageSizeAttributes } from '../image-size.ts';
 import { linkMark } from '../links.ts';
 import { embedOf, mapSourceSet, outsideAddress } from './address.ts';
 import { rewriteCss } from './css-addresses.ts';
-import { attributeOf, escapeAttribute, type HtmlAttribute, type HtmlTag, htmlTags, Replacements } from './html-tags.ts';
+import {
+  attributeOf,
+  escapeAttribute,
+  type HtmlAttribute,
+  type HtmlTag,
+  htmlTags,
+  Replacements,
+} from './html-tags.ts';
 
 /** A resource of another server that a page shows. */
 export interface OutsidePicture {
@@ -15,7 +22,10 @@ export interface LocalCopy {
   /** Site path without a leading slash. */
   path: string;
   size?: ImageSize;
-  /** A small SVG as a `data:` URL, for CSS: browsers load no mask from another file of a site that is opened from disk. */
+  /**
+   * A small SVG as a `data:` URL, for CSS: browsers load no mask from another file of a site that
+   * is opened from disk.
+   */
   inline?: string;
 }
 
@@ -27,7 +37,10 @@ export function mayNameOutside(article: string): boolean {
   return OUTSIDE_SIGN.test(article);
 }
 
-/** Returns the images and fonts of other servers in an article, without duplicates. Videos themselves are not copied. */
+/**
+ * Returns the images and fonts of other servers in an article, without duplicates. Videos
+ * themselves are not copied.
+ */
 export function outsidePictures(article: string): OutsidePicture[] {
   if (!mayNameOutside(article)) return [];
   const picturesByAddress = new Map<string, OutsidePicture>();
@@ -39,11 +52,14 @@ export function outsidePictures(article: string): OutsidePicture[] {
 }
 
 /**
- * Makes an article show copies of resources of other servers. An image without a size gets that of its copy to prevent layout
- * shifts; a video gets its thumbnail for when it cannot be played.
+ * Makes an article show copies of resources of other servers. An image without a size gets that of
+ * its copy to prevent layout shifts; a video gets its thumbnail for when it cannot be played.
  * @param copyOf returns undefined if there is no copy; the resource then stays
  */
-export function withLocalPictures(article: string, copyOf: (address: string) => LocalCopy | undefined): string {
+export function withLocalPictures(
+  article: string,
+  copyOf: (address: string) => LocalCopy | undefined,
+): string {
   return mayNameOutside(article) ? visit(article, ({ address }) => copyOf(address)) : article;
 }
 
@@ -63,7 +79,11 @@ function visit(article: string, find: Find): string {
 }
 
 /** Returns the new attribute with a leading space; undefined if it stays. */
-function newAttribute(tag: HtmlTag, { name, value }: HtmlAttribute, find: Find): string | undefined {
+function newAttribute(
+  tag: HtmlTag,
+  { name, value }: HtmlAttribute,
+  find: Find,
+): string | undefined {
   switch (name) {
     case 'src':
       if (tag.name === 'iframe') return framePoster(value, find);
@@ -92,7 +112,11 @@ function newAttribute(tag: HtmlTag, { name, value }: HtmlAttribute, find: Find):
   }
 }
 
-function localPicture(name: string, value: string, find: Find): { text: string; mark: string; copy: LocalCopy } | undefined {
+function localPicture(
+  name: string,
+  value: string,
+  find: Find,
+): { text: string; mark: string; copy: LocalCopy } | undefined {
   const address = outsideAddress(value);
   const copy = address === undefined ? undefined : find({ kind: 'picture', address });
   if (!copy) return undefined;
@@ -103,13 +127,18 @@ function localPicture(name: string, value: string, find: Find): { text: string; 
 function localImage(tag: HtmlTag, value: string, find: Find): string | undefined {
   const local = localPicture('src', value, find);
   if (!local) return undefined;
-  return local.text + imageSizeAttributes(attributeOf(tag, 'width'), attributeOf(tag, 'height'), local.copy.size);
+  return (
+    local.text +
+    imageSizeAttributes(attributeOf(tag, 'width'), attributeOf(tag, 'height'), local.copy.size)
+  );
 }
 
 function framePoster(value: string, find: Find): string | undefined {
   const { poster } = embedOf(value);
   const copy = poster && find(poster);
-  return copy && ` src="${escapeAttribute(value)}" data-poster="${linkMark('asset', `/${copy.path}`)}"`;
+  return (
+    copy && ` src="${escapeAttribute(value)}" data-poster="${linkMark('asset', `/${copy.path}`)}"`
+  );
 }
 
 function localCss(css: string, find: Find): string {

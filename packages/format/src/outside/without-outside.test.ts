@@ -21,8 +21,12 @@ describe('an article of a bundle', () => {
     '<input type="image" src="https://x.test/a.png">',
   ])('requests nothing from another server: %s', (article) => {
     const links = /href="[^"]*"/g;
-    const fetched = withoutOutside(article).replace(/<a [^>]*>|<small>[^<]*<\/small>/g, (tag) => tag.replace(links, ''));
-    expect(fetched).not.toMatch(/(?:src|srcset|href|poster)="[^"]*x\.test|url\([^)]*x\.test|"https:\/\/x\.test[^"]*" 1x/);
+    const fetched = withoutOutside(article).replace(/<a [^>]*>|<small>[^<]*<\/small>/g, (tag) =>
+      tag.replace(links, ''),
+    );
+    expect(fetched).not.toMatch(
+      /(?:src|srcset|href|poster)="[^"]*x\.test|url\([^)]*x\.test|"https:\/\/x\.test[^"]*" 1x/,
+    );
   });
 
   it.each([
@@ -70,13 +74,17 @@ describe('an image that a bundle cannot show', () => {
     const made = withoutOutside(
       '<p><img src="https://x.test/a.png?b=1&amp;c=2" alt="A &amp; B" width="640" height="320px" class="dark:hidden"></p>',
     );
-    expect(made).toContain(`<a class="d-outside dark:hidden" style="--d-outside-ratio:640 / 320;max-width:640px"`);
+    expect(made).toContain(
+      `<a class="d-outside dark:hidden" style="--d-outside-ratio:640 / 320;max-width:640px"`,
+    );
     expect(made).toContain(` href="https://x.test/a.png?b=1&amp;c=2"${LINK}>`);
     expect(made).toContain('<span>A &amp; B</span><small>x.test</small>');
   });
 
   it('shows its file name if it has no description, and is not a link inside a link', () => {
-    expect(withoutOutside('<img src="https://x.test/i/new%20page.png" alt="">')).toContain('<span>new page.png</span>');
+    expect(withoutOutside('<img src="https://x.test/i/new%20page.png" alt="">')).toContain(
+      '<span>new page.png</span>',
+    );
     expect(withoutOutside('<a href="/"><img src="https://x.test/a.png" alt="A"></a>')).toMatch(
       /^<a href="\/"><span class="d-outside"><span/,
     );
@@ -87,11 +95,13 @@ describe('an image that a bundle cannot show', () => {
       '<img class="d-icon" src="https://x.test/a.svg" alt="">',
       '<img class="d-box-image" src="//x.test/a" alt="">',
     ];
-    expect(withoutOutside(`<b>${icon}${card}<img src="//x.test/a.png" width="16" alt=""></b>`)).toBe('<b></b>');
+    expect(
+      withoutOutside(`<b>${icon}${card}<img src="//x.test/a.png" width="16" alt=""></b>`),
+    ).toBe('<b></b>');
     const badge = '<img src="https://img.shields.io/npm/v/x" alt="npm 1.2">';
-    expect(withoutOutside(`${badge}<img src="https://github.com/a/b/actions/badge.svg" alt="">`)).toBe(
-      '<span class="d-outside-text">npm 1.2</span>',
-    );
+    expect(
+      withoutOutside(`${badge}<img src="https://github.com/a/b/actions/badge.svg" alt="">`),
+    ).toBe('<span class="d-outside-text">npm 1.2</span>');
   });
 });
 
@@ -101,14 +111,17 @@ describe('an embed in a bundle', () => {
       '<iframe src="https://www.youtube-nocookie.com/embed/vu_61D1VFAk?rel=0" data-poster="\u0001A/_docent/outside/a.jpg\u0001" title="How it works" width="560" height="315"></iframe>',
     );
     expect(made).toContain(`href="https://www.youtube.com/watch?v=vu_61D1VFAk"${LINK}`);
-    expect(made).toContain('<img class="d-embed-poster" src="\u0001A/_docent/outside/a.jpg\u0001" alt=""');
+    expect(made).toContain(
+      '<img class="d-embed-poster" src="\u0001A/_docent/outside/a.jpg\u0001" alt=""',
+    );
     expect(made).toContain('data-sign="play"');
     expect(made).toContain('--d-outside-ratio:560 / 315');
     expect(made).toContain('<span>How it works</span> <small>youtube.com</small>');
   });
 
   it('shows the poster of a video only if the site has the file', () => {
-    const video = (poster: string) => withoutOutside(`<video src="https://x.test/a.mp4" poster="${poster}"></video>`);
+    const video = (poster: string) =>
+      withoutOutside(`<video src="https://x.test/a.mp4" poster="${poster}"></video>`);
     expect(video('\u0001A/p.png\u0001')).toContain('src="\u0001A/p.png\u0001"');
     expect(video('https://x.test/p.png')).not.toContain('<img');
     expect(video('https://x.test/p.png')).toContain('<span>a.mp4</span>');

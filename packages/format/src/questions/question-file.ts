@@ -29,19 +29,31 @@ const question = z.strictObject({
     .array(z.union([words, z.array(words).min(1).max(20)]))
     .max(20)
     .default([])
-    .describe('What the answer must contain, in any case of letters; of a list in the list, one is enough.'),
+    .describe(
+      'What the answer must contain, in any case of letters; of a list in the list, one is enough.',
+    ),
   version: z.string().max(100).optional().describe('Only pages of this version are searched.'),
   language: z.string().max(100).optional().describe('Only pages in this language are searched.'),
 });
 
 const rules = z
   .strictObject({
-    first: percent.optional().describe('Minimum percentage of questions whose page is found first.'),
+    first: percent
+      .optional()
+      .describe('Minimum percentage of questions whose page is found first.'),
     inFive: percent
       .optional()
-      .describe('Minimum percentage of questions whose page is among the first five; 100 if no percentage is set.'),
-    answered: percent.optional().describe('Minimum percentage of questions that are answered from their page.'),
-    lost: z.int().min(0).default(0).describe('Maximum number of questions that only the other version answers.'),
+      .describe(
+        'Minimum percentage of questions whose page is among the first five; 100 if no percentage is set.',
+      ),
+    answered: percent
+      .optional()
+      .describe('Minimum percentage of questions that are answered from their page.'),
+    lost: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe('Maximum number of questions that only the other version answers.'),
   })
   .describe('What makes the test fail. Open questions do not count.');
 
@@ -71,10 +83,14 @@ export function questionFileSchema(id?: string): object {
  * @throws DocentError `invalid_setting`, which names the place of every fault
  */
 export function parseQuestions(text: string, name = QUESTION_FILE): QuestionFile {
-  if (text.length > MAX_LENGTH) throw new DocentError('invalid_setting', `${name} is longer than ${MAX_LENGTH} characters.`);
+  if (text.length > MAX_LENGTH)
+    throw new DocentError('invalid_setting', `${name} is longer than ${MAX_LENGTH} characters.`);
   const parsed = file.safeParse(yamlIn(text, name));
-  const faults = parsed.success ? duplicates(parsed.data.questions) : parsed.error.issues.map(faultText);
-  if (faults.length > 0) throw new DocentError('invalid_setting', faults.map((fault) => `${name}: ${fault}`).join('\n'));
+  const faults = parsed.success
+    ? duplicates(parsed.data.questions)
+    : parsed.error.issues.map(faultText);
+  if (faults.length > 0)
+    throw new DocentError('invalid_setting', faults.map((fault) => `${name}: ${fault}`).join('\n'));
   const { questions, rules: chosen } = parsed.data as z.output<typeof file>;
   const { first, inFive, answered, lost = 0 } = chosen ?? {};
   const isSet = first !== undefined || inFive !== undefined || answered !== undefined;
@@ -86,13 +102,16 @@ function yamlIn(text: string, name: string): unknown {
     return parseYaml(text, { maxAliases: 100 }).value;
   } catch (error) {
     if (!(error instanceof YamlFault)) throw error;
-    throw new DocentError('invalid_setting', `${name}, line ${error.line}: ${error.message}.`, { cause: error });
+    throw new DocentError('invalid_setting', `${name}, line ${error.line}: ${error.message}.`, {
+      cause: error,
+    });
   }
 }
 
 function faultText({ path: keys, message }: z.core.$ZodIssue): string {
   const [list, index, ...others] = keys;
-  const place = list === 'questions' && typeof index === 'number' ? ['question', index + 1, ...others] : keys;
+  const place =
+    list === 'questions' && typeof index === 'number' ? ['question', index + 1, ...others] : keys;
   return `${place.join(' ') || 'the file'}: ${message}.`;
 }
 
@@ -100,7 +119,9 @@ function duplicates(questions: readonly TestQuestion[]): string[] {
   const keys = questions.map(questionKey);
   return keys.flatMap((key, index) => {
     const before = keys.indexOf(key);
-    return before === index ? [] : [`question ${index + 1} is the same as question ${before + 1}; remove one of them.`];
+    return before === index
+      ? []
+      : [`question ${index + 1} is the same as question ${before + 1}; remove one of them.`];
   });
 }
 

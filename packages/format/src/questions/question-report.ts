@@ -1,4 +1,9 @@
-import { compareResults, type QuestionCounts, type QuestionResult, type RuleResult } from './question-results.ts';
+import {
+  compareResults,
+  type QuestionCounts,
+  type QuestionResult,
+  type RuleResult,
+} from './question-results.ts';
 
 /** A question in the report of a build. */
 export type ReportedQuestion = Pick<
@@ -11,7 +16,10 @@ export interface QuestionReport {
   counts: QuestionCounts;
   rules: RuleResult[];
   results: ReportedQuestion[];
-  /** Compared with what was live when it was built; absent until it is compared, and if nothing that was live was asked. */
+  /**
+   * Compared with what was live when it was built; absent until it is compared, and if nothing that
+   * was live was asked.
+   */
   changes?: { comparedWith: string; gained: string[]; lost: string[]; openCount: number };
 }
 

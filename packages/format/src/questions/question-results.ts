@@ -44,7 +44,10 @@ export function countResults(results: readonly QuestionResult[]): QuestionCounts
   };
 }
 
-/** How the answers differ from those of another version of the site: the questions, as they are asked. */
+/**
+ * How the answers differ from those of another version of the site: the questions, as they are
+ * asked.
+ */
 export interface QuestionChanges {
   gained: string[];
   lost: string[];
@@ -54,10 +57,17 @@ export interface QuestionChanges {
 
 type Compared = Pick<QuestionResult, 'question' | 'version' | 'language' | 'isAnswered'>;
 
-/** @param before results of the other version, in any order; a question that it was not asked is no gain */
-export function compareResults(results: readonly Compared[], before: readonly Compared[]): QuestionChanges {
+/**
+ * @param before results of the other version, in any order; a question that it was not asked is no
+ *   gain
+ */
+export function compareResults(
+  results: readonly Compared[],
+  before: readonly Compared[],
+): QuestionChanges {
   const answers = new Map(before.map((result) => [questionKey(result), result.isAnswered]));
-  const textsOf = (test: (result: Compared) => boolean) => results.filter(test).map(({ question }) => question);
+  const textsOf = (test: (result: Compared) => boolean) =>
+    results.filter(test).map(({ question }) => question);
   return {
     gained: textsOf((result) => result.isAnswered && answers.get(questionKey(result)) === false),
     lost: textsOf((result) => !result.isAnswered && answers.get(questionKey(result)) === true),
@@ -65,7 +75,10 @@ export function compareResults(results: readonly Compared[], before: readonly Co
   };
 }
 
-/** A rule of the file, what it requires, and what was measured: percentages, or the number of lost questions. */
+/**
+ * A rule of the file, what it requires, and what was measured: percentages, or the number of lost
+ * questions.
+ */
 export interface RuleResult {
   rule: keyof QuestionRules;
   limit: number;
@@ -74,7 +87,11 @@ export interface RuleResult {
 }
 
 /** @param changes compared with another version, if there is one */
-export function checkRules(rules: QuestionRules, counts: QuestionCounts, changes?: QuestionChanges): RuleResult[] {
+export function checkRules(
+  rules: QuestionRules,
+  counts: QuestionCounts,
+  changes?: QuestionChanges,
+): RuleResult[] {
   const { questions } = counts;
   const shares = (['first', 'inFive', 'answered'] as const).flatMap((rule) => {
     const limit = rules[rule];

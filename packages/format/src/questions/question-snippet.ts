@@ -9,7 +9,10 @@ export function questionSnippet(question: string, pages: readonly string[]): str
   return `  - question: ${text}${list === '' ? '' : `\n    pages: [${list}]`}`;
 }
 
-/** Returns the path of a page as `questions.yaml` names it; undefined for an address outside of the site. */
+/**
+ * Returns the path of a page as `questions.yaml` names it; undefined for an address outside of the
+ * site.
+ */
 export function questionPage(address: string, siteUrl: string): string | undefined {
   const base = siteUrl.replace(/\/$/, '');
   if (address !== base && !address.startsWith(`${base}/`)) return undefined;

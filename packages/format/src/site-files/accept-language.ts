@@ -1,5 +1,11 @@
 /** Codes that sites use for a language that browsers call by another. */
-const OTHER_CODES: Readonly<Record<string, string>> = { cn: 'zh', jp: 'ja', iw: 'he', nb: 'no', nn: 'no' };
+const OTHER_CODES: Readonly<Record<string, string>> = {
+  cn: 'zh',
+  jp: 'ja',
+  iw: 'he',
+  nb: 'no',
+  nn: 'no',
+};
 const MAX_RANGES = 20;
 const MAX_HEADER_LENGTH = 500;
 const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8}){0,4})(?:;q=(0(?:\.\d{1,3})?|1(?:\.0{1,3})?))?$/i;
@@ -10,13 +16,19 @@ const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8}){0,4})(?:;q=(0(?:\.\d{1,3})?|1(?:\.
  * @param languages codes as in the site's configuration
  * @returns one of `languages`; undefined if the reader accepts none of them
  */
-export function preferredLanguage(header: string | undefined, languages: readonly string[]): string | undefined {
+export function preferredLanguage(
+  header: string | undefined,
+  languages: readonly string[],
+): string | undefined {
   const ranges = (header ?? '')
     .slice(0, MAX_HEADER_LENGTH)
     .split(',', MAX_RANGES)
     .map((part) => RANGE.exec(part.replaceAll(/\s/g, '')))
     .filter((match) => match !== null)
-    .map(([, range, quality]) => ({ range: canonical(range as string), quality: Number(quality ?? 1) }))
+    .map(([, range, quality]) => ({
+      range: canonical(range as string),
+      quality: Number(quality ?? 1),
+    }))
     .filter(({ quality }) => quality > 0)
     // Sorting is stable, so ties keep the order of the header.
     .sort((a, b) => b.quality - a.quality);

@@ -1,12 +1,27 @@
 import { expect, test } from 'vitest';
 import { addedRedirects, type MenuAddress } from './added-redirects.ts';
 
-const page = (href: string, place: Partial<MenuAddress> = {}): MenuAddress => ({ href, isDefault: true, ...place });
+const page = (href: string, place: Partial<MenuAddress> = {}): MenuAddress => ({
+  href,
+  isDefault: true,
+  ...place,
+});
 const redirectsOf = (menu: readonly MenuAddress[], taken: readonly string[] = []) =>
-  Object.fromEntries(addedRedirects(menu, new Set(taken)).map(({ source, destination }) => [source, destination]));
+  Object.fromEntries(
+    addedRedirects(menu, new Set(taken)).map(({ source, destination }) => [source, destination]),
+  );
 
 test('a folder redirects to its first page in menu order, at every depth, unless its path is in use', () => {
-  const menu = ['/', '/start', '/sdk/js/install', '/sdk/js/use', '/sdk/go', '/cli', '/cli/login', '/logo/kit'];
+  const menu = [
+    '/',
+    '/start',
+    '/sdk/js/install',
+    '/sdk/js/use',
+    '/sdk/go',
+    '/cli',
+    '/cli/login',
+    '/logo/kit',
+  ];
   expect(
     addedRedirects(
       menu.map((href) => page(href)),
@@ -40,7 +55,10 @@ test('a path without the version redirects to the default version, and so do its
 });
 
 test('language and version can be omitted together, and existing pages take precedence', () => {
-  const menu = [page('/en/v2/install', { version: 'V2.1 (stable)', language: 'en' }), page('/en/v20', { version: 'v2' })];
+  const menu = [
+    page('/en/v2/install', { version: 'V2.1 (stable)', language: 'en' }),
+    page('/en/v20', { version: 'v2' }),
+  ];
   expect(redirectsOf(menu, ['/v2/install', '/v2', '/en', '/en/v2'])).toEqual({
     '/en/install': '/en/v2/install',
     '/install': '/en/v2/install',

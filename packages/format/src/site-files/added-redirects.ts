@@ -1,7 +1,10 @@
 import type { SiteConfig } from '../docs-json/site-config.ts';
 import type { PageFacts } from '../navigation/page-facts.ts';
 
-/** Characters with a meaning in redirects: patterns in a source, the end of the path in a destination. */
+/**
+ * Characters with a meaning in redirects: patterns in a source, the end of the path in a
+ * destination.
+ */
 const SPECIAL = /[:*?#]/;
 
 /** A page of the menu: its site path, and its place in the navigation. */
@@ -13,23 +16,30 @@ export interface MenuAddress extends Pick<PageFacts, 'version' | 'language'> {
 
 /**
  * Returns redirects from addresses that authors and readers use although nothing is there:
- * - a page of the default version or language without that part of its path: `/install` redirects to `/v2/install`;
- * - a folder without its own page: `/sdk` redirects to its first page in the menu, `/sdk/install`, as the format does; pages of
- *   the default version and language come first.
+ * - a page of the default version or language without that part of its path: `/install` redirects
+ *   to `/v2/install`;
+ * - a folder without its own page: `/sdk` redirects to its first page in the menu, `/sdk/install`,
+ *   as the format does; pages of the default version and language come first.
  * @param menu the pages in the menu, in its order
  * @param taken site paths of pages and files
  */
-export function addedRedirects(menu: readonly MenuAddress[], taken: ReadonlySet<string>): SiteConfig['redirects'] {
+export function addedRedirects(
+  menu: readonly MenuAddress[],
+  taken: ReadonlySet<string>,
+): SiteConfig['redirects'] {
   const added = new Map<string, string>();
   const add = (source: string, destination: string) => {
     if (!taken.has(source) && !added.has(source)) added.set(source, destination);
   };
   const inOrder = menu.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault));
-  const pages = inOrder.flatMap((page) => [page.href, ...shortAddresses(page)].map((address) => ({ address, href: page.href })));
+  const pages = inOrder.flatMap((page) =>
+    [page.href, ...shortAddresses(page)].map((address) => ({ address, href: page.href })),
+  );
   for (const { address, href } of pages) if (address !== href) add(address, href);
   for (const { address, href } of pages) {
     const folders = address.split('/').slice(1, -1);
-    for (let depth = folders.length; depth > 0; depth--) add(`/${folders.slice(0, depth).join('/')}`, href);
+    for (let depth = folders.length; depth > 0; depth--)
+      add(`/${folders.slice(0, depth).join('/')}`, href);
   }
   return [...added]
     .filter((pair) => !pair.some((path) => SPECIAL.test(path)))
@@ -40,7 +50,8 @@ export function addedRedirects(menu: readonly MenuAddress[], taken: ReadonlySet<
 function shortAddresses({ href, isDefault, version, language }: MenuAddress): string[] {
   if (!isDefault) return [];
   let addresses = [href];
-  for (const name of [version, language]) addresses = addresses.flatMap((address) => [address, ...without(address, name)]);
+  for (const name of [version, language])
+    addresses = addresses.flatMap((address) => [address, ...without(address, name)]);
   return addresses.slice(1);
 }
 
@@ -51,7 +62,14 @@ function without(address: string, name = ''): string[] {
   return at < 0 ? [] : [parts.toSpliced(at, 1).join('/')];
 }
 
-/** Whether a folder has the name of a version or language, which may be longer: `v2` for `v2.1 (stable)`. */
+/**
+ * Whether a folder has the name of a version or language, which may be longer: `v2` for `v2.1
+ * (stable)`.
+ */
 function isNamed(name: string, folder: string): boolean {
-  return folder !== '' && name.toLowerCase().startsWith(folder.toLowerCase()) && !/\w/.test(name[folder.length] ?? '');
+  return (
+    folder !== '' &&
+    name.toLowerCase().startsWith(folder.toLowerCase()) &&
+    !/\w/.test(name[folder.length] ?? '')
+  );
 }

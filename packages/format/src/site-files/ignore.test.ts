@@ -15,7 +15,14 @@ describe('createIgnore', () => {
     ]) {
       expect(isIgnored(path), path).toBe(true);
     }
-    for (const path of ['guides/README.md', 'guides/build/x.mdx', 'build.mdx', 'readme.md', 'docs/temp/a.mdx', 'index.mdx']) {
+    for (const path of [
+      'guides/README.md',
+      'guides/build/x.mdx',
+      'build.mdx',
+      'readme.md',
+      'docs/temp/a.mdx',
+      'index.mdx',
+    ]) {
       expect(isIgnored(path), path).toBe(false);
     }
   });

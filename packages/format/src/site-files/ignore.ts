@@ -9,7 +9,10 @@ interface IgnoreRule {
   matches(path: string): boolean;
 }
 
-/** Files in a repository beside its documentation. Only at the root: deeper, these are ordinary names of pages. */
+/**
+ * Files in a repository beside its documentation. Only at the root: deeper, these are ordinary
+ * names of pages.
+ */
 const DEFAULT_IGNORES = `
 .git/
 node_modules/
@@ -34,11 +37,13 @@ node_modules/
 `;
 
 /**
- * Parses ignore rules in gitignore syntax: `#` comments, `!` exceptions, `/` at the start for the root, `/` at the end for
- * folders, `*`, `?`, `[…]`, `**`. The format's default rules come first, so that `!README.md` can revert one.
+ * Parses ignore rules in gitignore syntax: `#` comments, `!` exceptions, `/` at the start for the
+ * root, `/` at the end for folders, `*`, `?`, `[…]`, `**`. The format's default rules come first,
+ * so that `!README.md` can revert one.
  * @param rulesText content of `.docentignore` or `.mintignore`
  * @param withDefaults `false` omits the format's default rules, leaving only the author's
- * @returns a function that returns whether a file (path without leading slash) is ignored, by a rule for it or for a parent folder
+ * @returns a function that returns whether a file (path without leading slash) is ignored, by a
+ *   rule for it or for a parent folder
  */
 export function createIgnore(rulesText = '', withDefaults = true): (path: string) => boolean {
   const rules = `${withDefaults ? DEFAULT_IGNORES : ''}\n${rulesText}`
@@ -55,7 +60,9 @@ export function createIgnore(rulesText = '', withDefaults = true): (path: string
 
 /** The last matching rule decides. */
 function decide(rules: readonly IgnoreRule[], path: string, isFolder: boolean): boolean {
-  const rule = rules.findLast((candidate) => (isFolder || !candidate.isFolderOnly) && candidate.matches(path));
+  const rule = rules.findLast(
+    (candidate) => (isFolder || !candidate.isFolderOnly) && candidate.matches(path),
+  );
   return rule !== undefined && !rule.isNegated;
 }
 
@@ -75,12 +82,16 @@ function parseRule(line: string): IgnoreRule | undefined {
 }
 
 /**
- * Compiles a glob of path segments: `*` and `?` within a segment, `[a-z]`, `[!a]`, and `**` for any number of segments (at the
- * end: at least one). Of what follows a star, the first match is as good as any later one, so matching stays fast for any pattern.
+ * Compiles a glob of path segments: `*` and `?` within a segment, `[a-z]`, `[!a]`, and `**` for any
+ * number of segments (at the end: at least one). Of what follows a star, the first match is as good
+ * as any later one, so matching stays fast for any pattern.
  */
 function globMatcher(glob: string): (path: string) => boolean {
   const once = atomicGroups();
-  /** The parts between stars, each after `any` and matched at its first place; the last one is at the end. */
+  /**
+   * The parts between stars, each after `any` and matched at its first place; the last one is at
+   * the end.
+   */
   const betweenStars = (parts: readonly string[], any: string, end: string) =>
     parts
       .map((part, index) => {

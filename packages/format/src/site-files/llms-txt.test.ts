@@ -8,7 +8,12 @@ describe('llmsTxt', () => {
       description: 'Everything\nabout Acme.',
       instructions: ['Use v2.'],
       pages: [
-        { title: 'Start', url: 'https://a.example/start.md', description: 'First steps.\n\nMore.', section: 'Guides' },
+        {
+          title: 'Start',
+          url: 'https://a.example/start.md',
+          description: 'First steps.\n\nMore.',
+          section: 'Guides',
+        },
         { title: 'Plain', url: '/plain.md' },
         { title: 'Next', url: '/next.md', section: 'Guides' },
       ],
@@ -43,7 +48,10 @@ Use v2.
   });
 
   it('escapes titles and URLs so that they cannot break out of their link', () => {
-    const text = llmsTxt({ name: 'A', pages: [{ title: 'a](http://evil) [b\n# x', url: '/a (b).md' }] });
+    const text = llmsTxt({
+      name: 'A',
+      pages: [{ title: 'a](http://evil) [b\n# x', url: '/a (b).md' }],
+    });
     expect(text).toContain('- [a\\](http://evil) \\[b # x](/a%20%28b%29.md)\n');
   });
 
@@ -68,7 +76,12 @@ Use v2.
 describe('llmsFullTxt', () => {
   it('returns every page with title, URL, description, and text', () => {
     const text = llmsFullTxt([
-      { title: 'One', url: 'https://a.example/one', description: 'First.', markdown: '\nText of one.\n' },
+      {
+        title: 'One',
+        url: 'https://a.example/one',
+        description: 'First.',
+        markdown: '\nText of one.\n',
+      },
       { title: 'Two', url: '/two', markdown: 'Text of two.' },
     ]);
     expect(text).toBe(

@@ -33,8 +33,8 @@ const MAX_FILE_CHARACTERS = 100_000;
 const DESCRIPTION_LENGTHS = [300, 120, 0];
 
 /**
- * Generates `llms.txt`: the table of contents for programs (llmstxt.org). At most 100,000 characters: descriptions are shortened
- * first, then a note replaces the last entries.
+ * Generates `llms.txt`: the table of contents for programs (llmstxt.org). At most 100,000
+ * characters: descriptions are shortened first, then a note replaces the last entries.
  */
 export function llmsTxt(site: LlmsSite): string {
   for (const length of DESCRIPTION_LENGTHS) {
@@ -46,13 +46,18 @@ export function llmsTxt(site: LlmsSite): string {
 
 /** Generates `llms-full.txt`: every page with its URL and its Markdown, concatenated. */
 export function llmsFullTxt(pages: Iterable<LlmsFullPage>): string {
-  return Array.from(pages, (page) => `${llmsFullHead(page)}${page.markdown.trim()}\n`).join(LLMS_FULL_SEPARATOR);
+  return Array.from(pages, (page) => `${llmsFullHead(page)}${page.markdown.trim()}\n`).join(
+    LLMS_FULL_SEPARATOR,
+  );
 }
 
 /** Separates two entries of `llms-full.txt`. */
 export const LLMS_FULL_SEPARATOR = '\n\n';
 
-/** Returns what precedes the text of a page in `llms-full.txt`, for streaming. A newline follows the trimmed text. */
+/**
+ * Returns what precedes the text of a page in `llms-full.txt`, for streaming. A newline follows the
+ * trimmed text.
+ */
 export function llmsFullHead({ title, url, description }: Omit<LlmsFullPage, 'markdown'>): string {
   const summary = description ? `\n${oneLine(description, 1000)}\n` : '';
   return `# ${oneLine(title, 300)}\nSource: ${url}\n${summary}\n`;
@@ -74,13 +79,26 @@ function compose(site: LlmsSite, pages: readonly LlmsPage[], descriptionLength: 
   const blocks = [`# ${oneLine(site.name, 300)}`];
   if (site.description) blocks.push(`> ${oneLine(site.description, 1000)}`);
   if (site.instructions?.length)
-    blocks.push(`## Agent Instructions\n\n${site.instructions.map((instruction) => instruction.trim()).join('\n\n')}`);
-  for (const [section, listed] of Map.groupBy(pages, (page) => oneLine(page.section ?? '', 200) || 'Docs')) {
-    blocks.push(`## ${section}\n\n${listed.map((page) => pageLine(page, descriptionLength)).join('\n')}`);
+    blocks.push(
+      `## Agent Instructions\n\n${site.instructions.map((instruction) => instruction.trim()).join('\n\n')}`,
+    );
+  for (const [section, listed] of Map.groupBy(
+    pages,
+    (page) => oneLine(page.section ?? '', 200) || 'Docs',
+  )) {
+    blocks.push(
+      `## ${section}\n\n${listed.map((page) => pageLine(page, descriptionLength)).join('\n')}`,
+    );
   }
   const dropped = site.pages.length - pages.length;
-  if (dropped > 0) blocks.push(`${dropped} more pages are not listed here; llms-full.txt and sitemap.xml have them all.`);
-  blocks.push(...linkBlock('OpenAPI Specs', site.openApiSpecs), ...linkBlock('AsyncAPI Specs', site.asyncApiSpecs));
+  if (dropped > 0)
+    blocks.push(
+      `${dropped} more pages are not listed here; llms-full.txt and sitemap.xml have them all.`,
+    );
+  blocks.push(
+    ...linkBlock('OpenAPI Specs', site.openApiSpecs),
+    ...linkBlock('AsyncAPI Specs', site.asyncApiSpecs),
+  );
   blocks.push(...linkBlock('Optional', site.external));
   return `${blocks.join('\n\n')}\n`;
 }
@@ -108,6 +126,9 @@ function oneLine(text: string, longest: number): string {
 /** Returns a Markdown link; brackets and blanks in it are escaped. */
 function markdownLink(title: string, url: string): string {
   const text = oneLine(title, 300).replace(/[[\]\\]/g, '\\$&');
-  const address = url.replace(/[\s()<>]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  const address = url.replace(
+    /[\s()<>]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
   return `[${text}](${address})`;
 }

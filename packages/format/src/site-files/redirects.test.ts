@@ -3,7 +3,9 @@ import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import { createRedirectEnds, createRedirects } from './redirects.ts';
 
 function redirects(...pairs: [source: string, destination: string][]) {
-  const find = createRedirects(pairs.map(([source, destination]) => ({ source, destination, permanent: true })));
+  const find = createRedirects(
+    pairs.map(([source, destination]) => ({ source, destination, permanent: true })),
+  );
   return (path: string) => find(path)?.destination;
 }
 
@@ -29,7 +31,12 @@ describe('createRedirects', () => {
     ['/docs/concepts-*', '/guides/concepts-*', '/docs/concept', undefined],
     ['/:lang/old-*', '/:lang/new-*', '/fr/old-x', '/fr/new-x'],
     ['/:a*/end/:b*', '/:b*/:a*', '/x/y/end/z', '/z/x/y'],
-    ['/a/:s*', 'https://example.com:8080/x/:s*?from=:s', '/a/1/2', 'https://example.com:8080/x/1/2?from=1/2'],
+    [
+      '/a/:s*',
+      'https://example.com:8080/x/:s*?from=:s',
+      '/a/1/2',
+      'https://example.com:8080/x/1/2?from=1/2',
+    ],
     ['/a b', '/c d', '/a%20b', '/c%20d'],
     ['/alt', '/über', '/alt', '/%C3%BCber'],
     ['/:x', '/t?q=:x', '/a%26b%3Dc', '/t?q=a%26b%3Dc'],
@@ -38,7 +45,11 @@ describe('createRedirects', () => {
   });
 
   it('applies the first matching rule, with or without parameters', () => {
-    const find = redirects(['/api/special', '/first'], ['/api/:rest*', '/second'], ['/api/late', '/never']);
+    const find = redirects(
+      ['/api/special', '/first'],
+      ['/api/:rest*', '/second'],
+      ['/api/late', '/never'],
+    );
     expect(find('/api/special')).toBe('/first');
     expect(find('/api/late')).toBe('/second');
   });
@@ -67,14 +78,24 @@ describe('createRedirects', () => {
   ])('never redirects to a host chosen by the reader: %j', (path) => {
     const find = redirects(['/old/:rest*', '/:rest*'], ['/:rest*', '/new/:rest*']);
     for (const destination of [find(`/old${path}`), find(path)]) {
-      expect(new URL(destination ?? '/', 'https://docs.example.com').origin).toBe('https://docs.example.com');
+      expect(new URL(destination ?? '/', 'https://docs.example.com').origin).toBe(
+        'https://docs.example.com',
+      );
       expect(destination).toMatch(/^\/[\x21-\x7e]*$/);
     }
   });
 
   it('rejects destinations with an unsafe scheme or a parameter in the host', () => {
-    const find = redirects(['/a', 'javascript:alert(1)'], ['/b/:host', 'https://:host/x'], ['/c/:h', 'https://:h.example.com']);
-    expect([find('/a'), find('/b/evil.example'), find('/c/evil')]).toEqual([undefined, undefined, undefined]);
+    const find = redirects(
+      ['/a', 'javascript:alert(1)'],
+      ['/b/:host', 'https://:host/x'],
+      ['/c/:h', 'https://:h.example.com'],
+    );
+    expect([find('/a'), find('/b/evil.example'), find('/c/evil')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('stays fast for patterns and paths designed to be slow', () => {
@@ -98,7 +119,9 @@ describe('createRedirectEnds', () => {
     ['/x', '/y'],
     ['/y', '/x'],
   ] as const;
-  const find = createRedirectEnds(pairs.map(([source, destination]) => ({ source, destination, permanent: true })));
+  const find = createRedirectEnds(
+    pairs.map(([source, destination]) => ({ source, destination, permanent: true })),
+  );
 
   it.each([
     ['/a', '/d#part'],

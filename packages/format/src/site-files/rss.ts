@@ -57,7 +57,9 @@ function itemXml(entry: UpdateEntry, link: string, absolute: (address: string) =
     entry.date ? element('pubDate', feedDate(entry.date)) : '',
     ...entry.categories.map((category) => element('category', category)),
     entry.summary ? element('description', entry.summary) : '',
-    markup ? `<content:encoded><![CDATA[${markup.replaceAll(']]>', ']]]]><![CDATA[>')}]]></content:encoded>` : '',
+    markup
+      ? `<content:encoded><![CDATA[${markup.replaceAll(']]>', ']]]]><![CDATA[>')}]]></content:encoded>`
+      : '',
   ];
   return `<item>${parts.join('')}</item>`;
 }
@@ -84,7 +86,8 @@ function escapeXml(text: string): string {
   return escapeHtml(text.toWellFormed());
 }
 
-const TAG = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)(?![a-z0-9-])((?:[^<>"']|"[^"]*"|'[^']*')*)>/gi;
+const TAG =
+  /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)(?![a-z0-9-])((?:[^<>"']|"[^"]*"|'[^']*')*)>/gi;
 const ATTRIBUTE = /\s(href|src|alt|title|colspan|rowspan|start)="([^"]*)"/gi;
 
 /** Elements that feed readers support. Others are replaced by their contents. */
@@ -93,8 +96,13 @@ const KEPT = new Set(
     ' ',
   ),
 );
-/** Elements that only make sense on the page, including their contents, like the words for “show” and “hide”. */
-const DROPPED = new Set('script style svg button template noscript iframe video audio select input'.split(' '));
+/**
+ * Elements that only make sense on the page, including their contents, like the words for “show”
+ * and “hide”.
+ */
+const DROPPED = new Set(
+  'script style svg button template noscript iframe video audio select input'.split(' '),
+);
 const VOID = new Set(['img', 'br', 'hr', 'input']);
 
 /**
@@ -173,8 +181,9 @@ const BODY = /<div class="d-entry-body"[^<>]{0,2000}>/;
 const HEADING = /<h([1-6])\b([^<>]*)>([\s\S]*?)(?:<\/h\1>|$)/g;
 
 /**
- * Returns the news of a page with `Update` components, in page order: one item for each top-level heading inside an update, or
- * the update itself if it has no headings or sets its feed text (`rss`).
+ * Returns the news of a page with `Update` components, in page order: one item for each top-level
+ * heading inside an update, or the update itself if it has no headings or sets its feed text
+ * (`rss`).
  * @param html the page's HTML from the build
  */
 export function updateEntries(html: string): UpdateEntry[] {
@@ -183,7 +192,8 @@ export function updateEntries(html: string): UpdateEntry[] {
   let start: { attributes: string; at: number } | undefined;
   for (const match of html.matchAll(UPDATE)) {
     const isEnd = match[1] === undefined;
-    if (!isEnd && depth++ === 0) start = { attributes: match[1] as string, at: match.index + match[0].length };
+    if (!isEnd && depth++ === 0)
+      start = { attributes: match[1] as string, at: match.index + match[0].length };
     if (isEnd && depth > 0 && --depth === 0 && start) {
       entries.push(...entriesOf(start.attributes, html.slice(start.at, match.index)));
       start = undefined;
@@ -196,9 +206,15 @@ function entriesOf(attributes: string, inside: string): UpdateEntry[] {
   const body = BODY.exec(inside);
   const side = body ? inside.slice(0, body.index) : '';
   // The body's own closing tag is the last one inside.
-  const markup = body ? inside.slice(body.index + body[0].length).replace(/<\/div>\s*$/, '') : inside;
-  const label = textOfHtml(/class="d-entry-label"[^<>]{0,2000}>([\s\S]*?)(?:<\/a>|$)/.exec(side)?.[1] ?? '');
-  const about = textOfHtml(/class="d-entry-text"[^<>]{0,2000}>([\s\S]*?)(?:<\/div>|$)/.exec(side)?.[1] ?? '');
+  const markup = body
+    ? inside.slice(body.index + body[0].length).replace(/<\/div>\s*$/, '')
+    : inside;
+  const label = textOfHtml(
+    /class="d-entry-label"[^<>]{0,2000}>([\s\S]*?)(?:<\/a>|$)/.exec(side)?.[1] ?? '',
+  );
+  const about = textOfHtml(
+    /class="d-entry-text"[^<>]{0,2000}>([\s\S]*?)(?:<\/div>|$)/.exec(side)?.[1] ?? '',
+  );
   const date = findDate(label) ?? findDate(about);
   const shared = { categories: tagsOf(attribute(attributes, 'data-tags')), date };
   const anchor = attribute(attributes, 'id') ?? '';

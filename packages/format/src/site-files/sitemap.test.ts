@@ -10,7 +10,9 @@ describe('sitemapXml', () => {
       { href: '/中 文' },
     ]);
     expect(xml).toContain('<url><loc>https://a.example/docs/</loc></url>');
-    expect(xml).toContain('<url><loc>https://a.example/docs/a&amp;b</loc><lastmod>2026-01-02</lastmod></url>');
+    expect(xml).toContain(
+      '<url><loc>https://a.example/docs/a&amp;b</loc><lastmod>2026-01-02</lastmod></url>',
+    );
     expect(xml).toContain('<loc>https://a.example/docs/%E4%B8%AD%20%E6%96%87</loc>');
   });
 
@@ -83,7 +85,20 @@ describe('page lists', () => {
   });
 
   it('include pages outside the navigation if the site requests it', () => {
-    expect(paths(llmsPages, 'all')).toEqual(['a', 'unsearchable', 'external', 'findable', 'orphan']);
-    expect(paths(sitemapPages, 'all')).toEqual(['a', 'unsearchable', 'findable', 'fr/a', 'orphan', 'fr/orphan']);
+    expect(paths(llmsPages, 'all')).toEqual([
+      'a',
+      'unsearchable',
+      'external',
+      'findable',
+      'orphan',
+    ]);
+    expect(paths(sitemapPages, 'all')).toEqual([
+      'a',
+      'unsearchable',
+      'findable',
+      'fr/a',
+      'orphan',
+      'fr/orphan',
+    ]);
   });
 });

@@ -29,11 +29,12 @@ export function sitemapXml(baseUrl: string, entries: readonly SitemapEntry[]): s
 }
 
 /**
- * Returns the canonical form of a site path for search engines: with a trailing slash if the site configures it
- * (`seo.trailingSlash`).
+ * Returns the canonical form of a site path for search engines: with a trailing slash if the site
+ * configures it (`seo.trailingSlash`).
  */
 export function canonicalPath(href: string, { seo }: Pick<SiteConfig, 'seo'>): string {
-  if (seo.trailingSlash !== true || href.endsWith('/') || /[?#]|\.[a-z0-9]+$/i.test(href)) return href;
+  if (seo.trailingSlash !== true || href.endsWith('/') || /[?#]|\.[a-z0-9]+$/i.test(href))
+    return href;
   return `${href}/`;
 }
 
@@ -46,7 +47,10 @@ export function robotsTxt(sitemapUrl: string, contentSignal: string): string {
   return `User-agent: *\nContent-Signal: ${contentSignal}\nAllow: /\n\nSitemap: ${sitemapUrl}\n`;
 }
 
-type ListedPage = Pick<BuiltPage, 'path' | 'hidden' | 'noindex' | 'externalUrl' | 'language' | 'version'>;
+type ListedPage = Pick<
+  BuiltPage,
+  'path' | 'hidden' | 'noindex' | 'externalUrl' | 'language' | 'version'
+>;
 
 interface ListedSite<P extends ListedPage> {
   navigation: Navigation;
@@ -55,23 +59,33 @@ interface ListedSite<P extends ListedPage> {
 }
 
 /**
- * Returns the pages of `llms.txt`: those of the default language and version in menu order, without hidden and `noindex` pages.
- * With `seo.indexing: all`, pages outside the navigation follow, except those in the folder of another language or version.
+ * Returns the pages of `llms.txt`: those of the default language and version in menu order, without
+ * hidden and `noindex` pages. With `seo.indexing: all`, pages outside the navigation follow, except
+ * those in the folder of another language or version.
  */
 export function llmsPages<P extends ListedPage>(site: ListedSite<P>): P[] {
   const paths = new Set(defaultSlicePages(site.navigation));
   const others = otherSliceFolders(site.navigation);
-  const isHere = ({ path }: P) => paths.has(path) || !others.some((folder) => path.startsWith(folder));
+  const isHere = ({ path }: P) =>
+    paths.has(path) || !others.some((folder) => path.startsWith(folder));
   return inOrder(site, [...paths]).filter((page) => isPublic(page) && isHere(page));
 }
 
-/** Returns the pages of the sitemap: those of every language and version, by the same rules, without links to other sites. */
+/**
+ * Returns the pages of the sitemap: those of every language and version, by the same rules, without
+ * links to other sites.
+ */
 export function sitemapPages<P extends ListedPage>(site: ListedSite<P>): P[] {
-  const visible = [...pageFacts(site.navigation)].filter(([, facts]) => !facts.hidden).map(([path]) => path);
+  const visible = [...pageFacts(site.navigation)]
+    .filter(([, facts]) => !facts.hidden)
+    .map(([path]) => path);
   return inOrder(site, visible).filter((page) => isPublic(page) && page.externalUrl === undefined);
 }
 
-function inOrder<P extends ListedPage>({ navigation, pages, indexing }: ListedSite<P>, paths: readonly string[]): P[] {
+function inOrder<P extends ListedPage>(
+  { navigation, pages, indexing }: ListedSite<P>,
+  paths: readonly string[],
+): P[] {
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const listed = paths.map((path) => byPath.get(path)).filter((page) => page !== undefined);
   if (indexing !== 'all') return listed;

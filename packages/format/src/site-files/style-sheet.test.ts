@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import { outsideOfStyleSheet, prepareStyleSheet, withFontFallbacks } from './style-sheet.ts';
 
-const files = new Set(['images/a b.png', 'images/x.png', 'styles/more.css', 'fonts/inter.woff2', 'styles/deep/y.png']);
-const prepare = (css: string, file = 'styles/site.css') => prepareStyleSheet(css, { file, hasFile: (path) => files.has(path) });
+const files = new Set([
+  'images/a b.png',
+  'images/x.png',
+  'styles/more.css',
+  'fonts/inter.woff2',
+  'styles/deep/y.png',
+]);
+const prepare = (css: string, file = 'styles/site.css') =>
+  prepareStyleSheet(css, { file, hasFile: (path) => files.has(path) });
 
 describe('custom style sheets', () => {
   const remote = `/* @import url(https://comment.example/a.css); */
@@ -35,8 +42,14 @@ describe('custom style sheets', () => {
       ['picture', 7],
       ['picture', 7],
     ]);
-    const names = new Map(wanted.map(({ address }, index) => [address, `_docent/outside/${index}`]));
-    const { text } = prepareStyleSheet(remote, { file: 'a/b.css', hasFile: () => true, copyOf: (address) => names.get(address) });
+    const names = new Map(
+      wanted.map(({ address }, index) => [address, `_docent/outside/${index}`]),
+    );
+    const { text } = prepareStyleSheet(remote, {
+      file: 'a/b.css',
+      hasFile: () => true,
+      copyOf: (address) => names.get(address),
+    });
     expect(text).toContain('@import url("../_docent/outside/0");');
     expect(text).toContain('@import "../_docent/outside/1" screen;');
     expect(text).toContain('src: url("../_docent/outside/2") format("woff2")');
@@ -45,11 +58,21 @@ describe('custom style sheets', () => {
   });
 
   it('refer to files of the site relative to themselves, so that they work in any folder and on disk', () => {
-    expect(prepare('.a{background:url(/images/x.png?v=1)}').text).toBe('.a{background:url("../images/x.png?v=1")}');
-    expect(prepare('@import "/styles/more.css";', 'a/b/c.css').text).toBe('@import "../../styles/more.css";');
-    expect(prepare('.a{background:url(/images/x.png)}', 'root.css').text).toBe('.a{background:url("images/x.png")}');
-    expect(prepare('.a{mask:url(deep/y.png)} .b{fill:url(#g)} .c{src:url(data:,x)}').diagnostics).toEqual([]);
-    expect(prepare('.a{background:url("/images/a%20b.png")}').text).toContain('../images/a%20b.png');
+    expect(prepare('.a{background:url(/images/x.png?v=1)}').text).toBe(
+      '.a{background:url("../images/x.png?v=1")}',
+    );
+    expect(prepare('@import "/styles/more.css";', 'a/b/c.css').text).toBe(
+      '@import "../../styles/more.css";',
+    );
+    expect(prepare('.a{background:url(/images/x.png)}', 'root.css').text).toBe(
+      '.a{background:url("images/x.png")}',
+    );
+    expect(
+      prepare('.a{mask:url(deep/y.png)} .b{fill:url(#g)} .c{src:url(data:,x)}').diagnostics,
+    ).toEqual([]);
+    expect(prepare('.a{background:url("/images/a%20b.png")}').text).toContain(
+      '../images/a%20b.png',
+    );
   });
 
   it('contain the small drawings that are masks, because browsers load none from another file on the disk', () => {
@@ -83,7 +106,18 @@ describe('custom style sheets', () => {
 
   it('are processed in linear time', () => {
     const start = cpuMs();
-    for (const hostile of ['url("', 'url( ', ' ', '@import "', '@import (', '/*', 'url(http://a', "'", 'image-set(', '\\'])
+    for (const hostile of [
+      'url("',
+      'url( ',
+      ' ',
+      '@import "',
+      '@import (',
+      '/*',
+      'url(http://a',
+      "'",
+      'image-set(',
+      '\\',
+    ])
       prepare(`url(${hostile.repeat(50_000)}`);
     expect(cpuMs() - start).toBeLessThan(10_000);
   });
@@ -91,13 +125,21 @@ describe('custom style sheets', () => {
 
 describe('withFontFallbacks', () => {
   it('adds a matching generic family to a list without one', () => {
-    expect(withFontFallbacks('body { font-family: Geist }')).toBe('body { font-family: Geist, var(--d-font-text) }');
+    expect(withFontFallbacks('body { font-family: Geist }')).toBe(
+      'body { font-family: Geist, var(--d-font-text) }',
+    );
     expect(withFontFallbacks('pre{font-family:"Geist Mono"!important;color:red}')).toBe(
       'pre{font-family:"Geist Mono", var(--d-font-mono)!important;color:red}',
     );
-    expect(withFontFallbacks("h1 { font-family: 'Source Serif 4' ; }")).toBe("h1 { font-family: 'Source Serif 4', serif ; }");
-    expect(withFontFallbacks('h1 { FONT-FAMILY: "Open Sans", Lato')).toContain('Lato, var(--d-font-text)');
-    expect(withFontFallbacks('a { font-family: var(--brand) }')).toContain('var(--brand), var(--d-font-text)');
+    expect(withFontFallbacks("h1 { font-family: 'Source Serif 4' ; }")).toBe(
+      "h1 { font-family: 'Source Serif 4', serif ; }",
+    );
+    expect(withFontFallbacks('h1 { FONT-FAMILY: "Open Sans", Lato')).toContain(
+      'Lato, var(--d-font-text)',
+    );
+    expect(withFontFallbacks('a { font-family: var(--brand) }')).toContain(
+      'var(--brand), var(--d-font-text)',
+    );
   });
 
   it('leaves complete lists, font faces, and text that resembles a declaration unchanged', () => {
@@ -115,6 +157,8 @@ describe('withFontFallbacks', () => {
 
   it('adds one family to each list of a style sheet of unclosed rules, and no other text', () => {
     const rule = 'a{font-family:';
-    expect(withFontFallbacks(rule.repeat(40_000))).toBe(rule + `a, var(--d-font-text){font-family:`.repeat(39_999));
+    expect(withFontFallbacks(rule.repeat(40_000))).toBe(
+      rule + `a, var(--d-font-text){font-family:`.repeat(39_999),
+    );
   });
 });

@@ -12,8 +12,9 @@ export interface StyleSheetPlace {
   /** Returns the text of a file of the site. */
   readText?: (path: string) => string | undefined;
   /**
-   * Returns the new location of a file on another server: the path of a copy on the site, without a leading slash, a `data:` URL,
-   * or the URL itself if it may be loaded; undefined to remove it. By default, removes all.
+   * Returns the new location of a file on another server: the path of a copy on the site, without a
+   * leading slash, a `data:` URL, or the URL itself if it may be loaded; undefined to remove it. By
+   * default, removes all.
    */
   copyOf?: (address: string) => string | undefined;
 }
@@ -24,7 +25,9 @@ const HOSTED_PARAGRAPH = /(?:\bspan)?\[data-as=(["']?)p\1\]/g;
 const INLINE = /^(?:data|blob|about):|^#|^$/i;
 
 /** Returns what a style sheet loads from other servers. */
-export function outsideOfStyleSheet(source: string): (Pick<CssAddress, 'kind'> & { address: string; line: number })[] {
+export function outsideOfStyleSheet(
+  source: string,
+): (Pick<CssAddress, 'kind'> & { address: string; line: number })[] {
   const lineAt = lineCounter(source);
   return [...cssAddresses(source)].flatMap(({ kind, target, start }) => {
     const address = outsideAddress(target);
@@ -33,11 +36,16 @@ export function outsideOfStyleSheet(source: string): (Pick<CssAddress, 'kind'> &
 }
 
 /**
- * Adapts a style sheet of the repository to every location of the site. Root-relative addresses become relative to the file,
- * because the site may be in a folder or opened from disk. Resources of other servers are loaded from their copies; missing files
- * are removed with a warning, and a missing font gets a generic fallback. Selectors for the hosted service's paragraphs also match ours.
+ * Adapts a style sheet of the repository to every location of the site. Root-relative addresses
+ * become relative to the file, because the site may be in a folder or opened from disk. Resources
+ * of other servers are loaded from their copies; missing files are removed with a warning, and a
+ * missing font gets a generic fallback. Selectors for the hosted service's paragraphs also match
+ * ours.
  */
-export function prepareStyleSheet(source: string, place: StyleSheetPlace): { text: string; diagnostics: Diagnostic[] } {
+export function prepareStyleSheet(
+  source: string,
+  place: StyleSheetPlace,
+): { text: string; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const lineAt = lineCounter(source);
   const addressed = rewriteCss(source, ({ target, start, rule, mayMask }) => {
@@ -45,17 +53,29 @@ export function prepareStyleSheet(source: string, place: StyleSheetPlace): { tex
     const outside = outsideAddress(target);
     if (outside !== undefined) {
       const copy = place.copyOf?.(outside);
-      return copy === undefined || INLINE.test(copy) || outsideAddress(copy) !== undefined ? copy : fromRoot(place.file) + copy;
+      return copy === undefined || INLINE.test(copy) || outsideAddress(copy) !== undefined
+        ? copy
+        : fromRoot(place.file) + copy;
     }
     const local = localAddress(target, place, mayMask);
     if (local === undefined) {
       const message = `The style sheet names ${target.slice(0, 200)}, which is not in the repository; it is left out.`;
       const remedy = 'Add the file, or correct the path.';
-      diagnostics.push({ severity: 'warning', code: 'missing-file', message, remedy, file: place.file, line: lineAt(start) });
+      diagnostics.push({
+        severity: 'warning',
+        code: 'missing-file',
+        message,
+        remedy,
+        file: place.file,
+        line: lineAt(start),
+      });
     }
     return local;
   });
-  return { text: withFontFallbacks(addressed).replace(HOSTED_PARAGRAPH, ':is($&, p)'), diagnostics };
+  return {
+    text: withFontFallbacks(addressed).replace(HOSTED_PARAGRAPH, ':is($&, p)'),
+    diagnostics,
+  };
 }
 
 /** Returns the line of an offset; offsets must be ascending. */
@@ -63,7 +83,12 @@ function lineCounter(source: string): (offset: number) => number {
   let seenTo = 0;
   let line = 1;
   return (offset) => {
-    for (let at = source.indexOf('\n', seenTo); at >= 0 && at < offset; at = source.indexOf('\n', at + 1)) line++;
+    for (
+      let at = source.indexOf('\n', seenTo);
+      at >= 0 && at < offset;
+      at = source.indexOf('\n', at + 1)
+    )
+      line++;
     seenTo = offset;
     return line;
   };
@@ -74,7 +99,11 @@ function fromRoot(file: string): string {
 }
 
 /** Returns the address to write for a file of the site, or undefined if it is not one. */
-function localAddress(target: string, { file, hasFile, readText }: StyleSheetPlace, mayMask: boolean): string | undefined {
+function localAddress(
+  target: string,
+  { file, hasFile, readText }: StyleSheetPlace,
+  mayMask: boolean,
+): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
   const { path, rest } = splitAddress(target);
   const filePath = decodeAddress(joinPath(path.startsWith('/') ? '' : folderOf(file), path));
@@ -86,19 +115,27 @@ function localAddress(target: string, { file, hasFile, readText }: StyleSheetPla
   return fromRoot(file) + path.replace(/^\/+/, '') + rest;
 }
 
-/** Words after which a font list needs no fallback: a generic family, an inherited family, or a variable's list. */
+/**
+ * Words after which a font list needs no fallback: a generic family, an inherited family, or a
+ * variable's list.
+ */
 const COMPLETE =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|math|emoji|fangsong|ui-(?:serif|sans-serif|monospace|rounded)|inherit|initial|unset|revert|revert-layer|-apple-system|blinkmacsystemfont)$/i;
 
-/** The fallback for a missing face: text of the kind that its name suggests, in the theme's faces. */
+/**
+ * The fallback for a missing face: text of the kind that its name suggests, in the theme's faces.
+ */
 export function fallbackFamily(families: string): string {
   if (/mono|code|courier|consol|typewriter|terminal/i.test(families)) return 'var(--d-font-mono)';
-  return /serif|slab|roman|garamond|georgia|times/i.test(families) && !/sans/i.test(families) ? 'serif' : 'var(--d-font-text)';
+  return /serif|slab|roman|garamond|georgia|times/i.test(families) && !/sans/i.test(families)
+    ? 'serif'
+    : 'var(--d-font-text)';
 }
 
 /**
- * Appends a generic family of the same kind to each font list without one (`font-family: "Geist"`): otherwise browsers fall back
- * to their default, mostly Times. A single pass over the tokens, as browsers parse them.
+ * Appends a generic family of the same kind to each font list without one (`font-family: "Geist"`):
+ * otherwise browsers fall back to their default, mostly Times. A single pass over the tokens, as
+ * browsers parse them.
  */
 export function withFontFallbacks(css: string): string {
   if (!/font-family/i.test(css)) return css;
@@ -111,10 +148,17 @@ export function withFontFallbacks(css: string): string {
   return out + css.slice(from);
 }
 
-const ENDS: ReadonlySet<TokenType> = new Set([TokenType.Semicolon, TokenType.OpenCurly, TokenType.CloseCurly]);
+const ENDS: ReadonlySet<TokenType> = new Set([
+  TokenType.Semicolon,
+  TokenType.OpenCurly,
+  TokenType.CloseCurly,
+]);
 const IGNORED: ReadonlySet<TokenType> = new Set([TokenType.Whitespace, TokenType.Comment]);
 
-/** Finds the lists in style rules that have no generic family; the descriptor of `@font-face` takes no list. */
+/**
+ * Finds the lists in style rules that have no generic family; the descriptor of `@font-face` takes
+ * no list.
+ */
 function* incompleteFontLists(css: string): Generator<{ start: number; end: number }> {
   const stream = tokenizer({ css });
   let isFontFace = false;
@@ -124,7 +168,8 @@ function* incompleteFontLists(css: string): Generator<{ start: number; end: numb
   while (!stream.endOfFile()) {
     const token = stream.nextToken();
     const [type, , start, last] = token;
-    const word = type === TokenType.Ident || type === TokenType.AtKeyword ? token[4].value.toLowerCase() : '';
+    const word =
+      type === TokenType.Ident || type === TokenType.AtKeyword ? token[4].value.toLowerCase() : '';
     if (IGNORED.has(type)) continue;
     if (type === TokenType.AtKeyword) isFontFace = word === 'font-face';
     else if (type === TokenType.Colon) state = state === 'name' ? 'value' : state;
@@ -136,7 +181,8 @@ function* incompleteFontLists(css: string): Generator<{ start: number; end: numb
     } else if (state === 'value' && type !== TokenType.Delim) {
       isComplete ||= COMPLETE.test(word);
       list = { start: list?.start ?? start, end: last + 1 };
-    } else if (type !== TokenType.Delim) state = word === 'font-family' && !isFontFace ? 'name' : 'outside';
+    } else if (type !== TokenType.Delim)
+      state = word === 'font-family' && !isFontFace ? 'name' : 'outside';
   }
   if (list && !isComplete) yield list;
 }

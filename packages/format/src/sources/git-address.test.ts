@@ -3,10 +3,30 @@ import { isBranchName, readGitAddress, readSourceFolder } from './git-address.ts
 
 describe('the address of a repository', () => {
   it.each([
-    ['https://git.acme.example/team/docs.git', 'https://git.acme.example/team/docs.git', 'git.acme.example', 443],
-    ['https://git.acme.example:8443/docs', 'https://git.acme.example:8443/docs', 'git.acme.example', 8443],
-    ['git@git.acme.example:team/docs.git', 'ssh://git@git.acme.example/team/docs.git', 'git.acme.example', 22],
-    ['ssh://git@git.acme.example:2222/docs', 'ssh://git@git.acme.example:2222/docs', 'git.acme.example', 2222],
+    [
+      'https://git.acme.example/team/docs.git',
+      'https://git.acme.example/team/docs.git',
+      'git.acme.example',
+      443,
+    ],
+    [
+      'https://git.acme.example:8443/docs',
+      'https://git.acme.example:8443/docs',
+      'git.acme.example',
+      8443,
+    ],
+    [
+      'git@git.acme.example:team/docs.git',
+      'ssh://git@git.acme.example/team/docs.git',
+      'git.acme.example',
+      22,
+    ],
+    [
+      'ssh://git@git.acme.example:2222/docs',
+      'ssh://git@git.acme.example:2222/docs',
+      'git.acme.example',
+      2222,
+    ],
   ])('may be %s', (text, url, host, port) => {
     expect(readGitAddress(text)).toEqual({ protocol: url.split(':')[0], url, host, port });
   });
@@ -30,8 +50,20 @@ describe('the address of a repository', () => {
 
   it('names branches and folders that cannot be taken for anything else', () => {
     expect(['main', 'feature/a-b', 'v2.0', 'ünlü'].filter(isBranchName)).toHaveLength(4);
-    expect(['-x', '--upload-pack=id', 'a..b', 'a b', 'a.lock', '.a', 'a/', '@{1}', 'a:b', ''].filter(isBranchName)).toEqual([]);
-    expect(['/docs/', './docs', 'docs', '.', ''].map(readSourceFolder)).toEqual(['docs', 'docs', 'docs', '', '']);
-    expect(['../x', 'a/../b', 'a//b', 'a\\b', 'a\nb'].map(readSourceFolder)).toEqual(Array(5).fill(undefined));
+    expect(
+      ['-x', '--upload-pack=id', 'a..b', 'a b', 'a.lock', '.a', 'a/', '@{1}', 'a:b', ''].filter(
+        isBranchName,
+      ),
+    ).toEqual([]);
+    expect(['/docs/', './docs', 'docs', '.', ''].map(readSourceFolder)).toEqual([
+      'docs',
+      'docs',
+      'docs',
+      '',
+      '',
+    ]);
+    expect(['../x', 'a/../b', 'a//b', 'a\\b', 'a\nb'].map(readSourceFolder)).toEqual(
+      Array(5).fill(undefined),
+    );
   });
 });

@@ -16,8 +16,9 @@ const USER = /^[a-z_][\w.-]{0,63}$/i;
 const DEFAULT_PORTS = { https: 443, ssh: 22 } as const;
 
 /**
- * Parses the address of a repository: `https://host/path`, `ssh://git@host/path` or `git@host:path`. Other protocols of Git are
- * refused: those without encryption, and those that read files or start programs.
+ * Parses the address of a repository: `https://host/path`, `ssh://git@host/path` or
+ * `git@host:path`. Other protocols of Git are refused: those without encryption, and those that
+ * read files or start programs.
  * @returns the reason as a sentence if it is none
  */
 export function readGitAddress(text: string): GitAddress | string {
@@ -39,22 +40,37 @@ export function readGitAddress(text: string): GitAddress | string {
     return 'The path in the address is not that of a repository.';
   const port = portText === undefined ? DEFAULT_PORTS[protocol] : Number(portText);
   const authority = `${user === undefined ? '' : `${user}@`}${hostname}${port === DEFAULT_PORTS[protocol] ? '' : `:${port}`}`;
-  return { protocol, url: `${protocol}://${authority}${path}`, host: hostname.replace(/^\[|\]$/g, ''), port };
-}
-
-/** Returns whether a text can be the name of a branch: the rules of `git check-ref-format`, with fewer characters. */
-export function isBranchName(text: string): boolean {
-  if (!/^[\p{L}\p{N}_.+@=#%/-]{1,200}$/u.test(text) || /\.\.|@\{|\/\/|\.$|^[-/]|\/$/.test(text)) return false;
-  return text !== '@' && text.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'));
+  return {
+    protocol,
+    url: `${protocol}://${authority}${path}`,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port,
+  };
 }
 
 /**
- * Returns the path of a folder in a repository without slashes around it; empty for the repository itself.
+ * Returns whether a text can be the name of a branch: the rules of `git check-ref-format`, with
+ * fewer characters.
+ */
+export function isBranchName(text: string): boolean {
+  if (!/^[\p{L}\p{N}_.+@=#%/-]{1,200}$/u.test(text) || /\.\.|@\{|\/\/|\.$|^[-/]|\/$/.test(text))
+    return false;
+  return (
+    text !== '@' &&
+    text.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'))
+  );
+}
+
+/**
+ * Returns the path of a folder in a repository without slashes around it; empty for the repository
+ * itself.
  * @returns undefined if it is none
  */
 export function readSourceFolder(text: string): string | undefined {
   const folder = text.trim().replace(/^(?:\.?\/)+|\/+$/g, '');
   if (folder === '' || folder === '.') return '';
   if (folder.length > 500 || /[\p{Cc}\p{Cf}\\]/u.test(folder)) return undefined;
-  return folder.split('/').every((part) => part !== '' && part !== '.' && part !== '..') ? folder : undefined;
+  return folder.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+    ? folder
+    : undefined;
 }

@@ -1,5 +1,13 @@
 /** Software that hosts repositories. */
-export const GIT_PROVIDERS = ['github', 'gitlab', 'gitea', 'bitbucket', 'bitbucket-server', 'azure', 'other'] as const;
+export const GIT_PROVIDERS = [
+  'github',
+  'gitlab',
+  'gitea',
+  'bitbucket',
+  'bitbucket-server',
+  'azure',
+  'other',
+] as const;
 export type GitProvider = (typeof GIT_PROVIDERS)[number];
 
 export const GIT_CREDENTIALS = ['none', 'token', 'ssh'] as const;
@@ -19,7 +27,10 @@ export function providerOf(host: string): GitProvider {
   return HOSTS.find(([name]) => name.test(host.toLowerCase()))?.[1] ?? 'other';
 }
 
-/** The user name that goes with a token where the owner names none; servers that read only the token ignore it. */
+/**
+ * The user name that goes with a token where the owner names none; servers that read only the token
+ * ignore it.
+ */
 export const TOKEN_USERS: Readonly<Record<GitProvider, string>> = {
   github: 'x-access-token',
   gitlab: 'oauth2',

@@ -3,19 +3,36 @@ import { describe, expect, it } from 'vitest';
 import { isSameRepository, pullRequestAddress, readPullRequestMessage } from './pull-request.ts';
 
 /** What GitHub really sends, by event. */
-const file = new URL('../../../../node_modules/@octokit/webhooks-examples/api.github.com/index.json', import.meta.url);
-const github = JSON.parse(readFileSync(file, 'utf8')) as { name: string; examples: Record<string, unknown>[] }[];
+const file = new URL(
+  '../../../../node_modules/@octokit/webhooks-examples/api.github.com/index.json',
+  import.meta.url,
+);
+const github = JSON.parse(readFileSync(file, 'utf8')) as {
+  name: string;
+  examples: Record<string, unknown>[];
+}[];
 const examplesOf = (event: string) => github.find(({ name }) => name === event)?.examples ?? [];
 
-const cloudSide = (name: string, repository: string) => ({ branch: { name }, repository: { full_name: repository } });
-const serverSide = (id: string, key: string) => ({ id, repository: { slug: 'docs', project: { key } } });
+const cloudSide = (name: string, repository: string) => ({
+  branch: { name },
+  repository: { full_name: repository },
+});
+const serverSide = (id: string, key: string) => ({
+  id,
+  repository: { slug: 'docs', project: { key } },
+});
 
-/** From the documentation of each server, shortened to what stands beside the parts that are read. */
+/**
+ * From the documentation of each server, shortened to what stands beside the parts that are read.
+ */
 const messages: Record<string, object> = {
   GitLab: {
     object_kind: 'merge_request',
     user: { username: 'ada' },
-    project: { path_with_namespace: 'acme/team/docs', web_url: 'https://gitlab.acme.example/acme/team/docs' },
+    project: {
+      path_with_namespace: 'acme/team/docs',
+      web_url: 'https://gitlab.acme.example/acme/team/docs',
+    },
     object_attributes: {
       iid: 7,
       id: 99,
@@ -76,14 +93,25 @@ describe('a message about a pull request', () => {
     for (const example of examples) {
       const pull = example.pull_request as { number: number; state: string; title: string };
       const { number, state, title } = pull;
-      expect(readPullRequestMessage(example), String(example.action)).toMatchObject({ number, title, isOpen: state === 'open' });
+      expect(readPullRequestMessage(example), String(example.action)).toMatchObject({
+        number,
+        title,
+        isOpen: state === 'open',
+      });
     }
     const [opened] = examples;
-    expect(readPullRequestMessage(opened)).toMatchObject({ head: 'changes', base: 'master', isFork: false, isMember: true });
+    expect(readPullRequestMessage(opened)).toMatchObject({
+      head: 'changes',
+      base: 'master',
+      isFork: false,
+      isMember: true,
+    });
   });
 
   it('is no message about a push, and of nothing else that GitHub sends', () => {
-    const others = github.filter(({ name }) => !name.startsWith('pull_request')).flatMap(({ examples }) => examples);
+    const others = github
+      .filter(({ name }) => !name.startsWith('pull_request'))
+      .flatMap(({ examples }) => examples);
     expect(others.length).toBeGreaterThan(100);
     expect(others.filter((example) => readPullRequestMessage(example) !== undefined)).toEqual([]);
   });
@@ -113,7 +141,12 @@ describe('a message about a pull request', () => {
       toRef: serverSide('refs/heads/main', 'ACME'),
     };
     const read = (eventKey: string) => readPullRequestMessage({ eventKey, pullRequest });
-    expect(read('pr:from_ref_updated')).toMatchObject({ number: 7, isOpen: true, isFork: true, repository: 'ACME/docs' });
+    expect(read('pr:from_ref_updated')).toMatchObject({
+      number: 7,
+      isOpen: true,
+      isFork: true,
+      repository: 'ACME/docs',
+    });
     expect(read('pr:deleted')?.isOpen).toBe(false);
   });
 
@@ -126,8 +159,17 @@ describe('a message about a pull request', () => {
 
   it('is nothing if parts are missing or of another kind', () => {
     const gitea = messages.Gitea as { pull_request: object };
-    for (const pull of [{ number: 0 }, { number: '1; rm' }, { number: 1.5 }, { number: 2 ** 31 }, { base: {} }, { head: 'x' }])
-      expect(readPullRequestMessage({ ...gitea, pull_request: { ...gitea.pull_request, ...pull } })).toBeUndefined();
+    for (const pull of [
+      { number: 0 },
+      { number: '1; rm' },
+      { number: 1.5 },
+      { number: 2 ** 31 },
+      { base: {} },
+      { head: 'x' },
+    ])
+      expect(
+        readPullRequestMessage({ ...gitea, pull_request: { ...gitea.pull_request, ...pull } }),
+      ).toBeUndefined();
     for (const message of [null, 1, 'x', [], { pull_request: null }, { __proto__: gitea }])
       expect(readPullRequestMessage(message)).toBeUndefined();
   });
@@ -149,7 +191,11 @@ it('a repository is recognized whatever the protocol, and no other is', () => {
 it('the page of a pull request has the form of its server', () => {
   const of = (url: string, provider: Parameters<typeof pullRequestAddress>[0]['provider']) =>
     pullRequestAddress({ url, provider }, 7);
-  expect(of('ssh://git@github.com/acme/docs.git', 'github')).toBe('https://github.com/acme/docs/pull/7');
-  expect(of('https://gitlab.acme.example/a/b', 'gitlab')).toBe('https://gitlab.acme.example/a/b/-/merge_requests/7');
+  expect(of('ssh://git@github.com/acme/docs.git', 'github')).toBe(
+    'https://github.com/acme/docs/pull/7',
+  );
+  expect(of('https://gitlab.acme.example/a/b', 'gitlab')).toBe(
+    'https://gitlab.acme.example/a/b/-/merge_requests/7',
+  );
   expect(of('https://git.acme.example/a/b', 'other')).toBeUndefined();
 });

@@ -6,11 +6,16 @@ import type { GitProvider } from './git-provider.ts';
 export const PULL_PREVIEWS = ['none', 'public', 'members'] as const;
 export type PullPreviews = (typeof PULL_PREVIEWS)[number];
 
-/** Whose pull requests from forks get a preview without anybody's approval. With `approval`, each of their commits needs one. */
+/**
+ * Whose pull requests from forks get a preview without anybody's approval. With `approval`, each of
+ * their commits needs one.
+ */
 export const FORK_RULES = ['all', 'members', 'approval'] as const;
 export type ForkRule = (typeof FORK_RULES)[number];
 
-/** `waiting`: an editor must approve the commit. `unchanged`: it changes nothing below the folder. */
+/**
+ * `waiting`: an editor must approve the commit. `unchanged`: it changes nothing below the folder.
+ */
 export const PULL_STATES = ['new', 'previewed', 'waiting', 'unchanged'] as const;
 export type PullState = (typeof PULL_STATES)[number];
 
@@ -20,7 +25,9 @@ export interface PullRequestMessage {
   isOpen: boolean;
   title: string;
   author: string | undefined;
-  /** Whether the server counts the author among the people of the repository; only GitHub says so. */
+  /**
+   * Whether the server counts the author among the people of the repository; only GitHub says so.
+   */
   isMember: boolean;
   isFork: boolean;
   /** Names of branches. */
@@ -37,13 +44,22 @@ const PEOPLE = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
 const branchOf = (ref: string | undefined) => ref?.replace(/^refs\/heads\//, '');
 
 /**
- * Reads a message about a pull request, as GitHub, GitLab, Gitea, Forgejo, Bitbucket and Azure Repos write it.
+ * Reads a message about a pull request, as GitHub, GitLab, Gitea, Forgejo, Bitbucket and Azure
+ * Repos write it.
  * @returns undefined if it is about something else, or lacks a part
  */
 export function readPullRequestMessage(message: unknown): PullRequestMessage | undefined {
   const pull = READERS.map((read) => (isObject(message) ? read(message) : undefined)).find(Boolean);
   const { number = Number.NaN, base, repository } = pull ?? {};
-  if (!pull || !Number.isInteger(number) || number < 1 || number > MAX_NUMBER || !base || !repository) return undefined;
+  if (
+    !pull ||
+    !Number.isInteger(number) ||
+    number < 1 ||
+    number > MAX_NUMBER ||
+    !base ||
+    !repository
+  )
+    return undefined;
   return { ...pull, number, base, repository };
 }
 
@@ -105,7 +121,9 @@ function readBitbucketCloud(message: Readonly<Record<string, unknown>>): Read | 
     number: Number(textAt(pull, 'id')),
     isOpen: textAt(pull, 'state') === 'OPEN',
     title: textAt(pull, 'title') ?? '',
-    author: textAt(valueAt(pull, 'author'), 'nickname') ?? textAt(valueAt(pull, 'author'), 'display_name'),
+    author:
+      textAt(valueAt(pull, 'author'), 'nickname') ??
+      textAt(valueAt(pull, 'author'), 'display_name'),
     isMember: false,
     isFork: textAt(valueAt(source, 'repository'), 'full_name') !== repository,
     head: textAt(valueAt(source, 'branch'), 'name'),
@@ -121,7 +139,10 @@ function readBitbucketServer(message: Readonly<Record<string, unknown>>): Read |
   if (!pull || !from || !to) return undefined;
   const pathOf = (ref: unknown) => {
     const repository = valueAt(ref, 'repository');
-    const [project, slug] = [textAt(valueAt(repository, 'project'), 'key'), textAt(repository, 'slug')];
+    const [project, slug] = [
+      textAt(valueAt(repository, 'project'), 'key'),
+      textAt(repository, 'slug'),
+    ];
     return project && slug && `${project}/${slug}`;
   };
   return {
@@ -190,7 +211,10 @@ const refsOf = (before: string, after: string): PullRefs => ({
   of: (number) => before + number + after,
 });
 
-/** The refs that a server keeps for its pull requests, also for those from forks. Bitbucket Cloud has none. */
+/**
+ * The refs that a server keeps for its pull requests, also for those from forks. Bitbucket Cloud
+ * has none.
+ */
 export const PULL_REFS: Readonly<Record<GitProvider, PullRefs | undefined>> = {
   github: refsOf('refs/pull/', '/head'),
   gitea: refsOf('refs/pull/', '/head'),
@@ -212,7 +236,10 @@ const PAGES: Readonly<Record<GitProvider, string | undefined>> = {
 };
 
 /** Returns the page of a pull request; undefined where its address is not known. */
-export function pullRequestAddress({ url, provider }: { url: string; provider: GitProvider }, number: number) {
+export function pullRequestAddress(
+  { url, provider }: { url: string; provider: GitProvider },
+  number: number,
+) {
   const [address, page] = [webAddress(url), PAGES[provider]];
   return address && page && `${address.replace(/\.git$/, '')}${page}${number}`;
 }

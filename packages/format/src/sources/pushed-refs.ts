@@ -1,7 +1,8 @@
 import { isObject, valueAt } from '../json-value.ts';
 
 /**
- * Returns the refs that a message about a push names, as GitHub, GitLab, Gitea, Forgejo, Bitbucket and Azure Repos write it.
+ * Returns the refs that a message about a push names, as GitHub, GitLab, Gitea, Forgejo, Bitbucket
+ * and Azure Repos write it.
  * @returns undefined if it names none, whatever it is about
  */
 export function pushedRefs(message: unknown): string[] | undefined {
@@ -26,5 +27,7 @@ function listIn(value: unknown, name: string): unknown[] {
 /** Bitbucket Cloud names a branch without its folder of refs. */
 function branchOf(target: unknown): string | undefined {
   const name = valueAt(target, 'name');
-  return typeof name === 'string' && valueAt(target, 'type') === 'branch' ? `refs/heads/${name}` : undefined;
+  return typeof name === 'string' && valueAt(target, 'type') === 'branch'
+    ? `refs/heads/${name}`
+    : undefined;
 }

@@ -11,7 +11,10 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** What the receiver reads: the event itself by Standard Webhooks, or a message for a channel of Slack or Teams. */
+/**
+ * What the receiver reads: the event itself by Standard Webhooks, or a message for a channel of
+ * Slack or Teams.
+ */
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'teams'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
@@ -54,20 +57,28 @@ export function webhookBody(format: WebhookFormat, message: EventMessage): strin
   return JSON.stringify(format === 'slack' ? { text: slackText(message) } : teamsMessage(message));
 }
 
-function sentenceOf({ type, data: { site, title } }: EventMessage, quote: (text: string) => string): string {
-  return [site && quote(site), SENTENCES[type], title && `(${quote(title)})`].filter(Boolean).join(' ');
+function sentenceOf(
+  { type, data: { site, title } }: EventMessage,
+  quote: (text: string) => string,
+): string {
+  return [site && quote(site), SENTENCES[type], title && `(${quote(title)})`]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Slack reads `<…>` as links and mentions. */
 function slackText(message: EventMessage): string {
-  const quote = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const quote = (text: string) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const { url } = message.data;
   return `${sentenceOf(message, quote)}${url === null ? '' : ` <${quote(url).replaceAll('|', '%7C')}|Open>`}`;
 }
 
 /** Teams reads Markdown in cards, so what authors and readers wrote is without its characters. */
 function teamsMessage(message: EventMessage): object {
-  const text = sentenceOf(message, (words) => words.replaceAll(/[[\]*_`<>#\\]/g, ' ').replaceAll(/ {2,}/g, ' '));
+  const text = sentenceOf(message, (words) =>
+    words.replaceAll(/[[\]*_`<>#\\]/g, ' ').replaceAll(/ {2,}/g, ' '),
+  );
   const { url } = message.data;
   return {
     type: 'message',

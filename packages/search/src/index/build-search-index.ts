@@ -23,7 +23,10 @@ function storedPage(first: SearchDocument): StoredPage {
   return [path, href, pageTitle, description, keywords, boost, labels];
 }
 
-/** A section's own data: the fields of a hit on one line, then its Markdown. `text` and `code` are not stored. */
+/**
+ * A section's own data: the fields of a hit on one line, then its Markdown. `text` and `code` are
+ * not stored.
+ */
 function storedSection(document: SearchDocument): string {
   return `${JSON.stringify([document.anchor, document.headings])}\n${document.markdown}`;
 }
@@ -49,7 +52,8 @@ function recordsInMemory(): RecordStore {
 }
 
 /**
- * Builds the search index of a site page by page, and keeps nothing of a page but what the index has of it. The index is deterministic;
+ * Builds the search index of a site page by page, and keeps nothing of a page but what the index
+ * has of it. The index is deterministic;
  * `loadSearchIndex` opens it.
  */
 export class SearchIndexBuilder {
@@ -65,25 +69,35 @@ export class SearchIndexBuilder {
   /** Those of the current section, by term. */
   private readonly counts: number[] = [];
 
-  /** @param records where the text of the pages is kept until the index is written; by default, in memory */
+  /**
+   * @param records where the text of the pages is kept until the index is written; by default, in
+   *   memory
+   */
   constructor(records: RecordStore = recordsInMemory()) {
     this.records = records;
   }
 
-  /** Adds the next page: its sections in reading order. Its title, description, boost and labels are those of the first section. */
+  /**
+   * Adds the next page: its sections in reading order. Its title, description, boost and labels are
+   * those of the first section.
+   */
   addPage(documents: readonly SearchDocument[]): void {
     const [first] = documents;
     if (first === undefined) return;
     this.addPageFields(first, this.pages.length);
     this.pages.push(storedPage(first));
-    this.records.add(concatenate(documents.map((document, index) => this.addSection(document, index === 0))));
+    this.records.add(
+      concatenate(documents.map((document, index) => this.addSection(document, index === 0))),
+    );
     this.links.addPage(documents);
   }
 
   private addPageFields(document: SearchDocument, page: number): void {
     const fields = new Map<number, number>();
-    const addTerm = (term: number, field: number) => fields.set(term, (fields.get(term) ?? 0) | field);
-    const add = (text: string, field: number) => this.table.read(text, false, (term) => addTerm(term, field));
+    const addTerm = (term: number, field: number) =>
+      fields.set(term, (fields.get(term) ?? 0) | field);
+    const add = (text: string, field: number) =>
+      this.table.read(text, false, (term) => addTerm(term, field));
     add(document.pageTitle, PageField.title);
     add(document.path, PageField.path);
     add(document.description, PageField.description);
@@ -94,7 +108,8 @@ export class SearchIndexBuilder {
       const key = nameTerm(name);
       if (key !== '') addTerm(this.table.idOf(key), field);
     };
-    // The fields of a name: title, menu label, last part of the path, method and route, keywords, groups.
+    // The fields of a name: title, menu label, last part of the path, method and route, keywords,
+    // groups.
     addName(document.pageTitle, PageField.title);
     addName(document.sidebarTitle ?? '', PageField.description);
     addName(document.path.replace(/\/index$/, '').replace(/^.*\//, ''), PageField.path);
@@ -136,7 +151,8 @@ export class SearchIndexBuilder {
       counts[term] = 0;
     }
     const name = nameTerm(heading);
-    if (name !== '') this.postings.addSection(this.table.idOf(name), section, PackedCounts.inHeading(0));
+    if (name !== '')
+      this.postings.addSection(this.table.idOf(name), section, PackedCounts.inHeading(0));
     const record = encodeUtf8(storedSection(document));
     this.sectionNumbers.push(proseLength * 2 + (opensPage ? 1 : 0), codeLength, record.length);
     return record;
@@ -149,7 +165,8 @@ export class SearchIndexBuilder {
 
   /** The same in pieces: the text of all pages may not fit in memory. */
   finish(): PartContent {
-    // Sorting without a comparison function uses code units: platform-independent, and the order that lookups expect.
+    // Sorting without a comparison function uses code units: platform-independent, and the order
+    // that lookups expect.
     const terms = [...this.table.terms.keys()].sort();
     const words = [...this.table.words.keys()].sort();
     const rank = new Uint32Array(terms.length);
@@ -158,7 +175,9 @@ export class SearchIndexBuilder {
     return inOrder({
       pages: contentOf([encodeUtf8(JSON.stringify(this.pages))]),
       words: contentOf([encodeUtf8(words.join('\n'))]),
-      wordTerms: contentOf([packNumbers(words.map((word) => rank[this.table.words.get(word) as number] as number))]),
+      wordTerms: contentOf([
+        packNumbers(words.map((word) => rank[this.table.words.get(word) as number] as number)),
+      ]),
       terms: contentOf([encodeUtf8(terms.join('\n'))]),
       postingLengths: contentOf([packNumbers(ids.map((id) => this.postings.sizeOf(id)))]),
       postings: this.postings.contentOf(ids),

@@ -7,9 +7,10 @@ const BYTE_BITS = 8;
 const LOW_BYTE = 255;
 
 /**
- * Many lists of bytes that all grow a little at a time, in blocks of memory that they share: a list takes hardly more than its bytes, where
- * an array each would take several times as much. A list is a chain of slices, each as long as the list was before; the last bytes of a
- * slice say where the next begins.
+ * Many lists of bytes that all grow a little at a time, in blocks of memory that they share: a list
+ * takes hardly more than its bytes, where an array each would take several times as much. A list is
+ * a chain of slices, each as long as the list was before; the last bytes of a slice say where the
+ * next begins.
  */
 export class ByteLists {
   readonly #blocks: Uint8Array[] = [];
@@ -53,13 +54,16 @@ export class ByteLists {
   #extend(list: number): number {
     const sliceBytes = sliceSize(this.sizeOf(list));
     const neededBytes = sliceBytes + LINK_BYTES;
-    if ((this.#end & (BLOCK_BYTES - 1)) + neededBytes > BLOCK_BYTES) this.#end = this.#blocks.length * BLOCK_BYTES;
-    if (this.#end === this.#blocks.length * BLOCK_BYTES) this.#blocks.push(new Uint8Array(BLOCK_BYTES));
+    if ((this.#end & (BLOCK_BYTES - 1)) + neededBytes > BLOCK_BYTES)
+      this.#end = this.#blocks.length * BLOCK_BYTES;
+    if (this.#end === this.#blocks.length * BLOCK_BYTES)
+      this.#blocks.push(new Uint8Array(BLOCK_BYTES));
     const start = this.#end;
     this.#end += neededBytes;
     const limit = this.#limits[list];
     if (limit === undefined) this.#starts[list] = start;
-    else writeLink(this.#blocks[limit >> BLOCK_BITS] as Uint8Array, limit & (BLOCK_BYTES - 1), start);
+    else
+      writeLink(this.#blocks[limit >> BLOCK_BITS] as Uint8Array, limit & (BLOCK_BYTES - 1), start);
     this.#limits[list] = start + sliceBytes;
     return start;
   }
@@ -71,11 +75,13 @@ function sliceSize(sizeBytes: number): number {
 }
 
 function writeLink(block: Uint8Array, at: number, target: number): void {
-  for (let byte = 0; byte < LINK_BYTES; byte++) block[at + byte] = (target >>> (byte * BYTE_BITS)) & LOW_BYTE;
+  for (let byte = 0; byte < LINK_BYTES; byte++)
+    block[at + byte] = (target >>> (byte * BYTE_BITS)) & LOW_BYTE;
 }
 
 function readLink(block: Uint8Array, at: number): number {
   let target = 0;
-  for (let byte = 0; byte < LINK_BYTES; byte++) target |= (block[at + byte] ?? 0) << (byte * BYTE_BITS);
+  for (let byte = 0; byte < LINK_BYTES; byte++)
+    target |= (block[at + byte] ?? 0) << (byte * BYTE_BITS);
   return target;
 }

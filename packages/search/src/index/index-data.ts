@@ -64,14 +64,19 @@ export class IndexData implements SearchData {
   private countedWorth: Float32Array | undefined;
 
   /**
-   * @param content in memory, or in a file: then all but the text of the sections is read at once, and these on demand
+   * @param content in memory, or in a file: then all but the text of the sections is read at once,
+   *   and these on demand
    * @throws Error if the bytes are not an index of this version
    */
   constructor(content: Uint8Array | IndexBytes) {
     const bytes = content instanceof Uint8Array ? bytesInMemory(content) : content;
     const places = placesOfParts(bytes);
     const partOf = (name: PartName) => bytes.read(places[name].start, places[name].end);
-    const parts = { words: partOf('words'), wordTerms: partOf('wordTerms'), links: partOf('links') };
+    const parts = {
+      words: partOf('words'),
+      wordTerms: partOf('wordTerms'),
+      links: partOf('links'),
+    };
     this.storedPages = JSON.parse(decodeUtf8(partOf('pages'))) as StoredPage[];
     this.pages = this.storedPages.map(rankedPage);
     this.packedWords = parts;
@@ -87,7 +92,10 @@ export class IndexData implements SearchData {
     this.firstSection = new Uint32Array(this.pages.length + 1).fill(this.sectionCount);
     this.sectionLength = new Float32Array(this.sectionCount);
     this.pageLength = new Float32Array(this.pages.length);
-    this.titleLength = Float32Array.from(this.storedPages, ([, , title]) => title.split(/\s+/).length);
+    this.titleLength = Float32Array.from(
+      this.storedPages,
+      ([, , title]) => title.split(/\s+/).length,
+    );
     this.proseLength = new Float32Array(this.pages.length);
     this.codeLength = new Float32Array(this.pages.length);
     const recordLengths = new Uint32Array(this.sectionCount);
@@ -107,7 +115,10 @@ export class IndexData implements SearchData {
     this.recordStart = startsOf(recordLengths, places.records.start);
   }
 
-  /** Folded words as in the texts, for completion and typo correction; read when the first query needs them. */
+  /**
+   * Folded words as in the texts, for completion and typo correction; read when the first query
+   * needs them.
+   */
   get vocabulary(): Vocabulary {
     this.unpackedWords ??= {
       words: readLines(decodeUtf8(this.packedWords.words)),
@@ -127,7 +138,8 @@ export class IndexData implements SearchData {
           titleLength: this.titleLength[page] as number,
           proseLength: this.proseLength[page] as number,
           codeLength: this.codeLength[page] as number,
-          sectionCount: (this.firstSection[page + 1] as number) - (this.firstSection[page] as number),
+          sectionCount:
+            (this.firstSection[page + 1] as number) - (this.firstSection[page] as number),
           links: links[page] as number[],
         };
       });
@@ -155,7 +167,10 @@ export class IndexData implements SearchData {
 
   pageAt(path: string): number {
     this.places ??= new Map(
-      this.storedPages.flatMap(([pagePath, href], page) => [[plainPath(href), page] as const, [pagePath, page] as const]),
+      this.storedPages.flatMap(([pagePath, href], page) => [
+        [plainPath(href), page] as const,
+        [pagePath, page] as const,
+      ]),
     );
     return this.places.get(path) ?? -1;
   }
@@ -201,7 +216,9 @@ export class IndexData implements SearchData {
   }
 
   sectionText(section: number): string {
-    return decodeUtf8(this.bytes.read(this.recordStart[section] as number, this.recordStart[section + 1] as number));
+    return decodeUtf8(
+      this.bytes.read(this.recordStart[section] as number, this.recordStart[section + 1] as number),
+    );
   }
 
   recordBytes(section: number): number {

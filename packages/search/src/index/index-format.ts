@@ -3,8 +3,9 @@ import { concatenate, decodeUtf8, encodeUtf8 } from '@docent/format/bytes.ts';
 import { ByteLists } from './byte-lists.ts';
 
 /**
- * A serialized index is UTF-8 text: one line of JSON with the byte lengths of the parts, then the parts. Numbers are packed into
- * printable characters, so that the whole fits into a JavaScript string.
+ * A serialized index is UTF-8 text: one line of JSON with the byte lengths of the parts, then the
+ * parts. Numbers are packed into printable characters, so that the whole fits into a JavaScript
+ * string.
  */
 const INDEX_FORM = STORED_FORMS.searchIndex.writes;
 const FORMAT = `docent-search-${INDEX_FORM}`;
@@ -25,7 +26,10 @@ export const PARTS = [
 export type PartName = (typeof PARTS)[number];
 export type Parts = Record<PartName, Uint8Array>;
 
-/** The content of a part, which may be too much to be in memory at once. It can be read more than once. */
+/**
+ * The content of a part, which may be too much to be in memory at once. It can be read more than
+ * once.
+ */
 export interface PartContent {
   readonly sizeBytes: number;
   /** A chunk may change when the next is asked for. */
@@ -88,10 +92,15 @@ const NEWLINE = 10;
  */
 export function splitParts(bytes: Uint8Array): Parts {
   const places = placesOfParts(bytesInMemory(bytes));
-  return Object.fromEntries(PARTS.map((name) => [name, bytes.subarray(places[name].start, places[name].end)])) as Parts;
+  return Object.fromEntries(
+    PARTS.map((name) => [name, bytes.subarray(places[name].start, places[name].end)]),
+  ) as Parts;
 }
 
-/** Returns where the parts of a serialized index are; `end` is the first byte after a part. @throws Error like `splitParts` */
+/**
+ * Returns where the parts of a serialized index are; `end` is the first byte after a part. @throws
+ * Error like `splitParts`
+ */
 export function placesOfParts(bytes: IndexBytes): Record<PartName, { start: number; end: number }> {
   const head = bytes.read(0, Math.min(MAX_HEADER_BYTES, bytes.sizeBytes));
   const headerEnd = head.indexOf(NEWLINE);
@@ -102,7 +111,8 @@ export function placesOfParts(bytes: IndexBytes): Record<PartName, { start: numb
     at += lengths[index] ?? 0;
     return [name, { start, end: at }];
   });
-  if (at !== bytes.sizeBytes) throw new Error('The search index is cut short or damaged; build the site again.');
+  if (at !== bytes.sizeBytes)
+    throw new Error('The search index is cut short or damaged; build the site again.');
   return Object.fromEntries(places) as Record<PartName, { start: number; end: number }>;
 }
 
@@ -127,7 +137,8 @@ const FIRST = 35;
 const BACKSLASH = 92;
 
 /**
- * Encodes whole numbers ≥ 0 as printable ASCII: five bits per character, the sixth says that more follow. The 64 characters from
+ * Encodes whole numbers ≥ 0 as printable ASCII: five bits per character, the sixth says that more
+ * follow. The 64 characters from
  * `#` on skip the backslash, because a string literal would double it.
  */
 export function packNumbers(values: Iterable<number>): Uint8Array {
@@ -164,7 +175,8 @@ export class NumberReader {
     const { bytes } = this;
     let { at } = this;
     let value = 0;
-    // Numbers below 2^30 use integer arithmetic; larger ones (lengths of a huge site) the slower way.
+    // Numbers below 2^30 use integer arithmetic; larger ones (lengths of a huge site) the slower
+    // way.
     for (let shift = 0; at < bytes.length; shift += 5) {
       const code = bytes[at++] as number;
       const six = code > BACKSLASH ? code - FIRST - 1 : code - FIRST;
@@ -186,11 +198,15 @@ export function readNumbers(bytes: Uint8Array): Uint32Array {
   return numbers.slice(0, count);
 }
 
-/** Converts lengths to offsets; one more than there are lengths, the last being the end. @param first the first offset */
+/**
+ * Converts lengths to offsets; one more than there are lengths, the last being the end. @param
+ * first the first offset
+ */
 export function startsOf(lengths: Uint32Array, first = 0): Uint32Array {
   const starts = new Uint32Array(lengths.length + 1);
   starts[0] = first;
-  for (let i = 0; i < lengths.length; i++) starts[i + 1] = (starts[i] as number) + (lengths[i] as number);
+  for (let i = 0; i < lengths.length; i++)
+    starts[i + 1] = (starts[i] as number) + (lengths[i] as number);
   return starts;
 }
 
@@ -198,8 +214,8 @@ export function startsOf(lengths: Uint32Array, first = 0): Uint32Array {
 export const PageField = { title: 1, path: 2, description: 4, operation: 8, trail: 16 } as const;
 
 /**
- * How often a term occurs in the heading, the prose and the code of a section, packed into one small number: one, three and two
- * bits. Beyond a few, more occurrences are not informative.
+ * How often a term occurs in the heading, the prose and the code of a section, packed into one
+ * small number: one, three and two bits. Beyond a few, more occurrences are not informative.
  */
 export const PackedCounts = {
   inHeading: (counts: number): number => counts | 1,
@@ -218,7 +234,10 @@ const ONCE_IN_PROSE = PackedCounts.inProse(0);
 
 const TERMS_AT_A_TIME = 1000;
 
-/** Collects the occurrences of terms while building an index; sections and pages must be in ascending order for each term. */
+/**
+ * Collects the occurrences of terms while building an index; sections and pages must be in
+ * ascending order for each term.
+ */
 export class PostingLists {
   /** The sections of each term, then its pages, each as packed numbers. */
   readonly #lists = new ByteLists();
@@ -255,7 +274,9 @@ export class PostingLists {
   /** Returns the bytes of the occurrences of a term. */
   bytesOf(term: number): Uint8Array {
     const lists = [term * 2, term * 2 + 1];
-    return concatenate(lists.flatMap((list) => [packNumbers([this.#counts[list] ?? 0]), this.#lists.read(list)]));
+    return concatenate(
+      lists.flatMap((list) => [packNumbers([this.#counts[list] ?? 0]), this.#lists.read(list)]),
+    );
   }
 
   sizeOf(term: number): number {
@@ -269,8 +290,12 @@ export class PostingLists {
 
   /** Returns the occurrences of terms, in this order. */
   contentOf(terms: readonly number[]): PartContent {
-    const groups = Array.from({ length: Math.ceil(terms.length / TERMS_AT_A_TIME) }, (_, group) => group * TERMS_AT_A_TIME);
-    const chunkOf = (from: number) => concatenate(terms.slice(from, from + TERMS_AT_A_TIME).map((term) => this.bytesOf(term)));
+    const groups = Array.from(
+      { length: Math.ceil(terms.length / TERMS_AT_A_TIME) },
+      (_, group) => group * TERMS_AT_A_TIME,
+    );
+    const chunkOf = (from: number) =>
+      concatenate(terms.slice(from, from + TERMS_AT_A_TIME).map((term) => this.bytesOf(term)));
     return {
       sizeBytes: terms.reduce((sum, term) => sum + this.sizeOf(term), 0),
       *chunks() {
@@ -290,7 +315,10 @@ export function countsOf(first: number, reader: NumberReader): number {
   return (first & 1) === 0 ? ONCE_IN_PROSE : reader.next();
 }
 
-/** Returns the occurrences of one term: the sections with `packCounts`, the pages with bits of `PageField`. */
+/**
+ * Returns the occurrences of one term: the sections with `packCounts`, the pages with bits of
+ * `PageField`.
+ */
 export function readPostings(bytes: Uint8Array) {
   const reader = new NumberReader(bytes);
   const sections: { section: number; counts: number }[] = [];

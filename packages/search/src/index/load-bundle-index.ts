@@ -8,11 +8,12 @@ import { searchIndexOf } from './load-search-index.ts';
 const HEAD = /^_docent\/search-index-[0-9a-f]{8}(?:-[a-z][a-z0-9_]*)?\.js$/;
 /** The JSON in an index script, which consists of a single call. */
 const SCRIPT = /^[\w.]+\((?:\d+,)?([\s\S]*)\);\n$/;
-const DAMAGED = 'The search index of the bundle is damaged, or of another version of Docent; export the site again.';
+const DAMAGED =
+  'The search index of the bundle is damaged, or of another version of Docent; export the site again.';
 
 /**
- * Opens the search index of a bundle when all of its files are available: an ordinary index with the same results as on the
- * platform.
+ * Opens the search index of a bundle when all of its files are available: an ordinary index with
+ * the same results as on the platform.
  * @param paths the paths of the bundle's files
  * @param readFile returns the bytes of a file
  * @throws Error if the bundle has no index, or a damaged one
@@ -23,8 +24,11 @@ export async function loadBundleIndex(
 ): Promise<SearchIndex> {
   const bundlePaths = new Set(paths);
   const heads = [...bundlePaths].filter((path) => HEAD.test(path));
-  if (heads.length === 0) throw new Error('The bundle holds no search index; export the site again.');
-  return joinIndexes(await Promise.all(heads.map((head) => loadWhole(head, bundlePaths, readFile))));
+  if (heads.length === 0)
+    throw new Error('The bundle holds no search index; export the site again.');
+  return joinIndexes(
+    await Promise.all(heads.map((head) => loadWhole(head, bundlePaths, readFile))),
+  );
 }
 
 async function loadWhole(
@@ -32,7 +36,8 @@ async function loadWhole(
   bundlePaths: ReadonlySet<string>,
   readFile: (path: string) => Promise<Uint8Array>,
 ): Promise<SearchIndex> {
-  const read = async <Kind>(path: string): Promise<Kind> => readScript(decodeUtf8(await readFile(path))) as Kind;
+  const read = async <Kind>(path: string): Promise<Kind> =>
+    readScript(decodeUtf8(await readFile(path))) as Kind;
   const { head, shards } = await read<SearchPayload>(headPath);
   const data = new ShardedData(head);
   for (let number = 0; number < data.shardCount; number++) {
@@ -53,8 +58,8 @@ function readScript(script: string): unknown {
 }
 
 /**
- * Combines several indexes: those of a site's languages. A page without a language is in each of them, but is found once.
- * Sections have no common number, so semantic search does not apply.
+ * Combines several indexes: those of a site's languages. A page without a language is in each of
+ * them, but is found once. Sections have no common number, so semantic search does not apply.
  */
 function joinIndexes(indexes: readonly SearchIndex[]): SearchIndex {
   const [only] = indexes;
@@ -65,8 +70,12 @@ function joinIndexes(indexes: readonly SearchIndex[]): SearchIndex {
     languages: all((index) => index.languages),
     search(query, { addMeaning, ...options }) {
       const { language } = options.filter ?? {};
-      const matchingIndexes = indexes.filter((index) => language === undefined || index.languages.includes(language));
-      const hits = (matchingIndexes.length > 0 ? matchingIndexes : indexes).flatMap((index) => index.search(query, options));
+      const matchingIndexes = indexes.filter(
+        (index) => language === undefined || index.languages.includes(language),
+      );
+      const hits = (matchingIndexes.length > 0 ? matchingIndexes : indexes).flatMap((index) =>
+        index.search(query, options),
+      );
       return withoutTwins(hits.sort(byWorth)).slice(0, options.limit);
     },
     sectionsOf(path) {

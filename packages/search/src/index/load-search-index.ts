@@ -3,13 +3,29 @@ import { type FoundByName, findNamed, namedTerms, pagesStartingWith } from '../n
 import { proximity, queryGroups } from '../query-groups.ts';
 import { rankingWeights as weights } from '../ranking-weights.ts';
 import { createScopes, type SearchScope, SectionScorer } from '../score-sections.ts';
-import type { ScoredSection, SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
+import type {
+  ScoredSection,
+  SearchDocument,
+  SearchHit,
+  SearchIndex,
+  SearchOptions,
+} from '../search-index.ts';
 import { MAX_SECTIONS, type Rows, SecondStage } from '../second-stage/order-pages.ts';
 import { IndexData } from './index-data.ts';
-import { folderOf, isOther, labelsOf, plainPath, type RankedPage, type SearchData } from './search-data.ts';
+import {
+  folderOf,
+  isOther,
+  labelsOf,
+  plainPath,
+  type RankedPage,
+  type SearchData,
+} from './search-data.ts';
 import { asPage, labelledFor } from './stored-document.ts';
 
-/** Candidates whose text is read for the final ranking; reading costs more than everything before it. */
+/**
+ * Candidates whose text is read for the final ranking; reading costs more than everything before
+ * it.
+ */
 const MAX_REREAD = 16;
 /** Of a long section, only the beginning is read again, where it says what it is about. */
 const MAX_REREAD_LENGTH = 2500;
@@ -42,14 +58,20 @@ interface PageFactors {
 }
 
 /** Searches an index, however it is stored. */
-export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: RankingOptions = {}): SearchIndex {
+export function searchIndexOf(
+  data: SearchData,
+  { firstStageOnly, onRows }: RankingOptions = {},
+): SearchIndex {
   const languages = labels(data.pages, 'language');
   const scopeOf = createScopes(data);
   const scorer = new SectionScorer(data);
   const pagePrior = pagePriors(data.pages);
   const secondStage = new SecondStage(data);
 
-  /** Returns the hits for the words of the query, best first, from the first scope if it has them all. */
+  /**
+   * Returns the hits for the words of the query, best first, from the first scope if it has them
+   * all.
+   */
   function wordHits(
     query: string,
     { completeLastWord = true, limit }: SearchOptions,
@@ -71,7 +93,10 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
       (scores[section] as number) *= 1 + weights.proximity * near;
     }
     const ordered = bestFirst(candidates, scores, most);
-    const sections = ordered.map((section) => ({ section, score: spread(scores[section] as number) }));
+    const sections = ordered.map((section) => ({
+      section,
+      score: spread(scores[section] as number),
+    }));
     const firstStage = { groups, sections, nearness, readerFactor };
     if (onRows) onRows(secondStage.rows(firstStage));
     return (firstStageOnly ? sections : secondStage.reorder(firstStage)).slice(0, limit);
@@ -84,28 +109,45 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
       const currentPath = options.currentPath?.replace(/^\//, '') ?? '';
       const current = currentPath === '' ? undefined : data.labelsAt(currentPath);
       const scope = scopeOf(options, current);
-      const reader = { folder: folderOf(currentPath), language: current?.language ?? options.defaults?.language };
-      const begun = (options.completeLastWord ?? true) ? pagesStartingWith(data, query) : NOTHING_BEGUN;
+      const reader = {
+        folder: folderOf(currentPath),
+        language: current?.language ?? options.defaults?.language,
+      };
+      const begun =
+        (options.completeLastWord ?? true) ? pagesStartingWith(data, query) : NOTHING_BEGUN;
       const readerFactor = readerFactorOf(data, reader, begun);
       const pageFactor = (page: number) => readerFactor(page) * (pagePrior[page] as number);
       const isIncluded = (page: number) => scope.included[page] === 1;
       const queryTerms = namedTerms(data, query);
-      // Pages of other languages share names and code with those of the reader's, and would crowd out what is next to them there.
+      // Pages of other languages share names and code with those of the reader's, and would crowd
+      // out what is next to them there.
       const spoken = languages.find((language) => language === reader.language);
       const tried = new Set([scopeOf(options, current, spoken), scope]);
       const byWord = wordHits(query, options, [...tried], { pageFactor, readerFactor });
       const { limit, addMeaning } = options;
-      const scoredSections = addMeaning?.(byWord, { pageOfSection: data.pageOfSection, isIncluded, pageFactor, limit }) ?? byWord;
+      const scoredSections =
+        addMeaning?.(byWord, {
+          pageOfSection: data.pageOfSection,
+          isIncluded,
+          pageFactor,
+          limit,
+        }) ?? byWord;
       const scores = new Map(scoredSections.map(({ section, score }) => [section, score]));
-      const pageScores = new Map(scoredSections.toReversed().map(({ section, score }) => [data.pageOfSection[section], score]));
+      const pageScores = new Map(
+        scoredSections
+          .toReversed()
+          .map(({ section, score }) => [data.pageOfSection[section], score]),
+      );
       const named = findNamed(data, queryTerms, begun, {
         isIncluded,
         isOther: (page) => isOther(data.pages[page] as RankedPage, 'language', reader.language),
         isNear: (page) => reader.folder !== '' && data.pages[page]?.folder === reader.folder,
-        score: ({ section, page }, isHeading) => (isHeading ? scores.get(section) : pageScores.get(page)) ?? 0,
+        score: ({ section, page }, isHeading) =>
+          (isHeading ? scores.get(section) : pageScores.get(page)) ?? 0,
       });
       const hits = withOthers(hitsOf(data, named, scoredSections), limit);
-      for (const { document } of hits) labelledFor(document, { version: scope.version, language: reader.language });
+      for (const { document } of hits)
+        labelledFor(document, { version: scope.version, language: reader.language });
       return hits;
     },
     sectionsOf(path: string): SearchDocument[] {
@@ -117,7 +159,10 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
   };
 }
 
-/** Returns the first hits, of which one page has at most some: the others must not be left out for them. */
+/**
+ * Returns the first hits, of which one page has at most some: the others must not be left out for
+ * them.
+ */
 function withOthers(hits: readonly SearchHit[], limit: number): SearchHit[] {
   const counts = new Map<string, number>();
   const kept: SearchHit[] = [];
@@ -132,9 +177,15 @@ function withOthers(hits: readonly SearchHit[], limit: number): SearchHit[] {
 }
 
 /** Puts exact name matches first, then the other hits. */
-function hitsOf(data: SearchData, named: readonly FoundByName[], scoredSections: readonly ScoredSection[]): SearchHit[] {
+function hitsOf(
+  data: SearchData,
+  named: readonly FoundByName[],
+  scoredSections: readonly ScoredSection[],
+): SearchHit[] {
   const best = Math.max(NAMED_SCORE, scoredSections[0]?.score ?? 0);
-  const shares = new Map(scoredSections.map(({ section, share }) => [data.pageOfSection[section], share]));
+  const shares = new Map(
+    scoredSections.map(({ section, share }) => [data.pageOfSection[section], share]),
+  );
   const first = named.map(({ section, isPage, isOwn }): SearchHit => {
     const document = data.document(section);
     const share = shares.get(data.pageOfSection[section]);
@@ -147,10 +198,16 @@ function hitsOf(data: SearchData, named: readonly FoundByName[], scoredSections:
   });
   const sections = new Set(named.map(({ section }) => section));
   const others = scoredSections.filter(({ section }) => !sections.has(section));
-  return [...first, ...others.map(({ section, ...worth }) => ({ document: data.document(section), ...worth }))];
+  return [
+    ...first,
+    ...others.map(({ section, ...worth }) => ({ document: data.document(section), ...worth })),
+  ];
 }
 
-/** The query-independent factors of a page: the author's boost, the text typed so far, the reader's folder and language. */
+/**
+ * The query-independent factors of a page: the author's boost, the text typed so far, the reader's
+ * folder and language.
+ */
 function readerFactorOf(
   data: SearchData,
   reader: { folder: string; language: string | undefined },
@@ -172,15 +229,18 @@ function labels(pages: readonly RankedPage[], label: 'version' | 'language'): st
   return [...new Set(open.flatMap((page) => labelsOf(page, label)))];
 }
 
-/** Even a perfect page rarely contains the words of a question often, so raw scores are near 0; the root spreads them over 0–1. */
+/**
+ * Even a perfect page rarely contains the words of a question often, so raw scores are near 0; the
+ * root spreads them over 0–1.
+ */
 function spread(score: number): number {
   return Math.min(1, Math.sqrt(score));
 }
 
 /**
- * The query-independent weight of each page. A folder of hundreds of pages is a list of similar things: operations, error codes,
- * classes, changelog entries. Each of them uses the words of its subject as often as the guide that explains it, and together
- * they would fill the top ranks.
+ * The query-independent weight of each page. A folder of hundreds of pages is a list of similar
+ * things: operations, error codes, classes, changelog entries. Each of them uses the words of its
+ * subject as often as the guide that explains it, and together they would fill the top ranks.
  */
 function pagePriors(pages: readonly RankedPage[]): Float32Array {
   const folderSizes = new Map<string, number>();

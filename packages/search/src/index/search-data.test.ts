@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
 import { similarWords } from './search-data.ts';
 
-const words = ['authentication', 'receive', 'received', 'receiver', 'recieve', 'relieve', 'webhook'];
+const words = [
+  'authentication',
+  'receive',
+  'received',
+  'receiver',
+  'recieve',
+  'relieve',
+  'webhook',
+];
 
 it.each([
   ['a swapped pair', 'recevie', 'receive'],

@@ -1,7 +1,10 @@
 import type { SearchDocument } from '../search-index.ts';
 
 export interface RankedPage
-  extends Pick<SearchDocument, 'boost' | 'version' | 'language' | 'versions' | 'languages' | 'tag' | 'groups'> {
+  extends Pick<
+    SearchDocument,
+    'boost' | 'version' | 'language' | 'versions' | 'languages' | 'tag' | 'groups'
+  > {
   /** Path without its last segment. */
   folder: string;
   /** Documents an API operation. */
@@ -43,7 +46,10 @@ export interface FactSource {
   headings: Iterable<readonly number[]>;
 }
 
-/** What searching reads of an index, however it is stored: all in memory, or in shards that are loaded on demand. */
+/**
+ * What searching reads of an index, however it is stored: all in memory, or in shards that are
+ * loaded on demand.
+ */
 export interface SearchData {
   readonly pages: readonly RankedPage[];
   /** The query-independent worth of each page, as counted by `pageWorth`. */
@@ -57,7 +63,10 @@ export interface SearchData {
   readonly pageLength: Float32Array;
   readonly titleLength: Float32Array;
   labelsAt(path: string): Pick<RankedPage, 'version' | 'language' | 'versions'> | undefined;
-  /** Returns the page with a path or an address of the site, without slashes around it; -1 if there is none. */
+  /**
+   * Returns the page with a path or an address of the site, without slashes around it; -1 if there
+   * is none.
+   */
   pageAt(path: string): number;
   /** Returns the id of a stem, or -1 if no text has it. */
   termId(stemmed: string): number;
@@ -87,8 +96,17 @@ export function labelsOf(
 }
 
 /** Whether a page belongs to other versions or languages than this one. */
-export function isOther(page: Parameters<typeof labelsOf>[0], kind: 'version' | 'language', label: string | undefined): boolean {
-  return label !== undefined && page[kind] !== undefined && page[kind] !== label && !labelsOf(page, kind).includes(label);
+export function isOther(
+  page: Parameters<typeof labelsOf>[0],
+  kind: 'version' | 'language',
+  label: string | undefined,
+): boolean {
+  return (
+    label !== undefined &&
+    page[kind] !== undefined &&
+    page[kind] !== label &&
+    !labelsOf(page, kind).includes(label)
+  );
 }
 
 export function folderOf(path: string): string {
@@ -96,7 +114,10 @@ export function folderOf(path: string): string {
 }
 
 /** Returns the index of the first item that is not below another. */
-export function lowerBound<Item extends string | number>(sorted: ArrayLike<Item>, item: Item): number {
+export function lowerBound<Item extends string | number>(
+  sorted: ArrayLike<Item>,
+  item: Item,
+): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -124,8 +145,8 @@ export function shortest(words: readonly string[], most: number): number[] {
 }
 
 /**
- * Lengths are quantized on a logarithmic scale with eight steps per doubling. So a length takes one character in a sharded index,
- * and ranks the same there as in the whole.
+ * Lengths are quantized on a logarithmic scale with eight steps per doubling. So a length takes one
+ * character in a sharded index, and ranks the same there as in the whole.
  */
 const STEPS = 8;
 
@@ -141,8 +162,9 @@ export function lengthOfStep(step: number): number {
 const MAX_FOUND = 8;
 
 /**
- * Returns the indexes of the words that differ from `typed` by one typo: a letter inserted, missing, replaced, or two adjacent
- * letters swapped. Assumes that the first letter is correct, because it nearly always is.
+ * Returns the indexes of the words that differ from `typed` by one typo: a letter inserted,
+ * missing, replaced, or two adjacent letters swapped. Assumes that the first letter is correct,
+ * because it nearly always is.
  * @param words sorted
  */
 export function similarWords(words: readonly string[], typed: string): number[] {
@@ -161,10 +183,16 @@ function isOneEditApart(a: string, b: string): boolean {
   let prefix = 0;
   while (prefix < shorter && a.charCodeAt(prefix) === b.charCodeAt(prefix)) prefix++;
   let suffix = 0;
-  while (suffix < shorter - prefix && a.charCodeAt(a.length - 1 - suffix) === b.charCodeAt(b.length - 1 - suffix)) suffix++;
+  while (
+    suffix < shorter - prefix &&
+    a.charCodeAt(a.length - 1 - suffix) === b.charCodeAt(b.length - 1 - suffix)
+  )
+    suffix++;
   const [leftInA, leftInB] = [a.length - prefix - suffix, b.length - prefix - suffix];
   if (leftInA <= 1 && leftInB <= 1) return true;
-  return leftInA === 2 && leftInB === 2 && a[prefix] === b[prefix + 1] && a[prefix + 1] === b[prefix];
+  return (
+    leftInA === 2 && leftInB === 2 && a[prefix] === b[prefix + 1] && a[prefix + 1] === b[prefix]
+  );
 }
 
 /** Normalizes the address of a page to its path. */

@@ -8,12 +8,16 @@ export type StoredPage = [
   description: string,
   keywords: string[],
   boost: number,
-  labels: Pick<SearchDocument, 'operation' | 'version' | 'language' | 'versions' | 'languages' | 'tag' | 'trail' | 'groups'>,
+  labels: Pick<
+    SearchDocument,
+    'operation' | 'version' | 'language' | 'versions' | 'languages' | 'tag' | 'trail' | 'groups'
+  >,
 ];
 
 /**
- * The document of a section. Most hits are only ranked, so its own data are read lazily. A class, because a query creates a
- * hundred of them and an object literal with getters takes a hundred times as long.
+ * The document of a section. Most hits are only ranked, so its own data are read lazily. A class,
+ * because a query creates a hundred of them and an object literal with getters takes a hundred
+ * times as long.
  */
 export class StoredDocument implements SearchDocument {
   readonly path: string;
@@ -34,8 +38,14 @@ export class StoredDocument implements SearchDocument {
   #own: ReturnType<typeof readOwn> | undefined;
   #plain: ReturnType<typeof plainText> | undefined;
 
-  /** @param readRecord returns its own data as stored by `build-search-index.ts`: a line of JSON, then its Markdown */
-  constructor([path, href, pageTitle, description, keywords, boost, labels]: StoredPage, readRecord: () => string) {
+  /**
+   * @param readRecord returns its own data as stored by `build-search-index.ts`: a line of JSON,
+   *   then its Markdown
+   */
+  constructor(
+    [path, href, pageTitle, description, keywords, boost, labels]: StoredPage,
+    readRecord: () => string,
+  ) {
     this.path = path;
     this.href = href;
     this.pageTitle = pageTitle;
@@ -79,19 +89,33 @@ export class StoredDocument implements SearchDocument {
   }
 }
 
-/** Labels the document of a page that several versions or languages share with those that the reader sees. */
-export function labelledFor(document: SearchDocument, seen: Pick<SearchDocument, 'version' | 'language'>): SearchDocument {
-  if (seen.version !== undefined && document.versions?.includes(seen.version)) document.version = seen.version;
-  if (seen.language !== undefined && document.languages?.includes(seen.language)) document.language = seen.language;
+/**
+ * Labels the document of a page that several versions or languages share with those that the reader
+ * sees.
+ */
+export function labelledFor(
+  document: SearchDocument,
+  seen: Pick<SearchDocument, 'version' | 'language'>,
+): SearchDocument {
+  if (seen.version !== undefined && document.versions?.includes(seen.version))
+    document.version = seen.version;
+  if (seen.language !== undefined && document.languages?.includes(seen.language))
+    document.language = seen.language;
   return document;
 }
 
-/** Returns a section's document as that of its page: it links to the top of the page, without headings. */
+/**
+ * Returns a section's document as that of its page: it links to the top of the page, without
+ * headings.
+ */
 export function asPage(document: SearchDocument): SearchDocument {
   return document.anchor === '' ? document : { ...copyOf(document), anchor: '', headings: [] };
 }
 
-/** Returns a copy with all data as own properties, to be changed or compared: lazily read data are not own properties. */
+/**
+ * Returns a copy with all data as own properties, to be changed or compared: lazily read data are
+ * not own properties.
+ */
 export function copyOf(document: SearchDocument): SearchDocument {
   const { anchor, headings, markdown, text, code } = document;
   return { ...document, anchor, headings, markdown, text, code };
@@ -103,12 +127,16 @@ function readOwn(record: string): Pick<SearchDocument, 'anchor' | 'headings' | '
   return { anchor, headings, markdown: record.slice(lineEnd + 1) };
 }
 
-const FENCE = /^([ \t]*)(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^[ \t]*\2[`~]*[ \t]*$|(?![\s\S]))/gm;
+const FENCE =
+  /^([ \t]*)(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^[ \t]*\2[`~]*[ \t]*$|(?![\s\S]))/gm;
 
 /** `*Push events*`: no list item, no product and no pattern of file names. */
 const EMPHASIS = /(?<![\w*\\`])\*(?![\s*])([^*`\n]*[^*`\s])\*(?![\w*])/g;
 
-/** Returns the prose of a piece of Markdown, one space between words, and the text of its code blocks. */
+/**
+ * Returns the prose of a piece of Markdown, one space between words, and the text of its code
+ * blocks.
+ */
 export function plainText(markdown: string): { text: string; code: string } {
   const blocks: string[] = [];
   const prose = markdown.replace(FENCE, (_, _indent: string, _fence: string, code: string) => {

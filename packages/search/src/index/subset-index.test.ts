@@ -15,7 +15,14 @@ const kept = new Set(paths.filter((_, index) => index % 3 !== 0));
 const isKept = (path: string) => kept.has(path);
 const secret = {
   ...(documents[0] as (typeof documents)[number]),
-  ...{ path: 'secret', href: '/secret', pageTitle: 'Secret page', anchor: '', headings: [], code: '' },
+  ...{
+    path: 'secret',
+    href: '/secret',
+    pageTitle: 'Secret page',
+    anchor: '',
+    headings: [],
+    code: '',
+  },
   ...{ markdown: 'Archiving hiddenword.', text: 'Archiving hiddenword.' },
 };
 const whole = buildSearchIndex([...documents, secret]);
@@ -23,10 +30,14 @@ const whole = buildSearchIndex([...documents, secret]);
 test('ranks like an index that was built of these pages alone', () => {
   const subset = loadSearchIndex(subsetIndex(whole, isKept));
   const alone = loadSearchIndex(buildSearchIndex(documents.filter(({ path }) => isKept(path))));
-  const queries = documents.filter((_, index) => index % 9 === 0).map(({ pageTitle, headings }) => headings.at(-1) ?? pageTitle);
+  const queries = documents
+    .filter((_, index) => index % 9 === 0)
+    .map(({ pageTitle, headings }) => headings.at(-1) ?? pageTitle);
   for (const query of [...queries, 'archive', 'item7', 'reader archves']) {
     const of = (index: typeof alone) =>
-      index.search(query, { limit: 20 }).map(({ document, score }) => [document.path, document.anchor, score.toFixed(3)]);
+      index
+        .search(query, { limit: 20 })
+        .map(({ document, score }) => [document.path, document.anchor, score.toFixed(3)]);
     expect(of(subset), query).toEqual(of(alone));
   }
 });
@@ -34,10 +45,13 @@ test('ranks like an index that was built of these pages alone', () => {
 test('has no byte of the other pages, not even another form of a word that the included pages have', () => {
   const text = decodeUtf8(subsetIndex(whole, isKept));
   expect(text).toContain('archive');
-  for (const word of ['hiddenword', 'Secret', 'secret', 'rchiving', 'item0.']) expect(text, word).not.toContain(word);
+  for (const word of ['hiddenword', 'Secret', 'secret', 'rchiving', 'item0.'])
+    expect(text, word).not.toContain(word);
 });
 
 test('of all pages is the index itself, and of no page finds nothing', () => {
   expect(subsetIndex(whole, () => true)).toBe(whole);
-  expect(loadSearchIndex(subsetIndex(whole, () => false)).search('archive', { limit: 5 })).toEqual([]);
+  expect(loadSearchIndex(subsetIndex(whole, () => false)).search('archive', { limit: 5 })).toEqual(
+    [],
+  );
 });

@@ -7,9 +7,10 @@ import type { StoredPage } from './stored-document.ts';
 import { TermTable } from './term-table.ts';
 
 /**
- * Returns the index of some of the pages of an index, as if the others did not exist: frequencies, lengths and links are those of the
- * included pages, and no word, title or number of another page is left. Ranking is that of an index built of these pages alone, but for
- * the name of a group whose first page is not included: it leads to none.
+ * Returns the index of some of the pages of an index, as if the others did not exist: frequencies,
+ * lengths and links are those of the included pages, and no word, title or number of another page
+ * is left. Ranking is that of an index built of these pages alone, but for the name of a group
+ * whose first page is not included: it leads to none.
  * @param bytes the index of all pages
  * @param isIncluded called with the `path` of each page
  * @throws Error if the bytes are not an index of this version
@@ -34,18 +35,26 @@ export function subsetIndex(bytes: Uint8Array, isIncluded: (path: string) => boo
     terms: [encodeUtf8(subset.terms.map((term) => data.terms[term] as string).join('\n'))],
     postingLengths: [packNumbers(postings.map(({ length }) => length))],
     postings,
-    sections: [packNumbers(subset.sections.flatMap((section) => [...numbers.subarray(section * 3, section * 3 + 3)]))],
+    sections: [
+      packNumbers(
+        subset.sections.flatMap((section) => [...numbers.subarray(section * 3, section * 3 + 3)]),
+      ),
+    ],
     records: [concatenate(subset.sections.map((section) => encodeUtf8(data.sectionText(section))))],
     links: [packLinks(subset.links())],
   });
 }
 
-/** Returns the words of the included pages: of two words with one stem, another page may have only the second. */
+/**
+ * Returns the words of the included pages: of two words with one stem, another page may have only
+ * the second.
+ */
 function wordsIn({ data, pages, sections }: IndexSubset): ReadonlySet<string> {
   const table = new TermTable();
   const read = (text: string) => table.read(text, false, () => undefined);
   for (const page of pages) {
-    const [path, , title, description, keywords, , { operation = '', trail = [] }] = data.storedPages[page] as StoredPage;
+    const [path, , title, description, keywords, , { operation = '', trail = [] }] = data
+      .storedPages[page] as StoredPage;
     for (const text of [path, title, description, operation, ...keywords, ...trail]) read(text);
   }
   for (const section of sections) read(data.sectionText(section));

@@ -2,7 +2,10 @@ import { detached } from '@docent/format/bytes.ts';
 import { stem } from '../words/stem.ts';
 import { scanWords, stopWords, wordForms } from '../words/tokenize.ts';
 
-/** The vocabulary of an index under construction. Texts repeat their words, so each word is analyzed once. */
+/**
+ * The vocabulary of an index under construction. Texts repeat their words, so each word is analyzed
+ * once.
+ */
 export class TermTable {
   /** Folded word → the id of its stem. */
   readonly words = new Map<string, number>();
@@ -29,7 +32,9 @@ export class TermTable {
   #analyze(part: string): { terms: readonly number[]; isStopWord: boolean } {
     const word = detached(part);
     const { whole, parts } = wordForms(word);
-    const terms = new Set((whole === '' ? parts : [whole, ...parts]).map((form) => this.#termOf(form)));
+    const terms = new Set(
+      (whole === '' ? parts : [whole, ...parts]).map((form) => this.#termOf(form)),
+    );
     const analysis = { terms: [...terms], isStopWord: stopWords.has(whole) };
     this.#analyzed.set(word, analysis);
     return analysis;

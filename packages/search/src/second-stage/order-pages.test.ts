@@ -21,7 +21,8 @@ test('the second stage keeps the sections and the best score of the first stage 
       ReturnType<typeof index.search>,
       ReturnType<typeof index.search>,
     ];
-    const names = (list: typeof hits) => list.map(({ document }) => `${document.path}#${document.anchor}`).sort();
+    const names = (list: typeof hits) =>
+      list.map(({ document }) => `${document.path}#${document.anchor}`).sort();
     expect(names(hits), query).toEqual(names(before));
     expect(hits[0]?.score ?? 0).toBeCloseTo(before[0]?.score ?? 0, 6);
     const scores = hits.map(({ score }) => score);
@@ -43,8 +44,12 @@ test('the shares of the first pages are in descending order and sum to one', () 
 
 test('a smaller limit returns the beginning of the same hits', () => {
   for (const query of queries) {
-    const all = index.search(query, { limit: 100 }).map(({ document }) => document.anchor + document.path);
-    const few = index.search(query, { limit: 5 }).map(({ document }) => document.anchor + document.path);
+    const all = index
+      .search(query, { limit: 100 })
+      .map(({ document }) => document.anchor + document.path);
+    const few = index
+      .search(query, { limit: 5 })
+      .map(({ document }) => document.anchor + document.path);
     expect(few, query).toEqual(all.slice(0, 5));
   }
 });

@@ -69,19 +69,25 @@ export class SecondStage {
     const sums = candidates.map(({ page }, at) => {
       const steer = STEER * Math.log(Math.max(firstStage.readerFactor(page), 1e-3));
       const values = columns[at] as Float64Array;
-      return values.reduce((sum, value, column) => sum + value * (query[column] as number), (worth[page] as number) + steer);
+      return values.reduce(
+        (sum, value, column) => sum + value * (query[column] as number),
+        (worth[page] as number) + steer,
+      );
     });
     const top = Math.max(...sums);
     const powers = sums.map((sum) => Math.exp(sum - top));
     const all = powers.reduce((sum, power) => sum + power, 0);
-    const ordered = candidates.map(({ page }, at) => ({ page, share: (powers[at] as number) / all }));
+    const ordered = candidates.map(({ page }, at) => ({
+      page,
+      share: (powers[at] as number) / all,
+    }));
     // Sorting is stable, so ties keep the order of the first stage.
     return ordered.sort((a, b) => b.share - a.share);
   }
 
   /**
-   * Sorts the sections of the first pages by the order of their pages. Redistributes the pages' scores, so that a score still
-   * indicates how well the words match, and decreases with rank.
+   * Sorts the sections of the first pages by the order of their pages. Redistributes the pages'
+   * scores, so that a score still indicates how well the words match, and decreases with rank.
    */
   reorder(firstStage: FirstStage): ScoredSection[] {
     const { pageOfSection } = this.#data;
@@ -92,18 +98,25 @@ export class SecondStage {
       if (!before.has(page)) before.set(page, score);
     }
     const scores = [...before.values()];
-    const now = new Map(ordered.map(({ page, share }, place) => [page, { place, share, score: scores[place] as number }]));
-    const sections = firstStage.sections.map(({ section, score }): ScoredSection & { place: number } => {
-      const page = pageOfSection[section] as number;
-      const to = now.get(page);
-      if (to === undefined) return { section, score, place: ordered.length };
-      return {
-        section,
-        score: (score / Math.max(before.get(page) as number, 1e-9)) * to.score,
-        share: to.share,
-        place: to.place,
-      };
-    });
+    const now = new Map(
+      ordered.map(({ page, share }, place) => [
+        page,
+        { place, share, score: scores[place] as number },
+      ]),
+    );
+    const sections = firstStage.sections.map(
+      ({ section, score }): ScoredSection & { place: number } => {
+        const page = pageOfSection[section] as number;
+        const to = now.get(page);
+        if (to === undefined) return { section, score, place: ordered.length };
+        return {
+          section,
+          score: (score / Math.max(before.get(page) as number, 1e-9)) * to.score,
+          share: to.share,
+          place: to.place,
+        };
+      },
+    );
     sections.sort((a, b) => b.score - a.score || a.place - b.place);
     return sections.map(({ place: _, ...section }) => section);
   }

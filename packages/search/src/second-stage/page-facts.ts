@@ -30,7 +30,11 @@ export function pageFacts(source: FactSource): Float64Array[] {
   const labels = pages.map(({ version, language }) => JSON.stringify([version, language]));
   const folderKeys = pages.map(({ path }, page) => `${labels[page]} ${folderOf(path)}`);
   const menuKeys = pages.map(({ trail }, page) => `${labels[page]} ${JSON.stringify(trail)}`);
-  const [pageCounts, folderCounts, menuCounts] = [labels, folderKeys, menuKeys].map(tally) as [Tally, Tally, Tally];
+  const [pageCounts, folderCounts, menuCounts] = [labels, folderKeys, menuKeys].map(tally) as [
+    Tally,
+    Tally,
+    Tally,
+  ];
   const { inLinks, outLinks } = countLinks(pages, labels);
   const headings = countHeadings(source, labels);
   const { log2 } = Math;
@@ -59,8 +63,12 @@ export function pageFacts(source: FactSource): Float64Array[] {
 }
 
 /** Returns the sections of each heading, read from the names in the terms of an index. */
-export function* headingLists(terms: readonly string[], sectionsOf: (term: number) => readonly number[]) {
-  for (let term = lowerBound(terms, NAME_MARK); terms[term]?.startsWith(NAME_MARK); term++) yield sectionsOf(term);
+export function* headingLists(
+  terms: readonly string[],
+  sectionsOf: (term: number) => readonly number[],
+) {
+  for (let term = lowerBound(terms, NAME_MARK); terms[term]?.startsWith(NAME_MARK); term++)
+    yield sectionsOf(term);
 }
 
 type Tally = { count: number; place: number }[];
@@ -77,7 +85,10 @@ function tally(keys: readonly string[]): Tally {
 }
 
 /** A link to another version or language says nothing about the page. */
-function countLinks(pages: readonly CountedPage[], labels: readonly string[]): Record<'inLinks' | 'outLinks', Uint32Array> {
+function countLinks(
+  pages: readonly CountedPage[],
+  labels: readonly string[],
+): Record<'inLinks' | 'outLinks', Uint32Array> {
   const [inLinks, outLinks] = [new Uint32Array(pages.length), new Uint32Array(pages.length)];
   pages.forEach(({ links }, from) => {
     for (const to of links) {
@@ -89,7 +100,10 @@ function countLinks(pages: readonly CountedPage[], labels: readonly string[]): R
   return { inLinks, outLinks };
 }
 
-/** For each page: the number of its headings, on how many pages they occur (sum of logarithms), and how many occur on many. */
+/**
+ * For each page: the number of its headings, on how many pages they occur (sum of logarithms), and
+ * how many occur on many.
+ */
 function countHeadings({ headings, pageOfSection, pages }: FactSource, labels: readonly string[]) {
   const [all, logs, templates] = [0, 1, 2].map(() => new Float64Array(pages.length)) as [
     Float64Array,
@@ -117,7 +131,10 @@ function countHeadings({ headings, pageOfSection, pages }: FactSource, labels: r
   return { all, logs, templates };
 }
 
-/** Worth is quantized, so that it takes one character in a sharded index, and ranks the same there as in the whole. */
+/**
+ * Worth is quantized, so that it takes one character in a sharded index, and ranks the same there
+ * as in the whole.
+ */
 const STEPS_OF_ONE = 8;
 const WORTH_BITS = 8;
 const MIDDLE = 1 << (WORTH_BITS - 1);
@@ -131,11 +148,15 @@ export function worthOfStep(step: number): number {
   return (step - MIDDLE) / STEPS_OF_ONE;
 }
 
-/** Returns the query-independent worth of each page: the sum of its facts with the weights of the second stage. */
+/**
+ * Returns the query-independent worth of each page: the sum of its facts with the weights of the
+ * second stage.
+ */
 export function pageWorth(source: FactSource): Float32Array {
   return Float32Array.from(pageFacts(source), (facts) => {
     const worth = facts.reduce(
-      (sum, fact, column) => sum + (fact - (pageMeans[column] as number)) * (secondStageWeights.page[column] as number),
+      (sum, fact, column) =>
+        sum + (fact - (pageMeans[column] as number)) * (secondStageWeights.page[column] as number),
       0,
     );
     return worthOfStep(worthStep(worth));

@@ -1,4 +1,10 @@
-import { countsOf, gapOf, NumberReader, PageField, UNPACKED_COUNTS } from '../index/index-format.ts';
+import {
+  countsOf,
+  gapOf,
+  NumberReader,
+  PageField,
+  UNPACKED_COUNTS,
+} from '../index/index-format.ts';
 import type { SearchData } from '../index/search-data.ts';
 import type { QueryGroup } from '../query-groups.ts';
 
@@ -6,8 +12,8 @@ import type { QueryGroup } from '../query-groups.ts';
 const SAME_WORD = 0.3;
 
 /**
- * How often each word of a query occurs in a page: in the headings, the prose and the code of each section, and in the page
- * fields.
+ * How often each word of a query occurs in a page: in the headings, the prose and the code of each
+ * section, and in the page fields.
  */
 export interface PageEvidence {
   page: number;
@@ -29,11 +35,20 @@ export interface QueryEvidence {
 }
 
 /** Looks up the occurrences of a query's words in some pages. */
-export function queryEvidence(data: SearchData, groups: readonly QueryGroup[], pages: readonly number[]): QueryEvidence {
+export function queryEvidence(
+  data: SearchData,
+  groups: readonly QueryGroup[],
+  pages: readonly number[],
+): QueryEvidence {
   const pageEvidences = pages.map((page): PageEvidence => {
-    const sectionCount = (data.firstSection[page + 1] as number) - (data.firstSection[page] as number);
+    const sectionCount =
+      (data.firstSection[page + 1] as number) - (data.firstSection[page] as number);
     const size = groups.length * sectionCount;
-    const [heading, prose, code] = [new Float32Array(size), new Float32Array(size), new Float32Array(size)];
+    const [heading, prose, code] = [
+      new Float32Array(size),
+      new Float32Array(size),
+      new Float32Array(size),
+    ];
     return { page, sectionCount, heading, prose, code, fields: new Uint8Array(groups.length) };
   });
   const inOrder = [...pageEvidences].sort((a, b) => a.page - b.page);
@@ -42,15 +57,27 @@ export function queryEvidence(data: SearchData, groups: readonly QueryGroup[], p
     for (const [term, variant] of variants) {
       if (variant < SAME_WORD) continue;
       const postings = new NumberReader(data.packedPostings(term));
-      frequency = Math.max(frequency, addSections(data, postings, inOrder, group, variant) * variant);
+      frequency = Math.max(
+        frequency,
+        addSections(data, postings, inOrder, group, variant) * variant,
+      );
       addFields(data, postings, inOrder, group);
     }
-    return frequency < 0 ? 0 : importance * Math.log(1 + (data.sectionCount + 0.5) / (frequency + 0.5));
+    return frequency < 0
+      ? 0
+      : importance * Math.log(1 + (data.sectionCount + 0.5) / (frequency + 0.5));
   });
-  return { weights, total: weights.reduce((sum, weight) => sum + weight, 0) || 1, pages: pageEvidences };
+  return {
+    weights,
+    total: weights.reduce((sum, weight) => sum + weight, 0) || 1,
+    pages: pageEvidences,
+  };
 }
 
-/** Adds the occurrences in the sections of some pages, which come in ascending order. Returns the number of all sections. */
+/**
+ * Adds the occurrences in the sections of some pages, which come in ascending order. Returns the
+ * number of all sections.
+ */
 function addSections(
   { firstSection, sectionCount }: SearchData,
   postings: NumberReader,
@@ -78,14 +105,22 @@ function addSections(
   return count;
 }
 
-/** The first section of a page and the one after its last; without a page, there is no section between. */
+/**
+ * The first section of a page and the one after its last; without a page, there is no section
+ * between.
+ */
 function bounds(of: PageEvidence | undefined, firstSection: Uint32Array): [number, number] {
   if (of === undefined) return [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const first = firstSection[of.page] as number;
   return [first, first + of.sectionCount];
 }
 
-function addFields({ pages: all }: SearchData, postings: NumberReader, pages: readonly PageEvidence[], group: number): void {
+function addFields(
+  { pages: all }: SearchData,
+  postings: NumberReader,
+  pages: readonly PageEvidence[],
+  group: number,
+): void {
   let at = 0;
   let page = -1;
   for (let left = Math.min(postings.next(), all.length); left > 0; left--) {
@@ -144,34 +179,54 @@ export const QUERY_COLUMNS = [
 ] as const;
 
 const RARE_WORDS = 2;
-const saturated = (count: number, half: number): number => (count === 0 ? 0 : count / (count + half));
+const saturated = (count: number, half: number): number =>
+  count === 0 ? 0 : count / (count + half);
 
 /** Values in the order of `QUERY_COLUMNS`, for each candidate; candidates come best first. */
-export function queryColumns(candidates: readonly Candidate[], evidence: QueryEvidence, lengths: Lengths): Float64Array[] {
+export function queryColumns(
+  candidates: readonly Candidate[],
+  evidence: QueryEvidence,
+  lengths: Lengths,
+): Float64Array[] {
   const best = Math.max(candidates[0]?.score ?? 0, 1e-9);
   const rare = rarest(evidence.weights);
   return candidates.map(({ score, nearness }, rank) => {
     const values = [score, score / best, Math.log(1 + rank), nearness];
-    return Float64Array.from([...values, ...wordColumns(evidence.pages[rank] as PageEvidence, evidence, rare, lengths)]);
+    return Float64Array.from([
+      ...values,
+      ...wordColumns(evidence.pages[rank] as PageEvidence, evidence, rare, lengths),
+    ]);
   });
 }
 
 function rarest(weights: Float64Array): number[] {
   const words = Array.from(weights, (_, word) => word);
-  return words.sort((a, b) => (weights[b] as number) - (weights[a] as number) || a - b).slice(0, RARE_WORDS);
+  return words
+    .sort((a, b) => (weights[b] as number) - (weights[a] as number) || a - b)
+    .slice(0, RARE_WORDS);
 }
 
-function wordColumns(page: PageEvidence, { weights, total }: QueryEvidence, rare: readonly number[], lengths: Lengths): number[] {
+function wordColumns(
+  page: PageEvidence,
+  { weights, total }: QueryEvidence,
+  rare: readonly number[],
+  lengths: Lengths,
+): number[] {
   const { sectionCount, fields } = page;
   const words = weights.length;
-  const [heading, prose, code] = [inPage(page.heading, page), inPage(page.prose, page), inPage(page.code, page)];
+  const [heading, prose, code] = [
+    inPage(page.heading, page),
+    inPage(page.prose, page),
+    inPage(page.code, page),
+  ];
   const relative = (lengths.pageLength[page.page] as number) / lengths.averagePage;
   const norm = 0.4 + 0.6 * relative;
   const first = lengths.firstSection[page.page] as number;
 
   const mean = (value: (word: number) => number): number => {
     let sum = 0;
-    for (let word = 0; word < words; word++) if (weights[word]) sum += (weights[word] as number) * value(word);
+    for (let word = 0; word < words; word++)
+      if (weights[word]) sum += (weights[word] as number) * value(word);
     return sum / total;
   };
   const share = (has: (word: number) => boolean): number => mean((word) => (has(word) ? 1 : 0));
@@ -190,11 +245,18 @@ function wordColumns(page: PageEvidence, { weights, total }: QueryEvidence, rare
   const [best = { section: 0, score: 0 }, second = { score: 0 }, third = { score: 0 }] = sections;
   const inSection = (word: number): boolean => {
     const place = at(word, best.section);
-    return (page.heading[place] as number) + (page.prose[place] as number) + (page.code[place] as number) > 0;
+    return (
+      (page.heading[place] as number) +
+        (page.prose[place] as number) +
+        (page.code[place] as number) >
+      0
+    );
   };
   const isInPage = (word: number): boolean =>
-    has(word, ~PageField.trail) || (heading[word] as number) + (prose[word] as number) + (code[word] as number) > 0;
-  const inTheme = (word: number): boolean => has(word, PageField.title | PageField.description) || (heading[word] as number) > 0;
+    has(word, ~PageField.trail) ||
+    (heading[word] as number) + (prose[word] as number) + (code[word] as number) > 0;
+  const inTheme = (word: number): boolean =>
+    has(word, PageField.title | PageField.description) || (heading[word] as number) > 0;
   const bestLength = lengths.sectionLength[first + best.section] as number;
   return [
     share((word) => has(word, PageField.title)),
@@ -210,9 +272,13 @@ function wordColumns(page: PageEvidence, { weights, total }: QueryEvidence, rare
     mean((word) => saturated(code[word] as number, 2 * norm)),
     mean((word) => {
       const inNames =
-        (has(word, PageField.title) ? 4 : 0) + (has(word, PageField.path) ? 3 : 0) + (has(word, PageField.description) ? 4 : 0);
+        (has(word, PageField.title) ? 4 : 0) +
+        (has(word, PageField.path) ? 3 : 0) +
+        (has(word, PageField.description) ? 4 : 0);
       return saturated(
-        inNames + 2 * (heading[word] as number) + ((prose[word] as number) + 0.3 * (code[word] as number)) / norm,
+        inNames +
+          2 * (heading[word] as number) +
+          ((prose[word] as number) + 0.3 * (code[word] as number)) / norm,
         5,
       );
     }),
@@ -221,7 +287,10 @@ function wordColumns(page: PageEvidence, { weights, total }: QueryEvidence, rare
     (best.score + second.score + third.score) / 3,
     mean((word) => saturated(page.heading[at(word, best.section)] as number, 0.5)),
     mean((word) =>
-      saturated(page.prose[at(word, best.section)] as number, 1.2 * (0.6 + (0.4 * bestLength) / lengths.averageSection)),
+      saturated(
+        page.prose[at(word, best.section)] as number,
+        1.2 * (0.6 + (0.4 * bestLength) / lengths.averageSection),
+      ),
     ),
     best.section / sectionCount,
     Math.log2(1 + bestLength),
@@ -235,7 +304,8 @@ function wordColumns(page: PageEvidence, { weights, total }: QueryEvidence, rare
 function inPage(counts: Float32Array, { sectionCount, fields }: PageEvidence): Float64Array {
   return Float64Array.from(fields, (_, word) => {
     let sum = 0;
-    for (let section = 0; section < sectionCount; section++) sum += counts[word * sectionCount + section] as number;
+    for (let section = 0; section < sectionCount; section++)
+      sum += counts[word * sectionCount + section] as number;
     return sum;
   });
 }
@@ -253,7 +323,8 @@ function sectionScores(
     let hasAny = false;
     const score = mean((word) => {
       const at = word * sectionCount + section;
-      const count = 2 * (heading[at] as number) + ((prose[at] as number) + 0.3 * (code[at] as number)) / norm;
+      const count =
+        2 * (heading[at] as number) + ((prose[at] as number) + 0.3 * (code[at] as number)) / norm;
       if (count > 0) hasAny = true;
       return saturated(count + ((fields[word] as number) & PageField.title ? 1 : 0), 2);
     });

@@ -7,5 +7,6 @@ test('each column has a finite weight', () => {
   const { page, query } = secondStageWeights;
   expect([page.length, pageMeans.length]).toEqual([PAGE_COLUMNS.length, PAGE_COLUMNS.length]);
   expect(query).toHaveLength(QUERY_COLUMNS.length);
-  for (const weight of [...page, ...pageMeans, ...query]) expect(Number.isFinite(weight)).toBe(true);
+  for (const weight of [...page, ...pageMeans, ...query])
+    expect(Number.isFinite(weight)).toBe(true);
 });

@@ -32,10 +32,14 @@ export interface CutIndex {
 }
 
 /**
- * Splits an index into shards from which `openShardedIndex` returns the same results as `loadSearchIndex` from the whole.
+ * Splits an index into shards from which `openShardedIndex` returns the same results as
+ * `loadSearchIndex` from the whole.
  * @param isIncluded selects pages; the shards contain nothing of the others. All by default
  */
-export function cutIndex(data: IndexData, isIncluded: (page: SubsetPage) => boolean = () => true): CutIndex {
+export function cutIndex(
+  data: IndexData,
+  isIncluded: (page: SubsetPage) => boolean = () => true,
+): CutIndex {
   const subset = new IndexSubset(data, isIncluded);
   const words = grouped(wordsOf(subset), () => 1, WORDS_IN_SHARD);
   const terms = grouped(
@@ -47,7 +51,9 @@ export function cutIndex(data: IndexData, isIncluded: (page: SubsetPage) => bool
   const termsOf = (group: readonly number[]) => group.map((term) => data.terms[term] as string);
   const head = {
     ...pageFacts(subset),
-    lengthOfSection: packSteps(subset.sections.map((section) => lengthStep(data.sectionLength[section] as number))),
+    lengthOfSection: packSteps(
+      subset.sections.map((section) => lengthStep(data.sectionLength[section] as number)),
+    ),
     wordStarts: shortStarts(words),
     termStarts: shortStarts(terms.map(termsOf)),
     sectionsOfShard: packed(texts.map(({ length }) => length)),
@@ -55,7 +61,8 @@ export function cutIndex(data: IndexData, isIncluded: (page: SubsetPage) => bool
   const entries = lexiconByShard(subset, head.termStarts);
   function* shards(): Iterable<Shard> {
     for (const group of words) yield group.join('\n');
-    for (const [at, group] of terms.entries()) yield termShard(subset, group, termsOf(group), entries[at] ?? []);
+    for (const [at, group] of terms.entries())
+      yield termShard(subset, group, termsOf(group), entries[at] ?? []);
     for (const group of texts) yield textShard(subset, group);
   }
   const bytesOf = (total: number, section: number) => total + data.recordBytes(section);
@@ -67,7 +74,11 @@ export function cutIndex(data: IndexData, isIncluded: (page: SubsetPage) => bool
 }
 
 /** Groups adjacent items up to a number of bytes. */
-function grouped<Item>(items: readonly Item[], sizeOf: (item: Item) => number, maxSize: number): Item[][] {
+function grouped<Item>(
+  items: readonly Item[],
+  sizeOf: (item: Item) => number,
+  maxSize: number,
+): Item[][] {
   const groups: Item[][] = [];
   let size = maxSize;
   for (const item of items) {
@@ -97,17 +108,27 @@ function termShard(
   entries: readonly string[],
 ): TermShard {
   const postings = group.map((term) => decodeUtf8(subset.postings(term)));
-  return [terms.join('\n'), packed(postings.map(({ length }) => length)), postings.join(''), entries.join('\n')];
+  return [
+    terms.join('\n'),
+    packed(postings.map(({ length }) => length)),
+    postings.join(''),
+    entries.join('\n'),
+  ];
 }
 
-/** Returns the lines of the lexicon in each shard of terms, without words that are not in these texts. */
+/**
+ * Returns the lines of the lexicon in each shard of terms, without words that are not in these
+ * texts.
+ */
 function lexiconByShard({ data, terms }: IndexSubset, termStarts: readonly string[]): string[][] {
   const includedTerms = new Set(terms.map((term) => data.terms[term] as string));
   const lines: string[][] = termStarts.map(() => []);
   for (const [asked, all] of lexicon()) {
     const [first = ''] = asked.split(' ', 1);
     const meant = all.filter(
-      (stems) => stems.split(' ').some((word) => includedTerms.has(word)) || includedTerms.has(stem(stems.replaceAll(' ', ''))),
+      (stems) =>
+        stems.split(' ').some((word) => includedTerms.has(word)) ||
+        includedTerms.has(stem(stems.replaceAll(' ', ''))),
     );
     if (meant.length > 0) lines[groupOf(termStarts, first)]?.push(lexiconLine(asked, meant));
   }
@@ -132,7 +153,10 @@ function packed(numbers: Iterable<number>): string {
 
 function pageFacts(
   subset: IndexSubset,
-): Pick<ShardHead, 'kinds' | 'kindOfPage' | 'sectionsOfPage' | 'titleLengths' | 'worthOfPage' | 'pathMarks'> {
+): Pick<
+  ShardHead,
+  'kinds' | 'kindOfPage' | 'sectionsOfPage' | 'titleLengths' | 'worthOfPage' | 'pathMarks'
+> {
   const { data, pages: included } = subset;
   const kinds = new Map<string, number>();
   const pages = included.map((page) => data.pages[page] as ShardHead['kinds'][number]);
@@ -145,7 +169,11 @@ function pageFacts(
   return {
     kinds: [...kinds.keys()].map((key) => JSON.parse(key) as ShardHead['kinds'][number]),
     kindOfPage: packed(kindOfPage),
-    sectionsOfPage: packed(included.map((page) => (data.firstSection[page + 1] as number) - (data.firstSection[page] as number))),
+    sectionsOfPage: packed(
+      included.map(
+        (page) => (data.firstSection[page + 1] as number) - (data.firstSection[page] as number),
+      ),
+    ),
     titleLengths: packed(included.map((page) => data.titleLength[page] as number)),
     worthOfPage: packSteps(Array.from(subset.pageWorth(), worthStep)),
     pathMarks: packed(included.map((page) => pathMark(data.storedPages[page]?.[0] ?? ''))),
@@ -163,7 +191,10 @@ export interface SubsetPage {
   languages: readonly string[];
 }
 
-/** The pages of an index that go into the shards. They keep their numbers here, and are renumbered in postings. */
+/**
+ * The pages of an index that go into the shards. They keep their numbers here, and are renumbered
+ * in postings.
+ */
 export class IndexSubset {
   readonly data: IndexData;
   /** Numbers in the whole index, ascending. */
@@ -172,7 +203,10 @@ export class IndexSubset {
   readonly terms: readonly number[];
   readonly #newPage: Uint32Array;
   readonly #newSection: Uint32Array;
-  /** Postings of each term of the whole index; undefined if all pages are included, because then the index's own apply. */
+  /**
+   * Postings of each term of the whole index; undefined if all pages are included, because then the
+   * index's own apply.
+   */
   readonly #postings: readonly Uint8Array[] | undefined;
 
   constructor(data: IndexData, isIncluded: (page: SubsetPage) => boolean) {
@@ -193,13 +227,20 @@ export class IndexSubset {
     this.sections = sections;
     const isWhole = pages.length === data.pages.length;
     const lists = new PostingLists();
-    this.#postings = isWhole ? undefined : [...data.terms.keys()].map((term) => this.#renumbered(term, lists));
+    this.#postings = isWhole
+      ? undefined
+      : [...data.terms.keys()].map((term) => this.#renumbered(term, lists));
     this.terms = [...data.terms.keys()].filter((term) => this.postings(term).length > 0);
   }
 
-  /** Returns the packed postings of a term of the whole index; empty if these pages do not contain it. */
+  /**
+   * Returns the packed postings of a term of the whole index; empty if these pages do not contain
+   * it.
+   */
   postings(term: number): Uint8Array {
-    return this.#postings === undefined ? this.data.packedPostings(term) : (this.#postings[term] as Uint8Array);
+    return this.#postings === undefined
+      ? this.data.packedPostings(term)
+      : (this.#postings[term] as Uint8Array);
   }
 
   /** Returns the worth of each page, as if the other pages did not exist. */
@@ -214,7 +255,10 @@ export class IndexSubset {
           links: links[index] as number[],
         }),
       ),
-      pageOfSection: Uint32Array.from(this.sections, (section) => this.#newPage[data.pageOfSection[section] as number] as number),
+      pageOfSection: Uint32Array.from(
+        this.sections,
+        (section) => this.#newPage[data.pageOfSection[section] as number] as number,
+      ),
       headings: headingLists(data.terms, (term) =>
         readPostings(data.packedPostings(term))
           .sections.map(({ section }) => this.#newSection[section] as number)
@@ -236,10 +280,14 @@ export class IndexSubset {
     const { sections, pages } = readPostings(this.data.packedPostings(term));
     const ownSections = sections.filter(({ section }) => this.#newSection[section] !== NOT_IN);
     const ownPages = pages.filter(({ page }) => this.#newPage[page] !== NOT_IN);
-    // A function word that occurs only in prose is known, though it has no postings: it must not count as a typo.
-    if (ownSections.length + ownPages.length === 0 && sections.length + pages.length > 0) return NOTHING;
-    for (const { section, counts } of ownSections) lists.addSection(term, this.#newSection[section] as number, counts);
-    for (const { page, fields } of ownPages) lists.addPage(term, this.#newPage[page] as number, fields);
+    // A function word that occurs only in prose is known, though it has no postings: it must not
+    // count as a typo.
+    if (ownSections.length + ownPages.length === 0 && sections.length + pages.length > 0)
+      return NOTHING;
+    for (const { section, counts } of ownSections)
+      lists.addSection(term, this.#newSection[section] as number, counts);
+    for (const { page, fields } of ownPages)
+      lists.addPage(term, this.#newPage[page] as number, fields);
     return lists.bytesOf(term);
   }
 }

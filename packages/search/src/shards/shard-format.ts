@@ -2,8 +2,8 @@ import { lowerBound, type RankedPage, readLines } from '../index/search-data.ts'
 import type { StoredPage } from '../index/stored-document.ts';
 
 /**
- * What a search needs before it knows which shards to load. Shards are numbered: words, terms, texts. Lists of numbers are packed
- * by `packNumbers` unless noted otherwise.
+ * What a search needs before it knows which shards to load. Shards are numbered: words, terms,
+ * texts. Lists of numbers are packed by `packNumbers` unless noted otherwise.
  */
 export interface ShardHead {
   /** All versions and languages; `kindOfPage` is the index of each page. */
@@ -30,8 +30,8 @@ export const WORDS_IN_SHARD = 256;
 /** Sorted words of the texts, newline-separated. */
 export type WordShard = string;
 /**
- * Sorted terms, newline-separated; the packed lengths of their postings; the postings, as in the index; the entries of the lexicon
- * whose first word belongs here, as `lexiconLine` writes them.
+ * Sorted terms, newline-separated; the packed lengths of their postings; the postings, as in the
+ * index; the entries of the lexicon whose first word belongs here, as `lexiconLine` writes them.
  */
 export type TermShard = [terms: string, lengths: string, postings: string, lexicon?: string];
 /** Consecutive sections, by page. */
@@ -56,7 +56,10 @@ export function readSteps(packed: string): number[] {
   return Array.from(packed, (character) => character.charCodeAt(0) - FIRST_CHARACTER);
 }
 
-/** Returns the starts of sorted groups, each only as long as needed to distinguish it from the last item of the group before. */
+/**
+ * Returns the starts of sorted groups, each only as long as needed to distinguish it from the last
+ * item of the group before.
+ */
 export function shortStarts(groups: readonly (readonly string[])[]): string[] {
   return groups.map((group, i) => {
     const first = group[0] as string;

@@ -29,7 +29,9 @@ beforeAll(() => {
 afterAll(() => void vi.useRealTimers());
 
 /** The index as it is transferred. */
-function cutWhole(...given: Parameters<typeof cutIndex> extends [unknown, ...infer Rest] ? Rest : never): typeof cut {
+function cutWhole(
+  ...given: Parameters<typeof cutIndex> extends [unknown, ...infer Rest] ? Rest : never
+): typeof cut {
   const { head, shards } = cutIndex(data, ...given);
   return JSON.parse(JSON.stringify({ head, shards: [...shards] }));
 }
@@ -43,10 +45,16 @@ function open({ head, shards } = cut, requested: number[] = []) {
 
 /** Everything that a reader of a hit can see, in the order of the hits. */
 function shown(hits: readonly SearchHit[]): string {
-  return hits.map(({ document, score }) => JSON.stringify({ ...copyOf(document), score })).join('\n');
+  return hits
+    .map(({ document, score }) => JSON.stringify({ ...copyOf(document), score }))
+    .join('\n');
 }
 
-async function expectSame(options: Omit<SearchOptions, 'limit'>, limit = 16, searched = queries.slice(0, 100)): Promise<void> {
+async function expectSame(
+  options: Omit<SearchOptions, 'limit'>,
+  limit = 16,
+  searched = queries.slice(0, 100),
+): Promise<void> {
   const index = open();
   let found = 0;
   for (const query of searched) {
@@ -65,7 +73,10 @@ describe('a sharded index', () => {
 
   it('returns the same hits as the whole index for phrases of the lexicon', async () => {
     const [first, ...others] = documents.slice(0, 9) as [SearchDocument, ...SearchDocument[]];
-    const bytes = buildSearchIndex([{ ...first, text: `${first.text} Long replies are truncated.` }, ...others]);
+    const bytes = buildSearchIndex([
+      { ...first, text: `${first.text} Long replies are truncated.` },
+      ...others,
+    ]);
     const { head, shards } = cutIndex(new IndexData(bytes));
     const index = open({ head, shards: [...shards] });
     const hits = loadSearchIndex(bytes).search('cut off', { limit: 40 });
@@ -82,36 +93,49 @@ describe('a sharded index', () => {
   it('returns the same hits as the whole index on a page with its folder, version, and language', () =>
     expectSame({ currentPath: (documents[40] as SearchDocument).path }));
 
-  it('returns the same hits as the whole index for a reader in a group', () => expectSame({ filter: { groups: ['staff'] } }));
+  it('returns the same hits as the whole index for a reader in a group', () =>
+    expectSame({ filter: { groups: ['staff'] } }));
 
   it('returns the same hits as the whole index for its first query', async () => {
     for (const query of queries.slice(0, 25)) {
-      expect(shown(await open().search(query, { limit: 16 })), query).toBe(shown(whole.search(query, { limit: 16 })));
+      expect(shown(await open().search(query, { limit: 16 })), query).toBe(
+        shown(whole.search(query, { limit: 16 })),
+      );
     }
   });
 
   it('returns the sections of index pages of folders and of the site by their addresses', async () => {
     const root = documents.find(({ groups }) => groups === undefined)?.path;
     const indexPages = documents.map((page) =>
-      page.path === root ? { ...page, path: 'index', href: '/' } : { ...page, path: `${page.path}/index` },
+      page.path === root
+        ? { ...page, path: 'index', href: '/' }
+        : { ...page, path: `${page.path}/index` },
     );
     const bytes = buildSearchIndex(indexPages);
     const { head, shards } = cutIndex(new IndexData(bytes));
     const fromWhole = loadSearchIndex(bytes);
-    const openPages = [...Map.groupBy(indexPages, ({ href }) => href)].filter(([, [first]]) => first?.groups === undefined);
+    const openPages = [...Map.groupBy(indexPages, ({ href }) => href)].filter(
+      ([, [first]]) => first?.groups === undefined,
+    );
     expect(openPages.length).toBeGreaterThan(100);
     for (const [href, sections] of openPages.slice(0, 20)) {
       const expected = fromWhole.sectionsOf(href).map(copyOf);
       expect(expected, href).toHaveLength(sections.length);
       const index = open({ head, shards: [...shards] });
-      expect(await index.compute(async (each) => each.sectionsOf(href).map(copyOf)), href).toEqual(expected);
+      expect(await index.compute(async (each) => each.sectionsOf(href).map(copyOf)), href).toEqual(
+        expected,
+      );
     }
   });
 
   it('fetches each shard once, even for concurrent searches', async () => {
     const requested: number[] = [];
     const index = open(cut, requested);
-    await Promise.all([...queries.slice(0, 20), ...queries.slice(0, 20)].map((query) => index.search(query, { limit: 16 })));
+    await Promise.all(
+      [...queries.slice(0, 20), ...queries.slice(0, 20)].map((query) =>
+        index.search(query, { limit: 16 }),
+      ),
+    );
     expect(requested.length).toBeGreaterThan(20);
     expect(new Set(requested).size).toBe(requested.length);
   });
@@ -131,18 +155,24 @@ describe('a sharded index', () => {
     const query = queries[0] as string;
     await expect(index.search(query, { limit: 3 })).rejects.toThrow('no network');
     fails = false;
-    expect(shown(await index.search(query, { limit: 3 }))).toBe(shown(whole.search(query, { limit: 3 })));
+    expect(shown(await index.search(query, { limit: 3 }))).toBe(
+      shown(whole.search(query, { limit: 3 })),
+    );
   });
 
   it('fetches nothing for an abandoned query', async () => {
     const requested: number[] = [];
-    expect(await open(cut, requested).search(queries[0] as string, { limit: 3 }, () => false)).toEqual([]);
+    expect(
+      await open(cut, requested).search(queries[0] as string, { limit: 3 }, () => false),
+    ).toEqual([]);
     expect(requested).toEqual([]);
   });
 
   it('is the same for the same index and serializable as JSON', () => {
     const { head, shards } = cutIndex(data);
-    expect({ head, shards: [...shards].map((shard) => JSON.parse(JSON.stringify(shard))) }).toEqual(cut);
+    expect({ head, shards: [...shards].map((shard) => JSON.parse(JSON.stringify(shard))) }).toEqual(
+      cut,
+    );
   });
 
   it('for some pages returns the same hits as an index without the other pages', async () => {
@@ -150,7 +180,9 @@ describe('a sharded index', () => {
     const some = open(cutWhole(({ path }) => !path.includes('guides')));
     const alone = loadSearchIndex(buildSearchIndex(kept));
     for (const query of queries.slice(0, 100)) {
-      expect(shown(await some.search(query, { limit: 16 })), query).toBe(shown(alone.search(query, { limit: 16 })));
+      expect(shown(await some.search(query, { limit: 16 })), query).toBe(
+        shown(alone.search(query, { limit: 16 })),
+      );
     }
   });
 
@@ -170,19 +202,31 @@ describe('a sharded index', () => {
       [`${name}.js`, headScript(cut)],
     ]);
     for (const files of [apart, one]) {
-      const index = await loadBundleIndex(files.keys(), async (path) => encodeUtf8(files.get(path) ?? ''));
-      expect([...index.versions, ...index.languages]).toEqual([...whole.versions, ...whole.languages]);
+      const index = await loadBundleIndex(files.keys(), async (path) =>
+        encodeUtf8(files.get(path) ?? ''),
+      );
+      expect([...index.versions, ...index.languages]).toEqual([
+        ...whole.versions,
+        ...whole.languages,
+      ]);
       for (const query of queries.slice(0, 50)) {
-        expect(shown(index.search(query, { limit: 16 }))).toBe(shown(whole.search(query, { limit: 16 })));
+        expect(shown(index.search(query, { limit: 16 }))).toBe(
+          shown(whole.search(query, { limit: 16 })),
+        );
       }
     }
   });
 
   it('reports a missing index and a missing or truncated file', async () => {
-    const read = async () => encodeUtf8(`__docentSearchIndex(${JSON.stringify({ head: cut.head })});\n`);
+    const read = async () =>
+      encodeUtf8(`__docentSearchIndex(${JSON.stringify({ head: cut.head })});\n`);
     await expect(loadBundleIndex(['index.html'], read)).rejects.toThrow('holds no search index');
-    await expect(loadBundleIndex(['_docent/search-index-0a1b2c3d.js'], read)).rejects.toThrow('damaged');
+    await expect(loadBundleIndex(['_docent/search-index-0a1b2c3d.js'], read)).rejects.toThrow(
+      'damaged',
+    );
     const cutShort = async () => (await read()).subarray(0, 500);
-    await expect(loadBundleIndex(['_docent/search-index-0a1b2c3d.js'], cutShort)).rejects.toThrow('damaged');
+    await expect(loadBundleIndex(['_docent/search-index-0a1b2c3d.js'], cutShort)).rejects.toThrow(
+      'damaged',
+    );
   });
 });

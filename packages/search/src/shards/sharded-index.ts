@@ -35,12 +35,14 @@ import {
 /** An index that loads what a search needs, and therefore answers asynchronously. */
 export interface ShardedIndex {
   /**
-   * @param isWanted checked before more is loaded: if nobody waits for the result any more, it is empty
+   * @param isWanted checked before more is loaded: if nobody waits for the result any more, it is
+   *   empty
    * @throws Error if a shard could not be loaded; the next search retries
    */
   search(query: string, options: SearchOptions, isWanted?: () => boolean): Promise<SearchHit[]>;
   /**
-   * Returns what `read` computes from the whole index. It is called again until nothing that it reads is missing, so it must be pure.
+   * Returns what `read` computes from the whole index. It is called again until nothing that it
+   * reads is missing, so it must be pure.
    * @throws Error if a shard could not be loaded
    */
   compute<Result>(read: (index: SearchIndex) => Promise<Result>): Promise<Result>;
@@ -54,9 +56,13 @@ const MAX_COMPUTE_ROUNDS = 200;
 /**
  * Opens an index in shards.
  * @param head as created by `cutIndex`
- * @param fetchShard loads a shard by its number; called once for each, and again only after a failure
+ * @param fetchShard loads a shard by its number; called once for each, and again only after a
+ *   failure
  */
-export function openShardedIndex(head: ShardHead, fetchShard: (number: number) => Promise<Shard>): ShardedIndex {
+export function openShardedIndex(
+  head: ShardHead,
+  fetchShard: (number: number) => Promise<Shard>,
+): ShardedIndex {
   const data = new ShardedData(head);
   const index = searchIndexOf(data);
   const fetching = new Map<number, Promise<void>>();
@@ -113,7 +119,10 @@ export function openShardedIndex(head: ShardHead, fetchShard: (number: number) =
 /** A term's id is its shard times this, plus its index in the shard. */
 const TERMS_IN_SHARD = 65536;
 
-/** How far a search must get before it knows that it needs a shard. Later requests depend on earlier results. */
+/**
+ * How far a search must get before it knows that it needs a shard. Later requests depend on earlier
+ * results.
+ */
 type Stage = 'words' | 'completions' | 'similar' | 'texts' | 'documents';
 
 interface Terms {
@@ -128,8 +137,9 @@ interface Text {
 }
 
 /**
- * An index with only some shards loaded. What is not loaded counts as not in the index, and is recorded in `missing`; once a
- * search misses nothing any more, its result is that of the whole index.
+ * An index with only some shards loaded. What is not loaded counts as not in the index, and is
+ * recorded in `missing`; once a search misses nothing any more, its result is that of the whole
+ * index.
  */
 export class ShardedData implements SearchData {
   /** The shards that the current search lacks. */
@@ -150,7 +160,10 @@ export class ShardedData implements SearchData {
   /** The first section of each shard of texts. */
   readonly #textStarts: Uint32Array;
   #stage: Stage = 'words';
-  /** The first stage of the current search that lacked a shard: requests of later stages are guesses. */
+  /**
+   * The first stage of the current search that lacked a shard: requests of later stages are
+   * guesses.
+   */
   #missedAt: Stage | undefined;
   readonly #words = new Map<number, string[]>();
   readonly #terms = new Map<number, Terms>();
@@ -192,7 +205,9 @@ export class ShardedData implements SearchData {
       const starts = startsOf(readNumbers(encodeUtf8(lengths)));
       this.#terms.set(number, { terms: readLines(terms), starts, postings: encodeUtf8(postings) });
     } else {
-      const texts = (shard as TextShard).flatMap(([page, ...records]) => records.map((record) => ({ page, record })));
+      const texts = (shard as TextShard).flatMap(([page, ...records]) =>
+        records.map((record) => ({ page, record })),
+      );
       this.#texts.set(number, texts);
       const first = this.#textStarts[number - this.#firstTextShard] as number;
       texts.forEach(({ page: [path, href] }, at) => {
@@ -228,7 +243,11 @@ export class ShardedData implements SearchData {
     const mark = pathMark(path);
     return this.pages.find((page, number) => {
       // A page without version and language has the same effect as no page.
-      if (page.folder !== folder || (page.version ?? page.language) === undefined || this.#pathMarks[number] !== mark) {
+      if (
+        page.folder !== folder ||
+        (page.version ?? page.language) === undefined ||
+        this.#pathMarks[number] !== mark
+      ) {
         return false;
       }
       return this.#text(this.firstSection[number] as number, 'words')?.page[0] === path;
@@ -238,7 +257,8 @@ export class ShardedData implements SearchData {
   pageAt(path: string): number {
     const loaded = this.#places.get(path);
     if (loaded !== undefined) return loaded;
-    // Only the mark of its path is known, and `/guide` may be the address of `guide/index`. It is one of these, or there is none.
+    // Only the mark of its path is known, and `/guide` may be the address of `guide/index`. It is
+    // one of these, or there is none.
     const marks = (path === '' ? ['index'] : [path, `${path}/index`]).map(pathMark);
     for (const [page, pageMark] of this.#pathMarks.entries())
       if (marks.includes(pageMark)) this.#text(this.firstSection[page] as number, 'documents');
@@ -267,7 +287,11 @@ export class ShardedData implements SearchData {
     const { termStarts } = this.#head;
     const namedTerms: NamedTerm[] = [];
     let count = 0;
-    for (let group = Math.max(0, groupOf(termStarts, prefix)); group < termStarts.length && count < most; group++) {
+    for (
+      let group = Math.max(0, groupOf(termStarts, prefix));
+      group < termStarts.length && count < most;
+      group++
+    ) {
       const start = termStarts[group] as string;
       if (start > prefix && !start.startsWith(prefix)) break;
       const shard = group + this.#firstTermShard;
@@ -275,7 +299,8 @@ export class ShardedData implements SearchData {
       terms?.forEach((text, at) => {
         if (text.startsWith(prefix)) namedTerms.push({ text, term: shard * TERMS_IN_SHARD + at });
       });
-      // A missing shard is assumed to contain half of them, so that one or two are loaded at a time.
+      // A missing shard is assumed to contain half of them, so that one or two are loaded at a
+      // time.
       count = terms === undefined ? count + most / 2 : Math.max(count, namedTerms.length);
     }
     return namedTerms.slice(0, most);
@@ -295,7 +320,12 @@ export class ShardedData implements SearchData {
 
   similarWords(typed: string): WordTerm[] {
     if (this.#missedAt !== undefined && this.#missedAt !== 'similar') return [];
-    const words = this.#wordsBetween(typed[0] as string, `${typed[0]}\uffff`, Number.POSITIVE_INFINITY, 'similar');
+    const words = this.#wordsBetween(
+      typed[0] as string,
+      `${typed[0]}\uffff`,
+      Number.POSITIVE_INFINITY,
+      'similar',
+    );
     this.#stage = 'completions';
     return similarWords(words, typed).map((at) => this.#wordTerm(words[at] as string));
   }
@@ -311,7 +341,8 @@ export class ShardedData implements SearchData {
     // A start is abbreviated, so the group that contains `from` may begin with it.
     for (let shard = Math.max(0, groupOf(wordStarts, from)); shard < wordStarts.length; shard++) {
       if ((wordStarts[shard] as string) >= to || wordsInRange.length >= most) break;
-      const words = this.#shard(this.#words, shard, stage) ?? new Array<string>(WORDS_IN_SHARD).fill(from);
+      const words =
+        this.#shard(this.#words, shard, stage) ?? new Array<string>(WORDS_IN_SHARD).fill(from);
       wordsInRange.push(...words.slice(lowerBound(words, from), lowerBound(words, to)));
     }
     return wordsInRange.slice(0, most);
@@ -334,7 +365,9 @@ export class ShardedData implements SearchData {
 
   #text(section: number, stage: Stage): Text | undefined {
     const group = groupOf(this.#textStarts, section);
-    return this.#shard(this.#texts, group + this.#firstTextShard, stage)?.[section - (this.#textStarts[group] as number)];
+    return this.#shard(this.#texts, group + this.#firstTextShard, stage)?.[
+      section - (this.#textStarts[group] as number)
+    ];
   }
 }
 

@@ -45,6 +45,7 @@ describe('stem', () => {
   });
 
   it('leaves words with digits, words in other scripts, and short words unchanged', () => {
-    for (const word of ['s3', 'sha256', 'v1.2.3', 'css', 'дома', '日本', 'api']) expect(stem(word)).toBe(word);
+    for (const word of ['s3', 'sha256', 'v1.2.3', 'css', 'дома', '日本', 'api'])
+      expect(stem(word)).toBe(word);
   });
 });

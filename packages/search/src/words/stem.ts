@@ -2,8 +2,9 @@ const STEMMABLE = /^[a-z]{4,}$/;
 const VOWEL = /[aeiouy]/;
 
 /**
- * Returns the stem of an English word: `deployed`, `deploying`, `deployment`, `deployments` → `deploy`. Deliberately light: words
- * with different meanings should rarely collide. Words with other letters or digits stay as they are.
+ * Returns the stem of an English word: `deployed`, `deploying`, `deployment`, `deployments` →
+ * `deploy`. Deliberately light: words with different meanings should rarely collide. Words with
+ * other letters or digits stay as they are.
  */
 export function stem(word: string): string {
   const irregular = irregularForms.get(word);
@@ -22,7 +23,11 @@ function withoutPlural(word: string): string {
 function withoutTense(word: string): string {
   if (word.endsWith('eed')) return word;
   if (word.endsWith('ied') && word.length > 4) return `${word.slice(0, -3)}y`;
-  const rest = word.endsWith('ing') ? word.slice(0, -3) : word.endsWith('ed') ? word.slice(0, -2) : '';
+  const rest = word.endsWith('ing')
+    ? word.slice(0, -3)
+    : word.endsWith('ed')
+      ? word.slice(0, -2)
+      : '';
   if (rest.length < 3 || !VOWEL.test(rest)) return word;
   // `validat(ing)` is a form of `validate`, which the derivations below expect with its e.
   return /(?:[^e]at|[^s]is)$/.test(rest) ? `${rest}e` : rest;
@@ -56,10 +61,14 @@ const DERIVATIONS: readonly (readonly [suffix: string, replacement: string, minL
   ['ly', '', 4],
 ];
 
-const DERIVATIONS_BY_LAST_LETTER = Map.groupBy(DERIVATIONS, ([suffix]) => suffix.charAt(suffix.length - 1));
+const DERIVATIONS_BY_LAST_LETTER = Map.groupBy(DERIVATIONS, ([suffix]) =>
+  suffix.charAt(suffix.length - 1),
+);
 
 function withoutDerivation(word: string): string {
-  for (const [suffix, replacement, minLeft] of DERIVATIONS_BY_LAST_LETTER.get(word.charAt(word.length - 1)) ?? []) {
+  for (const [suffix, replacement, minLeft] of DERIVATIONS_BY_LAST_LETTER.get(
+    word.charAt(word.length - 1),
+  ) ?? []) {
     if (word.endsWith(suffix) && word.length - suffix.length >= minLeft) {
       // Repeated, because suffixes stack (`document-ation`), and each round shortens the word.
       return withoutDerivation(word.slice(0, -suffix.length) + replacement);
@@ -73,7 +82,9 @@ function withoutDerivation(word: string): string {
 function finish(word: string): string {
   const bare = word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word;
   const last = bare.charAt(bare.length - 1);
-  return bare.length > 3 && last === bare.charAt(bare.length - 2) && !VOWEL.test(last) ? bare.slice(0, -1) : bare;
+  return bare.length > 3 && last === bare.charAt(bare.length - 2) && !VOWEL.test(last)
+    ? bare.slice(0, -1)
+    : bare;
 }
 
 /** Base form, then the forms that no suffix rule covers; one family between commas. */

@@ -1,8 +1,9 @@
 import { stem } from './stem.ts';
 
 /**
- * Words with about the same meaning in documentation, one family between commas; the words of a phrase are joined by `_`. Readers
- * use them instead of the words of the text. A change requires new training (`npm run train`).
+ * Words with about the same meaning in documentation, one family between commas; the words of a
+ * phrase are joined by `_`. Readers use them instead of the words of the text. A change requires
+ * new training (`npm run train`).
  */
 const synonymFamilies = `
 install setup set_up, setup set_up configure settings preferences,
@@ -144,7 +145,10 @@ const NONE: ReadonlySet<string> = new Set();
 /** Maximum words of a phrase that `synonymsOf` knows. */
 export const MAX_PHRASE_WORDS = 3;
 
-/** Returns other names for the same thing. Takes and returns stems; a phrase is its stems joined by single spaces. */
+/**
+ * Returns other names for the same thing. Takes and returns stems; a phrase is its stems joined by
+ * single spaces.
+ */
 export function synonymsOf(stems: string): ReadonlySet<string> {
   return synonyms.get(stems) ?? NONE;
 }

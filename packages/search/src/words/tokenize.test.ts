@@ -4,7 +4,13 @@ import { scanWords, tokenize } from './tokenize.ts';
 
 describe('tokenize', () => {
   it('returns an identifier as a whole and by its parts in any spelling', () => {
-    for (const spelling of ['maxRetries', 'max_retries', 'max-retries', 'MAX_RETRIES', 'max.retries']) {
+    for (const spelling of [
+      'maxRetries',
+      'max_retries',
+      'max-retries',
+      'MAX_RETRIES',
+      'max.retries',
+    ]) {
       expect(tokenize(spelling)).toEqual(['maxretries', 'max', 'retries']);
     }
     expect(tokenize('HTTPServer')).toEqual(['httpserver', 'http', 'server']);
@@ -33,11 +39,15 @@ describe('tokenize', () => {
   });
 
   it('keeps a long random string whole', () => {
-    expect(tokenize('7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV')).toEqual(['7ecdhsygxxyscszyep35khn8vvw3svaulktzxwcfltv']);
+    expect(tokenize('7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV')).toEqual([
+      '7ecdhsygxxyscszyep35khn8vvw3svaulktzxwcfltv',
+    ]);
   });
 
   it('skips overlong runs, emoji, and lone surrogates', () => {
-    expect(tokenize(`${'a'.repeat(500)} ok 🚀 \ud800 fine`).filter((token) => /^[a-z]+$/.test(token))).toEqual(['ok', 'fine']);
+    expect(
+      tokenize(`${'a'.repeat(500)} ok 🚀 \ud800 fine`).filter((token) => /^[a-z]+$/.test(token)),
+    ).toEqual(['ok', 'fine']);
   });
 
   it('returns the offset of every word', () => {

@@ -3,7 +3,9 @@ import { stem } from './stem.ts';
 /** The class of a UTF-16 unit for the tokenizer. */
 const SEPARATOR = 1;
 const WORD = 2;
-/** Joins two word characters into one word (`max-retries`, `v1.2`, `don't`); otherwise a separator. */
+/**
+ * Joins two word characters into one word (`max-retries`, `v1.2`, `don't`); otherwise a separator.
+ */
 const CONNECTOR = 3;
 /** Written without spaces between words: indexed as pairs of characters. */
 export const UNSPACED = 4;
@@ -13,14 +15,18 @@ const UNSPACED_SCRIPT =
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}_]/u;
 const CONNECTORS = "-.'’";
 
-/** The cached classes, 0 for unknown: testing a regular expression for each character of a site would dominate the build. */
+/**
+ * The cached classes, 0 for unknown: testing a regular expression for each character of a site
+ * would dominate the build.
+ */
 const knownClasses = new Uint8Array(65536);
 
 function classify(code: number): number {
   const char = String.fromCharCode(code);
   if (CONNECTORS.includes(char)) return CONNECTOR;
   // Surrogates: the planes of rare ideographs are text, the others mostly emoji.
-  if (code >= 0xd800 && code <= 0xdfff) return (code >= 0xd840 && code <= 0xd888) || code >= 0xdc00 ? UNSPACED : SEPARATOR;
+  if (code >= 0xd800 && code <= 0xdfff)
+    return (code >= 0xd840 && code <= 0xd888) || code >= 0xdc00 ? UNSPACED : SEPARATOR;
   if (char === 'ー' || UNSPACED_SCRIPT.test(char)) return UNSPACED;
   return WORD_CHARACTER.test(char) ? WORD : SEPARATOR;
 }
@@ -66,13 +72,16 @@ const APOSTROPHE_TAIL = /['’]\p{L}*$/u;
 const MAX_PARTS = 6;
 
 /**
- * Returns the words inside an identifier: `maxRetries` → max, Retries; `HTTPServer` → HTTP, Server; `rate_limit.max` → rate,
- * limit, max. A run with too many parts for an identifier (a URL, a hash) stays whole.
+ * Returns the words inside an identifier: `maxRetries` → max, Retries; `HTTPServer` → HTTP, Server;
+ * `rate_limit.max` → rate, limit, max. A run with too many parts for an identifier (a URL, a hash)
+ * stays whole.
  */
 function splitIdentifier(word: string): string[] {
   const plain = word.replace(APOSTROPHE_TAIL, '').replaceAll(/['’]/g, '');
   const pieces = plain.split(JOINTS).filter((piece) => piece !== '');
-  const parts = pieces.flatMap((piece) => (/\p{Lu}/u.test(piece.slice(1)) ? piece.split(CAMEL_BOUNDARY) : [piece]));
+  const parts = pieces.flatMap((piece) =>
+    /\p{Lu}/u.test(piece.slice(1)) ? piece.split(CAMEL_BOUNDARY) : [piece],
+  );
   if (parts.length === 0) return [plain];
   return parts.length > MAX_PARTS ? pieces : parts;
 }
@@ -81,8 +90,8 @@ function splitIdentifier(word: string): string[] {
 const MAX_WORD_LENGTH = 64;
 
 /**
- * Calls `onWord` for each word of `text` as written: `maxRetries`, `self-hosted`, `v1.2.3`, or a run of characters of a script
- * without spaces. `start` is its offset.
+ * Calls `onWord` for each word of `text` as written: `maxRetries`, `self-hosted`, `v1.2.3`, or a
+ * run of characters of a script without spaces. `start` is its offset.
  */
 export function scanWords(text: string, onWord: (word: string, start: number) => void): void {
   const { length } = text;
@@ -121,7 +130,10 @@ function endOfWord(text: string, from: number): number {
 export interface WordForms {
   /** The whole word, folded: `maxretries`. Empty for a run without spaces. */
   whole: string;
-  /** Its parts if there are several (`max`, `retries`), or the character pairs of a run without spaces. */
+  /**
+   * Its parts if there are several (`max`, `retries`), or the character pairs of a run without
+   * spaces.
+   */
   parts: readonly string[];
 }
 
@@ -132,7 +144,8 @@ const NO_PARTS: readonly string[] = [];
 /** Analyzes a run from `scanWords`. */
 export function wordForms(word: string): WordForms {
   if (PLAIN_WORD.test(word)) return { whole: word.toLowerCase(), parts: NO_PARTS };
-  if (characterClass(word.charCodeAt(0)) === UNSPACED) return { whole: '', parts: characterPairs(word) };
+  if (characterClass(word.charCodeAt(0)) === UNSPACED)
+    return { whole: '', parts: characterPairs(word) };
   const parts = splitIdentifier(word).map(foldWord);
   if (parts.length === 1) return { whole: parts[0] as string, parts: NO_PARTS };
   // A version number keeps its dots: `1.2.3` and `12.3` differ.
@@ -147,7 +160,9 @@ function characterPairs(run: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** Returns all forms of all words of a text, in order: a simple tokenizer for non-critical paths. */
+/**
+ * Returns all forms of all words of a text, in order: a simple tokenizer for non-critical paths.
+ */
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   scanWords(text, (word) => {
@@ -176,12 +191,18 @@ export function wordStems(word: string): WordStems {
   if (cachedStems !== undefined) return cachedStems;
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   const { whole, parts } = wordForms(word);
-  const result = { stems: (whole === '' ? parts : [whole, ...parts]).map(stem), isStopWord: stopWords.has(whole) };
+  const result = {
+    stems: (whole === '' ? parts : [whole, ...parts]).map(stem),
+    isStopWord: stopWords.has(whole),
+  };
   if (word.length <= MAX_REMEMBERED_LENGTH) remembered.set(word, result);
   return result;
 }
 
-/** Function words, and contractions up to the apostrophe. Not indexed in prose, but in titles and headings, so that “What is it” can be found. */
+/**
+ * Function words, and contractions up to the apostrophe. Not indexed in prose, but in titles and
+ * headings, so that “What is it” can be found.
+ */
 export const stopWords: ReadonlySet<string> = new Set(
   `a about above again all also although am an and any are as at be because been being both but by can cannot could did do does doing
   don done each either else even ever every few for from further had has have having he her here hers him his how however i if in into is it its

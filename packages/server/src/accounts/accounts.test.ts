@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember, PASSWORD, signIn } from '../../../../test/support/people.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { ensureDefaultOrganization } from '../kernel/access/default-organization.ts';
 import { offerSetup } from './organizations.ts';
 
@@ -30,17 +36,28 @@ const sessionOf = async (headers: Record<string, string>) =>
 describe('the initial setup', () => {
   it('creates the first account once, as the owner of the existing organization', async () => {
     const { id } = await ensureDefaultOrganization(test.deps);
-    expect(await sessionOf({})).toMatchObject({ setupRequired: true, user: null, organizations: [] });
+    expect(await sessionOf({})).toMatchObject({
+      setupRequired: true,
+      user: null,
+      organizations: [],
+    });
     const token = await setupToken();
     const done = await setUp({ token, ...person, organization: { name: 'Acme Corp.' } });
     expect([done.statusCode, done.json()]).toEqual([201, { organization: { slug: 'acme-corp' } }]);
     expect(await sessionOf({ cookie: cookieOf(done.headers) })).toMatchObject({
       setupRequired: false,
       user: { name: 'Ada', email: 'ada@example.com' },
-      organizations: [{ id, slug: 'acme-corp', name: 'Acme Corp.', role: 'owner', plan: 'enterprise' }],
+      organizations: [
+        { id, slug: 'acme-corp', name: 'Acme Corp.', role: 'owner', plan: 'enterprise' },
+      ],
     });
     expect((await ensureDefaultOrganization(test.deps)).slug).toBe('acme-corp');
-    const again = await setUp({ token, ...person, email: 'eve@example.com', organization: { name: 'Eve' } });
+    const again = await setUp({
+      token,
+      ...person,
+      email: 'eve@example.com',
+      organization: { name: 'Eve' },
+    });
     expect([again.statusCode, again.json().code]).toEqual([403, 'link_refused']);
     expect(await offerSetup(test.deps)).toBeUndefined();
   });
@@ -50,9 +67,16 @@ describe('the initial setup', () => {
     const token = await setupToken();
     const organization = { name: 'Acme' };
     for (const wrong of [old, '', 'x'.repeat(32), token.slice(0, -1)])
-      expect((await setUp({ token: wrong, ...person, organization })).json().code).toBe('link_refused');
-    expect((await setUp({ token, ...person, password: 'short', organization })).statusCode).toBe(400);
-    expect((await setUp({ token, ...person, organization: { name: 'Acme', slug: 'account' } })).statusCode).toBe(400);
+      expect((await setUp({ token: wrong, ...person, organization })).json().code).toBe(
+        'link_refused',
+      );
+    expect((await setUp({ token, ...person, password: 'short', organization })).statusCode).toBe(
+      400,
+    );
+    expect(
+      (await setUp({ token, ...person, organization: { name: 'Acme', slug: 'account' } }))
+        .statusCode,
+    ).toBe(400);
     expect((await setUp({ token, ...person, organization })).statusCode).toBe(201);
   });
 
@@ -60,15 +84,23 @@ describe('the initial setup', () => {
     const token = await setupToken();
     const organization = { name: 'Acme' };
     const both = await Promise.all(
-      ['a@example.com', 'b@example.com'].map((email) => setUp({ token, ...person, email, organization })),
+      ['a@example.com', 'b@example.com'].map((email) =>
+        setUp({ token, ...person, email, organization }),
+      ),
     );
     expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([201, 403]);
   });
 
   it('cannot be used from a page of another origin', async () => {
     const token = await setupToken();
-    for (const headers of [{} as Record<string, string>, { origin: 'http://acme.localhost:3000' }, { origin: 'null' }])
-      expect((await setUp({ token, ...person, organization: { name: 'Acme' } }, headers)).json().code).toBe('foreign_origin');
+    for (const headers of [
+      {} as Record<string, string>,
+      { origin: 'http://acme.localhost:3000' },
+      { origin: 'null' },
+    ])
+      expect(
+        (await setUp({ token, ...person, organization: { name: 'Acme' } }, headers)).json().code,
+      ).toBe('foreign_origin');
   });
 });
 
@@ -82,8 +114,14 @@ describe('a session', () => {
       payload: { slug: 'acme', name: 'Acme' },
     });
     expect(created.statusCode).toBe(201);
-    const log = await callDeclared(test.app, { method: 'GET', url: '/v1/audit-log', headers: owner.headers });
-    expect(log.json().items).toMatchObject([{ action: 'createProject', actor: owner.userId, outcome: 'done' }]);
+    const log = await callDeclared(test.app, {
+      method: 'GET',
+      url: '/v1/audit-log',
+      headers: owner.headers,
+    });
+    expect(log.json().items).toMatchObject([
+      { action: 'createProject', actor: owner.userId, outcome: 'done' },
+    ]);
   });
 
   it('cannot change anything from another origin, and reads without an Origin header', async () => {
@@ -95,7 +133,10 @@ describe('a session', () => {
       'https://localhost:3000',
       'http://localhost:3000.evil.example',
     ]) {
-      const requestHeaders = { cookie: headers.cookie, ...(foreign !== undefined && { origin: foreign }) };
+      const requestHeaders = {
+        cookie: headers.cookie,
+        ...(foreign !== undefined && { origin: foreign }),
+      };
       const refused = await callDeclared(test.app, {
         method: 'POST',
         url: '/v1/projects',
@@ -104,7 +145,11 @@ describe('a session', () => {
       });
       expect([refused.statusCode, refused.json().code], foreign).toEqual([403, 'foreign_origin']);
     }
-    const read = await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: { cookie: headers.cookie } });
+    const read = await callDeclared(test.app, {
+      method: 'GET',
+      url: '/v1/projects',
+      headers: { cookie: headers.cookie },
+    });
     expect(read.statusCode).toBe(200);
   });
 
@@ -113,9 +158,16 @@ describe('a session', () => {
     await addSite(test, operator, 'acme', ['start']);
     const { headers } = await addMember(test, operator, 'owner');
     const wrong = { ...headers, authorization: 'Bearer svc_nonsense' };
-    expect((await test.app.inject({ method: 'GET', url: '/v1/projects', headers: wrong })).statusCode).toBe(401);
+    expect(
+      (await test.app.inject({ method: 'GET', url: '/v1/projects', headers: wrong })).statusCode,
+    ).toBe(401);
     const search = (sent: Record<string, string>) =>
-      test.app.inject({ method: 'POST', url: '/v1/search/acme', headers: sent, payload: { query: 'start' } });
+      test.app.inject({
+        method: 'POST',
+        url: '/v1/search/acme',
+        headers: sent,
+        payload: { query: 'start' },
+      });
     expect((await search(headers)).statusCode).toBe(200);
     const stranger = await addMember(test, await addOrganization(test), 'owner');
     expect((await search(stranger.headers)).statusCode).toBe(404);
@@ -124,7 +176,8 @@ describe('a session', () => {
   it('is rejected immediately after it was revoked or signed out', async () => {
     const { email, headers } = await addMember(test, await addOrganization(test), 'owner');
     const other = await signIn(test, email);
-    const list = (sent: Record<string, string>) => test.app.inject({ method: 'GET', url: '/v1/projects', headers: sent });
+    const list = (sent: Record<string, string>) =>
+      test.app.inject({ method: 'GET', url: '/v1/projects', headers: sent });
     expect((await list(other)).statusCode).toBe(200);
     const revoked = await callDeclared(test.app, {
       method: 'POST',
@@ -132,20 +185,33 @@ describe('a session', () => {
       headers,
       payload: {},
     });
-    expect([revoked.statusCode, (await list(other)).statusCode, (await list(headers)).statusCode]).toEqual([200, 401, 200]);
+    expect([
+      revoked.statusCode,
+      (await list(other)).statusCode,
+      (await list(headers)).statusCode,
+    ]).toEqual([200, 401, 200]);
     expect((await sessionOf(other)).user).toBeNull();
     await callDeclared(test.app, { method: 'POST', url: '/v1/auth/sign-out', headers });
     expect((await list(headers)).statusCode).toBe(401);
   });
 
   it('selects the organization that the header names, if the user is its member', async () => {
-    const [first, second, third] = [await addOrganization(test), await addOrganization(test), await addOrganization(test)];
+    const [first, second, third] = [
+      await addOrganization(test),
+      await addOrganization(test),
+      await addOrganization(test),
+    ];
     const { userId, headers } = await addMember(test, first, 'owner');
     const { queries } = test.deps.database;
     const created_at = new Date(test.deps.clock.now().getTime() + 1000);
     await queries
       .insertInto('members')
-      .values({ user_id: userId, organization_id: second.organizationId, role: 'viewer', created_at })
+      .values({
+        user_id: userId,
+        organization_id: second.organizationId,
+        role: 'viewer',
+        created_at,
+      })
       .execute();
     await addSite(test, second, 'second');
     const list = async (name?: string) =>
@@ -165,7 +231,10 @@ describe('a session', () => {
   it('needs a second factor if the organization requires one and the user has a password', async () => {
     const organization = await addOrganization(test);
     const { headers } = await addMember(test, organization, 'owner');
-    await test.deps.database.queries.updateTable('organizations').set({ two_factor_required: true }).execute();
+    await test.deps.database.queries
+      .updateTable('organizations')
+      .set({ two_factor_required: true })
+      .execute();
     const refused = await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers });
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'two_factor_required']);
     expect((await sessionOf(headers)).organizations).toMatchObject([{ twoFactorRequired: true }]);
@@ -183,9 +252,15 @@ describe('a sign-in', () => {
   it('returns cookies that scripts cannot read, and no token', async () => {
     const { email } = await addMember(test, await addOrganization(test), 'owner');
     const payload = { email, password: PASSWORD };
-    const answer = await callDeclared(test.app, { method: 'POST', url: '/v1/auth/sign-in/email', headers: { origin }, payload });
+    const answer = await callDeclared(test.app, {
+      method: 'POST',
+      url: '/v1/auth/sign-in/email',
+      headers: { origin },
+      payload,
+    });
     expect([answer.statusCode, answer.json()]).toEqual([200, {}]);
-    for (const cookie of [answer.headers['set-cookie']].flat()) expect(cookie).toMatch(/^docent\..*HttpOnly; SameSite=Lax/i);
+    for (const cookie of [answer.headers['set-cookie']].flat())
+      expect(cookie).toMatch(/^docent\..*HttpOnly; SameSite=Lax/i);
     const sessions = await callDeclared(test.app, {
       method: 'GET',
       url: '/v1/auth/list-sessions',
@@ -195,9 +270,23 @@ describe('a sign-in', () => {
   });
 
   it('exposes no undocumented endpoint of the library', async () => {
-    for (const path of ['sign-up/email', 'delete-user', 'change-email', 'get-session', 'ok', 'error'])
+    for (const path of [
+      'sign-up/email',
+      'delete-user',
+      'change-email',
+      'get-session',
+      'ok',
+      'error',
+    ])
       expect(
-        (await test.app.inject({ method: 'POST', url: `/v1/auth/${path}`, headers: { origin }, payload: {} })).statusCode,
+        (
+          await test.app.inject({
+            method: 'POST',
+            url: `/v1/auth/${path}`,
+            headers: { origin },
+            payload: {},
+          })
+        ).statusCode,
       ).toBe(404);
   });
 });
@@ -207,6 +296,11 @@ it('an admin key needs no Origin header, even with a session cookie in the reque
   const { headers } = await addKey(test, operator, { kind: 'admin' });
   const { headers: session } = await addMember(test, operator, 'viewer');
   const both = { ...headers, cookie: session.cookie };
-  const made = await test.app.inject({ method: 'POST', url: '/v1/projects', headers: both, payload: { slug: 'by-key' } });
+  const made = await test.app.inject({
+    method: 'POST',
+    url: '/v1/projects',
+    headers: both,
+    payload: { slug: 'by-key' },
+  });
   expect(made.statusCode).toBe(201);
 });

@@ -1,6 +1,10 @@
 import type { KeyKind } from '@docent/format/access/keys.ts';
 import { hasRole, ROLES, type Role } from '@docent/format/access/may.ts';
-import { type InvitationRow, listInvitationsBy, takeOverInvitations } from '../invitations/queries.ts';
+import {
+  type InvitationRow,
+  listInvitationsBy,
+  takeOverInvitations,
+} from '../invitations/queries.ts';
 import { revokeInvitations } from '../invitations/revoke-invitations.ts';
 import { type ApiKeyRow, listKeysBy, takeOverKeys } from '../keys/queries.ts';
 import { type EndedAccess, revokeKeyFamilies } from '../keys/revoke-keys.ts';
@@ -24,7 +28,11 @@ export interface GivenAccess {
 }
 
 /** Returns the access that a member gave and that ends with a role. */
-export async function listGivenAccess(queries: QueryRunner, giver: Giver, now: Date): Promise<GivenAccess> {
+export async function listGivenAccess(
+  queries: QueryRunner,
+  giver: Giver,
+  now: Date,
+): Promise<GivenAccess> {
   const { organizationId, userId, role } = giver;
   const isAdmin = role !== null && hasRole(role, 'admin');
   const kinds: KeyKind[] = [];
@@ -38,14 +46,20 @@ export async function listGivenAccess(queries: QueryRunner, giver: Giver, now: D
   };
 }
 
-/** What becomes of the access that a member gave: it ends, or somebody else takes it over. Streams and webhooks are always taken over. */
+/**
+ * What becomes of the access that a member gave: it ends, or somebody else takes it over. Streams
+ * and webhooks are always taken over.
+ */
 export interface Succession {
   access: 'revoke' | 'keep';
   /** Who takes it over, as in the audit log. */
   heir: string;
 }
 
-/** Ends the access that a member gave, or gives it to somebody else. Call it in the transaction that ends or changes their role. */
+/**
+ * Ends the access that a member gave, or gives it to somebody else. Call it in the transaction that
+ * ends or changes their role.
+ */
 export async function endGivenAccess(
   transaction: QueryRunner,
   giver: Giver,
@@ -66,7 +80,13 @@ export async function endGivenAccess(
       site: { id: siteId, name: siteName },
       organizationId,
     })),
-    ...webhooks.map(({ id, name }) => ({ action: 'takeOverWebhook', thing: id, name, site: null, organizationId })),
+    ...webhooks.map(({ id, name }) => ({
+      action: 'takeOverWebhook',
+      thing: id,
+      name,
+      site: null,
+      organizationId,
+    })),
   ];
   const keyIds = keys.map(({ id }) => id);
   if (access === 'revoke') {
@@ -77,7 +97,13 @@ export async function endGivenAccess(
   const invitationIds = invitations.map(({ id }) => id);
   await takeOverKeys(transaction, keyIds, heir);
   await takeOverInvitations(transaction, invitationIds, heir);
-  const keptKeys = keys.map(({ id, name }) => ({ action: 'takeOverKey', thing: id, name, site: null, organizationId }));
+  const keptKeys = keys.map(({ id, name }) => ({
+    action: 'takeOverKey',
+    thing: id,
+    name,
+    site: null,
+    organizationId,
+  }));
   const keptInvitations = invitations.map(({ id, email }) => ({
     action: 'takeOverInvitation',
     thing: id,

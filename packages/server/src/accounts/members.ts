@@ -23,9 +23,17 @@ import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel
 import type { EndedAccess } from '../keys/revoke-keys.ts';
 import type { AccountUser } from '../ports/accounts.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { endGivenAccess, type GivenAccess, listGivenAccess, type Succession } from './given-access.ts';
+import {
+  endGivenAccess,
+  type GivenAccess,
+  listGivenAccess,
+  type Succession,
+} from './given-access.ts';
 
-/** Returns the members of the actor's organization in the order in which they joined. @throws DocentError `invalid_request` */
+/**
+ * Returns the members of the actor's organization in the order in which they joined. @throws
+ * DocentError `invalid_request`
+ */
 export async function listMembers(
   { database }: Pick<Deps, 'database'>,
   actor: Actor,
@@ -39,7 +47,8 @@ export async function listMembers(
 type MemberDeps = Pick<Deps, 'database' | 'clock' | 'keyCache'>;
 
 /**
- * Returns the keys, open invitations and streams that a member created and that end, or are taken over, when they leave.
+ * Returns the keys, open invitations and streams that a member created and that end, or are taken
+ * over, when they leave.
  * @param role instead, when they get this role
  * @throws DocentError `role_missing`, `member_not_found`
  */
@@ -52,16 +61,19 @@ export async function readGivenAccess(
   requirePermission(actor, 'members.read');
   const { queries } = database;
   const { organizationId } = actor;
-  if (!isUlid(userId) || (await findMemberRole(queries, organizationId, userId)) === undefined) throw memberNotFound();
+  if (!isUlid(userId) || (await findMemberRole(queries, organizationId, userId)) === undefined)
+    throw memberNotFound();
   return listGivenAccess(queries, { organizationId, userId, role }, clock.now());
 }
 
 /**
- * Changes a member's role. Only owners can grant or revoke the role of owner. What the member could not give with a lower role ends
- * with the higher one.
- * @param access whether keys and open invitations that the member created are revoked, or taken over by the actor
+ * Changes a member's role. Only owners can grant or revoke the role of owner. What the member could
+ * not give with a lower role ends with the higher one.
+ * @param access whether keys and open invitations that the member created are revoked, or taken
+ *   over by the actor
  * @returns what was revoked or taken over
- * @throws DocentError `role_missing`, `member_not_found`, `last_owner`; `invalid_request` for keeping the own access
+ * @throws DocentError `role_missing`, `member_not_found`, `last_owner`; `invalid_request` for
+ *   keeping the own access
  */
 export async function changeRole(
   deps: MemberDeps,
@@ -73,7 +85,8 @@ export async function changeRole(
   const ended = await deps.database.queries.transaction().execute(async (transaction) => {
     const before = await lockMember(transaction, actor, userId);
     if (before === 'owner' || role === 'owner') requirePermission(actor, 'owners.write');
-    if (before === 'owner' && role !== 'owner') await requireOtherOwner(transaction, actor.organizationId);
+    if (before === 'owner' && role !== 'owner')
+      await requireOtherOwner(transaction, actor.organizationId);
     await updateMemberRole(transaction, actor.organizationId, userId, role);
     const heir = await heirOf(transaction, actor, userId, access);
     const giver = { organizationId: actor.organizationId, userId, role };
@@ -83,10 +96,13 @@ export async function changeRole(
 }
 
 /**
- * Removes a member; everyone may remove themselves. Their sessions, keys and open invitations end at once.
- * @param access whether keys and open invitations that the member created are revoked, or taken over by the actor
+ * Removes a member; everyone may remove themselves. Their sessions, keys and open invitations end
+ * at once.
+ * @param access whether keys and open invitations that the member created are revoked, or taken
+ *   over by the actor
  * @returns what was revoked or taken over
- * @throws DocentError `role_missing`, `member_not_found`, `last_owner`; `invalid_request` for keeping the own access
+ * @throws DocentError `role_missing`, `member_not_found`, `last_owner`; `invalid_request` for
+ *   keeping the own access
  */
 export async function removeMember(
   deps: MemberDeps,
@@ -112,8 +128,16 @@ function isSelf(actor: Actor, userId: string): boolean {
   return actor.kind === 'member' && actor.userId === userId;
 }
 
-/** Returns who takes over what a member leaves behind: the actor, or for somebody who leaves on their own, an owner. */
-async function heirOf(transaction: QueryRunner, actor: Actor, userId: string, access: Succession['access']): Promise<string> {
+/**
+ * Returns who takes over what a member leaves behind: the actor, or for somebody who leaves on
+ * their own, an owner.
+ */
+async function heirOf(
+  transaction: QueryRunner,
+  actor: Actor,
+  userId: string,
+  access: Succession['access'],
+): Promise<string> {
   if (!isSelf(actor, userId)) return actorId(actor);
   if (access === 'keep')
     throw new DocentError(
@@ -123,7 +147,10 @@ async function heirOf(transaction: QueryRunner, actor: Actor, userId: string, ac
   return (await findOtherOwner(transaction, actor.organizationId, userId)) ?? userId;
 }
 
-function refuseKeys({ keyCache }: MemberDeps, { keyIds, consequences }: EndedAccess): Consequence[] {
+function refuseKeys(
+  { keyCache }: MemberDeps,
+  { keyIds, consequences }: EndedAccess,
+): Consequence[] {
   for (const id of keyIds) keyCache.invalidate(id);
   return consequences;
 }
@@ -131,7 +158,9 @@ function refuseKeys({ keyCache }: MemberDeps, { keyIds, consequences }: EndedAcc
 /** Returns the role of a member, locked until the transaction ends. */
 async function lockMember(transaction: QueryRunner, actor: Actor, userId: string): Promise<Role> {
   await lockOrganization(transaction, actor.organizationId);
-  const role = isUlid(userId) ? await findMemberRole(transaction, actor.organizationId, userId) : undefined;
+  const role = isUlid(userId)
+    ? await findMemberRole(transaction, actor.organizationId, userId)
+    : undefined;
   if (role === undefined) throw memberNotFound();
   return role;
 }
@@ -142,22 +171,37 @@ function memberNotFound(): DocentError {
 
 async function requireOtherOwner(transaction: QueryRunner, organizationId: string): Promise<void> {
   if ((await countOwners(transaction, organizationId)) > 1) return;
-  throw new DocentError('last_owner', 'This is the last owner of the organization; make someone else an owner first.');
+  throw new DocentError(
+    'last_owner',
+    'This is the last owner of the organization; make someone else an owner first.',
+  );
 }
 
-/** The operator's actions on accounts. Each takes an id or an email address and throws `user_not_found`. */
-export function manageUsers({ accounts, config, ...deps }: MemberDeps & Pick<Deps, 'accounts' | 'config'>) {
+/**
+ * The operator's actions on accounts. Each takes an id or an email address and throws
+ * `user_not_found`.
+ */
+export function manageUsers({
+  accounts,
+  config,
+  ...deps
+}: MemberDeps & Pick<Deps, 'accounts' | 'config'>) {
   const { database, clock } = deps;
   const find = async (name: string) => {
     const account = await findUser(database.queries, name);
-    if (!account) throw new DocentError('user_not_found', `There is no account "${name.slice(0, 254)}".`);
+    if (!account)
+      throw new DocentError('user_not_found', `There is no account "${name.slice(0, 254)}".`);
     return account.id;
   };
   return {
     /** Returns the people who can sign in, oldest account first. */
     async list(actor: Actor, request: PageRequest): Promise<ListPage<AccountUser>> {
       requirePermission(actor, 'users.read');
-      const page = await readPage(request, (slice) => listUsers(database.queries, slice), byCreation);
+      const page = await readPage(
+        request,
+        (slice) => listUsers(database.queries, slice),
+        byCreation,
+      );
       return { ...page, rows: page.rows.map(({ createdAt, ...user }) => user) };
     },
     /** Returns a link that can set a password once, within an hour. */
@@ -175,7 +219,8 @@ export function manageUsers({ accounts, config, ...deps }: MemberDeps & Pick<Dep
       await accounts.removeTwoFactor(await find(user));
     },
     /**
-     * Deletes an account, and in every organization the access that it gave. The operator takes over its streams.
+     * Deletes an account, and in every organization the access that it gave. The operator takes
+     * over its streams.
      * @returns what was revoked or taken over
      * @throws DocentError `last_owner` if an organization would be left without one
      */
@@ -193,7 +238,12 @@ export function manageUsers({ accounts, config, ...deps }: MemberDeps & Pick<Dep
         const end = await database.queries.transaction().execute(async (transaction) => {
           await lockOrganization(transaction, organizationId);
           await deleteMember(transaction, organizationId, id);
-          return endGivenAccess(transaction, giver, { access: 'revoke', heir: actorId(actor) }, clock.now());
+          return endGivenAccess(
+            transaction,
+            giver,
+            { access: 'revoke', heir: actorId(actor) },
+            clock.now(),
+          );
         });
         ended.push(end);
       }

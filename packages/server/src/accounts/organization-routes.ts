@@ -2,15 +2,31 @@ import { PLANS, ROLES } from '@docent/format/access/may.ts';
 import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, shownName } from '../kernel/operations/fields.ts';
+import {
+  ifMatchHeader,
+  isoTime,
+  listOf,
+  meetsIfMatch,
+  pageOf,
+  paging,
+  shownName,
+} from '../kernel/operations/fields.ts';
 import { noteActor, noteConsequences } from '../kernel/operations/identify.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { changeRole, listMembers, readGivenAccess, removeMember } from './members.ts';
-import { changeOrganization, createOrganization, deleteOrganization, readOrganization } from './organizations.ts';
+import {
+  changeOrganization,
+  createOrganization,
+  deleteOrganization,
+  readOrganization,
+} from './organizations.ts';
 import { readUsage, USAGE_LIMITS } from './usage.ts';
 
 const plan = z.enum(PLANS);
-const slug = z.string().max(63).describe('Its identifier in addresses: lower-case letters, digits and inner hyphens.');
+const slug = z
+  .string()
+  .max(63)
+  .describe('Its identifier in addresses: lower-case letters, digits and inner hyphens.');
 const name = shownName(100).describe('Its name.');
 
 const organization = z
@@ -19,8 +35,12 @@ const organization = z
     slug: z.string().describe('Its identifier in addresses.'),
     name: z.string().describe('Its name.'),
     plan: plan.describe('Its plan.'),
-    highestPlan: plan.describe('The highest plan that an owner can choose, which the operator grants.'),
-    twoFactorRequired: z.boolean().describe('Whether members who sign in with a password need an authenticator app.'),
+    highestPlan: plan.describe(
+      'The highest plan that an owner can choose, which the operator grants.',
+    ),
+    twoFactorRequired: z
+      .boolean()
+      .describe('Whether members who sign in with a password need an authenticator app.'),
     createdAt: isoTime.describe('When it was created.'),
     updatedAt: isoTime.describe('When it was last changed.'),
   })
@@ -67,7 +87,8 @@ export function organizationRoutes(app: App, deps: Deps): void {
     route: `PATCH ${url}`,
     operationId: 'changeOrganization',
     summary: 'Change your organization',
-    description: 'Changes what the request names. It needs the role `admin`, and for the plan the role `owner`.',
+    description:
+      'Changes what the request names. It needs the role `admin`, and for the plan the role `owner`.',
     permission: 'organization.write',
     changeableOf,
     headers: ifMatchHeader,
@@ -79,7 +100,9 @@ export function organizationRoutes(app: App, deps: Deps): void {
           .boolean()
           .optional()
           .describe('Whether members who sign in with a password need an authenticator app.'),
-        plan: plan.optional().describe('At most `highestPlan`; only the operator can choose a higher one.'),
+        plan: plan
+          .optional()
+          .describe('At most `highestPlan`; only the operator can choose a higher one.'),
       })
       .meta({ examples: [{ name: 'Acme Inc.', twoFactorRequired: true }] }),
     answer: organization,
@@ -97,7 +120,11 @@ export function organizationRoutes(app: App, deps: Deps): void {
       'Deletes the organization with everything in it: sites, builds, exports, conversations, keys, members and the audit log. Accounts of people stay. It needs the role `owner`.',
     permission: 'owners.write',
     query: z.object({
-      confirm: z.string().max(100).optional().describe('Identifier of the organization, as confirmation.'),
+      confirm: z
+        .string()
+        .max(100)
+        .optional()
+        .describe('Identifier of the organization, as confirmation.'),
     }),
     answer: z.null().describe('The organization is deleted.'),
     run: ({ actor, query }) => deleteOrganization(deps, actor, query.confirm),
@@ -109,7 +136,9 @@ export function organizationRoutes(app: App, deps: Deps): void {
     description:
       'Creates an organization. By default only the operator may, on the command line of the server; with `DOCENT_ORGANIZATION_CREATION=members` also every member, as its owner. Owners of your organization hand on its plan; others get `free`. What one person created shares its limits and quotas.',
     permission: 'organizations.write',
-    body: z.object({ name, slug: slug.optional() }).meta({ examples: [{ name: 'Acme Labs', slug: 'acme-labs' }] }),
+    body: z
+      .object({ name, slug: slug.optional() })
+      .meta({ examples: [{ name: 'Acme Labs', slug: 'acme-labs' }] }),
     answer: organization,
     status: 201,
     refusals: [409, 429],
@@ -144,13 +173,20 @@ const member = z
 const givenAccess = z
   .enum(['revoke', 'keep'])
   .optional()
-  .describe('What becomes of keys and open invitations that the member created: `revoke` by default, or `keep`.');
+  .describe(
+    'What becomes of keys and open invitations that the member created: `revoke` by default, or `keep`.',
+  );
 
-const named = { id: z.string().describe('Its identifier.'), name: z.string().describe('Its name.') };
+const named = {
+  id: z.string().describe('Its identifier.'),
+  name: z.string().describe('Its name.'),
+};
 const memberAccess = z
   .object({
     keys: z
-      .array(z.object({ ...named, masked: z.string().describe('Prefix and last four characters.') }))
+      .array(
+        z.object({ ...named, masked: z.string().describe('Prefix and last four characters.') }),
+      )
       .describe('Keys in use. Keys that were created with them are revoked too.'),
     invitations: z
       .array(
@@ -171,7 +207,13 @@ const memberAccess = z
     examples: [
       {
         keys: [{ id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST', name: 'Pipeline', masked: 'svc_…h7Kq' }],
-        invitations: [{ id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT', email: 'grace@acme.example', role: 'editor' as const }],
+        invitations: [
+          {
+            id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT',
+            email: 'grace@acme.example',
+            role: 'editor' as const,
+          },
+        ],
         streams: [{ id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD', name: 'Warehouse', site: 'Acme' }],
       },
     ],
@@ -189,7 +231,8 @@ export function memberRoutes(app: App, deps: Deps): void {
     permission: 'organization.read',
     query: z.object(paging(1000, 100)),
     answer: listOf(member, 'The members.'),
-    run: async ({ actor, query }) => pageOf(await listMembers(deps, actor, query), (memberRow) => memberRow),
+    run: async ({ actor, query }) =>
+      pageOf(await listMembers(deps, actor, query), (memberRow) => memberRow),
   });
   operation({
     route: `GET ${url}/:userId/access`,
@@ -198,10 +241,17 @@ export function memberRoutes(app: App, deps: Deps): void {
     description:
       'Returns the keys, open invitations and streams that a member created: what is revoked or taken over when they leave. It needs the role `admin`.',
     permission: 'members.read',
-    query: z.object({ role: z.enum(ROLES).optional().describe('Only what they could not give with this role.') }),
+    query: z.object({
+      role: z.enum(ROLES).optional().describe('Only what they could not give with this role.'),
+    }),
     answer: memberAccess,
     run: async ({ actor, params, query }) => {
-      const { keys, invitations, streams } = await readGivenAccess(deps, actor, params.userId, query.role ?? null);
+      const { keys, invitations, streams } = await readGivenAccess(
+        deps,
+        actor,
+        params.userId,
+        query.role ?? null,
+      );
       return {
         keys: keys.map(({ id, name, masked }) => ({ id, name, masked })),
         invitations: invitations.map(({ id, email, role }) => ({ id, email, role })),
@@ -246,12 +296,18 @@ const limitUsage = z
   .object({
     name: z
       .enum(USAGE_LIMITS)
-      .describe('What is limited: `questions` and `searches` of readers, `publishes`, `exports`, new `keys` and `invitations`.'),
+      .describe(
+        'What is limited: `questions` and `searches` of readers, `publishes`, `exports`, new `keys` and `invitations`.',
+      ),
     used: z.int().describe('How many were counted in the current window.'),
     limit: z.int().describe('Maximum number in a window.'),
     unit: z.literal('requests').describe('What `used` and `limit` count.'),
-    windowSeconds: z.int().describe('Length of the window, in seconds. It starts with the first request.'),
-    resetsAt: isoTime.nullable().describe('When the count starts anew; `null` while nothing is counted.'),
+    windowSeconds: z
+      .int()
+      .describe('Length of the window, in seconds. It starts with the first request.'),
+    resetsAt: isoTime
+      .nullable()
+      .describe('When the count starts anew; `null` while nothing is counted.'),
   })
   .meta({ id: 'LimitUsage', description: 'What an organization used of a limit.' });
 
@@ -260,19 +316,33 @@ const usage = z
     sites: z
       .object({
         used: z.int().describe('Number of sites.'),
-        limit: z.int().describe('Maximum number of sites: the quota without those of other organizations of the same person.'),
+        limit: z
+          .int()
+          .describe(
+            'Maximum number of sites: the quota without those of other organizations of the same person.',
+          ),
       })
       .describe('Sites of the organization.'),
     storedBytes: z
       .object({
-        used: z.number().describe('Number of stored bytes: the sum of sources, builds and bundles.'),
+        used: z
+          .number()
+          .describe('Number of stored bytes: the sum of sources, builds and bundles.'),
         limit: z
           .number()
-          .describe('Maximum number of bytes: the quota without what other organizations of the same person store.'),
+          .describe(
+            'Maximum number of bytes: the quota without what other organizations of the same person store.',
+          ),
         sources: z.number().describe('Uploaded archives. The newest one of each site is kept.'),
-        builds: z.number().describe('Files of builds. Files that builds of one site share count once.'),
+        builds: z
+          .number()
+          .describe('Files of builds. Files that builds of one site share count once.'),
         bundles: z.number().describe('Bundles of exports.'),
-        spare: z.number().describe('Part of `builds` that is deleted first: earlier builds, kept while there is space.'),
+        spare: z
+          .number()
+          .describe(
+            'Part of `builds` that is deleted first: earlier builds, kept while there is space.',
+          ),
       })
       .describe('Storage of the organization.'),
     members: z
@@ -283,8 +353,14 @@ const usage = z
         from: isoTime.describe('Start of the month, in UTC.'),
         views: z
           .number()
-          .describe('Page views of readers on all sites since then, without those of machines, as far as they are counted.'),
-        questions: z.int().describe('Questions to the assistant of all sites since then, as far as they are stored.'),
+          .describe(
+            'Page views of readers on all sites since then, without those of machines, as far as they are counted.',
+          ),
+        questions: z
+          .int()
+          .describe(
+            'Questions to the assistant of all sites since then, as far as they are stored.',
+          ),
       })
       .describe('What happened on the sites of the organization in this month.'),
     limits: z

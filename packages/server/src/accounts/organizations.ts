@@ -28,18 +28,26 @@ type OrganizationDeps = Pick<Deps, 'database' | 'clock' | 'keyCache'>;
 type CreationDeps = OrganizationDeps & Pick<Deps, 'config' | 'limiter'>;
 
 /** Returns the organization that the actor acts in. */
-export async function readOrganization({ database }: OrganizationDeps, actor: Actor): Promise<OrganizationRow> {
+export async function readOrganization(
+  { database }: OrganizationDeps,
+  actor: Actor,
+): Promise<OrganizationRow> {
   requirePermission(actor, 'organization.read');
   const organization = await findOrganization(database.queries, actor.organizationId);
-  if (!organization) throw new DocentError('organization_not_found', 'The organization was deleted.');
+  if (!organization)
+    throw new DocentError('organization_not_found', 'The organization was deleted.');
   return organization;
 }
 
-type OrganizationChanges = Partial<Pick<OrganizationRow, 'name' | 'slug' | 'twoFactorRequired' | 'plan'>>;
+type OrganizationChanges = Partial<
+  Pick<OrganizationRow, 'name' | 'slug' | 'twoFactorRequired' | 'plan'>
+>;
 
 /**
- * @param isExpected returns whether the organization is as the actor knows it; called while it is locked
- * @throws DocentError `role_missing`; `operator_required` for a plan above the highest one; `invalid_request`, `organization_exists`, `precondition_failed`
+ * @param isExpected returns whether the organization is as the actor knows it; called while it is
+ *   locked
+ * @throws DocentError `role_missing`; `operator_required` for a plan above the highest one;
+ *   `invalid_request`, `organization_exists`, `precondition_failed`
  */
 export async function changeOrganization(
   deps: OrganizationDeps,
@@ -54,16 +62,24 @@ export async function changeOrganization(
     await lockOrganization(transaction, actor.organizationId);
     const currentOrganization = await findOrganization(transaction, actor.organizationId);
     if (currentOrganization && !isExpected(currentOrganization)) {
-      const message = 'The organization was changed in the meantime; get it again, then repeat the change.';
+      const message =
+        'The organization was changed in the meantime; get it again, then repeat the change.';
       throw new DocentError('precondition_failed', message);
     }
     const granted = actor.kind === 'operator' ? changes.plan : undefined;
     if (currentOrganization && changes.plan !== undefined && granted === undefined)
       requireAllowedPlan(currentOrganization, changes.plan);
-    await updateOrganization(transaction, actor.organizationId, { ...changes, highestPlan: granted }, deps.clock.now());
+    await updateOrganization(
+      transaction,
+      actor.organizationId,
+      { ...changes, highestPlan: granted },
+      deps.clock.now(),
+    );
   });
   await change.catch((error: unknown) => {
-    throw changes.slug !== undefined && isUniqueViolation(error) ? organizationTaken(changes.slug) : error;
+    throw changes.slug !== undefined && isUniqueViolation(error)
+      ? organizationTaken(changes.slug)
+      : error;
   });
   if (changes.plan !== undefined) deps.keyCache.invalidateOrganization(actor.organizationId);
   return readOrganization(deps, actor);
@@ -78,8 +94,10 @@ function requireAllowedPlan({ plan, highestPlan }: OrganizationRow, requestedPla
 }
 
 /**
- * Creates another organization. A person owns it, is accountable for what it uses, and as an owner hands on the plan.
- * @throws DocentError `operator_required` where only the operator creates organizations; `wrong_key_kind`, `role_missing`,
+ * Creates another organization. A person owns it, is accountable for what it uses, and as an owner
+ * hands on the plan.
+ * @throws DocentError `operator_required` where only the operator creates organizations;
+ *   `wrong_key_kind`, `role_missing`,
  *   `rate_limited`, `quota_exceeded`, `invalid_request`, `organization_exists`
  */
 export async function createOrganization(
@@ -99,14 +117,19 @@ export async function createOrganization(
   await deps.database.queries.transaction().execute(async (transaction) => {
     if (userId !== null) await requireRoomForOrganization(deps, transaction, userId);
     if (!(await insertOrganization(transaction, row))) throw organizationTaken(slug);
-    if (userId !== null) await insertMember(transaction, { organizationId: id, userId, role: 'owner', createdAt });
+    if (userId !== null)
+      await insertMember(transaction, { organizationId: id, userId, role: 'owner', createdAt });
   });
   return (await findOrganization(deps.database.queries, id)) as OrganizationRow;
 }
 
 /** A plan is granted to an organization; only its owners can hand it on. */
-function plansFor(actor: Actor, { plan, highestPlan }: OrganizationRow): Pick<OrganizationRow, 'plan' | 'highestPlan'> {
-  if (actor.kind === 'member' && actor.role !== 'owner') return { plan: 'free', highestPlan: 'free' };
+function plansFor(
+  actor: Actor,
+  { plan, highestPlan }: OrganizationRow,
+): Pick<OrganizationRow, 'plan' | 'highestPlan'> {
+  if (actor.kind === 'member' && actor.role !== 'owner')
+    return { plan: 'free', highestPlan: 'free' };
   return { plan, highestPlan };
 }
 
@@ -124,7 +147,11 @@ async function countCreation({ config, limiter }: CreationDeps, userId: string):
   if (!allowed) throw pastLimit(limit, resetSeconds);
 }
 
-async function requireRoomForOrganization({ config }: CreationDeps, transaction: QueryRunner, userId: string): Promise<void> {
+async function requireRoomForOrganization(
+  { config }: CreationDeps,
+  transaction: QueryRunner,
+  userId: string,
+): Promise<void> {
   await lockOrganizationsBy(transaction, userId);
   const { organizationsPerPerson } = config.quotas;
   if ((await countOrganizationsBy(transaction, userId)) < organizationsPerPerson) return;
@@ -148,7 +175,11 @@ export async function deleteOrganization(
   const { id, slug } = await readOrganization(deps, actor);
   requireConfirmation('organization', slug, confirm);
   const { queries } = deps.database;
-  const sites = await queries.selectFrom('sites').select('slug').where('organization_id', '=', id).execute();
+  const sites = await queries
+    .selectFrom('sites')
+    .select('slug')
+    .where('organization_id', '=', id)
+    .execute();
   for (const site of sites) await deleteSite(deps, actor, site.slug, site.slug);
   await deleteOrganizationRow(queries, id);
   deps.keyCache.invalidateOrganization(id);
@@ -156,7 +187,10 @@ export async function deleteOrganization(
 
 type SetupDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'accounts'>;
 
-/** Servers that share a database each print a link on startup; this many of these are valid together. */
+/**
+ * Servers that share a database each print a link on startup; this many of these are valid
+ * together.
+ */
 const LINKS_OF_SHARED_DATABASE = 10;
 
 interface Setup {
@@ -171,7 +205,11 @@ interface Setup {
  * Creates a link that can create the first account, once. Replaces an earlier one.
  * @returns `undefined` if there is an account
  */
-export async function offerSetup({ database, clock, config }: Omit<SetupDeps, 'accounts'>): Promise<string | undefined> {
+export async function offerSetup({
+  database,
+  clock,
+  config,
+}: Omit<SetupDeps, 'accounts'>): Promise<string | undefined> {
   if (await hasUsers(database.queries)) return undefined;
   const token = randomBytes(24).toString('base64url');
   const kept = database.engine === 'pglite' ? 0 : LINKS_OF_SHARED_DATABASE - 1;
@@ -181,9 +219,13 @@ export async function offerSetup({ database, clock, config }: Omit<SetupDeps, 'a
 
 /**
  * Creates the first account, and makes it the owner of the server's organization.
- * @throws DocentError `link_refused` if the token is invalid or was used; `invalid_request`, `organization_exists`
+ * @throws DocentError `link_refused` if the token is invalid or was used; `invalid_request`,
+ *   `organization_exists`
  */
-export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: AccountUser; organizationId: string; slug: string }> {
+export async function setUp(
+  deps: SetupDeps,
+  setup: Setup,
+): Promise<{ user: AccountUser; organizationId: string; slug: string }> {
   const { database, clock, accounts } = deps;
   const { queries } = database;
   const hash = hashSecret(setup.token);
@@ -191,7 +233,8 @@ export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: Acco
   const isValid = tokenHashes.filter((tokenHash) => isSecret(hash, tokenHash)).length > 0;
   if (!isValid || (await hasUsers(queries))) throw refused();
   const organization = await ensureDefaultOrganization(deps);
-  const slug = setup.organization.slug ?? organizationSlugFrom(setup.organization.name) ?? organization.slug;
+  const slug =
+    setup.organization.slug ?? organizationSlugFrom(setup.organization.name) ?? organization.slug;
   await requireFreeSlug(deps, slug, organization.id);
   const createdAt = clock.now();
   if (!(await takeSetupTokens(queries, hash))) throw refused();
@@ -200,8 +243,18 @@ export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: Acco
     const newUser = await accounts.createUser(setup);
     user = newUser;
     await queries.transaction().execute(async (transaction) => {
-      await updateOrganization(transaction, organization.id, { slug, name: setup.organization.name }, createdAt);
-      await insertMember(transaction, { organizationId: organization.id, userId: newUser.id, role: 'owner', createdAt });
+      await updateOrganization(
+        transaction,
+        organization.id,
+        { slug, name: setup.organization.name },
+        createdAt,
+      );
+      await insertMember(transaction, {
+        organizationId: organization.id,
+        userId: newUser.id,
+        role: 'owner',
+        createdAt,
+      });
     });
     return { user: newUser, organizationId: organization.id, slug };
   } catch (error) {
@@ -217,7 +270,11 @@ export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: Acco
  * @param ownId id of the organization that may have it already
  * @throws DocentError `invalid_request`, `organization_exists`
  */
-async function requireFreeSlug({ database }: Pick<Deps, 'database'>, slug: string, ownId?: string): Promise<void> {
+async function requireFreeSlug(
+  { database }: Pick<Deps, 'database'>,
+  slug: string,
+  ownId?: string,
+): Promise<void> {
   if (!isOrganizationSlug(slug)) {
     const message =
       'The identifier of an organization has 1 to 63 lower-case letters, digits and inner hyphens, and is not a page of the dashboard such as "account".';
@@ -229,9 +286,15 @@ async function requireFreeSlug({ database }: Pick<Deps, 'database'>, slug: strin
 
 /** Another organization has the identifier, perhaps since a moment ago. */
 function organizationTaken(slug: string): DocentError {
-  return new DocentError('organization_exists', `The identifier "${slug}" is already used by an organization; choose another.`);
+  return new DocentError(
+    'organization_exists',
+    `The identifier "${slug}" is already used by an organization; choose another.`,
+  );
 }
 
 function refused(): DocentError {
-  return new DocentError('link_refused', 'The link was already used or is outdated; restart the server for a new one.');
+  return new DocentError(
+    'link_refused',
+    'The link was already used or is outdated; restart the server for a new one.',
+  );
 }

@@ -2,7 +2,13 @@ import { type Action, ROLES, type Role, requirePermission } from '@docent/format
 import { DocentError } from '@docent/format/errors.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../../../test/support/people.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import type { ApiDocument, Operation, Parameter } from '../start/api-document/finish-document.ts';
 
 let test: TestApp;
@@ -24,9 +30,9 @@ const THREAD = '01K9Z3W6Y7QJ5T8B2M4N6P8R0S';
 vi.hoisted(() => vi.resetModules());
 afterAll(() => void vi.resetModules());
 vi.mock('@docent/format/access/may.ts', { spy: true });
-const { requirePermission: decide } = await vi.importActual<typeof import('@docent/format/access/may.ts')>(
-  '../../../format/src/access/may.ts',
-);
+const { requirePermission: decide } = await vi.importActual<
+  typeof import('@docent/format/access/may.ts')
+>('../../../format/src/access/may.ts');
 
 beforeAll(async () => {
   test = await openTestApp();
@@ -34,7 +40,9 @@ beforeAll(async () => {
   const { siteId, deploymentId } = await addSite(test, organization, 'acme', ['start']);
   const { id: keyId } = await addKey(test, organization, { kind: 'admin' });
   const { userId } = await addMember(test, organization, 'editor');
-  const all = await Promise.all(ROLES.map(async (role) => [role, (await addMember(test, organization, role)).headers]));
+  const all = await Promise.all(
+    ROLES.map(async (role) => [role, (await addMember(test, organization, role)).headers]),
+  );
   members = Object.fromEntries(all);
   ({ owner, viewer } = members);
   const invited = await test.app.inject({
@@ -71,21 +79,46 @@ beforeAll(async () => {
     method: 'POST',
     url: '/v1/webhooks',
     headers: owner,
-    payload: { name: 'Channel', url: 'https://events.acme.example/docs', events: ['deployment.failed'] },
+    payload: {
+      name: 'Channel',
+      url: 'https://events.acme.example/docs',
+      events: ['deployment.failed'],
+    },
   });
   const { queries } = test.deps.database;
   const created_at = test.deps.clock.now();
   await queries
     .insertInto('threads')
-    .values({ id: THREAD, site_id: siteId, fp: '', key_hash: '', created_at, updated_at: created_at })
+    .values({
+      id: THREAD,
+      site_id: siteId,
+      fp: '',
+      key_hash: '',
+      created_at,
+      updated_at: created_at,
+    })
     .execute();
   await queries
     .insertInto('messages')
-    .values({ id: 'message', thread_id: THREAD, role: 'user', content: 'How?', status: 'complete', created_at })
+    .values({
+      id: 'message',
+      thread_id: THREAD,
+      role: 'user',
+      content: 'How?',
+      status: 'complete',
+      created_at,
+    })
     .execute();
   await queries
     .insertInto('feedback')
-    .values({ id: 'feedback-of-acme', site_id: siteId, source: 'contextual', path: 'start', helpful: true, created_at })
+    .values({
+      id: 'feedback-of-acme',
+      site_id: siteId,
+      source: 'contextual',
+      path: 'start',
+      helpful: true,
+      created_at,
+    })
     .execute();
   things = {
     projectId: siteId,
@@ -113,7 +146,8 @@ beforeAll(async () => {
   await addSite(test, other, 'strange', ['start']);
   foreign = {
     session: (await addMember(test, other, 'owner')).headers,
-    'admin key': (await addKey(test, other, { kind: 'admin', scopes: ['read', 'write', 'keys'] })).headers,
+    'admin key': (await addKey(test, other, { kind: 'admin', scopes: ['read', 'write', 'keys'] }))
+      .headers,
     'assistant key': (await addKey(test, other, { kind: 'assistant', site: 'strange' })).headers,
   };
   document = test.app.swagger() as unknown as ApiDocument;
@@ -142,30 +176,48 @@ function managedOperations(): Managed[] {
 }
 
 /** The operations that answer with another status. */
-async function answersOtherThan(status: number, operations: readonly Managed[], headers: Record<string, string>, named = things) {
+async function answersOtherThan(
+  status: number,
+  operations: readonly Managed[],
+  headers: Record<string, string>,
+  named = things,
+) {
   const others: string[] = [];
   for (const one of operations) {
     const { statusCode, body } = await test.app.inject(requestOf(one, headers, named));
-    if (statusCode !== status) others.push(`${one.method} ${one.path}: ${statusCode} ${body.slice(0, 200)}`);
+    if (statusCode !== status)
+      others.push(`${one.method} ${one.path}: ${statusCode} ${body.slice(0, 200)}`);
   }
   return others;
 }
 
 const resolve = (parameter: Parameter): Parameter | undefined =>
-  parameter.$ref ? document.components.parameters?.[parameter.$ref.split('/').at(-1) as string] : parameter;
+  parameter.$ref
+    ? document.components.parameters?.[parameter.$ref.split('/').at(-1) as string]
+    : parameter;
 
 /** The example of a body with the resources of the organization in it. */
 function bodyOf({ requestBody }: Operation, named = things): object | undefined {
   const example = requestBody?.content['application/json']?.example;
   if (typeof example !== 'object' || example === null) return undefined;
-  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, name in named ? named[name] : value]));
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [name, name in named ? named[name] : value]),
+  );
 }
 
-function requestOf({ method, path, operation }: Managed, headers: Record<string, string>, named = things) {
-  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(named[name] ?? `unknown-${name}`));
+function requestOf(
+  { method, path, operation }: Managed,
+  headers: Record<string, string>,
+  named = things,
+) {
+  const url = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(named[name] ?? `unknown-${name}`),
+  );
   const query = (operation.parameters ?? [])
     .map(resolve)
-    .filter((one) => one?.in === 'query' && ((one.name as string) in named || one.required === true))
+    .filter(
+      (one) => one?.in === 'query' && ((one.name as string) in named || one.required === true),
+    )
     .map((one) => `${one?.name}=${named[one?.name as string] ?? firstOf(one?.schema)}`);
   const payload = bodyOf(operation, named);
   const isArchive = operation.requestBody !== undefined && payload === undefined;
@@ -183,13 +235,24 @@ function firstOf(schema: unknown): string {
   return String((schema as { enum?: unknown[] } | undefined)?.enum?.[0] ?? 'x');
 }
 
-/** Whether an operation names a resource of the organization, in its path, its query or its body. */
+/**
+ * Whether an operation names a resource of the organization, in its path, its query or its body.
+ */
 function namesThing({ path, operation }: Managed): boolean {
-  const inQuery = (operation.parameters ?? []).map(resolve).some((one) => one?.in === 'query' && (one.name as string) in things);
-  return path.includes('{') || inQuery || Object.keys(bodyOf(operation) ?? {}).some((name) => name in things);
+  const inQuery = (operation.parameters ?? [])
+    .map(resolve)
+    .some((one) => one?.in === 'query' && (one.name as string) in things);
+  return (
+    path.includes('{') ||
+    inQuery ||
+    Object.keys(bodyOf(operation) ?? {}).some((name) => name in things)
+  );
 }
 
-/** The permission that an operation requires, read from the product; undefined if it identifies its caller in another way. */
+/**
+ * The permission that an operation requires, read from the product; undefined if it identifies its
+ * caller in another way.
+ */
 async function actionOf(one: Managed): Promise<Action | undefined> {
   const checks = vi.mocked(requirePermission).mock.calls;
   checks.length = 0;
@@ -200,21 +263,29 @@ async function actionOf(one: Managed): Promise<Action | undefined> {
 
 function isAllowed(role: Role, action: Action): boolean {
   try {
-    decide({ kind: 'member', userId: '', sessionId: '', role, organizationId: '', plan: 'enterprise' }, action);
+    decide(
+      { kind: 'member', userId: '', sessionId: '', role, organizationId: '', plan: 'enterprise' },
+      action,
+    );
     return true;
   } catch {
     return false;
   }
 }
 
-const statusOf = async (request: ReturnType<typeof requestOf>) => (await test.app.inject(request)).statusCode;
+const statusOf = async (request: ReturnType<typeof requestOf>) =>
+  (await test.app.inject(request)).statusCode;
 
-/** The status for a member who is allowed to do it: reading, or changing what does not exist; otherwise it ends when it is allowed. */
+/**
+ * The status for a member who is allowed to do it: reading, or changing what does not exist;
+ * otherwise it ends when it is allowed.
+ */
 async function statusWithoutEffect(one: Managed, role: Role): Promise<number> {
   const isReading = one.method === 'get' && !one.path.endsWith('/events');
   if (isReading) return statusOf(requestOf(one, members[role]));
   // Which role may remove a member depends on the member: everybody may leave.
-  if (one.path.includes('{') && idOf(one) !== 'removeMember') return statusOf(requestOf(one, members[role], {}));
+  if (one.path.includes('{') && idOf(one) !== 'removeMember')
+    return statusOf(requestOf(one, members[role], {}));
   vi.mocked(requirePermission).mockImplementationOnce((...given) => {
     decide(...given);
     throw new DocentError('route_not_found', 'Only the permission is tested.');
@@ -226,7 +297,14 @@ async function statusWithoutEffect(one: Managed, role: Role): Promise<number> {
 const OF_THE_CALLER = [
   ...['createProject', 'listProjects', 'getUsage', 'listKeys', 'createOrganization'],
   ...['listAuditLog', 'exportAuditLog', 'listWebhooks', 'createWebhook'],
-  ...['getOrganization', 'changeOrganization', 'deleteOrganization', 'listMembers', 'listInvitations', 'createInvitation'],
+  ...[
+    'getOrganization',
+    'changeOrganization',
+    'deleteOrganization',
+    'listMembers',
+    'listInvitations',
+    'createInvitation',
+  ],
 ];
 /** Rejects everybody but the operator before any lookup, so that it does not reveal what exists. */
 const OF_THE_OPERATOR = [
@@ -239,13 +317,21 @@ const OF_THE_OPERATOR = [
   'approveHostname',
 ];
 /** Rejects every key before any lookup: keys give and take no roles. */
-const OF_PEOPLE = ['getMemberAccess', 'changeMember', 'removeMember', 'endMemberSessions', 'revokeInvitation'];
+const OF_PEOPLE = [
+  'getMemberAccess',
+  'changeMember',
+  'removeMember',
+  'endMemberSessions',
+  'revokeInvitation',
+];
 
 const idOf = ({ operation }: Managed) => String(operation.operationId);
 
 describe('an operation that accepts a session', () => {
   it('names a resource, or is listed as one of the caller or of the operator', () => {
-    const unnamed = managedOperations().filter((one) => !namesThing(one) || OF_THE_OPERATOR.includes(idOf(one)));
+    const unnamed = managedOperations().filter(
+      (one) => !namesThing(one) || OF_THE_OPERATOR.includes(idOf(one)),
+    );
     expect(unnamed.map(idOf).sort()).toEqual([...OF_THE_CALLER, ...OF_THE_OPERATOR].sort());
   });
 
@@ -265,9 +351,13 @@ describe.each(['session', 'admin key'] as const)('the %s of another organization
   const headers = () => foreign[kind];
 
   it('receives 404 from every operation that names a resource', async () => {
-    const operations = managedOperations().filter((one) => namesThing(one) && !OF_THE_OPERATOR.includes(idOf(one)));
+    const operations = managedOperations().filter(
+      (one) => namesThing(one) && !OF_THE_OPERATOR.includes(idOf(one)),
+    );
     expect(operations.length).toBeGreaterThan(60);
-    const refused = operations.filter((one) => kind === 'admin key' && OF_PEOPLE.includes(idOf(one)));
+    const refused = operations.filter(
+      (one) => kind === 'admin key' && OF_PEOPLE.includes(idOf(one)),
+    );
     expect(await answersOtherThan(403, refused, headers())).toEqual([]);
     const others = operations.filter((one) => !refused.includes(one));
     expect(await answersOtherThan(404, others, headers())).toEqual([]);
@@ -278,13 +368,20 @@ describe.each(['session', 'admin key'] as const)('the %s of another organization
       (one) => /\{projectId\}.*\{/.test(one.path) && !OF_THE_OPERATOR.includes(idOf(one)),
     );
     expect(nested.length).toBeGreaterThan(12);
-    expect(await answersOtherThan(404, nested, headers(), { ...things, projectId: 'strange', domain: 'strange' })).toEqual([]);
+    expect(
+      await answersOtherThan(404, nested, headers(), {
+        ...things,
+        projectId: 'strange',
+        domain: 'strange',
+      }),
+    ).toEqual([]);
   });
 
   it('finds nothing of the other organization in its own lists', async () => {
     // The audit log repeats what its own callers requested.
     const lists = managedOperations().filter(
-      (one) => one.method === 'get' && OF_THE_CALLER.includes(idOf(one)) && !/AuditLog$/.test(idOf(one)),
+      (one) =>
+        one.method === 'get' && OF_THE_CALLER.includes(idOf(one)) && !/AuditLog$/.test(idOf(one)),
     );
     for (const one of lists) {
       const { statusCode, body } = await test.app.inject(requestOf(one, headers()));
@@ -296,9 +393,29 @@ describe.each(['session', 'admin key'] as const)('the %s of another organization
 
 /** Concerns the organization as a whole, so it takes no key that is bound to sites. */
 const OF_THE_WHOLE = [
-  ...['createProject', 'getUsage', 'listAuditLog', 'exportAuditLog', 'listMembers', 'listInvitations'],
-  ...['getOrganization', 'changeOrganization', 'deleteOrganization', 'createInvitation', 'createOrganization'],
-  ...['listWebhooks', 'createWebhook', 'changeWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
+  ...[
+    'createProject',
+    'getUsage',
+    'listAuditLog',
+    'exportAuditLog',
+    'listMembers',
+    'listInvitations',
+  ],
+  ...[
+    'getOrganization',
+    'changeOrganization',
+    'deleteOrganization',
+    'createInvitation',
+    'createOrganization',
+  ],
+  ...[
+    'listWebhooks',
+    'createWebhook',
+    'changeWebhook',
+    'deleteWebhook',
+    'rotateWebhookSecret',
+    'testWebhook',
+  ],
   ...['listWebhookDeliveries', 'replayWebhookDelivery'],
 ];
 
@@ -307,13 +424,17 @@ describe('an admin key of the organization that is bound to another site', () =>
 
   it('receives 404 from every operation that names a resource of other sites, and 403 from those of the organization', async () => {
     const named = managedOperations().filter(
-      (one) => namesThing(one) && ![...OF_THE_OPERATOR, ...OF_PEOPLE, ...OF_THE_WHOLE].includes(idOf(one)),
+      (one) =>
+        namesThing(one) && ![...OF_THE_OPERATOR, ...OF_PEOPLE, ...OF_THE_WHOLE].includes(idOf(one)),
     );
     expect(named.length).toBeGreaterThan(60);
     expect(await answersOtherThan(404, named, bound)).toEqual([]);
     for (const one of managedOperations().filter((one) => OF_THE_WHOLE.includes(idOf(one)))) {
       const response = await test.app.inject(requestOf(one, bound));
-      expect([response.statusCode, REFUSALS.includes(response.json().code)], idOf(one)).toEqual([403, true]);
+      expect([response.statusCode, REFUSALS.includes(response.json().code)], idOf(one)).toEqual([
+        403,
+        true,
+      ]);
     }
   });
 
@@ -332,7 +453,9 @@ describe('an admin key of the organization that is bound to another site', () =>
     }
     const { body } = await test.app.inject({ url: '/v1/projects', headers: bound });
     expect(JSON.parse(body).items.map(({ slug }: { slug: string }) => slug)).toEqual(['second']);
-    expect((await test.app.inject({ url: '/v1/projects/second', headers: bound })).statusCode).toBe(200);
+    expect((await test.app.inject({ url: '/v1/projects/second', headers: bound })).statusCode).toBe(
+      200,
+    );
   });
 });
 
@@ -355,8 +478,11 @@ describe('a member', () => {
       if (!action) throw new Error(`${idOf(one)} asks for no permission.`);
       for (const role of ROLES) {
         const isDenied = !isAllowed(role, action) || OF_THE_OPERATOR.includes(idOf(one));
-        const statusCode = isDenied ? await statusOf(requestOf(one, members[role])) : await statusWithoutEffect(one, role);
-        if ((statusCode === 403) !== isDenied) faults.push(`${role}: ${idOf(one)} (${action}): ${statusCode}`);
+        const statusCode = isDenied
+          ? await statusOf(requestOf(one, members[role]))
+          : await statusWithoutEffect(one, role);
+        if ((statusCode === 403) !== isDenied)
+          faults.push(`${role}: ${idOf(one)} (${action}): ${statusCode}`);
         if (!isDenied) allowed.add(`${role} ${action}`);
       }
     }

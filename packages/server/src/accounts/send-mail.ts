@@ -13,12 +13,18 @@ import type { Mail } from '../ports/mailer.ts';
 type MailDeps = Pick<Deps, 'accounts' | 'clock' | 'config' | 'database' | 'mailer' | 'secret'>;
 
 /**
- * Writes and sends the mail of a job. Does nothing if its subject no longer exists, or the address has no account: the requester
- * does not learn which.
+ * Writes and sends the mail of a job. Does nothing if its subject no longer exists, or the address
+ * has no account: the requester does not learn which.
  * @throws Error if the mail server does not accept it, so that the queue retries
  */
-export async function sendMail(deps: MailDeps, job: ReturnType<typeof sendMailJob.parse>): Promise<void> {
-  const mail = job.kind === 'invitation' ? await invitationMail(deps, job.invitationId) : await resetMail(deps, job.email);
+export async function sendMail(
+  deps: MailDeps,
+  job: ReturnType<typeof sendMailJob.parse>,
+): Promise<void> {
+  const mail =
+    job.kind === 'invitation'
+      ? await invitationMail(deps, job.invitationId)
+      : await resetMail(deps, job.email);
   if (mail) await deps.mailer?.send(mail);
 }
 
@@ -42,13 +48,18 @@ export async function sendHostnameMail(
   await mailer?.send({
     to: email,
     subject: lapsesAt ? `${hostname} will stop working` : `${hostname} stopped working`,
-    text: [`${state} It belongs to the site ${quoted(site.name)}.`, 'The records to set are in its settings:', settings].join(
-      '\n\n',
-    ),
+    text: [
+      `${state} It belongs to the site ${quoted(site.name)}.`,
+      'The records to set are in its settings:',
+      settings,
+    ].join('\n\n'),
   });
 }
 
-async function invitationMail({ database, clock, config, secret }: MailDeps, id: string): Promise<Mail | undefined> {
+async function invitationMail(
+  { database, clock, config, secret }: MailDeps,
+  id: string,
+): Promise<Mail | undefined> {
   const invitation = await findInvitationById(database.queries, id, clock.now());
   if (!invitation) return undefined;
   const { email, organization, role, inviter } = invitation;
@@ -66,7 +77,10 @@ async function invitationMail({ database, clock, config, secret }: MailDeps, id:
   };
 }
 
-/** Whoever chose a name writes nothing else into the mail; names from before they were checked may be anything. */
+/**
+ * Whoever chose a name writes nothing else into the mail; names from before they were checked may
+ * be anything.
+ */
 function quoted(name: string): string {
   return `"${name
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
@@ -74,7 +88,10 @@ function quoted(name: string): string {
     .replaceAll('"', '’')}"`;
 }
 
-async function resetMail({ accounts, config, database }: MailDeps, email: string): Promise<Mail | undefined> {
+async function resetMail(
+  { accounts, config, database }: MailDeps,
+  email: string,
+): Promise<Mail | undefined> {
   const user = await findUser(database.queries, email);
   if (!user) return undefined;
   const { hasPassword } = await findSignInWays(database.queries, user.id);

@@ -1,9 +1,17 @@
 import { limitsFrom, type NamedLimit } from '@docent/format/access/limits.ts';
-import { type Actor, requirePermission, requireWholeOrganization } from '@docent/format/access/may.ts';
+import {
+  type Actor,
+  requirePermission,
+  requireWholeOrganization,
+} from '@docent/format/access/may.ts';
 import { ceilDay } from '@docent/format/analytics/days.ts';
 import { countQuestions } from '../analytics/conversation-queries.ts';
 import { countMembers } from '../kernel/access/member-queries.ts';
-import { readSharedBytes, readStoredBytes, type StoredBytes } from '../kernel/access/stored-bytes.ts';
+import {
+  readSharedBytes,
+  readStoredBytes,
+  type StoredBytes,
+} from '../kernel/access/stored-bytes.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { countOwnSites, countSharedSites, listSiteIdsOf } from '../kernel/sites/site-queries.ts';
 
@@ -17,13 +25,26 @@ export interface LimitUsage {
   resetsAt: Date | null;
 }
 
-export const USAGE_LIMITS = ['questions', 'searches', 'publishes', 'exports', 'keys', 'invitations'] as const;
+export const USAGE_LIMITS = [
+  'questions',
+  'searches',
+  'publishes',
+  'exports',
+  'keys',
+  'invitations',
+] as const;
 
 type UsageLimit = (typeof USAGE_LIMITS)[number];
 
-type UsageDeps = Pick<Deps, 'database' | 'config' | 'limiter' | 'clock' | 'analytics' | 'accountable'>;
+type UsageDeps = Pick<
+  Deps,
+  'database' | 'config' | 'limiter' | 'clock' | 'analytics' | 'accountable'
+>;
 
-/** Returns the usage and the limits of an organization: its quotas are what other organizations of the same person leave. */
+/**
+ * Returns the usage and the limits of an organization: its quotas are what other organizations of
+ * the same person leave.
+ */
 export async function readUsage(deps: UsageDeps, actor: Actor) {
   requirePermission(actor, 'projects.read');
   requireWholeOrganization(actor);
@@ -44,7 +65,11 @@ export async function readUsage(deps: UsageDeps, actor: Actor) {
   const othersBytes = sumOf(shared) - sumOf(stored);
   return {
     sites: { used: sites, limit: Math.max(0, quotas.sites - (sharedSites - sites)) },
-    storedBytes: { used: sumOf(stored), limit: Math.max(0, quotas.storedBytes - othersBytes), ...stored },
+    storedBytes: {
+      used: sumOf(stored),
+      limit: Math.max(0, quotas.storedBytes - othersBytes),
+      ...stored,
+    },
     members,
     limits,
     month: { ...month, from: monthStart },
@@ -53,7 +78,11 @@ export async function readUsage(deps: UsageDeps, actor: Actor) {
 
 const sumOf = ({ sources, builds, bundles }: StoredBytes) => sources + builds + bundles;
 
-async function readLimits({ limiter, config, accountable }: UsageDeps, organizationId: string, now: Date): Promise<LimitUsage[]> {
+async function readLimits(
+  { limiter, config, accountable }: UsageDeps,
+  organizationId: string,
+  now: Date,
+): Promise<LimitUsage[]> {
   const whose = await accountable(organizationId);
   const { assistant, search, ...actions } = limitsFrom(config.limits);
   const named = {
@@ -75,7 +104,12 @@ async function readLimits({ limiter, config, accountable }: UsageDeps, organizat
 }
 
 /** Counts what readers did on all sites in a time. */
-async function countMonth({ database, analytics }: UsageDeps, organizationId: string, from: Date, to: Date) {
+async function countMonth(
+  { database, analytics }: UsageDeps,
+  organizationId: string,
+  from: Date,
+  to: Date,
+) {
   const siteIds = await listSiteIdsOf(database.queries, organizationId);
   const [views, questions] = await Promise.all([
     analytics.store.readerViews(siteIds, { from, to }),

@@ -16,7 +16,14 @@ const account = z
   .meta({
     id: 'User',
     description: 'A person who can sign in.',
-    examples: [{ id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST', name: 'Ada', email: 'ada@acme.example', twoFactorEnabled: false }],
+    examples: [
+      {
+        id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+        name: 'Ada',
+        email: 'ada@acme.example',
+        twoFactorEnabled: false,
+      },
+    ],
   });
 const note = 'Only for the local operator, on the server itself';
 
@@ -72,6 +79,7 @@ export function userRoutes(app: App, deps: Deps): void {
     permission: 'users.write',
     answer: z.null().describe('The account is deleted.'),
     refusals: [409],
-    run: async ({ actor, params, request }) => noteConsequences(request, await remove(actor, params.user)),
+    run: async ({ actor, params, request }) =>
+      noteConsequences(request, await remove(actor, params.user)),
   });
 }

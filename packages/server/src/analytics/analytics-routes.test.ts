@@ -2,7 +2,13 @@ import { statusMark } from '@docent/assistant/answer-status.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { fakeModel } from '../../../../test/support/fakes.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { updateSiteSettings } from '../kernel/sites/site-queries.ts';
 import type { ChatPart } from '../ports/chat-model.ts';
 
@@ -40,22 +46,35 @@ interface AnswerIds {
   messageId: string;
 }
 
-async function ask(text: string, more: object = {}, headers: Headers = reader, site = 'docs'): Promise<AnswerIds> {
+async function ask(
+  text: string,
+  more: object = {},
+  headers: Headers = reader,
+  site = 'docs',
+): Promise<AnswerIds> {
   test.deps.clock.advance(1);
   const answer = await test.app.inject({
     method: 'POST',
     url: `/v2/assistant/${site}/message`,
     headers,
-    payload: { fp: 'a', messages: [{ id: text, role: 'user', parts: [{ type: 'text', text }] }], ...more },
+    payload: {
+      fp: 'a',
+      messages: [{ id: text, role: 'user', parts: [{ type: 'text', text }] }],
+      ...more,
+    },
   });
   expect(answer.statusCode).toBe(200);
-  return { threadId: String(answer.headers['x-thread-id']), messageId: /"messageId":"([^"]+)"/.exec(answer.body)?.[1] as string };
+  return {
+    threadId: String(answer.headers['x-thread-id']),
+    messageId: /"messageId":"([^"]+)"/.exec(answer.body)?.[1] as string,
+  };
 }
 
 async function rate(rating: object, headers: Headers = reader, site = 'docs'): Promise<number> {
   test.deps.clock.advance(1);
   const url = `/discovery/v1/assistant/${site}/feedback`;
-  return (await callDeclared(test.app, { method: 'POST', url, headers, payload: rating })).statusCode;
+  return (await callDeclared(test.app, { method: 'POST', url, headers, payload: rating }))
+    .statusCode;
 }
 
 const read = (path: string, headers: Headers = admin, project = 'docs') =>
@@ -85,16 +104,31 @@ describe('answer feedback', () => {
         comment: 'Too short.',
         source: 'contextual',
       },
-      { threadId: first.threadId, question: 'And then?', path: null, helpful: true, comment: null, source: 'thumbs_only' },
+      {
+        threadId: first.threadId,
+        question: 'And then?',
+        path: null,
+        helpful: true,
+        comment: null,
+        source: 'thumbs_only',
+      },
     ]);
     const byPage = (await read('feedback/by-page')).json().feedback;
-    expect(byPage).toContainEqual({ path: '/guides/install', thumbsUp: 0, thumbsDown: 1, code: 0, total: 1 });
+    expect(byPage).toContainEqual({
+      path: '/guides/install',
+      thumbsUp: 0,
+      thumbsDown: 1,
+      code: 0,
+      total: 1,
+    });
   });
 
   it('replaces earlier feedback on the same answer, including its comment, and can be withdrawn', async () => {
     const answer = await ask('Once more?');
     const mine = async () =>
-      (await read('feedback')).json().feedback.filter(({ threadId }: AnswerIds) => threadId === answer.threadId);
+      (await read('feedback'))
+        .json()
+        .feedback.filter(({ threadId }: AnswerIds) => threadId === answer.threadId);
     await rate({ ...answer, helpful: false, comment: 'No.' });
     await rate({ ...answer, helpful: true });
     expect(await mine()).toMatchObject([{ helpful: true, comment: null }]);
@@ -112,16 +146,20 @@ describe('answer feedback', () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     for (let pages = 1; cursor !== null; pages++) {
-      const page: { feedback: { question: string }[]; hasMore: boolean; nextCursor: string | null } = (
-        await read(cursor === '' ? query : `${query}&cursor=${cursor}`)
-      ).json();
+      const page: {
+        feedback: { question: string }[];
+        hasMore: boolean;
+        nextCursor: string | null;
+      } = (await read(cursor === '' ? query : `${query}&cursor=${cursor}`)).json();
       seen.push(...page.feedback.map(({ question }) => question));
       expect(page.hasMore).toBe(pages < 3);
       cursor = page.nextCursor;
     }
     expect(seen).toEqual([5, 4, 3, 2, 1].map((number) => `Question ${number}`));
     const questions = async (filter: string): Promise<string[]> =>
-      (await read(`feedback?dateFrom=${before}&${filter}`)).json().feedback.map((row: { question: string }) => row.question);
+      (await read(`feedback?dateFrom=${before}&${filter}`))
+        .json()
+        .feedback.map((row: { question: string }) => row.question);
     expect(await questions('helpful=true')).toEqual(['Question 4', 'Question 2']);
     expect(await questions('source=contextual,agent')).toEqual(['Question 5']);
     expect(await questions('source=code_snippet')).toEqual([]);
@@ -129,7 +167,13 @@ describe('answer feedback', () => {
     // Praise without a word asks for nothing.
     expect(await questions('status=resolved')).toEqual(['Question 4', 'Question 2']);
     expect(await questions(`dateTo=${before}`)).toEqual([]);
-    for (const wrong of ['cursor=eA', 'dateFrom=yesterday', 'helpful=1', 'source=mail', 'limit=101']) {
+    for (const wrong of [
+      'cursor=eA',
+      'dateFrom=yesterday',
+      'helpful=1',
+      'source=mail',
+      'limit=101',
+    ]) {
       expect((await read(`feedback?${wrong}`)).json().code, wrong).toBe('invalid_request');
     }
   });
@@ -143,7 +187,10 @@ describe('answer feedback', () => {
       headers: page,
       payload: { ...answer, helpful: true },
     });
-    expect([response.statusCode, response.headers['access-control-allow-origin']]).toEqual([204, '*']);
+    expect([response.statusCode, response.headers['access-control-allow-origin']]).toEqual([
+      204,
+      '*',
+    ]);
     expect(await rate({ ...answer, helpful: true }, otherReader, 'theirs')).toBe(404);
     expect(await rate({ ...answer, helpful: true }, otherReader)).toBe(403);
     expect(await rate({ ...answer, helpful: true, comment: 'x'.repeat(2001) })).toBe(400);
@@ -181,10 +228,19 @@ describe('the conversation report', () => {
     ]);
     const { threads } = (await read(`assistant/threads?dateFrom=${from}`)).json();
     expect(threads).toMatchObject([
-      { threadId: answer.threadId, query: 'How to install it?', questionCount: 1, outcome: 'answered' },
+      {
+        threadId: answer.threadId,
+        query: 'How to install it?',
+        questionCount: 1,
+        outcome: 'answered',
+      },
     ]);
-    expect((await read(`assistant?dateFrom=${from}&outcome=failed`)).json().conversations).toEqual([]);
-    expect((await read(`assistant/threads?dateFrom=${from}&outcome=failed`)).json().threads).toEqual([]);
+    expect((await read(`assistant?dateFrom=${from}&outcome=failed`)).json().conversations).toEqual(
+      [],
+    );
+    expect(
+      (await read(`assistant/threads?dateFrom=${from}&outcome=failed`)).json().threads,
+    ).toEqual([]);
   });
 
   it('tells in every list, count and export how far the documentation answered; older answers are unknown', async () => {
@@ -218,7 +274,15 @@ describe('the conversation report', () => {
     const { messages } = (await read(`assistant/threads/${older.threadId}`)).json();
     expect(messages[1]).toMatchObject({ role: 'assistant', outcome: 'unknown' });
     const { totals } = (await read(`assistant/subjects?dateFrom=${from}`)).json();
-    expect(totals).toEqual({ questions: 5, answered: 1, partly: 1, notInDocs: 1, refused: 1, failed: 0, unknown: 1 });
+    expect(totals).toEqual({
+      questions: 5,
+      answered: 1,
+      partly: 1,
+      notInDocs: 1,
+      refused: 1,
+      failed: 0,
+      unknown: 1,
+    });
   });
 
   it('is paged without gaps', async () => {
@@ -226,8 +290,12 @@ describe('the conversation report', () => {
     for (const text of ['a', 'b', 'c']) await ask(text);
     for (const list of ['assistant', 'assistant/threads']) {
       const first = (await read(`${list}?dateFrom=${from}&limit=2`)).json();
-      const second = (await read(`${list}?dateFrom=${from}&limit=2&cursor=${first.nextCursor}`)).json();
-      const rows = [first, second].flatMap(({ conversations, threads }) => conversations ?? threads);
+      const second = (
+        await read(`${list}?dateFrom=${from}&limit=2&cursor=${first.nextCursor}`)
+      ).json();
+      const rows = [first, second].flatMap(
+        ({ conversations, threads }) => conversations ?? threads,
+      );
       expect(rows.map(({ query }: { query: string }) => query)).toEqual(['c', 'b', 'a']);
       expect([first.hasMore, second.hasMore, second.nextCursor]).toEqual([true, false, null]);
     }
@@ -238,7 +306,12 @@ describe('the conversation report', () => {
     await ask('1');
     await ask('2', {}, { ...reader, origin: 'https://app.example.com' });
     await ask('3', {}, { ...reader, origin: 'https://app.example.com' });
-    expect((await read(`assistant/caller-stats?dateFrom=${from}`)).json()).toEqual({ web: 2, api: 1, other: 0, total: 3 });
+    expect((await read(`assistant/caller-stats?dateFrom=${from}`)).json()).toEqual({
+      web: 2,
+      api: 1,
+      other: 0,
+      total: 3,
+    });
   });
 
   it('can be filtered by page', async () => {
@@ -263,24 +336,37 @@ describe('the conversation report', () => {
     expect((await read(`assistant/threads?${page}`)).json().threads).toHaveLength(1);
     expect((await read(`assistant/caller-stats?${page}`)).json().total).toBe(1);
     expect((await read(`assistant?dateFrom=${from}&language=de`)).json().conversations).toEqual([]);
-    const { totals, days, subjects, hasMore } = (await read(`assistant/subjects?dateFrom=${from}`)).json();
+    const { totals, days, subjects, hasMore } = (
+      await read(`assistant/subjects?dateFrom=${from}`)
+    ).json();
     expect(totals).toMatchObject({ questions: 2, answered: 2, notInDocs: 0 });
     expect(hasMore).toBe(false);
     expect(days).toMatchObject([{ questions: 2, answered: 2 }]);
     expect(subjects).toMatchObject([
-      { subject: conversations[0].queryCategory, questions: 2, examples: ['How to install it there?', 'How to install it?'] },
+      {
+        subject: conversations[0].queryCategory,
+        questions: 2,
+        examples: ['How to install it there?', 'How to install it?'],
+      },
     ]);
     const bySubject = await read(`export?report=assistant/subjects&format=ndjson&${page}`);
-    expect(JSON.parse(bySubject.body)).toMatchObject({ questions: 1, lastAskedAt: expect.any(String) });
+    expect(JSON.parse(bySubject.body)).toMatchObject({
+      questions: 1,
+      lastAskedAt: expect.any(String),
+    });
     const exported = await read(`export?report=conversations&format=ndjson&${page}`);
     expect(JSON.parse(exported.body)).toMatchObject({
       question: 'How to install it?',
       outcome: 'answered',
       pagePath: '/v2/install',
     });
-    expect((await read('export?report=feedback&outcome=failed')).json().code).toBe('invalid_request');
+    expect((await read('export?report=feedback&outcome=failed')).json().code).toBe(
+      'invalid_request',
+    );
     await rate({ ...there, helpful: false });
-    expect((await read('feedback?version=v2')).json().feedback).toMatchObject([{ version: 'v2', about: 'answer' }]);
+    expect((await read('feedback?version=v2')).json().feedback).toMatchObject([
+      { version: 'v2', about: 'answer' },
+    ]);
     expect((await read('feedback/by-page?version=v1')).json().feedback).toEqual([]);
   });
 
@@ -289,7 +375,10 @@ describe('the conversation report', () => {
     await ask('1', { currentPath: '//evil.test/x' });
     await ask('2', { currentPath: 'javascript:alert(1)' });
     const { conversations } = (await read(`assistant?dateFrom=${from}`)).json();
-    expect(conversations.map(({ pageUrl }: { pageUrl: string | null }) => pageUrl)).toEqual([null, null]);
+    expect(conversations.map(({ pageUrl }: { pageUrl: string | null }) => pageUrl)).toEqual([
+      null,
+      null,
+    ]);
   });
 });
 
@@ -315,14 +404,19 @@ describe('stored reader data', () => {
       expect((await read(path, {})).statusCode, path).toBe(401);
     }
     // Their own project does not show a thread of another organization either.
-    expect((await read(`assistant/threads/${answer.threadId}`, stranger, 'theirs')).json().code).toBe('thread_not_found');
-    for (const path of lists) expect((await read(path, stranger, 'theirs')).body, path).not.toContain(answer.threadId);
+    expect(
+      (await read(`assistant/threads/${answer.threadId}`, stranger, 'theirs')).json().code,
+    ).toBe('thread_not_found');
+    for (const path of lists)
+      expect((await read(path, stranger, 'theirs')).body, path).not.toContain(answer.threadId);
   });
 
   it('is hidden as soon as the retention time of the site has passed', async () => {
     const answer = await ask('Old?');
     await rate({ ...answer, helpful: true });
-    await updateSiteSettings(test.deps.database.queries, siteId, 'assistant_settings', { retentionDays: 1 });
+    await updateSiteSettings(test.deps.database.queries, siteId, 'assistant_settings', {
+      retentionDays: 1,
+    });
     test.deps.assistantSettings.invalidate(siteId);
     test.deps.clock.advance(25 * 60 * 60);
     for (const path of ['feedback', 'feedback/by-page', 'assistant', 'assistant/threads']) {
@@ -330,7 +424,9 @@ describe('stored reader data', () => {
       expect(rows, path).toEqual([]);
     }
     expect((await read('assistant/caller-stats')).json().total).toBe(0);
-    expect((await read(`assistant/threads/${answer.threadId}`)).json().code).toBe('thread_not_found');
+    expect((await read(`assistant/threads/${answer.threadId}`)).json().code).toBe(
+      'thread_not_found',
+    );
   });
 });
 

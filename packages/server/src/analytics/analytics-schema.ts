@@ -9,11 +9,13 @@ import type { AnswerRow, MessageRow } from './conversation-queries.ts';
 /** A day in UTC. */
 export const day = timeOf(z.iso.date());
 
-/** Returns the parameters of a call as the use cases take them, with the period as `from` and `to`. */
-export function queryOf<Params extends object, Query extends { dateFrom?: Date | undefined; dateTo?: Date | undefined }>(call: {
-  params: Params;
-  query: Query;
-}) {
+/**
+ * Returns the parameters of a call as the use cases take them, with the period as `from` and `to`.
+ */
+export function queryOf<
+  Params extends object,
+  Query extends { dateFrom?: Date | undefined; dateTo?: Date | undefined },
+>(call: { params: Params; query: Query }) {
   return { ...call.params, ...call.query, from: call.query.dateFrom, to: call.query.dateTo };
 }
 
@@ -26,7 +28,10 @@ export const outcome = z
 export const sources = z
   .array(
     z
-      .object({ title: z.string().describe('Title of the page.'), url: z.string().describe('URL of the page.') })
+      .object({
+        title: z.string().describe('Title of the page.'),
+        url: z.string().describe('URL of the page.'),
+      })
       .meta({ id: 'AnswerSource', description: 'A source of an answer.' }),
   )
   .describe('The sources of the answer.');
@@ -40,14 +45,26 @@ export const answerFacts = {
       inputTokens: z.int().nullable().describe('Tokens that the model read.'),
       outputTokens: z.int().nullable().describe('Tokens that the model wrote.'),
     })
-    .meta({ id: 'AnswerUsage', description: 'Tokens used by the answer, if the model reports them.' }),
+    .meta({
+      id: 'AnswerUsage',
+      description: 'Tokens used by the answer, if the model reports them.',
+    }),
   timings: z
     .object({
-      firstTextMs: z.int().nullable().describe('Milliseconds from the question to the first text; `null` if there was none.'),
-      durationMs: z.int().nullable().describe('Milliseconds from the question to the end of the answer.'),
+      firstTextMs: z
+        .int()
+        .nullable()
+        .describe('Milliseconds from the question to the first text; `null` if there was none.'),
+      durationMs: z
+        .int()
+        .nullable()
+        .describe('Milliseconds from the question to the end of the answer.'),
     })
     .meta({ id: 'AnswerTimings', description: 'How long the answer took.' }),
-  helpful: z.boolean().nullable().describe('How the reader rated the answer; `null` without a rating.'),
+  helpful: z
+    .boolean()
+    .nullable()
+    .describe('How the reader rated the answer; `null` without a rating.'),
   comment: z.string().nullable().describe('The reader’s comment.'),
 };
 
@@ -65,8 +82,24 @@ export const exampleSources = [{ title: 'Keys', url: 'https://docs.acme.example/
 
 /** The fields of `answerFacts`. */
 export function factsOf(answer: AnswerRow | MessageRow) {
-  const { outcome: ended, model, inputTokens, outputTokens, firstTextMs, durationMs, helpful, comment } = answer;
-  return { outcome: ended, model, usage: { inputTokens, outputTokens }, timings: { firstTextMs, durationMs }, helpful, comment };
+  const {
+    outcome: ended,
+    model,
+    inputTokens,
+    outputTokens,
+    firstTextMs,
+    durationMs,
+    helpful,
+    comment,
+  } = answer;
+  return {
+    outcome: ended,
+    model,
+    usage: { inputTokens, outputTokens },
+    timings: { firstTextMs, durationMs },
+    helpful,
+    comment,
+  };
 }
 
 export const reportFilters = {
@@ -76,11 +109,16 @@ export const reportFilters = {
   language: plainText(0, 100).optional().describe('Only pages in this language.'),
 };
 
-const parseCampaign = z.preprocess((text) => parseJson(String(text)), z.tuple([z.string(), z.string(), z.string(), z.string()]));
+const parseCampaign = z.preprocess(
+  (text) => parseJson(String(text)),
+  z.tuple([z.string(), z.string(), z.string(), z.string()]),
+);
 
 /** The filters of `VISITOR_FILTERS`. */
 const ofVisitors: Record<VisitorFilterName, z.ZodOptional<z.ZodType<string>>> = {
-  referrer: plainText(0, 253).optional().describe('Only readers who came from this host; empty: from none.'),
+  referrer: plainText(0, 253)
+    .optional()
+    .describe('Only readers who came from this host; empty: from none.'),
   campaign: z
     .string()
     .max(1000)
@@ -90,17 +128,40 @@ const ofVisitors: Record<VisitorFilterName, z.ZodOptional<z.ZodType<string>>> = 
     .describe(
       'Only readers who came with this campaign: `source`, `medium`, `campaign` and `ref` of the report `campaigns`, as a JSON array of four strings.',
     ),
-  device: z.enum(['desktop', 'mobile', 'tablet']).optional().describe('Only readers with this kind of device.'),
-  browser: plainText(0, 100).optional().describe('Only readers with this browser; empty: with an unknown browser.'),
-  class: z.enum(CLIENT_CLASSES).exclude(['human']).optional().describe('Only machines of this class.'),
+  device: z
+    .enum(['desktop', 'mobile', 'tablet'])
+    .optional()
+    .describe('Only readers with this kind of device.'),
+  browser: plainText(0, 100)
+    .optional()
+    .describe('Only readers with this browser; empty: with an unknown browser.'),
+  class: z
+    .enum(CLIENT_CLASSES)
+    .exclude(['human'])
+    .optional()
+    .describe('Only machines of this class.'),
   agent: plainText(0, 100).optional().describe('Only this known machine; empty: unknown ones.'),
-  missing: plainText(0, 500).optional().describe('Only readers who opened this address without a page.'),
+  missing: plainText(0, 500)
+    .optional()
+    .describe('Only readers who opened this address without a page.'),
 };
 /** What every report can be filtered by. */
 export const allFilters = { ...reportFilters, ...ofVisitors };
 
 /** Pagination of reports. */
 export const reportPaging = {
-  limit: z.coerce.number().int().min(1).max(250).default(50).describe('Maximum number of rows to return.'),
-  offset: z.coerce.number().int().min(0).max(1_000_000).default(0).describe('Number of rows to skip.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(250)
+    .default(50)
+    .describe('Maximum number of rows to return.'),
+  offset: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(0)
+    .describe('Number of rows to skip.'),
 };

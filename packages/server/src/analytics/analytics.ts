@@ -1,9 +1,24 @@
 import { createHmac } from 'node:crypto';
-import { type AnalyticsEvent, outboundAddress, sourceOf } from '@docent/format/analytics/analytics-event.ts';
-import { type AnalyticsSettings, defaultAnalyticsSettings } from '@docent/format/analytics/analytics-settings.ts';
-import { asReadingProgram, type Client, classifyClient } from '@docent/format/analytics/classify-client.ts';
+import {
+  type AnalyticsEvent,
+  outboundAddress,
+  sourceOf,
+} from '@docent/format/analytics/analytics-event.ts';
+import {
+  type AnalyticsSettings,
+  defaultAnalyticsSettings,
+} from '@docent/format/analytics/analytics-settings.ts';
+import {
+  asReadingProgram,
+  type Client,
+  classifyClient,
+} from '@docent/format/analytics/classify-client.ts';
 import { DAY_MS, isoDayOf, startOfDay } from '@docent/format/analytics/days.ts';
-import { MAX_TIME_MS, type PageFeedback, type ReaderEvent } from '@docent/format/analytics/reader-events.ts';
+import {
+  MAX_TIME_MS,
+  type PageFeedback,
+  type ReaderEvent,
+} from '@docent/format/analytics/reader-events.ts';
 import type { BuiltPage } from '@docent/format/build/site-build.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { addFigure } from '@docent/format/figures.ts';
@@ -34,14 +49,22 @@ interface CollectorDeps {
 export function createAnalytics(
   deps: Omit<CollectorDeps, 'storedSettings'> & { database: Database; store: AnalyticsStore },
 ): Analytics {
-  const storedSettings = (siteId: string) => findSiteSettings(deps.database.queries, siteId, 'analytics_settings');
+  const storedSettings = (siteId: string) =>
+    findSiteSettings(deps.database.queries, siteId, 'analytics_settings');
   return { store: deps.store, ...createEventCollector({ ...deps, storedSettings }) };
 }
 
 const MAX_SETTINGS_BYTES = 2 * 1024 * 1024;
 
 /** Creates what receives events, and stores them from time to time. */
-export function createEventCollector({ store, storedSettings, clock, config, logger, secret }: CollectorDeps): EventCollector {
+export function createEventCollector({
+  store,
+  storedSettings,
+  clock,
+  config,
+  logger,
+  secret,
+}: CollectorDeps): EventCollector {
   const times = { freshMs: 1000, usableMs: 5000, staleAfterMs: 1000 };
   const settingsCache = createFreshCache<AnalyticsSettings>({
     name: 'analytics_settings',
@@ -77,7 +100,11 @@ export function createEventCollector({ store, storedSettings, clock, config, log
     return `#${createHmac('sha256', secret).update(query.toLowerCase()).digest('base64url').slice(0, 16)}`;
   }
 
-  async function countFetch(site: LiveSite, { surface, href }: Fetch, caller: Caller): Promise<void> {
+  async function countFetch(
+    site: LiveSite,
+    { surface, href }: Fetch,
+    caller: Caller,
+  ): Promise<void> {
     const detectedClient = classifyClient(caller.userAgent);
     const client = surface === 'page' ? detectedClient : asReadingProgram(detectedClient);
     if (site.preview || client.class === 'human' || !(await settings.isOn(site.siteId))) return;
@@ -85,7 +112,12 @@ export function createEventCollector({ store, storedSettings, clock, config, log
     const page = href === undefined ? undefined : pagesByHref(site.build).get(href);
     const visitor = await visitorOf(site.siteId, caller, at);
     if (!guard.allows(site.siteId, visitor, caller.address) || !isInQuota(site.siteId, at)) return;
-    buffer.add({ ...blank(site.siteId, at, client, page), kind: page ? 'view' : 'fetch', visitor, name: surface });
+    buffer.add({
+      ...blank(site.siteId, at, client, page),
+      kind: page ? 'view' : 'fetch',
+      visitor,
+      name: surface,
+    });
   }
 
   return {
@@ -93,7 +125,8 @@ export function createEventCollector({ store, storedSettings, clock, config, log
     async takeBatch(site, batch, caller) {
       const client = classifyClient(caller.userAgent);
       // Machines are counted on fetching, whether or not they run scripts.
-      if (client.class !== 'human' || caller.wantsNone || !(await settings.isOn(site.siteId))) return;
+      if (client.class !== 'human' || caller.wantsNone || !(await settings.isOn(site.siteId)))
+        return;
       const chosen = await settings.of(site.siteId);
       const now = clock.now().getTime();
       for (const { event, ageMs } of batch) {
@@ -102,17 +135,27 @@ export function createEventCollector({ store, storedSettings, clock, config, log
         if (event.t === 'feedback' || (page !== undefined) === (event.t === 'missing')) continue;
         const at = new Date(now - ageMs);
         const visitor = await visitorOf(site.siteId, caller, at);
-        const stored = { ...blank(site.siteId, at, client, page), visitor, ...factsOf(event, site, chosen) };
+        const stored = {
+          ...blank(site.siteId, at, client, page),
+          visitor,
+          ...factsOf(event, site, chosen),
+        };
         const startedAt = event.t === 'page' && event.reload ? at.getTime() - event.at : undefined;
         if (!guard.allows(site.siteId, visitor, caller.address)) continue;
-        if (event.t === 'page' && !guard.isNewView(visitor, { path: event.path, at: at.getTime(), startedAt })) continue;
+        if (
+          event.t === 'page' &&
+          !guard.isNewView(visitor, { path: event.path, at: at.getTime(), startedAt })
+        )
+          continue;
         const limited = limitTexts(stored);
         if (limited && isInQuota(site.siteId, at)) buffer.add(limited);
       }
     },
     countFetch(site, fetch, caller) {
       const counting = countFetch(site, fetch, caller)
-        .catch((error: unknown) => logger.debug({ reason: String(error) }, 'a request could not be counted'))
+        .catch((error: unknown) =>
+          logger.debug({ reason: String(error) }, 'a request could not be counted'),
+        )
         .finally(() => fetches.delete(counting));
       fetches.add(counting);
     },
@@ -135,17 +178,31 @@ export function createEventCollector({ store, storedSettings, clock, config, log
     const ownHosts = [...site.hostnames, hostOf(site.publicUrl)];
     switch (event.t) {
       case 'page': {
-        const campaign = event.campaign?.some((word) => word !== '') ? storableText(JSON.stringify(event.campaign)) : '';
+        const campaign = event.campaign?.some((word) => word !== '')
+          ? storableText(JSON.stringify(event.campaign))
+          : '';
         return { kind: 'view', name: 'page', source: sourceOf(event.from, ownHosts), campaign };
       }
       case 'time':
         return { kind: 'time', amount: Math.round(Math.min(event.ms, MAX_TIME_MS)) };
       case 'missing':
-        return { kind: 'missing', name: storableText(event.path), source: sourceOf(event.from, ownHosts) };
+        return {
+          kind: 'missing',
+          name: storableText(event.path),
+          source: sourceOf(event.from, ownHosts),
+        };
       case 'search': {
-        const target = pagesByHref(site.build).has(event.opened ?? '') ? (event.opened as string) : '';
+        const target = pagesByHref(site.build).has(event.opened ?? '')
+          ? (event.opened as string)
+          : '';
         const name = wordsOf(storableText(event.query), chosen);
-        return { kind: 'search', name, target, amount: event.results, position: target ? (event.position ?? 0) : 0 };
+        return {
+          kind: 'search',
+          name,
+          target,
+          amount: event.results,
+          position: target ? (event.position ?? 0) : 0,
+        };
       }
       case 'outbound':
         return { kind: 'outbound', name: storableText(outboundAddress(event.to)) };
@@ -167,26 +224,44 @@ function blank(
 ): AnalyticsEvent {
   const { href: path = '', version = '', language = '' } = page ?? {};
   const texts = { name: '', target: '', source: '', campaign: '' };
-  const shared = { siteId, at, class: clientClass, agent, device, browser, path, version, language };
+  const shared = {
+    siteId,
+    at,
+    class: clientClass,
+    agent,
+    device,
+    browser,
+    path,
+    version,
+    language,
+  };
   return { ...shared, ...texts, kind: 'view', visitor: '0', amount: 0, position: 0 };
 }
 
 const SALT_MS = 2 * DAY_MS;
 
 /**
- * Identifies a reader for one day: once the day's salt is deleted, the number cannot be traced back to address and user agent.
- * Caches the salts of today and yesterday, each until 48 hours after its day began, whether or not requests arrive.
+ * Identifies a reader for one day: once the day's salt is deleted, the number cannot be traced back
+ * to address and user agent. Caches the salts of today and yesterday, each until 48 hours after its
+ * day began, whether or not requests arrive.
  */
 export function createVisitorHash(store: Pick<AnalyticsStore, 'saltOf'>) {
   const salts = new Map<string, Promise<string>>();
-  return async (siteId: string, { address, userAgent }: Omit<Caller, 'wantsNone'>, at: Date): Promise<string> => {
+  return async (
+    siteId: string,
+    { address, userAgent }: Omit<Caller, 'wantsNone'>,
+    at: Date,
+  ): Promise<string> => {
     const day = isoDayOf(at);
     let salt = salts.get(day);
     if (!salt) {
       salt = store.saltOf(day);
       salts.set(day, salt);
       salt.catch(() => salts.delete(day));
-      setTimeout(() => salts.delete(day), startOfDay(day).getTime() + SALT_MS - at.getTime()).unref();
+      setTimeout(
+        () => salts.delete(day),
+        startOfDay(day).getTime() + SALT_MS - at.getTime(),
+      ).unref();
     }
     const hash = createHmac('sha256', await salt)
       .update(JSON.stringify([siteId, address, userAgent]))
@@ -202,7 +277,13 @@ const BATCH = 500;
 const MAX_HELD = 20_000;
 
 /** Buffers events briefly and stores them together, so that no request waits for the store. */
-function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStore, 'append'>; logger: Logger }) {
+function createEventBuffer({
+  store,
+  logger,
+}: {
+  store: Pick<AnalyticsStore, 'append'>;
+  logger: Logger;
+}) {
   let pendingEvents: AnalyticsEvent[] = [];
   let dropped = 0;
   let running: Promise<void> | undefined;
@@ -215,7 +296,10 @@ function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStore, 'app
       pendingEvents = pendingEvents.slice(batch.length);
     }
     if (dropped > 0)
-      logger.warn({ count: dropped }, 'Analytics events were dropped because the database is too slow or unavailable.');
+      logger.warn(
+        { count: dropped },
+        'Analytics events were dropped because the database is too slow or unavailable.',
+      );
     dropped = 0;
   }
 
@@ -230,7 +314,10 @@ function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStore, 'app
 
   function flushSoon(): void {
     flush().catch((error: unknown) => {
-      logger.warn({ reason: errorMessage(error) }, 'Analytics events are waiting for the database.');
+      logger.warn(
+        { reason: errorMessage(error) },
+        'Analytics events are waiting for the database.',
+      );
       schedule();
     });
   }
@@ -260,7 +347,10 @@ function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStore, 'app
     async close(): Promise<void> {
       await running?.catch(() => {});
       await flush().catch((error: unknown) => {
-        logger.warn({ count: pendingEvents.length, reason: String(error) }, 'Analytics events could not be stored.');
+        logger.warn(
+          { count: pendingEvents.length, reason: String(error) },
+          'Analytics events could not be stored.',
+        );
       });
       clearTimeout(timer);
     },

@@ -8,7 +8,11 @@ import { deleteFeedback } from './feedback-queries.ts';
 type SettingsDeps = Pick<Deps, 'database' | 'analytics' | 'config'>;
 
 /** @throws DocentError `site_not_found` */
-export async function readAnalyticsSettings(deps: SettingsDeps, actor: Actor, site: string): Promise<AnalyticsSettings> {
+export async function readAnalyticsSettings(
+  deps: SettingsDeps,
+  actor: Actor,
+  site: string,
+): Promise<AnalyticsSettings> {
   const { id } = await findPermittedSite(deps, actor, 'projects.read', site);
   deps.analytics.settings.invalidate(id);
   return deps.analytics.settings.of(id);
@@ -39,5 +43,8 @@ export async function deleteAnalytics(
   const { id } = await findPermittedSite(deps, actor, 'projects.write', projectId);
   await deps.analytics.flush();
   const deletedEvents = await deps.analytics.store.delete(id, days);
-  return { deletedEvents, deletedFeedback: await deleteFeedback(deps.database.queries, { siteId: id, ...days }) };
+  return {
+    deletedEvents,
+    deletedFeedback: await deleteFeedback(deps.database.queries, { siteId: id, ...days }),
+  };
 }

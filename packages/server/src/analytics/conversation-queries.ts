@@ -1,7 +1,14 @@
 import type { StoredOutcome } from '@docent/assistant/answer-event.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { MESSAGE_CHARACTERS } from '../kernel/db/conversation-rows.ts';
-import { countRows, given, isWithin, type ListSlice, onPage, type TimeRange } from '../kernel/db/query-parts.ts';
+import {
+  countRows,
+  given,
+  isWithin,
+  type ListSlice,
+  onPage,
+  type TimeRange,
+} from '../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
 
@@ -50,9 +57,17 @@ const answerColumns = [
 ] as const;
 
 /** Selects the question before each `answer` in its thread, for a lateral join. */
-export function questionBefore({ selectFrom }: ExpressionBuilder<{ answer: Tables['messages'] } & Tables, 'answer'>) {
+export function questionBefore({
+  selectFrom,
+}: ExpressionBuilder<{ answer: Tables['messages'] } & Tables, 'answer'>) {
   return selectFrom('messages as before')
-    .select(['before.content', 'before.page_path', 'before.page_version', 'before.page_language', 'before.caller'])
+    .select([
+      'before.content',
+      'before.page_path',
+      'before.page_version',
+      'before.page_language',
+      'before.caller',
+    ])
     .whereRef('before.thread_id', '=', 'answer.thread_id')
     .whereRef('before.position', '<', 'answer.position')
     .where('before.role', '=', 'user')
@@ -73,13 +88,27 @@ function answersOf(queries: QueryRunner, scope: ConversationScope) {
     .where('threads.site_id', '=', scope.siteId)
     .where('threads.updated_at', '>=', scope.keptSince)
     .where(isWithin('answer.created_at', scope))
-    .where(({ and }) => and(given({ 'asked.page_path': path, 'asked.page_version': version, 'asked.page_language': language })));
+    .where(({ and }) =>
+      and(
+        given({
+          'asked.page_path': path,
+          'asked.page_version': version,
+          'asked.page_language': language,
+        }),
+      ),
+    );
 }
 
 /** Returns the answers of a site, newest first. */
-export async function listAnswers(queries: QueryRunner, scope: ConversationScope, filter: AnswerFilter) {
+export async function listAnswers(
+  queries: QueryRunner,
+  scope: ConversationScope,
+  filter: AnswerFilter,
+) {
   return answersOf(queries, scope)
-    .$if(filter.outcome !== undefined, (query) => query.where(outcomeOf('answer'), '=', filter.outcome as StoredOutcome))
+    .$if(filter.outcome !== undefined, (query) =>
+      query.where(outcomeOf('answer'), '=', filter.outcome as StoredOutcome),
+    )
     .$call(onPage(filter, ['answer.created_at', 'answer.id']))
     .select(answerColumns)
     .execute();
@@ -89,7 +118,11 @@ export async function listAnswers(queries: QueryRunner, scope: ConversationScope
 export type AnswerRow = Awaited<ReturnType<typeof listAnswers>>[number];
 
 /** Returns the newest answers of a site, without their text. */
-export async function listCountedAnswers(queries: QueryRunner, scope: ConversationScope, limit: number) {
+export async function listCountedAnswers(
+  queries: QueryRunner,
+  scope: ConversationScope,
+  limit: number,
+) {
   return answersOf(queries, scope)
     .select([
       sql<string | null>`left(asked.content, 300)`.as('question'),
@@ -104,7 +137,9 @@ export async function listCountedAnswers(queries: QueryRunner, scope: Conversati
     .execute();
 }
 
-/** The parts of an answer needed to count it by subject; `source` is the address of its main source. */
+/**
+ * The parts of an answer needed to count it by subject; `source` is the address of its main source.
+ */
 export type CountedAnswer = Awaited<ReturnType<typeof listCountedAnswers>>[number];
 
 /** Returns the number of questions by origin; null if it was not stored. */
@@ -117,14 +152,20 @@ export async function countCallers(queries: QueryRunner, scope: ConversationScop
     .where('threads.site_id', '=', scope.siteId)
     .where('threads.updated_at', '>=', scope.keptSince)
     .where(isWithin('messages.created_at', scope))
-    .where(({ and }) => and(given({ page_path: path, page_version: version, page_language: language })))
+    .where(({ and }) =>
+      and(given({ page_path: path, page_version: version, page_language: language })),
+    )
     .select(['messages.caller', sql<number>`count(*)::integer`.as('count')])
     .groupBy('messages.caller')
     .execute();
 }
 
 /** Returns the threads of a site, most recently started first. */
-export async function listThreads(queries: QueryRunner, scope: ConversationScope, { outcome, after, limit }: AnswerFilter) {
+export async function listThreads(
+  queries: QueryRunner,
+  scope: ConversationScope,
+  { outcome, after, limit }: AnswerFilter,
+) {
   const { path, version, language } = scope;
   let threads = queries
     .selectFrom('threads')
@@ -137,7 +178,9 @@ export async function listThreads(queries: QueryRunner, scope: ConversationScope
             sql<number>`count(*) filter (where role = 'user')::integer`.as('questionCount'),
             sql<
               string | null
-            >`(array_agg(left(content, ${EXCERPT_CHARACTERS}) order by position) filter (where role = 'user'))[1]`.as('question'),
+            >`(array_agg(left(content, ${EXCERPT_CHARACTERS}) order by position) filter (where role = 'user'))[1]`.as(
+              'question',
+            ),
             sql<StoredOutcome | null>`(array_agg(${outcomeOf('messages')} order by position desc) filter (where role = 'assistant'))[1]`.as(
               'outcome',
             ),
@@ -155,12 +198,15 @@ export async function listThreads(queries: QueryRunner, scope: ConversationScope
           .select('question.id')
           .whereRef('question.thread_id', '=', 'threads.id')
           .where('question.role', '=', 'user')
-          .where(({ and }) => and(given({ page_path: path, page_version: version, page_language: language }))),
+          .where(({ and }) =>
+            and(given({ page_path: path, page_version: version, page_language: language })),
+          ),
       ),
     );
   if (outcome !== undefined) {
     threads = threads.where('said.outcome', '=', outcome);
-    // Matches threads with any such answer: an index covers this, so that a rare outcome does not scan every thread.
+    // Matches threads with any such answer: an index covers this, so that a rare outcome does not
+    // scan every thread.
     threads = threads.where(({ exists, selectFrom }) =>
       exists(
         selectFrom('messages as answer')
@@ -208,13 +254,18 @@ const messageColumns = [
 export type MessageRow = Omit<AnswerRow, 'threadId' | 'question'> & { role: 'user' | 'assistant' };
 
 /**
- * Returns a thread of that site with its last messages, oldest first: as many as fit both limits, and at least the last one.
+ * Returns a thread of that site with its last messages, oldest first: as many as fit both limits,
+ * and at least the last one.
  * `hasEarlier`: some were left out.
  */
 export async function readThread(
   queries: QueryRunner,
   { siteId, keptSince }: ConversationScope,
-  { threadId, maxMessages, maxCharacters }: { threadId: string; maxMessages: number; maxCharacters: number },
+  {
+    threadId,
+    maxMessages,
+    maxCharacters,
+  }: { threadId: string; maxMessages: number; maxCharacters: number },
 ): Promise<{ createdAt: Date; hasEarlier: boolean; messages: MessageRow[] } | undefined> {
   const thread = await queries
     .selectFrom('threads')
@@ -227,12 +278,17 @@ export async function readThread(
   const length = sql`least(length(content), ${MESSAGE_CHARACTERS}) + length(sources::text)`;
   const newest = await queries
     .selectFrom('messages')
-    .select(['id', sql<number>`(sum(${length}) over (order by position desc))::float8`.as('characters')])
+    .select([
+      'id',
+      sql<number>`(sum(${length}) over (order by position desc))::float8`.as('characters'),
+    ])
     .where('thread_id', '=', threadId)
     .orderBy('position', 'desc')
     .limit(maxMessages + 1)
     .execute();
-  const fitting = newest.slice(0, maxMessages).filter(({ characters }, rank) => rank === 0 || characters <= maxCharacters);
+  const fitting = newest
+    .slice(0, maxMessages)
+    .filter(({ characters }, rank) => rank === 0 || characters <= maxCharacters);
   if (fitting.length === 0) return { createdAt: thread.createdAt, hasEarlier: false, messages: [] };
   const messages = await queries
     .selectFrom('messages')
@@ -250,7 +306,11 @@ export async function readThread(
 }
 
 /** Returns how many questions the sites of an organization were asked since a time. */
-export async function countQuestions(queries: QueryRunner, organizationId: string, from: Date): Promise<number> {
+export async function countQuestions(
+  queries: QueryRunner,
+  organizationId: string,
+  from: Date,
+): Promise<number> {
   return countRows(
     queries
       .selectFrom('messages')

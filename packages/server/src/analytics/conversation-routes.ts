@@ -43,7 +43,9 @@ const conversation = z
     queryCategory: z
       .string()
       .nullable()
-      .describe('Subject of the question: the group or the page of the best source; `null` without a source.'),
+      .describe(
+        'Subject of the question: the group or the page of the best source; `null` without a source.',
+      ),
     pageUrl: z.string().nullable().describe('The page on which the question was asked, if known.'),
     caller,
     ...answerFacts,
@@ -117,7 +119,9 @@ const thread = z
     createdAt: isoTime.describe('When the conversation started.'),
     messages: z
       .array(message)
-      .describe('The last messages, oldest first: at most 1,000, of at most a million characters together.'),
+      .describe(
+        'The last messages, oldest first: at most 1,000, of at most a million characters together.',
+      ),
     hasEarlier: z.boolean().describe('Whether earlier messages were omitted.'),
   })
   .meta({
@@ -161,10 +165,15 @@ const callerStats = z
 
 /** Shows a path that a caller sent as a URL of the site, if possible. */
 function pageUrlOf(path: string | null, publicUrl: string): string | null {
-  return path !== null && /^\/(?!\/)/.test(path) && URL.canParse(publicUrl + path) ? publicUrl + path : null;
+  return path !== null && /^\/(?!\/)/.test(path) && URL.canParse(publicUrl + path)
+    ? publicUrl + path
+    : null;
 }
 
-function conversationView(row: AnswerRow & { subject: string | null }, publicUrl: string): z.infer<typeof conversation> {
+function conversationView(
+  row: AnswerRow & { subject: string | null },
+  publicUrl: string,
+): z.infer<typeof conversation> {
   return {
     ...row,
     timestamp: row.createdAt,
@@ -178,8 +187,22 @@ function conversationView(row: AnswerRow & { subject: string | null }, publicUrl
   };
 }
 
-function summaryView({ id, createdAt, updatedAt, question, questionCount, outcome: ended }: ThreadSummaryRow) {
-  return { threadId: id, createdAt, updatedAt, query: question ?? '', questionCount, outcome: ended };
+function summaryView({
+  id,
+  createdAt,
+  updatedAt,
+  question,
+  questionCount,
+  outcome: ended,
+}: ThreadSummaryRow) {
+  return {
+    threadId: id,
+    createdAt,
+    updatedAt,
+    query: question ?? '',
+    questionCount,
+    outcome: ended,
+  };
 }
 
 function messageView(row: MessageRow): z.infer<typeof message> {
@@ -188,15 +211,23 @@ function messageView(row: MessageRow): z.infer<typeof message> {
   return { ...both, role: 'assistant', sources: row.sources, ...factsOf(row) };
 }
 
-/** `GET /v1/analytics/{projectId}/assistant`, `…/threads`, `…/threads/{threadId}` and `…/caller-stats` */
+/**
+ * `GET /v1/analytics/{projectId}/assistant`, `…/threads`, `…/threads/{threadId}` and `…/caller-stats`
+ */
 export function conversationRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Analytics');
   const url = '/v1/analytics/:projectId/assistant';
   const filters = {
     ...range,
-    path: plainText(0, 500).optional().describe('Only questions asked on this page: its path with the leading slash.'),
-    version: plainText(0, 100).optional().describe('Only questions asked in this version of the site.'),
-    language: plainText(0, 100).optional().describe('Only questions asked in this language of the site.'),
+    path: plainText(0, 500)
+      .optional()
+      .describe('Only questions asked on this page: its path with the leading slash.'),
+    version: plainText(0, 100)
+      .optional()
+      .describe('Only questions asked in this version of the site.'),
+    language: plainText(0, 100)
+      .optional()
+      .describe('Only questions asked in this language of the site.'),
   };
   const listQuery = z.object({
     ...filters,
@@ -208,7 +239,8 @@ export function conversationRoutes(app: App, deps: Deps): void {
     route: `GET ${url}`,
     operationId: 'listAssistantConversations',
     summary: 'List questions and answers',
-    description: 'Lists the questions that readers asked the assistant of a site, with the answers, newest first.',
+    description:
+      'Lists the questions that readers asked the assistant of a site, with the answers, newest first.',
     permission: 'analytics.read',
     query: listQuery,
     answer: z.object({
@@ -217,7 +249,10 @@ export function conversationRoutes(app: App, deps: Deps): void {
     }),
     run: async (call) => {
       const page = await listConversations(deps, call.actor, queryOf(call));
-      return { conversations: page.rows.map((row) => conversationView(row, page.publicUrl)), ...endOf(page) };
+      return {
+        conversations: page.rows.map((row) => conversationView(row, page.publicUrl)),
+        ...endOf(page),
+      };
     },
   });
 
@@ -228,7 +263,10 @@ export function conversationRoutes(app: App, deps: Deps): void {
     description: 'Lists the conversations with the assistant of a site, the newest first.',
     permission: 'analytics.read',
     query: listQuery,
-    answer: z.object({ threads: z.array(threadSummary).describe('The conversations, newest first.'), ...pageEnd }),
+    answer: z.object({
+      threads: z.array(threadSummary).describe('The conversations, newest first.'),
+      ...pageEnd,
+    }),
     run: async (call) => {
       const page = await listSiteThreads(deps, call.actor, queryOf(call));
       return { threads: page.rows.map(summaryView), ...endOf(page) };
@@ -239,12 +277,18 @@ export function conversationRoutes(app: App, deps: Deps): void {
     route: `GET ${url}/threads/:threadId`,
     operationId: 'getAssistantThread',
     summary: 'Get a conversation',
-    description: 'Returns a conversation with its messages, oldest first; if it is very long, the last thousand.',
+    description:
+      'Returns a conversation with its messages, oldest first; if it is very long, the last thousand.',
     permission: 'analytics.read',
     answer: thread,
     run: async ({ actor, params }) => {
       const { createdAt, hasEarlier, messages } = await readSiteThread(deps, actor, params);
-      return { threadId: params.threadId, createdAt, messages: messages.map(messageView), hasEarlier };
+      return {
+        threadId: params.threadId,
+        createdAt,
+        messages: messages.map(messageView),
+        hasEarlier,
+      };
     },
   });
 
@@ -252,7 +296,8 @@ export function conversationRoutes(app: App, deps: Deps): void {
     route: `GET ${url}/caller-stats`,
     operationId: 'getAssistantCallerStats',
     summary: 'Count questions by caller',
-    description: 'Counts the questions to the assistant of a site from pages in a browser and from programs.',
+    description:
+      'Counts the questions to the assistant of a site from pages in a browser and from programs.',
     permission: 'analytics.read',
     query: z.object(filters),
     answer: callerStats,
@@ -269,7 +314,15 @@ const subjectCounts = {
   failed: z.int().describe('Questions whose answer failed.'),
   unknown: z.int().describe('Older questions, whose outcome was not stored.'),
 };
-const exampleCounts = { questions: 31, answered: 20, partly: 4, notInDocs: 5, refused: 1, failed: 1, unknown: 0 };
+const exampleCounts = {
+  questions: 31,
+  answered: 20,
+  partly: 4,
+  notInDocs: 5,
+  refused: 1,
+  failed: 1,
+  unknown: 0,
+};
 const exampleSubject = {
   ...{ subject: 'API keys', kind: 'group', ...exampleCounts, notHelpful: 2 },
   ...{ lastAskedAt: '2026-11-21T10:41:00.000Z', examples: ['How do I rotate a key?'] },
@@ -278,14 +331,20 @@ const subject = z
   .object({
     subject: z
       .string()
-      .describe('The group or the page of the best source; for questions without a source, a shared word, or empty.'),
+      .describe(
+        'The group or the page of the best source; for questions without a source, a shared word, or empty.',
+      ),
     kind: z.enum(['group', 'page', 'word']).describe('What `subject` is.'),
     ...subjectCounts,
     notHelpful: z.int().describe('Answers rated as unhelpful.'),
     lastAskedAt: isoTime.describe('When the newest answer ended.'),
     examples: z.array(z.string()).describe('Up to three of the newest questions.'),
   })
-  .meta({ id: 'QuestionSubject', description: 'A subject of questions.', examples: [exampleSubject] });
+  .meta({
+    id: 'QuestionSubject',
+    description: 'A subject of questions.',
+    examples: [exampleSubject],
+  });
 
 /** `GET /v1/analytics/{projectId}/assistant/subjects` */
 export function questionSubjectsRoute(app: App, deps: Deps): void {
@@ -300,9 +359,11 @@ export function questionSubjectsRoute(app: App, deps: Deps): void {
     query: z.object({ ...reportFilters, ...reportPaging }),
     answer: z
       .object({
-        totals: z
-          .object(subjectCounts)
-          .meta({ id: 'QuestionTotals', description: 'All subjects together.', examples: [exampleCounts] }),
+        totals: z.object(subjectCounts).meta({
+          id: 'QuestionTotals',
+          description: 'All subjects together.',
+          examples: [exampleCounts],
+        }),
         days: z
           .array(
             z.object({
@@ -327,7 +388,10 @@ export function questionSubjectsRoute(app: App, deps: Deps): void {
       }),
     run: async (call) => {
       const { subjects, ...found } = await readQuestionSubjects(deps, call.actor, queryOf(call));
-      return { ...found, subjects: subjects.map(({ name, ...counted }) => ({ subject: name, ...counted })) };
+      return {
+        ...found,
+        subjects: subjects.map(({ name, ...counted }) => ({ subject: name, ...counted })),
+      };
     },
   });
 }

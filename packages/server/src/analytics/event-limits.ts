@@ -6,9 +6,13 @@ import type { AnalyticsStore } from '../ports/analytics-store.ts';
 const MINUTE_MS = 60_000;
 /** Per visitor and minute: far more than a person causes. */
 const PER_VISITOR = 200;
-/** Per address and minute, whatever its user agents: an office behind one address stays below it. */
+/**
+ * Per address and minute, whatever its user agents: an office behind one address stays below it.
+ */
 const PER_ADDRESS = 3000;
-/** Maximum visitors of all sites per minute; beyond it, a site gets new ones only up to its share. */
+/**
+ * Maximum visitors of all sites per minute; beyond it, a site gets new ones only up to its share.
+ */
 const MAX_VISITORS = 100_000;
 /** Maximum visitors of one site per minute, so that a flood on one hides nobody elsewhere. */
 const MAX_VISITORS_OF_SITE = 20_000;
@@ -21,7 +25,9 @@ interface SeenVisitor {
   viewedAt: number;
 }
 
-/** Keeps one client from being counted without limit, and a reload from counting twice. Per process. */
+/**
+ * Keeps one client from being counted without limit, and a reload from counting twice. Per process.
+ */
 export function createFloodGuard(now: () => number) {
   let minute = 0;
   let seen = new Map<string, SeenVisitor>();
@@ -51,7 +57,11 @@ export function createFloodGuard(now: () => number) {
       turn();
       const ofAddress = (addresses.get(address) ?? 0) + 1;
       const visitorRecord = seen.get(visitor);
-      if (ofAddress > PER_ADDRESS || (visitorRecord?.events ?? 0) >= PER_VISITOR || (!visitorRecord && !hasRoom(siteId)))
+      if (
+        ofAddress > PER_ADDRESS ||
+        (visitorRecord?.events ?? 0) >= PER_VISITOR ||
+        (!visitorRecord && !hasRoom(siteId))
+      )
         return false;
       addresses.set(address, ofAddress);
       if (visitorRecord) visitorRecord.events += 1;
@@ -65,16 +75,25 @@ export function createFloodGuard(now: () => number) {
      * Records a view; returns false if it only repeats the last one.
      * @param view.startedAt when its document started loading; undefined: no reload
      */
-    isNewView(visitor: string, { path, at, startedAt }: { path: string; at: number; startedAt: number | undefined }): boolean {
+    isNewView(
+      visitor: string,
+      { path, at, startedAt }: { path: string; at: number; startedAt: number | undefined },
+    ): boolean {
       const visitorRecord = seen.get(visitor);
-      const repeats = startedAt !== undefined && visitorRecord?.path === path && startedAt - visitorRecord.viewedAt <= RELOAD_MS;
+      const repeats =
+        startedAt !== undefined &&
+        visitorRecord?.path === path &&
+        startedAt - visitorRecord.viewedAt <= RELOAD_MS;
       if (visitorRecord) Object.assign(visitorRecord, { path, viewedAt: at });
       return !repeats;
     },
   };
 }
 
-/** Keeps a value for each site and day. Events of the previous day may still arrive; older days are forgotten. */
+/**
+ * Keeps a value for each site and day. Events of the previous day may still arrive; older days are
+ * forgotten.
+ */
 function valuesByDay<Value>() {
   const values = new Map<string, Value>();
   let newest = '';
@@ -90,21 +109,37 @@ function valuesByDay<Value>() {
   };
 }
 
-/** Different texts per site and day; each becomes a few figures, which are stored for years. Real sites stay far below it. */
+/**
+ * Different texts per site and day; each becomes a few figures, which are stored for years. Real
+ * sites stay far below it.
+ */
 const MAX_TEXTS = 50_000;
 
 /**
- * Limits how many different texts senders can add to the figures of a site and day: searches, missing URLs, links, details of
- * actions, referrers and campaigns, each by page. Per process.
- * @returns a function that returns the event, a view beyond the limit without its source and campaign; undefined for another
- *   event beyond the limit
+ * Limits how many different texts senders can add to the figures of a site and day: searches,
+ * missing URLs, links, details of actions, referrers and campaigns, each by page. Per process.
+ * @returns a function that returns the event, a view beyond the limit without its source and
+ *   campaign; undefined for another event beyond the limit
  */
 export function createTextLimit(maxTexts = MAX_TEXTS) {
   const textsOf = valuesByDay<Set<string>>();
 
-  function allows({ siteId, at, kind, path, name, target, source, campaign }: AnalyticsEvent): boolean {
+  function allows({
+    siteId,
+    at,
+    kind,
+    path,
+    name,
+    target,
+    source,
+    campaign,
+  }: AnalyticsEvent): boolean {
     const texts = textsOf(siteId, isoDayOf(at), () => new Set());
-    const text = hash('sha256', JSON.stringify([kind, path, name, target, source, campaign]), 'base64').slice(0, 12);
+    const text = hash(
+      'sha256',
+      JSON.stringify([kind, path, name, target, source, campaign]),
+      'base64',
+    ).slice(0, 12);
     if (texts.size >= maxTexts) return texts.has(text);
     texts.add(text);
     return true;
@@ -117,8 +152,8 @@ export function createTextLimit(maxTexts = MAX_TEXTS) {
 }
 
 /**
- * Limits the stored events per site and day, so that nobody can fill the disk. Counts in this process, starting from the stored
- * count when the first event of a day arrives.
+ * Limits the stored events per site and day, so that nobody can fill the disk. Counts in this
+ * process, starting from the stored count when the first event of a day arrives.
  */
 export function createDailyQuota(store: Pick<AnalyticsStore, 'countOf'>, maxPerDay: number) {
   const counterOf = valuesByDay<{ count: number }>();

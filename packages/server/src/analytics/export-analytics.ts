@@ -4,7 +4,13 @@ import type { Deps } from '../kernel/deps.ts';
 import type { ExportRow } from '../kernel/exported-rows.ts';
 import type { FigureRow } from '../ports/analytics-store.ts';
 import { readQuestionSubjects } from './read-analytics.ts';
-import { type ReportKind, type ReportQuery, readPages, readReport, reportScope } from './read-reports.ts';
+import {
+  type ReportKind,
+  type ReportQuery,
+  readPages,
+  readReport,
+  reportScope,
+} from './read-reports.ts';
 
 type ExportDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock'>;
 
@@ -18,7 +24,11 @@ export async function* reportRows(
   query: ReportQuery,
 ): AsyncGenerator<ExportRow> {
   for (let offset = 0; ; offset += PAGE) {
-    const { rows, hasMore } = await readReport(deps, actor, report, { ...query, limit: PAGE, offset });
+    const { rows, hasMore } = await readReport(deps, actor, report, {
+      ...query,
+      limit: PAGE,
+      offset,
+    });
     for (const row of rows) yield report.show(row);
     if (!hasMore) return;
   }
@@ -43,13 +53,24 @@ export async function* subjectRows(
   actor: Actor,
   query: ReportQuery,
 ): AsyncGenerator<ExportRow> {
-  const { subjects } = await readQuestionSubjects(deps, actor, { ...query, limit: Number.MAX_SAFE_INTEGER, offset: 0 });
+  const { subjects } = await readQuestionSubjects(deps, actor, {
+    ...query,
+    limit: Number.MAX_SAFE_INTEGER,
+    offset: 0,
+  });
   for (const { name, lastAskedAt, examples, ...counted } of subjects)
     yield { subject: name, ...counted, lastAskedAt, examples: examples.join('\n') };
 }
 
-/** Yields all stored events, oldest first. Visitors are numbers valid for one day. @throws DocentError `site_not_found` */
-export async function* eventRows(deps: ExportDeps, actor: Actor, query: ReportQuery): AsyncGenerator<ExportRow> {
+/**
+ * Yields all stored events, oldest first. Visitors are numbers valid for one day. @throws
+ * DocentError `site_not_found`
+ */
+export async function* eventRows(
+  deps: ExportDeps,
+  actor: Actor,
+  query: ReportQuery,
+): AsyncGenerator<ExportRow> {
   const scope = await reportScope(deps, actor, query);
   let after: { at: Date; id: number } | undefined;
   for (;;) {

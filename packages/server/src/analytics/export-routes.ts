@@ -16,7 +16,9 @@ import { conversationRows } from './read-analytics.ts';
 import { type ReportKind, reportScope } from './read-reports.ts';
 import { reports } from './report-kinds.ts';
 
-type Query = Parameters<typeof feedbackRows>[2] & Parameters<typeof conversationRows>[2] & Parameters<typeof pageRows>[2];
+type Query = Parameters<typeof feedbackRows>[2] &
+  Parameters<typeof conversationRows>[2] &
+  Parameters<typeof pageRows>[2];
 
 const OF_FEEDBACK = ['source', 'status', 'helpful', 'about', 'previews'] as const;
 const FILTERS = [...OF_FEEDBACK, ...visitorFilterNames, 'outcome'] as const;
@@ -40,23 +42,34 @@ const exported: Record<string, Export> = {
   conversations: { filters: ['outcome'], rows: conversationRows },
   pages: { filters: visitorFilterNames, rows: pageRows },
   'assistant/subjects': { rows: subjectRows },
-  searches: ofReport({ dimension: 'search', by: 'key', order: 'events' }, ({ key, events, opened, empty, refined, lastAt }) => ({
-    searchQuery: key,
-    hits: events,
-    ctr: opened / events,
-    noResults: empty,
-    refined,
-    lastSearchedAt: lastAt,
-  })),
+  searches: ofReport(
+    { dimension: 'search', by: 'key', order: 'events' },
+    ({ key, events, opened, empty, refined, lastAt }) => ({
+      searchQuery: key,
+      hits: events,
+      ctr: opened / events,
+      noResults: empty,
+      refined,
+      lastSearchedAt: lastAt,
+    }),
+  ),
   ...Object.fromEntries(reports.map((report) => [report.name, ofReport(report, report.show)])),
 };
 
-/** @throws DocentError `invalid_request` for a filter that a report does not support, which would otherwise be ignored */
+/**
+ * @throws DocentError `invalid_request` for a filter that a report does not support, which would
+ *   otherwise be ignored
+ */
 function requireOwnFilters(report: string, query: Partial<Record<Filter, unknown>>): void {
   const supportedFilters = exported[report]?.filters ?? [];
-  const foreign = FILTERS.find((name) => query[name] !== undefined && !supportedFilters.includes(name));
+  const foreign = FILTERS.find(
+    (name) => query[name] !== undefined && !supportedFilters.includes(name),
+  );
   if (foreign === undefined) return;
-  throw new DocentError('invalid_request', `The export of "${report}" has no filter "${foreign}"; remove it.`);
+  throw new DocentError(
+    'invalid_request',
+    `The export of "${report}" has no filter "${foreign}"; remove it.`,
+  );
 }
 
 /** `GET /v1/analytics/{projectId}/export` */
@@ -89,7 +102,11 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
       // An invalid request is refused before the first byte.
       await reportScope(deps, actor, query);
       const { rows } = exported[report] as Export;
-      return sendRows(reply, { name: report.replace('/', '-'), format, rows: rows(deps, actor, query) });
+      return sendRows(reply, {
+        name: report.replace('/', '-'),
+        format,
+        rows: rows(deps, actor, query),
+      });
     },
   });
 }

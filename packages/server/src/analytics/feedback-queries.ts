@@ -1,4 +1,9 @@
-import { type FeedbackReason, type FeedbackSource, type FeedbackStatus, statusOfNew } from '@docent/format/analytics/feedback.ts';
+import {
+  type FeedbackReason,
+  type FeedbackSource,
+  type FeedbackStatus,
+  statusOfNew,
+} from '@docent/format/analytics/feedback.ts';
 import { type Selectable, sql } from 'kysely';
 import {
   columnsOf,
@@ -15,8 +20,14 @@ import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
 import { EXCERPT_CHARACTERS, questionBefore } from './conversation-queries.ts';
 
-/** Feedback about a page. The id is unique within the site; feedback sent again under the same id replaces the earlier one. */
-type NewFeedback = Omit<Fields<Selectable<Tables['feedback']>>, 'messageId' | 'status' | 'note' | 'handledBy'>;
+/**
+ * Feedback about a page. The id is unique within the site; feedback sent again under the same id
+ * replaces the earlier one.
+ */
+type NewFeedback = Omit<
+  Fields<Selectable<Tables['feedback']>>,
+  'messageId' | 'status' | 'note' | 'handledBy'
+>;
 
 /** Stores feedback about a page. It cannot replace feedback about an answer. */
 export async function putFeedback(queries: QueryRunner, feedback: NewFeedback): Promise<void> {
@@ -37,7 +48,10 @@ export async function putFeedback(queries: QueryRunner, feedback: NewFeedback): 
 
 export interface FeedbackFilter extends TimeRange {
   siteId: string;
-  /** Answers in threads without messages since then are due for deletion, and are treated as deleted. */
+  /**
+   * Answers in threads without messages since then are due for deletion, and are treated as
+   * deleted.
+   */
   keptSince: Date;
   path?: string | undefined;
   paths?: readonly string[] | undefined;
@@ -52,26 +66,44 @@ export interface FeedbackFilter extends TimeRange {
 }
 
 function feedbackOf(queries: QueryRunner, filter: FeedbackFilter) {
-  const { siteId, keptSince, path, version, language, source, status, helpful, about, isOfPreviews, paths } = filter;
+  const {
+    siteId,
+    keptSince,
+    path,
+    version,
+    language,
+    source,
+    status,
+    helpful,
+    about,
+    isOfPreviews,
+    paths,
+  } = filter;
   const equal = { path, version, language, helpful };
   let query = queries
     .selectFrom('feedback')
     .leftJoin('messages as answer', 'answer.id', 'feedback.message_id')
     .leftJoin('threads', 'threads.id', 'answer.thread_id')
     .where('feedback.site_id', '=', siteId)
-    .where(({ or, eb }) => or([eb('feedback.message_id', 'is', null), eb('threads.updated_at', '>=', keptSince)]))
+    .where(({ or, eb }) =>
+      or([eb('feedback.message_id', 'is', null), eb('threads.updated_at', '>=', keptSince)]),
+    )
     .where('feedback.preview_id', isOfPreviews ? 'is not' : 'is', null)
     .where(isWithin('feedback.created_at', filter))
     .where(({ and }) => and(given(equal)));
   if (paths) query = query.where('feedback.path', 'in', paths);
   if (source) query = query.where('feedback.source', 'in', source);
   if (status) query = query.where('feedback.status', 'in', status);
-  if (about !== undefined) query = query.where('feedback.message_id', about === 'answer' ? 'is not' : 'is', null);
+  if (about !== undefined)
+    query = query.where('feedback.message_id', about === 'answer' ? 'is not' : 'is', null);
   return query;
 }
 
 /** Returns the feedback of a site, newest first. */
-export async function listFeedback(queries: QueryRunner, filter: FeedbackFilter & ListSlice & { id?: string | undefined }) {
+export async function listFeedback(
+  queries: QueryRunner,
+  filter: FeedbackFilter & ListSlice & { id?: string | undefined },
+) {
   return feedbackOf(queries, filter)
     .where(({ and }) => and(given({ 'feedback.id': filter.id })))
     .$call(onPage(filter, ['feedback.created_at', 'feedback.id']))
@@ -79,7 +111,9 @@ export async function listFeedback(queries: QueryRunner, filter: FeedbackFilter 
     .leftJoinLateral(questionBefore, (join) => join.onTrue())
     .select([
       'feedback.id',
-      sql<'page' | 'answer'>`case when feedback.message_id is null then 'page' else 'answer' end`.as('about'),
+      sql<
+        'page' | 'answer'
+      >`case when feedback.message_id is null then 'page' else 'answer' end`.as('about'),
       'feedback.source',
       'feedback.path',
       'feedback.version',
@@ -102,7 +136,10 @@ export async function listFeedback(queries: QueryRunner, filter: FeedbackFilter 
 export type FeedbackRow = Awaited<ReturnType<typeof listFeedback>>[number];
 
 /** Returns the amount of feedback per page, highest first. */
-export async function countFeedbackByPage(queries: QueryRunner, filter: FeedbackFilter & { limit: number }) {
+export async function countFeedbackByPage(
+  queries: QueryRunner,
+  filter: FeedbackFilter & { limit: number },
+) {
   return feedbackOf(queries, filter)
     .select([
       'feedback.path',
@@ -123,27 +160,48 @@ export type PageRatings = Awaited<ReturnType<typeof countFeedbackByPage>>[number
 /** Stores an owner's status or note. @returns false if the site has no such feedback */
 export async function updateFeedback(
   queries: QueryRunner,
-  { siteId, id, ...changes }: { siteId: string; id: string; status?: FeedbackStatus; note?: string | null; handledBy: string },
+  {
+    siteId,
+    id,
+    ...changes
+  }: {
+    siteId: string;
+    id: string;
+    status?: FeedbackStatus;
+    note?: string | null;
+    handledBy: string;
+  },
 ): Promise<boolean> {
-  const update = queries.updateTable('feedback').set(columnsOf(changes)).where('site_id', '=', siteId).where('id', '=', id);
+  const update = queries
+    .updateTable('feedback')
+    .set(columnsOf(changes))
+    .where('site_id', '=', siteId)
+    .where('id', '=', id);
   return hasRow(update.returning('id'));
 }
 
 /**
- * Deletes feedback about pages of a site in a time range; feedback about answers is deleted with them. @returns the number
- * deleted
+ * Deletes feedback about pages of a site in a time range; feedback about answers is deleted with
+ * them. @returns the number deleted
  */
 export async function deleteFeedback(
   queries: QueryRunner,
   { siteId, ...range }: { siteId: string } & TimeRange,
 ): Promise<number> {
-  const deletion = queries.deleteFrom('feedback').where('site_id', '=', siteId).where('message_id', 'is', null);
+  const deletion = queries
+    .deleteFrom('feedback')
+    .where('site_id', '=', siteId)
+    .where('message_id', 'is', null);
   const { numDeletedRows } = await deletion.where(isWithin('created_at', range)).executeTakeFirst();
   return Number(numDeletedRows);
 }
 
 /** Deletes feedback about pages that is older than its site's retention. */
-export async function deleteExpiredFeedback(queries: QueryRunner, now: Date, defaultDays: number): Promise<void> {
+export async function deleteExpiredFeedback(
+  queries: QueryRunner,
+  now: Date,
+  defaultDays: number,
+): Promise<void> {
   const days = sql<number>`coalesce((sites.analytics_settings ->> 'feedbackDays')::int, ${defaultDays})`;
   await queries
     .deleteFrom('feedback')

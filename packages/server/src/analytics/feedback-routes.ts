@@ -1,4 +1,8 @@
-import { FEEDBACK_REASONS, FEEDBACK_SOURCES, FEEDBACK_STATUSES } from '@docent/format/analytics/feedback.ts';
+import {
+  FEEDBACK_REASONS,
+  FEEDBACK_SOURCES,
+  FEEDBACK_STATUSES,
+} from '@docent/format/analytics/feedback.ts';
 import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
@@ -24,10 +28,17 @@ export const feedbackFilters = {
   source: wordsOf(FEEDBACK_SOURCES).describe(
     'Only feedback of these kinds, separated by commas: `contextual` has a comment or a reason, `thumbs_only` has neither, `agent` was sent by a program over MCP. Docent does not collect `code_snippet`.',
   ),
-  status: wordsOf(FEEDBACK_STATUSES).describe('Only feedback in these states, separated by commas.'),
+  status: wordsOf(FEEDBACK_STATUSES).describe(
+    'Only feedback in these states, separated by commas.',
+  ),
   helpful: yesOrNo.optional().describe('Only helpful, or only unhelpful.'),
-  about: z.enum(['page', 'answer']).optional().describe('Only feedback on pages, or on answers of the assistant.'),
-  previews: yesOrNo.optional().describe('`true`: only feedback on pages of previews, which is excluded by default.'),
+  about: z
+    .enum(['page', 'answer'])
+    .optional()
+    .describe('Only feedback on pages, or on answers of the assistant.'),
+  previews: yesOrNo
+    .optional()
+    .describe('`true`: only feedback on pages of previews, which is excluded by default.'),
 };
 
 const status = z.enum(FEEDBACK_STATUSES);
@@ -43,8 +54,13 @@ const feedbackChanges = z
 const feedback = z
   .object({
     id: z.string().describe('Identifier. For a rating, the identifier of the answer.'),
-    about: z.enum(['page', 'answer']).describe('Whether it is about a page or about an answer of the assistant.'),
-    path: z.string().nullable().describe('The page, or the page on which the question was asked; `null` if unknown.'),
+    about: z
+      .enum(['page', 'answer'])
+      .describe('Whether it is about a page or about an answer of the assistant.'),
+    path: z
+      .string()
+      .nullable()
+      .describe('The page, or the page on which the question was asked; `null` if unknown.'),
     version: z.string().nullable().describe('Version of the page; `null` if it has none.'),
     language: z.string().nullable().describe('Language of the page; `null` if it has none.'),
     comment: z.string().nullable().describe('Comment of the reader or the agent.'),
@@ -55,14 +71,28 @@ const feedback = z
     createdAt: isoTime.describe('When it was sent.'),
     source: z
       .enum(FEEDBACK_SOURCES)
-      .describe('`contextual` has a comment or a reason, `thumbs_only` has neither, `agent` was sent by a program over MCP.'),
+      .describe(
+        '`contextual` has a comment or a reason, `thumbs_only` has neither, `agent` was sent by a program over MCP.',
+      ),
     status: status.describe('Its status.'),
     note: note.describe('A note by the owners.'),
-    handledBy: z.string().nullable().describe('Who last changed the status or the note: a user, a key, or `operator`.'),
-    helpful: z.boolean().nullable().describe('Whether the page or the answer helped; `null` if an agent did not specify it.'),
+    handledBy: z
+      .string()
+      .nullable()
+      .describe('Who last changed the status or the note: a user, a key, or `operator`.'),
+    helpful: z
+      .boolean()
+      .nullable()
+      .describe('Whether the page or the answer helped; `null` if an agent did not specify it.'),
     contact: z.null().describe('Always `null`: readers are anonymous.'),
-    preview: z.string().nullable().describe('Name of the preview whose reader sent it; `null` for the live site.'),
-    threadId: z.string().nullable().describe('Identifier of the conversation; `null` for feedback on a page.'),
+    preview: z
+      .string()
+      .nullable()
+      .describe('Name of the preview whose reader sent it; `null` for the live site.'),
+    threadId: z
+      .string()
+      .nullable()
+      .describe('Identifier of the conversation; `null` for feedback on a page.'),
     question: z.string().nullable().describe('The question that was answered.'),
     answer: z.string().nullable().describe('The answer, in Markdown.'),
   })
@@ -99,7 +129,10 @@ function feedbackView({ version, language, ...row }: FeedbackRow): z.infer<typeo
 
 const ratings = z
   .object({
-    path: z.string().nullable().describe('The page; `null` for ratings of answers whose page is unknown.'),
+    path: z
+      .string()
+      .nullable()
+      .describe('The page; `null` for ratings of answers whose page is unknown.'),
     thumbsUp: z.int().describe('Number of helpful votes.'),
     thumbsDown: z.int().describe('Number of unhelpful votes.'),
     code: z.int().describe('Feedback on code blocks. Always 0: Docent does not collect it.'),
@@ -111,7 +144,9 @@ const ratings = z
     examples: [{ path: '/guides/start', thumbsUp: 12, thumbsDown: 3, code: 0, total: 15 }],
   });
 
-/** `GET /v1/analytics/{projectId}/feedback`, `…/feedback/by-page` and `PATCH …/feedback/{feedbackId}` */
+/**
+ * `GET /v1/analytics/{projectId}/feedback`, `…/feedback/by-page` and `PATCH …/feedback/{feedbackId}`
+ */
 export function feedbackRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Analytics');
   const url = '/v1/analytics/:projectId/feedback';
@@ -119,10 +154,14 @@ export function feedbackRoutes(app: App, deps: Deps): void {
     route: `GET ${url}`,
     operationId: 'listFeedback',
     summary: 'List feedback',
-    description: 'Lists the feedback of readers and agents on pages, and of readers on answers of the assistant, newest first.',
+    description:
+      'Lists the feedback of readers and agents on pages, and of readers on answers of the assistant, newest first.',
     permission: 'analytics.read',
     query: z.object({ ...feedbackFilters, ...paging(100, 50) }),
-    answer: z.object({ feedback: z.array(feedback).describe('The feedback, newest first.'), ...pageEnd }),
+    answer: z.object({
+      feedback: z.array(feedback).describe('The feedback, newest first.'),
+      ...pageEnd,
+    }),
     run: async (call) => {
       const page = await listSiteFeedback(deps, call.actor, queryOf(call));
       return { feedback: page.rows.map(feedbackView), ...endOf(page) };
@@ -153,6 +192,7 @@ export function feedbackRoutes(app: App, deps: Deps): void {
     permission: 'feedback.write',
     body: feedbackChanges,
     answer: feedback,
-    run: async ({ actor, params, body }) => feedbackView(await changeFeedback(deps, actor, { ...params, ...body })),
+    run: async ({ actor, params, body }) =>
+      feedbackView(await changeFeedback(deps, actor, { ...params, ...body })),
   });
 }

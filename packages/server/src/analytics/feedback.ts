@@ -1,12 +1,22 @@
 import { type NamedLimit, pastLimit } from '@docent/format/access/limits.ts';
 import { type Action, type Actor, actorId } from '@docent/format/access/may.ts';
 import { DAY_MS } from '@docent/format/analytics/days.ts';
-import type { FeedbackReason, FeedbackSource, FeedbackStatus } from '@docent/format/analytics/feedback.ts';
+import type {
+  FeedbackReason,
+  FeedbackSource,
+  FeedbackStatus,
+} from '@docent/format/analytics/feedback.ts';
 import { oneLine } from '@docent/format/deployments/commit.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
-import { allRows, byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
+import {
+  allRows,
+  byCreation,
+  type ListPage,
+  type PageRequest,
+  readPage,
+} from '../kernel/list-pages.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { storableText } from '../kernel/storable-text.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
@@ -23,7 +33,8 @@ import {
 
 type FeedbackDeps = Pick<Deps, 'database' | 'clock' | 'assistantSettings' | 'config'>;
 
-interface FeedbackQuery extends Omit<FeedbackFilter, 'siteId' | 'keptSince' | 'source' | 'status' | 'isOfPreviews'> {
+interface FeedbackQuery
+  extends Omit<FeedbackFilter, 'siteId' | 'keptSince' | 'source' | 'status' | 'isOfPreviews'> {
   projectId: string;
   previews?: boolean | undefined;
   source?: readonly FeedbackSource[] | undefined;
@@ -47,7 +58,8 @@ async function filterOf(
 
 /**
  * Returns feedback of readers and agents about pages, and of readers about answers, newest first.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not
+ *   create
  */
 export async function listSiteFeedback(
   deps: FeedbackDeps,
@@ -55,7 +67,11 @@ export async function listSiteFeedback(
   { cursor, limit, ...query }: FeedbackQuery & PageRequest,
 ): Promise<ListPage<FeedbackRow>> {
   const filter = await filterOf(deps, actor, 'analytics.read', query);
-  return readPage({ cursor, limit }, (slice) => listFeedback(deps.database.queries, { ...filter, ...slice }), byCreation);
+  return readPage(
+    { cursor, limit },
+    (slice) => listFeedback(deps.database.queries, { ...filter, ...slice }),
+    byCreation,
+  );
 }
 
 /**
@@ -79,11 +95,22 @@ export async function summarizeFeedback(
 export async function changeFeedback(
   deps: FeedbackDeps,
   actor: Actor,
-  { projectId, feedbackId, ...changes }: { projectId: string; feedbackId: string; status?: FeedbackStatus; note?: string | null },
+  {
+    projectId,
+    feedbackId,
+    ...changes
+  }: { projectId: string; feedbackId: string; status?: FeedbackStatus; note?: string | null },
 ): Promise<FeedbackRow> {
   const { siteId, keptSince } = await filterOf(deps, actor, 'feedback.write', { projectId });
-  const note = changes.note === undefined ? undefined : storableText(changes.note ?? '').trim() || null;
-  const written = { siteId, id: feedbackId, handledBy: actorId(actor), status: changes.status, note };
+  const note =
+    changes.note === undefined ? undefined : storableText(changes.note ?? '').trim() || null;
+  const written = {
+    siteId,
+    id: feedbackId,
+    handledBy: actorId(actor),
+    status: changes.status,
+    note,
+  };
   const { queries } = deps.database;
   const wasFound = isFeedbackId(feedbackId) && (await updateFeedback(queries, written));
   const feedbackFilter = { siteId, keptSince, id: feedbackId, limit: 1 };
@@ -91,7 +118,11 @@ export async function changeFeedback(
     wasFound &&
     ((await listFeedback(queries, feedbackFilter))[0] ??
       (await listFeedback(queries, { ...feedbackFilter, isOfPreviews: true }))[0]);
-  if (!row) throw new DocentError('feedback_not_found', 'The site has no such feedback; it may have expired.');
+  if (!row)
+    throw new DocentError(
+      'feedback_not_found',
+      'The site has no such feedback; it may have expired.',
+    );
   return row;
 }
 
@@ -135,7 +166,9 @@ export async function takeFeedback(
   opinion: PageOpinion,
 ): Promise<boolean> {
   const { database, clock, limiter } = deps;
-  const page = site.build.pages.find(({ href, externalUrl }) => href === opinion.href && !externalUrl);
+  const page = site.build.pages.find(
+    ({ href, externalUrl }) => href === opinion.href && !externalUrl,
+  );
   if (!page) return false;
   const state = await limiter.consume(PER_SITE, site.siteId);
   if (!state.allowed) throw pastLimit(PER_SITE, state.resetSeconds);

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { deleteExpiredFeedback } from './feedback-queries.ts';
 
 type Headers = Record<string, string>;
@@ -33,7 +39,14 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const ID = 'reader-chosen-id-1';
-const feedback = (more: object = {}) => ({ t: 'feedback', at: 100, path: '/guides/start', id: ID, helpful: false, ...more });
+const feedback = (more: object = {}) => ({
+  t: 'feedback',
+  at: 100,
+  path: '/guides/start',
+  id: ID,
+  helpful: false,
+  ...more,
+});
 
 async function send(event: object, headers: Headers = {}): Promise<number> {
   test.deps.clock.advance(1);
@@ -54,18 +67,38 @@ async function send(event: object, headers: Headers = {}): Promise<number> {
   return answer.statusCode;
 }
 
-const call = (method: 'GET' | 'PATCH' | 'DELETE', path: string, headers = admin, payload?: object) =>
-  callDeclared(test.app, { method, url: `/v1/analytics/${slug}${path}`, headers, ...(payload && { payload }) });
+const call = (
+  method: 'GET' | 'PATCH' | 'DELETE',
+  path: string,
+  headers = admin,
+  payload?: object,
+) =>
+  callDeclared(test.app, {
+    method,
+    url: `/v1/analytics/${slug}${path}`,
+    headers,
+    ...(payload && { payload }),
+  });
 const list = async (query = '') => (await call('GET', `/feedback${query}`)).json().feedback;
 
 describe('page feedback', () => {
   it('is listed for the owners of the site, replaced by later details, and counted once', async () => {
     await newSite();
     expect(await send(feedback())).toBe(204);
-    expect(await list()).toMatchObject([{ about: 'page', path: '/guides/start', source: 'thumbs_only', status: 'pending' }]);
+    expect(await list()).toMatchObject([
+      { about: 'page', path: '/guides/start', source: 'thumbs_only', status: 'pending' },
+    ]);
     expect(await send(feedback({ reason: 'missing', comment: ' No example. ' }))).toBe(204);
     expect(await list()).toMatchObject([
-      { id: ID, helpful: false, source: 'contextual', reason: 'missing', comment: 'No example.', contact: null, threadId: null },
+      {
+        id: ID,
+        helpful: false,
+        source: 'contextual',
+        reason: 'missing',
+        comment: 'No example.',
+        contact: null,
+        threadId: null,
+      },
     ]);
     expect((await call('GET', '/feedback/by-page')).json()).toEqual({
       feedback: [{ path: '/guides/start', thumbsUp: 0, thumbsDown: 1, code: 0, total: 1 }],
@@ -87,7 +120,11 @@ describe('page feedback', () => {
 
   it('is accepted from readers who opt out of tracking, and while analytics are off', async () => {
     await newSite();
-    const changes = { method: 'PATCH', url: `/v1/project/${slug}/analytics-settings`, headers: admin } as const;
+    const changes = {
+      method: 'PATCH',
+      url: `/v1/project/${slug}/analytics-settings`,
+      headers: admin,
+    } as const;
     await callDeclared(test.app, { ...changes, payload: { enabled: false } });
     expect(await send(feedback(), { dnt: '1', 'sec-gpc': '1' })).toBe(204);
     expect(await list()).toHaveLength(1);
@@ -97,8 +134,15 @@ describe('page feedback', () => {
   it('is rejected for an unknown page and from other origins, and ignored if invalid', async () => {
     await newSite();
     expect(await send(feedback({ path: '/nowhere' }))).toBe(404);
-    expect(await send(feedback(), { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).toBe(403);
-    for (const wrong of [{ id: 'x' }, { helpful: 'no' }, { reason: '<script>' }, { comment: 'a'.repeat(2001) }])
+    expect(
+      await send(feedback(), { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }),
+    ).toBe(403);
+    for (const wrong of [
+      { id: 'x' },
+      { helpful: 'no' },
+      { reason: '<script>' },
+      { comment: 'a'.repeat(2001) },
+    ])
       await send(feedback(wrong));
     expect(await send({})).toBe(204);
     expect(await list()).toEqual([]);
@@ -111,17 +155,26 @@ describe('page feedback', () => {
     const before = slug;
     await newSite();
     await send(feedback({ comment: 'other site' }));
-    expect((await list()).map(({ comment }: { comment: string }) => comment)).toEqual(['other site']);
+    expect((await list()).map(({ comment }: { comment: string }) => comment)).toEqual([
+      'other site',
+    ]);
     slug = before;
-    const rows = await test.deps.database.queries.selectFrom('feedback').select('comment').where('id', '=', ID).execute();
-    expect(rows.map(({ comment }) => comment)).toEqual(expect.arrayContaining(['first', 'other site']));
+    const rows = await test.deps.database.queries
+      .selectFrom('feedback')
+      .select('comment')
+      .where('id', '=', ID)
+      .execute();
+    expect(rows.map(({ comment }) => comment)).toEqual(
+      expect.arrayContaining(['first', 'other site']),
+    );
     expect(rows.map(({ comment }) => comment)).not.toContain('other page');
   });
 
   it('is rate-limited per address', async () => {
     await newSite();
     const statuses: number[] = [];
-    for (let count = 0; count < 121; count += 1) statuses.push(await send(feedback({ id: `reader-chosen-id-${count + 100}` })));
+    for (let count = 0; count < 121; count += 1)
+      statuses.push(await send(feedback({ id: `reader-chosen-id-${count + 100}` })));
     expect(statuses.filter((status) => status === 204)).toHaveLength(120);
     expect(statuses.at(-1)).toBe(429);
   });
@@ -132,7 +185,11 @@ describe('page feedback', () => {
     const answer = await test.app.inject({
       method: 'POST',
       url: `/v1/events/${slug}?key=${key}`,
-      headers: { 'content-type': 'text/plain', 'user-agent': 'Mozilla/5.0', 'x-forwarded-for': `203.0.113.${address}` },
+      headers: {
+        'content-type': 'text/plain',
+        'user-agent': 'Mozilla/5.0',
+        'x-forwarded-for': `203.0.113.${address}`,
+      },
       payload: JSON.stringify({ v: 1, events: [feedback()] }),
     });
     expect(answer.statusCode).toBe(204);
@@ -148,7 +205,8 @@ describe('the feedback inbox', () => {
     await send(feedback({ id: 'reader-chosen-id-2', helpful: true, path: '/' }));
     await send(feedback({ id: 'reader-chosen-id-3', reason: 'wrong' }));
     await call('PATCH', '/feedback/reader-chosen-id-3', admin, { status: 'resolved' });
-    const ids = async (query: string) => (await list(query)).map(({ id }: { id: string }) => id.at(-1)).join('');
+    const ids = async (query: string) =>
+      (await list(query)).map(({ id }: { id: string }) => id.at(-1)).join('');
     expect(await ids('')).toBe('321');
     expect(await ids('?path=/guides/start')).toBe('31');
     expect(await ids('?helpful=true')).toBe('2');
@@ -167,36 +225,74 @@ describe('the feedback inbox', () => {
   it('lets editors change status and note separately, and records who did it', async () => {
     await newSite();
     await send(feedback());
-    const changed = await call('PATCH', `/feedback/${ID}`, admin, { status: 'in_progress', note: ' See #12. ' });
+    const changed = await call('PATCH', `/feedback/${ID}`, admin, {
+      status: 'in_progress',
+      note: ' See #12. ',
+    });
     expect(changed.json()).toMatchObject({ status: 'in_progress', note: 'See #12.' });
     expect(changed.json().handledBy).toMatch(/\S/);
     expect((await call('PATCH', `/feedback/${ID}`, admin, { note: null })).json()).toMatchObject({
       status: 'in_progress',
       note: null,
     });
-    expect((await call('PATCH', `/feedback/${ID}`, admin, { status: 'done' })).statusCode).toBe(400);
-    expect((await call('PATCH', '/feedback/nowhere', admin, { status: 'resolved' })).json().code).toBe('feedback_not_found');
-    expect((await call('PATCH', `/feedback/${ID}`, readOnly, { status: 'resolved' })).json().code).toBe('scope_missing');
-    expect((await call('PATCH', `/feedback/${ID}`, stranger, { status: 'resolved' })).statusCode).toBe(404);
-    const audit = await test.deps.database.queries.selectFrom('audit_log').selectAll().where('thing', '=', ID).execute();
-    expect(audit.map(({ action, outcome }) => [action, outcome])).toContainEqual(['changeFeedback', 'done']);
+    expect((await call('PATCH', `/feedback/${ID}`, admin, { status: 'done' })).statusCode).toBe(
+      400,
+    );
+    expect(
+      (await call('PATCH', '/feedback/nowhere', admin, { status: 'resolved' })).json().code,
+    ).toBe('feedback_not_found');
+    expect(
+      (await call('PATCH', `/feedback/${ID}`, readOnly, { status: 'resolved' })).json().code,
+    ).toBe('scope_missing');
+    expect(
+      (await call('PATCH', `/feedback/${ID}`, stranger, { status: 'resolved' })).statusCode,
+    ).toBe(404);
+    const audit = await test.deps.database.queries
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('thing', '=', ID)
+      .execute();
+    expect(audit.map(({ action, outcome }) => [action, outcome])).toContainEqual([
+      'changeFeedback',
+      'done',
+    ]);
   });
 
   it('is exported completely, with text that cannot run as a formula in a spreadsheet', async () => {
     await newSite();
     await send(feedback({ comment: '=HYPERLINK("x")' }));
-    const csv = await test.app.inject({ url: `/v1/analytics/${slug}/export?report=feedback`, headers: admin });
+    const csv = await test.app.inject({
+      url: `/v1/analytics/${slug}/export?report=feedback`,
+      headers: admin,
+    });
     expect(csv.body).toContain(`"'=HYPERLINK(""x"")"`);
-    const lines = await test.app.inject({ url: `/v1/analytics/${slug}/export?report=feedback&format=ndjson`, headers: admin });
-    expect(JSON.parse(lines.body)).toMatchObject({ path: '/guides/start', helpful: 'false', status: 'pending' });
+    const lines = await test.app.inject({
+      url: `/v1/analytics/${slug}/export?report=feedback&format=ndjson`,
+      headers: admin,
+    });
+    expect(JSON.parse(lines.body)).toMatchObject({
+      path: '/guides/start',
+      helpful: 'false',
+      status: 'pending',
+    });
     await send(feedback({ id: 'reader-chosen-id-2', helpful: true }));
     const exported = async (query: string) =>
-      test.app.inject({ url: `/v1/analytics/${slug}/export?format=ndjson&${query}`, headers: admin });
-    const kept = (await exported('report=feedback&helpful=true&status=resolved&source=thumbs_only')).body.trim().split('\n');
+      test.app.inject({
+        url: `/v1/analytics/${slug}/export?format=ndjson&${query}`,
+        headers: admin,
+      });
+    const kept = (
+      await exported('report=feedback&helpful=true&status=resolved&source=thumbs_only')
+    ).body
+      .trim()
+      .split('\n');
     expect(kept.map((line) => JSON.parse(line).id)).toEqual(['reader-chosen-id-2']);
     expect((await exported('report=feedback&about=answer')).body).toBe('');
     const refused = await exported('report=views&helpful=true');
-    expect([refused.statusCode, refused.json().detail]).toEqual([400, expect.stringContaining('"helpful"')]);
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      400,
+      expect.stringContaining('"helpful"'),
+    ]);
   });
 
   it('is deleted with the analytics of the site, and after the retention time of the site', async () => {

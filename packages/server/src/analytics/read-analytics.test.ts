@@ -3,7 +3,13 @@ import type { CountedAnswer } from './conversation-queries.ts';
 import { countSubjects } from './read-analytics.ts';
 
 const answer = (question: string | null, more: Partial<CountedAnswer> = {}): CountedAnswer => ({
-  ...{ question, source: null, outcome: 'not_in_docs', helpful: null, createdAt: new Date('2026-11-20T10:00:00Z') },
+  ...{
+    question,
+    source: null,
+    outcome: 'not_in_docs',
+    helpful: null,
+    createdAt: new Date('2026-11-20T10:00:00Z'),
+  },
   ...more,
 });
 
@@ -21,7 +27,15 @@ it('questions are counted by the group of their source, or else by the word that
     ],
     (address) => (address.endsWith('/keys') ? { name: 'Security', kind: 'group' } : undefined),
   );
-  expect(totals).toEqual({ questions: 7, answered: 2, notInDocs: 5, partly: 0, refused: 0, failed: 0, unknown: 0 });
+  expect(totals).toEqual({
+    questions: 7,
+    answered: 2,
+    notInDocs: 5,
+    partly: 0,
+    refused: 0,
+    failed: 0,
+    unknown: 0,
+  });
   expect(days.map(({ day, questions }) => [day, questions])).toEqual([
     ['2026-11-19', 1],
     ['2026-11-20', 6],
@@ -29,6 +43,13 @@ it('questions are counted by the group of their source, or else by the word that
   expect(subjects).toMatchObject([
     { name: 'terraform', kind: 'word', questions: 3, answered: 0 },
     { name: '', questions: 2 },
-    { name: 'Security', kind: 'group', questions: 2, answered: 2, notHelpful: 1, examples: ['Rotate a key'] },
+    {
+      name: 'Security',
+      kind: 'group',
+      questions: 2,
+      answered: 2,
+      notHelpful: 1,
+      examples: ['Rotate a key'],
+    },
   ]);
 });

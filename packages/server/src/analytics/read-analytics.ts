@@ -7,7 +7,13 @@ import { stem } from '@docent/search/words/stem.ts';
 import { commonWords, scanWords, stopWords } from '@docent/search/words/tokenize.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { isUlid } from '../kernel/ids.ts';
-import { allRows, byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
+import {
+  allRows,
+  byCreation,
+  type ListPage,
+  type PageRequest,
+  readPage,
+} from '../kernel/list-pages.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { publicUrlOf } from '../kernel/sites/site-address.ts';
 import { pagesByHref } from '../kernel/sites/site-pages.ts';
@@ -33,17 +39,30 @@ type ListQuery = ReportQuery & PageRequest & { outcome?: StoredOutcome | undefin
 /** People read conversations; this bounds what a program can make of one. */
 const THREAD_LIMITS = { maxMessages: 1000, maxCharacters: 1_000_000 };
 
-async function open(deps: AnalyticsDeps, actor: Actor, { projectId, from, to, path, version, language }: ReportQuery) {
+async function open(
+  deps: AnalyticsDeps,
+  actor: Actor,
+  { projectId, from, to, path, version, language }: ReportQuery,
+) {
   const site = await findPermittedSite(deps, actor, 'analytics.read', projectId);
   const { retentionDays } = await deps.assistantSettings.of(site.id);
   const keptSince = new Date(deps.clock.now().getTime() - retentionDays * DAY_MS);
-  const scope: ConversationScope = { siteId: site.id, keptSince, from, to, path, version, language };
+  const scope: ConversationScope = {
+    siteId: site.id,
+    keptSince,
+    from,
+    to,
+    path,
+    version,
+    language,
+  };
   return { site, scope, publicUrl: publicUrlOf(site, deps.config) };
 }
 
 /**
  * Returns questions with their answers, newest first, and the base URL of the site's pages.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not
+ *   create
  */
 export async function listConversations(
   deps: AnalyticsDeps & Pick<Deps, 'liveSites'>,
@@ -52,34 +71,55 @@ export async function listConversations(
 ): Promise<ListPage<AnswerRow & { subject: string | null }> & { publicUrl: string }> {
   const { site, scope, publicUrl } = await open(deps, actor, query);
   const { outcome } = query;
-  const page = await readPage(query, (slice) => listAnswers(deps.database.queries, scope, { outcome, ...slice }), byCreation);
+  const page = await readPage(
+    query,
+    (slice) => listAnswers(deps.database.queries, scope, { outcome, ...slice }),
+    byCreation,
+  );
   const live = (await deps.liveSites.find(site.slug))?.as('owner');
   const subjectOf = live && subjectReader(live);
-  const rows = page.rows.map((row) => ({ ...row, subject: subjectOf?.(row.sources[0]?.url ?? '')?.name ?? null }));
+  const rows = page.rows.map((row) => ({
+    ...row,
+    subject: subjectOf?.(row.sources[0]?.url ?? '')?.name ?? null,
+  }));
   return { ...page, rows, publicUrl };
 }
 
 const EXPORTED_PAGE = 500;
 
-/** Yields all questions with their answers, newest first, for exports. @throws DocentError `site_not_found` */
+/**
+ * Yields all questions with their answers, newest first, for exports. @throws DocentError
+ * `site_not_found`
+ */
 export async function* conversationRows(
   deps: AnalyticsDeps & Pick<Deps, 'liveSites'>,
   actor: Actor,
   query: ReportQuery & { outcome?: StoredOutcome | undefined },
 ) {
-  const rows = allRows(EXPORTED_PAGE, (page) => listConversations(deps, actor, { ...query, ...page }));
+  const rows = allRows(EXPORTED_PAGE, (page) =>
+    listConversations(deps, actor, { ...query, ...page }),
+  );
   for await (const { createdAt, sources, ...row } of rows)
     yield { createdAt, ...row, sources: sources.map(({ url }) => url).join(' ') };
 }
 
 /**
  * Returns the threads of a site, most recently started first.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not
+ *   create
  */
-export async function listSiteThreads(deps: AnalyticsDeps, actor: Actor, query: ListQuery): Promise<ListPage<ThreadSummaryRow>> {
+export async function listSiteThreads(
+  deps: AnalyticsDeps,
+  actor: Actor,
+  query: ListQuery,
+): Promise<ListPage<ThreadSummaryRow>> {
   const { scope } = await open(deps, actor, query);
   const { outcome } = query;
-  return readPage(query, (slice) => listThreads(deps.database.queries, scope, { outcome, ...slice }), byCreation);
+  return readPage(
+    query,
+    (slice) => listThreads(deps.database.queries, scope, { outcome, ...slice }),
+    byCreation,
+  );
 }
 
 /**
@@ -93,8 +133,11 @@ export async function readSiteThread(
 ): Promise<{ createdAt: Date; hasEarlier: boolean; messages: MessageRow[] }> {
   const { scope } = await open(deps, actor, query);
   const { threadId } = query;
-  const thread = isUlid(threadId) ? await readThread(deps.database.queries, scope, { threadId, ...THREAD_LIMITS }) : undefined;
-  if (!thread) throw new DocentError('thread_not_found', 'The site has no such thread; it may have expired.');
+  const thread = isUlid(threadId)
+    ? await readThread(deps.database.queries, scope, { threadId, ...THREAD_LIMITS })
+    : undefined;
+  if (!thread)
+    throw new DocentError('thread_not_found', 'The site has no such thread; it may have expired.');
   return thread;
 }
 
@@ -114,7 +157,12 @@ export async function readQuestionSubjects(
   const answers = await listCountedAnswers(deps.database.queries, scope, MAX_COUNTED);
   const live = (await deps.liveSites.find(site.slug))?.as('owner');
   const { totals, days, subjects } = countSubjects(answers, live && subjectReader(live));
-  return { totals, days, subjects: subjects.slice(offset, offset + limit), hasMore: subjects.length > offset + limit };
+  return {
+    totals,
+    days,
+    subjects: subjects.slice(offset, offset + limit),
+    hasMore: subjects.length > offset + limit,
+  };
 }
 
 /**
@@ -135,7 +183,10 @@ export async function countQuestionsByCaller(
   return counts;
 }
 
-/** The subject of questions: a part of the navigation, a page outside of it, or a word that they share. */
+/**
+ * The subject of questions: a part of the navigation, a page outside of it, or a word that they
+ * share.
+ */
 export interface Subject {
   name: string;
   kind: 'group' | 'page' | 'word';
@@ -146,8 +197,14 @@ const MAX_EXAMPLES = 3;
 /** Shorter words carry little meaning; those of scripts without spaces are whole. */
 const MIN_LETTERS = 3;
 
-/** Finds the subject of an answer's main source page: its group in the navigation, otherwise its title. */
-function subjectReader({ build, publicUrl }: Pick<LiveSite, 'build' | 'publicUrl'>): (address: string) => Subject | undefined {
+/**
+ * Finds the subject of an answer's main source page: its group in the navigation, otherwise its
+ * title.
+ */
+function subjectReader({
+  build,
+  publicUrl,
+}: Pick<LiveSite, 'build' | 'publicUrl'>): (address: string) => Subject | undefined {
   const pages = pagesByHref(build);
   const facts = pageFacts(build.navigation);
   return (address) => {
@@ -155,13 +212,16 @@ function subjectReader({ build, publicUrl }: Pick<LiveSite, 'build' | 'publicUrl
     const page = pages.get(address.slice(publicUrl.length).replace(/[?#].*$/s, '') || '/');
     if (!page) return undefined;
     const group = facts.get(page.path)?.trail.at(-1);
-    return group === undefined ? { name: page.title, kind: 'page' } : { name: group, kind: 'group' };
+    return group === undefined
+      ? { name: page.title, kind: 'page' }
+      : { name: group, kind: 'group' };
   };
 }
 
 /** Counts answers by how they ended. */
 function countOutcomes(answers: readonly CountedAnswer[]) {
-  const countOf = (outcome: StoredOutcome) => answers.filter((answer) => answer.outcome === outcome).length;
+  const countOf = (outcome: StoredOutcome) =>
+    answers.filter((answer) => answer.outcome === outcome).length;
   return {
     questions: answers.length,
     answered: countOf('answered'),
@@ -174,16 +234,22 @@ function countOutcomes(answers: readonly CountedAnswer[]) {
 }
 
 /**
- * Counts answers by subject. Questions without a source are grouped by the word that most of them share, because missing
- * documentation has no group in the navigation.
+ * Counts answers by subject. Questions without a source are grouped by the word that most of them
+ * share, because missing documentation has no group in the navigation.
  * @param answers newest first
  */
 export function countSubjects(
   answers: readonly CountedAnswer[],
   subjectOf: (address: string) => Subject | undefined = () => undefined,
 ) {
-  const sourceSubjects = answers.map(({ source }) => (source === null ? undefined : subjectOf(source)));
-  const words = sharedWords(answers.flatMap(({ question }, index) => (sourceSubjects[index] || !question ? [] : [question])));
+  const sourceSubjects = answers.map(({ source }) =>
+    source === null ? undefined : subjectOf(source),
+  );
+  const words = sharedWords(
+    answers.flatMap(({ question }, index) =>
+      sourceSubjects[index] || !question ? [] : [question],
+    ),
+  );
   const answersWithSubject = answers.map((answer, index) => {
     const { name, kind } = sourceSubjects[index] ?? {
       name: answer.question ? words(answer.question) : '',
@@ -191,16 +257,23 @@ export function countSubjects(
     };
     return { ...answer, name, kind };
   });
-  const subjects = [...Map.groupBy(answersWithSubject, ({ kind, name }) => `${kind} ${name}`).values()].map((some) => {
+  const subjects = [
+    ...Map.groupBy(answersWithSubject, ({ kind, name }) => `${kind} ${name}`).values(),
+  ].map((some) => {
     const [{ name, kind, createdAt: lastAskedAt }] = some as [(typeof answersWithSubject)[number]];
     const notHelpful = some.filter(({ helpful }) => helpful === false).length;
-    const examples = [...new Set(some.flatMap(({ question }) => question || []))].slice(0, MAX_EXAMPLES);
+    const examples = [...new Set(some.flatMap(({ question }) => question || []))].slice(
+      0,
+      MAX_EXAMPLES,
+    );
     return { name, kind, ...countOutcomes(some), notHelpful, lastAskedAt, examples };
   });
-  const days = [...Map.groupBy(answers, ({ createdAt }) => isoDayOf(createdAt))].map(([day, some]) => {
-    const { questions, answered } = countOutcomes(some);
-    return { day, questions, answered };
-  });
+  const days = [...Map.groupBy(answers, ({ createdAt }) => isoDayOf(createdAt))].map(
+    ([day, some]) => {
+      const { questions, answered } = countOutcomes(some);
+      return { day, questions, answered };
+    },
+  );
   return {
     totals: countOutcomes(answers),
     days: days.sort((a, b) => (a.day < b.day ? -1 : 1)),
@@ -208,7 +281,10 @@ export function countSubjects(
   };
 }
 
-/** Returns the word of a question that most of these questions contain; empty if it has no meaningful one. */
+/**
+ * Returns the word of a question that most of these questions contain; empty if it has no
+ * meaningful one.
+ */
 function sharedWords(questions: readonly string[]): (question: string) => string {
   const counts = new Map<string, { word: string; questions: number }>();
   for (const question of questions)
@@ -217,7 +293,9 @@ function sharedWords(questions: readonly string[]): (question: string) => string
       counts.set(stemmed, { ...tally, questions: tally.questions + 1 });
     }
   return (question) => {
-    const candidates = [...distinctiveWords(question).keys()].flatMap((stemmed) => counts.get(stemmed) ?? []);
+    const candidates = [...distinctiveWords(question).keys()].flatMap(
+      (stemmed) => counts.get(stemmed) ?? [],
+    );
     return candidates.sort((a, b) => b.questions - a.questions)[0]?.word ?? '';
   };
 }

@@ -1,7 +1,12 @@
 import type { Actor } from '@docent/format/access/may.ts';
 import type { Dimension } from '@docent/format/analytics/count-figures.ts';
 import { ceilDay } from '@docent/format/analytics/days.ts';
-import { type FigureScope, type VisitorFilter, visitorFilterNames, visitorFiltersOf } from '@docent/format/analytics/reports.ts';
+import {
+  type FigureScope,
+  type VisitorFilter,
+  visitorFilterNames,
+  visitorFiltersOf,
+} from '@docent/format/analytics/reports.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { findActorSite, findPermittedSite } from '../kernel/sites/find-site.ts';
 import { pagesByHref } from '../kernel/sites/site-pages.ts';
@@ -25,7 +30,10 @@ export interface ReportKind extends Pick<FigureQuery, 'by' | 'order'> {
   dimension: Dimension;
 }
 
-/** Returns the scope of a report, after checking that the actor may see it. @throws DocentError `site_not_found` */
+/**
+ * Returns the scope of a report, after checking that the actor may see it. @throws DocentError
+ * `site_not_found`
+ */
 export async function reportScope(deps: ReportDeps, actor: Actor, query: ReportQuery) {
   const site = await findPermittedSite(deps, actor, 'analytics.read', query.projectId);
   const { from = new Date(0), to, path, version, language } = query;
@@ -56,14 +64,22 @@ export async function readReport(
 const visitorsOf = (query: VisitorFilter): VisitorFilter =>
   Object.fromEntries(visitorFilterNames.map((name) => [name, query[name]]));
 
-/** Returns the sum of a dimension; undefined if nothing was counted. @throws DocentError `site_not_found` */
+/**
+ * Returns the sum of a dimension; undefined if nothing was counted. @throws DocentError
+ * `site_not_found`
+ */
 export async function readTotal(
   deps: ReportDeps,
   actor: Actor,
   dimension: Dimension,
   query: ReportQuery & VisitorFilter,
 ): Promise<FigureRow | undefined> {
-  const { rows } = await readReport(deps, actor, { dimension, by: 'all', order: 'events' }, { ...query, limit: 1, offset: 0 });
+  const { rows } = await readReport(
+    deps,
+    actor,
+    { dimension, by: 'all', order: 'events' },
+    { ...query, limit: 1, offset: 0 },
+  );
   return rows[0];
 }
 
@@ -82,7 +98,10 @@ export async function readLive(
   { limit, ...asked }: Omit<ReportQuery, 'from' | 'to'> & { limit: number },
 ) {
   const at = deps.clock.now();
-  const since = (minutes: number) => ({ ...asked, from: new Date(at.getTime() - minutes * MINUTE_MS) });
+  const since = (minutes: number) => ({
+    ...asked,
+    from: new Date(at.getTime() - minutes * MINUTE_MS),
+  });
   const list = async (kind: ReportKind) =>
     (await readReport(deps, actor, kind, { ...since(RECENT_MINUTES), limit, offset: 0 })).rows;
   const [now, recent, pages, sources, machines] = await Promise.all([
@@ -98,18 +117,37 @@ export async function readLive(
 type PagesDeps = ReportDeps & Pick<Deps, 'liveSites' | 'assistantSettings'>;
 
 /**
- * Returns the pages of a site, most viewed first, each with its views, time, exits, feedback and last change. Ratings are stored
- * without the visit, so there are none for some visitors.
+ * Returns the pages of a site, most viewed first, each with its views, time, exits, feedback and
+ * last change. Ratings are stored without the visit, so there are none for some visitors.
  * @throws DocentError `site_not_found`
  */
-export async function readPages(deps: PagesDeps, actor: Actor, query: ReportQuery & VisitorFilter & ReportPage) {
+export async function readPages(
+  deps: PagesDeps,
+  actor: Actor,
+  query: ReportQuery & VisitorFilter & ReportPage,
+) {
   // What machines other than AI fetch is no view.
   const order = query.class === undefined && query.agent === undefined ? 'readings' : 'events';
-  const { rows, hasMore } = await readReport(deps, actor, { dimension: 'view', by: 'path', order }, query);
+  const { rows, hasMore } = await readReport(
+    deps,
+    actor,
+    { dimension: 'view', by: 'path', order },
+    query,
+  );
   if (rows.length === 0) return { pages: [], hasMore };
   const paths = rows.map(({ path }) => path);
   const { projectId, from, to, version, language } = query;
-  const ofThese = { projectId, from, to, version, language, paths, offset: 0, limit: paths.length, ...visitorsOf(query) };
+  const ofThese = {
+    projectId,
+    from,
+    to,
+    version,
+    language,
+    paths,
+    offset: 0,
+    limit: paths.length,
+    ...visitorsOf(query),
+  };
   const hasRatings = visitorFiltersOf(query).length === 0;
   const [times, exits, feedback, live] = await Promise.all([
     readReport(deps, actor, { dimension: 'time', by: 'path', order: 'events' }, ofThese),
@@ -119,14 +157,23 @@ export async function readPages(deps: PagesDeps, actor: Actor, query: ReportQuer
       .then(({ slug }) => deps.liveSites.find(slug))
       .then((site) => site?.as('owner')),
   ]);
-  const timeOf = new Map(times.rows.map(({ path, amount, events }) => [path, Math.round(amount / events)]));
+  const timeOf = new Map(
+    times.rows.map(({ path, amount, events }) => [path, Math.round(amount / events)]),
+  );
   const exitsOf = new Map(exits.rows.map(({ path, human }) => [path, human]));
   const ratingsOf = new Map(feedback.pages.map((rated) => [rated.path, rated]));
   const built = live && pagesByHref(live.build);
   const pages = rows.map(({ path, human, ai, events, humanVisitors }) => {
     const page = built?.get(path);
     return {
-      ...{ path, title: page?.title ?? null, views: human, aiViews: ai, requests: events, visitors: humanVisitors },
+      ...{
+        path,
+        title: page?.title ?? null,
+        views: human,
+        aiViews: ai,
+        requests: events,
+        visitors: humanVisitors,
+      },
       ...{ averageMs: timeOf.get(path) ?? null, exits: exitsOf.get(path) ?? 0 },
       thumbsUp: hasRatings ? (ratingsOf.get(path)?.thumbsUp ?? 0) : null,
       thumbsDown: hasRatings ? (ratingsOf.get(path)?.thumbsDown ?? 0) : null,

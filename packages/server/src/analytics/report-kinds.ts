@@ -47,11 +47,13 @@ const exampleCounts = { human: 940, ai: 310, total: 1250 };
 const totalsSchema = z
   .object(trafficCounts)
   .meta({ id: 'TrafficTotals', description: 'All pages together.', examples: [exampleCounts] });
-const pageSchema = z.object({ path: z.string().describe('Path of the page.'), ...trafficCounts }).meta({
-  id: 'PageTraffic',
-  description: 'A page.',
-  examples: [{ path: '/guides/start', ...exampleCounts }],
-});
+const pageSchema = z
+  .object({ path: z.string().describe('Path of the page.'), ...trafficCounts })
+  .meta({
+    id: 'PageTraffic',
+    description: 'A page.',
+    examples: [{ path: '/guides/start', ...exampleCounts }],
+  });
 
 const viewCounts = (row: FigureRow | undefined) => {
   const { human = 0, ai = 0 } = row ?? {};
@@ -71,14 +73,31 @@ function pagesReport(
   const kind = { dimension: 'view', by: 'path', order } as const;
   const example = { path: '/guides/start', ...exampleCounts };
   const show = (row: FigureRow) => ({ path: row.path, ...countsOf(row) });
-  return { ...kind, name, operationId, summary, description, row: pageSchema, example, show, totalsOf: countsOf };
+  return {
+    ...kind,
+    name,
+    operationId,
+    summary,
+    description,
+    row: pageSchema,
+    example,
+    show,
+    totalsOf: countsOf,
+  };
 }
 
-/** Every report except `searches`. That, `views` and `visitors` have the hosted service's format. */
+/**
+ * Every report except `searches`. That, `views` and `visitors` have the hosted service's format.
+ */
 export const reports: readonly Report[] = [
   pagesReport(
     'readings',
-    ['views', 'listViews', 'Count page views', 'Counts page views by readers and by AI, most viewed page first.'],
+    [
+      'views',
+      'listViews',
+      'Count page views',
+      'Counts page views by readers and by AI, most viewed page first.',
+    ],
     viewCounts,
   ),
   pagesReport(
@@ -99,7 +118,11 @@ export const reports: readonly Report[] = [
       'Count sources',
       'Counts the hosts from which readers came, the one with the most visitors first.',
     ],
-    { source: z.string().describe('Host without `www.`; empty where there was none.'), views, visitors },
+    {
+      source: z.string().describe('Host without `www.`; empty where there was none.'),
+      views,
+      visitors,
+    },
     { source: 'example.com', views: 120, visitors: 97 },
     (row) => ({ source: row.key, ...read(row) }),
   ),
@@ -139,15 +162,33 @@ export const reports: readonly Report[] = [
   ),
   report(
     { dimension: 'language', by: 'key', order: 'visitors' },
-    ['languages', 'listLanguages', 'Count languages', 'Counts readers by the language of the pages they read.'],
-    { language: z.string().describe('Language of the pages; empty for pages without one.'), views, visitors },
+    [
+      'languages',
+      'listLanguages',
+      'Count languages',
+      'Counts readers by the language of the pages they read.',
+    ],
+    {
+      language: z.string().describe('Language of the pages; empty for pages without one.'),
+      views,
+      visitors,
+    },
     { language: 'en', views: 900, visitors: 402 },
     (row) => ({ language: row.key, ...read(row) }),
   ),
   report(
     { dimension: 'version', by: 'key', order: 'visitors' },
-    ['versions', 'listVersions', 'Count versions', 'Counts readers by the version of the pages they read.'],
-    { version: z.string().describe('Version of the pages; empty for pages without one.'), views, visitors },
+    [
+      'versions',
+      'listVersions',
+      'Count versions',
+      'Counts readers by the version of the pages they read.',
+    ],
+    {
+      version: z.string().describe('Version of the pages; empty for pages without one.'),
+      views,
+      visitors,
+    },
     { version: 'v2', views: 700, visitors: 311 },
     (row) => ({ version: row.key, ...read(row) }),
   ),
@@ -168,9 +209,16 @@ export const reports: readonly Report[] = [
   ),
   report(
     { dimension: 'surface', by: 'key-and-detail', order: 'events' },
-    ['machine-surfaces', 'listMachineSurfaces', 'Count requests of machines', 'Counts requests of machines, by kind of address.'],
+    [
+      'machine-surfaces',
+      'listMachineSurfaces',
+      'Count requests of machines',
+      'Counts requests of machines, by kind of address.',
+    ],
     {
-      surface: z.string().describe('`page`, `markdown`, `llms`, `skills`, `mcp`, `search` or `page-api`.'),
+      surface: z
+        .string()
+        .describe('`page`, `markdown`, `llms`, `skills`, `mcp`, `search` or `page-api`.'),
       class: z.string().describe('Class of the machine.'),
       requests,
     },
@@ -179,10 +227,17 @@ export const reports: readonly Report[] = [
   ),
   report(
     { dimension: 'missing', by: 'key-and-detail', order: 'events' },
-    ['missing-pages', 'listMissingPages', 'Count missing pages', 'Counts the addresses without a page that readers opened.'],
+    [
+      'missing-pages',
+      'listMissingPages',
+      'Count missing pages',
+      'Counts the addresses without a page that readers opened.',
+    ],
     {
       path: z.string().describe('The requested path.'),
-      source: z.string().describe('Host that the reader came from; `internal`: this site; empty: none.'),
+      source: z
+        .string()
+        .describe('Host that the reader came from; `internal`: this site; empty: none.'),
       views,
     },
     { path: '/guides/gone', source: 'internal', views: 4 },
@@ -202,7 +257,12 @@ export const reports: readonly Report[] = [
   ),
   report(
     { dimension: 'outbound', by: 'key', order: 'events' },
-    ['outbound-links', 'listOutboundLinks', 'Count outbound links', 'Counts the links to other sites that readers followed.'],
+    [
+      'outbound-links',
+      'listOutboundLinks',
+      'Count outbound links',
+      'Counts the links to other sites that readers followed.',
+    ],
     { address: z.string().describe('Host and path.'), clicks: z.int().describe('Clicks.') },
     { address: 'github.com/acme/acme', clicks: 31 },
     (row) => ({ address: row.key, clicks: row.events }),
@@ -216,7 +276,11 @@ export const reports: readonly Report[] = [
       'Counts actions of readers on pages: code copied, tabs chosen, assistant opened.',
     ],
     {
-      action: z.string().describe('`copy-code`, `tab`, `language`, `version`, `assistant`, `page-menu` or `playground`.'),
+      action: z
+        .string()
+        .describe(
+          '`copy-code`, `tab`, `language`, `version`, `assistant`, `page-menu` or `playground`.',
+        ),
       detail: z.string().describe('Detail of the action, for example the title of the tab.'),
       count: z.int().describe('How often.'),
     },
@@ -231,9 +295,17 @@ export const reports: readonly Report[] = [
       'Measure time on page',
       'Returns how long pages were visible, the page with the most measurements first.',
     ],
-    { path: page, averageMs: z.int().describe('Average in milliseconds.'), count: z.int().describe('Number of measurements.') },
+    {
+      path: page,
+      averageMs: z.int().describe('Average in milliseconds.'),
+      count: z.int().describe('Number of measurements.'),
+    },
     { path: '/guides/start', averageMs: 48200, count: 310 },
-    (row) => ({ path: row.path, averageMs: Math.round(row.amount / row.events), count: row.events }),
+    (row) => ({
+      path: row.path,
+      averageMs: Math.round(row.amount / row.events),
+      count: row.events,
+    }),
   ),
   ...(['day', 'hour'] as const).map((by) =>
     report(
@@ -252,7 +324,14 @@ export const reports: readonly Report[] = [
         visitors: z.int().describe('Distinct readers.'),
         aiVisitors: z.int().describe('Distinct AI clients.'),
       },
-      { startsAt: '2026-11-21T00:00:00.000Z', human: 310, ai: 84, requests: 420, visitors: 140, aiVisitors: 12 },
+      {
+        startsAt: '2026-11-21T00:00:00.000Z',
+        human: 310,
+        ai: 84,
+        requests: 420,
+        visitors: 140,
+        aiVisitors: 12,
+      },
       ({ startsAt, human, ai, events, humanVisitors, aiVisitors }) => ({
         startsAt: startsAt as Date,
         human,
@@ -277,7 +356,11 @@ export function reportRoutes(app: App, deps: Deps): void {
         [name]: z.array(row).describe(`The ${things}.`),
         hasMore: z.boolean().describe(`Whether there are more ${things}.`),
       })
-      .meta({ examples: [{ ...(totalsOf && { totals: exampleCounts }), [name]: [example], hasMore: false }] });
+      .meta({
+        examples: [
+          { ...(totalsOf && { totals: exampleCounts }), [name]: [example], hasMore: false },
+        ],
+      });
     operation({
       route: `GET /v1/analytics/:projectId/${name}`,
       operationId,

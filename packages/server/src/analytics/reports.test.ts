@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
 
-const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+const CHROME =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 const GOOGLE = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const ANDROID = 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0';
 
@@ -29,11 +36,22 @@ async function send(events: object[], agent = CHROME, address = '203.0.113.1') {
     'user-agent': agent,
     'x-forwarded-for': address,
   };
-  const body = JSON.stringify({ v: 1, events: events.map((event) => ({ at: 1000, path: '/', ...event })) });
-  expect((await test.app.inject({ method: 'POST', url: '/_docent/events', headers, payload: body })).statusCode).toBe(204);
+  const body = JSON.stringify({
+    v: 1,
+    events: events.map((event) => ({ at: 1000, path: '/', ...event })),
+  });
+  expect(
+    (await test.app.inject({ method: 'POST', url: '/_docent/events', headers, payload: body }))
+      .statusCode,
+  ).toBe(204);
 }
 
-async function call(method: 'GET' | 'PATCH' | 'DELETE', url: string, payload?: object, headers = admin) {
+async function call(
+  method: 'GET' | 'PATCH' | 'DELETE',
+  url: string,
+  payload?: object,
+  headers = admin,
+) {
   await test.deps.analytics.flush();
   return callDeclared(test.app, { method, url, headers, ...(payload && { payload }) });
 }
@@ -61,17 +79,27 @@ describe('an analytics report', () => {
       hasMore,
     });
     expect(await read('campaigns')).toEqual({
-      campaigns: [{ source: 'mail', medium: 'email', campaign: 'autumn', ref: '', views: 1, visitors: 1 }],
+      campaigns: [
+        { source: 'mail', medium: 'email', campaign: 'autumn', ref: '', views: 1, visitors: 1 },
+      ],
       hasMore,
     });
     expect((await read('devices')).devices).toEqual([
       { device: 'desktop', browser: 'Chrome', views: 2, visitors: 1 },
       { device: 'mobile', browser: 'Firefox', views: 1, visitors: 1 },
     ]);
-    expect((await read('missing-pages'))['missing-pages']).toEqual([{ path: '/gone', source: 'example.org', views: 1 }]);
-    expect((await read('outbound-links'))['outbound-links']).toEqual([{ address: 'github.com/acme/acme', clicks: 1 }]);
-    expect((await read('actions')).actions).toEqual([{ action: 'tab', detail: 'Python', count: 1 }]);
-    expect((await read('time-on-page'))['time-on-page']).toEqual([{ path: '/', averageMs: 902_000, count: 2 }]);
+    expect((await read('missing-pages'))['missing-pages']).toEqual([
+      { path: '/gone', source: 'example.org', views: 1 },
+    ]);
+    expect((await read('outbound-links'))['outbound-links']).toEqual([
+      { address: 'github.com/acme/acme', clicks: 1 },
+    ]);
+    expect((await read('actions')).actions).toEqual([
+      { action: 'tab', detail: 'Python', count: 1 },
+    ]);
+    expect((await read('time-on-page'))['time-on-page']).toEqual([
+      { path: '/', averageMs: 902_000, count: 2 },
+    ]);
     expect((await read('exits')).exits).toHaveLength(2);
     const today = '2026-11-20T00:00:00.000Z';
     expect((await read('traffic-by-day'))['traffic-by-day']).toEqual([
@@ -82,7 +110,13 @@ describe('an analytics report', () => {
     ]);
     expect((await read('referrers?limit=1')).hasMore).toBe(true);
     expect((await read('referrers?path=/guides/start')).referrers).toEqual([]);
-    for (const wrong of ['limit=0', 'offset=-1', 'dateFrom=soon', 'dateFrom=0000-12-31', `path=${'x'.repeat(501)}`])
+    for (const wrong of [
+      'limit=0',
+      'offset=-1',
+      'dateFrom=soon',
+      'dateFrom=0000-12-31',
+      `path=${'x'.repeat(501)}`,
+    ])
       expect((await read(`referrers?${wrong}`)).code, wrong).toBe('invalid_request');
   });
 
@@ -100,8 +134,16 @@ describe('an analytics report', () => {
       { t: 'time', path: '/guides/start', ms: 3000 },
       { t: 'search', query: 'keys', results: 0 },
     ]);
-    await send([{ t: 'page', path: '/guides/start', from: 'news.example' }], ANDROID, '203.0.113.3');
-    await send([{ t: 'page', path: '/guides/start', from: 'other.example' }], ANDROID, '203.0.113.9');
+    await send(
+      [{ t: 'page', path: '/guides/start', from: 'news.example' }],
+      ANDROID,
+      '203.0.113.3',
+    );
+    await send(
+      [{ t: 'page', path: '/guides/start', from: 'other.example' }],
+      ANDROID,
+      '203.0.113.9',
+    );
     expect(await read(`views?${from}&referrer=news.example`)).toMatchObject({
       totals: { human: 3, ai: 0 },
       views: [
@@ -112,22 +154,37 @@ describe('an analytics report', () => {
     const { pages } = await read(`pages?${from}&referrer=news.example`);
     for (const { views, exits } of pages) expect(exits).toBeLessThanOrEqual(views);
     expect(pages).toMatchObject([
-      { path: '/guides/start', views: 2, exits: 2, averageMs: 3000, thumbsUp: null, thumbsDown: null },
+      {
+        path: '/guides/start',
+        views: 2,
+        exits: 2,
+        averageMs: 3000,
+        thumbsUp: null,
+        thumbsDown: null,
+      },
       { path: '/', views: 1, exits: 0, averageMs: null, thumbsUp: null },
     ]);
     expect((await read(`devices?${from}&referrer=news.example`)).devices).toMatchObject([
       { device: 'desktop', views: 2, visitors: 1 },
       { device: 'mobile', views: 1, visitors: 1 },
     ]);
-    expect((await read(`referrers?${from}&referrer=news.example&device=mobile`)).referrers).toEqual([
-      { source: 'news.example', views: 1, visitors: 1 },
-    ]);
-    expect((await read(`searches?${from}&device=desktop&referrer=news.example`)).totalSearches).toBe(1);
+    expect((await read(`referrers?${from}&referrer=news.example&device=mobile`)).referrers).toEqual(
+      [{ source: 'news.example', views: 1, visitors: 1 }],
+    );
+    expect(
+      (await read(`searches?${from}&device=desktop&referrer=news.example`)).totalSearches,
+    ).toBe(1);
     expect((await read(`searches?${from}&device=mobile`)).totalSearches).toBe(0);
-    expect((await read(`traffic-by-hour?${from}&referrer=news.example`))['traffic-by-hour']).toMatchObject([{ human: 3 }]);
-    expect((await read(`views?${from}&device=mobile`)).views).toEqual([{ path: '/guides/start', human: 2, ai: 0, total: 2 }]);
+    expect(
+      (await read(`traffic-by-hour?${from}&referrer=news.example`))['traffic-by-hour'],
+    ).toMatchObject([{ human: 3 }]);
+    expect((await read(`views?${from}&device=mobile`)).views).toEqual([
+      { path: '/guides/start', human: 2, ai: 0, total: 2 },
+    ]);
     expect((await read(`visitors?${from}&referrer=news.example&path=/`)).totals.human).toBe(1);
-    expect((await read(`traffic-by-day?${from}&device=desktop`))['traffic-by-day']).toMatchObject([{ human: 2 }]);
+    expect((await read(`traffic-by-day?${from}&device=desktop`))['traffic-by-day']).toMatchObject([
+      { human: 2 },
+    ]);
     expect((await read(`views?${from}&agent=Claude-User`)).totals.total).toBe(0);
     expect((await read(`views?${from}&device=mobile&referrer=news.example`)).totals.human).toBe(1);
   });
@@ -151,24 +208,28 @@ describe('an analytics report', () => {
       test.deps.analytics.countFetch(site, { surface: 'page', href }, caller);
     }
     const paths = async (filter: string) =>
-      (await read(`pages?${from}&${filter}`)).pages.map(({ path, requests }: Record<string, unknown>) => [path, requests]);
+      (await read(`pages?${from}&${filter}`)).pages.map(
+        ({ path, requests }: Record<string, unknown>) => [path, requests],
+      );
     const campaign = `campaign=${encodeURIComponent('[ "ads","cpc","spring \\"24\\"","" ]')}`;
     expect(await paths(campaign)).toEqual([['/', 1]]);
     expect(await paths('browser=Firefox')).toEqual([['/guides/start', 1]]);
     expect(await paths('device=desktop&browser=Firefox')).toEqual([]);
     expect(await paths('class=search')).toEqual([['/guides/start', 1]]);
     expect(await paths('class=other&agent=')).toEqual([['/', 1]]);
-    expect((await read(`traffic-by-day?${from}&class=search&agent=Googlebot`))['traffic-by-day']).toMatchObject([
-      { human: 0, ai: 0, requests: 1 },
-    ]);
+    expect(
+      (await read(`traffic-by-day?${from}&class=search&agent=Googlebot`))['traffic-by-day'],
+    ).toMatchObject([{ human: 0, ai: 0, requests: 1 }]);
     expect((await read(`views?${from}&missing=/lost`)).totals.human).toBe(1);
     expect((await read(`missing-pages?${from}&missing=/lost`))['missing-pages']).toHaveLength(2);
-    expect((await read(`devices?${from}&browser=Firefox`)).devices).toMatchObject([{ device: 'mobile' }]);
+    expect((await read(`devices?${from}&browser=Firefox`)).devices).toMatchObject([
+      { device: 'mobile' },
+    ]);
     for (const wrong of ['campaign=ads', 'campaign=["ads"]', 'class=human'])
       expect((await read(`pages?${wrong}`)).code, wrong).toBe('invalid_request');
-    expect((await call('GET', `/v1/analytics/docs/export?report=machines&class=search&${from}`)).body).toBe(
-      '"class","agent","requests"\r\n"search","Googlebot",1\r\n',
-    );
+    expect(
+      (await call('GET', `/v1/analytics/docs/export?report=machines&class=search&${from}`)).body,
+    ).toBe('"class","agent","requests"\r\n"search","Googlebot",1\r\n');
     expect((await read('export?report=feedback&missing=/lost')).code).toBe('invalid_request');
   });
 
@@ -238,7 +299,10 @@ describe('an analytics report', () => {
     expect(pages.body).toMatch(/\r\n"\/guides\/start",/);
     expect((await read('export?report=passwords')).code).toBe('invalid_request');
     const other = await addKey(test, await addOrganization(test), { kind: 'admin' });
-    expect((await call('GET', '/v1/analytics/docs/export?report=events', undefined, other.headers)).statusCode).toBe(404);
+    expect(
+      (await call('GET', '/v1/analytics/docs/export?report=events', undefined, other.headers))
+        .statusCode,
+    ).toBe(404);
   });
 });
 
@@ -246,7 +310,10 @@ describe('the analytics of a site', () => {
   const settings = '/v1/project/docs/analytics-settings';
 
   it('follow the settings for search queries and for counting at all', async () => {
-    const words = async () => (await read('searches?limit=100')).searches.map((row: { searchQuery: string }) => row.searchQuery);
+    const words = async () =>
+      (await read('searches?limit=100')).searches.map(
+        (row: { searchQuery: string }) => row.searchQuery,
+      );
     const change = async (changes: object) => {
       expect((await call('PATCH', settings, changes)).json()).toMatchObject(changes);
       test.deps.clock.advance(10);
@@ -256,7 +323,9 @@ describe('the analytics of a site', () => {
     await send([{ t: 'search', query: 'My Name', results: 1 }]);
     await change({ searchQueries: 'drop' });
     await send([{ t: 'search', query: 'my name', results: 1 }]);
-    expect(await words()).toEqual(expect.arrayContaining([expect.stringMatching(/^#[\w-]{16}$/), '']));
+    expect(await words()).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^#[\w-]{16}$/), '']),
+    );
     expect((await words()).join()).not.toContain('name');
     const before = (await read('views')).totals.total;
     await change({ enabled: false });
@@ -264,11 +333,15 @@ describe('the analytics of a site', () => {
     expect((await read('views')).totals.total).toBe(before);
     await change({ enabled: true });
     expect((await call('PATCH', settings, { eventDays: 1 })).json().code).toBe('invalid_request');
-    expect((await call('PATCH', settings, { enabled: false }, reader)).json().code).toBe('scope_missing');
+    expect((await call('PATCH', settings, { enabled: false }, reader)).json().code).toBe(
+      'scope_missing',
+    );
   });
 
   it('can be deleted only with write access', async () => {
-    expect((await call('DELETE', '/v1/analytics/docs', undefined, reader)).json().code).toBe('scope_missing');
+    expect((await call('DELETE', '/v1/analytics/docs', undefined, reader)).json().code).toBe(
+      'scope_missing',
+    );
     expect((await call('DELETE', '/v1/analytics/docs?dateTo=2026-11-01')).json()).toEqual({
       deletedEvents: 0,
       deletedFeedback: 0,

@@ -1,8 +1,15 @@
 import { readBatch } from '@docent/format/analytics/reader-events.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 
-const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+const CHROME =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 const MACHINES = [
   ['ai.agent', 'Claude-User', 'Claude-User/1.0'],
   ['ai.training', 'GPTBot', 'GPTBot/1.2'],
@@ -33,13 +40,19 @@ test('a day of 50,000 readers and machines yields exactly the expected figures, 
     const address = `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
     if (n % 5 === 4) {
       const [kind, agent, userAgent] = MACHINES[n % 3] as (typeof MACHINES)[number];
-      analytics.countFetch(site, { surface: 'page', href: '/a' }, { address, userAgent, wantsNone: false });
+      analytics.countFetch(
+        site,
+        { surface: 'page', href: '/a' },
+        { address, userAgent, wantsNone: false },
+      );
       machines.set(`${kind} ${agent}`, (machines.get(`${kind} ${agent}`) ?? 0) + 1);
       if (kind.startsWith('ai.')) known.ai += 1;
       if (kind.startsWith('ai.')) known.aiClients += 1;
     } else {
       const isReferred = n % 4 === 0;
-      const events: object[] = [{ t: 'page', at: 1, path: '/a', ...(isReferred && { from: 'www.news.example' }) }];
+      const events: object[] = [
+        { t: 'page', at: 1, path: '/a', ...(isReferred && { from: 'www.news.example' }) },
+      ];
       if (n % 3 === 0) events.push({ t: 'page', at: 2, path: '/b' });
       known.human += events.length;
       known.readers += 1;
@@ -77,14 +90,27 @@ test('a day of 50,000 readers and machines yields exactly the expected figures, 
   const check = async () => {
     const { human, ai, readers, aiClients, referred, searches, opened } = known;
     expect((await read('views')).totals).toEqual({ human, ai, total: human + ai });
-    expect((await read('visitors')).totals).toEqual({ human: readers, ai: aiClients, total: readers + aiClients });
-    expect((await read('referrers')).referrers).toContainEqual({ source: 'news.example', views: referred, visitors: referred });
+    expect((await read('visitors')).totals).toEqual({
+      human: readers,
+      ai: aiClients,
+      total: readers + aiClients,
+    });
+    expect((await read('referrers')).referrers).toContainEqual({
+      source: 'news.example',
+      views: referred,
+      visitors: referred,
+    });
     expect(await read('searches')).toMatchObject({
       totalSearches: searches,
-      searches: [{ searchQuery: 'keys', hits: searches, ctr: opened / searches, topClickedPage: '/b' }],
+      searches: [
+        { searchQuery: 'keys', hits: searches, ctr: opened / searches, topClickedPage: '/b' },
+      ],
     });
-    const found: { class: string; agent: string; requests: number }[] = (await read('machines')).machines;
-    expect(new Map(found.map((row) => [`${row.class} ${row.agent}`, row.requests]))).toEqual(machines);
+    const found: { class: string; agent: string; requests: number }[] = (await read('machines'))
+      .machines;
+    expect(new Map(found.map((row) => [`${row.class} ${row.agent}`, row.requests]))).toEqual(
+      machines,
+    );
   };
   await analytics.flush();
   await check();

@@ -17,19 +17,26 @@ import type { PageOpinion } from './feedback.ts';
 
 /**
  * `POST /_docent/events` and `/_docent/feedback` of each site: reading events of its pages, and readers' feedback about them
- * (`format/analytics/reader-events.ts`). Requires no key, because it only accepts pages of the site's own origin, and what programs
- * can send anyway is limited per client. Blockers may block the first URL; what readers send on purpose uses the second.
+ * (`format/analytics/reader-events.ts`). Requires no key, because it only accepts pages of the
+ * site's own origin, and what programs can send anyway is limited per client. Blockers may block
+ * the first URL; what readers send on purpose uses the second.
  */
 export function siteEventsRoute(app: App, deps: EventsDeps & Pick<Deps, 'liveSites'>): void {
   app.register(async (scope) => {
     // `sendBeacon` sends text, so that browsers send no preflight request.
-    scope.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    );
     for (const name of ['events', 'feedback']) {
       scope.route({
         method: 'POST',
         url: `${SITE_ROUTE}/_docent/${name}`,
         bodyLimit: MAX_BATCH_BYTES,
-        onRequest: [requireOwnOrigin(async (request) => ownOriginsOf(await shownSite(deps, request)), { acceptsPrograms: true })],
+        onRequest: [
+          requireOwnOrigin(async (request) => ownOriginsOf(await shownSite(deps, request)), {
+            acceptsPrograms: true,
+          }),
+        ],
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
           await takeEvents(deps, request, await shownSite(deps, request));
           return reply.code(204).send();
@@ -53,14 +60,21 @@ interface EventsDeps {
 export const FEEDBACK_PER_IP = addressLimit('feedback', 120, HOUR_SECONDS, 'messages of feedback');
 
 /**
- * Processes what a page sent: feedback, which readers sent on purpose, is stored for sites and previews alike; other events are
- * counted if analytics are on, and never for a preview.
+ * Processes what a page sent: feedback, which readers sent on purpose, is stored for sites and
+ * previews alike; other events are counted if analytics are on, and never for a preview.
  * @throws DocentError `invalid_request` for an invalid batch, `rate_limited` for too much feedback
  */
-export async function takeEvents(deps: EventsDeps, request: FastifyRequest, site: LiveSite): Promise<void> {
+export async function takeEvents(
+  deps: EventsDeps,
+  request: FastifyRequest,
+  site: LiveSite,
+): Promise<void> {
   const batch = readBatch(typeof request.body === 'string' ? request.body : '');
   if (!batch)
-    throw new DocentError('invalid_request', 'The body is not a batch of events: {"v":1,"events":[…]} with 1 to 20 events.');
+    throw new DocentError(
+      'invalid_request',
+      'The body is not a batch of events: {"v":1,"events":[…]} with 1 to 20 events.',
+    );
   for (const { event } of batch) {
     if (event.t !== 'feedback') continue;
     await countAddress(deps, request, FEEDBACK_PER_IP);

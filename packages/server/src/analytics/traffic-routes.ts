@@ -23,10 +23,15 @@ const search = z
     searchQuery: z.string().describe('The search query, in lower case.'),
     hits: z.int().describe('Number of searches.'),
     ctr: z.number().min(0).max(1).describe('Share of these searches in which a result was opened.'),
-    topClickedPage: z.string().nullable().describe('The most opened result; `null` if none was opened.'),
+    topClickedPage: z
+      .string()
+      .nullable()
+      .describe('The most opened result; `null` if none was opened.'),
     lastSearchedAt: isoTime.describe('When the last search was.'),
     noResults: z.int().describe('Number of these searches without results.'),
-    refined: z.int().describe('Number of these searches followed by another search within 30 seconds.'),
+    refined: z
+      .int()
+      .describe('Number of these searches followed by another search within 30 seconds.'),
   })
   .meta({
     id: 'SearchFigures',
@@ -44,7 +49,8 @@ export function searchesRoute(app: App, deps: Deps): void {
     route: 'GET /v1/analytics/:projectId/searches',
     operationId: 'listSearches',
     summary: 'Count searches',
-    description: 'Counts the search queries of readers on the pages of a site, most frequent first.',
+    description:
+      'Counts the search queries of readers on the pages of a site, most frequent first.',
     permission: 'analytics.read',
     query: z.object({ ...allFilters, ...paging(100, 50) }),
     answer: z
@@ -53,18 +59,32 @@ export function searchesRoute(app: App, deps: Deps): void {
         totalSearches: z.int().describe('All searches of the period.'),
         ...pageEnd,
       })
-      .meta({ examples: [{ searches: [exampleSearch], totalSearches: 42, nextCursor: null, hasMore: false }] }),
+      .meta({
+        examples: [
+          { searches: [exampleSearch], totalSearches: 42, nextCursor: null, hasMore: false },
+        ],
+      }),
     run: async (call) => {
       const { actor } = call;
       const query = queryOf(call);
       const offset = query.cursor === undefined ? 0 : readOffset(query.cursor);
       const [total, { rows, hasMore }] = await Promise.all([
         readTotal(deps, actor, 'search', query),
-        readReport(deps, actor, { dimension: 'search', by: 'key', order: 'events' }, { ...query, offset }),
+        readReport(
+          deps,
+          actor,
+          { dimension: 'search', by: 'key', order: 'events' },
+          { ...query, offset },
+        ),
       ]);
       const keys = rows.filter(({ opened }) => opened > 0).map(({ key }) => key);
       const clicks = { dimension: 'click', by: 'key-and-detail', order: 'events' } as const;
-      const opened = await readReport(deps, actor, clicks, { ...query, keys, limit: MAX_CLICKED_PAGES, offset: 0 });
+      const opened = await readReport(deps, actor, clicks, {
+        ...query,
+        keys,
+        limit: MAX_CLICKED_PAGES,
+        offset: 0,
+      });
       const searches = rows.map(
         (row): z.infer<typeof search> => ({
           searchQuery: row.key,
@@ -76,7 +96,9 @@ export function searchesRoute(app: App, deps: Deps): void {
           refined: row.refined,
         }),
       );
-      const nextCursor = hasMore ? Buffer.from(`${offset + query.limit}`).toString('base64url') : null;
+      const nextCursor = hasMore
+        ? Buffer.from(`${offset + query.limit}`).toString('base64url')
+        : null;
       return { searches, totalSearches: total?.events ?? 0, nextCursor, hasMore };
     },
   });
@@ -93,9 +115,11 @@ const liveCounts = {
   views: z.int().describe('Views by readers.'),
   aiViews: z.int().describe('Views by AI agents and AI crawlers.'),
 };
-const liveSpan = z
-  .object(liveCounts)
-  .meta({ id: 'LiveCounts', description: 'Readers and machines.', examples: [{ readers: 4, views: 9, aiViews: 2 }] });
+const liveSpan = z.object(liveCounts).meta({
+  id: 'LiveCounts',
+  description: 'Readers and machines.',
+  examples: [{ readers: 4, views: 9, aiViews: 2 }],
+});
 const readerCounts = { readers: liveCounts.readers, views: liveCounts.views };
 const liveCountsOf = (row: FigureRow | undefined) => ({
   readers: row?.humanVisitors ?? 0,
@@ -116,7 +140,13 @@ export function liveRoute(app: App, deps: Deps): void {
     permission: 'analytics.read',
     query: z.object({
       ...filters,
-      limit: z.coerce.number().int().min(1).max(100).default(10).describe('Maximum number of rows of each list.'),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(100)
+        .default(10)
+        .describe('Maximum number of rows of each list.'),
     }),
     answer: z
       .object({
@@ -124,10 +154,21 @@ export function liveRoute(app: App, deps: Deps): void {
         last5Minutes: liveSpan,
         last30Minutes: liveSpan,
         pages: z
-          .array(z.object({ path: z.string().describe('Path of the page.'), ...readerCounts, aiViews: liveCounts.aiViews }))
+          .array(
+            z.object({
+              path: z.string().describe('Path of the page.'),
+              ...readerCounts,
+              aiViews: liveCounts.aiViews,
+            }),
+          )
           .describe('Pages of the last 30 minutes, the most viewed first.'),
         sources: z
-          .array(z.object({ source: z.string().describe('Host; empty if there was none.'), ...readerCounts }))
+          .array(
+            z.object({
+              source: z.string().describe('Host; empty if there was none.'),
+              ...readerCounts,
+            }),
+          )
           .describe('Sources of the last 30 minutes, the one with the most readers first.'),
         machines: z
           .array(
@@ -152,14 +193,25 @@ export function liveRoute(app: App, deps: Deps): void {
         ],
       }),
     run: async ({ actor, params, query }) => {
-      const { at, now, recent, pages, sources, machines } = await readLive(deps, actor, { ...params, ...query });
+      const { at, now, recent, pages, sources, machines } = await readLive(deps, actor, {
+        ...params,
+        ...query,
+      });
       return {
         at,
         last5Minutes: liveCountsOf(now),
         last30Minutes: liveCountsOf(recent),
         pages: pages.map((row) => ({ path: row.path, ...liveCountsOf(row) })),
-        sources: sources.map((row) => ({ source: row.key, readers: row.humanVisitors, views: row.human })),
-        machines: machines.map((row) => ({ class: row.key, agent: row.detail, requests: row.events })),
+        sources: sources.map((row) => ({
+          source: row.key,
+          readers: row.humanVisitors,
+          views: row.human,
+        })),
+        machines: machines.map((row) => ({
+          class: row.key,
+          agent: row.detail,
+          requests: row.events,
+        })),
       };
     },
   });
@@ -181,17 +233,25 @@ const examplePage = {
 const pageAtGlance = z
   .object({
     path: z.string().describe('Path of the page.'),
-    title: z.string().nullable().describe('Title of the page; `null` if the page no longer exists.'),
+    title: z
+      .string()
+      .nullable()
+      .describe('Title of the page; `null` if the page no longer exists.'),
     views: z.int().describe('Views by readers.'),
     aiViews: z.int().describe('Views by AI.'),
     requests: z.int().describe('Views by readers, AI and other machines.'),
     visitors: z.int().describe('Visitors, each counted once a day.'),
-    averageMs: z.int().nullable().describe('Average time for which it was visible, in milliseconds; `null` if not measured.'),
+    averageMs: z
+      .int()
+      .nullable()
+      .describe('Average time for which it was visible, in milliseconds; `null` if not measured.'),
     exits: z.int().describe('Visits that ended here.'),
     thumbsUp: z
       .int()
       .nullable()
-      .describe('Readers who found it helpful; `null` with a filter of visitors, because ratings are stored without the visit.'),
+      .describe(
+        'Readers who found it helpful; `null` with a filter of visitors, because ratings are stored without the visit.',
+      ),
     thumbsDown: z.int().nullable().describe('Readers who did not; `null` in the same case.'),
     lastUpdated: z.string().nullable().describe('Day of the last change; `null` if unknown.'),
   })

@@ -1,4 +1,9 @@
-import type { AnswerEvent, AnswerOutcome, TokenUsage, ToolResult } from '@docent/assistant/answer-event.ts';
+import type {
+  AnswerEvent,
+  AnswerOutcome,
+  TokenUsage,
+  ToolResult,
+} from '@docent/assistant/answer-event.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { AnswerReport } from '../kernel/process-state.ts';
@@ -8,8 +13,9 @@ import { type AnswerRecord, recordAnswer } from './conversation.ts';
 const MAX_PIECES = 64;
 
 /**
- * A text that grows by small pieces. Appending to a string keeps every piece alive beside the whole, which for thousands of long
- * answers is most of the memory; here the newest pieces are joined periodically, and joined text is not copied again.
+ * A text that grows by small pieces. Appending to a string keeps every piece alive beside the
+ * whole, which for thousands of long answers is most of the memory; here the newest pieces are
+ * joined periodically, and joined text is not copied again.
  */
 export class GrowingText {
   readonly #pieces: string[] = [];
@@ -18,7 +24,8 @@ export class GrowingText {
   add(piece: string): void {
     this.#pieces.push(piece);
     this.#added += 1;
-    if (this.#added % MAX_PIECES === 0) this.#pieces.push(this.#pieces.splice(-MAX_PIECES).join(''));
+    if (this.#added % MAX_PIECES === 0)
+      this.#pieces.push(this.#pieces.splice(-MAX_PIECES).join(''));
   }
 
   get text(): string {
@@ -61,7 +68,10 @@ export function openAnswerDraft(
       content.add(text);
       firstTextMs ??= passedMs();
     },
-    /** Records the pages of a tool's result that the answer is based on, and returns those that are new. */
+    /**
+     * Records the pages of a tool's result that the answer is based on, and returns those that are
+     * new.
+     */
     *newSources(result: ToolResult): Iterable<AnswerEvent> {
       for (const { url, title } of pagesOf(result)) {
         const page = url.split('#', 1)[0] as string;
@@ -71,8 +81,8 @@ export function openAnswerDraft(
       }
     },
     /**
-     * Stores the answer, once, under the model, or under `writtenBy` if another one wrote it. A storage error is logged: it must
-     * not cost the reader the answer.
+     * Stores the answer, once, under the model, or under `writtenBy` if another one wrote it. A
+     * storage error is logged: it must not cost the reader the answer.
      */
     async store(outcome: AnswerOutcome, usage?: TokenUsage, writtenBy = model): Promise<void> {
       if (stored) return;
@@ -108,7 +118,9 @@ function storedOutcome(outcome: AnswerOutcome): Pick<AnswerRecord, 'outcome' | '
 
 function pagesOf(result: ToolResult): { url: string; title: string }[] {
   if (result.name === 'search')
-    return result.results.filter(({ metadata }) => metadata.used).map(({ url, metadata }) => ({ url, title: metadata.title }));
+    return result.results
+      .filter(({ metadata }) => metadata.used)
+      .map(({ url, metadata }) => ({ url, title: metadata.title }));
   if (result.name !== 'read_page') return [];
   return result.url === undefined ? [] : [{ url: result.url, title: result.title ?? result.path }];
 }

@@ -1,4 +1,10 @@
-import type { AnswerEvent, NextQuestions, RetrievedPage, ToolCall, ToolResult } from '@docent/assistant/answer-event.ts';
+import type {
+  AnswerEvent,
+  NextQuestions,
+  RetrievedPage,
+  ToolCall,
+  ToolResult,
+} from '@docent/assistant/answer-event.ts';
 import { statusOfUnmarked } from '@docent/assistant/answer-status.ts';
 import { type AssistantSettings, supportLinks } from '@docent/assistant/assistant-settings.ts';
 import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
@@ -23,7 +29,15 @@ import { writeAnswer } from './write-answer.ts';
 
 export type AnswerDeps = Pick<
   Deps,
-  'threads' | 'clock' | 'model' | 'models' | 'logger' | 'siteSearch' | 'assistantSettings' | 'threadTurns' | 'threadWrites'
+  | 'threads'
+  | 'clock'
+  | 'model'
+  | 'models'
+  | 'logger'
+  | 'siteSearch'
+  | 'assistantSettings'
+  | 'threadTurns'
+  | 'threadWrites'
 >;
 
 /** Of a model's tool input. */
@@ -60,16 +74,29 @@ export async function answerQuestion(
   onEnd: (report: AnswerReport) => void = () => {},
 ): Promise<StartedAnswer> {
   const deps = question.isTry ? { ...baseDeps, threadWrites: nothingStored } : baseDeps;
-  const [index, settings] = await Promise.all([site.searchIndex(), deps.assistantSettings.of(site.siteId)]);
-  if (!settings.enabled) throw new DocentError('assistant_disabled', 'The assistant of this site is turned off.');
+  const [index, settings] = await Promise.all([
+    site.searchIndex(),
+    deps.assistantSettings.of(site.siteId),
+  ]);
+  if (!settings.enabled)
+    throw new DocentError('assistant_disabled', 'The assistant of this site is turned off.');
   const { fp, threadId, threadKey } = question;
-  const claim = { siteId: site.siteId, fp, threadId, threadKey, requireKey: settings.requireThreadKey };
+  const claim = {
+    siteId: site.siteId,
+    fp,
+    threadId,
+    threadKey,
+    requireKey: settings.requireThreadKey,
+  };
   const thread = await findOrBeginThread(deps, claim);
   const endTurn = await deps.threadTurns.take(thread.id, signal);
   try {
     const { earlier, stored } = await recordQuestion(deps, thread, question, site);
     stored.catch((error) =>
-      deps.logger.error({ threadId: thread.id, reason: errorMessage(error) }, 'a question could not be stored'),
+      deps.logger.error(
+        { threadId: thread.id, reason: errorMessage(error) },
+        'a question could not be stored',
+      ),
     );
     const whole = { ...question, turns: [...earlier, ...question.turns] };
     const retrieval = await retrieve(index, whole, {
@@ -78,8 +105,22 @@ export async function answerQuestion(
       search: (query, options) => deps.siteSearch.hits(site, query, options),
     });
     const model = (settings.model !== null && deps.models.get(settings.model)) || deps.model;
-    const writing: Writing = { site, settings, model, question: whole, retrieval, threadId: thread.id, signal, endTurn, onEnd };
-    return { threadId: thread.id, newThreadKey: thread.newKey, events: answerEvents(deps, writing) };
+    const writing: Writing = {
+      site,
+      settings,
+      model,
+      question: whole,
+      retrieval,
+      threadId: thread.id,
+      signal,
+      endTurn,
+      onEnd,
+    };
+    return {
+      threadId: thread.id,
+      newThreadKey: thread.newKey,
+      events: answerEvents(deps, writing),
+    };
   } catch (error) {
     endTurn();
     throw error;
@@ -114,7 +155,9 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
   try {
     yield { type: 'start', messageId, threadId };
     const request = chatRequest(writing);
-    const used = writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }) ?? request.passages.map(({ path }) => path);
+    const used =
+      writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }) ??
+      request.passages.map(({ path }) => path);
     yield* firstSearch(deps, writing, new Set(used), draft);
     const {
       reason,
@@ -129,12 +172,17 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
       runTool: (call) => runTool(deps, writing, call),
       resolveLink: (address) => answerLink(writing.site, address),
       onFault: (fault) => {
-        deps.logger.error({ threadId, model, reason: errorMessage(fault) }, 'the language model failed');
+        deps.logger.error(
+          { threadId, model, reason: errorMessage(fault) },
+          'the language model failed',
+        );
       },
       signal,
     });
     if (signal.aborted) return;
-    const status = marked ?? (reason === 'content-filter' ? 'refused' : statusOfUnmarked(draft.text, site.publicUrl));
+    const status =
+      marked ??
+      (reason === 'content-filter' ? 'refused' : statusOfUnmarked(draft.text, site.publicUrl));
     const hasAnswer = status === 'answered' || status === 'partly';
     const nextQuestions = hasAnswer ? await nextQuestionsOf(writing, draft.text) : undefined;
     // Stored before its end is sent, so that the next question of the thread finds it.
@@ -142,9 +190,15 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
     yield { type: 'finish', reason, usage, threadId, nextQuestions, quotes };
   } catch (error) {
     if (signal.aborted) return;
-    deps.logger.error({ threadId, model: writing.model.name, reason: errorMessage(error) }, 'the answer failed');
+    deps.logger.error(
+      { threadId, model: writing.model.name, reason: errorMessage(error) },
+      'the answer failed',
+    );
     await draft.store('failed');
-    yield { type: 'error', message: 'The assistant failed while writing this answer. Please try again.' };
+    yield {
+      type: 'error',
+      message: 'The assistant failed while writing this answer. Please try again.',
+    };
   } finally {
     await draft.store('aborted');
     writing.endTurn();
@@ -152,12 +206,22 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
 }
 
 /**
- * The search that runs before the model is called, as if it had requested it. The results are not kept after they were sent.
+ * The search that runs before the model is called, as if it had requested it. The results are not
+ * kept after they were sent.
  * @param used paths of the pages that the answer is based on
  */
-function* firstSearch(deps: AnswerDeps, { retrieval }: Writing, used: ReadonlySet<string>, draft: Draft): Generator<AnswerEvent> {
+function* firstSearch(
+  deps: AnswerDeps,
+  { retrieval }: Writing,
+  used: ReadonlySet<string>,
+  draft: Draft,
+): Generator<AnswerEvent> {
   const toolCallId = `search-${createUlid(deps.clock.now())}`;
-  yield { type: 'tool-call', toolCallId, call: { name: 'search', input: { query: retrieval.query } } };
+  yield {
+    type: 'tool-call',
+    toolCallId,
+    call: { name: 'search', input: { query: retrieval.query } },
+  };
   const results = retrieval.pages.map((page) => (used.has(page.path) ? asUsed(page) : page));
   const result: ToolResult = { name: 'search', results };
   retrieval.pages = [];
@@ -171,7 +235,8 @@ function asUsed({ metadata, ...page }: RetrievedPage): RetrievedPage {
 }
 
 /**
- * Suggests the reader's next questions. A question about the page that the reader is on has one meaning, and is about that page.
+ * Suggests the reader's next questions. A question about the page that the reader is on has one
+ * meaning, and is about that page.
  */
 async function nextQuestionsOf(
   { site, question, retrieval: { passages, pointsAt } }: Writing,
@@ -179,11 +244,23 @@ async function nextQuestionsOf(
 ): Promise<NextQuestions | undefined> {
   if (pointsAt !== undefined || passages.length === 0) return undefined;
   const search = { filter: question.filter, defaults: defaultLabels(site.build) };
-  return nextQuestions(question.question, { index: await site.searchIndex(), search, passages, answer });
+  return nextQuestions(question.question, {
+    index: await site.searchIndex(),
+    search,
+    passages,
+    answer,
+  });
 }
 
-/** Runs the model's tools: searches again, reads or lists pages, or finds lines. Its input is data: it reaches only this site. */
-async function runTool(deps: AnswerDeps, { site, question }: Writing, call: ToolCall): Promise<ToolResult> {
+/**
+ * Runs the model's tools: searches again, reads or lists pages, or finds lines. Its input is data:
+ * it reaches only this site.
+ */
+async function runTool(
+  deps: AnswerDeps,
+  { site, question }: Writing,
+  call: ToolCall,
+): Promise<ToolResult> {
   if (call.name === 'search') {
     const results = await searchSite(deps, site, {
       query: call.input.query.slice(0, MAX_QUERY_LENGTH),
@@ -194,7 +271,8 @@ async function runTool(deps: AnswerDeps, { site, question }: Writing, call: Tool
     return { name: 'search', results: results.map(asUsed) };
   }
   const path = call.input.path.slice(0, MAX_QUERY_LENGTH);
-  if (call.name === 'list_pages') return { name: call.name, content: listFiles(site, path, LISTED_LEVELS) };
+  if (call.name === 'list_pages')
+    return { name: call.name, content: listFiles(site, path, LISTED_LEVELS) };
   if (call.name === 'grep') {
     const text = call.input.text.slice(0, MAX_QUERY_LENGTH);
     return { name: call.name, content: await grepFiles(site, { text, path, ignoreCase: true }) };
@@ -241,6 +319,7 @@ function continuedText({ continuesAssistant, turns }: AssistantQuestion): string
 
 /** A continued answer keeps its id, otherwise clients show a second message. */
 function messageIdOf({ clock }: Pick<Deps, 'clock'>, question: AssistantQuestion): string {
-  if (question.continuesAssistant && question.assistantMessageId) return question.assistantMessageId;
+  if (question.continuesAssistant && question.assistantMessageId)
+    return question.assistantMessageId;
   return `msg-${createUlid(clock.now())}`;
 }

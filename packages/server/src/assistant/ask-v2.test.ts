@@ -2,7 +2,13 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { fakeModel } from '../../../../test/support/fakes.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 
 let test: TestApp;
 let headers: Record<string, string>;
@@ -21,7 +27,10 @@ afterAll(() => test.close());
 
 const user = (text: string, id = 'm1') => ({ id, role: 'user', parts: [{ type: 'text', text }] });
 
-function ask(payload: object, url = '/discovery/v2/assistant/docs/message'): Promise<LightMyRequestResponse> {
+function ask(
+  payload: object,
+  url = '/discovery/v2/assistant/docs/message',
+): Promise<LightMyRequestResponse> {
   return callDeclared(test.app, {
     method: 'POST',
     url,
@@ -50,21 +59,42 @@ describe('an answer for AI SDK 5, 6 and 7', () => {
     const threadId = response.headers['x-thread-id'];
     expect(all[0]).toMatchObject({ type: 'start', messageMetadata: { threadId } });
     expect(all.find((chunk) => chunk.type === 'tool-output-available')).toMatchObject({
-      output: { type: 'search', results: [{ path: 'guides/install', metadata: { title: 'guides/install' } }] },
+      output: {
+        type: 'search',
+        results: [{ path: 'guides/install', metadata: { title: 'guides/install' } }],
+      },
     });
-    expect(all.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop', messageMetadata: { threadId } });
+    expect(all.at(-1)).toMatchObject({
+      type: 'finish',
+      finishReason: 'stop',
+      messageMetadata: { threadId },
+    });
   });
 
   it('includes a top-level thread id in its last event if the query requests it', async () => {
-    const response = await ask({ messages: [user('install')] }, '/v2/assistant/docs/message?threadIdOnFinish=1');
-    expect(chunks(response.body).at(-1)).toHaveProperty('threadId', response.headers['x-thread-id']);
+    const response = await ask(
+      { messages: [user('install')] },
+      '/v2/assistant/docs/message?threadIdOnFinish=1',
+    );
+    expect(chunks(response.body).at(-1)).toHaveProperty(
+      'threadId',
+      response.headers['x-thread-id'],
+    );
   });
 
   it('continues the thread named in the metadata of an earlier answer', async () => {
     const first = await ask({ messages: [user('install')] });
     const threadId = first.headers['x-thread-id'];
-    const answered = { id: 'a1', role: 'assistant', parts: [{ type: 'text', text: 'So.' }], metadata: { threadId } };
-    const second = await ask({ messages: [user('install'), answered, user('and then?', 'm2')], trigger: 'submit-message' });
+    const answered = {
+      id: 'a1',
+      role: 'assistant',
+      parts: [{ type: 'text', text: 'So.' }],
+      metadata: { threadId },
+    };
+    const second = await ask({
+      messages: [user('install'), answered, user('and then?', 'm2')],
+      trigger: 'submit-message',
+    });
     expect(second.headers['x-thread-id']).toBe(threadId);
     expect(second.headers).not.toHaveProperty('x-thread-key');
   });
@@ -109,7 +139,10 @@ describe('a rejected question', () => {
   const refuse = (accept?: string) => {
     const more: Record<string, string> = accept === undefined ? {} : { accept };
     const request = { method: 'POST' as const, url: '/v2/assistant/docs/message', payload: {} };
-    return callDeclared(test.app, { ...request, headers: { 'content-type': 'application/json', ...headers, ...more } });
+    return callDeclared(test.app, {
+      ...request,
+      headers: { 'content-type': 'application/json', ...headers, ...more },
+    });
   };
 
   it('names the error in its first member, because chat clients show the whole body', async () => {
@@ -120,19 +153,27 @@ describe('a rejected question', () => {
   it('returns a plain sentence if the client requests plain text', async () => {
     const response = await refuse('text/plain');
     expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
-    expect([response.statusCode, response.body]).toEqual([400, (await refuse('*/*')).json().message]);
+    expect([response.statusCode, response.body]).toEqual([
+      400,
+      (await refuse('*/*')).json().message,
+    ]);
     expect(response.headers['x-request-id']).toBeTruthy();
   });
 
   it.each(['application/json, text/plain, */*', 'text/plain, application/problem+json'])(
     'returns a problem document if the client also accepts JSON: %s',
-    async (accept) => expect((await refuse(accept)).json()).toHaveProperty('code', 'invalid_request'),
+    async (accept) =>
+      expect((await refuse(accept)).json()).toHaveProperty('code', 'invalid_request'),
   );
 });
 
 describe('the endpoint that resumes an answer', () => {
   const resume = (key: Record<string, string>) =>
-    callDeclared(test.app, { method: 'GET', url: '/v2/assistant/docs/message/chat-1/stream', headers: key });
+    callDeclared(test.app, {
+      method: 'GET',
+      url: '/v2/assistant/docs/message/chat-1/stream',
+      headers: key,
+    });
 
   it('responds with 204, because there is nothing to resume', async () => {
     const response = await resume(headers);

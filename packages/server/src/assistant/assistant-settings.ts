@@ -1,4 +1,7 @@
-import { type AssistantSettings, defaultAssistantSettings } from '@docent/assistant/assistant-settings.ts';
+import {
+  type AssistantSettings,
+  defaultAssistantSettings,
+} from '@docent/assistant/assistant-settings.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { Config } from '../kernel/config/config.ts';
@@ -13,13 +16,31 @@ import type { Database } from '../ports/database.ts';
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The settings of sites, cached briefly so that a question does not wait for them. */
-export function createSettingsCache({ database, clock }: { database: Database; clock: Clock }): SettingsCache {
-  const options = { name: 'assistant_settings', clock, freshMs: 1000, usableMs: 5000, maxBytes: MAX_BYTES } as const;
+export function createSettingsCache({
+  database,
+  clock,
+}: {
+  database: Database;
+  clock: Clock;
+}): SettingsCache {
+  const options = {
+    name: 'assistant_settings',
+    clock,
+    freshMs: 1000,
+    usableMs: 5000,
+    maxBytes: MAX_BYTES,
+  } as const;
   const settingsCache = createFreshCache<AssistantSettings>(options);
-  const visibilityCache = createFreshCache<{ enabled: boolean }>({ ...options, staleAfterMs: 1000 });
+  const visibilityCache = createFreshCache<{ enabled: boolean }>({
+    ...options,
+    staleAfterMs: 1000,
+  });
   const of = async (siteId: string) => {
     const settings = await settingsCache.get(siteId, async () => {
-      return { ...defaultAssistantSettings, ...(await findSiteSettings(database.queries, siteId, 'assistant_settings')) };
+      return {
+        ...defaultAssistantSettings,
+        ...(await findSiteSettings(database.queries, siteId, 'assistant_settings')),
+      };
     });
     return settings ?? defaultAssistantSettings;
   };
@@ -36,8 +57,14 @@ export function createSettingsCache({ database, clock }: { database: Database; c
   };
 }
 
-/** Whether a language model writes the answers of a site with these settings; otherwise pages are quoted. */
-export function usesLanguageModel({ model }: Pick<Config, 'model'>, settings: Pick<AssistantSettings, 'model'>): boolean {
+/**
+ * Whether a language model writes the answers of a site with these settings; otherwise pages are
+ * quoted.
+ */
+export function usesLanguageModel(
+  { model }: Pick<Config, 'model'>,
+  settings: Pick<AssistantSettings, 'model'>,
+): boolean {
   return settings.model !== null || model.kind === 'language-model';
 }
 
@@ -48,7 +75,11 @@ interface SettingsDeps {
 }
 
 /** @throws DocentError `site_not_found` */
-export async function readAssistantSettings(deps: SettingsDeps, actor: Actor, site: string): Promise<AssistantSettings> {
+export async function readAssistantSettings(
+  deps: SettingsDeps,
+  actor: Actor,
+  site: string,
+): Promise<AssistantSettings> {
   const { id } = await findPermittedSite(deps, actor, 'projects.read', site);
   deps.assistantSettings.invalidate(id);
   return deps.assistantSettings.of(id);
@@ -56,7 +87,8 @@ export async function readAssistantSettings(deps: SettingsDeps, actor: Actor, si
 
 /**
  * Changes the given settings and keeps the others.
- * @throws DocentError `site_not_found`; `invalid_request` for a model that the platform does not have
+ * @throws DocentError `site_not_found`; `invalid_request` for a model that the platform does not
+ *   have
  */
 export async function changeAssistantSettings(
   deps: SettingsDeps,
@@ -78,7 +110,11 @@ function requireKnownModel(models: Config['models'], name: string | null | undef
     modelNames.length === 0
       ? 'The platform has no further models; see DOCENT_MODELS.'
       : `Must be one of ${modelNames.join(', ')}, or null.`;
-  throw new DocentError('invalid_request', `The model is not configured on the platform: ${message}`, {
-    errors: [{ path: '/model', message }],
-  });
+  throw new DocentError(
+    'invalid_request',
+    `The model is not configured on the platform: ${message}`,
+    {
+      errors: [{ path: '/model', message }],
+    },
+  );
 }

@@ -2,11 +2,17 @@ import { z } from 'zod';
 
 /** The documented form of a UI message; `readAssistantRequest` accepts what real clients send. */
 const uiPart = z.union([
-  z.object({ type: z.literal('text'), text: z.string().describe('Text of the message, in Markdown.') }),
+  z.object({
+    type: z.literal('text'),
+    text: z.string().describe('Text of the message, in Markdown.'),
+  }),
   z.object({
     type: z.literal('reasoning'),
     text: z.string().describe('Reasoning of the model.'),
-    providerMetadata: z.record(z.string(), z.unknown()).optional().describe('Metadata of the model about the part.'),
+    providerMetadata: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Metadata of the model about the part.'),
   }),
   z.object({
     type: z.literal('source-url'),
@@ -27,24 +33,31 @@ const uiPart = z.union([
     filename: z.string().optional().describe('Name of the file.'),
   }),
   z.object({ type: z.literal('step-start') }),
-  z.looseObject({ type: z.string().describe('`tool-…` and `dynamic-tool` in every state, `data-…`.') }),
+  z.looseObject({
+    type: z.string().describe('`tool-…` and `dynamic-tool` in every state, `data-…`.'),
+  }),
 ]);
 
 const uiMessage = z
   .object({
     id: z.string().describe('Identifier of the message in the client.'),
-    role: z.enum(['system', 'assistant', 'user']).describe('Who wrote the message. `system` messages are ignored.'),
+    role: z
+      .enum(['system', 'assistant', 'user'])
+      .describe('Who wrote the message. `system` messages are ignored.'),
     parts: z.array(uiPart).describe('The message in parts.'),
     metadata: z
       .unknown()
       .optional()
-      .describe('Metadata of the stream, kept by the client. It contains the identifier of the conversation.'),
+      .describe(
+        'Metadata of the stream, kept by the client. It contains the identifier of the conversation.',
+      ),
     createdAt: z.iso.datetime().optional().describe('When the message was written.'),
   })
   .meta({ id: 'UiMessage', description: 'A message of the AI SDK v5, v6 and v7.' });
 
 /**
- * The documented form of a chat message. More is accepted, because real clients send less and more than their protocol says;
+ * The documented form of a chat message. More is accepted, because real clients send less and more
+ * than their protocol says;
  * `readAssistantRequest` decides.
  */
 const toolCall = {
@@ -55,8 +68,15 @@ const toolCall = {
 };
 
 const toolInvocation = z.union([
-  z.object({ state: z.enum(['partial-call', 'call']).describe('A call that has no result yet.'), ...toolCall }),
-  z.object({ state: z.literal('result'), ...toolCall, result: z.unknown().describe('Result of the call.') }),
+  z.object({
+    state: z.enum(['partial-call', 'call']).describe('A call that has no result yet.'),
+    ...toolCall,
+  }),
+  z.object({
+    state: z.literal('result'),
+    ...toolCall,
+    result: z.unknown().describe('Result of the call.'),
+  }),
 ]);
 
 const reasoningDetail = z.union([
@@ -84,7 +104,10 @@ const part = z.union([
   }),
   z.object({ type: z.literal('step-start') }),
   z.object({ type: z.literal('source'), source: source.describe('A source of the answer.') }),
-  z.object({ type: z.literal('tool-invocation'), toolInvocation: toolInvocation.describe('A tool call.') }),
+  z.object({
+    type: z.literal('tool-invocation'),
+    toolInvocation: toolInvocation.describe('A tool call.'),
+  }),
 ]);
 
 const attachment = z.object({
@@ -101,15 +124,30 @@ const chatMessage = z
       .describe('Who wrote the message. `system` and `data` messages are ignored.'),
     createdAt: z.iso.datetime().optional().describe('When the message was written.'),
     content: z.string().describe('Text of the message.'),
-    annotations: z.array(z.unknown()).optional().describe('Annotations of the stream, kept by the client.'),
+    annotations: z
+      .array(z.unknown())
+      .optional()
+      .describe('Annotations of the stream, kept by the client.'),
     parts: z.array(part).describe('The message in parts.'),
-    experimental_attachments: z.array(attachment).optional().describe('Files attached by the reader.'),
+    experimental_attachments: z
+      .array(attachment)
+      .optional()
+      .describe('Files attached by the reader.'),
   })
-  .meta({ id: 'ChatMessage', description: 'A message of the AI SDK v4. `id`, `parts` and `createdAt` may be omitted.' });
+  .meta({
+    id: 'ChatMessage',
+    description: 'A message of the AI SDK v4. `id`, `parts` and `createdAt` may be omitted.',
+  });
 
 const filter = {
-  version: z.string().optional().describe('Answer from pages of this version, and pages without a version.'),
-  language: z.string().optional().describe('Answer from pages in this language, and pages without a language.'),
+  version: z
+    .string()
+    .optional()
+    .describe('Answer from pages of this version, and pages without a version.'),
+  language: z
+    .string()
+    .optional()
+    .describe('Answer from pages in this language, and pages without a language.'),
 };
 
 const context = z
@@ -128,16 +166,25 @@ const question = {
     .string()
     .nullable()
     .optional()
-    .describe('Identifier of the conversation to continue. An unknown one starts a new conversation.'),
+    .describe(
+      'Identifier of the conversation to continue. An unknown one starts a new conversation.',
+    ),
   threadKey: z.string().optional().describe('Secret of that conversation, from `x-thread-key`.'),
   proof: z.string().optional().describe('Solution of the bot check, if the site has one.'),
-  retrievalPageSize: z.number().optional().describe('Number of pages to search for and answer from, 1 to 50. Default: 5.'),
+  retrievalPageSize: z
+    .number()
+    .optional()
+    .describe('Number of pages to search for and answer from, 1 to 50. Default: 5.'),
   context: z.array(context).optional().describe('Selections of the reader on the page.'),
   currentPath: z.string().max(200).optional().describe('Path of the current page.'),
-  wire: z.literal('minimal').optional().describe('`minimal` omits parts that the oldest AI SDK releases cannot read.'),
+  wire: z
+    .literal('minimal')
+    .optional()
+    .describe('`minimal` omits parts that the oldest AI SDK releases cannot read.'),
 };
 
-const MESSAGES = '1 to 500 messages. The last one is from the user, or from the assistant, to be continued.';
+const MESSAGES =
+  '1 to 500 messages. The last one is from the user, or from the assistant, to be continued.';
 const exampleFields = { threadId: null, currentPath: '/guides/keys' };
 
 export const messageBodySchema = z
@@ -147,7 +194,9 @@ export const messageBodySchema = z
     searchForm: z
       .literal('object')
       .optional()
-      .describe('`object` returns the results of a search as `{type: "search", results}`. Default: an array of the results.'),
+      .describe(
+        '`object` returns the results of a search as `{type: "search", results}`. Default: an array of the results.',
+      ),
     filter: z.object(filter).nullable().optional().describe('Which pages to answer from.'),
   })
   .meta({
@@ -176,7 +225,10 @@ export const uiMessageBodySchema = z
     filter: z
       .object({
         ...filter,
-        groups: z.array(z.string()).optional().describe('Accepted for compatibility. Restricted pages are never used.'),
+        groups: z
+          .array(z.string())
+          .optional()
+          .describe('Accepted for compatibility. Restricted pages are never used.'),
       })
       .nullable()
       .optional()
@@ -188,7 +240,9 @@ export const uiMessageBodySchema = z
     examples: [
       {
         fp: 'anonymous',
-        messages: [{ id: 'msg-1', role: 'user', parts: [{ type: 'text', text: 'How do I rotate a key?' }] }],
+        messages: [
+          { id: 'msg-1', role: 'user', parts: [{ type: 'text', text: 'How do I rotate a key?' }] },
+        ],
         ...exampleFields,
       },
     ],

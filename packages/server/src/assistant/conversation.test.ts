@@ -12,14 +12,24 @@ const deps = {
   },
   threads: {
     turns: async () =>
-      Array.from({ length: 20 }, (_, index) => ({ role: 'user' as const, content: `${index} `.padEnd(30_000, 'x') })),
+      Array.from({ length: 20 }, (_, index) => ({
+        role: 'user' as const,
+        content: `${index} `.padEnd(30_000, 'x'),
+      })),
   },
 } as unknown as Parameters<typeof recordQuestion>[0];
 const site = { build: { pages: [] } } as unknown as Parameters<typeof recordQuestion>[3];
-const question = { question: 'Why?', onlyNewest: true, caller: 'web' } as Parameters<typeof recordQuestion>[2];
+const question = { question: 'Why?', onlyNewest: true, caller: 'web' } as Parameters<
+  typeof recordQuestion
+>[2];
 
 it('the text of earlier turns is limited, and the newest are kept', async () => {
-  const { earlier } = await recordQuestion(deps, { id: 't' } as Parameters<typeof recordQuestion>[1], question, site);
+  const { earlier } = await recordQuestion(
+    deps,
+    { id: 't' } as Parameters<typeof recordQuestion>[1],
+    question,
+    site,
+  );
   expect(earlier.map(({ text }) => [text.slice(0, 3), text.length])).toEqual([
     ['17 ', 4000],
     ['18 ', 30_000],
@@ -28,7 +38,13 @@ it('the text of earlier turns is limited, and the newest are kept', async () => 
 });
 
 it('a stored answer is limited, and remains valid text where it is truncated', async () => {
-  const answer = { threadId: 't', messageId: 'm', continues: false, sources: [], content: `${'x'.repeat(63_999)}😀`.repeat(2) };
+  const answer = {
+    threadId: 't',
+    messageId: 'm',
+    continues: false,
+    sources: [],
+    content: `${'x'.repeat(63_999)}😀`.repeat(2),
+  };
   await recordAnswer(deps, answer as unknown as Parameters<typeof recordAnswer>[1]);
   expect(stored.at(-1)?.content).toBe(`${'x'.repeat(63_999)}\ufffd`);
 });

@@ -22,10 +22,11 @@ const MAX_EARLIER_TURNS = 20;
 const EARLIER_CHARACTERS = 64_000;
 
 /**
- * Stores the reader's question at the end of its thread. A question stored before under the same message id is asked again or was
- * edited: it and everything after it are replaced.
- * @returns `earlier`: the turns before it, oldest first, if the request does not contain them itself; `stored` settles when it is
- *   stored: the answer need not wait, since it is always stored after its question
+ * Stores the reader's question at the end of its thread. A question stored before under the same
+ * message id is asked again or was edited: it and everything after it are replaced.
+ * @returns `earlier`: the turns before it, oldest first, if the request does not contain them
+ *   itself; `stored` settles when it is stored: the answer need not wait, since it is always stored
+ *   after its question
  */
 export async function recordQuestion(
   { threads, clock, threadWrites }: Pick<Deps, 'threads' | 'clock' | 'threadWrites'>,
@@ -34,10 +35,13 @@ export async function recordQuestion(
   site: Pick<LiveSite, 'build'>,
 ): Promise<{ earlier: ChatTurn[]; stored: Promise<void> }> {
   const createdAt = clock.now();
-  const messageId = question.messageId === undefined ? undefined : storedId(thread.id, question.messageId);
+  const messageId =
+    question.messageId === undefined ? undefined : storedId(thread.id, question.messageId);
   const isKnown = thread.toStore === undefined;
   const list = isKnown && question.onlyNewest;
-  const earlier = list ? await threads.turns(thread.id, { limit: MAX_EARLIER_TURNS, before: messageId }) : [];
+  const earlier = list
+    ? await threads.turns(thread.id, { limit: MAX_EARLIER_TURNS, before: messageId })
+    : [];
   const message: NewMessage = {
     id: messageId ?? createUlid(createdAt),
     threadId: thread.id,
@@ -51,15 +55,26 @@ export async function recordQuestion(
   };
   const replaces = isKnown && messageId !== undefined ? 'message-and-rest' : undefined;
   const stored = threadWrites.write({ message, thread: thread.toStore, replaces });
-  return { earlier: newestWithin(earlier.map(({ role, content: text }) => ({ role, text }))), stored };
+  return {
+    earlier: newestWithin(earlier.map(({ role, content: text }) => ({ role, text }))),
+    stored,
+  };
 }
 
-/** Where a question was asked: its page, with its version and language, or those that the caller requested. */
+/**
+ * Where a question was asked: its page, with its version and language, or those that the caller
+ * requested.
+ */
 function placeOf({ currentPath, filter }: AssistantQuestion, { build }: Pick<LiveSite, 'build'>) {
   const page = currentPath === undefined ? undefined : pagesByHref(build).get(currentPath);
   const { version, language } = page ?? filter ?? {};
-  const stored = (text: string | undefined) => (text === undefined ? undefined : storableText(text));
-  return { pagePath: stored(currentPath), pageVersion: stored(version), pageLanguage: stored(language) };
+  const stored = (text: string | undefined) =>
+    text === undefined ? undefined : storableText(text);
+  return {
+    pagePath: stored(currentPath),
+    pageVersion: stored(version),
+    pageLanguage: stored(language),
+  };
 }
 
 /** Returns as much of a text as is stored. */
@@ -92,14 +107,20 @@ export type AnswerRecord = Omit<NewMessage, 'id' | 'role' | 'createdAt'> & {
   continues: boolean;
 };
 
-/** Stores an answer, complete or not, at the end of its thread. A continued one replaces its beginning. */
+/**
+ * Stores an answer, complete or not, at the end of its thread. A continued one replaces its
+ * beginning.
+ */
 export function recordAnswer(
   { clock, threadWrites }: Pick<Deps, 'clock' | 'threadWrites'>,
   { messageId, continues, ...answer }: AnswerRecord,
 ): Promise<void> {
   const id = storedId(answer.threadId, messageId);
   const content = storedText(answer.content);
-  const sources = answer.sources.map(({ title, url }) => ({ title: storableText(title), url: storableText(url) }));
+  const sources = answer.sources.map(({ title, url }) => ({
+    title: storableText(title),
+    url: storableText(url),
+  }));
   return threadWrites.write({
     message: { ...answer, content, sources, id, role: 'assistant', createdAt: clock.now() },
     replaces: continues ? 'message' : undefined,
@@ -121,9 +142,11 @@ interface Thread {
 }
 
 /**
- * Returns the thread that a request continues, or a new one. An id that does not belong to a thread of the site, or belongs to
- * another reader's thread without its key, starts a new thread, and nothing is revealed about the other.
- * @throws DocentError `thread_not_found` if a key is sent that is not the thread's, or the site requires one and none is sent
+ * Returns the thread that a request continues, or a new one. An id that does not belong to a thread
+ * of the site, or belongs to another reader's thread without its key, starts a new thread, and
+ * nothing is revealed about the other.
+ * @throws DocentError `thread_not_found` if a key is sent that is not the thread's, or the site
+ *   requires one and none is sent
  */
 export async function findOrBeginThread(
   { threads, clock, threadWrites }: Pick<Deps, 'threads' | 'clock' | 'threadWrites'>,
@@ -133,7 +156,8 @@ export async function findOrBeginThread(
   const fp = storableText(claim.fp);
   // The reader may have stopped an answer whose thread is still being stored.
   if (threadId !== undefined) await threadWrites.settled(threadId);
-  const existingThread = threadId !== undefined && isUlid(threadId) ? await threads.find(siteId, threadId) : undefined;
+  const existingThread =
+    threadId !== undefined && isUlid(threadId) ? await threads.find(siteId, threadId) : undefined;
   if (existingThread && mayContinue(existingThread, fp, claim)) return { id: existingThread.id };
   const createdAt = clock.now();
   const id = createUlid(createdAt);
@@ -141,7 +165,11 @@ export async function findOrBeginThread(
   return { id, newKey, toStore: { id, siteId, fp, keyHash: hashSecret(newKey), createdAt } };
 }
 
-function mayContinue(thread: ThreadRow, fp: string, { threadKey, requireKey }: ThreadClaim): boolean {
+function mayContinue(
+  thread: ThreadRow,
+  fp: string,
+  { threadKey, requireKey }: ThreadClaim,
+): boolean {
   if (threadKey === undefined && requireKey) throw notFound();
   if (threadKey === undefined) return thread.fp === fp;
   const matches = timingSafeEqual(Buffer.from(thread.keyHash), Buffer.from(hashSecret(threadKey)));
@@ -150,7 +178,10 @@ function mayContinue(thread: ThreadRow, fp: string, { threadKey, requireKey }: T
 }
 
 function notFound(): DocentError {
-  return new DocentError('thread_not_found', 'There is no such thread, or the threadKey does not belong to it.');
+  return new DocentError(
+    'thread_not_found',
+    'There is no such thread, or the threadKey does not belong to it.',
+  );
 }
 
 interface AnswerRating extends Pick<Rating, 'threadId' | 'helpful'> {
@@ -161,15 +192,25 @@ interface AnswerRating extends Pick<Rating, 'threadId' | 'helpful'> {
 }
 
 /**
- * Stores a reader's rating of an answer. Only its reader knows the thread's id, so no key is required.
+ * Stores a reader's rating of an answer. Only its reader knows the thread's id, so no key is
+ * required.
  * @throws DocentError `thread_not_found`, also if the thread has no such answer
  */
-export async function rateAnswer({ threads, clock }: Pick<Deps, 'threads' | 'clock'>, rating: AnswerRating): Promise<void> {
+export async function rateAnswer(
+  { threads, clock }: Pick<Deps, 'threads' | 'clock'>,
+  rating: AnswerRating,
+): Promise<void> {
   const { siteId, threadId, helpful } = rating;
   const thread = isUlid(threadId) ? await threads.find(siteId, threadId) : undefined;
-  const messageId = rating.messageId === undefined ? undefined : storedId(threadId, rating.messageId);
+  const messageId =
+    rating.messageId === undefined ? undefined : storedId(threadId, rating.messageId);
   const comment = storableText(rating.comment?.trim() ?? '') || null;
   const isRated =
-    thread !== undefined && (await threads.setHelpful({ threadId, messageId, helpful, comment, ratedAt: clock.now() }));
-  if (!isRated) throw new DocentError('thread_not_found', 'There is no such answer; its thread may have been deleted.');
+    thread !== undefined &&
+    (await threads.setHelpful({ threadId, messageId, helpful, comment, ratedAt: clock.now() }));
+  if (!isRated)
+    throw new DocentError(
+      'thread_not_found',
+      'There is no such answer; its thread may have been deleted.',
+    );
 }

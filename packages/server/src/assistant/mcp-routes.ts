@@ -25,23 +25,32 @@ const MCP_BODY_LIMIT_BYTES = 256 * 1024;
 
 /**
  * `POST /mcp` of each site: the Model Context Protocol over streamable HTTP, without sessions, so any process can answer any
- * request. It only returns what the site shows to the reader who asks, so it requires no key; it counts against the limit of the caller's
- * address. Pages of other origins may call it only if the site's owner allows it, as the transport's specification demands: a
- * browser inside a private network would otherwise read the site for any page.
+ * request. It only returns what the site shows to the reader who asks, so it requires no key; it
+ * counts against the limit of the caller's address. Pages of other origins may call it only if the
+ * site's owner allows it, as the transport's specification demands: a browser inside a private
+ * network would otherwise read the site for any page.
  */
 export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
   const { perIp } = limitsFrom(deps.config.limits).search;
   const { takeFeedback } = deps;
   const allowedOrigins = async (request: FastifyRequest) => {
     const site = await shownSite(deps, request);
-    return [...ownOriginsOf(site), ...(await deps.assistantSettings.of(site.siteId)).allowedOrigins];
+    return [
+      ...ownOriginsOf(site),
+      ...(await deps.assistantSettings.of(site.siteId)).allowedOrigins,
+    ];
   };
 
   // There are no server-initiated messages; browsers find a page at the same URL.
   app.addHook('onRequest', (request, reply, done) => {
     if (!asksForStream(request)) return done();
     reply.header('allow', 'POST');
-    done(new DocentError('method_not_allowed', 'This address supports only POST, with one message per request.'));
+    done(
+      new DocentError(
+        'method_not_allowed',
+        'This address supports only POST, with one message per request.',
+      ),
+    );
   });
 
   app.route({
@@ -65,7 +74,10 @@ export function mcpRoute(app: FastifyInstance, deps: McpDeps): void {
   });
 }
 
-/** Answers one message of the protocol about a site. Without `sendFeedback`, agents have no tool for it. */
+/**
+ * Answers one message of the protocol about a site. Without `sendFeedback`, agents have no tool for
+ * it.
+ */
 async function answerMcp(
   deps: Pick<Deps, 'siteSearch'> & { sendFeedback: SendFeedback | undefined },
   site: LiveSite,
@@ -92,7 +104,8 @@ async function answerMcp(
 /** The body is already read; the transport checks the method and the headers. */
 function webRequest(request: FastifyRequest): Request {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value);
+  for (const [name, value] of Object.entries(request.headers))
+    if (typeof value === 'string') headers.set(name, value);
   return new Request('http://localhost/mcp', { method: 'POST', headers });
 }
 

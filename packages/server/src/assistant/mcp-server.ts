@@ -6,7 +6,13 @@ import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mc
 import { z } from 'zod';
 import type { PageOpinion } from '../analytics/feedback.ts';
 import type { Deps } from '../kernel/deps.ts';
-import { grepFiles, listedPages, listFiles, readLines, readPage } from '../kernel/sites/site-pages.ts';
+import {
+  grepFiles,
+  listedPages,
+  listFiles,
+  readLines,
+  readPage,
+} from '../kernel/sites/site-pages.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
 import { searchSite } from '../search/search-site.ts';
 
@@ -20,7 +26,10 @@ const pageOutput = {
 };
 const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
-/** Creates a Model Context Protocol server over one site: what an agent needs to read its documentation. */
+/**
+ * Creates a Model Context Protocol server over one site: what an agent needs to read its
+ * documentation.
+ */
 export function createMcpServer(
   deps: Pick<Deps, 'siteSearch'> & { sendFeedback?: SendFeedback },
   site: LiveSite,
@@ -29,7 +38,9 @@ export function createMcpServer(
   const name = site.build.config.name.trim() || site.slug;
   const server = new McpServer(
     { name: `${name} documentation`, version: serverVersion },
-    { instructions: `The documentation of ${name}. Search it first, then read the pages that answer.` },
+    {
+      instructions: `The documentation of ${name}. Search it first, then read the pages that answer.`,
+    },
   );
   const tools = mcpToolNames(skillName(name));
   server.registerTool(
@@ -39,18 +50,39 @@ export function createMcpServer(
       description: 'Finds the pages that match a query, best first, with the matching passages.',
       inputSchema: {
         query: z.string().min(1).max(600).describe('Words or a question.'),
-        pageSize: z.number().int().min(1).max(MAX_PAGES).optional().describe('Maximum number of pages; 5 by default.'),
+        pageSize: z
+          .number()
+          .int()
+          .min(1)
+          .max(MAX_PAGES)
+          .optional()
+          .describe('Maximum number of pages; 5 by default.'),
         version: z.string().max(100).optional(),
         language: z.string().max(100).optional(),
       },
-      outputSchema: { pages: z.array(z.object({ ...pageOutput, score: z.number().describe('0 to 1, best first.') })) },
+      outputSchema: {
+        pages: z.array(
+          z.object({ ...pageOutput, score: z.number().describe('0 to 1, best first.') }),
+        ),
+      },
       annotations: readOnly,
     },
     async ({ query, pageSize, version, language }) => {
       const filter = { ...(version && { version }), ...(language && { language }) };
-      const pages = await searchSite(deps, site, { query, pageSize: pageSize ?? 5, scoreThreshold: 0, filter });
+      const pages = await searchSite(deps, site, {
+        query,
+        pageSize: pageSize ?? 5,
+        scoreThreshold: 0,
+        filter,
+      });
       const structuredContent = {
-        pages: pages.map(({ path, url, content, metadata: { title, score } }) => ({ path, title, url, content, score })),
+        pages: pages.map(({ path, url, content, metadata: { title, score } }) => ({
+          path,
+          title,
+          url,
+          content,
+          score,
+        })),
       };
       if (pages.length === 0) return { ...textResult('Nothing was found.'), structuredContent };
       return {
@@ -67,7 +99,9 @@ export function createMcpServer(
     {
       title: 'Read a page',
       description: `Returns a page of the documentation of ${name} as Markdown.`,
-      inputSchema: { path: z.string().min(1).max(600).describe('Path of the page, as returned by the search.') },
+      inputSchema: {
+        path: z.string().min(1).max(600).describe('Path of the page, as returned by the search.'),
+      },
       outputSchema: pageOutput,
       annotations: readOnly,
     },
@@ -90,13 +124,21 @@ const path = z
   .describe('Folder or file, such as `guides` or `guides/start.md`; the whole site by default.');
 
 /** The site's Markdown as a file tree, for agents that navigate with a shell. */
-function addFileTools(server: McpServer, site: LiveSite, name: string, tools: ReturnType<typeof mcpToolNames>): void {
+function addFileTools(
+  server: McpServer,
+  site: LiveSite,
+  name: string,
+  tools: ReturnType<typeof mcpToolNames>,
+): void {
   server.registerTool(
     tools.list,
     {
       title: 'List files',
       description: `Lists the Markdown files of the documentation of ${name}, below a folder, with their titles.`,
-      inputSchema: { path, depth: z.number().int().min(1).max(20).default(20).describe('Levels of folders to list.') },
+      inputSchema: {
+        path,
+        depth: z.number().int().min(1).max(20).default(20).describe('Levels of folders to list.'),
+      },
       annotations: readOnly,
     },
     async (input) => textResult(listFiles(site, input.path, input.depth)),
@@ -107,7 +149,11 @@ function addFileTools(server: McpServer, site: LiveSite, name: string, tools: Re
       title: 'Read lines of a file',
       description: `Returns lines of a Markdown file of the documentation of ${name}, with their numbers.`,
       inputSchema: {
-        path: z.string().min(1).max(600).describe('The file, as returned by the list and grep tools.'),
+        path: z
+          .string()
+          .min(1)
+          .max(600)
+          .describe('The file, as returned by the list and grep tools.'),
         from: z.number().int().min(1).default(1).describe('First line, counted from 1.'),
         lines: z.number().int().min(1).max(2000).default(400).describe('Maximum number of lines.'),
       },
@@ -115,7 +161,9 @@ function addFileTools(server: McpServer, site: LiveSite, name: string, tools: Re
     },
     async (input) => {
       const text = await readLines(site, input.path, input.from, input.lines);
-      return text === undefined ? errorResult(`There is no file ${input.path}; list the files.`) : textResult(text);
+      return text === undefined
+        ? errorResult(`There is no file ${input.path}; list the files.`)
+        : textResult(text);
     },
   );
   server.registerTool(
@@ -142,13 +190,22 @@ function errorResult(text: string) {
   return { ...textResult(text), isError: true };
 }
 
-const pageText = ({ title, url, content }: { title: string; url: string; content: string }) => `# ${title}\n${url}\n\n${content}`;
+const pageText = ({ title, url, content }: { title: string; url: string; content: string }) =>
+  `# ${title}\n${url}\n\n${content}`;
 
 /** Stores an agent's feedback about a page; returns false if there is no such page. */
 export type SendFeedback = (opinion: PageOpinion) => Promise<boolean>;
 
-/** The tool by which an agent reports a problem with a page. The owners of the site see that a program sent it. */
-function addFeedbackTool(server: McpServer, site: string, tool: string, sendFeedback: SendFeedback): void {
+/**
+ * The tool by which an agent reports a problem with a page. The owners of the site see that a
+ * program sent it.
+ */
+function addFeedbackTool(
+  server: McpServer,
+  site: string,
+  tool: string,
+  sendFeedback: SendFeedback,
+): void {
   server.registerTool(
     tool,
     {
@@ -156,14 +213,28 @@ function addFeedbackTool(server: McpServer, site: string, tool: string, sendFeed
       description: `Tells the authors of the documentation of ${site} what is wrong, missing or unclear on a page. Use it when a page misled you or did not answer what it should; not for questions.`,
       inputSchema: {
         path: z.string().min(1).max(600).describe('Path of the page, as returned by the search.'),
-        feedback: z.string().trim().min(1).max(MAX_FEEDBACK_CHARACTERS).describe('What the problem is, and what would solve it.'),
+        feedback: z
+          .string()
+          .trim()
+          .min(1)
+          .max(MAX_FEEDBACK_CHARACTERS)
+          .describe('What the problem is, and what would solve it.'),
       },
-      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
     },
     async ({ path, feedback: comment }) => {
       const name = path.replace(/^\/+/, '').replace(/\.mdx?$/, '');
       try {
-        const isStored = await sendFeedback({ href: name === 'index' ? '/' : `/${name}`, comment, isByAgent: true });
+        const isStored = await sendFeedback({
+          href: name === 'index' ? '/' : `/${name}`,
+          comment,
+          isByAgent: true,
+        });
         return isStored
           ? textResult('The feedback was sent to the authors.')
           : errorResult(`There is no page at ${path}; search for it.`);
@@ -179,7 +250,10 @@ function addFeedbackTool(server: McpServer, site: string, tool: string, sendFeed
 const MAX_RESOURCES = 1000;
 const MARKDOWN = 'text/markdown';
 
-/** Offers the pages of a site as resources, which people attach to a conversation, and prompts to start one. */
+/**
+ * Offers the pages of a site as resources, which people attach to a conversation, and prompts to
+ * start one.
+ */
 function addPages(server: McpServer, site: LiveSite, name: string, searchTool: string): void {
   const list = () => ({
     resources: listedPages(site)
@@ -195,7 +269,11 @@ function addPages(server: McpServer, site: LiveSite, name: string, searchTool: s
   server.registerResource(
     'page',
     new ResourceTemplate(`${site.publicUrl}/{+path}`, { list }),
-    { title: `Page of the documentation of ${name}`, description: 'A page as Markdown.', mimeType: MARKDOWN },
+    {
+      title: `Page of the documentation of ${name}`,
+      description: 'A page as Markdown.',
+      mimeType: MARKDOWN,
+    },
     async (uri) => {
       const page = await readPage(site, uri.href);
       if (!page) throw new Error(`There is no page at ${uri.href}; list the resources.`);
@@ -219,7 +297,9 @@ function addPages(server: McpServer, site: LiveSite, name: string, searchTool: s
     {
       title: 'Explain a page',
       description: 'Explains a page of the documentation, with its text as context.',
-      argsSchema: { path: z.string().min(1).max(600).describe('Path of the page, such as `guides/start`.') },
+      argsSchema: {
+        path: z.string().min(1).max(600).describe('Path of the page, such as `guides/start`.'),
+      },
     },
     async ({ path }) => {
       const page = await readPage(site, path);

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../ports/chat-model.ts';
 
 let test: TestApp;
@@ -23,8 +29,16 @@ const model: ChatModel = {
       return;
     }
     yield { type: 'tool-call', id: 'a', call: { name: 'list_pages', input: { path: 'guides' } } };
-    yield { type: 'tool-call', id: 'b', call: { name: 'grep', input: { text: 'no line has this', path: '' } } };
-    yield { type: 'tool-call', id: 'c', call: { name: 'grep', input: { text: 'x'.repeat(5000), path: '../..' } } };
+    yield {
+      type: 'tool-call',
+      id: 'b',
+      call: { name: 'grep', input: { text: 'no line has this', path: '' } },
+    };
+    yield {
+      type: 'tool-call',
+      id: 'c',
+      call: { name: 'grep', input: { text: 'x'.repeat(5000), path: '../..' } },
+    };
     yield finish('tool-calls');
   },
 };
@@ -42,7 +56,10 @@ it('a model lists and searches the pages of its site, and readers see its tool c
     method: 'POST',
     url: '/v2/assistant/docs/message',
     headers: { 'content-type': 'application/json', ...headers },
-    payload: { fp: 'a', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'How do I install?' }] }] },
+    payload: {
+      fp: 'a',
+      messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'How do I install?' }] }],
+    },
   });
   const outputs = requests.at(-1)?.steps[0]?.calls.map(({ output }) => output) ?? [];
   expect(outputs[0]).toBe('guides/install.md  guides/install\nguides/publish.md  guides/publish');
@@ -51,8 +68,12 @@ it('a model lists and searches the pages of its site, and readers see its tool c
   const chunks = response.body
     .split('\n\n')
     .flatMap((event) => (event.startsWith('data: {') ? [JSON.parse(event.slice(6))] : []));
-  const called = chunks.filter(({ type }) => type === 'tool-input-available').map(({ toolName }) => toolName);
+  const called = chunks
+    .filter(({ type }) => type === 'tool-input-available')
+    .map(({ toolName }) => toolName);
   expect(called).toEqual(['search', 'list_pages', 'grep', 'grep']);
-  expect(chunks.find(({ output }) => output?.type === 'list_pages')?.output.content).toContain('guides/install.md');
+  expect(chunks.find(({ output }) => output?.type === 'list_pages')?.output.content).toContain(
+    'guides/install.md',
+  );
   expect(response.body).toContain('docs.localhost:3000/guides/install)');
 });

@@ -29,13 +29,16 @@ import { messageBodySchema, uiMessageBodySchema } from './chat-message-schema.ts
 import { rateAnswer } from './conversation.ts';
 import { respondWithAnswer } from './send-answer.ts';
 
-export type DiscoveryDeps = AnswerDeps & CheckDeps & CountDeps & { config: Pick<Config, 'publicUrl'> };
+export type DiscoveryDeps = AnswerDeps &
+  CheckDeps &
+  CountDeps & { config: Pick<Config, 'publicUrl'> };
 
 /** What programs and chat windows ask about a site: questions, searches, pages. */
 export function discoveryRoutes(app: App, deps: DiscoveryDeps, options: AskOptions): void {
   askV2Routes(app, deps, options);
   askV1Routes(app, deps, options);
-  for (const add of [getAssistantSettingsRoute, rateAnswerRoute, searchRoute, pageRoute]) add(app, deps, options.access);
+  for (const add of [getAssistantSettingsRoute, rateAnswerRoute, searchRoute, pageRoute])
+    add(app, deps, options.access);
 }
 
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -52,7 +55,10 @@ interface AskOperation {
   summary: string;
   description: string;
   deprecated: boolean;
-  /** The documented body. The operation accepts more, because real clients send less and more than their protocol says. */
+  /**
+   * The documented body. The operation accepts more, because real clients send less and more than
+   * their protocol says.
+   */
   body: z.ZodType;
   querystring?: z.ZodType;
   mediaType: string;
@@ -63,15 +69,40 @@ interface AskOperation {
   wire: (question: AssistantQuestion, request: FastifyRequest) => AnswerWire;
 }
 
-/** The declared body is for the description; the operation accepts more, so it parses the body itself. */
-function validateAllButBody(route: { schema: unknown; httpPart?: string; method: string; url: string }) {
+/**
+ * The declared body is for the description; the operation accepts more, so it parses the body
+ * itself.
+ */
+function validateAllButBody(route: {
+  schema: unknown;
+  httpPart?: string;
+  method: string;
+  url: string;
+}) {
   if (route.httpPart === 'body') return (value: unknown) => ({ value });
   return validatorCompiler({ ...route, schema: route.schema as z.ZodType });
 }
 
-/** `POST /{v1|v2}/assistant/{domain}/message`: answers a question as a stream in the protocol of that version. */
-function askRoutes(app: App, deps: AnswerDeps & CheckDeps, { access, metrics }: AskOptions, operation: AskOperation): void {
-  const { version, body, querystring, mediaType, streamExample, responseHeaders, announce, wire, ...described } = operation;
+/**
+ * `POST /{v1|v2}/assistant/{domain}/message`: answers a question as a stream in the protocol of that version.
+ */
+function askRoutes(
+  app: App,
+  deps: AnswerDeps & CheckDeps,
+  { access, metrics }: AskOptions,
+  operation: AskOperation,
+): void {
+  const {
+    version,
+    body,
+    querystring,
+    mediaType,
+    streamExample,
+    responseHeaders,
+    announce,
+    wire,
+    ...described
+  } = operation;
   for (const { prefix, hide } of discoveryPrefixes) {
     app.route({
       method: 'POST',
@@ -95,22 +126,37 @@ function askRoutes(app: App, deps: AnswerDeps & CheckDeps, { access, metrics }: 
           ...problems(400, 401, 403, 404, 413, 415, 429, 503),
         },
       },
-      onRequest: [async (request, reply) => announce?.(request, reply), ...access.counted('assistant')],
+      onRequest: [
+        async (request, reply) => announce?.(request, reply),
+        ...access.counted('assistant'),
+      ],
       handler: async (request, reply) => {
         const isTry = access.isMember(request);
-        const question: AssistantQuestion = { ...readAssistantRequest(request.body), caller: callerOf(request), isTry };
+        const question: AssistantQuestion = {
+          ...readAssistantRequest(request.body),
+          caller: callerOf(request),
+          isTry,
+        };
         const site = access.siteOf(request);
         const { botCheck } = await deps.assistantSettings.of(site.siteId);
         // A signed-in user is not a bot.
         if (botCheck && !isTry) await requireProof(deps, site.siteId, question.proof);
-        const answer = await answerQuestion(deps, site, question, abortOnClose(reply), metrics.observeAnswer);
+        const answer = await answerQuestion(
+          deps,
+          site,
+          question,
+          abortOnClose(reply),
+          metrics.observeAnswer,
+        );
         await respondWithAnswer(reply, answer, wire(question, request), metrics);
       },
     });
   }
 }
 
-/** A browser sends the origin of its page, which a page cannot prevent; programs have no reason to. */
+/**
+ * A browser sends the origin of its page, which a page cannot prevent; programs have no reason to.
+ */
 function callerOf({ headers }: Pick<FastifyRequest, 'headers'>): Caller {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined ? 'web' : 'api';
 }
@@ -124,7 +170,9 @@ const v2Querystring = z.object({
     ),
 });
 
-/** `POST /v2/assistant/{domain}/message`: answers a question as a UI message stream; also the URL to resume one. */
+/**
+ * `POST /v2/assistant/{domain}/message`: answers a question as a UI message stream; also the URL to resume one.
+ */
 function askV2Routes(app: App, deps: DiscoveryDeps, options: AskOptions): void {
   askRoutes(app, deps, options, {
     version: 'v2',
@@ -209,7 +257,9 @@ d:{"finishReason":"stop","usage":{"promptTokens":812,"completionTokens":96},"typ
     announce(request, reply) {
       const prefix = /^\/(?:api\/)?discovery\//.test(request.url) ? '/discovery' : '';
       const successor = `${deps.config.publicUrl}${prefix}/v2/assistant/${encodeURIComponent(domainOf(request))}/message`;
-      reply.header('deprecation', DEPRECATED_SINCE).header('link', `<${successor}>; rel="successor-version"`);
+      reply
+        .header('deprecation', DEPRECATED_SINCE)
+        .header('link', `<${successor}>; rel="successor-version"`);
     },
     wire: ({ wire, searchForm }) => dataStream({ minimal: wire === 'minimal', searchForm }),
   });
@@ -220,11 +270,19 @@ const chatSettings = z
     name: z.string().describe('Name of the site.'),
     siteUrl: z
       .string()
-      .describe('Address of the site, without a trailing slash; links in an answer that begin with `/` are relative to it.'),
+      .describe(
+        'Address of the site, without a trailing slash; links in an answer that begin with `/` are relative to it.',
+      ),
     enabled: z.boolean().describe('Whether the assistant answers.'),
     starterQuestions: z.array(z.string()).describe('Questions to offer before the first one.'),
-    supportEmail: z.string().nullable().describe('E-mail address to refer readers to when the documentation has no answer.'),
-    supportUrl: z.string().nullable().describe('Web address to refer readers to when the documentation has no answer.'),
+    supportEmail: z
+      .string()
+      .nullable()
+      .describe('E-mail address to refer readers to when the documentation has no answer.'),
+    supportUrl: z
+      .string()
+      .nullable()
+      .describe('Web address to refer readers to when the documentation has no answer.'),
     botCheck: z
       .object({
         challenge: z.string().describe('The challenge, valid for one question.'),
@@ -255,8 +313,12 @@ const chatSettings = z
 type ChatSettingsDeps = Pick<Deps, 'assistantSettings' | 'clock' | 'secret'>;
 
 /** What a chat window needs before the first question. */
-export async function chatSettingsOf(deps: ChatSettingsDeps, { siteId, build, publicUrl }: LiveSite) {
-  const { enabled, starterQuestions, supportEmail, supportUrl, botCheck } = await deps.assistantSettings.of(siteId);
+export async function chatSettingsOf(
+  deps: ChatSettingsDeps,
+  { siteId, build, publicUrl }: LiveSite,
+) {
+  const { enabled, starterQuestions, supportEmail, supportUrl, botCheck } =
+    await deps.assistantSettings.of(siteId);
   return {
     name: build.config.name,
     siteUrl: publicUrl,
@@ -269,13 +331,18 @@ export async function chatSettingsOf(deps: ChatSettingsDeps, { siteId, build, pu
 }
 
 /** `GET /v1/assistant/{domain}/settings` */
-function getAssistantSettingsRoute(app: App, deps: ChatSettingsDeps, access: DiscoveryAccess): void {
+function getAssistantSettingsRoute(
+  app: App,
+  deps: ChatSettingsDeps,
+  access: DiscoveryAccess,
+): void {
   const operation = discoveryOperationsOf(app, access, 'Assistant');
   operation({
     route: 'GET /v1/assistant/:domain/settings',
     operationId: 'getAssistantSettings',
     summary: 'Get the chat window settings',
-    description: 'Returns the content of a chat window before the first question, and the bot check, if the site has one.',
+    description:
+      'Returns the content of a chat window before the first question, and the bot check, if the site has one.',
     bucket: 'assistant',
     answer: chatSettings,
     run: ({ site, reply }) => {
@@ -293,20 +360,36 @@ export const ratingBody = z
       .string()
       .max(256)
       .optional()
-      .describe('Identifier of the answer in its stream. Without it, the newest answer of the conversation.'),
-    helpful: z.boolean().nullable().describe('Whether the answer helped; `null` removes the rating.'),
+      .describe(
+        'Identifier of the answer in its stream. Without it, the newest answer of the conversation.',
+      ),
+    helpful: z
+      .boolean()
+      .nullable()
+      .describe('Whether the answer helped; `null` removes the rating.'),
     comment: plainText(0, 2000).optional().describe('The reader’s comment.'),
   })
-  .meta({ examples: [{ threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S', helpful: false, comment: 'There is no example.' }] });
+  .meta({
+    examples: [
+      { threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S', helpful: false, comment: 'There is no example.' },
+    ],
+  });
 
-/** `POST /v1/assistant/{domain}/feedback`: stores a reader's rating of an answer, from a chat window on any page. */
-function rateAnswerRoute(app: App, deps: Pick<Deps, 'threads' | 'clock'>, access: DiscoveryAccess): void {
+/**
+ * `POST /v1/assistant/{domain}/feedback`: stores a reader's rating of an answer, from a chat window on any page.
+ */
+function rateAnswerRoute(
+  app: App,
+  deps: Pick<Deps, 'threads' | 'clock'>,
+  access: DiscoveryAccess,
+): void {
   const operation = discoveryOperationsOf(app, access, 'Assistant');
   operation({
     route: 'POST /v1/assistant/:domain/feedback',
     operationId: 'rateAssistantAnswer',
     summary: 'Rate an answer',
-    description: 'Stores whether an answer helped. A new rating of the same answer replaces the previous one and its comment.',
+    description:
+      'Stores whether an answer helped. A new rating of the same answer replaces the previous one and its comment.',
     bucket: 'assistant',
     body: ratingBody,
     answer: z.null().describe('The rating is stored.'),

@@ -16,16 +16,22 @@ const text = (piece: string): AnswerEvent => ({ type: 'text', text: piece });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Returns the lines of a response, and calls `onLine` when one arrives. */
-async function receive(events: () => AsyncIterable<AnswerEvent>, onLine: (line: string) => void = () => {}): Promise<string[]> {
+async function receive(
+  events: () => AsyncIterable<AnswerEvent>,
+  onLine: (line: string) => void = () => {},
+): Promise<string[]> {
   const app = Fastify({ forceCloseConnections: true });
   app.get('/', (_request, reply) =>
-    sendAnswer(reply, events(), dataStream({ minimal: false, searchForm: 'array' })).catch(() => {}),
+    sendAnswer(reply, events(), dataStream({ minimal: false, searchForm: 'array' })).catch(
+      () => {},
+    ),
   );
   await app.listen({ port: 0 });
   opened.push(app);
-  const [response] = (await once(http.get({ port: (app.server.address() as AddressInfo).port }), 'response')) as [
-    http.IncomingMessage,
-  ];
+  const [response] = (await once(
+    http.get({ port: (app.server.address() as AddressInfo).port }),
+    'response',
+  )) as [http.IncomingMessage];
   const lines: string[] = [];
   for await (const chunk of response) {
     for (const line of String(chunk).split('\n').filter(Boolean)) {

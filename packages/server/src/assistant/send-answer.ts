@@ -5,8 +5,8 @@ import { isEnding, openStream } from '../kernel/http/streams.ts';
 import type { StartedAnswer } from './answer-question.ts';
 
 /**
- * Clients render the page again for every piece of text, so pieces that arrive faster than this are merged. It is faster than any
- * change that a reader would notice.
+ * Clients render the page again for every piece of text, so pieces that arrive faster than this are
+ * merged. It is faster than any change that a reader would notice.
  */
 const JOIN_MS = 25;
 /** A piece this close to the interval is sent at once: a timer would not be more accurate. */
@@ -14,10 +14,15 @@ const TIMER_MS = 2;
 const RESTARTING = 'The server is being restarted; ask again in a moment.';
 
 /**
- * Streams an answer to its client in the client's protocol. Sends the first piece of text at once, later ones at most every 25
- * ms. A slow reader slows the answer down; nothing is written after the client has disconnected.
+ * Streams an answer to its client in the client's protocol. Sends the first piece of text at once,
+ * later ones at most every 25 ms. A slow reader slows the answer down; nothing is written after the
+ * client has disconnected.
  */
-export async function sendAnswer(reply: FastifyReply, events: AsyncIterable<AnswerEvent>, wire: AnswerWire): Promise<void> {
+export async function sendAnswer(
+  reply: FastifyReply,
+  events: AsyncIterable<AnswerEvent>,
+  wire: AnswerWire,
+): Promise<void> {
   const stream = openStream(reply, wire);
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
@@ -30,7 +35,9 @@ export async function sendAnswer(reply: FastifyReply, events: AsyncIterable<Answ
     if (waiting === '') return;
     // Half of a surrogate pair cannot be sent alone; the other half comes with the next piece.
     const kept = !isLast && /[\ud800-\udbff]$/.test(waiting) ? waiting.slice(-1) : '';
-    stream.write(wire.encode({ type: 'text', text: waiting.slice(0, waiting.length - kept.length) }));
+    stream.write(
+      wire.encode({ type: 'text', text: waiting.slice(0, waiting.length - kept.length) }),
+    );
     waiting = kept;
     lastSentAt = performance.now();
   }
@@ -55,7 +62,8 @@ export async function sendAnswer(reply: FastifyReply, events: AsyncIterable<Answ
       if (isReady) await isReady;
     }
     flush();
-    if (!hasEnded && isEnding(reply)) stream.write(wire.encode({ type: 'error', message: RESTARTING }));
+    if (!hasEnded && isEnding(reply))
+      stream.write(wire.encode({ type: 'error', message: RESTARTING }));
   } finally {
     flush();
     stream.end();

@@ -7,11 +7,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { type FakeModel, fakeModel } from '../../../../test/support/fakes.ts';
 import { addMember } from '../../../../test/support/people.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import type { ChatPart } from '../ports/chat-model.ts';
 import { deleteExpiredThreads } from './thread-queries.ts';
 
-const finish: ChatPart = { type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } };
+const finish: ChatPart = {
+  type: 'finish',
+  reason: 'stop',
+  usage: { inputTokens: 1, outputTokens: 1 },
+};
 let test: TestApp;
 let operator: Actor;
 let model: FakeModel;
@@ -42,20 +52,37 @@ const change = (payload: object, key = admin): Promise<LightMyRequestResponse> =
     payload,
   });
 
-const ask = (more: object = {}, moreHeaders: Record<string, string> = {}): Promise<LightMyRequestResponse> =>
+const ask = (
+  more: object = {},
+  moreHeaders: Record<string, string> = {},
+): Promise<LightMyRequestResponse> =>
   callDeclared(test.app, {
     method: 'POST',
     url: '/v2/assistant/docs/message',
     headers: { 'content-type': 'application/json', ...headers, ...moreHeaders },
-    payload: { fp: 'a', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'install' }] }], ...more },
+    payload: {
+      fp: 'a',
+      messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'install' }] }],
+      ...more,
+    },
   });
 
 const shown = async () =>
-  (await callDeclared(test.app, { method: 'GET', url: '/discovery/v1/assistant/docs/settings', headers })).json();
+  (
+    await callDeclared(test.app, {
+      method: 'GET',
+      url: '/discovery/v1/assistant/docs/settings',
+      headers,
+    })
+  ).json();
 
 describe('the assistant settings of a site', () => {
   it('have defaults, and a change keeps the settings that it does not name', async () => {
-    const first = await callDeclared(test.app, { method: 'GET', url: '/v1/project/docs/assistant-settings', headers: admin });
+    const first = await callDeclared(test.app, {
+      method: 'GET',
+      url: '/v1/project/docs/assistant-settings',
+      headers: admin,
+    });
     const shown = { ...defaultAssistantSettings, models: ['fast'], usesLanguageModel: false };
     expect(first.json()).toEqual(shown);
     await change({ starterQuestions: ['How do I install?'] });
@@ -122,7 +149,9 @@ describe('an assistant', () => {
     await change({ allowedOrigins: ['https://app.example.com'] });
     expect((await ask({}, { origin: 'https://app.example.com' })).statusCode).toBe(200);
     expect((await ask()).statusCode).toBe(200);
-    expect((await ask({}, { origin: 'https://evil.example' })).json().code).toBe('origin_not_allowed');
+    expect((await ask({}, { origin: 'https://evil.example' })).json().code).toBe(
+      'origin_not_allowed',
+    );
   });
 
   it('that requires thread keys continues a thread only with its key', async () => {
@@ -138,10 +167,15 @@ describe('an assistant', () => {
     await change({ botCheck: true });
     const { challenge, bits } = (await shown()).botCheck;
     let number = 0;
-    while (!hasZeroBits(createHash('sha256').update(`${challenge}.${number}`).digest(), bits)) number++;
+    while (!hasZeroBits(createHash('sha256').update(`${challenge}.${number}`).digest(), bits))
+      number++;
     expect((await ask()).json().code).toBe('bot_check_failed');
-    expect((await ask({ proof: `${challenge}.${number + 1}` })).json().code).toBe('bot_check_failed');
-    expect((await ask({ proof: `${challenge.replace(/^../, 'zz')}.${number}` })).json().code).toBe('bot_check_failed');
+    expect((await ask({ proof: `${challenge}.${number + 1}` })).json().code).toBe(
+      'bot_check_failed',
+    );
+    expect((await ask({ proof: `${challenge.replace(/^../, 'zz')}.${number}` })).json().code).toBe(
+      'bot_check_failed',
+    );
     expect((await ask({ proof: `${challenge}.${number}` })).statusCode).toBe(200);
     expect((await ask({ proof: `${challenge}.${number}` })).json().code).toBe('bot_check_failed');
   });
@@ -150,7 +184,11 @@ describe('an assistant', () => {
 it('a question that a member asks in the dashboard is answered and not stored', async () => {
   const { headers: session } = await addMember(test, operator, 'editor');
   const messages = ['install', 'Yes.', 'and publish?'].map((text, at) => {
-    return { id: String(at), role: at === 1 ? 'assistant' : 'user', parts: [{ type: 'text', text }] };
+    return {
+      id: String(at),
+      role: at === 1 ? 'assistant' : 'user',
+      parts: [{ type: 'text', text }],
+    };
   });
   const { queries } = test.deps.database;
   const count = async () => (await queries.selectFrom('messages').select('id').execute()).length;
@@ -162,7 +200,11 @@ it('a question that a member asks in the dashboard is answered and not stored', 
     payload: { fp: 'dashboard', messages },
   });
   expect([own.statusCode, own.body.includes('Yes.')]).toEqual([200, true]);
-  expect(model.requests.at(-1)?.turns.map(({ text }) => text)).toEqual(['install', 'Yes.', 'and publish?']);
+  expect(model.requests.at(-1)?.turns.map(({ text }) => text)).toEqual([
+    'install',
+    'Yes.',
+    'and publish?',
+  ]);
   const reader = await ask();
   await test.deps.threadWrites.settled(String(reader.headers['x-thread-id']));
   expect((await count()) - before).toBe(2);
@@ -173,7 +215,12 @@ describe('a stored answer', () => {
     const threadId = String((await ask()).headers['x-thread-id']);
     const { queries } = test.deps.database;
     const stored = () =>
-      queries.selectFrom('messages').selectAll().where('thread_id', '=', threadId).orderBy('position').execute();
+      queries
+        .selectFrom('messages')
+        .selectAll()
+        .where('thread_id', '=', threadId)
+        .orderBy('position')
+        .execute();
     expect((await stored())[1]).toMatchObject({
       outcome: 'answered',
       first_text_ms: expect.any(Number),

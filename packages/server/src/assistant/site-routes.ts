@@ -7,7 +7,12 @@ import { requireOwnOrigin } from '../kernel/http/browser-origins.ts';
 import type { AnswerMetrics } from '../kernel/http/metrics.ts';
 import { SITE_ROUTE } from '../kernel/http/site-route.ts';
 import { abortOnClose } from '../kernel/http/streams.ts';
-import { type CountCallDeps, countAddress, countCall, RATINGS_PER_IP } from '../kernel/operations/rate-limits.ts';
+import {
+  type CountCallDeps,
+  countAddress,
+  countCall,
+  RATINGS_PER_IP,
+} from '../kernel/operations/rate-limits.ts';
 import type { LiveSites } from '../ports/live-sites.ts';
 import { type AnswerDeps, answerQuestion } from './answer-question.ts';
 import { type CheckDeps, requireProof } from './bot-check.ts';
@@ -24,15 +29,22 @@ const BASE = `${SITE_ROUTE}/_docent/assistant`;
 const BODY_LIMIT_BYTES = 256 * 1024;
 
 /**
- * Routes for the panel on the pages of a site, on the site's own address: the settings, a question, and the rating of an answer.
- * Requires no key, because it only answers pages of origins that the site's owner allows, its own first, and counts against the
- * same limits as the API.
+ * Routes for the panel on the pages of a site, on the site's own address: the settings, a question,
+ * and the rating of an answer. Requires no key, because it only answers pages of origins that the
+ * site's owner allows, its own first, and counts against the same limits as the API.
  */
-export function siteAssistantRoutes(app: App, deps: SiteAssistantDeps, metrics: AnswerMetrics): void {
+export function siteAssistantRoutes(
+  app: App,
+  deps: SiteAssistantDeps,
+  metrics: AnswerMetrics,
+): void {
   const siteOf = (request: FastifyRequest) => liveSite(deps, request);
   const allowedOrigins = async (request: FastifyRequest) => {
     const site = await siteOf(request);
-    return [...ownOriginsOf(site), ...(await deps.assistantSettings.of(site.siteId)).allowedOrigins];
+    return [
+      ...ownOriginsOf(site),
+      ...(await deps.assistantSettings.of(site.siteId)).allowedOrigins,
+    ];
   };
   const onRequest = [requireOwnOrigin(allowedOrigins)];
   const bodyLimit = BODY_LIMIT_BYTES;
@@ -51,15 +63,25 @@ export function siteAssistantRoutes(app: App, deps: SiteAssistantDeps, metrics: 
     await countCall(deps, request, reply, 'assistant', site.organizationId);
     const { botCheck } = await deps.assistantSettings.of(site.siteId);
     if (botCheck) await requireProof(deps, site.siteId, question.proof);
-    const answer = await answerQuestion(deps, site, question, abortOnClose(reply), metrics.observeAnswer);
+    const answer = await answerQuestion(
+      deps,
+      site,
+      question,
+      abortOnClose(reply),
+      metrics.observeAnswer,
+    );
     const wire = uiMessageStream({ minimal: false, threadIdOnFinish: false });
     await respondWithAnswer(reply, answer, wire, metrics);
   });
 
-  app.post(`${BASE}/feedback`, { onRequest, bodyLimit, schema: { body: ratingBody } }, async (request, reply) => {
-    const { siteId } = await siteOf(request);
-    await countAddress(deps, request, RATINGS_PER_IP);
-    await rateAnswer(deps, { siteId, ...request.body });
-    return reply.code(204).send();
-  });
+  app.post(
+    `${BASE}/feedback`,
+    { onRequest, bodyLimit, schema: { body: ratingBody } },
+    async (request, reply) => {
+      const { siteId } = await siteOf(request);
+      await countAddress(deps, request, RATINGS_PER_IP);
+      await rateAnswer(deps, { siteId, ...request.body });
+      return reply.code(204).send();
+    },
+  );
 }

@@ -11,7 +11,11 @@ import { columnsOf, unlessHandled } from '../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
 
-export async function findThread(queries: QueryRunner, siteId: string, id: string): Promise<ThreadRow | undefined> {
+export async function findThread(
+  queries: QueryRunner,
+  siteId: string,
+  id: string,
+): Promise<ThreadRow | undefined> {
   return queries
     .selectFrom('threads')
     .select(['id', 'fp', 'key_hash as keyHash'])
@@ -26,15 +30,24 @@ export interface TurnsToInsert {
   messages: NewMessage[];
 }
 
-/** Stores threads and messages in one statement: all or none. Existing rows stay, so that it can be retried. */
-export async function insertTurns(queries: QueryRunner, { threads, messages }: TurnsToInsert): Promise<void> {
+/**
+ * Stores threads and messages in one statement: all or none. Existing rows stay, so that it can be
+ * retried.
+ */
+export async function insertTurns(
+  queries: QueryRunner,
+  { threads, messages }: TurnsToInsert,
+): Promise<void> {
   const touched = [...new Set(messages.map(({ threadId }) => threadId))];
   const updatedAt = new Date(Math.max(...messages.map(({ createdAt }) => createdAt.getTime())));
   const begin = queries.with('touched', (query) =>
     query.updateTable('threads').set({ updated_at: updatedAt }).where('id', 'in', touched),
   );
-  const rows = messages.map((message) => columnsOf({ ...message, sources: JSON.stringify(message.sources) }));
-  if (threads.length === 0) await begin.insertInto('messages').values(rows).onConflict(keepStored).execute();
+  const rows = messages.map((message) =>
+    columnsOf({ ...message, sources: JSON.stringify(message.sources) }),
+  );
+  if (threads.length === 0)
+    await begin.insertInto('messages').values(rows).onConflict(keepStored).execute();
   else {
     await begin
       .with('begun', (query) =>
@@ -50,8 +63,9 @@ export async function insertTurns(queries: QueryRunner, { threads, messages }: T
   }
 }
 
-const keepStored = <Table extends 'threads' | 'messages'>(conflict: OnConflictBuilder<Tables, Table>) =>
-  conflict.column('id').doNothing();
+const keepStored = <Table extends 'threads' | 'messages'>(
+  conflict: OnConflictBuilder<Tables, Table>,
+) => conflict.column('id').doNothing();
 
 /**
  * Stores the reader's feedback about an answer, replacing earlier feedback.
@@ -61,9 +75,14 @@ export async function setHelpful(
   queries: QueryRunner,
   { threadId, messageId, helpful, comment, ratedAt }: Rating,
 ): Promise<boolean> {
-  const answers = queries.selectFrom('messages').where('thread_id', '=', threadId).where('role', '=', 'assistant');
+  const answers = queries
+    .selectFrom('messages')
+    .where('thread_id', '=', threadId)
+    .where('role', '=', 'assistant');
   const answerQuery =
-    messageId === undefined ? answers.orderBy('position', 'desc').limit(1) : answers.where('id', '=', messageId);
+    messageId === undefined
+      ? answers.orderBy('position', 'desc').limit(1)
+      : answers.where('id', '=', messageId);
   const answer = await answerQuery.select(['id', 'position']).executeTakeFirst();
   if (!answer) return false;
   if (helpful === null) {
@@ -79,13 +98,25 @@ export async function setHelpful(
     .orderBy('position', 'desc')
     .limit(1);
   const status = statusOfNew({ helpful, source });
-  const values = { id: answer.id, message_id: answer.id, preview_id: null, reason: null, source, helpful, comment } as const;
+  const values = {
+    id: answer.id,
+    message_id: answer.id,
+    preview_id: null,
+    reason: null,
+    source,
+    helpful,
+    comment,
+  } as const;
   await queries
     .insertInto('feedback')
     .values(({ selectFrom }) => ({
       ...values,
       status,
-      site_id: selectFrom('threads').select('site_id').where('id', '=', threadId).$asScalar().$notNull(),
+      site_id: selectFrom('threads')
+        .select('site_id')
+        .where('id', '=', threadId)
+        .$asScalar()
+        .$notNull(),
       path: questionQuery.select('page_path').$asScalar(),
       version: questionQuery
         .select(({ fn, val }) => fn.coalesce('page_version', val('')).as('version'))
@@ -98,21 +129,37 @@ export async function setHelpful(
       created_at: ratedAt,
     }))
     .onConflict((conflict) =>
-      conflict
-        .columns(['site_id', 'id'])
-        .doUpdateSet({ source, helpful, comment, created_at: ratedAt, status: unlessHandled(status) }),
+      conflict.columns(['site_id', 'id']).doUpdateSet({
+        source,
+        helpful,
+        comment,
+        created_at: ratedAt,
+        status: unlessHandled(status),
+      }),
     )
     .execute();
   return true;
 }
 
 /** Deletes one message, if it exists. */
-export async function deleteMessage(queries: QueryRunner, threadId: string, messageId: string): Promise<void> {
-  await queries.deleteFrom('messages').where('thread_id', '=', threadId).where('id', '=', messageId).execute();
+export async function deleteMessage(
+  queries: QueryRunner,
+  threadId: string,
+  messageId: string,
+): Promise<void> {
+  await queries
+    .deleteFrom('messages')
+    .where('thread_id', '=', threadId)
+    .where('id', '=', messageId)
+    .execute();
 }
 
 /** Deletes a message and everything after it: the reader asked it again or edited it. */
-export async function deleteMessagesFrom(queries: QueryRunner, threadId: string, messageId: string): Promise<void> {
+export async function deleteMessagesFrom(
+  queries: QueryRunner,
+  threadId: string,
+  messageId: string,
+): Promise<void> {
   await queries
     .deleteFrom('messages')
     .where('thread_id', '=', threadId)
@@ -126,7 +173,10 @@ export async function deleteMessagesFrom(queries: QueryRunner, threadId: string,
     .execute();
 }
 
-/** Returns the last `limit` non-empty turns of a thread, oldest first; only those before a message, if it exists. */
+/**
+ * Returns the last `limit` non-empty turns of a thread, oldest first; only those before a message,
+ * if it exists.
+ */
 export async function listTurns(
   queries: QueryRunner,
   threadId: string,
@@ -154,8 +204,15 @@ export async function listTurns(
   return newestFirst.reverse();
 }
 
-/** Deletes threads without messages for longer than their site's retention. Returns the number deleted. */
-export async function deleteExpiredThreads(queries: QueryRunner, now: Date, defaultDays: number): Promise<number> {
+/**
+ * Deletes threads without messages for longer than their site's retention. Returns the number
+ * deleted.
+ */
+export async function deleteExpiredThreads(
+  queries: QueryRunner,
+  now: Date,
+  defaultDays: number,
+): Promise<number> {
   const days = sql<number>`coalesce((sites.assistant_settings ->> 'retentionDays')::int, ${defaultDays})`;
   const { numDeletedRows } = await queries
     .deleteFrom('threads')

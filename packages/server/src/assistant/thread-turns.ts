@@ -3,7 +3,10 @@ import type { ThreadTurns } from '../kernel/process-state.ts';
 /** An answer that takes longer no longer blocks its thread. */
 const MAX_TURN_MS = 120_000;
 
-/** Turns are inside this process: answers of two processes are in the order in which the database stored their questions. */
+/**
+ * Turns are inside this process: answers of two processes are in the order in which the database
+ * stored their questions.
+ */
 export function createThreadTurns(): ThreadTurns {
   const last = new Map<string, Promise<void>>();
   return {

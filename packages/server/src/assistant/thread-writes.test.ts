@@ -9,19 +9,49 @@ let database: Database;
 beforeAll(async () => {
   database = await testDatabase();
   await database.execute(`INSERT INTO organizations (id, slug, name) VALUES ('o', 'o', 'o')`);
-  await database.execute(`INSERT INTO sites (id, organization_id, slug, name) VALUES ('s', 'o', 's', 's')`);
+  await database.execute(
+    `INSERT INTO sites (id, organization_id, slug, name) VALUES ('s', 'o', 's', 's')`,
+  );
 });
 afterAll(() => database.close());
 
 const createdAt = new Date('2026-11-20T12:00:00Z');
-const counts = { model: null, inputTokens: null, outputTokens: null, outcome: null, firstTextMs: null, durationMs: null };
-const message = (threadId: string, id: string): NewMessage => {
-  return { ...counts, id: `${threadId}-${id}`, threadId, role: 'user', content: id, sources: [], status: 'complete', createdAt };
+const counts = {
+  model: null,
+  inputTokens: null,
+  outputTokens: null,
+  outcome: null,
+  firstTextMs: null,
+  durationMs: null,
 };
-const thread = (id: string, siteId = 's'): NewThread => ({ id, siteId, fp: 'a', keyHash: 'h', createdAt });
-const begin = (id: string, siteId?: string): ThreadWrite => ({ thread: thread(id, siteId), message: message(id, '1') });
+const message = (threadId: string, id: string): NewMessage => {
+  return {
+    ...counts,
+    id: `${threadId}-${id}`,
+    threadId,
+    role: 'user',
+    content: id,
+    sources: [],
+    status: 'complete',
+    createdAt,
+  };
+};
+const thread = (id: string, siteId = 's'): NewThread => ({
+  id,
+  siteId,
+  fp: 'a',
+  keyHash: 'h',
+  createdAt,
+});
+const begin = (id: string, siteId?: string): ThreadWrite => ({
+  thread: thread(id, siteId),
+  message: message(id, '1'),
+});
 const stored = async (threadId: string) => {
-  const { rows } = await database.execute('SELECT content FROM messages WHERE thread_id = $1 ORDER BY position', [threadId]);
+  const { rows } = await database.execute(
+    'SELECT content FROM messages WHERE thread_id = $1 ORDER BY position',
+    [threadId],
+  );
   return rows.map(({ content }) => content);
 };
 

@@ -2,19 +2,27 @@ import { isDiskFull, isOutage } from '@docent/format/outages.ts';
 import { retry } from '../kernel/jobs/retry.ts';
 import type { ThreadWrite, ThreadWrites } from '../kernel/process-state.ts';
 import type { Database, QueryRunner } from '../ports/database.ts';
-import { deleteMessage, deleteMessagesFrom, insertTurns, type TurnsToInsert } from './thread-queries.ts';
+import {
+  deleteMessage,
+  deleteMessagesFrom,
+  insertTurns,
+  type TurnsToInsert,
+} from './thread-queries.ts';
 
 const MAX_BATCH = 200;
-/** While the database is unavailable, messages wait in memory for at most this long, and at most this many. */
+/**
+ * While the database is unavailable, messages wait in memory for at most this long, and at most
+ * this many.
+ */
 const RETRY_FOR_MS = 60_000;
 const MAX_WAITING = 10_000;
 
 type Waiting = PromiseWithResolvers<void> & { write: ThreadWrite };
 
 /**
- * Stores messages in order of arrival, while answers continue. Messages that arrive during a write are stored together in the
- * next one, so that a thousand readers cost the database a few writes. A write is retried while the database is unavailable: the
- * reader already has the answer.
+ * Stores messages in order of arrival, while answers continue. Messages that arrive during a write
+ * are stored together in the next one, so that a thousand readers cost the database a few writes. A
+ * write is retried while the database is unavailable: the reader already has the answer.
  */
 export function createThreadWrites({ database }: { database: Database }): ThreadWrites {
   const queue: Waiting[] = [];
@@ -24,7 +32,11 @@ export function createThreadWrites({ database }: { database: Database }): Thread
   const closing = new AbortController();
 
   const storeTogether = (writes: ThreadWrite[]): Promise<void> =>
-    retry(() => store(database.queries, writes), { forMs: RETRY_FOR_MS, signal: closing.signal, isRetryable: mayPass });
+    retry(() => store(database.queries, writes), {
+      forMs: RETRY_FOR_MS,
+      signal: closing.signal,
+      isRetryable: mayPass,
+    });
 
   async function run(): Promise<void> {
     while (queue.length > 0) {
@@ -33,7 +45,8 @@ export function createThreadWrites({ database }: { database: Database }): Thread
         await storeTogether(together.map(({ write }) => write));
         for (const { resolve } of together) resolve();
       } catch (error) {
-        if (together.length === 1 || isOutage(error)) for (const { reject } of together) reject(error);
+        if (together.length === 1 || isOutage(error))
+          for (const { reject } of together) reject(error);
         // One that cannot be stored, because its site was deleted, must not affect the others.
         else
           for (const queuedWrite of together)
@@ -45,7 +58,8 @@ export function createThreadWrites({ database }: { database: Database }): Thread
 
   return {
     write(write) {
-      if (queue.length >= MAX_WAITING) return Promise.reject(new Error('Too many messages are waiting for the database.'));
+      if (queue.length >= MAX_WAITING)
+        return Promise.reject(new Error('Too many messages are waiting for the database.'));
       const waiting = { write, ...Promise.withResolvers<void>() };
       queue.push(waiting);
       const { threadId } = write.message;
@@ -106,5 +120,8 @@ async function store(queries: Database['queries'], writes: ThreadWrite[]): Promi
 }
 
 function turnsOf(writes: ThreadWrite[]): TurnsToInsert {
-  return { threads: writes.flatMap(({ thread }) => thread ?? []), messages: writes.map(({ message }) => message) };
+  return {
+    threads: writes.flatMap(({ thread }) => thread ?? []),
+    messages: writes.map(({ message }) => message),
+  };
 }

@@ -24,11 +24,18 @@ const finish = (reason: 'stop' | 'tool-calls'): ChatPart => ({
   reason,
   usage: { inputTokens: 10, outputTokens: 2 },
 });
-const search = (id: string): ChatPart => ({ type: 'tool-call', id, call: { name: 'search', input: { query: id } } });
+const search = (id: string): ChatPart => ({
+  type: 'tool-call',
+  id,
+  call: { name: 'search', input: { query: id } },
+});
 
 const resolveLink = (address: string) => (address === '/gone' ? undefined : address);
 
-async function write(model: ChatModel, runTool = async (): Promise<ToolResult> => ({ name: 'search', results: [] })) {
+async function write(
+  model: ChatModel,
+  runTool = async (): Promise<ToolResult> => ({ name: 'search', results: [] }),
+) {
   const events: AnswerEvent[] = [];
   const faults: unknown[] = [];
   const onFault = (fault: unknown) => void faults.push(fault);
@@ -55,7 +62,11 @@ function modelOf(turns: ChatPart[][]) {
     name: 'fake',
     stream: (...args) => (models[Math.min(turn++, models.length - 1)] as ChatModel).stream(...args),
   };
-  return { model, turnCount: () => turn, requestsOf: (index: number) => models[index]?.requests ?? [] };
+  return {
+    model,
+    turnCount: () => turn,
+    requestsOf: (index: number) => models[index]?.requests ?? [],
+  };
 }
 
 describe('an answer with tool calls', () => {
@@ -64,14 +75,24 @@ describe('an answer with tool calls', () => {
       [{ type: 'text', text: 'Let me look. ' }, search('keys'), finish('tool-calls')],
       [{ type: 'text', text: 'So.' }, finish('stop')],
     ]);
-    const page = { content: 'Text', path: 'keys', url: 'https://d/keys', metadata: { title: 'Keys', score: 1 } };
+    const page = {
+      content: 'Text',
+      path: 'keys',
+      url: 'https://d/keys',
+      metadata: { title: 'Keys', score: 1 },
+    };
     const { events, end } = await write(model, async () => ({ name: 'search', results: [page] }));
     expect(events.map((event) => event.type)).toEqual(['text', 'tool-call', 'tool-result', 'text']);
     expect(end).toEqual({ reason: 'stop', usage: { inputTokens: 20, outputTokens: 4 } });
     expect(requestsOf(1)[0]?.steps).toEqual([
       {
         text: 'Let me look. ',
-        calls: [expect.objectContaining({ id: 'keys', output: expect.stringContaining('https://d/keys') })],
+        calls: [
+          expect.objectContaining({
+            id: 'keys',
+            output: expect.stringContaining('https://d/keys'),
+          }),
+        ],
       },
     ]);
   });
@@ -85,7 +106,10 @@ describe('an answer with tool calls', () => {
   });
 
   it('runs at most four calls per turn', async () => {
-    const { model } = modelOf([['a', 'b', 'c', 'd', 'e', 'f'].map(search).concat(finish('tool-calls')), [finish('stop')]]);
+    const { model } = modelOf([
+      ['a', 'b', 'c', 'd', 'e', 'f'].map(search).concat(finish('tool-calls')),
+      [finish('stop')],
+    ]);
     const ran: ToolCall[] = [];
     await write(model, async () => {
       ran.push({ name: 'search', input: { query: '' } });
@@ -95,14 +119,19 @@ describe('an answer with tool calls', () => {
   });
 });
 
-/** A model that fails in each turn, after the given parts; it answers in a turn that is `undefined`. */
+/**
+ * A model that fails in each turn, after the given parts; it answers in a turn that is `undefined`.
+ */
 function failing(turns: ({ parts?: ChatPart[]; fault: Error } | undefined)[]) {
   let turn = 0;
   const model: ChatModel = {
     name: 'fake',
     async *stream() {
       const now = turns[turn++];
-      for (const part of now ? (now.parts ?? []) : [{ type: 'text' as const, text: 'Run it.' }, finish('stop')]) yield part;
+      for (const part of now
+        ? (now.parts ?? [])
+        : [{ type: 'text' as const, text: 'Run it.' }, finish('stop')])
+        yield part;
       if (now) throw now.fault;
     },
   };
@@ -114,7 +143,10 @@ const isQuote = expect.stringContaining('acme keys rotate');
 
 describe('an answer', () => {
   it('is retried once without tools if the model returns no text', async () => {
-    const { model, requestsOf } = modelOf([[finish('stop')], [{ type: 'text', text: 'Run it.' }, finish('stop')]]);
+    const { model, requestsOf } = modelOf([
+      [finish('stop')],
+      [{ type: 'text', text: 'Run it.' }, finish('stop')],
+    ]);
     const { text, end } = await write(model);
     expect({ text, quoted: end.isQuoted }).toEqual({ text: 'Run it.', quoted: undefined });
     expect(requestsOf(1)[0]?.mayUseTools).toBe(false);
@@ -129,14 +161,21 @@ describe('an answer', () => {
   });
 
   it('quotes the documentation immediately if a content filter blocks it', async () => {
-    const filtered: ChatPart = { type: 'finish', reason: 'content-filter', usage: { inputTokens: 1, outputTokens: 0 } };
+    const filtered: ChatPart = {
+      type: 'finish',
+      reason: 'content-filter',
+      usage: { inputTokens: 1, outputTokens: 0 },
+    };
     const { model, turnCount } = modelOf([[filtered]]);
     expect((await write(model)).text).toEqual(isQuote);
     expect(turnCount()).toBe(1);
   });
 
   it('quotes the documentation if the model only announces a search and then returns nothing', async () => {
-    const { model } = modelOf([[{ type: 'text', text: 'Let me look.' }, search('a'), finish('tool-calls')], [finish('stop')]]);
+    const { model } = modelOf([
+      [{ type: 'text', text: 'Let me look.' }, search('a'), finish('tool-calls')],
+      [finish('stop')],
+    ]);
     const { text } = await write(model);
     expect(text.startsWith('Let me look.\n\n')).toBe(true);
     expect(text).toEqual(isQuote);
@@ -145,7 +184,11 @@ describe('an answer', () => {
   it('is retried if the model is busy at first', async () => {
     const { model, turnCount } = failing([{ fault: busy }, undefined]);
     const { text, faults } = await write(model);
-    expect({ text, faults, turns: turnCount() }).toEqual({ text: 'Run it.', faults: [busy], turns: 2 });
+    expect({ text, faults, turns: turnCount() }).toEqual({
+      text: 'Run it.',
+      faults: [busy],
+      turns: 2,
+    });
   });
 
   it.each([
@@ -163,13 +206,17 @@ describe('an answer', () => {
   });
 
   it('is not replaced but fails if the model breaks off after its first text', async () => {
-    const { model, turnCount } = failing([{ parts: [{ type: 'text', text: 'Run this' }], fault: busy }]);
+    const { model, turnCount } = failing([
+      { parts: [{ type: 'text', text: 'Run this' }], fault: busy },
+    ]);
     await expect(write(model)).rejects.toBe(busy);
     expect(turnCount()).toBe(1);
   });
 
   it('quotes the documentation immediately if the model was silent, because its reader has waited', async () => {
-    const { model, turnCount } = failing([{ fault: new ProviderFault('silent', 'The model was silent for too long.') }]);
+    const { model, turnCount } = failing([
+      { fault: new ProviderFault('silent', 'The model was silent for too long.') },
+    ]);
     const { end, text } = await write(model);
     expect(turnCount()).toBe(1);
     expect(end.isQuoted).toBe(true);
@@ -185,7 +232,10 @@ describe('an answer', () => {
     const { text, events } = await write(model);
     expect(text).toBe('Run it.');
     expect(events.map(({ type }) => type)).toEqual(['tool-call', 'tool-result', 'text']);
-    expect(requestsOf(1)[0]?.steps[0]?.calls[0]?.call).toEqual({ name: 'search', input: { query: 'rotate' } });
+    expect(requestsOf(1)[0]?.steps[0]?.calls[0]?.call).toEqual({
+      name: 'search',
+      input: { query: 'rotate' },
+    });
   });
 
   it('quotes the documentation if the model writes calls as text until its last turn', async () => {
@@ -223,11 +273,18 @@ describe('an answer', () => {
     };
     const read = async (reader: string) => {
       const draft = Object.assign(new GrowingText(), { newSources: () => [] });
-      const options = { model, draft, resolveLink, onFault: () => {}, signal: new AbortController().signal };
+      const options = {
+        model,
+        draft,
+        resolveLink,
+        onFault: () => {},
+        signal: new AbortController().signal,
+      };
       const asked = { ...request, turns: [{ role: 'user' as const, text: reader }] };
       const runTool = async (): Promise<ToolResult> => ({ name: 'search', results: [] });
       const writing = writeAnswer({ ...options, runTool, request: asked });
-      for (let next = await writing.next(); !next.done; next = await writing.next()) sent.push(`${reader} read`);
+      for (let next = await writing.next(); !next.done; next = await writing.next())
+        sent.push(`${reader} read`);
       return draft.text;
     };
     expect(await read('hostile 0')).toBe(pieces.hostile.join(''));
@@ -240,7 +297,9 @@ describe('an answer', () => {
   });
 
   it('emits reasoning separately from its text', async () => {
-    const { model } = modelOf([[{ type: 'text', text: '<think>Hm.</think>\nRun it.' }, finish('stop')]]);
+    const { model } = modelOf([
+      [{ type: 'text', text: '<think>Hm.</think>\nRun it.' }, finish('stop')],
+    ]);
     const { text, events } = await write(model);
     expect(text).toBe('Run it.');
     expect(events).toEqual([
@@ -251,14 +310,20 @@ describe('an answer', () => {
 });
 
 it('the mark that closes an answer is its status and not part of its text', async () => {
-  const texts = ['Run it.\n\n<!-', '- status: not_in', '_docs -->'].map((text): ChatPart => ({ type: 'text', text }));
+  const texts = ['Run it.\n\n<!-', '- status: not_in', '_docs -->'].map(
+    (text): ChatPart => ({ type: 'text', text }),
+  );
   const { text, end } = await write(fakeModel([...texts, finish('stop')]));
   expect({ text, status: end.status }).toEqual({ text: 'Run it.', status: 'not_in_docs' });
-  expect((await write(fakeModel([{ type: 'text', text: 'Run it.' }, finish('stop')]))).end.status).toBeUndefined();
+  expect(
+    (await write(fakeModel([{ type: 'text', text: 'Run it.' }, finish('stop')]))).end.status,
+  ).toBeUndefined();
 });
 
 it('a link to an unknown page is replaced with its text', async () => {
-  const texts = ['See [a](/go', 'ne) or [b](/kept'].map((text): ChatPart => ({ type: 'text', text }));
+  const texts = ['See [a](/go', 'ne) or [b](/kept'].map(
+    (text): ChatPart => ({ type: 'text', text }),
+  );
   const { model } = modelOf([[...texts, finish('stop')]]);
   expect((await write(model)).text).toBe('See a or [b](/kept');
 });
@@ -269,7 +334,12 @@ it('the model reads a limited part of each page that a search returns', async ()
     [{ type: 'text', text: 'So.' }, finish('stop')],
   ]);
   const results = ['a', 'b', 'c', 'd', 'e'].map((path) => {
-    return { content: 'Words. '.repeat(2000), path, url: `https://d/${path}`, metadata: { title: path, score: 1 } };
+    return {
+      content: 'Words. '.repeat(2000),
+      path,
+      url: `https://d/${path}`,
+      metadata: { title: path, score: 1 },
+    };
   });
   await write(model, async () => ({ name: 'search', results }));
   const output = requestsOf(1)[0]?.steps[0]?.calls[0]?.output ?? '';

@@ -1,9 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnswerEvent, RetrievedPage, TokenUsage, ToolCall, ToolResult } from '@docent/assistant/answer-event.ts';
+import type {
+  AnswerEvent,
+  RetrievedPage,
+  TokenUsage,
+  ToolCall,
+  ToolResult,
+} from '@docent/assistant/answer-event.ts';
 import { LinkCheck, type ResolveLink } from '@docent/assistant/answer-links.ts';
 import { StatusReader } from '@docent/assistant/answer-status.ts';
 import type { ChatRequest, ToolStep } from '@docent/assistant/chat-request.ts';
-import { extractiveAnswer, statusOfQuotes } from '@docent/assistant/extractive/extractive-answer.ts';
+import {
+  extractiveAnswer,
+  statusOfQuotes,
+} from '@docent/assistant/extractive/extractive-answer.ts';
 import { cutMarkdown } from '@docent/assistant/markdown-blocks.ts';
 import { type ModelPart, ModelText } from '@docent/assistant/model-text.ts';
 import type { ChatModel, ChatPart } from '../ports/chat-model.ts';
@@ -15,7 +24,9 @@ const MAX_STEPS = 5;
 const MAX_CALLS_PER_STEP = 4;
 /** Maximum characters of a tool's output for the model; each page of a search gets a share. */
 const MAX_OUTPUT = 12_000;
-/** If a model asks for a longer wait, it is not called again: the reader gets the quotes at once. */
+/**
+ * If a model asks for a longer wait, it is not called again: the reader gets the quotes at once.
+ */
 const MAX_RETRY_SECONDS = 15;
 
 export interface WriteAnswerOptions {
@@ -40,12 +51,14 @@ export interface WrittenAnswer extends Omit<Finish, 'type'> {
 }
 
 /**
- * Yields the model's text and tool calls, in at most five turns. An answer always has a text: if the model ends without any, it is
- * called once more without tools; if it fails before the first word, once more after a pause; and finally the documentation is
- * quoted.
+ * Yields the model's text and tool calls, in at most five turns. An answer always has a text: if
+ * the model ends without any, it is called once more without tools; if it fails before the first
+ * word, once more after a pause; and finally the documentation is quoted.
  * @throws ProviderFault if the model fails after its first text
  */
-export async function* writeAnswer(options: WriteAnswerOptions): AsyncGenerator<AnswerEvent, WrittenAnswer> {
+export async function* writeAnswer(
+  options: WriteAnswerOptions,
+): AsyncGenerator<AnswerEvent, WrittenAnswer> {
   const { model, request, draft, signal, onFault } = options;
   const run: Run = {
     steps: [],
@@ -59,8 +72,12 @@ export async function* writeAnswer(options: WriteAnswerOptions): AsyncGenerator<
     for (let mayUseTools = true; ; ) {
       const turn = openTurn(options, run, mayUseTools);
       try {
-        // One generator for all pieces: thousands of answers arrive in small ones, and each level of generators costs promises.
-        for await (const part of model.stream({ ...request, steps: [...run.steps], mayUseTools }, signal))
+        // One generator for all pieces: thousands of answers arrive in small ones, and each level
+        // of generators costs promises.
+        for await (const part of model.stream(
+          { ...request, steps: [...run.steps], mayUseTools },
+          signal,
+        ))
           for (const event of turn.take(part)) yield event;
       } catch (fault) {
         const pauseSeconds = mayRetry && turn.text === '' ? pauseBefore(fault) : undefined;
@@ -104,7 +121,11 @@ function hasWords({ draft }: WriteAnswerOptions, { saidUntil }: Run): boolean {
 type WantedCall = Extract<ChatPart, { type: 'tool-call' }>;
 
 /** Starts one turn of the model: its parts become events, its tool calls are collected. */
-function openTurn({ model, draft, resolveLink }: WriteAnswerOptions, { steps, end, usage }: Run, mayUseTools: boolean) {
+function openTurn(
+  { model, draft, resolveLink }: WriteAnswerOptions,
+  { steps, end, usage }: Run,
+  mayUseTools: boolean,
+) {
   const toolCalls: WantedCall[] = [];
   const links = new LinkCheck(resolveLink);
   const mark = new StatusReader();
@@ -121,9 +142,15 @@ function openTurn({ model, draft, resolveLink }: WriteAnswerOptions, { steps, en
 
   function emit(parts: readonly ModelPart[]): AnswerEvent[] {
     return parts.flatMap((part) => {
-      if (part.type === 'text') return write(links.push(isQuoting ? part.text : mark.push(part.text)));
+      if (part.type === 'text')
+        return write(links.push(isQuoting ? part.text : mark.push(part.text)));
       if (part.type === 'reasoning') return [part];
-      if (mayUseTools) toolCalls.push({ type: 'tool-call', id: `written-${steps.length}-${toolCalls.length}`, call: part.call });
+      if (mayUseTools)
+        toolCalls.push({
+          type: 'tool-call',
+          id: `written-${steps.length}-${toolCalls.length}`,
+          call: part.call,
+        });
       return [];
     });
   }
@@ -157,7 +184,10 @@ function openTurn({ model, draft, resolveLink }: WriteAnswerOptions, { steps, en
   };
 }
 
-/** Returns the seconds to wait before the same request may succeed; undefined if a retry is not worthwhile. */
+/**
+ * Returns the seconds to wait before the same request may succeed; undefined if a retry is not
+ * worthwhile.
+ */
 function pauseBefore(fault: unknown): number | undefined {
   if (!(fault instanceof ProviderFault) || fault.kind !== 'busy') return undefined;
   const seconds = fault.retryAfterSeconds ?? 1;
@@ -187,11 +217,22 @@ function* quote(
   { usage }: Run,
   how: Pick<ChatRequest, 'withoutModel'>,
 ): Generator<AnswerEvent, WrittenAnswer> {
-  const { pieces, ...answer } = extractiveAnswer({ ...request, ...how, steps: [], mayUseTools: false });
+  const { pieces, ...answer } = extractiveAnswer({
+    ...request,
+    ...how,
+    steps: [],
+    mayUseTools: false,
+  });
   const text = (draft.text === '' ? '' : '\n\n') + pieces.join('');
   draft.add(text);
   yield { type: 'text', text };
-  return { reason: 'stop', status: statusOfQuotes(answer), usage, quotes: answer.quotes, isQuoted: true };
+  return {
+    reason: 'stop',
+    status: statusOfQuotes(answer),
+    usage,
+    quotes: answer.quotes,
+    isQuoted: true,
+  };
 }
 
 /** Returns a tool's output as the model reads it. */
@@ -202,7 +243,11 @@ function outputFor(result: ToolResult, returnedTexts: Set<string>): string {
   return result.results.map((page) => pageText(page, share, returnedTexts)).join('\n\n');
 }
 
-function pageText({ metadata, url, content }: RetrievedPage, share: number, returnedTexts: Set<string>): string {
+function pageText(
+  { metadata, url, content }: RetrievedPage,
+  share: number,
+  returnedTexts: Set<string>,
+): string {
   const text = cutMarkdown(content, share);
   const isNew = !returnedTexts.has(`${url}\n${text}`);
   returnedTexts.add(`${url}\n${text}`);

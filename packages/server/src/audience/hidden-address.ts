@@ -4,12 +4,13 @@ import type { LiveSite } from '../ports/live-sites.ts';
 
 /** Every address of a build's pages and files, without what other forms of them add. */
 const addressesOf = oncePerObject(
-  ({ pages, files }: SiteBuild) => new Set([...pages.map(({ href }) => href), ...Object.keys(files).map((path) => `/${path}`)]),
+  ({ pages, files }: SiteBuild) =>
+    new Set([...pages.map(({ href }) => href), ...Object.keys(files).map((path) => `/${path}`)]),
 );
 
 /**
- * Returns whether there is a page or a file at a path for other viewers of a site, in any of its forms: as HTML, as Markdown, as a feed or
- * as a preview image.
+ * Returns whether there is a page or a file at a path for other viewers of a site, in any of its
+ * forms: as HTML, as Markdown, as a feed or as a preview image.
  * @param path decoded, inside the site, with a leading slash
  */
 export function isHiddenFrom(site: LiveSite, path: string): boolean {

@@ -5,8 +5,8 @@ import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 
 /**
- * Reads the search index of what a reader sees, and makes it if this is the first one who does. Two processes that make it at once make the
- * same bytes.
+ * Reads the search index of what a reader sees, and makes it if this is the first one who does. Two
+ * processes that make it at once make the same bytes.
  * @returns undefined if the index is not in the store
  */
 export async function readSearchIndex(
@@ -21,6 +21,9 @@ export async function readSearchIndex(
   const whole = await blobs.read(fileKey(searchIndex.partOf));
   if (whole === undefined) return undefined;
   const bytes = visibleIndex(whole, build);
-  await blobs.put(key, bytes, { contentType: 'application/octet-stream', sizeBytes: bytes.byteLength });
+  await blobs.put(key, bytes, {
+    contentType: 'application/octet-stream',
+    sizeBytes: bytes.byteLength,
+  });
   return bytes;
 }

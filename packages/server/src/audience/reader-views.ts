@@ -9,7 +9,10 @@ import type { LiveSite, Viewer } from '../ports/live-sites.ts';
 
 /** Of what is seen by readers with groups, of all sites together. */
 const MAX_VIEW_BYTES = 32 * 1024 * 1024;
-/** Of a page or file in a view: its place in lists, in the menu and in maps; what it is is shared with the build. */
+/**
+ * Of a page or file in a view: its place in lists, in the menu and in maps; what it is is shared
+ * with the build.
+ */
 const BYTES_OF_ENTRY = 600;
 
 type Identity = Omit<LiveSite, 'build' | 'searchIndex' | 'pageContent' | 'as'>;
@@ -26,14 +29,17 @@ export interface ViewSource {
   readPage(page: BuiltPage): ReturnType<LiveSite['pageContent']>;
 }
 
-const pagesByPath = oncePerObject(({ pages }: SiteBuild) => new Map(pages.map((page) => [page.path, page])));
+const pagesByPath = oncePerObject(
+  ({ pages }: SiteBuild) => new Map(pages.map((page) => [page.path, page])),
+);
 const everything: CanRead = () => true;
 
 /** What different readers see of sites: for all who may read the same, the same objects. */
 export class ReaderViews {
   readonly #views = new BoundedCache<View>('reader_views', {
     maxBytes: MAX_VIEW_BYTES,
-    sizeOf: ({ site: { build } }) => BYTES_OF_ENTRY * (build.pages.length + Object.keys(build.files).length),
+    sizeOf: ({ site: { build } }) =>
+      BYTES_OF_ENTRY * (build.pages.length + Object.keys(build.files).length),
     ownerOf: ({ organizationId }) => organizationId,
   });
 

@@ -11,7 +11,13 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeModel } from '../../../../test/support/fakes.ts';
 import { tarball } from '../../../../test/support/http.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { findAccess } from '../readers/access/access-rows.ts';
 import { startReaderSession } from '../readers/sessions/reader-sessions.ts';
@@ -20,12 +26,17 @@ import { siteRoutes } from '../serving/routes.ts';
 import { buildApp } from '../start/http-app.ts';
 
 /** What the answers of the assistant were written from. */
-const model = fakeModel([{ type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } }]);
+const model = fakeModel([
+  { type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } },
+]);
 const context = { signal: new AbortController().signal, attempt: 1, lastAttempt: false };
 const slug = 'walked';
 const host = `${slug}.localhost:3000`;
 
-/** Each word is in the pages of one audience only: in titles, texts, descriptions, the menu, files and operations. */
+/**
+ * Each word is in the pages of one audience only: in titles, texts, descriptions, the menu, files
+ * and operations.
+ */
 const WORDS: Record<string, { isPublic?: true; groups?: string[] }> = {
   Openly: { isPublic: true },
   Commonly: {},
@@ -37,7 +48,12 @@ const WORDS: Record<string, { isPublic?: true; groups?: string[] }> = {
 const page = (word: string, path: string, head = '') =>
   `---\ntitle: "${word} page"\ndescription: "About ${word}"\nrss: true\n${head}\n---\n\n## How ${word} works\n\nThe ${word} text.\n\n![${word}](/files/${path}.png)\n\n[Download](/files/${path}.json)\n\n<Update label="${word} news">It is ${word}.</Update>\n`;
 const operation = (word: string, groups?: string[]) => ({
-  get: { summary: `Get the ${word} thing`, operationId: `get${word}`, responses: {}, ...(groups && { 'x-mint': { groups } }) },
+  get: {
+    summary: `Get the ${word} thing`,
+    operationId: `get${word}`,
+    responses: {},
+    ...(groups && { 'x-mint': { groups } }),
+  },
 });
 const PAGES = ['index', 'open', 'staff/secret', 'staff/partner', 'either'];
 const SOURCE: Record<string, string> = {
@@ -47,7 +63,10 @@ const SOURCE: Record<string, string> = {
     colors: { primary: '#000000' },
     navigation: {
       tabs: [
-        { tab: 'Guides', pages: ['index', { group: 'Zirconium group', pages: ['staff/secret'] }, 'either'] },
+        {
+          tab: 'Guides',
+          pages: ['index', { group: 'Zirconium group', pages: ['staff/secret'] }, 'either'],
+        },
         { tab: 'Quokka tab', pages: ['staff/partner'] },
         { tab: 'Open', public: true, pages: ['open'] },
         { tab: 'API', openapi: 'api.json' },
@@ -72,11 +91,18 @@ const SOURCE: Record<string, string> = {
   'api.json': JSON.stringify({
     openapi: '3.1.0',
     info: { title: 'API', version: '1' },
-    paths: { '/a': operation('Commonly'), '/b': operation('Zirconium', ['staff']), '/c': operation('Quokka', ['partner']) },
+    paths: {
+      '/a': operation('Commonly'),
+      '/b': operation('Zirconium', ['staff']),
+      '/c': operation('Quokka', ['partner']),
+    },
   }),
 };
 
-/** Routes below the address of a site, and those of keys that may be public. A new one fails the test until it is walked, or excused here. */
+/**
+ * Routes below the address of a site, and those of keys that may be public. A new one fails the
+ * test until it is walked, or excused here.
+ */
 const WALKED = [
   'GET /sites/:slug',
   'GET /sites/:slug*',
@@ -127,7 +153,15 @@ const cookies = new Map<string, string>();
 const tokens = new Map<string, string>();
 const signer = generateKeyPairSync('ed25519');
 /** Who asks: nobody, readers by their groups, and one whose session has expired. */
-const READERS = ['nobody', 'expired', 'without groups', 'staff', 'partner', 'staff partner', 'Staff'];
+const READERS = [
+  'nobody',
+  'expired',
+  'without groups',
+  'staff',
+  'partner',
+  'staff partner',
+  'Staff',
+];
 
 function mayKnow(who: string, word: string, isPrivate: boolean): boolean {
   const { isPublic, groups } = WORDS[word] ?? {};
@@ -166,13 +200,24 @@ async function setAccess(visibility: 'public' | 'private'): Promise<void> {
   const { headers } = await addKey(test, operator, { kind: 'admin', expiresInDays: null });
   const publicKey = signer.publicKey.export({ type: 'spki', format: 'pem' });
   const jwt = { loginUrl: 'https://acme.example/sign-in', publicKey };
-  const payload = { visibility, sessionDays: 7, password: { password: 'correct horse battery' }, jwt };
-  const answer = await app.inject({ method: 'PATCH', url: `/v1/projects/${slug}/access`, headers, payload });
+  const payload = {
+    visibility,
+    sessionDays: 7,
+    password: { password: 'correct horse battery' },
+    jwt,
+  };
+  const answer = await app.inject({
+    method: 'PATCH',
+    url: `/v1/projects/${slug}/access`,
+    headers,
+    payload,
+  });
   expect(answer.statusCode, answer.body).toBe(200);
   const { methods } = await findAccess(deps.database.queries, siteId);
   const generation = methods.password?.generation ?? '';
   for (const who of READERS.filter((name) => name !== 'nobody')) {
-    const groups = who === 'without groups' ? [] : who === 'expired' ? ['staff', 'partner'] : who.split(' ');
+    const groups =
+      who === 'without groups' ? [] : who === 'expired' ? ['staff', 'partner'] : who.split(' ');
     const reader = { id: 'password', groups, content: {}, apiPlaygroundInputs: {} };
     const expiresAt = who === 'expired' ? deps.clock.now() : undefined;
     const { token } = await startReaderSession(
@@ -182,7 +227,12 @@ async function setAccess(visibility: 'public' | 'private'): Promise<void> {
     );
     const seconds = Math.floor(deps.clock.now().getTime() / 1000);
     const signed = new SignJWT({ groups }).setProtectedHeader({ alg: 'EdDSA' });
-    tokens.set(who, await signed.setExpirationTime(seconds + (who === 'expired' ? -600 : 900)).sign(signer.privateKey));
+    tokens.set(
+      who,
+      await signed
+        .setExpirationTime(seconds + (who === 'expired' ? -600 : 900))
+        .sign(signer.privateKey),
+    );
     cookies.set(who, `docent-reader-${siteId.toLowerCase()}=${token}`);
   }
   test.deps.clock.advance(5);
@@ -192,14 +242,24 @@ const ask = (who: string, options: InjectOptions & { url: string }) => {
   const cookie = cookies.get(who);
   return app.inject({
     ...options,
-    headers: { host, accept: 'text/html, */*', ...(cookie && { cookie }), ...(options.headers as Record<string, string>) },
+    headers: {
+      host,
+      accept: 'text/html, */*',
+      ...(cookie && { cookie }),
+      ...(options.headers as Record<string, string>),
+    },
   });
 };
 
 const bodyOf = ({ rawPayload }: { rawPayload: Buffer }) =>
-  (rawPayload[0] === 0x1f && rawPayload[1] === 0x8b ? gunzipSync(rawPayload) : rawPayload).toString('latin1');
+  (rawPayload[0] === 0x1f && rawPayload[1] === 0x8b ? gunzipSync(rawPayload) : rawPayload).toString(
+    'latin1',
+  );
 
-/** Every address that something is at for one reader: those of the build, and those that its answers name. */
+/**
+ * Every address that something is at for one reader: those of the build, and those that its answers
+ * name.
+ */
 async function addressesFor(who: string): Promise<string[]> {
   const { build } = (await deps.liveSites.find(slug))?.as('owner') ?? {};
   const hrefs = (build?.pages ?? []).map(({ href }) => href);
@@ -214,7 +274,9 @@ async function addressesFor(who: string): Promise<string[]> {
   ];
   const addresses = new Set([
     ...hrefs.flatMap((href) => [href, `${href}.md`, `${href}.html`, `${href}/rss.xml`, `${href}/`]),
-    ...hrefs.flatMap((href) => ['png', 'webp'].map((type) => `/_docent/og${href === '/' ? '/index' : href}.${type}`)),
+    ...hrefs.flatMap((href) =>
+      ['png', 'webp'].map((type) => `/_docent/og${href === '/' ? '/index' : href}.${type}`),
+    ),
     ...Object.keys(build?.files ?? {}).map((path) => `/${path}`),
     ...[...listings.keys(), ...named].map((name) => `/${name}`),
     ...['skills', 'agent-skills', 'mcp'].flatMap((folder) => [
@@ -236,7 +298,8 @@ async function wordsIn(who: string, requests: Request[]): Promise<Map<string, st
   const places = new Map<string, string[]>(Object.keys(WORDS).map((word) => [word, []]));
   for (const { name, send } of requests) {
     const body = await send();
-    for (const word of Object.keys(WORDS)) if (body.toLowerCase().includes(word.toLowerCase())) places.get(word)?.push(name);
+    for (const word of Object.keys(WORDS))
+      if (body.toLowerCase().includes(word.toLowerCase())) places.get(word)?.push(name);
   }
   expect(requests.length, who).toBeGreaterThan(5);
   return places;
@@ -254,20 +317,45 @@ function callsOf(who: string): Request[] {
   const mcp = (name: string, method: string, params?: object): Request => ({
     name: `mcp ${name}`,
     send: async () => {
-      const headers = { ...json, accept: 'application/json, text/event-stream', origin: `http://${host}` };
-      return bodyOf(await ask(who, { method: 'POST', url: '/mcp', headers, payload: { jsonrpc: '2.0', id: 1, method, params } }));
+      const headers = {
+        ...json,
+        accept: 'application/json, text/event-stream',
+        origin: `http://${host}`,
+      };
+      return bodyOf(
+        await ask(who, {
+          method: 'POST',
+          url: '/mcp',
+          headers,
+          payload: { jsonrpc: '2.0', id: 1, method, params },
+        }),
+      );
     },
   });
   return [
-    mcp('search', 'tools/call', { name: tools.search, arguments: { query: 'page works', pageSize: 20 } }),
-    ...PAGES.map((path) => mcp(`page ${path}`, 'tools/call', { name: tools.read_page, arguments: { path } })),
+    mcp('search', 'tools/call', {
+      name: tools.search,
+      arguments: { query: 'page works', pageSize: 20 },
+    }),
+    ...PAGES.map((path) =>
+      mcp(`page ${path}`, 'tools/call', { name: tools.read_page, arguments: { path } }),
+    ),
     mcp('list', 'tools/call', { name: tools.list, arguments: {} }),
     mcp('grep', 'tools/call', { name: tools.grep, arguments: { text: 'text' } }),
     mcp('tools', 'tools/list'),
-    fromModel(who, 'assistant of the site', { url: '/_docent/assistant/message', headers: { origin: `http://${host}` } }),
+    fromModel(who, 'assistant of the site', {
+      url: '/_docent/assistant/message',
+      headers: { origin: `http://${host}` },
+    }),
     {
       name: 'settings',
-      send: async () => bodyOf(await ask(who, { url: '/_docent/assistant/settings', headers: { origin: `http://${host}` } })),
+      send: async () =>
+        bodyOf(
+          await ask(who, {
+            url: '/_docent/assistant/settings',
+            headers: { origin: `http://${host}` },
+          }),
+        ),
     },
   ];
 }
@@ -275,29 +363,50 @@ function callsOf(who: string): Request[] {
 /** What the platform answers to the site's key, which may be public, with the token of a reader. */
 function callsOfKey(who: string): Request[] {
   const token = tokens.get(who);
-  const headers = { ...json, ...key, host: 'localhost:3000', ...(token && { 'x-reader-token': token }) };
+  const headers = {
+    ...json,
+    ...key,
+    host: 'localhost:3000',
+    ...(token && { 'x-reader-token': token }),
+  };
   const post = (url: string, payload: object): Request => ({
     name: `${url} ${JSON.stringify(payload)}`,
     send: async () => bodyOf(await ask(who, { method: 'POST', url, headers, payload })),
   });
   return [
-    ...['page works', 'thing'].map((query) => post(`/v1/search/${slug}`, { query, pageSize: 50, filter: { groups: ['staff'] } })),
+    ...['page works', 'thing'].map((query) =>
+      post(`/v1/search/${slug}`, { query, pageSize: 50, filter: { groups: ['staff'] } }),
+    ),
     ...PAGES.map((path) => post(`/v1/page/${slug}`, { path })),
     fromModel(who, 'assistant v1', { url: `/v1/assistant/${slug}/message`, headers }),
     fromModel(who, 'assistant v2', { url: `/v2/assistant/${slug}/message`, headers }),
-    { name: 'settings of the key', send: async () => bodyOf(await ask(who, { url: `/v1/assistant/${slug}/settings`, headers })) },
+    {
+      name: 'settings of the key',
+      send: async () => bodyOf(await ask(who, { url: `/v1/assistant/${slug}/settings`, headers })),
+    },
   ];
 }
 
 /** An answer, and what the model wrote it from. */
-function fromModel(who: string, name: string, options: { url: string; headers: Record<string, string> }): Request {
+function fromModel(
+  who: string,
+  name: string,
+  options: { url: string; headers: Record<string, string> },
+): Request {
   const payload = {
     fp: 'anonymous',
-    messages: [{ id: '1', role: 'user', content: QUESTION, parts: [{ type: 'text', text: QUESTION }] }],
+    messages: [
+      { id: '1', role: 'user', content: QUESTION, parts: [{ type: 'text', text: QUESTION }] },
+    ],
   };
   const send = async () => {
     model.requests.length = 0;
-    const answer = await ask(who, { method: 'POST', ...options, headers: { ...json, ...options.headers }, payload });
+    const answer = await ask(who, {
+      method: 'POST',
+      ...options,
+      headers: { ...json, ...options.headers },
+      payload,
+    });
     return bodyOf(answer) + JSON.stringify(model.requests);
   };
   return { name, send };
@@ -308,10 +417,15 @@ describe.each(['public', 'private'] as const)('on a %s site', (visibility) => {
 
   it('no output has a word of a page for somebody who may not read it, and pages and search have all others', async () => {
     const addresses = new Set((await Promise.all(READERS.map(addressesFor))).flat());
-    expect([...addresses].filter((address) => address.includes('search-index')).length).toBeGreaterThan(3);
+    expect(
+      [...addresses].filter((address) => address.includes('search-index')).length,
+    ).toBeGreaterThan(3);
     for (const who of READERS) {
       const places = await wordsIn(who, [
-        ...[...addresses].map((url) => ({ name: url, send: async () => bodyOf(await ask(who, { url })) })),
+        ...[...addresses].map((url) => ({
+          name: url,
+          send: async () => bodyOf(await ask(who, { url })),
+        })),
         ...callsOf(who),
       ]);
       const placesOfKey = await wordsIn(who, callsOfKey(who));
@@ -322,8 +436,11 @@ describe.each(['public', 'private'] as const)('on a %s site', (visibility) => {
       for (const word of words) {
         const seen = places.get(word) ?? [];
         const seenOfKey = placesOfKey.get(word) ?? [];
-        if (!mayKnow(who, word, visibility === 'private')) expect({ who, word, seen }).toEqual({ who, word, seen: [] });
-        else for (const kind of kinds) expect(seen.join('\n'), `${who} ${word} ${kind}`).toContain(kind);
+        if (!mayKnow(who, word, visibility === 'private'))
+          expect({ who, word, seen }).toEqual({ who, word, seen: [] });
+        else
+          for (const kind of kinds)
+            expect(seen.join('\n'), `${who} ${word} ${kind}`).toContain(kind);
         // A token that has expired is refused, whatever it is for.
         if (who === 'expired' || !isAsked || !mayKnow(who, word, visibility === 'private'))
           expect({ who, word, seenOfKey }).toEqual({ who, word, seenOfKey: [] });
@@ -336,18 +453,37 @@ describe.each(['public', 'private'] as const)('on a %s site', (visibility) => {
 
   it('nobody is sent to the sign-in for a page of some readers, a program gets 401, and a reader of others 404', async () => {
     const page = await ask('nobody', { url: '/staff/secret' });
-    expect([page.statusCode, page.headers.location]).toEqual([303, '/login?redirect=%2Fstaff%2Fsecret']);
+    expect([page.statusCode, page.headers.location]).toEqual([
+      303,
+      '/login?redirect=%2Fstaff%2Fsecret',
+    ]);
     expect((await ask('expired', { url: '/staff/secret' })).statusCode).toBe(303);
-    for (const url of ['/staff/secret.md', '/files/staff/secret.png', '/_docent/og/staff/secret.png'])
-      expect([url, (await ask('nobody', { url, headers: { accept: '*/*' } })).statusCode]).toEqual([url, 401]);
+    for (const url of [
+      '/staff/secret.md',
+      '/files/staff/secret.png',
+      '/_docent/og/staff/secret.png',
+    ])
+      expect([url, (await ask('nobody', { url, headers: { accept: '*/*' } })).statusCode]).toEqual([
+        url,
+        401,
+      ]);
     for (const url of ['/staff/secret', '/staff/secret.md', '/files/staff/secret.png'])
       expect([url, (await ask('partner', { url })).statusCode]).toEqual([url, 404]);
   });
 
   it('no shared cache keeps what a reader gets', async () => {
-    for (const url of ['/', '/staff/secret', '/staff/secret.md', '/files/staff/secret.json', '/sitemap.xml']) {
+    for (const url of [
+      '/',
+      '/staff/secret',
+      '/staff/secret.md',
+      '/files/staff/secret.json',
+      '/sitemap.xml',
+    ]) {
       const { headers } = await ask('staff', { url });
-      expect([url, headers['cache-control']]).toEqual([url, expect.stringMatching(/private|no-store/)]);
+      expect([url, headers['cache-control']]).toEqual([
+        url,
+        expect.stringMatching(/private|no-store/),
+      ]);
       expect(headers.vary).toContain('cookie');
     }
   });
@@ -360,7 +496,9 @@ it('walks every route that a site has: a new one must be added to the walk', () 
   expect(routes.length).toBeGreaterThan(8);
   // Other addresses of the same operations.
   const plain = (route: string) => route.replace(/ (?:\/api)?\/discovery/, ' ');
-  const unknown = routes.filter((route) => !WALKED.includes(plain(route)) && !(plain(route) in EXCUSED));
+  const unknown = routes.filter(
+    (route) => !WALKED.includes(plain(route)) && !(plain(route) in EXCUSED),
+  );
   expect(unknown).toEqual([]);
 });
 

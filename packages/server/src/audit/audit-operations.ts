@@ -12,7 +12,10 @@ import { findNamedThing, type NamedThing, type ThingPlace } from './audited-thin
 
 type AuditDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger'>;
 
-/** Names of identifiers in path parameters and responses, the most specific one for an operation first. */
+/**
+ * Names of identifiers in path parameters and responses, the most specific one for an operation
+ * first.
+ */
 const ID_NAMES = [
   'streamId',
   'webhookId',
@@ -31,9 +34,10 @@ const ID_NAMES = [
 const SITE_NAMES = ['projectId', 'domain', 'site'] as const;
 
 /**
- * Writes every management operation of a known caller to the audit log before its response is sent, including refused ones. The
- * only place that does; an operation takes part by requiring a permission that changes something. What it acts on is read before
- * it runs, because it may be gone or different afterwards.
+ * Writes every management operation of a known caller to the audit log before its response is sent,
+ * including refused ones. The only place that does; an operation takes part by requiring a
+ * permission that changes something. What it acts on is read before it runs, because it may be gone
+ * or different afterwards.
  */
 export function auditOperations(app: App, deps: AuditDeps): void {
   const before = new WeakMap<FastifyRequest, NamedThing>();
@@ -45,7 +49,8 @@ export function auditOperations(app: App, deps: AuditDeps): void {
   app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const caller = callerOf(request);
     // Assistant keys are public: their refusals are not worth logging.
-    const isManaging = caller && isManagementChange(caller.action) && caller.actor.kind !== 'assistant-key';
+    const isManaging =
+      caller && isManagementChange(caller.action) && caller.actor.kind !== 'assistant-key';
     const actor = isManaging ? caller.actor : undefined;
     const change = accountChangeOf(request);
     const operationId = operationOf(request);
@@ -60,9 +65,19 @@ export function auditOperations(app: App, deps: AuditDeps): void {
       outcome: reply.statusCode < 400 ? 'done' : reply.statusCode < 500 ? 'refused' : 'failed',
       code: reply.statusCode < 400 ? null : (textOf(body, 'code') ?? null),
     } as const;
-    const thing = { before: before.get(request), after: () => readThing(deps, actor as Actor, request, body) };
-    if (actor) await recordAudit(deps, actor, { ...entry, thing: firstText([request.params, body], ID_NAMES) ?? null }, thing);
-    if (actor && reply.statusCode < 400) await recordConsequences(deps, actor, entry, consequencesOf(request));
+    const thing = {
+      before: before.get(request),
+      after: () => readThing(deps, actor as Actor, request, body),
+    };
+    if (actor)
+      await recordAudit(
+        deps,
+        actor,
+        { ...entry, thing: firstText([request.params, body], ID_NAMES) ?? null },
+        thing,
+      );
+    if (actor && reply.statusCode < 400)
+      await recordConsequences(deps, actor, entry, consequencesOf(request));
     const recorded = change && recordAccountAudit(deps, change.userId, entry);
     if (!change?.isSecret) await recorded;
   });
@@ -80,7 +95,9 @@ async function readThing(
   const place: ThingPlace = {
     organizationId: actor.organizationId,
     // A response names what was created, where the path names only the site.
-    id: ID_NAMES.map((name) => firstText([request.params, body], [name])).find((text) => text !== undefined),
+    id: ID_NAMES.map((name) => firstText([request.params, body], [name])).find(
+      (text) => text !== undefined,
+    ),
     site: firstText([request.params, request.body, body], SITE_NAMES),
     branch: textOf(request.body, 'branch') ?? textOf(request.query, 'preview'),
     hostname: textOf(request.params, 'hostname') ?? textOf(request.body, 'hostname'),
@@ -101,7 +118,9 @@ function operationOf(request: FastifyRequest): string | undefined {
 }
 
 function firstText(values: readonly unknown[], names: readonly string[]): string | undefined {
-  return values.flatMap((value) => names.map((name) => textOf(value, name))).find((text) => text !== undefined);
+  return values
+    .flatMap((value) => names.map((name) => textOf(value, name)))
+    .find((text) => text !== undefined);
 }
 
 function textOf(value: unknown, name: string): string | undefined {

@@ -2,7 +2,13 @@ import { AUDITED } from '@docent/format/access/audit-words.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { accountOperations } from '../sign-in/auth-operations.ts';
 
 let test: TestApp;
@@ -17,9 +23,20 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object, headers = admin.headers) => {
+const send = (
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  url: string,
+  payload?: object,
+  headers = admin.headers,
+) => {
   if (method !== 'GET') test.deps.clock.advance(1);
-  return callDeclared(test.app, { method, url, headers, remoteAddress: '2001:db8::7', ...(payload && { payload }) });
+  return callDeclared(test.app, {
+    method,
+    url,
+    headers,
+    remoteAddress: '2001:db8::7',
+    ...(payload && { payload }),
+  });
 };
 const log = async (query = '', headers = admin.headers) =>
   (await send('GET', `/v1/audit-log${query}`, undefined, headers)).json();
@@ -27,7 +44,9 @@ const log = async (query = '', headers = admin.headers) =>
 describe('the audit log', () => {
   it('records every change with actor, action, target, address, time and outcome before the response', async () => {
     const project = (await send('POST', '/v1/projects', { slug: 'acme' })).json();
-    const key = (await send('POST', '/v1/keys', { kind: 'assistant', name: 'x', site: 'acme' })).json();
+    const key = (
+      await send('POST', '/v1/keys', { kind: 'assistant', name: 'x', site: 'acme' })
+    ).json();
     await send('DELETE', `/v1/keys/${key.id}`);
     await send('PATCH', '/v1/project/docs/assistant-settings', { retentionDays: 30 });
     await send('POST', '/v1/project/update/acme');
@@ -41,7 +60,13 @@ describe('the audit log', () => {
       { ...done, action: 'createKey', thing: key.id },
       { ...done, action: 'revokeKey', thing: key.id },
       { ...done, action: 'changeProjectAssistantSettings', thing: 'docs' },
-      { ...done, action: 'updateProject', thing: 'acme', outcome: 'refused', code: 'source_missing' },
+      {
+        ...done,
+        action: 'updateProject',
+        thing: 'acme',
+        outcome: 'refused',
+        code: 'source_missing',
+      },
       { ...done, action: 'startStaticExport', thing: job.jobId },
       { ...done, action: 'cancelStaticExport', thing: job.jobId },
     ]);
@@ -50,16 +75,29 @@ describe('the audit log', () => {
 
   it('records every denied change of every operation that accepts an admin key', async () => {
     const reader = await addKey(test, operator, { kind: 'admin', scopes: ['read'] });
-    const { paths } = (await test.app.inject('/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> };
+    const { paths } = (await test.app.inject('/openapi.json')).json() as {
+      paths: Record<string, Record<string, Operation>>;
+    };
     const changing = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods)
-        .filter(([method, { security }]) => method !== 'get' && JSON.stringify(security)?.includes('adminKey'))
+        .filter(
+          ([method, { security }]) =>
+            method !== 'get' && JSON.stringify(security)?.includes('adminKey'),
+        )
         .filter(([, { operationId }]) => !READING.includes(operationId))
-        .map(([method, { operationId }]) => ({ path: path.replaceAll(/\{\w+\}/g, 'docs'), method, operationId })),
+        .map(([method, { operationId }]) => ({
+          path: path.replaceAll(/\{\w+\}/g, 'docs'),
+          method,
+          operationId,
+        })),
     );
     expect(changing.length).toBeGreaterThan(7);
     for (const { path, method } of changing) {
-      const response = await test.app.inject({ method: method.toUpperCase() as 'POST', url: path, headers: reader.headers });
+      const response = await test.app.inject({
+        method: method.toUpperCase() as 'POST',
+        url: path,
+        headers: reader.headers,
+      });
       expect(response.statusCode, `${method} ${path}`).toBe(403);
     }
     const { items } = await log(`?actor=${reader.id}`);
@@ -68,7 +106,9 @@ describe('the audit log', () => {
       expect(AUDITED[action], action).toBeDefined();
       expect(sentence).toMatch(/^The key test tried to (?!run )/);
     }
-    expect(items.map((item: { action: string }) => item.action).sort()).toEqual(changing.map((one) => one.operationId).sort());
+    expect(items.map((item: { action: string }) => item.action).sort()).toEqual(
+      changing.map((one) => one.operationId).sort(),
+    );
     // Some operations are for owners or the operator, regardless of the scopes of a key.
     const codes = new Set(items.map((item: { code: string }) => item.code));
     expect(codes).toEqual(new Set(['scope_missing', 'role_missing', 'operator_required']));
@@ -78,8 +118,12 @@ describe('the audit log', () => {
     const bound = await addKey(test, operator, { kind: 'admin', ipAllowlist: ['198.51.100.0/24'] });
     const open = await addKey(test, operator, { kind: 'assistant', site: 'docs' });
     for (const key of [bound, open])
-      expect((await send('POST', '/v1/projects', { slug: 'mine' }, key.headers)).statusCode).toBe(403);
-    expect((await log(`?actor=${bound.id}`)).items).toMatchObject([{ action: 'createProject', code: 'ip_not_allowed' }]);
+      expect((await send('POST', '/v1/projects', { slug: 'mine' }, key.headers)).statusCode).toBe(
+        403,
+      );
+    expect((await log(`?actor=${bound.id}`)).items).toMatchObject([
+      { action: 'createProject', code: 'ip_not_allowed' },
+    ]);
     expect((await log(`?actor=${open.id}`)).items).toEqual([]);
   });
 
@@ -90,7 +134,11 @@ describe('the audit log', () => {
     expect((await log(`?limit=2&cursor=${first.nextCursor}`)).items).toEqual(all.slice(2, 4));
     expect((await log(`?action=revokeKey&actor=${admin.id}`)).items).toHaveLength(1);
     expect((await log('?thing=acme')).items).toHaveLength(1);
-    expect(await log('?dateTo=2000-01-01')).toEqual({ items: [], nextCursor: null, hasMore: false });
+    expect(await log('?dateTo=2000-01-01')).toEqual({
+      items: [],
+      nextCursor: null,
+      hasMore: false,
+    });
     expect((await send('GET', '/v1/audit-log?cursor=x')).statusCode).toBe(400);
   });
 
@@ -111,10 +159,18 @@ describe('the audit log', () => {
 
   it('says who did what to what in a sentence, with the names of that time, and what changed', async () => {
     await send('POST', '/v1/projects', { slug: 'names', name: 'Hoppscotch' });
-    const key = (await send('POST', '/v1/keys', { kind: 'admin', name: 'CI', scopes: ['read'] })).json();
+    const key = (
+      await send('POST', '/v1/keys', { kind: 'admin', name: 'CI', scopes: ['read'] })
+    ).json();
     await send('DELETE', `/v1/keys/${key.id}`);
-    await send('PATCH', '/v1/projects/names', { name: 'Hoppscotch docs', settings: { noindex: true } });
-    await send('PATCH', '/v1/project/names/assistant-settings', { retentionDays: 30, starterQuestions: ['How?'] });
+    await send('PATCH', '/v1/projects/names', {
+      name: 'Hoppscotch docs',
+      settings: { noindex: true },
+    });
+    await send('PATCH', '/v1/project/names/assistant-settings', {
+      retentionDays: 30,
+      starterQuestions: ['How?'],
+    });
     await send('PATCH', '/v1/organization', { name: 'Acme Inc.' });
     await send('POST', '/v1/project/update/names');
     await send('DELETE', '/v1/projects/names?confirm=names');
@@ -139,12 +195,18 @@ describe('the audit log', () => {
     ]);
     expect(items[2].changes).toEqual([{ field: 'name', before: 'Test', after: 'Acme Inc.' }]);
     expect(items[1].changes).toEqual([]);
-    expect(items[0]).toMatchObject({ actorKind: 'key', actorName: 'test', siteName: 'Hoppscotch docs' });
+    expect(items[0]).toMatchObject({
+      actorKind: 'key',
+      actorName: 'test',
+      siteName: 'Hoppscotch docs',
+    });
     expect(items[0].requestId).toMatch(/./);
     // A deleted site is still found, by the id that its entries have.
-    expect((await log(`?siteId=${items[0].siteId}&limit=3`)).items.map((item: { id: string }) => item.id)).toEqual(
-      [items[0], items[1], items[3]].map(({ id }) => id),
-    );
+    expect(
+      (await log(`?siteId=${items[0].siteId}&limit=3`)).items.map(
+        (item: { id: string }) => item.id,
+      ),
+    ).toEqual([items[0], items[1], items[3]].map(({ id }) => id));
   });
 
   it('is filtered by site, kind, outcome and the words that it shows', async () => {
@@ -152,9 +214,13 @@ describe('the audit log', () => {
     await send('PATCH', '/v1/project/docs/analytics-settings', { eventDays: 20 });
     const said = async (query: string) => {
       const { items } = await log(query);
-      return (items as { sentence: string }[]).map(({ sentence }) => sentence.replace('The key test ', ''));
+      return (items as { sentence: string }[]).map(({ sentence }) =>
+        sentence.replace('The key test ', ''),
+      );
     };
-    expect(await said('?siteId=docs&kind=analytics&outcome=done')).toEqual(['changed the analytics settings of docs']);
+    expect(await said('?siteId=docs&kind=analytics&outcome=done')).toEqual([
+      'changed the analytics settings of docs',
+    ]);
     expect(await said('?q=created%20WIDGET_1')).toEqual(['created the key 100% widget_1']);
     expect(await said('?q=100%25')).toEqual(['created the key 100% widget_1']);
     expect(await said('?q=widget.1')).toEqual([]);
@@ -173,12 +239,19 @@ describe('the audit log', () => {
     expect(csv.headers['content-disposition']).toBe('attachment; filename="audit-log.csv"');
     expect(csv.body.split('\r\n')[0]).toMatch(/^"id","time","sentence","actor",/);
     expect(csv.body).toContain("'=cmd()");
-    const rows = await test.app.inject({ url: '/v1/audit-log/export?format=ndjson&kind=keys', headers: admin.headers });
+    const rows = await test.app.inject({
+      url: '/v1/audit-log/export?format=ndjson&kind=keys',
+      headers: admin.headers,
+    });
     const lines = rows.body.trimEnd().split('\n');
     const { items } = await log('?kind=keys&limit=1000');
-    expect(lines.map((line) => JSON.parse(line).sentence)).toEqual(items.map((item: { sentence: string }) => item.sentence));
+    expect(lines.map((line) => JSON.parse(line).sentence)).toEqual(
+      items.map((item: { sentence: string }) => item.sentence),
+    );
     const reader = await addKey(test, operator, { kind: 'assistant', site: 'docs' });
-    expect((await send('GET', '/v1/audit-log/export', undefined, reader.headers)).statusCode).toBe(403);
+    expect((await send('GET', '/v1/audit-log/export', undefined, reader.headers)).statusCode).toBe(
+      403,
+    );
   });
 
   it('contains no secret, whatever is changed', async () => {
@@ -198,7 +271,11 @@ describe('the audit log', () => {
       'The key test created the stream Warehouse of docs',
       'The key test set up the preview next of docs',
     ]);
-    expect(items[1].changes).toContainEqual({ field: 'webhook', before: null, after: 'hooks.example.com' });
+    expect(items[1].changes).toContainEqual({
+      field: 'webhook',
+      before: null,
+      after: 'hooks.example.com',
+    });
     const everything = JSON.stringify((await log('?limit=1000')).items);
     for (const secret of [...secrets, hook.json().secret]) expect(everything).not.toContain(secret);
   });

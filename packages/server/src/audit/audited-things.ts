@@ -29,14 +29,27 @@ export interface NamedThing {
 type Find = (queries: QueryRunner, place: ThingPlace) => Promise<NamedThing | undefined>;
 
 /** Looks up the site of a request, then something in it. */
-function inSite(find: (queries: QueryRunner, site: SiteRow, place: ThingPlace) => Promise<Omit<NamedThing, 'site'>>): Find {
+function inSite(
+  find: (
+    queries: QueryRunner,
+    site: SiteRow,
+    place: ThingPlace,
+  ) => Promise<Omit<NamedThing, 'site'>>,
+): Find {
   return async (queries, place) => {
-    const site = place.site === undefined ? undefined : await findOwnSite(queries, place.organizationId, place.site);
+    const site =
+      place.site === undefined
+        ? undefined
+        : await findOwnSite(queries, place.organizationId, place.site);
     return site && { ...(await find(queries, site, place)), site };
   };
 }
 
-const deploymentName = async (queries: QueryRunner, siteId: string, id: string | null | undefined) => {
+const deploymentName = async (
+  queries: QueryRunner,
+  siteId: string,
+  id: string | null | undefined,
+) => {
   if (!id) return undefined;
   const row = await queries
     .selectFrom('deployments')
@@ -47,28 +60,50 @@ const deploymentName = async (queries: QueryRunner, siteId: string, id: string |
   if (!row) return undefined;
   const { git, createdAt, pinned } = row;
   // Without a commit, the time tells deployments apart.
-  return { name: git?.message || `of ${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`, pinned };
+  return {
+    name: git?.message || `of ${createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    pinned,
+  };
 };
 
 const finders: Record<AuditedThing, Find> = {
   site: inSite(async () => ({ name: null })),
-  'site-settings': inSite(async (_, { name, slug, settings }) => ({ name: null, state: { name, slug, ...settings } })),
+  'site-settings': inSite(async (_, { name, slug, settings }) => ({
+    name: null,
+    state: { name, slug, ...settings },
+  })),
   'assistant-settings': inSite(async (queries, { id }) => ({
     name: null,
-    state: { ...defaultAssistantSettings, ...(await findSiteSettings(queries, id, 'assistant_settings')) },
+    state: {
+      ...defaultAssistantSettings,
+      ...(await findSiteSettings(queries, id, 'assistant_settings')),
+    },
   })),
   'analytics-settings': inSite(async (queries, { id }) => ({
     name: null,
-    state: { ...defaultAnalyticsSettings, ...(await findSiteSettings(queries, id, 'analytics_settings')) },
+    state: {
+      ...defaultAnalyticsSettings,
+      ...(await findSiteSettings(queries, id, 'analytics_settings')),
+    },
   })),
   'security-settings': inSite(async (_, { security }) => ({ name: null, state: security })),
   'site-access': inSite(async (queries, { id }) => {
-    const access = await queries.selectFrom('site_access').selectAll().where('site_id', '=', id).executeTakeFirst();
+    const access = await queries
+      .selectFrom('site_access')
+      .selectAll()
+      .where('site_id', '=', id)
+      .executeTakeFirst();
     if (!access) return { name: null, state: { visibility: 'public' } };
     // When a way to sign in changed stands for its secrets.
-    const methods = Object.entries(access.methods).map(([method, { changedAt }]) => [method, `changed ${changedAt}`]);
+    const methods = Object.entries(access.methods).map(([method, { changedAt }]) => [
+      method,
+      `changed ${changedAt}`,
+    ]);
     const visibility = access.is_private ? 'private' : 'public';
-    return { name: null, state: { visibility, sessionDays: access.session_days, ...Object.fromEntries(methods) } };
+    return {
+      name: null,
+      state: { visibility, sessionDays: access.session_days, ...Object.fromEntries(methods) },
+    };
   }),
   source: inSite(async (_, __, { branch }) => ({ name: branch ?? null })),
   deployment: inSite(async (queries, site, { id }) => {
@@ -85,9 +120,15 @@ const finders: Record<AuditedThing, Find> = {
   preview: inSite(async (queries, site, { id, branch }) => {
     const preview = await queries
       .selectFrom('previews')
-      .select(['branch', 'lifetime_days as lifetimeDays', sql<boolean>`password_hash IS NOT NULL`.as('hasPassword')])
+      .select([
+        'branch',
+        'lifetime_days as lifetimeDays',
+        sql<boolean>`password_hash IS NOT NULL`.as('hasPassword'),
+      ])
       .where('site_id', '=', site.id)
-      .where(({ eb }) => (branch === undefined ? eb('name', '=', id ?? '') : eb('branch', '=', branch)))
+      .where(({ eb }) =>
+        branch === undefined ? eb('name', '=', id ?? '') : eb('branch', '=', branch),
+      )
       .executeTakeFirst();
     const { branch: name, ...state } = preview ?? { branch: branch ?? id ?? null };
     return { name, state: preview && state };
@@ -104,7 +145,9 @@ const finders: Record<AuditedThing, Find> = {
     const { name, enabled, target } = row;
     // The path and the query of a webhook may contain a secret.
     const to =
-      target.kind === 'webhook' ? { webhook: new URL(target.url).host } : { bucket: target.bucket, prefix: target.prefix };
+      target.kind === 'webhook'
+        ? { webhook: new URL(target.url).host }
+        : { bucket: target.bucket, prefix: target.prefix };
     return { name, state: { name, enabled, ...to } };
   }),
   webhook: async (queries, { organizationId, id }) => {
@@ -122,7 +165,16 @@ const finders: Record<AuditedThing, Find> = {
   'git-source': inSite(async (queries, site) => {
     const state = await queries
       .selectFrom('git_sources')
-      .select(['url', 'branch', 'folder', 'provider', 'automatic', 'credentials', 'username', 'public_key as publicKey'])
+      .select([
+        'url',
+        'branch',
+        'folder',
+        'provider',
+        'automatic',
+        'credentials',
+        'username',
+        'public_key as publicKey',
+      ])
       .select(['previews', 'forks', 'fails_on as failsOn'])
       .where('site_id', '=', site.id)
       .executeTakeFirst();
@@ -145,7 +197,8 @@ const finders: Record<AuditedThing, Find> = {
       .where('export_jobs.organization_id', '=', organizationId)
       .where('export_jobs.id', '=', id ?? '')
       .executeTakeFirst();
-    const of = job ?? (site === undefined ? undefined : await findOwnSite(queries, organizationId, site));
+    const of =
+      job ?? (site === undefined ? undefined : await findOwnSite(queries, organizationId, site));
     return of && { name: null, site: of };
   },
   key: async (queries, { organizationId, id }) => {
@@ -159,15 +212,26 @@ const finders: Record<AuditedThing, Find> = {
         'api_keys.scopes',
         'api_keys.expires_at as expiresAt',
       ])
-      .select(['api_keys.ip_allowlist as ipAllowlist', 'api_keys.origin_allowlist as originAllowlist'])
-      .select(['api_keys.may_create_keys as mayCreateKeys', 'sites.id as siteId', 'sites.name as siteName'])
+      .select([
+        'api_keys.ip_allowlist as ipAllowlist',
+        'api_keys.origin_allowlist as originAllowlist',
+      ])
+      .select([
+        'api_keys.may_create_keys as mayCreateKeys',
+        'sites.id as siteId',
+        'sites.name as siteName',
+      ])
       .where('api_keys.organization_id', '=', organizationId)
       .where('api_keys.id', '=', id ?? '')
       .executeTakeFirst();
     if (!key) return undefined;
     const { name, siteId, siteName, scopes, mayCreateKeys, expiresAt, ...rest } = key;
     const site = siteId === null || siteName === null ? null : { id: siteId, name: siteName };
-    const state = { ...rest, scopes: [...scopes, ...(mayCreateKeys ? ['keys'] : [])], expires: expiresAt?.toISOString() ?? null };
+    const state = {
+      ...rest,
+      scopes: [...scopes, ...(mayCreateKeys ? ['keys'] : [])],
+      expires: expiresAt?.toISOString() ?? null,
+    };
     return { name, site, state };
   },
   member: async (queries, { organizationId, id }) => {
@@ -176,7 +240,9 @@ const finders: Record<AuditedThing, Find> = {
       .innerJoin('users', 'users.id', 'members.user_id')
       .select(['users.name', 'members.role'])
       .where('members.organization_id', '=', organizationId)
-      .where(({ or, eb }) => or([eb('users.id', '=', id ?? ''), eb('users.email', '=', (id ?? '').toLowerCase())]))
+      .where(({ or, eb }) =>
+        or([eb('users.id', '=', id ?? ''), eb('users.email', '=', (id ?? '').toLowerCase())]),
+      )
       .executeTakeFirst();
     return member && { name: member.name, site: null, state: { role: member.role } };
   },
@@ -199,8 +265,15 @@ const finders: Record<AuditedThing, Find> = {
   },
 };
 
-/** Returns the name, the site and the recorded properties of a thing; `undefined` if the organization has none there. */
-export function findNamedThing(queries: QueryRunner, thing: AuditedThing, place: ThingPlace): Promise<NamedThing | undefined> {
+/**
+ * Returns the name, the site and the recorded properties of a thing; `undefined` if the
+ * organization has none there.
+ */
+export function findNamedThing(
+  queries: QueryRunner,
+  thing: AuditedThing,
+  place: ThingPlace,
+): Promise<NamedThing | undefined> {
   return finders[thing](queries, place);
 }
 
@@ -209,7 +282,15 @@ export async function findActorName(queries: QueryRunner, actor: Actor): Promise
   if (actor.kind === 'operator') return null;
   const row =
     actor.kind === 'member'
-      ? await queries.selectFrom('users').select('name').where('id', '=', actor.userId).executeTakeFirst()
-      : await queries.selectFrom('api_keys').select('name').where('id', '=', actor.keyId).executeTakeFirst();
+      ? await queries
+          .selectFrom('users')
+          .select('name')
+          .where('id', '=', actor.userId)
+          .executeTakeFirst()
+      : await queries
+          .selectFrom('api_keys')
+          .select('name')
+          .where('id', '=', actor.keyId)
+          .executeTakeFirst();
   return row?.name ?? null;
 }

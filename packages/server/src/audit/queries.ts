@@ -1,6 +1,13 @@
 import { type AuditedEntry, operationsSaying } from '@docent/format/access/audit-words.ts';
 import { type SqlBool, sql } from 'kysely';
-import { columnsOf, given, isWithin, type ListSlice, onPage, type TimeRange } from '../kernel/db/query-parts.ts';
+import {
+  columnsOf,
+  given,
+  isWithin,
+  type ListSlice,
+  onPage,
+  type TimeRange,
+} from '../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { AuditOutcome, RowOf } from '../ports/tables.ts';
 
@@ -37,17 +44,36 @@ export interface AuditFilter extends TimeRange {
   text?: string | undefined;
 }
 
-export async function insertAuditRow(queries: QueryRunner, organizationId: string, row: AuditRow): Promise<void> {
+export async function insertAuditRow(
+  queries: QueryRunner,
+  organizationId: string,
+  row: AuditRow,
+): Promise<void> {
   await queries
     .insertInto('audit_log')
     .values(columnsOf({ ...row, changes: JSON.stringify(row.changes), organizationId }))
     .execute();
 }
 
-const SEARCHED = ['actor', 'actor_name', 'thing', 'thing_name', 'site_name', 'address', 'code', 'request_id', 'action'] as const;
-const NAMES = { operator: 'the operator' } satisfies Partial<Record<NonNullable<AuditedEntry['actorKind']>, string>>;
+const SEARCHED = [
+  'actor',
+  'actor_name',
+  'thing',
+  'thing_name',
+  'site_name',
+  'address',
+  'code',
+  'request_id',
+  'action',
+] as const;
+const NAMES = { operator: 'the operator' } satisfies Partial<
+  Record<NonNullable<AuditedEntry['actorKind']>, string>
+>;
 
-/** Returns the condition that every word of a text occurs in an entry or in the words of its operation. */
+/**
+ * Returns the condition that every word of a text occurs in an entry or in the words of its
+ * operation.
+ */
 function says(text: string) {
   const words = text
     .toLowerCase()
@@ -61,7 +87,9 @@ function says(text: string) {
     const inActor = NAMES.operator.includes(word) ? [sql`actor = 'operator'`] : [];
     return sql`(${sql.join([...inColumns, ...inWords, ...inActor], sql` OR `)})`;
   });
-  return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
+  return conditions.length === 0
+    ? sql<SqlBool>`true`
+    : sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
 }
 
 /** Returns the rows of an organization, newest first. */
@@ -85,6 +113,9 @@ export async function listAuditRows(
 
 /** @returns how many rows from before `before` were deleted */
 export async function deleteAuditRows(queries: QueryRunner, before: Date): Promise<number> {
-  const { numDeletedRows } = await queries.deleteFrom('audit_log').where('at', '<', before).executeTakeFirst();
+  const { numDeletedRows } = await queries
+    .deleteFrom('audit_log')
+    .where('at', '<', before)
+    .executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -22,14 +22,21 @@ const filters = {
     .optional()
     .describe('Only changes of this kind.'),
   outcome: outcome.optional().describe('Only actions with this outcome.'),
-  q: filter('Only entries that contain each of these words, in their sentence, names, identifiers, address or error.'),
+  q: filter(
+    'Only entries that contain each of these words, in their sentence, names, identifiers, address or error.',
+  ),
   ...range,
 };
 
 type Filters = z.infer<z.ZodObject<typeof filters>>;
 
 /** Returns the filters as the use cases take them. */
-const queryOf = ({ dateFrom: from, dateTo: to, q: text, ...rest }: Filters) => ({ ...rest, from, to, text });
+const queryOf = ({ dateFrom: from, dateTo: to, q: text, ...rest }: Filters) => ({
+  ...rest,
+  from,
+  to,
+  text,
+});
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.null()]);
 
@@ -46,22 +53,55 @@ const entry = z
     id: z.string().describe('Identifier of the entry.'),
     time: isoTime.describe('When the operation ended.'),
     sentence: z.string().describe('What happened, in English. For display; it may change.'),
-    actor: z.string().describe('The actor: the id of a person or a key, or `operator` for commands on the server.'),
-    actorKind: z.enum(['person', 'key', 'operator']).nullable().describe('What the actor is; `null` if unknown.'),
-    actorName: z.string().nullable().describe('The name that the person or the key had then; `null` if unknown.'),
+    actor: z
+      .string()
+      .describe(
+        'The actor: the id of a person or a key, or `operator` for commands on the server.',
+      ),
+    actorKind: z
+      .enum(['person', 'key', 'operator'])
+      .nullable()
+      .describe('What the actor is; `null` if unknown.'),
+    actorName: z
+      .string()
+      .nullable()
+      .describe('The name that the person or the key had then; `null` if unknown.'),
     action: z.string().describe('The operation: its `operationId` in this reference.'),
     thing: z
       .string()
       .nullable()
-      .describe('The resource: the identifier in the path of the request, or the identifier of the created resource.'),
-    thingName: z.string().nullable().describe('The name that the resource had then; `null` if it has none or it is unknown.'),
-    siteId: z.string().nullable().describe('Project id of the site that it is about; `null` if it is about none.'),
+      .describe(
+        'The resource: the identifier in the path of the request, or the identifier of the created resource.',
+      ),
+    thingName: z
+      .string()
+      .nullable()
+      .describe('The name that the resource had then; `null` if it has none or it is unknown.'),
+    siteId: z
+      .string()
+      .nullable()
+      .describe('Project id of the site that it is about; `null` if it is about none.'),
     siteName: z.string().nullable().describe('The name that the site had then.'),
-    changes: z.array(change).describe('The changed properties, without secrets. Empty if none changed or the operation failed.'),
-    address: z.string().nullable().describe('Address of the caller; `null` for commands on the server.'),
-    requestId: z.string().nullable().describe('The request, as in its header `X-Request-Id` and in the log of the server.'),
-    outcome: outcome.describe('`refused`: the request was not allowed or invalid; `failed`: the server could not complete it.'),
-    code: z.string().nullable().describe('The `code` of the error; `null` if the operation succeeded.'),
+    changes: z
+      .array(change)
+      .describe(
+        'The changed properties, without secrets. Empty if none changed or the operation failed.',
+      ),
+    address: z
+      .string()
+      .nullable()
+      .describe('Address of the caller; `null` for commands on the server.'),
+    requestId: z
+      .string()
+      .nullable()
+      .describe('The request, as in its header `X-Request-Id` and in the log of the server.'),
+    outcome: outcome.describe(
+      '`refused`: the request was not allowed or invalid; `failed`: the server could not complete it.',
+    ),
+    code: z
+      .string()
+      .nullable()
+      .describe('The `code` of the error; `null` if the operation succeeded.'),
   })
   .meta({
     id: 'AuditEntry',
@@ -102,7 +142,11 @@ export function auditLogRoutes(app: App, deps: Deps): void {
     answer: listOf(entry, 'The entries, newest first.'),
     run: async ({ actor, query: { cursor, limit, ...asked } }) => {
       const page = await listAuditLog(deps, actor, { ...queryOf(asked), cursor, limit });
-      return pageOf(page, ({ at: time, ...row }) => ({ ...row, time, sentence: auditSentence(row) }));
+      return pageOf(page, ({ at: time, ...row }) => ({
+        ...row,
+        time,
+        sentence: auditSentence(row),
+      }));
     },
   });
   operation({

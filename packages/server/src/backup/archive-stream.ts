@@ -7,18 +7,21 @@ import { DocentError } from '@docent/format/errors.ts';
 import { damaged, readable } from './backup-form.ts';
 
 /**
- * Returns the bytes of a backup: a `.tar.gz`, which is encrypted in the age format if there is a passphrase, so that the `age` program
- * decrypts it too.
+ * Returns the bytes of a backup: a `.tar.gz`, which is encrypted in the age format if there is a
+ * passphrase, so that the `age` program decrypts it too.
  */
-export async function packArchive(files: AsyncIterable<BundleFile>, passphrase?: string): Promise<AsyncIterable<Uint8Array>> {
+export async function packArchive(
+  files: AsyncIterable<BundleFile>,
+  passphrase?: string,
+): Promise<AsyncIterable<Uint8Array>> {
   const packed = packBundle(files);
   if (passphrase === undefined) return packed;
   const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
-  return encrypter.encrypt(Readable.toWeb(Readable.from(packed)) as globalThis.ReadableStream<Uint8Array>) as Promise<
-    ReadableStream<Uint8Array>
-  >;
+  return encrypter.encrypt(
+    Readable.toWeb(Readable.from(packed)) as globalThis.ReadableStream<Uint8Array>,
+  ) as Promise<ReadableStream<Uint8Array>>;
 }
 
 const AGE = Buffer.from('age-encryption.org/');
@@ -26,20 +29,29 @@ const GZIP = Buffer.of(0x1f, 0x8b);
 
 /**
  * Returns the tar in a backup.
- * @throws DocentError `invalid_setting` if it is encrypted and the passphrase is missing or wrong; while it is read, `invalid_archive` if it is
- *   damaged or incomplete
+ * @throws DocentError `invalid_setting` if it is encrypted and the passphrase is missing or wrong;
+ *   while it is read, `invalid_archive` if it is damaged or incomplete
  */
-export async function unpackArchive(bytes: AsyncIterable<Uint8Array>, passphrase?: string): Promise<AsyncIterable<Uint8Array>> {
+export async function unpackArchive(
+  bytes: AsyncIterable<Uint8Array>,
+  passphrase?: string,
+): Promise<AsyncIterable<Uint8Array>> {
   const { start, all } = await peek(bytes, AGE.length);
   if (!start.subarray(0, AGE.length).equals(AGE)) return unzipped(start, all);
   if (passphrase === undefined)
-    throw new DocentError('invalid_setting', 'The backup is encrypted; name the file with its passphrase: --passphrase <file>.');
+    throw new DocentError(
+      'invalid_setting',
+      'The backup is encrypted; name the file with its passphrase: --passphrase <file>.',
+    );
   const plain = await decrypted(all, passphrase);
   const inner = await peek(plain, GZIP.length);
   return unzipped(inner.start, inner.all);
 }
 
-async function decrypted(bytes: AsyncIterable<Uint8Array>, passphrase: string): Promise<AsyncIterable<Uint8Array>> {
+async function decrypted(
+  bytes: AsyncIterable<Uint8Array>,
+  passphrase: string,
+): Promise<AsyncIterable<Uint8Array>> {
   const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
@@ -76,7 +88,8 @@ async function peek(bytes: AsyncIterable<Uint8Array>, count: number) {
   }
   async function* all(): AsyncGenerator<Uint8Array> {
     if (start.length > 0) yield start;
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next())
+      yield next.value;
   }
   return { start, all: all() };
 }

@@ -25,7 +25,10 @@ export const FILES = 'files/';
 export const HASHES = 'hashes/';
 export const END = 'end.json';
 
-/** Where `docent backup` asks a running server for a copy of its embedded database; only through the socket of the data folder. */
+/**
+ * Where `docent backup` asks a running server for a copy of its embedded database; only through the
+ * socket of the data folder.
+ */
 export const SNAPSHOT_ROUTE = '/operator/snapshot';
 
 /** Rises when an older version could not restore what a newer one writes. */
@@ -42,7 +45,12 @@ export const backupHeader = z.object({
   migrations: z.array(z.object({ name: z.string(), hash: z.string() })),
   /** The newest number of each stored form. */
   storedForms: z.array(z.object({ name: z.string(), number: z.number(), version: z.string() })),
-  tables: z.array(z.object({ name: z.string(), columns: z.array(z.object({ name: z.string(), type: z.string() })) })),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(z.object({ name: z.string(), type: z.string() })),
+    }),
+  ),
   hasSecret: z.boolean(),
   /** Tells whether a secret is that of the backup. */
   secretMark: z.string(),
@@ -72,15 +80,23 @@ export function markOf(secret: string): string {
 
 /** @param detail ends the sentence "The backup is damaged or incomplete: …" */
 export function damaged(detail: string, cause?: unknown): DocentError {
-  return new DocentError('invalid_archive', `The backup is damaged or incomplete: ${detail}. Use another one.`, { cause });
+  return new DocentError(
+    'invalid_archive',
+    `The backup is damaged or incomplete: ${detail}. Use another one.`,
+    { cause },
+  );
 }
 
-/** Passes on what is unpacked. Its errors mean a damaged backup, except those of the operating system, which stay what they are. */
+/**
+ * Passes on what is unpacked. Its errors mean a damaged backup, except those of the operating
+ * system, which stay what they are.
+ */
 export async function* readable<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   try {
     yield* items;
   } catch (error) {
-    if (error instanceof DocentError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    if (error instanceof DocentError || (error as NodeJS.ErrnoException).syscall !== undefined)
+      throw error;
     throw damaged('it cannot be unpacked', error);
   }
 }

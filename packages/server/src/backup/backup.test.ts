@@ -65,7 +65,11 @@ function createTarget(isOlder = false): TestTarget {
     } as BlobStore,
     async open() {
       const template = isOlder ? {} : { templateFile: await testTemplate() };
-      target.database = await openPgliteDatabase({ folder: 'memory', logger: testApp.deps.logger, ...template });
+      target.database = await openPgliteDatabase({
+        folder: 'memory',
+        logger: testApp.deps.logger,
+        ...template,
+      });
       opened.push(target.database);
       return target.database;
     },
@@ -121,7 +125,9 @@ test('values of every type are the same in a copy: JSON null, lists, bytes, larg
     const copied = (target.database as Database).queries;
     expect((await rows.execute(copied)).rows).toEqual((await rows.execute(queries)).rows);
     await sql`INSERT INTO odd_values (g) VALUES ('next')`.execute(copied);
-    expect((await sql`SELECT id FROM odd_values WHERE g = 'next'`.execute(copied)).rows).toEqual([{ id: 3 }]);
+    expect((await sql`SELECT id FROM odd_values WHERE g = 'next'`.execute(copied)).rows).toEqual([
+      { id: 3 },
+    ]);
   } finally {
     await sql`DROP TABLE odd_values`.execute(queries);
   }
@@ -132,7 +138,10 @@ test('a copy has the foreign keys of the schema, and the files with their media 
   expect(target.installed).toBe(true);
   expect(target.stored.get('files/aa/one')).toBe('text/css');
   const { queries } = target.database as Database;
-  const orphan = sql`INSERT INTO sites (id, organization_id, slug, name) VALUES ('x', 'nobody', 'x', 'x')`.execute(queries);
+  const orphan =
+    sql`INSERT INTO sites (id, organization_id, slug, name) VALUES ('x', 'nobody', 'x', 'x')`.execute(
+      queries,
+    );
   await expect(orphan).rejects.toMatchObject({ code: '23503' });
 });
 
@@ -140,8 +149,12 @@ test('the backup of an older version is loaded into its own schema, and then mig
   const old = await openPgliteDatabase({ folder: 'memory', logger: testApp.deps.logger });
   opened.push(old);
   await migrateTo(old.queries, (await readMigrations()).slice(0, 12));
-  await sql`INSERT INTO organisations (id, slug, name) VALUES ('o', 'o', 'Old')`.execute(old.queries);
-  await sql`INSERT INTO sites (id, organisation_id, slug, name) VALUES ('s', 'o', 'old', 'Old')`.execute(old.queries);
+  await sql`INSERT INTO organisations (id, slug, name) VALUES ('o', 'o', 'Old')`.execute(
+    old.queries,
+  );
+  await sql`INSERT INTO sites (id, organisation_id, slug, name) VALUES ('s', 'o', 'old', 'Old')`.execute(
+    old.queries,
+  );
   const { target } = await copy({ ...source, queries: old.queries }, undefined, createTarget(true));
   const { queries } = target.database as Database;
   const { rows } = await sql`SELECT slug, has_chosen_name FROM sites`.execute(queries);
@@ -149,7 +162,11 @@ test('the backup of an older version is loaded into its own schema, and then mig
 });
 
 test.each<[string, (header: BackupHeader) => object, string]>([
-  ['in a newer form', () => ({ form: 2 }), 'The backup is from Docent 0.1.0, in a form that this version cannot read'],
+  [
+    'in a newer form',
+    () => ({ form: 2 }),
+    'The backup is from Docent 0.1.0, in a form that this version cannot read',
+  ],
   [
     'with a migration of a newer version',
     ({ migrations }) => ({ migrations: [...migrations, { name: '9999-newer', hash: 'x' }] }),
@@ -160,21 +177,31 @@ test.each<[string, (header: BackupHeader) => object, string]>([
     () => ({ storedForms: [{ name: 'page', number: 99, version: '9.0.0' }] }),
     'Docent 9.0.0 has stored pages in form 99, which this version cannot read',
   ],
-])('a backup %s is refused in one line, and nothing is installed', async (_what, change, message) => {
-  const target = createTarget();
-  const fault = await copy(source, withHeader(change), target).catch((error: unknown) => error);
-  expect(fault).toMatchObject({ code: 'database_too_new', message: expect.stringContaining(message) });
-  expect((fault as Error).message).not.toContain('\n');
-  expect(target.installed).toBe(false);
-});
+])(
+  'a backup %s is refused in one line, and nothing is installed',
+  async (_what, change, message) => {
+    const target = createTarget();
+    const fault = await copy(source, withHeader(change), target).catch((error: unknown) => error);
+    expect(fault).toMatchObject({
+      code: 'database_too_new',
+      message: expect.stringContaining(message),
+    });
+    expect((fault as Error).message).not.toContain('\n');
+    expect(target.installed).toBe(false);
+  },
+);
 
 test('a backup with another row, another file, a missing or a foreign entry is refused', async () => {
   const changes: ((file: BundleFile) => BundleFile | undefined)[] = [
     (file) =>
       file.path.startsWith('tables/sites/') && 'bytes' in file
-        ? { ...file, bytes: Buffer.from(Buffer.from(file.bytes).toString().replace('copied', 'forged')) }
+        ? {
+            ...file,
+            bytes: Buffer.from(Buffer.from(file.bytes).toString().replace('copied', 'forged')),
+          }
         : file,
-    (file) => (file.path === 'files/files/aa/one' ? { path: file.path, bytes: Buffer.from('two') } : file),
+    (file) =>
+      file.path === 'files/files/aa/one' ? { path: file.path, bytes: Buffer.from('two') } : file,
     (file) => (file.path === 'files/files/bb/two' ? undefined : file),
     (file) => (file.path.startsWith('hashes/') ? undefined : file),
     (file) => (file.path === 'end.json' ? undefined : file),

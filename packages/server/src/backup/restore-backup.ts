@@ -32,12 +32,22 @@ import {
   sequences,
   TABLES,
 } from './backup-form.ts';
-import { emptyTables, hasTables, insertRows, requeueUnfinished, setSequences } from './table-copies.ts';
+import {
+  emptyTables,
+  hasTables,
+  insertRows,
+  requeueUnfinished,
+  setSequences,
+} from './table-copies.ts';
 
-/** Where a backup is restored to. Nothing of it is in use before `install`, so a restore can be killed and run again at any time. */
+/**
+ * Where a backup is restored to. Nothing of it is in use before `install`, so a restore can be
+ * killed and run again at any time.
+ */
 export interface RestoreTarget {
   /**
-   * Opens an empty database to fill, without what an interrupted restore has left. Closed by `install`.
+   * Opens an empty database to fill, without what an interrupted restore has left. Closed by
+   * `install`.
    * @throws DocentError if the target is in use, or has another secret than the backup
    */
   open(header: BackupHeader): Promise<Database>;
@@ -62,7 +72,8 @@ const MAX_PART_BYTES = 512 * 1024 * 1024;
  * Restores a backup.
  * @param archive the tar, without compression and encryption
  * @param onProgress called after each entry
- * @throws DocentError `database_too_new` for a backup of a newer version, `invalid_archive` for a damaged or incomplete one; what
+ * @throws DocentError `database_too_new` for a backup of a newer version, `invalid_archive` for a
+ *   damaged or incomplete one; what
  *   `target.open` throws
  */
 export async function restoreBackup(
@@ -88,7 +99,8 @@ export async function restoreBackup(
 }
 
 async function wholeOf(entry: Entry): Promise<Buffer> {
-  if ((entry.header.size ?? 0) > MAX_PART_BYTES) throw damaged(`the entry ${entry.header.name} is too large`);
+  if ((entry.header.size ?? 0) > MAX_PART_BYTES)
+    throw damaged(`the entry ${entry.header.name} is too large`);
   return buffer(readable(entry));
 }
 
@@ -108,8 +120,12 @@ async function beginRestore(name: string, bytes: Buffer, target: RestoreTarget):
   const database = await target.open(header);
   const { queries } = database;
   await migrateTo(queries, header.migrations);
-  if (!(await hasTables(queries, header.tables))) throw damaged('its tables are not those of its version');
-  const foreignKeys = await emptyTables(queries, [...header.tables, ...(hasEvents(header) ? [EVENTS_TABLE] : [])]);
+  if (!(await hasTables(queries, header.tables)))
+    throw damaged('its tables are not those of its version');
+  const foreignKeys = await emptyTables(queries, [
+    ...header.tables,
+    ...(hasEvents(header) ? [EVENTS_TABLE] : []),
+  ]);
   await target.events.outside?.clear();
 
   const tables = new Map(header.tables.map((table) => [table.name, table]));
@@ -144,7 +160,8 @@ async function beginRestore(name: string, bytes: Buffer, target: RestoreTarget):
     if (path === SECRET) return target.writeFile(path, bytes);
     if (path.startsWith(DATA)) {
       const file = path.slice(DATA.length);
-      if (!DATA_FILES.some((dataFile) => dataFile === file)) throw damaged(`it has an unknown entry, ${path}`);
+      if (!DATA_FILES.some((dataFile) => dataFile === file))
+        throw damaged(`it has an unknown entry, ${path}`);
       return target.writeFile(file, bytes);
     }
     const lines = bytes.toString('utf8').split('\n').slice(0, -1);
@@ -170,7 +187,8 @@ async function beginRestore(name: string, bytes: Buffer, target: RestoreTarget):
       if (path === END) {
         const { sha256, ...expected } = parsed(backupEnd, await wholeOf(entry), END);
         hashes.end(sha256);
-        if (JSON.stringify(expected) !== JSON.stringify(counts)) throw damaged('entries are missing');
+        if (JSON.stringify(expected) !== JSON.stringify(counts))
+          throw damaged('entries are missing');
         return true;
       }
       if (path.startsWith(HASHES)) {
@@ -210,7 +228,8 @@ function requireKnownForms({ form, version, storedForms }: BackupHeader): void {
       `The backup is from Docent ${version}, in a form that this version cannot read; restore it with that version.`,
     );
   for (const { name, number, version } of storedForms) {
-    if (name in STORED_FORMS && number > STORED_FORMS[name as StoredForm].reads) throw storeTooNew(name, number, version);
+    if (name in STORED_FORMS && number > STORED_FORMS[name as StoredForm].reads)
+      throw storeTooNew(name, number, version);
   }
 }
 
@@ -231,12 +250,17 @@ function createHashCheck() {
       lines = [];
     },
     end(sha256: string): void {
-      if (lines.length > 0 || all.digest('hex') !== sha256) throw damaged('its list of hashes has another content');
+      if (lines.length > 0 || all.digest('hex') !== sha256)
+        throw damaged('its list of hashes has another content');
     },
   };
 }
 
-function parsed<Value>(schema: { parse(value: unknown): Value }, bytes: Buffer, path: string): Value {
+function parsed<Value>(
+  schema: { parse(value: unknown): Value },
+  bytes: Buffer,
+  path: string,
+): Value {
   try {
     return schema.parse(JSON.parse(bytes.toString('utf8')));
   } catch (error) {

@@ -5,7 +5,10 @@ import type { App } from '../kernel/http/base-app.ts';
 import { isOperatorRequest } from '../kernel/operations/identify.ts';
 import { SNAPSHOT_ROUTE } from './backup-form.ts';
 
-/** Registers the route for `docent backup`, which reads the data folder itself, but not the files of an open database. */
+/**
+ * Registers the route for `docent backup`, which reads the data folder itself, but not the files of
+ * an open database.
+ */
 export function snapshotRoute(app: App, { database }: Pick<Deps, 'database'>): void {
   app.route({
     method: 'POST',

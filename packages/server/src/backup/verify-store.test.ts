@@ -13,21 +13,44 @@ let testApp: TestApp;
 let deps: TestApp['deps'];
 let deploymentId: string;
 let build: SiteBuild;
-const verify = (quick = false) => verifyStore({ queries: deps.database.queries, blobs: deps.blobs }, { quick });
+const verify = (quick = false) =>
+  verifyStore({ queries: deps.database.queries, blobs: deps.blobs }, { quick });
 
 beforeAll(async () => {
   testApp = await openTestApp();
   deps = testApp.deps;
-  const { id: siteId } = await createSite(deps, await addOrganization(testApp), { slug: 'verified', hostnames: [] });
+  const { id: siteId } = await createSite(deps, await addOrganization(testApp), {
+    slug: 'verified',
+    hostnames: [],
+  });
   deploymentId = createUlid(deps.clock.now());
-  const config = { theme: 'mint', name: 'Verified', colors: { primary: '#4f46e5' }, navigation: { pages: ['index'] } };
+  const config = {
+    theme: 'mint',
+    name: 'Verified',
+    colors: { primary: '#4f46e5' },
+    navigation: { pages: ['index'] },
+  };
   const files = { 'docs.json': JSON.stringify(config), 'index.mdx': '# Hello\n\nHello.\n' };
-  const source = Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) }));
+  const source = Object.entries(files).map(([path, content]) => ({
+    path,
+    bytes: Buffer.from(content),
+  }));
   const sourceKey = `uploads/${deploymentId}.tar.gz`;
   await deps.blobs.put(sourceKey, packBundle(ReadableStream.from(source)));
-  await insertDeployment(deps.database.queries, { id: deploymentId, siteId, sourceKey, createdAt: deps.clock.now() });
-  await publishSite(deps, deploymentId, { signal: new AbortController().signal, attempt: 1, lastAttempt: true });
-  build = JSON.parse(Buffer.from((await deps.blobs.read(`manifests/${deploymentId}.json`)) ?? []).toString()) as SiteBuild;
+  await insertDeployment(deps.database.queries, {
+    id: deploymentId,
+    siteId,
+    sourceKey,
+    createdAt: deps.clock.now(),
+  });
+  await publishSite(deps, deploymentId, {
+    signal: new AbortController().signal,
+    attempt: 1,
+    lastAttempt: true,
+  });
+  build = JSON.parse(
+    Buffer.from((await deps.blobs.read(`manifests/${deploymentId}.json`)) ?? []).toString(),
+  ) as SiteBuild;
 });
 afterAll(() => testApp.close());
 
@@ -43,7 +66,11 @@ test('a missing page and a file with another content are reported with their sit
   const kept = { page: await deps.blobs.read(page), index: await deps.blobs.read(index) };
   await deps.blobs.delete(page);
   await deps.blobs.put(index, Buffer.from('something else'));
-  const fault = { site: 'verified', of: `live deployment ${deploymentId}`, remedy: expect.stringContaining('rebuild') };
+  const fault = {
+    site: 'verified',
+    of: `live deployment ${deploymentId}`,
+    remedy: expect.stringContaining('rebuild'),
+  };
   expect((await verify()).faults).toEqual([{ ...fault, missing: [page], changed: [index] }]);
   expect((await verify(true)).faults).toEqual([{ ...fault, missing: [page], changed: [] }]);
   await deps.blobs.put(page, kept.page as Uint8Array);

@@ -4,7 +4,10 @@ import type { BlobStore } from '../ports/blob-store.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import { findNamedBuilds, findNamedBundles, findNamedSourcesOfSites } from './named-blobs.ts';
 
-/** Files of one thing that are missing from the file store, or have another content than the database says. */
+/**
+ * Files of one thing that are missing from the file store, or have another content than the
+ * database says.
+ */
 export interface StoreFault {
   site: string;
   /** What needs the files: `live deployment <id>`, `export <id>` … */
@@ -18,7 +21,10 @@ export interface StoreReport {
   /** Number of files in the store. */
   files: number;
   faults: StoreFault[];
-  /** Keys that nothing names: left by interrupted work, or newer than what was read of the database. Workers delete them. */
+  /**
+   * Keys that nothing names: left by interrupted work, or newer than what was read of the database.
+   * Workers delete them.
+   */
   unnamed: string[];
 }
 
@@ -50,11 +56,20 @@ export async function verifyStore(
   const check = async (key: string) => {
     const references = named.get(key);
     const expected = references?.find(({ sha256 }) => sha256 !== undefined)?.sha256;
-    if (references && expected !== undefined && !options.quick && (await sha256Of(blobs, key)) !== expected)
+    if (
+      references &&
+      expected !== undefined &&
+      !options.quick &&
+      (await sha256Of(blobs, key)) !== expected
+    )
       for (const { fault } of references) fault.changed.push(key);
     seen.add(key);
     // Search scripts and vectors have the hash of their index in their key.
-    if (!references && !CACHES.some((folder) => key.startsWith(folder)) && !hashes.has(SHA256.exec(key)?.[0] ?? ''))
+    if (
+      !references &&
+      !CACHES.some((folder) => key.startsWith(folder)) &&
+      !hashes.has(SHA256.exec(key)?.[0] ?? '')
+    )
       unnamed.push(key);
     files += 1;
     onProgress(files);
@@ -66,7 +81,8 @@ export async function verifyStore(
     checks = [];
   }
   await Promise.all(checks);
-  for (const [key, wanted] of named) if (!seen.has(key)) for (const { fault } of wanted) fault.missing.push(key);
+  for (const [key, wanted] of named)
+    if (!seen.has(key)) for (const { fault } of wanted) fault.missing.push(key);
   const all = new Set([...named.values()].flat().map(({ fault }) => fault));
   const faults = [...all].filter(({ missing, changed }) => missing.length + changed.length > 0);
   return { files, faults: faults.sort(byUrgency), unnamed };
@@ -84,8 +100,16 @@ async function namedFiles(queries: QueryRunner, blobs: BlobStore) {
     if (!others) named.set(key, [reference]);
     else others.push(reference);
   };
-  const fault = (site: string, of: string, remedy: string): StoreFault => ({ site, of, missing: [], changed: [], remedy });
-  for (const { site, deploymentId, manifestKey, isLive, isInUse } of await findNamedBuilds(queries)) {
+  const fault = (site: string, of: string, remedy: string): StoreFault => ({
+    site,
+    of,
+    missing: [],
+    changed: [],
+    remedy,
+  });
+  for (const { site, deploymentId, manifestKey, isLive, isInUse } of await findNamedBuilds(
+    queries,
+  )) {
     const remedy = isLive
       ? 'Publish the site again, or rebuild it in the dashboard: that writes its files again.'
       : isInUse
@@ -97,16 +121,26 @@ async function namedFiles(queries: QueryRunner, blobs: BlobStore) {
     if (!bytes) continue;
     const text = Buffer.from(bytes).toString('utf8');
     for (const [hash] of text.matchAll(SHA256S)) hashes.add(hash);
-    for (const sha256 of filesOfManifest(text, buildFault, manifestKey)) add(fileKey({ sha256 }), { fault: buildFault, sha256 });
+    for (const sha256 of filesOfManifest(text, buildFault, manifestKey))
+      add(fileKey({ sha256 }), { fault: buildFault, sha256 });
   }
   for (const { site, key } of await findNamedSourcesOfSites(queries))
-    add(key, { fault: fault(site, 'the newest source', 'The site is served, but cannot be rebuilt; publish it again.') });
+    add(key, {
+      fault: fault(
+        site,
+        'the newest source',
+        'The site is served, but cannot be rebuilt; publish it again.',
+      ),
+    });
   for (const { site, jobId, key, sha256 } of await findNamedBundles(queries))
     add(key, { fault: fault(site, `export ${jobId}`, 'Export the site again.'), sha256 });
   return { named, hashes };
 }
 
-/** Returns the hash of every file that a manifest names, in whatever part of it. One that cannot be read counts as changed. */
+/**
+ * Returns the hash of every file that a manifest names, in whatever part of it. One that cannot be
+ * read counts as changed.
+ */
 function filesOfManifest(text: string, fault: StoreFault, manifestKey: string): Set<string> {
   const hashes = new Set<string>();
   const collect = (_name: string, value: unknown) => {
@@ -128,7 +162,10 @@ function filesOfManifest(text: string, fault: StoreFault, manifestKey: string): 
   return hashes;
 }
 
-/** @returns undefined if it was deleted meanwhile, which the list of missing files does not know then */
+/**
+ * @returns undefined if it was deleted meanwhile, which the list of missing files does not know
+ *   then
+ */
 async function sha256Of(blobs: BlobStore, key: string): Promise<string | undefined> {
   const hash = createHash('sha256');
   const chunks = await blobs.get(key);

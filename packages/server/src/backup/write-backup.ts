@@ -48,11 +48,15 @@ const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 const linesOf = (lines: readonly string[]) => Buffer.from(`${lines.join('\n')}\n`);
 
 /**
- * Yields a copy of a platform as the files of an archive, while the platform runs: the database as it is at one moment, then the file store,
- * which is listed later, so that it has what the database names. A file that is deleted meanwhile is left out.
+ * Yields a copy of a platform as the files of an archive, while the platform runs: the database as
+ * it is at one moment, then the file store, which is listed later, so that it has what the database
+ * names. A file that is deleted meanwhile is left out.
  * @param onProgress called after each entry
  */
-export async function* backupOf(source: BackupSource, onProgress: (counts: BackupCounts) => void): AsyncGenerator<BundleFile> {
+export async function* backupOf(
+  source: BackupSource,
+  onProgress: (counts: BackupCounts) => void,
+): AsyncGenerator<BundleFile> {
   const counts: BackupCounts = { rows: 0, events: 0, files: 0, bytes: 0 };
   const all = createHash('sha256');
   let lines: string[] = [];
@@ -133,7 +137,10 @@ async function* eventsOf(
     const copied = storedEvents.filter(({ id }) => id <= last);
     if (copied.length === 0) return;
     counts.events += copied.length;
-    yield { path: `${EVENTS}${part}.json`, bytes: linesOf(copied.map((event) => JSON.stringify(event))) };
+    yield {
+      path: `${EVENTS}${part}.json`,
+      bytes: linesOf(copied.map((event) => JSON.stringify(event))),
+    };
     after = copied.at(-1)?.id as number;
   }
 }
@@ -148,7 +155,10 @@ async function* filesOf(blobs: BlobStore, counts: BackupCounts): AsyncGenerator<
   }
 }
 
-/** Yields small files whole, read ahead, the keys of large ones, and nothing for those that are gone. */
+/**
+ * Yields small files whole, read ahead, the keys of large ones, and nothing for those that are
+ * gone.
+ */
 async function* openedInOrder(blobs: BlobStore): AsyncGenerator<BundleFile | string | undefined> {
   const ahead: Promise<BundleFile | string | undefined>[] = [];
   for await (const key of blobs.list('')) {
@@ -169,7 +179,10 @@ async function openSmall(blobs: BlobStore, key: string): Promise<BundleFile | st
   return bytes && { path: FILES + key, bytes, contentType: info.contentType };
 }
 
-/** Opens the file before its entry begins, since an entry cannot be taken back. What is open stays readable when it is deleted. */
+/**
+ * Opens the file before its entry begins, since an entry cannot be taken back. What is open stays
+ * readable when it is deleted.
+ */
 async function openLarge(blobs: BlobStore, key: string): Promise<BundleFile | undefined> {
   const info = await blobs.stat(key);
   const chunks = info && (await blobs.get(key));
@@ -177,13 +190,21 @@ async function openLarge(blobs: BlobStore, key: string): Promise<BundleFile | un
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     const first = await iterator.next();
-    return { path: FILES + key, sizeBytes: info.sizeBytes, chunks: continued(first, iterator), contentType: info.contentType };
+    return {
+      path: FILES + key,
+      sizeBytes: info.sizeBytes,
+      chunks: continued(first, iterator),
+      contentType: info.contentType,
+    };
   } catch (error) {
     if ((await blobs.stat(key)) === undefined) return undefined;
     throw error;
   }
 }
 
-async function* continued(first: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* continued(
+  first: IteratorResult<Uint8Array>,
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   for (let next = first; !next.done; next = await rest.next()) yield next.value;
 }

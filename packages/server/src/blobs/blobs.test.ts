@@ -13,7 +13,10 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 async function linkTo(key: string): Promise<string> {
-  const { url } = await test.deps.blobs.presign(key, { expiresInSeconds: 900, filename: 'docs export.tar.gz' });
+  const { url } = await test.deps.blobs.presign(key, {
+    expiresInSeconds: 900,
+    filename: 'docs export.tar.gz',
+  });
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
@@ -39,11 +42,18 @@ describe('a presigned link', () => {
     ['bytes=7-', '789', 'bytes 7-9/10'],
     ['bytes=-3', '789', 'bytes 7-9/10'],
     ['bytes=0-99', '0123456789', 'bytes 0-9/10'],
-  ])('serves the range %s, so that a download can be resumed', async (range, body, contentRange) => {
-    const response = await get(link, { range });
-    expect([response.statusCode, response.body, response.headers['content-range']]).toEqual([206, body, contentRange]);
-    expect(response.headers['content-length']).toBe(String(body.length));
-  });
+  ])(
+    'serves the range %s, so that a download can be resumed',
+    async (range, body, contentRange) => {
+      const response = await get(link, { range });
+      expect([response.statusCode, response.body, response.headers['content-range']]).toEqual([
+        206,
+        body,
+        contentRange,
+      ]);
+      expect(response.headers['content-length']).toBe(String(body.length));
+    },
+  );
 
   it('responds with 416 to a range outside the file, and with the whole file to a malformed range', async () => {
     const outside = await get(link, { range: 'bytes=10-' });
@@ -53,13 +63,20 @@ describe('a presigned link', () => {
 
   it('responds to HEAD with the size and no body', async () => {
     const response = await get(link, {}, 'HEAD');
-    expect([response.statusCode, response.headers['content-length'], response.body]).toEqual([200, '10', '']);
+    expect([response.statusCode, response.headers['content-length'], response.body]).toEqual([
+      200,
+      '10',
+      '',
+    ]);
   });
 
   it.each([
     ['no signature', () => '/blobs/bundles/a.tar.gz'],
     ['another key', () => link.replace('a.tar.gz', 'b.tar.gz')],
-    ['a later expiry', () => link.replace(/expires=(\d+)/, (_, time) => `expires=${Number(time) + 1}`)],
+    [
+      'a later expiry',
+      () => link.replace(/expires=(\d+)/, (_, time) => `expires=${Number(time) + 1}`),
+    ],
     ['another filename', () => link.replace('filename=docs', 'filename=evil')],
     ['an escape from the folder', () => link.replace('bundles/a.tar.gz', '..%2f..%2fetc/passwd')],
     ['a key with U+0000', () => '/blobs/a%00b?expires=1&signature=x'],

@@ -8,7 +8,10 @@ import type { LinkVerifier } from '../ports/blob-store.ts';
 import type { ByteRange } from '../ports/site-content.ts';
 
 /** `GET /blobs/{key}`: serves the presigned links of the embedded store. */
-export function getBlobRoute(app: App, deps: Pick<Deps, 'blobs'> & { linkVerifier: LinkVerifier }): void {
+export function getBlobRoute(
+  app: App,
+  deps: Pick<Deps, 'blobs'> & { linkVerifier: LinkVerifier },
+): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/blobs/*',
@@ -22,11 +25,17 @@ export function getBlobRoute(app: App, deps: Pick<Deps, 'blobs'> & { linkVerifie
       const link = deps.linkVerifier.verifyLink(key, query);
       if (!link.ok) {
         // The same for every key, so that it does not reveal which files exist.
-        const why = link.reason === 'expired' ? 'The link has expired' : 'The link was not created by this server';
+        const why =
+          link.reason === 'expired'
+            ? 'The link has expired'
+            : 'The link was not created by this server';
         throw new DocentError('link_refused', `${why}; request a new one.`);
       }
       const info = (await deps.blobs.stat(key)) ?? refuseMissing();
-      reply.header('content-disposition', `attachment; filename="${link.filename.replace(/[^\w.-]/g, '_')}"`);
+      reply.header(
+        'content-disposition',
+        `attachment; filename="${link.filename.replace(/[^\w.-]/g, '_')}"`,
+      );
       reply.header('cache-control', 'private, no-store');
       reply.header('accept-ranges', 'bytes').type(info.contentType);
       const range = parseRange(request.headers.range, info.sizeBytes);

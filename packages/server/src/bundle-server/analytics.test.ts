@@ -14,16 +14,42 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const open = (maxDayBytes?: number) =>
-  openEventFiles(folder, { keepDays: 3, logger: silentLogger, ...(maxDayBytes !== undefined && { maxDayBytes }) });
+  openEventFiles(folder, {
+    keepDays: 3,
+    logger: silentLogger,
+    ...(maxDayBytes !== undefined && { maxDayBytes }),
+  });
 
 function event(time: string, more: Partial<AnalyticsEvent> = {}): AnalyticsEvent {
-  const texts = { agent: '', version: '', language: '', name: '', target: '', source: '', campaign: '', device: '', browser: '' };
-  const base = { siteId: 'bundle', kind: 'view', class: 'human', visitor: '1', path: '/a', amount: 0, position: 0 } as const;
+  const texts = {
+    agent: '',
+    version: '',
+    language: '',
+    name: '',
+    target: '',
+    source: '',
+    campaign: '',
+    device: '',
+    browser: '',
+  };
+  const base = {
+    siteId: 'bundle',
+    kind: 'view',
+    class: 'human',
+    visitor: '1',
+    path: '/a',
+    amount: 0,
+    position: 0,
+  } as const;
   return { ...base, ...texts, at: new Date(time), ...more };
 }
 
 async function report(options: object = {}) {
-  const result: { json: Record<string, unknown>; text: string; notes: string[] } = { json: {}, text: '', notes: [] };
+  const result: { json: Record<string, unknown>; text: string; notes: string[] } = {
+    json: {},
+    text: '',
+    notes: [],
+  };
   await runAnalyticsReport(folder, options, {
     result: (text, value) => {
       result.text += text;
@@ -43,8 +69,19 @@ test('the report counts events like the platform, by day, with one visit per vis
     event('2026-11-20T10:00:00Z'),
     event('2026-11-20T10:01:00Z', { path: '/b' }),
     event('2026-11-21T09:00:00Z', { source: 'a.example' }),
-    event('2026-11-20T11:00:00Z', { visitor: '2', class: 'ai.agent', agent: 'Claude-User', name: 'markdown' }),
-    event('2026-11-20T11:30:00Z', { path: '/c', visitor: '2', class: 'ai.agent', agent: 'Claude-User', name: 'markdown' }),
+    event('2026-11-20T11:00:00Z', {
+      visitor: '2',
+      class: 'ai.agent',
+      agent: 'Claude-User',
+      name: 'markdown',
+    }),
+    event('2026-11-20T11:30:00Z', {
+      path: '/c',
+      visitor: '2',
+      class: 'ai.agent',
+      agent: 'Claude-User',
+      name: 'markdown',
+    }),
     event('2026-11-20T12:00:00Z', { kind: 'search', name: 'Keys', target: '/b' }),
     event('2026-11-20T12:01:00Z', { kind: 'search', name: 'keys' }),
   ]);
@@ -70,7 +107,9 @@ test('the report counts events like the platform, by day, with one visit per vis
 
 test('the HTML report escapes the input of readers and loads nothing from a server', async () => {
   const files = await open();
-  await files.append([event('2026-11-20T10:00:00Z', { kind: 'search', name: '<script>alert(1)</script>\u001b[2J' })]);
+  await files.append([
+    event('2026-11-20T10:00:00Z', { kind: 'search', name: '<script>alert(1)</script>\u001b[2J' }),
+  ]);
   const file = join(folder, 'report.html');
   await report({ html: file });
   const page = await readFile(file, 'utf8');
@@ -95,13 +134,31 @@ test('a file stops at its size limit, truncated lines are skipped, and the salt 
 
 test('repeated feedback replaces earlier feedback, and the report shows it by page with comments', async () => {
   const files = await open();
-  const feedback = { at: new Date('2026-11-20T10:00:00Z'), id: 'a'.repeat(20), path: '/a', helpful: true };
+  const feedback = {
+    at: new Date('2026-11-20T10:00:00Z'),
+    id: 'a'.repeat(20),
+    path: '/a',
+    helpful: true,
+  };
   await files.keepFeedback(feedback);
-  await files.keepFeedback({ ...feedback, helpful: false, reason: 'wrong', comment: 'The <b>port</b> is another.' });
+  await files.keepFeedback({
+    ...feedback,
+    helpful: false,
+    reason: 'wrong',
+    comment: 'The <b>port</b> is another.',
+  });
   await files.keepFeedback({ ...feedback, id: 'b'.repeat(20) });
   expect((await report()).json).toMatchObject({
     Feedback: [{ Page: '/a', Helpful: 1, 'Not helpful': 1 }],
-    Comments: [{ Day: '2026-11-20', Page: '/a', Helpful: 'no', Reason: 'wrong', Comment: 'The <b>port</b> is another.' }],
+    Comments: [
+      {
+        Day: '2026-11-20',
+        Page: '/a',
+        Helpful: 'no',
+        Reason: 'wrong',
+        Comment: 'The <b>port</b> is another.',
+      },
+    ],
   });
   await files.expire(new Date('2026-11-24T00:00:00Z'));
   expect(await readdir(folder)).toEqual([]);
@@ -114,5 +171,9 @@ test('event files are deleted after their retention time, and salts after 48 hou
     await files.saltOf(day);
   }
   await files.expire(new Date('2026-11-22T00:00:00Z'));
-  expect((await readdir(folder)).sort()).toEqual(['events-2026-11-20.ndjson', 'events-2026-11-21.ndjson', 'salt-2026-11-21.txt']);
+  expect((await readdir(folder)).sort()).toEqual([
+    'events-2026-11-20.ndjson',
+    'events-2026-11-21.ndjson',
+    'salt-2026-11-21.txt',
+  ]);
 });

@@ -25,7 +25,10 @@ interface OpenAnalyticsOptions extends Pick<Deps, 'limiter' | 'logger' | 'clock'
   keepDays: number;
 }
 
-/** Stores what pages of the bundle send, feedback included, and what machines fetch, as the platform does, but in files. */
+/**
+ * Stores what pages of the bundle send, feedback included, and what machines fetch, as the platform
+ * does, but in files.
+ */
 export async function openBundleAnalytics(
   store: BundleStore,
   { config, keepDays, limiter, logger, clock }: OpenAnalyticsOptions,
@@ -42,7 +45,10 @@ export async function openBundleAnalytics(
   });
   const expire = () =>
     files.expire(clock.now()).catch((error: unknown) => {
-      logger.warn({ reason: String(error) }, 'Analytics: old files could not be deleted; the next attempt is in an hour.');
+      logger.warn(
+        { reason: String(error) },
+        'Analytics: old files could not be deleted; the next attempt is in an hour.',
+      );
     });
   await expire();
   const timer = setInterval(expire, EXPIRE_EVERY_MS);
@@ -53,7 +59,14 @@ export async function openBundleAnalytics(
     { id = createUlid(clock.now()), href: path, helpful = false, reason, comment },
   ) => {
     if (!site.build.pages.some(({ href }) => href === path)) return false;
-    await files.keepFeedback({ at: clock.now(), id, path, helpful, reason, comment: comment && storableText(comment) });
+    await files.keepFeedback({
+      at: clock.now(),
+      id,
+      path,
+      helpful,
+      reason,
+      comment: comment && storableText(comment),
+    });
     return true;
   };
   let liveSites: LiveSites | undefined;
@@ -70,7 +83,9 @@ export async function openBundleAnalytics(
       });
     },
     onAnswer(request, path, answer) {
-      liveSites?.find('').then((site) => site && countSiteFetch({ analytics, config }, site, request, path, answer));
+      liveSites
+        ?.find('')
+        .then((site) => site && countSiteFetch({ analytics, config }, site, request, path, answer));
     },
   };
 }
@@ -81,17 +96,23 @@ const SALT_DAYS = 2;
 const NAME = /^(events|feedback|salt)-(\d{4}-\d\d-\d\d)\.(?:ndjson|txt)$/;
 
 /** A reader's feedback about a page. Later feedback under the same id replaces it. */
-export interface KeptFeedback extends Pick<PageFeedback, 'id' | 'path' | 'helpful' | 'reason' | 'comment'> {
+export interface KeptFeedback
+  extends Pick<PageFeedback, 'id' | 'path' | 'helpful' | 'reason' | 'comment'> {
   at: Date;
 }
 
 /**
- * Stores events of a bundle in one file per UTC day, one JSON object per line; feedback in separate files.
+ * Stores events of a bundle in one file per UTC day, one JSON object per line; feedback in separate
+ * files.
  * @throws the file system's error if the folder is not writable
  */
 export async function openEventFiles(
   folder: string,
-  { keepDays, logger, maxDayBytes = MAX_DAY_BYTES }: { keepDays: number; logger: Logger; maxDayBytes?: number },
+  {
+    keepDays,
+    logger,
+    maxDayBytes = MAX_DAY_BYTES,
+  }: { keepDays: number; logger: Logger; maxDayBytes?: number },
 ) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const sizes = new Map<string, number>();
@@ -103,7 +124,11 @@ export async function openEventFiles(
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     const bytes = Buffer.byteLength(text);
     if (before + bytes > maxDayBytes) {
-      if (!full.has(name)) logger.warn({ name, maxDayBytes }, 'Analytics: today’s file is full; further events are dropped.');
+      if (!full.has(name))
+        logger.warn(
+          { name, maxDayBytes },
+          'Analytics: today’s file is full; further events are dropped.',
+        );
       full.add(name);
       return;
     }
@@ -114,9 +139,11 @@ export async function openEventFiles(
 
   return {
     async append(events: readonly AnalyticsEvent[]): Promise<void> {
-      for (const [day, found] of Map.groupBy(events, ({ at }) => isoDayOf(at))) await appendDay(`events-${day}.ndjson`, found);
+      for (const [day, found] of Map.groupBy(events, ({ at }) => isoDayOf(at)))
+        await appendDay(`events-${day}.ndjson`, found);
     },
-    keepFeedback: (feedback: KeptFeedback) => appendDay(`feedback-${isoDayOf(feedback.at)}.ndjson`, [feedback]),
+    keepFeedback: (feedback: KeptFeedback) =>
+      appendDay(`feedback-${isoDayOf(feedback.at)}.ndjson`, [feedback]),
     async saltOf(day: string): Promise<string> {
       const file = join(folder, `salt-${day}.txt`);
       const salt = randomBytes(32).toString('base64url');
@@ -132,7 +159,8 @@ export async function openEventFiles(
       for (const name of await readdir(folder)) {
         const [, kind, day = ''] = NAME.exec(name) ?? [];
         const days = kind === 'salt' ? SALT_DAYS : keepDays;
-        if (kind === undefined || now.getTime() - startOfDay(day).getTime() < days * DAY_MS) continue;
+        if (kind === undefined || now.getTime() - startOfDay(day).getTime() < days * DAY_MS)
+          continue;
         await rm(join(folder, name), { force: true });
         sizes.delete(name);
         full.delete(name);

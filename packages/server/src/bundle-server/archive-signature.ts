@@ -26,8 +26,12 @@ export function readRequiredKey(setting: string): RequiredKey {
     const { x = '' } = key.publicKey.export({ format: 'jwk' });
     return { key, fingerprint: createHash('sha256').update(x).digest('hex') };
   } catch (cause) {
-    const message = 'DOCENT_BUNDLE_PUBLIC_KEY: it is neither a minisign public key nor a file that contains one.';
-    throw new DocentError('invalid_setting', message, { cause, errors: [{ path: '/DOCENT_BUNDLE_PUBLIC_KEY', message }] });
+    const message =
+      'DOCENT_BUNDLE_PUBLIC_KEY: it is neither a minisign public key nor a file that contains one.';
+    throw new DocentError('invalid_setting', message, {
+      cause,
+      errors: [{ path: '/DOCENT_BUNDLE_PUBLIC_KEY', message }],
+    });
   }
 }
 
@@ -40,24 +44,33 @@ function fileText(path: string): string | undefined {
 }
 
 /**
- * Returns the signature of an archive: from the settings, from the configured location, or from beside the archive.
+ * Returns the signature of an archive: from the settings, from the configured location, or from
+ * beside the archive.
  * @returns undefined if there is none
  * @throws DocentError `dependency_unavailable` if this is unknown now
  */
-export async function readSignature({ location, signature }: BundleSource, signal: AbortSignal): Promise<string | undefined> {
+export async function readSignature(
+  { location, signature }: BundleSource,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   if (signature !== undefined && SIGNATURE_TEXT.test(signature)) return signature;
-  const configuredPlace = signature === undefined ? undefined : (addressOf(signature) ?? resolve(signature));
+  const configuredPlace =
+    signature === undefined ? undefined : (addressOf(signature) ?? resolve(signature));
   const place = configuredPlace ?? besideOf(location, SIGNATURE_ENDING);
   return place === undefined ? undefined : readSmallText(place, signal);
 }
 
 /** Explains why an archive without a signature is refused, and the remedy. */
 export function unsigned({ location, signature }: BundleSource): DocentError {
-  const canStandBeside = signature === undefined && besideOf(location, SIGNATURE_ENDING) !== undefined;
+  const canStandBeside =
+    signature === undefined && besideOf(location, SIGNATURE_ENDING) !== undefined;
   const where = canStandBeside
     ? `there is no ${SIGNATURE_ENDING} file beside it; sign the bundle, or set DOCENT_BUNDLE_SIGNATURE`
     : signature === undefined
       ? 'a link with a query string leads to one file only; set DOCENT_BUNDLE_SIGNATURE'
       : 'there is none at the location in DOCENT_BUNDLE_SIGNATURE';
-  return new DocentError('invalid_archive', `The archive must be signed (DOCENT_BUNDLE_PUBLIC_KEY), and ${where}.`);
+  return new DocentError(
+    'invalid_archive',
+    `The archive must be signed (DOCENT_BUNDLE_PUBLIC_KEY), and ${where}.`,
+  );
 }

@@ -23,7 +23,10 @@ export interface ServedBundle {
   readonly isAwaiting: boolean;
 }
 
-/** Features besides the files of the bundle: questions, the calls of its API pages, events of its pages. */
+/**
+ * Features besides the files of the bundle: questions, the calls of its API pages, events of its
+ * pages.
+ */
 export interface BundlePart {
   /** What pages show only if the server has it. */
   service?: BundleService;
@@ -52,7 +55,10 @@ const noMetrics: AnswerMetrics = { openStream: () => () => {}, observeAnswer() {
 const SITE = '/sites/bundle';
 const RETRY_SECONDS = 5;
 
-/** Creates the HTTP application of a bundle: the platform's site server for a single site. Does not listen yet. */
+/**
+ * Creates the HTTP application of a bundle: the platform's site server for a single site. Does not
+ * listen yet.
+ */
 export async function createBundleApp(options: BundleAppOptions): Promise<App> {
   const { store, served, basePath, metrics, trustedProxies, isLeaving, parts, logger } = options;
   const refusals = new WeakMap<IncomingMessage, DocentError>();
@@ -68,7 +74,9 @@ export async function createBundleApp(options: BundleAppOptions): Promise<App> {
     },
   });
   app.addHook('onRequest', (request, _reply, done) => done(refusals.get(request.raw)));
-  app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
+  app.get('/healthz', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  );
   app.get('/readyz', async (_request, reply) => {
     const { status, body } = readiness(served, isLeaving());
     if (status === 503) reply.header('retry-after', RETRY_SECONDS);
@@ -88,7 +96,11 @@ export async function createBundleApp(options: BundleAppOptions): Promise<App> {
     const onAnswer = (path: string, answer: SiteAnswer) => {
       for (const part of parts) part.onAnswer?.(request, path, answer);
     };
-    return { content: bundleContent({ bundle, store, basePath, services }, served.previous), basePath, onAnswer };
+    return {
+      content: bundleContent({ bundle, store, basePath, services }, served.previous),
+      basePath,
+      onAnswer,
+    };
   });
   await app.ready();
   return app;
@@ -97,37 +109,63 @@ export async function createBundleApp(options: BundleAppOptions): Promise<App> {
 /** @throws DocentError `dependency_unavailable` before there is a bundle */
 export function requireBundle({ current }: Pick<ServedBundle, 'current'>): Bundle {
   if (current) return current;
-  throw new DocentError('dependency_unavailable', 'There is no content yet.', { retryAfterSeconds: RETRY_SECONDS });
+  throw new DocentError('dependency_unavailable', 'There is no content yet.', {
+    retryAfterSeconds: RETRY_SECONDS,
+  });
 }
 
-/** Returns the internal URL of a request, or why it has none. Nothing of its target is used before it was parsed here. */
-function addressInside(request: IncomingMessage, { basePath, metrics, parts }: BundleAppOptions): string | DocentError {
+/**
+ * Returns the internal URL of a request, or why it has none. Nothing of its target is used before
+ * it was parsed here.
+ */
+function addressInside(
+  request: IncomingMessage,
+  { basePath, metrics, parts }: BundleAppOptions,
+): string | DocentError {
   const target = readTarget(request.url ?? '/');
   if (!target.ok) return new DocentError('invalid_request', target.reason);
   const { path, query } = target;
   if (path === '/healthz' || path === '/readyz') return path;
   // They are for the local network, where scrapers run; other clients get the site.
-  if (path === '/metrics' && metrics && isDirectFrom('local', request.socket.remoteAddress, request.headers)) return path;
+  if (
+    path === '/metrics' &&
+    metrics &&
+    isDirectFrom('local', request.socket.remoteAddress, request.headers)
+  )
+    return path;
   const inside = insideBase(path, basePath);
   const encoded = (inside ?? path).split('/').map(encodeURIComponent).join('/');
-  if (isDiscoveryPath(encoded) && parts.some(({ hasDiscovery }) => hasDiscovery)) return encoded + query;
-  if (inside === undefined) return new DocentError('page_not_found', `Nothing is served outside ${basePath}/.`);
+  if (isDiscoveryPath(encoded) && parts.some(({ hasDiscovery }) => hasDiscovery))
+    return encoded + query;
+  if (inside === undefined)
+    return new DocentError('page_not_found', `Nothing is served outside ${basePath}/.`);
   return `${SITE}${encoded}${query}`;
 }
 
 /** `/docs/guides` → `/guides`; empty for the base path without its slash; undefined outside. */
 function insideBase(path: string, basePath: string): string | undefined {
   if (basePath === '') return path;
-  return path === basePath || path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;
+  return path === basePath || path.startsWith(`${basePath}/`)
+    ? path.slice(basePath.length)
+    : undefined;
 }
 
-function readiness({ current, fault, isAwaiting }: ServedBundle, isLeaving: boolean): { status: 200 | 503; body: object } {
-  if (isLeaving) return { status: 503, body: { status: 'not ready', reason: 'This process is stopping.' } };
-  if (!current) return { status: 503, body: { status: 'not ready', reason: fault ?? 'The bundle is being fetched.' } };
+function readiness(
+  { current, fault, isAwaiting }: ServedBundle,
+  isLeaving: boolean,
+): { status: 200 | 503; body: object } {
+  if (isLeaving)
+    return { status: 503, body: { status: 'not ready', reason: 'This process is stopping.' } };
+  if (!current)
+    return {
+      status: 503,
+      body: { status: 'not ready', reason: fault ?? 'The bundle is being fetched.' },
+    };
   const { exportVersion, options } = current.manifest;
   const named = { exportVersion, version: options.version, sha256: current.sha256 };
   if (isAwaiting) {
-    const why = fault ?? 'The configured bundle is being fetched; an older one is served until then.';
+    const why =
+      fault ?? 'The configured bundle is being fetched; an older one is served until then.';
     return { status: 503, body: { status: 'not ready', reason: why, ...named } };
   }
   // The wanted bundle could not be used, so an older one is served.
@@ -140,7 +178,8 @@ type Target = { ok: true; path: string; query: string } | { ok: false; reason: s
 const MAX_PATH_LENGTH = 4096;
 
 /**
- * Parses the target of a request. Refuses anything that some server might interpret as another path.
+ * Parses the target of a request. Refuses anything that some server might interpret as another
+ * path.
  * @param target from the request line
  * @returns the decoded path, with a leading slash
  */
@@ -153,13 +192,21 @@ function readTarget(target: string): Target {
   try {
     path = decodeURIComponent(written);
   } catch {
-    return refused('The path contains a % that is not followed by two hexadecimal digits of valid UTF-8.');
+    return refused(
+      'The path contains a % that is not followed by two hexadecimal digits of valid UTF-8.',
+    );
   }
   if (!path.startsWith('/')) return refused('The request target is not a path.');
-  if (/[\u0000-\u001f\u007f\\]/.test(path)) return refused('The path contains a character that is not allowed.');
+  if (/[\u0000-\u001f\u007f\\]/.test(path))
+    return refused('The path contains a character that is not allowed.');
   if (/%2f/i.test(written)) return refused('The path contains an encoded slash.');
-  if (path.split('/').some((word) => word === '.' || word === '..')) return refused('The path contains a "." or ".." segment.');
-  return { ok: true, path, query: at < 0 || local[at] === '#' ? '' : (local.slice(at).split('#')[0] as string) };
+  if (path.split('/').some((word) => word === '.' || word === '..'))
+    return refused('The path contains a "." or ".." segment.');
+  return {
+    ok: true,
+    path,
+    query: at < 0 || local[at] === '#' ? '' : (local.slice(at).split('#')[0] as string),
+  };
 }
 
 function refused(reason: string): Target {
@@ -168,5 +215,7 @@ function refused(reason: string): Target {
 
 /** Proxies may send the absolute URL (RFC 9112 §3.2.2). */
 function pathOfAddress(target: string): string {
-  return /^https?:\/\/[^/?#]*(\/.*)?$/is.exec(target)?.[1] ?? (/^https?:/i.test(target) ? '/' : target);
+  return (
+    /^https?:\/\/[^/?#]*(\/.*)?$/is.exec(target)?.[1] ?? (/^https?:/i.test(target) ? '/' : target)
+  );
 }

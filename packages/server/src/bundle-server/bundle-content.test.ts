@@ -17,7 +17,12 @@ async function open() {
   const { file, sha256 } = await exportBundle('', { from });
   const store = new BundleStore(join(await temporaryFolder(), 'cache'));
   await store.open();
-  await unpackBundle(file, sha256, { store, maxBytes: 2 ** 30, signal: new AbortController().signal, check: () => {} });
+  await unpackBundle(file, sha256, {
+    store,
+    maxBytes: 2 ** 30,
+    signal: new AbortController().signal,
+    check: () => {},
+  });
   const bundle = await store.read(sha256);
   if (!bundle) throw new Error('the bundle is incomplete');
   return bundleContent({ bundle, store, basePath: '' }, undefined);

@@ -9,7 +9,13 @@ import { DocentError } from '@docent/format/errors.ts';
 import type { BundleConfig, BundleSource } from '../kernel/config/bundle-config.ts';
 import type { Logger } from '../ports/logger.ts';
 import { type RequiredKey, readSignature, unsigned } from './archive-signature.ts';
-import { type Bundle, type BundleStore, hasVersion, type Pointer, requireVersion } from './bundle-store.ts';
+import {
+  type Bundle,
+  type BundleStore,
+  hasVersion,
+  type Pointer,
+  requireVersion,
+} from './bundle-store.ts';
 import { downloadArchive, type Validator } from './download-archive.ts';
 import { addressOf, shownAddress, siblingSha256 } from './request-archive.ts';
 import { unpackBundle } from './unpack-bundle.ts';
@@ -34,8 +40,8 @@ interface Refused {
 }
 
 /**
- * Keeps the served bundle, and replaces it when a new one is available: a new bundle is completely fetched, checked and unpacked
- * before it replaces the old one, which is served until then.
+ * Keeps the served bundle, and replaces it when a new one is available: a new bundle is completely
+ * fetched, checked and unpacked before it replaces the old one, which is served until then.
  */
 export class BundleKeeper {
   current: Bundle | undefined;
@@ -62,18 +68,31 @@ export class BundleKeeper {
   async openLocal(): Promise<void> {
     const { store, logger } = this.#options;
     const pointer = await store.pointer();
-    if (pointer && this.#options.requiredKey && pointer.signedBy !== this.#options.requiredKey.fingerprint) {
-      logger.warn({ sha256: pointer.sha256 }, 'the signature of the local copy was never verified; fetching it again');
+    if (
+      pointer &&
+      this.#options.requiredKey &&
+      pointer.signedBy !== this.#options.requiredKey.fingerprint
+    ) {
+      logger.warn(
+        { sha256: pointer.sha256 },
+        'the signature of the local copy was never verified; fetching it again',
+      );
       return;
     }
     const bundle = pointer && (await store.read(pointer.sha256).catch(() => undefined));
     if (!pointer || !bundle) {
       if (pointer)
-        logger.warn({ sha256: pointer.sha256 }, 'the local copy is damaged or from another version of Docent; fetching it again');
+        logger.warn(
+          { sha256: pointer.sha256 },
+          'the local copy is damaged or from another version of Docent; fetching it again',
+        );
       return;
     }
     this.#pointer = pointer;
-    this.previous = pointer.previous === undefined ? undefined : await store.read(pointer.previous).catch(() => undefined);
+    this.previous =
+      pointer.previous === undefined
+        ? undefined
+        : await store.read(pointer.previous).catch(() => undefined);
     this.isAwaiting = !isRequested(bundle, pointer, this.#options.config.source());
     this.#serve(bundle);
     logger.info(
@@ -106,7 +125,10 @@ export class BundleKeeper {
     } catch (error) {
       // A stopping server no longer needs it.
       if (this.#options.signal.aborted) throw error;
-      this.fault = error instanceof DocentError ? error.message : 'The bundle could not be loaded; see the log for the reason.';
+      this.fault =
+        error instanceof DocentError
+          ? error.message
+          : 'The bundle could not be loaded; see the log for the reason.';
       const reason = errorMessage(error);
       this.checks.failed++;
       // An invalid bundle blocks a rollout; an unavailable one must not keep the site down.
@@ -114,7 +136,9 @@ export class BundleKeeper {
       const serving = this.current ? describe(this.current) : { serving: 'nothing' };
       logger.error(
         { reason, ...serving },
-        this.current ? 'the bundle could not be loaded; still serving the local copy' : 'the bundle could not be loaded',
+        this.current
+          ? 'the bundle could not be loaded; still serving the local copy'
+          : 'the bundle could not be loaded',
       );
       throw error;
     }
@@ -123,7 +147,8 @@ export class BundleKeeper {
   async #take(source: BundleSource): Promise<void> {
     const name = sourceName(source.location);
     const sourceKey = JSON.stringify([name, source.version, source.sha256, source.signature]);
-    if (this.current && source.sha256 === this.current.sha256) return requireVersion(this.current.manifest, source.version);
+    if (this.current && source.sha256 === this.current.sha256)
+      return requireVersion(this.current.manifest, source.version);
     const archive = await this.#fetch(source, name, sourceKey);
     if (archive === 'unchanged') {
       const refused = this.#refused?.wanted === sourceKey ? this.#refused : undefined;
@@ -136,7 +161,8 @@ export class BundleKeeper {
       return;
     }
     const { requiredKey, signal } = this.#options;
-    // If that fails, or there is none yet, the download stays, so that the next check need not fetch it again.
+    // If that fails, or there is none yet, the download stays, so that the next check need not
+    // fetch it again.
     const signature = requiredKey && (await readSignature(source, signal));
     if (requiredKey && signature === undefined) {
       const error = unsigned(source);
@@ -166,10 +192,15 @@ export class BundleKeeper {
     return requiredKey !== undefined && (await readSignature(source, signal)) !== signature;
   }
 
-  async #fetch(source: BundleSource, name: string, sourceKey: string): Promise<'unchanged' | Fetched> {
+  async #fetch(
+    source: BundleSource,
+    name: string,
+    sourceKey: string,
+  ): Promise<'unchanged' | Fetched> {
     const { config, store, logger, signal } = this.#options;
     const validators: Validator[] = [];
-    if (this.current && this.#pointer?.source === name && this.#pointer.validator) validators.push(this.#pointer.validator);
+    if (this.current && this.#pointer?.source === name && this.#pointer.validator)
+      validators.push(this.#pointer.validator);
     if (this.#refused?.wanted === sourceKey) validators.push(this.#refused.validator);
     const address = addressOf(source.location);
     if (!address) {
@@ -191,11 +222,16 @@ export class BundleKeeper {
 
   async #adopt(
     { file, validator }: Fetched,
-    { source, name, signature }: { source: BundleSource; name: string; signature: string | undefined },
+    {
+      source,
+      name,
+      signature,
+    }: { source: BundleSource; name: string; signature: string | undefined },
   ): Promise<void> {
     const { store, config, logger, requiredKey } = this.#options;
     const { sha256, digest } = await hashFile(file);
-    const wantedHash = source.sha256 ?? (await siblingSha256(source.location, this.#options.signal));
+    const wantedHash =
+      source.sha256 ?? (await siblingSha256(source.location, this.#options.signal));
     if (wantedHash !== undefined && wantedHash !== sha256) {
       const message = `The archive has the SHA-256 ${sha256}, and ${wantedHash} is expected; fetch it again.`;
       throw new DocentError('invalid_archive', message);
@@ -204,7 +240,12 @@ export class BundleKeeper {
     let bundle = await store.read(sha256).catch(() => undefined);
     if (!bundle) {
       const check = (manifest: Bundle['manifest']) => requireVersion(manifest, source.version);
-      await unpackBundle(file, sha256, { store, maxBytes: config.maxBytes, check, signal: this.#options.signal });
+      await unpackBundle(file, sha256, {
+        store,
+        maxBytes: config.maxBytes,
+        check,
+        signal: this.#options.signal,
+      });
       bundle = await store.read(sha256);
       if (!bundle) throw new Error('The unpacked bundle is incomplete.');
     }
@@ -212,7 +253,13 @@ export class BundleKeeper {
     const before = this.current;
     const isOther = before !== undefined && before.sha256 !== sha256;
     const previous = isOther ? before.sha256 : this.#pointer?.previous;
-    const pointer: Pointer = { sha256, previous, source: name, validator, signedBy: requiredKey?.fingerprint };
+    const pointer: Pointer = {
+      sha256,
+      previous,
+      source: name,
+      validator,
+      signedBy: requiredKey?.fingerprint,
+    };
     await store.setPointer(pointer);
     this.#pointer = pointer;
     if (before?.sha256 === sha256) return;
@@ -235,17 +282,26 @@ interface Fetched {
 }
 
 function describe({ manifest, sha256, files }: Bundle): object {
-  return { exportVersion: manifest.exportVersion, version: manifest.options.version, files: files.size, sha256 };
+  return {
+    exportVersion: manifest.exportVersion,
+    version: manifest.options.version,
+    files: files.size,
+    sha256,
+  };
 }
 
 /** Deletes the download once it is unpacked or useless. */
 async function deleteFetched({ file, isDownload }: Fetched): Promise<void> {
-  if (isDownload) await Promise.all([rm(file, { force: true }), rm(`${file}.json`, { force: true })]);
+  if (isDownload)
+    await Promise.all([rm(file, { force: true }), rm(`${file}.json`, { force: true })]);
 }
 
 /** Returns whether a bundle is the wanted one, according to its link and its manifest. */
 function isRequested(bundle: Bundle, pointer: Pointer, source: BundleSource): boolean {
-  const isThat = source.sha256 === undefined ? pointer.source === sourceName(source.location) : source.sha256 === bundle.sha256;
+  const isThat =
+    source.sha256 === undefined
+      ? pointer.source === sourceName(source.location)
+      : source.sha256 === bundle.sha256;
   return isThat && hasVersion(bundle.manifest, source.version);
 }
 
@@ -268,9 +324,15 @@ async function fileValidator(file: string, maxBytes: number): Promise<Validator>
     );
   });
   if (!stats.isFile())
-    throw new DocentError('link_refused', `${file} is not a file; specify the archive that docent export wrote.`);
+    throw new DocentError(
+      'link_refused',
+      `${file} is not a file; specify the archive that docent export wrote.`,
+    );
   if (stats.size > maxBytes)
-    throw new DocentError('invalid_archive', `${file} is larger than ${maxBytes} bytes, the limit of DOCENT_BUNDLE_MAX_BYTES.`);
+    throw new DocentError(
+      'invalid_archive',
+      `${file} is larger than ${maxBytes} bytes, the limit of DOCENT_BUNDLE_MAX_BYTES.`,
+    );
   return { etag: `"${stats.size}-${stats.mtimeMs}-${stats.ino}"` };
 }
 
@@ -278,6 +340,10 @@ async function fileValidator(file: string, maxBytes: number): Promise<Validator>
 async function hashFile(file: string): Promise<{ sha256: string; digest: Buffer }> {
   const hash = createHash('sha256');
   const signed = createSignatureHash();
-  for await (const _ of hashed(createReadStream(file, { highWaterMark: 1024 * 1024 }), hash, signed));
+  for await (const _ of hashed(
+    createReadStream(file, { highWaterMark: 1024 * 1024 }),
+    hash,
+    signed,
+  ));
   return { sha256: hash.digest('hex'), digest: signed.digest() };
 }

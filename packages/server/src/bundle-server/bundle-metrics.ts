@@ -16,7 +16,10 @@ export function createBundleMetrics(keeper: BundleKeeper): Metrics {
       const { current } = keeper;
       if (!current) return;
       const { options, exportVersion } = current.manifest;
-      this.set({ version: options.version ?? '', export_version: exportVersion, sha256: current.sha256 }, 1);
+      this.set(
+        { version: options.version ?? '', export_version: exportVersion, sha256: current.sha256 },
+        1,
+      );
     },
   });
   new Gauge({

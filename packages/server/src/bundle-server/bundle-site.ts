@@ -18,19 +18,24 @@ const noFile: FileEntry = { sha256: '', sizeBytes: 0, type: '' };
  * Exposes the served bundle as the only live site, whatever name is requested.
  * @param publicUrl address of pages in answers; defaults to the live site's
  */
-export function bundleSites(served: ServedBundle, store: BundleStore, publicUrl: string | undefined): LiveSites {
+export function bundleSites(
+  served: ServedBundle,
+  store: BundleStore,
+  publicUrl: string | undefined,
+): LiveSites {
   let cacheEntry: { bundle: Bundle; site: LiveSite } | undefined;
   const find = async (): Promise<LiveSite> => {
     const bundle = requireBundle(served);
-    if (cacheEntry?.bundle !== bundle) cacheEntry = { bundle, site: bundleSite(bundle, store, publicUrl) };
+    if (cacheEntry?.bundle !== bundle)
+      cacheEntry = { bundle, site: bundleSite(bundle, store, publicUrl) };
     return cacheEntry.site;
   };
   return { find, findShown: find, heldCount: 1, invalidate() {} };
 }
 
 /**
- * Presents a bundle as the site that the use cases expect: its pages, their Markdown, and the search index that readers' browsers
- * use too.
+ * Presents a bundle as the site that the use cases expect: its pages, their Markdown, and the
+ * search index that readers' browsers use too.
  */
 function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | undefined): LiveSite {
   const { manifest, files } = bundle;
@@ -64,7 +69,10 @@ function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | unde
     async pageContent(path) {
       const file = pageFiles.get(path);
       if (file === undefined) return undefined;
-      const [html, markdown] = await Promise.all([readText(file), readText(file.replace(/\.html$/, '.md'))]);
+      const [html, markdown] = await Promise.all([
+        readText(file),
+        readText(file.replace(/\.html$/, '.md')),
+      ]);
       return { html, aside: '', toc: [], markdown, elements: [] };
     },
   };
@@ -73,7 +81,12 @@ function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | unde
 
 /** The parts of a build that a bundle contains. */
 function buildOf({ manifest }: Bundle): SiteBuild {
-  const settings = { theme: 'mint', name: manifest.name, colors: { primary: '#000000' }, navigation: { pages: ['index'] } };
+  const settings = {
+    theme: 'mint',
+    name: manifest.name,
+    colors: { primary: '#000000' },
+    navigation: { pages: ['index'] },
+  };
   const readText = (path: string) => (path === 'docs.json' ? JSON.stringify(settings) : undefined);
   const pages = manifest.pages.map(({ path, href, title }): BuiltPage => {
     return { path, href, title, file: '', mode: 'default', content: noFile };
@@ -90,6 +103,12 @@ function buildOf({ manifest }: Bundle): SiteBuild {
     icons: {},
     codeThemeStyle: '',
     searchIndex: noFile,
-    report: { pageCount: pages.length, failedPageCount: 0, fileCount: 0, durationMs: 0, diagnostics: [] },
+    report: {
+      pageCount: pages.length,
+      failedPageCount: 0,
+      fileCount: 0,
+      durationMs: 0,
+      diagnostics: [],
+    },
   };
 }

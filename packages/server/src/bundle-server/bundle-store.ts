@@ -20,16 +20,20 @@ export interface Pointer {
   signedBy?: string;
 }
 
-/** Files unused for this long are no longer served by any process: processes that share the folder touch the files they serve. */
+/**
+ * Files unused for this long are no longer served by any process: processes that share the folder
+ * touch the files they serve.
+ */
 const UNUSED_MS = 15 * 60 * 1000;
 const CHECKED_AT_ONCE = 64;
 /** Suffixes of a file's compressed forms, by content encoding. */
 export const COMPRESSED_FORMS = { br: '.br', gzip: '.gz' } as const;
 
 /**
- * A folder of unpacked bundles. Files are stored by hash, once however many bundles contain them. So no name in an archive ever
- * becomes a path here, and another version of a site only adds what changed. A bundle exists when its manifest is in `bundles/`,
- * which is written last; `current.json` names the served one.
+ * A folder of unpacked bundles. Files are stored by hash, once however many bundles contain them.
+ * So no name in an archive ever becomes a path here, and another version of a site only adds what
+ * changed. A bundle exists when its manifest is in `bundles/`, which is written last;
+ * `current.json` names the served one.
  */
 export class BundleStore {
   readonly folder: string;
@@ -40,7 +44,8 @@ export class BundleStore {
 
   /** @throws the file system's error if the folder is not writable */
   async open(): Promise<void> {
-    for (const name of ['bundles', 'files', 'downloads', 'work']) await mkdir(join(this.folder, name), { recursive: true });
+    for (const name of ['bundles', 'files', 'downloads', 'work'])
+      await mkdir(join(this.folder, name), { recursive: true });
     await this.#removeLeftovers();
   }
 
@@ -99,7 +104,8 @@ export class BundleStore {
       for (const name of await readdir(join(this.folder, 'files', shard))) {
         const path = join(this.folder, 'files', shard, name);
         // A new file may belong to a bundle that is still being unpacked.
-        if (!used.has(name.slice(0, 64)) && (await isOlder(path, now))) await rm(path, { force: true });
+        if (!used.has(name.slice(0, 64)) && (await isOlder(path, now)))
+          await rm(path, { force: true });
       }
     }
   }
@@ -119,13 +125,16 @@ export class BundleStore {
     await rename(unfinished, path);
   }
 
-  /** Leftovers of a killed process: of this one before its restart, or of one that ended long ago. */
+  /**
+   * Leftovers of a killed process: of this one before its restart, or of one that ended long ago.
+   */
   async #removeLeftovers(): Promise<void> {
     const now = new Date();
     const folder = join(this.folder, 'work');
     for (const name of await readdir(folder)) {
       const path = join(folder, name);
-      if (isAbandoned(name) || (await isOlder(path, now))) await rm(path, { recursive: true, force: true });
+      if (isAbandoned(name) || (await isOlder(path, now)))
+        await rm(path, { recursive: true, force: true });
     }
   }
 }
@@ -206,15 +215,25 @@ function typeOf(path: string): string {
 }
 
 /** Returns whether a bundle has the wanted version, by its label or by its export version. */
-export function hasVersion({ options, exportVersion }: BundleManifest, requiredVersion: string | undefined): boolean {
-  return requiredVersion === undefined || requiredVersion === options.version || requiredVersion === exportVersion;
+export function hasVersion(
+  { options, exportVersion }: BundleManifest,
+  requiredVersion: string | undefined,
+): boolean {
+  return (
+    requiredVersion === undefined ||
+    requiredVersion === options.version ||
+    requiredVersion === exportVersion
+  );
 }
 
 /**
  * Requires a bundle to have the wanted version.
  * @throws DocentError `invalid_archive`
  */
-export function requireVersion(manifest: BundleManifest, requiredVersion: string | undefined): void {
+export function requireVersion(
+  manifest: BundleManifest,
+  requiredVersion: string | undefined,
+): void {
   if (hasVersion(manifest, requiredVersion)) return;
   const { options, exportVersion } = manifest;
   const has = options.version === undefined ? '' : `version "${options.version}", `;

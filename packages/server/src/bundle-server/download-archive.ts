@@ -37,10 +37,10 @@ const MAX_WAIT_MS = 15_000;
 const SILENCE_MS = 30_000;
 
 /**
- * Downloads an archive into a file. Resumes an interrupted download if the server supports it, even that of a killed process, and
- * with a new link to the same file.
- * @throws DocentError `link_refused` if the link does not work (any more), `dependency_unavailable` if the server cannot be
- *   reached or keeps failing, `invalid_archive` if the archive is too large
+ * Downloads an archive into a file. Resumes an interrupted download if the server supports it, even
+ * that of a killed process, and with a new link to the same file.
+ * @throws DocentError `link_refused` if the link does not work (any more), `dependency_unavailable`
+ *   if the server cannot be reached or keeps failing, `invalid_archive` if the archive is too large
  */
 export async function downloadArchive(address: URL, options: DownloadOptions): Promise<Download> {
   const file = await unfinishedFile(address, options.folder);
@@ -50,8 +50,12 @@ export async function downloadArchive(address: URL, options: DownloadOptions): P
     } catch (error) {
       const mayPass = error instanceof DocentError && error.code === 'dependency_unavailable';
       if (!mayPass || tries === (options.tries ?? TRIES) || options.signal.aborted) throw error;
-      const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1)) * (0.75 + Math.random() / 2);
-      options.logger.warn({ reason: error.message, tries, waitMs: Math.round(waitMs) }, 'retrying the download');
+      const waitMs =
+        Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1)) * (0.75 + Math.random() / 2);
+      options.logger.warn(
+        { reason: error.message, tries, waitMs: Math.round(waitMs) },
+        'retrying the download',
+      );
       await wait(waitMs, undefined, { signal: options.signal });
     }
   }
@@ -71,7 +75,8 @@ async function unfinishedFile(address: URL, folder: string): Promise<string> {
     if (name.endsWith(`.${keyOf(address)}.part`) && !(await stat(file).catch(() => undefined))) {
       await rename(`${path}.json`, `${file}.json`).catch(() => {});
       await rename(path, file).catch(() => {});
-    } else if (!name.endsWith('.part.json')) await Promise.all([rm(path, { force: true }), rm(`${path}.json`, { force: true })]);
+    } else if (!name.endsWith('.part.json'))
+      await Promise.all([rm(path, { force: true }), rm(`${path}.json`, { force: true })]);
   }
   return file;
 }
@@ -87,8 +92,13 @@ async function isLeftBehind(path: string, name: string): Promise<boolean> {
 async function fetchOnce(address: URL, file: string, options: DownloadOptions): Promise<Download> {
   const { signal, known } = options;
   const begun = await begunDownload(file);
-  const isSame = (validator: Validator) => known.some((knownValidator) => sameContent(knownValidator, validator));
-  const { response, status, headers } = await requestArchive(address, requestHeaders(begun, known), signal);
+  const isSame = (validator: Validator) =>
+    known.some((knownValidator) => sameContent(knownValidator, validator));
+  const { response, status, headers } = await requestArchive(
+    address,
+    requestHeaders(begun, known),
+    signal,
+  );
   try {
     const validator = validatorOf(headers);
     if (status === 304) return { kind: 'unchanged' };
@@ -107,7 +117,11 @@ async function fetchOnce(address: URL, file: string, options: DownloadOptions): 
       throw unreachable(address, new Error('it sends a different part than requested'));
     }
     if (status === 200 && isSame(validator)) return { kind: 'unchanged' };
-    await store(response, { address, file, start, validator: status === 206 && begun ? begun.validator : validator }, options);
+    await store(
+      response,
+      { address, file, start, validator: status === 206 && begun ? begun.validator : validator },
+      options,
+    );
     return { kind: 'archive', file, validator, isJoined: start > 0 };
   } finally {
     response.destroy();
@@ -119,7 +133,9 @@ function requestHeaders(begun: Begun | undefined, validators: Validator[]): Reco
   if (begun && condition) return { range: `bytes=${begun.sizeBytes}-`, 'if-range': condition };
   const etags = validators.map(({ etag }) => etag).filter((etag) => etag !== undefined);
   if (etags.length > 0) return { 'if-none-match': etags.join(', ') };
-  const [since] = validators.map(({ lastModified }) => lastModified).filter((date) => date !== undefined);
+  const [since] = validators
+    .map(({ lastModified }) => lastModified)
+    .filter((date) => date !== undefined);
   return since === undefined ? {} : { 'if-modified-since': since };
 }
 
@@ -134,7 +150,10 @@ async function begunDownload(file: string): Promise<Begun | undefined> {
     const [{ size }, text] = await Promise.all([stat(file), readFile(`${file}.json`, 'utf8')]);
     const validator = JSON.parse(text) as Validator;
     // A weak ETag does not guarantee identical bytes.
-    const isStrong = validator.etag === undefined ? validator.lastModified !== undefined : !validator.etag.startsWith('W/');
+    const isStrong =
+      validator.etag === undefined
+        ? validator.lastModified !== undefined
+        : !validator.etag.startsWith('W/');
     return size > 0 && isStrong ? { sizeBytes: size, validator } : undefined;
   } catch {
     return undefined;
@@ -182,12 +201,18 @@ async function store(
   }
   await writeFile(file, limited(), { flag: 'a', flush: true });
   if (length !== undefined && storedBytes !== start + length)
-    throw unreachable(address, new Error(`it ended after ${storedBytes} of ${start + length} bytes`));
+    throw unreachable(
+      address,
+      new Error(`it ended after ${storedBytes} of ${start + length} bytes`),
+    );
 }
 
 /** The chunks of a response; all of its errors are `unreachable`. */
 async function* received(response: IncomingMessage, address: URL): AsyncGenerator<Buffer> {
-  const watch = setTimeout(() => response.destroy(new Error(`nothing was received for ${SILENCE_MS / 1000} s`)), SILENCE_MS);
+  const watch = setTimeout(
+    () => response.destroy(new Error(`nothing was received for ${SILENCE_MS / 1000} s`)),
+    SILENCE_MS,
+  );
   try {
     for await (const chunk of response) {
       watch.refresh();
@@ -221,17 +246,21 @@ function validatorOf({ etag, 'last-modified': lastModified }: IncomingHttpHeader
 
 /** Returns whether two responses had the same content; unknown counts as no. */
 function sameContent(validator: Validator, other: Validator): boolean {
-  if (validator.etag !== undefined || other.etag !== undefined) return validator.etag === other.etag;
+  if (validator.etag !== undefined || other.etag !== undefined)
+    return validator.etag === other.etag;
   return validator.lastModified !== undefined && validator.lastModified === other.lastModified;
 }
 
 /**
- * Identifies the files that this process writes, so that leftovers of a killed process can be recognized. In a container every
- * process has the id 1, and the host is the pod.
+ * Identifies the files that this process writes, so that leftovers of a killed process can be
+ * recognized. In a container every process has the id 1, and the host is the pod.
  */
 export const owner = `${hostname().replace(/[^\w-]/g, '_')}.${process.pid}`;
 
-/** Returns whether a file of that name was written by a process of this host that has ended, or had the id of this one. */
+/**
+ * Returns whether a file of that name was written by a process of this host that has ended, or had
+ * the id of this one.
+ */
 export function isAbandoned(name: string): boolean {
   const [host, pid] = name.split('.');
   if (host !== owner.split('.')[0]) return false;

@@ -18,7 +18,9 @@ import type { BundlePart } from './bundle-app.ts';
 import { BUNDLE_SITE, bundleSites } from './bundle-site.ts';
 import type { BundleStore } from './bundle-store.ts';
 
-interface OpenAssistantOptions extends Omit<CountCallDeps, 'accountable'>, Pick<DiscoveryDeps, 'model' | 'logger' | 'clock'> {
+interface OpenAssistantOptions
+  extends Omit<CountCallDeps, 'accountable'>,
+    Pick<DiscoveryDeps, 'model' | 'logger' | 'clock'> {
   store: BundleStore;
   /** Address of pages in answers. */
   publicUrl: string | undefined;
@@ -28,8 +30,16 @@ interface OpenAssistantOptions extends Omit<CountCallDeps, 'accountable'>, Pick<
   analytics?: CountDeps['analytics'] | undefined;
 }
 
-/** Answers questions about the served bundle from its own index, with the platform's routes and without keys. */
-export function openAssistant({ store, publicUrl, basePath, ...given }: OpenAssistantOptions): BundlePart {
+/**
+ * Answers questions about the served bundle from its own index, with the platform's routes and
+ * without keys.
+ */
+export function openAssistant({
+  store,
+  publicUrl,
+  basePath,
+  ...given
+}: OpenAssistantOptions): BundlePart {
   return {
     hasDiscovery: true,
     service: 'assistant',
@@ -46,9 +56,16 @@ export function openAssistant({ store, publicUrl, basePath, ...given }: OpenAssi
         // The pages of a bundle do not tell which version readers see first; its manifest does.
         siteSearch: {
           hits: (liveSite, query, options) =>
-            wordSearch.hits(liveSite, query, { ...options, defaults: served.current?.manifest.defaults ?? {} }),
+            wordSearch.hits(liveSite, query, {
+              ...options,
+              defaults: served.current?.manifest.defaults ?? {},
+            }),
         } satisfies DiscoveryDeps['siteSearch'],
-        assistantSettings: { of: async () => defaultAssistantSettings, isShown: async () => true, invalidate: () => {} },
+        assistantSettings: {
+          of: async () => defaultAssistantSettings,
+          isShown: async () => true,
+          invalidate: () => {},
+        },
         threadTurns: createThreadTurns(),
         accountable: async (id: string) => id,
       };
@@ -60,7 +77,10 @@ export function openAssistant({ store, publicUrl, basePath, ...given }: OpenAssi
   };
 }
 
-/** Everyone who can reach the server may read the site, so no key is required, and any name means the only site. */
+/**
+ * Everyone who can reach the server may read the site, so no key is required, and any name means
+ * the only site.
+ */
 function openAccess(deps: CountCallDeps, liveSites: LiveSites): DiscoveryAccess {
   const sites = new WeakMap<FastifyRequest, LiveSite>();
   const findSite = async (request: FastifyRequest): Promise<void> => {
@@ -91,8 +111,9 @@ const MEMORY_OF_JSON = 2;
 const MAX_MESSAGES = 60;
 
 /**
- * Conversations in memory: a bundle server stores nothing about its readers. The least recently used threads are evicted first,
- * and all of them end with the process; a reader who continues an evicted one starts a new one.
+ * Conversations in memory: a bundle server stores nothing about its readers. The least recently
+ * used threads are evicted first, and all of them end with the process; a reader who continues an
+ * evicted one starts a new one.
  */
 function createMemoryThreads(): { threads: Threads; threadWrites: ThreadWrites } {
   const threadCache = new BoundedCache<HeldThread>('bundle_threads', {
@@ -108,12 +129,16 @@ function createMemoryThreads(): { threads: Threads; threadWrites: ThreadWrites }
     async turns(threadId, { limit, before }) {
       const messages = threadCache.get(threadId)?.messages ?? [];
       const end = messages.findIndex(({ id }) => id === before);
-      const earlier = (end < 0 ? messages : messages.slice(0, end)).filter(({ content }) => content !== '');
+      const earlier = (end < 0 ? messages : messages.slice(0, end)).filter(
+        ({ content }) => content !== '',
+      );
       return earlier.slice(-limit).map(({ role, content }) => ({ role, content }));
     },
     async setHelpful({ threadId, messageId }) {
       const messages = threadCache.get(threadId)?.messages ?? [];
-      return messages.some(({ id, role }) => role === 'assistant' && (messageId === undefined || id === messageId));
+      return messages.some(
+        ({ id, role }) => role === 'assistant' && (messageId === undefined || id === messageId),
+      );
     },
   };
 
@@ -121,8 +146,12 @@ function createMemoryThreads(): { threads: Threads; threadWrites: ThreadWrites }
     async write({ thread, message, replaces }) {
       const memoryThread = thread ? { ...thread, messages: [] } : threadCache.get(message.threadId);
       if (!memoryThread) return;
-      const at = replaces === undefined ? -1 : memoryThread.messages.findIndex(({ id }) => id === message.id);
-      if (at >= 0) memoryThread.messages.splice(at, replaces === 'message' ? 1 : memoryThread.messages.length);
+      const at =
+        replaces === undefined
+          ? -1
+          : memoryThread.messages.findIndex(({ id }) => id === message.id);
+      if (at >= 0)
+        memoryThread.messages.splice(at, replaces === 'message' ? 1 : memoryThread.messages.length);
       memoryThread.messages.push(message);
       memoryThread.messages.splice(0, memoryThread.messages.length - MAX_MESSAGES);
       threadCache.set(memoryThread.id, memoryThread);

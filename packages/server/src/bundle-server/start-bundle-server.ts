@@ -36,15 +36,17 @@ export interface BundleServer {
 const TIDY_MS = 5 * 60 * 1000;
 
 /**
- * Starts a bundle server: it listens at once, serves the local copy as soon as there is one, and follows the wanted bundle.
- * @throws DocentError `port_in_use`, `invalid_setting`; for a file instead of a link also the problem with it, if there is
- *   nothing else to serve
+ * Starts a bundle server: it listens at once, serves the local copy as soon as there is one, and
+ * follows the wanted bundle.
+ * @throws DocentError `port_in_use`, `invalid_setting`; for a file instead of a link also the
+ *   problem with it, if there is nothing else to serve
  */
 export async function startBundleServer(
   config: BundleConfig,
   { logger, openParts, openMetrics }: BundleServerParts,
 ): Promise<BundleServer> {
-  const requiredKey = config.publicKey === undefined ? undefined : readRequiredKey(config.publicKey);
+  const requiredKey =
+    config.publicKey === undefined ? undefined : readRequiredKey(config.publicKey);
   const store = new BundleStore(config.cacheFolder);
   await store.open().catch((error) => {
     throw folderFault(error, config.cacheFolder);
@@ -63,7 +65,12 @@ export async function startBundleServer(
       ready.resolve(bundle);
       compressing = compressing
         .then(() => compressFiles(bundle, store, stop.signal))
-        .catch((error: unknown) => logger.warn({ reason: errorMessage(error) }, 'files could not be compressed ahead of time'));
+        .catch((error: unknown) =>
+          logger.warn(
+            { reason: errorMessage(error) },
+            'files could not be compressed ahead of time',
+          ),
+        );
     },
   });
   const app = await createBundleApp({
@@ -76,9 +83,11 @@ export async function startBundleServer(
     parts: await openParts(store),
     logger,
   });
-  await app.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG }).catch((error) => {
-    throw listenFault(error, config.port);
-  });
+  await app
+    .listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG })
+    .catch((error) => {
+      throw listenFault(error, config.port);
+    });
   await keeper.openLocal();
   // A link may be corrected while we wait, but a file will not.
   if (!keeper.current && !addressOf(config.source().location)) {
@@ -88,8 +97,11 @@ export async function startBundleServer(
     });
   }
   const follower = followBundle(keeper, { pollSeconds: config.pollSeconds, signal: stop.signal });
-  const tidy = () => store.tidy([keeper.current, keeper.previous].flatMap((bundle) => bundle?.sha256 ?? []));
-  const endTidying = repeat(logger, [{ run: tidy, everyMs: TIDY_MS, failure: 'old bundles could not be cleaned up' }]);
+  const tidy = () =>
+    store.tidy([keeper.current, keeper.previous].flatMap((bundle) => bundle?.sha256 ?? []));
+  const endTidying = repeat(logger, [
+    { run: tidy, everyMs: TIDY_MS, failure: 'old bundles could not be cleaned up' },
+  ]);
   return {
     port: (app.server.address() as AddressInfo).port,
     ready: ready.promise,
@@ -109,22 +121,34 @@ function folderFault(error: unknown, folder: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
   const message = `The folder ${folder} cannot be used (${code}); set DOCENT_BUNDLE_CACHE to a writable folder.`;
-  return new DocentError('invalid_setting', message, { cause: error, errors: [{ path: '/DOCENT_BUNDLE_CACHE', message }] });
+  return new DocentError('invalid_setting', message, {
+    cause: error,
+    errors: [{ path: '/DOCENT_BUNDLE_CACHE', message }],
+  });
 }
 
 /**
- * Creates the missing compressed forms of a bundle's files, one after another. Until they exist, the server compresses on
- * request. The bytes are the same.
+ * Creates the missing compressed forms of a bundle's files, one after another. Until they exist,
+ * the server compresses on request. The bytes are the same.
  */
-async function compressFiles({ files }: Bundle, store: BundleStore, signal: AbortSignal): Promise<void> {
-  const hashes = new Set([...files.values()].filter(isServedCompressed).map(({ sha256 }) => sha256));
+async function compressFiles(
+  { files }: Bundle,
+  store: BundleStore,
+  signal: AbortSignal,
+): Promise<void> {
+  const hashes = new Set(
+    [...files.values()].filter(isServedCompressed).map(({ sha256 }) => sha256),
+  );
   for (const sha256 of hashes) {
     for (const encoding of ['br', 'gzip'] as const) {
       if (signal.aborted) return;
       const path = store.filePath(sha256, encoding);
       if (await stat(path).catch(() => undefined)) continue;
       const unfinished = store.workFile(basename(path));
-      await writeFile(unfinished, await encodeBody(await readFile(store.filePath(sha256)), encoding));
+      await writeFile(
+        unfinished,
+        await encodeBody(await readFile(store.filePath(sha256)), encoding),
+      );
       await rename(unfinished, path);
     }
   }
@@ -134,11 +158,14 @@ const FIRST_RETRY_SECONDS = 5;
 const MAX_RETRY_SECONDS = 60;
 
 /**
- * Starts to follow the wanted bundle: checks for another one now, at every poll, on request, and again after a temporary error. The
- * keeper reports errors.
+ * Starts to follow the wanted bundle: checks for another one now, at every poll, on request, and
+ * again after a temporary error. The keeper reports errors.
  * @param pollSeconds 0: only on request
  */
-function followBundle(keeper: BundleKeeper, { pollSeconds, signal }: { pollSeconds: number; signal: AbortSignal }) {
+function followBundle(
+  keeper: BundleKeeper,
+  { pollSeconds, signal }: { pollSeconds: number; signal: AbortSignal },
+) {
   let recheck = new AbortController();
   let failures = 0;
 
@@ -151,19 +178,29 @@ function followBundle(keeper: BundleKeeper, { pollSeconds, signal }: { pollSecon
       );
       failures = fault === undefined ? 0 : failures + 1;
       const seconds = secondsUntilNext(fault);
-      if (seconds !== undefined) await wait(seconds * 1000, undefined, { signal: stop }).catch(() => {});
+      if (seconds !== undefined)
+        await wait(seconds * 1000, undefined, { signal: stop }).catch(() => {});
       else if (!stop.aborted) await once(stop, 'abort');
     }
   }
 
-  /** If the wanted bundle was never available, every error is retried: the content of the link may be corrected. */
+  /**
+   * If the wanted bundle was never available, every error is retried: the content of the link may
+   * be corrected.
+   */
   function secondsUntilNext(fault: unknown): number | undefined {
     const poll = pollSeconds > 0 ? pollSeconds : undefined;
     if (fault === undefined) return poll;
     const mayPass =
-      !(fault instanceof DocentError) || fault.code === 'dependency_unavailable' || !keeper.current || keeper.isAwaiting;
+      !(fault instanceof DocentError) ||
+      fault.code === 'dependency_unavailable' ||
+      !keeper.current ||
+      keeper.isAwaiting;
     if (!mayPass) return poll;
-    const retry = Math.min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(failures - 1, 10));
+    const retry = Math.min(
+      MAX_RETRY_SECONDS,
+      FIRST_RETRY_SECONDS * 2 ** Math.min(failures - 1, 10),
+    );
     return Math.min(retry, poll ?? retry);
   }
 

@@ -21,23 +21,34 @@ export interface UnpackOptions {
 /** Maximum unpacked size of a bundle as a multiple of the largest allowed archive. */
 const UNPACKED_FACTOR = 4;
 const MAX_FILES = 500_000;
-/** The same menu on every page compresses very well; the limit that matters is the total that is written. */
+/**
+ * The same menu on every page compresses very well; the limit that matters is the total that is
+ * written.
+ */
 const MAX_RATIO = 1100;
 
 /**
- * Unpacks an archive into the store and registers its bundle. Nothing is written under a name from the archive, and the bundle
- * does not exist until every file of its manifest was found with its size and its hash.
+ * Unpacks an archive into the store and registers its bundle. Nothing is written under a name from
+ * the archive, and the bundle does not exist until every file of its manifest was found with its
+ * size and its hash.
  * @param sha256 of the archive
  * @throws DocentError `invalid_archive`, naming the entry or the file; any error of `check`
  */
-export async function unpackBundle(archive: string, sha256: string, options: UnpackOptions): Promise<void> {
+export async function unpackBundle(
+  archive: string,
+  sha256: string,
+  options: UnpackOptions,
+): Promise<void> {
   const { store, maxBytes, check, signal } = options;
   const unpackedBytes = maxBytes * UNPACKED_FACTOR;
-  const { manifest, faults } = await readBundleArchive(createReadStream(archive, { highWaterMark: 256 * 1024, signal }), {
-    limits: { unpackedBytes, fileBytes: unpackedBytes, files: MAX_FILES, ratio: MAX_RATIO },
-    isStrict: false,
-    take: (_, entry) => keepFile(entry, store),
-  });
+  const { manifest, faults } = await readBundleArchive(
+    createReadStream(archive, { highWaterMark: 256 * 1024, signal }),
+    {
+      limits: { unpackedBytes, fileBytes: unpackedBytes, files: MAX_FILES, ratio: MAX_RATIO },
+      isStrict: false,
+      take: (_, entry) => keepFile(entry, store),
+    },
+  );
   const [fault] = faults;
   if (fault !== undefined) {
     const message = `The bundle does not match its manifest: ${fault}. Fetch it again, or export the site again.`;
@@ -72,6 +83,9 @@ async function moveIn(from: string, to: string, sizeBytes: number): Promise<void
   }
   await mkdir(dirname(to), { recursive: true });
   // If the file was damaged, its compressed forms may be too.
-  if (stats) await Promise.all(Object.values(COMPRESSED_FORMS).map((form) => rm(`${to}${form}`, { force: true })));
+  if (stats)
+    await Promise.all(
+      Object.values(COMPRESSED_FORMS).map((form) => rm(`${to}${form}`, { force: true })),
+    );
   await rename(from, to);
 }

@@ -15,7 +15,11 @@ let opened: Promise<DevContent> | undefined;
 
 async function open(): Promise<DevContent> {
   writeContractSite(folder);
-  return new DevContent(await DevSite.open(folder), await loadThemeFiles(), () => 'http://localhost:3000');
+  return new DevContent(
+    await DevSite.open(folder),
+    await loadThemeFiles(),
+    () => 'http://localhost:3000',
+  );
 }
 
 // The content of a published site is the same code; only the client script and caching differ.

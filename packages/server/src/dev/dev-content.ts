@@ -15,7 +15,10 @@ import { createSiteUses } from '../serving/site-use.ts';
 
 const HTML = /^text\/html\b/;
 
-/** The site of a folder as content: as it is at the moment of a request, the same as published except for the client script. */
+/**
+ * The site of a folder as content: as it is at the moment of a request, the same as published
+ * except for the client script.
+ */
 export class DevContent {
   readonly #site: DevSite;
   readonly #source: SiteSource;
@@ -35,7 +38,9 @@ export class DevContent {
         read: async (key) => this.#fileAt(key),
         get: async (key, range) => {
           const bytes = this.#fileAt(key);
-          return bytes && Readable.from([range ? bytes.subarray(range.start, range.end + 1) : bytes]);
+          return (
+            bytes && Readable.from([range ? bytes.subarray(range.start, range.end + 1) : bytes])
+          );
         },
       },
       searchScript: async (build, name) => this.#searchScript(build, name),
@@ -49,11 +54,18 @@ export class DevContent {
   async at(path: string): Promise<SiteContent | undefined> {
     const published = await this.#published(path);
     if (!published) return undefined;
-    // Without the reader, nobody is redirected to a language: authors see the page that they opened.
-    return { ...published, find: ({ reader: _, ...request }) => this.#changing(published.find(request)) };
+    // Without the reader, nobody is redirected to a language: authors see the page that they
+    // opened.
+    return {
+      ...published,
+      find: ({ reader: _, ...request }) => this.#changing(published.find(request)),
+    };
   }
 
-  /** What browsers may do with a site without additional permissions: authors learn here what pages cannot do. */
+  /**
+   * What browsers may do with a site without additional permissions: authors learn here what pages
+   * cannot do.
+   */
   rules(): PolicySources {
     return policySources(this.#site.build ?? {}, defaultSiteSecurity, "'self'");
   }
@@ -61,7 +73,9 @@ export class DevContent {
   /** Identifies the document at a path for the client script; undefined if there is none. */
   async versionAt(path: string): Promise<string | undefined> {
     const answer = (await this.#published(path))?.find({ path, query: '', wantsMarkdown: false });
-    return answer?.kind === 'body' && HTML.test(answer.type) ? versionOf(await answer.read()) : undefined;
+    return answer?.kind === 'body' && HTML.test(answer.type)
+      ? versionOf(await answer.read())
+      : undefined;
   }
 
   /** The content as it would be published. */
@@ -77,7 +91,8 @@ export class DevContent {
     // Never permanent: a browser would still follow it after the author removed it.
     if (answer?.kind !== 'body') return answer && { ...answer, status: 307 };
     const { version: _, readEncoded, ...body } = answer;
-    if (!HTML.test(body.type)) return { ...body, ...(readEncoded && { readEncoded }), immutable: false };
+    if (!HTML.test(body.type))
+      return { ...body, ...(readEncoded && { readEncoded }), immutable: false };
     const read = async () => {
       const page = String(await answer.read());
       return withScript(page, this.script(versionOf(page)));
@@ -140,7 +155,10 @@ export class DevContent {
     return live;
   }
 
-  #searchScript(build: Pick<SiteBuild, 'pages' | 'searchIndex'>, name: string): Uint8Array | undefined {
+  #searchScript(
+    build: Pick<SiteBuild, 'pages' | 'searchIndex'>,
+    name: string,
+  ): Uint8Array | undefined {
     const scripts = searchFiles(this.#site.searchIndex(), { ...wholeCut(build), isSingle: true });
     return [...scripts].find(({ path }) => path === `_docent/${name}`)?.bytes;
   }

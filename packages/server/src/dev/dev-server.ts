@@ -46,13 +46,20 @@ export interface DevServer {
  * Serves the site of a folder to its author: the platform's site server for a site that changes.
  * @throws DocentError `port_in_use` if neither the port nor those after it are free
  */
-export async function startDevServer({ site, theme, host, playground, ...options }: DevServerOptions): Promise<DevServer> {
+export async function startDevServer({
+  site,
+  theme,
+  host,
+  playground,
+  ...options
+}: DevServerOptions): Promise<DevServer> {
   let port = options.port;
   const content = new DevContent(site, theme, () => `http://localhost:${port}`);
   const clients = new DevClients(site, content);
   const app = createBaseApp({
     ...playground,
-    rewriteUrl: ({ url = '/' }) => (url.startsWith(EVENTS_PATH) || url === `/${CALL_PATH}` ? url : SITE + url),
+    rewriteUrl: ({ url = '/' }) =>
+      url.startsWith(EVENTS_PATH) || url === `/${CALL_PATH}` ? url : SITE + url,
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -61,7 +68,8 @@ export async function startDevServer({ site, theme, host, playground, ...options
         'misdirected_request',
         'This server accepts only localhost and IP addresses; use --host to allow others.',
       );
-    if (!site.build && request.url.startsWith(SITE)) return sendFault(reply, request.url.slice(SITE.length));
+    if (!site.build && request.url.startsWith(SITE))
+      return sendFault(reply, request.url.slice(SITE.length));
   });
   // The site changes, so nothing of it is cached.
   app.addHook('onSend', async (_request, reply) => void reply.header('cache-control', 'no-store'));
@@ -111,15 +119,17 @@ async function listen(server: Server, firstPort: number, host: string): Promise<
       return (server.address() as AddressInfo).port;
     } catch (error) {
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!isTaken || port >= Math.min(firstPort + MORE_PORTS, 65_535)) throw listenFault(error, firstPort);
+      if (!isTaken || port >= Math.min(firstPort + MORE_PORTS, 65_535))
+        throw listenFault(error, firstPort);
     }
   }
 }
 
 /**
- * Returns whether a server for this machine only may answer a request with this `Host`. A page elsewhere can make a browser call
- * us under its own hostname that resolves to us (DNS rebinding), and would then read the response; it cannot do so under an IP
- * address, `localhost`, or this machine's name.
+ * Returns whether a server for this machine only may answer a request with this `Host`. A page
+ * elsewhere can make a browser call us under its own hostname that resolves to us (DNS rebinding),
+ * and would then read the response; it cannot do so under an IP address, `localhost`, or this
+ * machine's name.
  */
 function isAllowedHost(header: string | undefined): boolean {
   const url = header === undefined ? null : URL.parse(`http://${header}`);
@@ -136,8 +146,8 @@ function isAllowedHost(header: string | undefined): boolean {
 }
 
 /**
- * Returns the document shown instead of a site that could not be built yet. The client script shows the error over it, and loads
- * the site once there is one.
+ * Returns the document shown instead of a site that could not be built yet. The client script shows
+ * the error over it, and loads the site once there is one.
  * @param script the tag of the client script
  */
 function faultPage(fault: Diagnostic | undefined, script: string): string {
@@ -187,7 +197,11 @@ export class DevClients {
   /** Adds a browser that shows `path` (Server-Sent Events). */
   async add(response: ServerResponse, path: string, version: string | undefined): Promise<void> {
     const client: Client = { response, path, version, problems: '' };
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
     response.write('retry: 500\n\n');
     this.#clients.add(client);
     response.on('close', () => this.#clients.delete(client));
@@ -236,13 +250,19 @@ export class DevClients {
     const isOfPage = (diagnostic: Diagnostic) => keys.has(keyOf(diagnostic));
     const all = this.#site.diagnostics();
     const isUrgent = (diagnostic: Diagnostic) =>
-      diagnostic.severity === 'error' && (isOfPage(diagnostic) || diagnostic === this.#site.fault || isOfSite(diagnostic));
+      diagnostic.severity === 'error' &&
+      (isOfPage(diagnostic) || diagnostic === this.#site.fault || isOfSite(diagnostic));
     const notes = all.filter((diagnostic) => !isUrgent(diagnostic));
     // Problems of the current page come first.
-    const sorted = [...notes.filter(isOfPage), ...notes.filter((diagnostic) => !isOfPage(diagnostic))];
+    const sorted = [
+      ...notes.filter(isOfPage),
+      ...notes.filter((diagnostic) => !isOfPage(diagnostic)),
+    ];
     return {
       type: 'problems',
-      errors: all.filter(isUrgent).map((diagnostic) => withExcerpt(diagnostic, (file) => this.#site.source.readText(file))),
+      errors: all
+        .filter(isUrgent)
+        .map((diagnostic) => withExcerpt(diagnostic, (file) => this.#site.source.readText(file))),
       notes: sorted.slice(0, MAX_NOTES),
       noteCount: notes.length,
     };

@@ -20,7 +20,9 @@ export async function checkServer(queries: QueryRunner, isServer: boolean): Prom
     SELECT current_setting('server_version') AS version, clock_timestamp() AS now`.execute(queries);
   const latencyMs = Date.now() - startedAt;
   const { version = '', now = new Date() } = rows[0] ?? {};
-  const findings = [answered('database', `PostgreSQL ${version}${isServer ? '' : ' (embedded)'}`, latencyMs)];
+  const findings = [
+    answered('database', `PostgreSQL ${version}${isServer ? '' : ' (embedded)'}`, latencyMs),
+  ];
   if (!isServer) return findings;
   const offset = Math.abs(now.getTime() - startedAt - latencyMs / 2) / 1000;
   if (offset > MAX_CLOCK_SECONDS)
@@ -55,7 +57,11 @@ export async function checkProcesses(queries: QueryRunner): Promise<Finding[]> {
   const text = `${processes.length} running, of version ${versions.join(' and ')}`;
   if (processes.some(({ reads }) => formsUnreadableBy(reads).length > 0))
     return [
-      warn('processes', `${text}; one is too old to read what a newer one writes`, 'End the processes of the older version.'),
+      warn(
+        'processes',
+        `${text}; one is too old to read what a newer one writes`,
+        'End the processes of the older version.',
+      ),
     ];
   const isMixed = versions.length > 1;
   return [
@@ -73,9 +79,13 @@ export async function checkJobs(queries: QueryRunner): Promise<Finding[]> {
       UNION ALL
       SELECT 'export', id, site_id, status, updated_at FROM export_jobs WHERE status IN ('queued', 'running')
     ) work JOIN sites ON sites.id = work.site_id
-    WHERE work.updated_at < now() - make_interval(mins => ${STUCK_MINUTES}) ORDER BY work.updated_at`.execute(queries);
+    WHERE work.updated_at < now() - make_interval(mins => ${STUCK_MINUTES}) ORDER BY work.updated_at`.execute(
+    queries,
+  );
   if (rows.length === 0) return [ok('jobs', 'none is stuck')];
-  const named = rows.slice(0, MAX_NAMED).map(({ kind, id, site, status }) => `${kind} ${id} of ${site} (${status})`);
+  const named = rows
+    .slice(0, MAX_NAMED)
+    .map(({ kind, id, site, status }) => `${kind} ${id} of ${site} (${status})`);
   return [
     warn(
       'jobs',
@@ -101,19 +111,34 @@ export async function checkHostnames(queries: QueryRunner): Promise<Finding[]> {
   ];
 }
 
-/** Whether the newest live builds have their manifests and search indexes; `docent verify-store` checks all files. */
+/**
+ * Whether the newest live builds have their manifests and search indexes; `docent verify-store`
+ * checks all files.
+ */
 export async function checkFiles(queries: QueryRunner, blobs: BlobStore): Promise<Finding[]> {
   const live = (await findNamedBuilds(queries)).filter(({ isLive }) => isLive);
   const sample = live.sort((a, b) => (a.deploymentId < b.deploymentId ? 1 : -1)).slice(0, SAMPLE);
   const broken: string[] = [];
   for (const { site, manifestKey } of sample) {
     const manifest = await blobs.read(manifestKey);
-    const index = manifest && /"searchIndex":\{"sha256":"([0-9a-f]{64})"/.exec(Buffer.from(manifest).toString('utf8'))?.[1];
-    const isWhole = manifest && (index === undefined || (await blobs.stat(fileKey({ sha256: index }))));
+    const index =
+      manifest &&
+      /"searchIndex":\{"sha256":"([0-9a-f]{64})"/.exec(Buffer.from(manifest).toString('utf8'))?.[1];
+    const isWhole =
+      manifest && (index === undefined || (await blobs.stat(fileKey({ sha256: index }))));
     if (!isWhole) broken.push(site);
   }
-  if (broken.length === 0) return [ok('files', `${sample.length} of ${live.length} live sites looked at, nothing is missing`)];
-  return [fail('files', `missing for ${broken.join(', ')}`, 'Run "docent verify-store", and publish or rebuild these sites.')];
+  if (broken.length === 0)
+    return [
+      ok('files', `${sample.length} of ${live.length} live sites looked at, nothing is missing`),
+    ];
+  return [
+    fail(
+      'files',
+      `missing for ${broken.join(', ')}`,
+      'Run "docent verify-store", and publish or rebuild these sites.',
+    ),
+  ];
 }
 
 /** Returns how much there is of everything, for support. */

@@ -22,11 +22,27 @@ export const answered = (of: string, version: string, latencyMs: number): Findin
   ...ok(of, `${version}, answers in ${Math.round(latencyMs)} ms`),
   version,
 });
-export const warn = (of: string, says: string, remedy: string): Finding => ({ status: 'warn', of, says, remedy });
-export const fail = (of: string, says: string, remedy: string): Finding => ({ status: 'fail', of, says, remedy });
+export const warn = (of: string, says: string, remedy: string): Finding => ({
+  status: 'warn',
+  of,
+  says,
+  remedy,
+});
+export const fail = (of: string, says: string, remedy: string): Finding => ({
+  status: 'fail',
+  of,
+  says,
+  remedy,
+});
 
-/** Runs one check. One that throws or takes too long is a failure too, so that the others still run. */
-export async function checked(of: string, remedy: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
+/**
+ * Runs one check. One that throws or takes too long is a failure too, so that the others still run.
+ */
+export async function checked(
+  of: string,
+  remedy: string,
+  check: () => Promise<Finding[]>,
+): Promise<Finding[]> {
   try {
     return await inTime(check(), ANSWER_WITHIN_MS, () => [
       fail(of, `no answer within ${ANSWER_WITHIN_MS / 1000} seconds`, remedy),

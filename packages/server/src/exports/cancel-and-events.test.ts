@@ -2,8 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Actor } from '@docent/format/access/may.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
-import { claimExportJob, completeExportJob, type ExportRun, failExportJob, recordExportProgress } from './run-queries.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
+import {
+  claimExportJob,
+  completeExportJob,
+  type ExportRun,
+  failExportJob,
+  recordExportProgress,
+} from './run-queries.ts';
 
 let test: TestApp;
 let operator: Actor;
@@ -21,7 +33,12 @@ afterAll(() => test.close());
 
 const now = () => test.deps.clock.now();
 const call = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object, as = headers) =>
-  callDeclared(test.app, { method, url: `/v1/static-export/jobs${url}`, headers: as, ...(payload && { payload }) });
+  callDeclared(test.app, {
+    method,
+    url: `/v1/static-export/jobs${url}`,
+    headers: as,
+    ...(payload && { payload }),
+  });
 const start = async (payload: object = {}): Promise<string> =>
   (await call('POST', '', { domain: 'docs', ...payload })).json().jobId;
 
@@ -32,8 +49,17 @@ async function claim(jobId: string): Promise<ExportRun> {
 }
 
 async function complete(run: ExportRun): Promise<void> {
-  const bundle = { key: `bundles/${run.jobId}.run.tar.gz`, sizeBytes: 1, sha256: 'ab'.repeat(32), signature: null };
-  const report = { pageCount: 4, failedPages: [{ path: 'a', file: 'a.html', reason: 'it broke' }], errors: [] };
+  const bundle = {
+    key: `bundles/${run.jobId}.run.tar.gz`,
+    sizeBytes: 1,
+    sha256: 'ab'.repeat(32),
+    signature: null,
+  };
+  const report = {
+    pageCount: 4,
+    failedPages: [{ path: 'a', file: 'a.html', reason: 'it broke' }],
+    errors: [],
+  };
   await completeExportJob(test.deps.database.queries, run, { bundle, report, now: now() });
 }
 
@@ -49,7 +75,10 @@ describe('the options of an export', () => {
     };
     const job = (await call('GET', `/${await start(options)}`)).json();
     expect(job.options).toEqual(options);
-    expect((await call('GET', `/${await start()}`)).json().options).toEqual({ omittedLinks: 'live', basePath: '' });
+    expect((await call('GET', `/${await start()}`)).json().options).toEqual({
+      omittedLinks: 'live',
+      basePath: '',
+    });
   });
 
   it.each([
@@ -64,7 +93,11 @@ describe('the options of an export', () => {
     [{ language: 7 }, '/language'],
   ])('%j is rejected with 400 and a pointer', async (payload, path) => {
     const response = await call('POST', '', { domain: 'docs', ...payload });
-    expect([response.statusCode, response.json().code, response.json().errors[0].path]).toEqual([400, 'invalid_request', path]);
+    expect([response.statusCode, response.json().code, response.json().errors[0].path]).toEqual([
+      400,
+      'invalid_request',
+      path,
+    ]);
   });
 
   it('that differ under the same Idempotency-Key are rejected as a conflict', async () => {
@@ -76,8 +109,12 @@ describe('the options of an export', () => {
         payload: { domain: 'docs', ...payload },
       });
     const first = await send({ basePath: '/docs', omittedLinks: 'text' });
-    expect((await send({ omittedLinks: 'text', basePath: '/docs' })).json().jobId).toBe(first.json().jobId);
-    expect((await send({ basePath: '/other', omittedLinks: 'text' })).json().code).toBe('idempotency_key_reused');
+    expect((await send({ omittedLinks: 'text', basePath: '/docs' })).json().jobId).toBe(
+      first.json().jobId,
+    );
+    expect((await send({ basePath: '/other', omittedLinks: 'text' })).json().code).toBe(
+      'idempotency_key_reused',
+    );
   });
 });
 
@@ -103,14 +140,21 @@ describe('canceling an export', () => {
       const response = await call('DELETE', `/${jobId}`);
       expect([response.statusCode, response.json().code]).toEqual([409, 'job_ended']);
     }
-    expect((await call('GET', `/${completed}`)).json()).toMatchObject({ status: 'completed', progress: 100 });
+    expect((await call('GET', `/${completed}`)).json()).toMatchObject({
+      status: 'completed',
+      progress: 100,
+    });
     const stranger = await addKey(test, await addOrganization(test), { kind: 'admin' });
-    expect((await call('DELETE', `/${await start()}`, undefined, stranger.headers)).statusCode).toBe(404);
+    expect(
+      (await call('DELETE', `/${await start()}`, undefined, stranger.headers)).statusCode,
+    ).toBe(404);
   });
 
   it('requires a key with write access', async () => {
     const reader = await addKey(test, operator, { kind: 'admin', scopes: ['read'] });
-    expect((await call('DELETE', `/${await start()}`, undefined, reader.headers)).json().code).toBe('scope_missing');
+    expect((await call('DELETE', `/${await start()}`, undefined, reader.headers)).json().code).toBe(
+      'scope_missing',
+    );
   });
 });
 
@@ -124,7 +168,9 @@ describe('the list of failed jobs', () => {
     await claim(jobId);
     await failExportJob(test.deps.database.queries, jobId, { error: 'It broke.', now: now() });
     const listed = (await call('GET', '?status=failed', undefined, key.headers)).json();
-    expect(listed.jobs).toMatchObject([{ jobId, status: 'failed', error: 'It broke.', attempts: 1 }]);
+    expect(listed.jobs).toMatchObject([
+      { jobId, status: 'failed', error: 'It broke.', attempts: 1 },
+    ]);
     expect((await call('GET', '?status=lost')).json().errors[0].path).toBe('/status');
     const metrics = await test.app.inject({ method: 'GET', url: '/metrics', headers });
     expect(metrics.body).toMatch(/^docent_exports\{status="failed"\} [1-9]/m);
@@ -141,15 +187,28 @@ describe('the events of a job', () => {
   it('begin with its state, report each change, end with its last state, and never show falling progress', async () => {
     const jobId = await start();
     const response = await fetch(`${address}/v1/static-export/jobs/${jobId}/events`, { headers });
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
     const run = await claim(jobId);
     for (const progress of [10, 5, 50]) {
-      await recordExportProgress(test.deps.database.queries, run, { progress, pageCount: progress, totalPages: 100, now: now() });
+      await recordExportProgress(test.deps.database.queries, run, {
+        progress,
+        pageCount: progress,
+        totalPages: 100,
+        now: now(),
+      });
       await wait(350);
     }
     await complete(run);
     const events = eventsOf(await response.text());
-    expect(events.at(-1)).toMatchObject({ jobId, status: 'completed', progress: 100, report: { failedPages: [{ path: 'a' }] } });
+    expect(events.at(-1)).toMatchObject({
+      jobId,
+      status: 'completed',
+      progress: 100,
+      report: { failedPages: [{ path: 'a' }] },
+    });
     const progress = events.map((event) => event.progress as number);
     expect(progress).toEqual([...progress].sort((a, b) => a - b));
     expect(progress).toContain(50);
@@ -159,8 +218,12 @@ describe('the events of a job', () => {
     const jobId = await start();
     await failExportJob(test.deps.database.queries, jobId, { error: 'It broke.', now: now() });
     for (const more of [{}, { 'last-event-id': '17' }, { 'last-event-id': 'nonsense' }]) {
-      const response = await fetch(`${address}/v1/static-export/jobs/${jobId}/events`, { headers: { ...headers, ...more } });
-      expect(eventsOf(await response.text())).toMatchObject([{ jobId, status: 'failed', error: 'It broke.' }]);
+      const response = await fetch(`${address}/v1/static-export/jobs/${jobId}/events`, {
+        headers: { ...headers, ...more },
+      });
+      expect(eventsOf(await response.text())).toMatchObject([
+        { jobId, status: 'failed', error: 'It broke.' },
+      ]);
     }
   });
 

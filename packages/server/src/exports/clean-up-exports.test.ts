@@ -1,7 +1,12 @@
 import type { Actor } from '@docent/format/access/may.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keysUnder } from '../../../../test/support/keys-under.ts';
-import { addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { cleanUpBundles } from './clean-up-exports.ts';
 import { cancelExport, getBundleLink, getExport } from './manage-exports.ts';
 import { claimExportJob, completeExportJob } from './run-queries.ts';
@@ -13,7 +18,9 @@ let deps: TestApp['deps'];
 let operator: Actor;
 
 beforeAll(async () => {
-  testApp = await openTestApp({ env: { DOCENT_EXPORT_RETENTION_DAYS: '7', DOCENT_EXPORTS_PER_ORGANIZATION: '1000' } });
+  testApp = await openTestApp({
+    env: { DOCENT_EXPORT_RETENTION_DAYS: '7', DOCENT_EXPORTS_PER_ORGANIZATION: '1000' },
+  });
   deps = testApp.deps;
   operator = await addOrganization(testApp);
   await addSite(testApp, operator, 'kept', ['index']);
@@ -42,19 +49,31 @@ test('an expired bundle has no new links, existing links work until they expire,
   const link = await getBundleLink(deps, operator, jobId);
   deps.clock.advance(120);
   await cleanUpBundles(deps);
-  await expect(getBundleLink(deps, operator, jobId)).rejects.toMatchObject({ code: 'bundle_deleted' });
+  await expect(getBundleLink(deps, operator, jobId)).rejects.toMatchObject({
+    code: 'bundle_deleted',
+  });
   const { pathname, search } = new URL(link.bundleUrl);
-  expect((await testApp.app.inject({ method: 'GET', url: pathname + search })).statusCode).toBe(200);
+  expect((await testApp.app.inject({ method: 'GET', url: pathname + search })).statusCode).toBe(
+    200,
+  );
   deps.clock.advance(DAY_SECONDS + 1);
   await cleanUpBundles(deps);
   expect(await deps.blobs.stat(keyOf(jobId))).toBeUndefined();
-  expect(await getExport(deps, operator, jobId)).toMatchObject({ status: 'completed', bundleSha256: 'ab'.repeat(32) });
+  expect(await getExport(deps, operator, jobId)).toMatchObject({
+    status: 'completed',
+    bundleSha256: 'ab'.repeat(32),
+  });
 });
 
 test('bundles that a killed worker left are deleted after their job ended, and other files stay', async () => {
   const [complete, running, canceled] = [await completed(), await start(), await start()];
   await claimExportJob(deps.database.queries, { jobId: running, runId: 'now' }, deps.clock.now());
-  const left = [keyOf(complete, 'earlier'), keyOf(running, 'earlier'), keyOf(canceled, 'late'), keyOf('se_0000000000000000')];
+  const left = [
+    keyOf(complete, 'earlier'),
+    keyOf(running, 'earlier'),
+    keyOf(canceled, 'late'),
+    keyOf('se_0000000000000000'),
+  ];
   for (const key of [...left, 'bundles/notes.txt']) await put(key);
   await cancelExport(deps, operator, canceled);
   await cleanUpBundles(deps);

@@ -9,12 +9,15 @@ import { takeAbandonedExports } from './run-queries.ts';
 
 type CleanUpDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'logger'>;
 
-/** Workers send a heartbeat every ten seconds. The job queue notices a dead one sooner; this is for jobs that it lost. */
+/**
+ * Workers send a heartbeat every ten seconds. The job queue notices a dead one sooner; this is for
+ * jobs that it lost.
+ */
 const ABANDONED_AFTER_MS = 3 * 60_000;
 
 /**
- * Removes the bundles of jobs that were completed too long ago, and deletes files that nothing refers to: old bundles, once their
- * links have expired, and leftovers of killed workers.
+ * Removes the bundles of jobs that were completed too long ago, and deletes files that nothing
+ * refers to: old bundles, once their links have expired, and leftovers of killed workers.
  */
 export async function cleanUpBundles(deps: CleanUpDeps): Promise<void> {
   const { database, blobs, clock, config, logger } = deps;
@@ -33,7 +36,11 @@ export async function cleanUpBundles(deps: CleanUpDeps): Promise<void> {
 }
 
 /** A key in another format than a bundle's is not ours to delete. */
-async function unneeded({ database, config }: CleanUpDeps, keys: readonly string[], now: Date): Promise<string[]> {
+async function unneeded(
+  { database, config }: CleanUpDeps,
+  keys: readonly string[],
+  now: Date,
+): Promise<string[]> {
   const jobs = new Map(keys.map((key) => [key, jobOfBundle(key)]));
   const jobIds = [...new Set(jobs.values())].filter((id) => id !== undefined);
   if (jobIds.length === 0) return [];
@@ -45,12 +52,20 @@ async function unneeded({ database, config }: CleanUpDeps, keys: readonly string
   });
 }
 
-/** Restarts stalled jobs: those whose worker vanished, and those that wait although there is a free slot. */
+/**
+ * Restarts stalled jobs: those whose worker vanished, and those that wait although there is a free
+ * slot.
+ */
 export async function rescueExports(deps: CleanUpDeps): Promise<void> {
   const { database, clock, jobs, logger } = deps;
   const now = clock.now();
-  const abandoned = await takeAbandonedExports(database.queries, new Date(now.getTime() - ABANDONED_AFTER_MS), now);
+  const abandoned = await takeAbandonedExports(
+    database.queries,
+    new Date(now.getTime() - ABANDONED_AFTER_MS),
+    now,
+  );
   for (const jobId of abandoned) await jobs.enqueue(exportSiteJob, { jobId });
-  if (abandoned.length > 0) logger.warn({ count: abandoned.length }, 'exports whose worker vanished are restarted');
+  if (abandoned.length > 0)
+    logger.warn({ count: abandoned.length }, 'exports whose worker vanished are restarted');
   await exportSlots.fillAll(deps);
 }

@@ -2,7 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Actor } from '@docent/format/access/may.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changedStore, publishPages, queueExport } from '../../../../test/support/exported-site.ts';
-import { postgresBin, startPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
+import {
+  postgresBin,
+  startPostgres,
+  type TestPostgres,
+} from '../../../../test/support/postgres.ts';
 import { silentLogger } from '../../../../test/support/silent-logger.ts';
 import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { openPostgresDatabase } from '../adapters/database/postgres.ts';
@@ -24,7 +28,10 @@ describe.skipIf(postgresBin === undefined)('an export on a PostgreSQL server', (
 
   beforeAll(async () => {
     server = await startPostgres();
-    const database = await openPostgresDatabase({ url: await server.createDatabase(), logger: silentLogger });
+    const database = await openPostgresDatabase({
+      url: await server.createDatabase(),
+      logger: silentLogger,
+    });
     await database.migrate();
     testApp = await openTestApp({ database });
     jobs = await openPgBossQueue({ database, logger: silentLogger });
@@ -47,13 +54,19 @@ describe.skipIf(postgresBin === undefined)('an export on a PostgreSQL server', (
         return deps.blobs.read(key);
       },
     });
-    await jobs.work(exportSiteJob, ({ jobId }, context) => runExport({ ...deps, blobs }, jobId, context));
+    await jobs.work(exportSiteJob, ({ jobId }, context) =>
+      runExport({ ...deps, blobs }, jobId, context),
+    );
     for (const crashAt of [1, 90]) {
       const id = await queueExport(deps, operator, 'many');
-      await expect.poll(async () => (await row(id)).progress, { timeout: 30_000, interval: 20 }).toBeGreaterThanOrEqual(crashAt);
+      await expect
+        .poll(async () => (await row(id)).progress, { timeout: 30_000, interval: 20 })
+        .toBeGreaterThanOrEqual(crashAt);
       const { progress } = await row(id);
       await server.crash(() => wait(700));
-      await expect.poll(async () => (await row(id)).progress, { timeout: 20_000 }).toBeGreaterThanOrEqual(progress);
+      await expect
+        .poll(async () => (await row(id)).progress, { timeout: 20_000 })
+        .toBeGreaterThanOrEqual(progress);
       await expect.poll(async () => (await row(id)).status, { timeout: 40_000 }).toBe('completed');
       expect(await row(id)).toMatchObject({ progress: 100, attempts: 1, pageCount: PAGES });
     }

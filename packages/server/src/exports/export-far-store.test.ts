@@ -24,14 +24,25 @@ beforeAll(async () => {
   const { id: siteId } = await createSite(deps, operator, { slug: 'far', hostnames: [] });
   const deploymentId = createUlid(deps.clock.now());
   const pages = Array.from({ length: PAGES }, (_, i) => `page-${i}`);
-  const config = { theme: 'mint', name: 'Far', colors: { primary: '#4f46e5' }, navigation: { pages } };
+  const config = {
+    theme: 'mint',
+    name: 'Far',
+    colors: { primary: '#4f46e5' },
+    navigation: { pages },
+  };
   const files = async function* () {
     yield { path: 'docs.json', bytes: Buffer.from(JSON.stringify(config)) };
-    for (const page of pages) yield { path: `${page}.mdx`, bytes: Buffer.from(`# ${page}\n\nWhat ${page} says.\n`) };
+    for (const page of pages)
+      yield { path: `${page}.mdx`, bytes: Buffer.from(`# ${page}\n\nWhat ${page} says.\n`) };
   };
   const sourceKey = `uploads/${deploymentId}.tar.gz`;
   await deps.blobs.put(sourceKey, packBundle(files()));
-  await insertDeployment(deps.database.queries, { id: deploymentId, siteId, sourceKey, createdAt: deps.clock.now() });
+  await insertDeployment(deps.database.queries, {
+    id: deploymentId,
+    siteId,
+    sourceKey,
+    createdAt: deps.clock.now(),
+  });
   await publishSite(deps, deploymentId, context);
   site = { organizationId: operator.organizationId, siteId, deploymentId };
 }, 180_000);
@@ -68,7 +79,8 @@ test('an export reads a slow blob store concurrently, and its bundle is the same
     return testApp.deps.blobs.read(key);
   };
   const far = new Proxy<BlobStore>(testApp.deps.blobs, {
-    get: (store, name: keyof BlobStore) => (name === 'read' ? readFar : (store[name] as () => void).bind(store)),
+    get: (store, name: keyof BlobStore) =>
+      name === 'read' ? readFar : (store[name] as () => void).bind(store),
   });
   expect(await exported('se_00000000000000f1', far)).toBe(near);
   expect(reads.all).toBeGreaterThanOrEqual(PAGES);

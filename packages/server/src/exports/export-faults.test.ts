@@ -13,7 +13,12 @@ import type { Actor } from '@docent/format/access/may.ts';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { childProcesses } from '../../../../test/support/child-processes.ts';
-import { changedStore, jobContext, publishPages, queueExport } from '../../../../test/support/exported-site.ts';
+import {
+  changedStore,
+  jobContext,
+  publishPages,
+  queueExport,
+} from '../../../../test/support/exported-site.ts';
 import { keysUnder } from '../../../../test/support/keys-under.ts';
 import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { openFileSystemBlobStore } from '../adapters/blob-store/file-system.ts';
@@ -82,7 +87,9 @@ test('an export retries while the blob store fails intermittently, its progress 
   });
   let last = 0;
   for (let attempt = 1; attempt <= 2; attempt += 1) {
-    await expect(runExport({ ...deps, blobs: failing }, id, jobContext({ attempt }))).rejects.toThrow('reset by the store');
+    await expect(
+      runExport({ ...deps, blobs: failing }, id, jobContext({ attempt })),
+    ).rejects.toThrow('reset by the store');
     const { status, progress, error } = await jobRow(id);
     expect([status, error]).toEqual(['running', null]);
     expect(progress).toBeGreaterThanOrEqual(last);
@@ -91,7 +98,12 @@ test('an export retries while the blob store fails intermittently, its progress 
   }
   expect(last).toBeGreaterThan(0);
   await runExport(deps, id, jobContext({ attempt: 3 }));
-  expect(await jobRow(id)).toMatchObject({ status: 'completed', progress: 100, attempts: 3, pageCount: PAGES });
+  expect(await jobRow(id)).toMatchObject({
+    status: 'completed',
+    progress: 100,
+    attempts: 3,
+    pageCount: PAGES,
+  });
   await bundleOf(id);
 });
 
@@ -101,11 +113,18 @@ test('an export fails permanently after five failed attempts, to read or to writ
     const id = await queue();
     const broken = changedStore(deps.blobs, fault);
     for (let attempt = 1; attempt <= 4; attempt += 1) {
-      await expect(runExport({ ...deps, blobs: broken }, id, jobContext({ attempt }))).rejects.toThrow('refused');
+      await expect(
+        runExport({ ...deps, blobs: broken }, id, jobContext({ attempt })),
+      ).rejects.toThrow('refused');
       expect((await jobRow(id)).status).toBe('running');
     }
     await runExport({ ...deps, blobs: broken }, id, jobContext({ attempt: 5 }));
-    const failed = { status: 'failed', attempts: 5, bundleKey: null, error: expect.not.stringContaining('secret') };
+    const failed = {
+      status: 'failed',
+      attempts: 5,
+      bundleKey: null,
+      error: expect.not.stringContaining('secret'),
+    };
     expect(await jobRow(id)).toMatchObject(failed);
     expect(await filesOf(id)).toEqual([]);
     await failKilledExport(deps, id);
@@ -126,7 +145,11 @@ test('neither publishing nor an export has the search index or the pages in this
   const published = await publishPages({ ...deps, blobs: watched }, operator, 'lean', { pages: 3 });
   const { searchIndex } = await buildOf(published.deploymentId);
   expect(await keysUnder(deps.blobs, searchScriptsKey(searchIndex))).toHaveLength(1);
-  await runExport({ ...deps, blobs: watched }, await queueExport(deps, operator, 'lean'), jobContext());
+  await runExport(
+    { ...deps, blobs: watched },
+    await queueExport(deps, operator, 'lean'),
+    jobContext(),
+  );
   expect(packers).toHaveLength(1);
   expect(reads).not.toContain(fileKey(searchIndex));
   await expect.poll(() => childProcesses(process.pid, 'export-process')).toEqual([]);
@@ -137,7 +160,9 @@ test('attempts that were ended by a shutdown do not count', async () => {
   for (let attempt = 1; attempt <= 6; attempt += 1) {
     const stop = new AbortController();
     stop.abort(new Error('The server is shutting down.'));
-    await expect(runExport(deps, id, jobContext({ attempt, signal: stop.signal }))).rejects.toThrow('shutting down');
+    await expect(runExport(deps, id, jobContext({ attempt, signal: stop.signal }))).rejects.toThrow(
+      'shutting down',
+    );
   }
   await runExport(deps, id, jobContext());
   expect(await jobRow(id)).toMatchObject({ status: 'completed', attempts: 7 });
@@ -153,10 +178,16 @@ test('an export reports progress, and cancellation stops it without a file, also
     },
   });
   const running = runExport({ ...deps, blobs: silent }, id, jobContext());
-  await expect.poll(async () => (await jobRow(id)).progress, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await jobRow(id)).progress, { timeout: 20_000 })
+    .toBeGreaterThan(0);
   await cancelExport(deps, operator, id);
   await running;
-  expect(await jobRow(id)).toMatchObject({ status: 'failed', endReason: 'canceled', bundleKey: null });
+  expect(await jobRow(id)).toMatchObject({
+    status: 'failed',
+    endReason: 'canceled',
+    bundleKey: null,
+  });
   expect(await filesOf(id)).toEqual([]);
 });
 
@@ -184,7 +215,10 @@ test('an export fails permanently with a clear error if the blob store is full, 
     },
   });
   await runExport({ ...deps, blobs: full }, id, jobContext({ lastAttempt: true }));
-  expect(await jobRow(id)).toMatchObject({ status: 'failed', error: expect.stringContaining('storage for bundles is full') });
+  expect(await jobRow(id)).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('storage for bundles is full'),
+  });
   expect(await filesOf(id)).toEqual([]);
 });
 
@@ -193,7 +227,9 @@ test('every line about a failed export names the request that started it, and so
   const lines: object[] = [];
   const error = (fields: object) => void lines.push(fields);
   const blobs = changedStore(deps.blobs, { put: () => Promise.reject(new Error('broken')) });
-  await expect(runExport({ ...deps, blobs, logger: { ...deps.logger, error } }, id, jobContext())).rejects.toThrow();
+  await expect(
+    runExport({ ...deps, blobs, logger: { ...deps.logger, error } }, id, jobContext()),
+  ).rejects.toThrow();
   expect(lines).toEqual([expect.objectContaining({ jobId: id, requestId: 'req-1' })]);
   expect(await jobRow(id)).toMatchObject({ requestId: 'req-1' });
 });
@@ -201,13 +237,29 @@ test('every line about a failed export names the request that started it, and so
 test('an export to a full disk leaves nothing behind, and completes when there is room', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'docent-full-'));
   const mount = (size: string, ...more: string[]) =>
-    spawnSync('mount', ['-t', 'tmpfs', '-o', [...more, `size=${size}`].join(','), 'docent-test', folder]).status === 0;
+    spawnSync('mount', [
+      '-t',
+      'tmpfs',
+      '-o',
+      [...more, `size=${size}`].join(','),
+      'docent-test',
+      folder,
+    ]).status === 0;
   if (!mount('24k')) return context.skip('a small file system can only be mounted by root');
   try {
-    const small = await openFileSystemBlobStore({ folder, linkBaseUrl: 'http://localhost', secret: 'x', clock: deps.clock });
-    const toSmall = changedStore(deps.blobs, { put: (key, body, options) => small.put(key, body, options) });
+    const small = await openFileSystemBlobStore({
+      folder,
+      linkBaseUrl: 'http://localhost',
+      secret: 'x',
+      clock: deps.clock,
+    });
+    const toSmall = changedStore(deps.blobs, {
+      put: (key, body, options) => small.put(key, body, options),
+    });
     const id = await queue();
-    await expect(runExport({ ...deps, blobs: toSmall }, id, jobContext())).rejects.toThrow('ENOSPC');
+    await expect(runExport({ ...deps, blobs: toSmall }, id, jobContext())).rejects.toThrow(
+      'ENOSPC',
+    );
     expect(await keysUnder(small, 'bundles/')).toEqual([]);
     expect(mount('32m', 'remount')).toBe(true);
     await runExport({ ...deps, blobs: toSmall }, id, jobContext({ attempt: 2 }));
@@ -222,7 +274,9 @@ test('an export to a full disk leaves nothing behind, and completes when there i
 test('only the later of two workers on one job leaves a bundle, which matches its row', async () => {
   const id = await queue();
   const first = runExport({ ...deps, blobs: slowStore(40) }, id, jobContext());
-  await expect.poll(async () => (await jobRow(id)).progress, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await jobRow(id)).progress, { timeout: 20_000 })
+    .toBeGreaterThan(0);
   await Promise.all([first, runExport(deps, id, jobContext({ attempt: 2 }))]);
   expect(await jobRow(id)).toMatchObject({ status: 'completed', attempts: 2 });
   expect(await filesOf(id)).toEqual([(await jobRow(id)).bundleKey]);
@@ -231,7 +285,10 @@ test('only the later of two workers on one job leaves a bundle, which matches it
 
 test('two workers that start concurrently leave one bundle', async () => {
   const id = await queue();
-  await Promise.all([runExport(deps, id, jobContext()), runExport(deps, id, jobContext({ attempt: 2 }))]);
+  await Promise.all([
+    runExport(deps, id, jobContext()),
+    runExport(deps, id, jobContext({ attempt: 2 })),
+  ]);
   expect(await jobRow(id)).toMatchObject({ status: 'completed', attempts: 2 });
   expect(await filesOf(id)).toEqual([(await jobRow(id)).bundleKey]);
 });
@@ -242,7 +299,11 @@ test('publishing during an export does not change what it exports', async () => 
   await runExport(deps, reference, jobContext());
   const id = await queueExport(deps, operator, 'moving');
   const running = runExport({ ...deps, blobs: slowStore(60) }, id, jobContext());
-  await publishPages(deps, operator, 'moving', { pages: 12, text: 'New words. ', siteId: before.siteId });
+  await publishPages(deps, operator, 'moving', {
+    pages: 12,
+    text: 'New words. ',
+    siteId: before.siteId,
+  });
   await running;
   expect((await jobRow(id)).bundleSha256).toBe((await jobRow(reference)).bundleSha256);
   const after = await queueExport(deps, operator, 'moving');
@@ -263,19 +324,27 @@ test('each bundle is signed if the operator has a signing key', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docent-key-'));
   const { secret, public: publicKey } = createSigningKey();
   await writeFile(join(folder, 'key'), secret);
-  const config = { ...deps.config, exports: { ...deps.config.exports, signingKeyFile: join(folder, 'key') } };
+  const config = {
+    ...deps.config,
+    exports: { ...deps.config.exports, signingKeyFile: join(folder, 'key') },
+  };
   const id = await queue();
   await runExport({ ...deps, config }, id, jobContext());
   const link = await getBundleLink(deps, operator, id);
   const digest = createSignatureHash()
     .update(await bundleOf(id))
     .digest();
-  expect(checkSignature(digest, String(link.signature), readVerifyingKey(publicKey))).toContain(link.sha256);
+  expect(checkSignature(digest, String(link.signature), readVerifyingKey(publicKey))).toContain(
+    link.sha256,
+  );
   await rm(folder, { recursive: true });
 });
 
 test('an export reports a page that fails to render, and fails if too many do', async () => {
-  const { deploymentId } = await publishPages(deps, operator, 'broken', { pages: 10, text: 'Breaks. ' });
+  const { deploymentId } = await publishPages(deps, operator, 'broken', {
+    pages: 10,
+    text: 'Breaks. ',
+  });
   const { pages } = await buildOf(deploymentId);
   const breakPage = async (index: number, text: string) => {
     const content = pages[index]?.content;
@@ -285,8 +354,13 @@ test('an export reports a page that fails to render, and fails if too many do', 
   const id = await queueExport(deps, operator, 'broken');
   await runExport(deps, id, jobContext());
   const job = await jobRow(id);
-  expect(job).toMatchObject({ status: 'completed', report: { pageCount: 10, failedPages: [{ path: 'page-3' }] } });
-  expect(manifestOf(await bundleOf(id)).report.failedPages.map((page) => page.path)).toEqual(['page-3']);
+  expect(job).toMatchObject({
+    status: 'completed',
+    report: { pageCount: 10, failedPages: [{ path: 'page-3' }] },
+  });
+  expect(manifestOf(await bundleOf(id)).report.failedPages.map((page) => page.path)).toEqual([
+    'page-3',
+  ]);
 
   for (const index of [4, 5, 6]) await breakPage(index, `also not json ${index}`);
   const refused = await queueExport(deps, operator, 'broken');

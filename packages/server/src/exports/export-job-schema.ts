@@ -2,7 +2,13 @@ import { isBasePath } from '@docent/format/base-path.ts';
 import { archiveForms, isEndpointAddress } from '@docent/format/exports/export-options.ts';
 import { exportStatuses } from '@docent/format/exports/job-state.ts';
 import { z } from 'zod';
-import { isoTime, plainText, queuePositionField, requestIdField, waitingForField } from '../kernel/operations/fields.ts';
+import {
+  isoTime,
+  plainText,
+  queuePositionField,
+  requestIdField,
+  waitingForField,
+} from '../kernel/operations/fields.ts';
 import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
 import { optionsOfJob, type ShownExportJob } from './job-queries.ts';
 
@@ -20,7 +26,11 @@ const endpoint = z
     'must be an http or https address, or a path from the root of the site such as "/_docent/assistant"',
   );
 
-const groups = z.array(plainText(1, 200)).min(1).max(100).describe('Groups whose readers the bundle is for.');
+const groups = z
+  .array(plainText(1, 200))
+  .min(1)
+  .max(100)
+  .describe('Groups whose readers the bundle is for.');
 const audience = z.union([z.enum(['public', 'all']), z.object({ groups })]);
 
 /** Options of the bundle besides the site. */
@@ -30,7 +40,9 @@ export const exportOptionFields = {
     .describe('Export only this version, and pages without a version. By default, all versions.'),
   language: plainText(1, 64)
     .optional()
-    .describe('Export only this language, and pages without a language. By default, all languages.'),
+    .describe(
+      'Export only this language, and pages without a language. By default, all languages.',
+    ),
   paths: z
     .array(plainText(0, 2048))
     .min(1)
@@ -56,11 +68,15 @@ export const exportOptionFields = {
     ),
   analyticsUrl: endpoint
     .optional()
-    .describe('Address that the pages of the bundle send analytics events to. Without it, they send none.'),
+    .describe(
+      'Address that the pages of the bundle send analytics events to. Without it, they send none.',
+    ),
   archive: z
     .enum(archiveForms)
     .optional()
-    .describe('Form of the archive. A `tar.zst` of many pages takes half the size; its files are the same. Default: `tar.gz`.'),
+    .describe(
+      'Form of the archive. A `tar.zst` of many pages takes half the size; its files are the same. Default: `tar.gz`.',
+    ),
 };
 
 export const idempotencyHeaders = z.object({
@@ -77,11 +93,21 @@ const optionsSchema = z.object({
   version: z.string().optional().describe('The requested version.'),
   language: z.string().optional().describe('The requested language.'),
   paths: z.array(z.string()).optional().describe('The requested pages.'),
-  audience: audience.optional().describe('Whose pages are exported. Absent: those that everybody may read.'),
-  omittedLinks: z.enum(['live', 'text']).describe('How links to pages outside the bundle are exported.'),
+  audience: audience
+    .optional()
+    .describe('Whose pages are exported. Absent: those that everybody may read.'),
+  omittedLinks: z
+    .enum(['live', 'text'])
+    .describe('How links to pages outside the bundle are exported.'),
   basePath: z.string().describe('Where the bundle will be served; empty for the root of a domain.'),
-  assistantUrl: z.string().optional().describe('Address of the assistant API for the pages of the bundle.'),
-  analyticsUrl: z.string().optional().describe('Address that the pages of the bundle send events to.'),
+  assistantUrl: z
+    .string()
+    .optional()
+    .describe('Address of the assistant API for the pages of the bundle.'),
+  analyticsUrl: z
+    .string()
+    .optional()
+    .describe('Address that the pages of the bundle send events to.'),
   archive: z.enum(archiveForms).optional().describe('The requested form of the archive.'),
 });
 
@@ -93,18 +119,25 @@ const failedPage = z.object({
 
 const reportSchema = z.object({
   pageCount: z.int().min(0).describe('Pages in the bundle.'),
-  failedPages: z.array(failedPage).describe('Pages that show a notice and a link to the live page instead of their content.'),
+  failedPages: z
+    .array(failedPage)
+    .describe('Pages that show a notice and a link to the live page instead of their content.'),
   notes: z.array(z.string()).optional().describe('Notes on the bundle that are not faults.'),
 });
 
 const jobFields = z.object({
   jobId: z.string().describe('Identifier of the job: `se_` and 16 hexadecimal digits.'),
-  status: exportStatusSchema.describe('From `queued` to `running` to `completed` or `failed`, never back.'),
+  status: exportStatusSchema.describe(
+    'From `queued` to `running` to `completed` or `failed`, never back.',
+  ),
   progress: z.number().min(0).max(100).describe('Percent. Never falls.'),
   pageCount: z.int().min(0).describe('Pages exported so far.'),
   totalPages: z.int().min(0).nullable().describe('Pages to export. `null` until the job runs.'),
   domain: z.string().describe('The `domain` that the job was started with.'),
-  version: z.string().nullable().describe('The version that is exported, or `null` for the whole site.'),
+  version: z
+    .string()
+    .nullable()
+    .describe('The version that is exported, or `null` for the whole site.'),
   options: optionsSchema.describe('The options of the export, defaults included.'),
   attempts: z.int().min(0).describe('Number of attempts, including retries.'),
   waitingFor: waitingForField,
@@ -113,7 +146,10 @@ const jobFields = z.object({
   createdBy: makerSchema.describe('Who started the job.'),
   createdAt: isoTime.describe('When the job was created.'),
   updatedAt: isoTime.describe('When the job last changed.'),
-  endReason: z.enum(['canceled']).nullable().describe('Why a `failed` job did not fail by itself: it was canceled.'),
+  endReason: z
+    .enum(['canceled'])
+    .nullable()
+    .describe('Why a `failed` job did not fail by itself: it was canceled.'),
   error: z.string().optional().describe('Why the job failed, in words.'),
   report: reportSchema.optional().describe('Outcome of the pages, once they are rendered.'),
   bundleDeletedAt: isoTime.optional().describe('When the bundle was deleted because of its age.'),
@@ -177,7 +213,10 @@ export const canceledExportJobSchema = exportJobSchema.meta({
   ],
 });
 
-export function exportJobView({ id: jobId, ...job }: ShownExportJob): z.infer<typeof exportJobSchema> {
+export function exportJobView({
+  id: jobId,
+  ...job
+}: ShownExportJob): z.infer<typeof exportJobSchema> {
   return {
     ...job,
     jobId,

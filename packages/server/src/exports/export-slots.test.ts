@@ -1,6 +1,11 @@
 import type { Actor } from '@docent/format/access/may.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { exportSlots } from '../kernel/jobs/slots.ts';
 import { rescueExports } from './clean-up-exports.ts';
 import { cancelExport, getExport } from './manage-exports.ts';
@@ -35,21 +40,37 @@ async function newOrganization(): Promise<{ operator: Actor; start(): Promise<st
 /** The jobs in the job queue, in the order in which they were added. */
 const enqueued = () => deps.jobs.added.map(({ payload }) => (payload as { jobId: string }).jobId);
 
-const claim = (jobId: string) => claimExportJob(deps.database.queries, { jobId, runId: 'run' }, deps.clock.now());
+const claim = (jobId: string) =>
+  claimExportJob(deps.database.queries, { jobId, runId: 'run' }, deps.clock.now());
 
 async function complete(operator: Actor, jobId: string): Promise<void> {
   await claim(jobId);
-  const bundle = { key: `bundles/${jobId}.x.tar.gz`, sizeBytes: 1, sha256: 'ab'.repeat(32), signature: null };
+  const bundle = {
+    key: `bundles/${jobId}.x.tar.gz`,
+    sizeBytes: 1,
+    sha256: 'ab'.repeat(32),
+    signature: null,
+  };
   const report = { pageCount: 1, failedPages: [], errors: [] };
   await exportSlots.within(deps, operator.organizationId, (transaction) =>
-    completeExportJob(transaction, { jobId, runId: 'run' }, { bundle, report, now: deps.clock.now() }),
+    completeExportJob(
+      transaction,
+      { jobId, runId: 'run' },
+      { bundle, report, now: deps.clock.now() },
+    ),
   );
 }
 
 test('the concurrent jobs of an organization are limited, and each that ends admits the one that waited longest', async () => {
   deps.jobs.added.length = 0;
   const { operator, start } = await newOrganization();
-  const [a, b, c, d, e] = [await start(), await start(), await start(), await start(), await start()] as const;
+  const [a, b, c, d, e] = [
+    await start(),
+    await start(),
+    await start(),
+    await start(),
+    await start(),
+  ] as const;
   expect(enqueued()).toEqual([a, b]);
   await complete(operator, b);
   expect(enqueued()).toEqual([a, b, c]);
@@ -117,7 +138,8 @@ test('a waiting export says how many come before it, and one that runs says noth
   await deps.database.queries.updateTable('export_jobs').set({ status: 'failed' }).execute();
   const { operator, start } = await newOrganization();
   const jobs = [await start(), await start(), await start(), await start()] as const;
-  const places = () => Promise.all(jobs.map(async (id) => (await getExport(deps, operator, id)).queuePosition));
+  const places = () =>
+    Promise.all(jobs.map(async (id) => (await getExport(deps, operator, id)).queuePosition));
   expect(await places()).toEqual([0, 1, 2, 3]);
   await claim(jobs[0]);
   expect(await places()).toEqual([null, 0, 2, 3]);

@@ -1,9 +1,20 @@
 import type { Actor } from '@docent/format/access/may.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { releaseOldBundles } from './job-queries.ts';
-import { claimExportJob, completeExportJob, failExportJob, recordExportProgress } from './run-queries.ts';
+import {
+  claimExportJob,
+  completeExportJob,
+  failExportJob,
+  recordExportProgress,
+} from './run-queries.ts';
 
 let test: TestApp;
 let operator: Actor;
@@ -20,21 +31,38 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const start = (payload: object, more: Record<string, string> = {}) =>
-  callDeclared(test.app, { method: 'POST', url: '/v1/static-export/jobs', headers: { ...headers, ...more }, payload });
+  callDeclared(test.app, {
+    method: 'POST',
+    url: '/v1/static-export/jobs',
+    headers: { ...headers, ...more },
+    payload,
+  });
 const get = (jobId: string, as = headers) =>
   callDeclared(test.app, { method: 'GET', url: `/v1/static-export/jobs/${jobId}`, headers: as });
 const bundle = (jobId: string) =>
-  callDeclared(test.app, { method: 'POST', url: `/v1/static-export/jobs/${jobId}/bundle`, headers });
+  callDeclared(test.app, {
+    method: 'POST',
+    url: `/v1/static-export/jobs/${jobId}/bundle`,
+    headers,
+  });
 
 async function complete(jobId: string): Promise<void> {
   const { queries } = test.deps.database;
   const key = `bundles/${jobId}.tar.gz`;
-  await test.deps.blobs.put(key, new TextEncoder().encode('0123456789'), { contentType: 'application/gzip' });
+  await test.deps.blobs.put(key, new TextEncoder().encode('0123456789'), {
+    contentType: 'application/gzip',
+  });
   const run = { jobId, runId: 'run' };
   await claimExportJob(queries, run, test.deps.clock.now());
   const bundleInfo = { key, sizeBytes: 10, sha256: 'ab'.repeat(32), signature: null };
   const report = { pageCount: 4, failedPages: [], errors: [] };
-  expect(await completeExportJob(queries, run, { bundle: bundleInfo, report, now: test.deps.clock.now() })).toBe(true);
+  expect(
+    await completeExportJob(queries, run, {
+      bundle: bundleInfo,
+      report,
+      now: test.deps.clock.now(),
+    }),
+  ).toBe(true);
 }
 
 describe('starting an export', () => {
@@ -42,7 +70,13 @@ describe('starting an export', () => {
     const before = test.deps.jobs.added.length;
     const response = await start({ domain: 'docs' });
     expect(response.statusCode).toBe(202);
-    expect(response.json()).toMatchObject({ status: 'queued', progress: 0, pageCount: 0, domain: 'docs', version: null });
+    expect(response.json()).toMatchObject({
+      status: 'queued',
+      progress: 0,
+      pageCount: 0,
+      domain: 'docs',
+      version: null,
+    });
     expect(response.json().jobId).toMatch(/^se_[0-9a-f]{16}$/);
     expect(response.json()).not.toHaveProperty('error');
     expect(test.deps.jobs.added.slice(before)).toMatchObject([
@@ -55,7 +89,10 @@ describe('starting an export', () => {
     async (domain) => {
       const response = await start({ domain });
       expect(response.statusCode).toBe(400);
-      expect(response.json()).toMatchObject({ code: 'invalid_domain', errors: [{ path: '/domain' }] });
+      expect(response.json()).toMatchObject({
+        code: 'invalid_domain',
+        errors: [{ path: '/domain' }],
+      });
     },
   );
 
@@ -71,7 +108,10 @@ describe('starting an export', () => {
   it('rejects unknown pages in paths, with a JSON pointer to each', async () => {
     const response = await start({ domain: 'docs', paths: ['/guides/start', 'nope', '../x'] });
     expect(response.statusCode).toBe(400);
-    expect(response.json()).toMatchObject({ code: 'invalid_paths', errors: [{ path: '/paths/1' }, { path: '/paths/2' }] });
+    expect(response.json()).toMatchObject({
+      code: 'invalid_paths',
+      errors: [{ path: '/paths/1' }, { path: '/paths/2' }],
+    });
   });
 
   it('accepts only a version that the build contains', async () => {
@@ -96,7 +136,9 @@ describe('starting an export', () => {
   it('creates one job per Idempotency-Key, also for concurrent requests', async () => {
     const before = test.deps.jobs.added.length;
     const payload = { domain: 'docs', paths: ['/guides/start.html', '/'] };
-    const all = await Promise.all([1, 2, 3].map(() => start(payload, { 'idempotency-key': 'once' })));
+    const all = await Promise.all(
+      [1, 2, 3].map(() => start(payload, { 'idempotency-key': 'once' })),
+    );
     const again = await start(payload, { 'idempotency-key': 'once' });
     expect(new Set([...all, again].map((response) => response.json().jobId)).size).toBe(1);
     expect(again.statusCode).toBe(202);
@@ -108,8 +150,14 @@ describe('starting an export', () => {
     const job = response.json();
     expect(job.requestId).toBe(response.headers['x-request-id']);
     expect((await get(job.jobId)).json().requestId).toBe(job.requestId);
-    const entries = await callDeclared(test.app, { method: 'GET', url: `/v1/audit-log?q=${job.requestId}`, headers });
-    expect(entries.json().items).toMatchObject([{ action: 'startStaticExport', requestId: job.requestId }]);
+    const entries = await callDeclared(test.app, {
+      method: 'GET',
+      url: `/v1/audit-log?q=${job.requestId}`,
+      headers,
+    });
+    expect(entries.json().items).toMatchObject([
+      { action: 'startStaticExport', requestId: job.requestId },
+    ]);
   });
 
   it('rejects the Idempotency-Key of a different export with 409', async () => {
@@ -187,18 +235,37 @@ describe('the state of a job', () => {
     expect((await claimExportJob(queries, second, now))?.progress).toBe(50);
     await recordExportProgress(queries, second, { progress: 25, pageCount: 1, totalPages: 4, now });
     await recordExportProgress(queries, first, { progress: 90, pageCount: 4, totalPages: 4, now });
-    expect((await get(jobId)).json()).toMatchObject({ status: 'running', progress: 50, pageCount: 2, totalPages: 4 });
+    expect((await get(jobId)).json()).toMatchObject({
+      status: 'running',
+      progress: 50,
+      pageCount: 2,
+      totalPages: 4,
+    });
     await complete(jobId);
     await failExportJob(queries, jobId, { error: 'too late', now });
     expect(await claimExportJob(queries, second, now)).toBeUndefined();
-    expect((await get(jobId)).json()).toMatchObject({ status: 'completed', progress: 100, pageCount: 4, totalPages: 4 });
+    expect((await get(jobId)).json()).toMatchObject({
+      status: 'completed',
+      progress: 100,
+      pageCount: 4,
+      totalPages: 4,
+    });
   });
 
   it('includes the error if it failed, and there is no bundle', async () => {
     const { jobId } = (await start({ domain: 'docs' })).json();
-    await failExportJob(test.deps.database.queries, jobId, { error: 'The disk is full.', now: test.deps.clock.now() });
-    expect((await get(jobId)).json()).toMatchObject({ status: 'failed', error: 'The disk is full.' });
-    expect([(await bundle(jobId)).statusCode, (await bundle(jobId)).json().code]).toEqual([409, 'job_not_completed']);
+    await failExportJob(test.deps.database.queries, jobId, {
+      error: 'The disk is full.',
+      now: test.deps.clock.now(),
+    });
+    expect((await get(jobId)).json()).toMatchObject({
+      status: 'failed',
+      error: 'The disk is full.',
+    });
+    expect([(await bundle(jobId)).statusCode, (await bundle(jobId)).json().code]).toEqual([
+      409,
+      'job_not_completed',
+    ]);
   });
 });
 
@@ -222,9 +289,13 @@ describe('the bundle of a job', () => {
     const link = new URL(second.bundleUrl);
     const fetched = await test.app.inject({ method: 'GET', url: link.pathname + link.search });
     expect([fetched.statusCode, fetched.body]).toEqual([200, '0123456789']);
-    expect(fetched.headers['content-disposition']).toBe('attachment; filename="docs-export-2026-11-20.tar.gz"');
+    expect(fetched.headers['content-disposition']).toBe(
+      'attachment; filename="docs-export-2026-11-20.tar.gz"',
+    );
     test.deps.clock.advance(86_400);
-    expect((await test.app.inject({ method: 'GET', url: link.pathname + link.search })).statusCode).toBe(403);
+    expect(
+      (await test.app.inject({ method: 'GET', url: link.pathname + link.search })).statusCode,
+    ).toBe(403);
     expect((await bundle(jobId)).statusCode).toBe(200);
   });
 
@@ -233,8 +304,14 @@ describe('the bundle of a job', () => {
     await complete(jobId);
     const now = test.deps.clock.now();
     await releaseOldBundles(test.deps.database.queries, new Date(now.getTime() + 1), now);
-    expect([(await bundle(jobId)).statusCode, (await bundle(jobId)).json().code]).toEqual([410, 'bundle_deleted']);
-    expect((await get(jobId)).json()).toMatchObject({ status: 'completed', bundleDeletedAt: now.toISOString() });
+    expect([(await bundle(jobId)).statusCode, (await bundle(jobId)).json().code]).toEqual([
+      410,
+      'bundle_deleted',
+    ]);
+    expect((await get(jobId)).json()).toMatchObject({
+      status: 'completed',
+      bundleDeletedAt: now.toISOString(),
+    });
   });
 
   it('can be requested with a JSON content type and no body', async () => {
@@ -256,11 +333,22 @@ describe('the list of jobs', () => {
     await addSite(test, lister, 'listed', ['index']);
     await addSite(test, lister, 'other', ['index']);
     const begin = (domain: string) =>
-      callDeclared(test.app, { method: 'POST', url: '/v1/static-export/jobs', headers: key.headers, payload: { domain } });
+      callDeclared(test.app, {
+        method: 'POST',
+        url: '/v1/static-export/jobs',
+        headers: key.headers,
+        payload: { domain },
+      });
     for (let index = 0; index < 5; index++) await begin('listed');
     await begin('other');
     const list = async (query: string) =>
-      (await callDeclared(test.app, { method: 'GET', url: `/v1/static-export/jobs?${query}`, headers: key.headers })).json();
+      (
+        await callDeclared(test.app, {
+          method: 'GET',
+          url: `/v1/static-export/jobs?${query}`,
+          headers: key.headers,
+        })
+      ).json();
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
@@ -281,7 +369,11 @@ describe('the list of jobs', () => {
       ['limit=101', '/limit'],
       ['cursor=abc', '/cursor'],
     ]) {
-      const response = await callDeclared(test.app, { method: 'GET', url: `/v1/static-export/jobs?${query}`, headers });
+      const response = await callDeclared(test.app, {
+        method: 'GET',
+        url: `/v1/static-export/jobs?${query}`,
+        headers,
+      });
       expect([response.statusCode, response.json().errors[0].path]).toEqual([400, path]);
     }
   });

@@ -34,8 +34,8 @@ export function jobOfBundle(key: string): string | undefined {
 }
 
 /**
- * Packs the deployment that the job was started for, regardless of later publishes, and streams the archive into the blob store,
- * where it appears whole or not at all.
+ * Packs the deployment that the job was started for, regardless of later publishes, and streams the
+ * archive into the blob store, where it appears whole or not at all.
  * @throws ExportRefused if too many pages failed
  */
 export async function makeExportBundle(
@@ -85,7 +85,9 @@ export async function makeExportBundle(
   await progress.flush();
   const sha256 = archiveHash.digest('hex');
   const signature =
-    signingKey && signatureHash ? signBundle(signatureHash.digest(), signingKey, `job:${job.id}\tsha256:${sha256}`) : null;
+    signingKey && signatureHash
+      ? signBundle(signatureHash.digest(), signingKey, `job:${job.id}\tsha256:${sha256}`)
+      : null;
   return { bundle: { key, sizeBytes, sha256, signature }, report };
 }
 
@@ -93,16 +95,25 @@ export async function makeExportBundle(
  * Returns the operator's key, if there is one.
  * @throws DocentError `invalid_setting` if it cannot be read
  */
-export async function readBundleSigningKey({ exports }: Pick<Deps['config'], 'exports'>): Promise<SigningKey | undefined> {
+export async function readBundleSigningKey({
+  exports,
+}: Pick<Deps['config'], 'exports'>): Promise<SigningKey | undefined> {
   const { signingKeyFile } = exports;
   if (signingKeyFile === undefined) return undefined;
   const text = await readFile(signingKeyFile, 'utf8').catch((cause) => {
-    throw new DocentError('invalid_setting', `DOCENT_BUNDLE_SIGNING_KEY: there is no file ${signingKeyFile}.`, { cause });
+    throw new DocentError(
+      'invalid_setting',
+      `DOCENT_BUNDLE_SIGNING_KEY: there is no file ${signingKeyFile}.`,
+      { cause },
+    );
   });
   return readSigningKey(text);
 }
 
-async function* hashed(chunks: AsyncIterable<Uint8Array>, hashes: readonly Hash[]): AsyncIterable<Uint8Array> {
+async function* hashed(
+  chunks: AsyncIterable<Uint8Array>,
+  hashes: readonly Hash[],
+): AsyncIterable<Uint8Array> {
   for await (const chunk of chunks) {
     for (const hash of hashes) hash.update(chunk);
     yield chunk;
@@ -120,11 +131,22 @@ export function createProgressWriter({ database, clock, logger }: BundleDeps, ru
   let writtenAt = Number.NEGATIVE_INFINITY;
   return {
     note(done: number, total: number): void {
-      if (writing !== undefined || (performance.now() - writtenAt < PROGRESS_INTERVAL_MS && done < total)) return;
+      if (
+        writing !== undefined ||
+        (performance.now() - writtenAt < PROGRESS_INTERVAL_MS && done < total)
+      )
+        return;
       writtenAt = performance.now();
       const progress = Math.floor((done / Math.max(total, 1)) * PAGES_SHARE);
-      writing = recordExportProgress(database.queries, run, { progress, pageCount: done, totalPages: total, now: clock.now() })
-        .catch((error) => logger.warn({ jobId: run.jobId, error: String(error) }, 'progress could not be stored'))
+      writing = recordExportProgress(database.queries, run, {
+        progress,
+        pageCount: done,
+        totalPages: total,
+        now: clock.now(),
+      })
+        .catch((error) =>
+          logger.warn({ jobId: run.jobId, error: String(error) }, 'progress could not be stored'),
+        )
         .finally(() => {
           writing = undefined;
         });

@@ -1,4 +1,9 @@
-import { type Actor, reachesSite, requirePermission, siteIdsOf } from '@docent/format/access/may.ts';
+import {
+  type Actor,
+  reachesSite,
+  requirePermission,
+  siteIdsOf,
+} from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { archiveFormOf } from '@docent/format/exports/export-options.ts';
 import type { ExportStatus } from '@docent/format/exports/job-state.ts';
@@ -8,28 +13,45 @@ import { exportSlots } from '../kernel/jobs/slots.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
 import { findActorSite } from '../kernel/sites/find-site.ts';
 import { findSite } from '../kernel/sites/site-queries.ts';
-import { type ExportJobRow, findOwnExportJob, listExportJobs, type ShownExportJob } from './job-queries.ts';
+import {
+  type ExportJobRow,
+  findOwnExportJob,
+  listExportJobs,
+  type ShownExportJob,
+} from './job-queries.ts';
 import { failExportJob } from './run-queries.ts';
 
 /**
  * Returns an export job of the actor's organization.
  * @throws DocentError `job_not_found`, also for jobs of others
  */
-export async function getExport({ database }: Pick<Deps, 'database'>, actor: Actor, jobId: string): Promise<ShownExportJob> {
+export async function getExport(
+  { database }: Pick<Deps, 'database'>,
+  actor: Actor,
+  jobId: string,
+): Promise<ShownExportJob> {
   requirePermission(actor, 'exports.read');
   return findJob(database, actor, jobId);
 }
 
 /** The same without checking a permission, for use cases that have checked theirs. */
-export async function findJob(database: Deps['database'], actor: Actor, jobId: string): Promise<ShownExportJob> {
-  const job = isExportJobId(jobId) ? await findOwnExportJob(database.queries, actor.organizationId, jobId) : undefined;
-  if (!job || !reachesSite(actor, job.siteId)) throw new DocentError('job_not_found', 'The organization has no such export job.');
+export async function findJob(
+  database: Deps['database'],
+  actor: Actor,
+  jobId: string,
+): Promise<ShownExportJob> {
+  const job = isExportJobId(jobId)
+    ? await findOwnExportJob(database.queries, actor.organizationId, jobId)
+    : undefined;
+  if (!job || !reachesSite(actor, job.siteId))
+    throw new DocentError('job_not_found', 'The organization has no such export job.');
   return job;
 }
 
 /**
  * Returns the export jobs of the actor's organization, newest first.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not
+ *   create
  */
 export async function listExports(
   deps: Pick<Deps, 'config' | 'database'>,
@@ -48,7 +70,8 @@ export async function listExports(
 }
 
 /**
- * Cancels a queued or running job. Its worker notices within a second and leaves nothing behind. Canceling again changes nothing.
+ * Cancels a queued or running job. Its worker notices within a second and leaves nothing behind.
+ * Canceling again changes nothing.
  * @throws DocentError `job_not_found`; `job_ended` for one that was completed or had failed
  */
 export async function cancelExport(
@@ -66,7 +89,8 @@ export async function cancelExport(
     }),
   );
   const job = await findJob(deps.database, actor, jobId);
-  if (job.endReason !== 'canceled') throw new DocentError('job_ended', `The job is ${job.status}; there is nothing to cancel.`);
+  if (job.endReason !== 'canceled')
+    throw new DocentError('job_ended', `The job is ${job.status}; there is nothing to cancel.`);
   return job;
 }
 
@@ -81,15 +105,25 @@ export async function getBundleLink(deps: LinkDeps, actor: Actor, jobId: string)
   const job = await findJob(deps.database, actor, jobId);
   if (job.bundleDeletedAt !== null) {
     const kept = `Bundles are kept for ${deps.config.exports.retentionDays} days`;
-    throw new DocentError('bundle_deleted', `${kept}, and this one was deleted; start a new export.`);
+    throw new DocentError(
+      'bundle_deleted',
+      `${kept}, and this one was deleted; start a new export.`,
+    );
   }
   const link = await linkToBundle(deps, job);
   if (link) return link;
-  const remedy = job.status === 'failed' ? 'start a new export' : 'poll it until its status is "completed"';
-  throw new DocentError('job_not_completed', `The job is ${job.status}, so it has no bundle; ${remedy}.`);
+  const remedy =
+    job.status === 'failed' ? 'start a new export' : 'poll it until its status is "completed"';
+  throw new DocentError(
+    'job_not_completed',
+    `The job is ${job.status}, so it has no bundle; ${remedy}.`,
+  );
 }
 
-/** Creates a new link; `undefined` if the job has no bundle. The file name contains the day on which the export started. */
+/**
+ * Creates a new link; `undefined` if the job has no bundle. The file name contains the day on which
+ * the export started.
+ */
 export async function linkToBundle({ database, blobs, config }: LinkDeps, job: ExportJobRow) {
   const { bundleKey, bundleSizeBytes, bundleSha256 } = job;
   if (job.status !== 'completed' || job.bundleDeletedAt !== null) return undefined;

@@ -1,7 +1,13 @@
 import type { Actor } from '@docent/format/access/may.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { claimExportJob, completeExportJob, failExportJob } from './run-queries.ts';
 
 let test: TestApp;
@@ -22,7 +28,10 @@ beforeEach(async () => {
   headers = (await addKey(test, operator, { kind: 'admin' })).headers;
 });
 
-const start = (payload?: object, { project = siteId, more = {} }: { project?: string; more?: Record<string, string> } = {}) =>
+const start = (
+  payload?: object,
+  { project = siteId, more = {} }: { project?: string; more?: Record<string, string> } = {},
+) =>
   callDeclared(test.app, {
     method: 'POST',
     url: `/v1/static-export/${project}/jobs`,
@@ -30,24 +39,45 @@ const start = (payload?: object, { project = siteId, more = {} }: { project?: st
     ...(payload && { payload }),
   });
 const get = (jobId: string, project = siteId) =>
-  callDeclared(test.app, { method: 'GET', url: `/v1/static-export/${project}/jobs/${jobId}`, headers });
+  callDeclared(test.app, {
+    method: 'GET',
+    url: `/v1/static-export/${project}/jobs/${jobId}`,
+    headers,
+  });
 
 const fail = (jobId: string) =>
-  failExportJob(test.deps.database.queries, jobId, { error: 'It broke.', now: test.deps.clock.now() });
+  failExportJob(test.deps.database.queries, jobId, {
+    error: 'It broke.',
+    now: test.deps.clock.now(),
+  });
 
 async function complete(jobId: string): Promise<void> {
   const run = { jobId, runId: 'run' };
-  const bundle = { key: `bundles/${jobId}.run.tar.gz`, sizeBytes: 10, sha256: 'ab'.repeat(32), signature: null };
-  await test.deps.blobs.put(bundle.key, new TextEncoder().encode('0123456789'), { contentType: 'application/gzip' });
+  const bundle = {
+    key: `bundles/${jobId}.run.tar.gz`,
+    sizeBytes: 10,
+    sha256: 'ab'.repeat(32),
+    signature: null,
+  };
+  await test.deps.blobs.put(bundle.key, new TextEncoder().encode('0123456789'), {
+    contentType: 'application/gzip',
+  });
   await claimExportJob(test.deps.database.queries, run, test.deps.clock.now());
   const report = { pageCount: 1, failedPages: [], errors: [] };
-  await completeExportJob(test.deps.database.queries, run, { bundle, report, now: test.deps.clock.now() });
+  await completeExportJob(test.deps.database.queries, run, {
+    bundle,
+    report,
+    now: test.deps.clock.now(),
+  });
 }
 
 describe('the export of a project', () => {
   it('starts with 202 without a body, with an empty object, and with an empty base path', async () => {
     for (const payload of [undefined, {}, { basePath: '' }]) {
-      const response = await start(payload, payload === undefined ? { more: { 'content-type': 'application/json' } } : {});
+      const response = await start(
+        payload,
+        payload === undefined ? { more: { 'content-type': 'application/json' } } : {},
+      );
       expect(response.statusCode).toBe(202);
       expect(response.json()).toEqual({
         jobId: expect.any(String),
@@ -62,7 +92,11 @@ describe('the export of a project', () => {
 
   it.each(['/docs', '/documentation'])('stores the base path %s with the job', async (basePath) => {
     const { jobId } = (await start({ basePath })).json();
-    const job = await callDeclared(test.app, { method: 'GET', url: `/v1/static-export/jobs/${jobId}`, headers });
+    const job = await callDeclared(test.app, {
+      method: 'GET',
+      url: `/v1/static-export/jobs/${jobId}`,
+      headers,
+    });
     expect(job.json().options.basePath).toBe(basePath);
   });
 
@@ -84,7 +118,13 @@ describe('the export of a project', () => {
     await complete(jobId);
     const first = (await get(jobId)).json();
     const { createdAt, updatedAt, expiresAt } = first;
-    expect(first).toMatchObject({ jobId, status: 'completed', error: null, sizeBytes: 10, sha256: 'ab'.repeat(32) });
+    expect(first).toMatchObject({
+      jobId,
+      status: 'completed',
+      error: null,
+      sizeBytes: 10,
+      sha256: 'ab'.repeat(32),
+    });
     expect(Date.parse(updatedAt) - Date.parse(createdAt)).toBe(60_000);
     test.deps.clock.advance(3600);
     const again = (await get(jobId)).json();
@@ -92,7 +132,9 @@ describe('the export of a project', () => {
     expect(again.updatedAt).toBe(updatedAt);
     const link = new URL(again.bundleUrl);
     const file = await test.app.inject({ method: 'GET', url: link.pathname + link.search });
-    expect(file.headers['content-disposition']).toMatch(/filename="docs-\d+-export-\d{4}-\d\d-\d\d\.tar\.gz"$/);
+    expect(file.headers['content-disposition']).toMatch(
+      /filename="docs-\d+-export-\d{4}-\d\d-\d\d\.tar\.gz"$/,
+    );
   });
 
   it('reports why it failed', async () => {
@@ -103,10 +145,16 @@ describe('the export of a project', () => {
 
   it('is rejected with 409 during another export of the site, without counting against the rate limit', async () => {
     const { jobId } = (await start()).json();
-    for (const prepare of [async () => {}, () => claimExportJob(test.deps.database.queries, { jobId, runId: 'x' }, new Date())]) {
+    for (const prepare of [
+      async () => {},
+      () => claimExportJob(test.deps.database.queries, { jobId, runId: 'x' }, new Date()),
+    ]) {
       await prepare();
       for (let index = 0; index < 3; index += 1)
-        expect([(await start()).statusCode, (await start()).json().code]).toEqual([409, 'export_in_progress']);
+        expect([(await start()).statusCode, (await start()).json().code]).toEqual([
+          409,
+          'export_in_progress',
+        ]);
     }
     await fail(jobId);
     expect((await start()).statusCode).toBe(202);
@@ -129,7 +177,9 @@ describe('the export of a project', () => {
     for (let left = 2; left >= 0; left -= 1) {
       const response = await start();
       expect(response.statusCode).toBe(202);
-      expect(response.headers.ratelimit).toMatch(new RegExp(`"exports-organization";r=${left};t=\\d+`));
+      expect(response.headers.ratelimit).toMatch(
+        new RegExp(`"exports-organization";r=${left};t=\\d+`),
+      );
       await fail(response.json().jobId);
     }
     const refused = await start();
@@ -148,7 +198,10 @@ describe('the export of a project', () => {
   it('does not reveal sites of other organizations or jobs of other sites', async () => {
     const { jobId } = (await start()).json();
     const { siteId: other } = await addSite(test, operator, `other-${count}`, ['index']);
-    expect([(await get(jobId, other)).statusCode, (await get('se_0000000000000000')).statusCode]).toEqual([404, 404]);
+    expect([
+      (await get(jobId, other)).statusCode,
+      (await get('se_0000000000000000')).statusCode,
+    ]).toEqual([404, 404]);
     const stranger = await addKey(test, await addOrganization(test), { kind: 'admin' });
     expect((await start({}, { more: stranger.headers })).json().code).toBe('site_not_found');
   });
@@ -158,7 +211,11 @@ describe('the export of a project', () => {
     const url = '/v1/static-export/jobs/jobs';
     const started = await test.app.inject({ method: 'POST', url, headers });
     expect(started.statusCode).toBe(202);
-    const job = await test.app.inject({ method: 'GET', url: `${url}/${started.json().jobId}`, headers });
+    const job = await test.app.inject({
+      method: 'GET',
+      url: `${url}/${started.json().jobId}`,
+      headers,
+    });
     expect(job.json()).toMatchObject({ status: 'queued', error: null });
   });
 

@@ -28,18 +28,26 @@ const newExport = z
   .meta({ examples: [{ domain: 'acme', basePath: '/docs' }] });
 
 const querystring = z.object({
-  domain: z.string().optional().describe('Only the jobs of this site: its identifier or one of its hostnames.'),
+  domain: z
+    .string()
+    .optional()
+    .describe('Only the jobs of this site: its identifier or one of its hostnames.'),
   status: exportStatusSchema.optional().describe('Only the jobs in this state.'),
   ...paging(100, 50),
 });
 
 /** Properties of a finished bundle. */
 const bundleFields = {
-  bundleUrl: z.string().describe('Presigned link to the `.tar.gz`. Works without any header until `expiresAt`.'),
+  bundleUrl: z
+    .string()
+    .describe('Presigned link to the `.tar.gz`. Works without any header until `expiresAt`.'),
   sizeBytes: z.int().min(0).describe('Size of the archive in bytes.'),
   expiresAt: isoTime.describe('When the link stops working.'),
   sha256: z.string().describe('SHA-256 of the archive, in lower-case hexadecimal.'),
-  signature: z.string().optional().describe('Text of a `.minisig` file for the archive, if the operator signs bundles.'),
+  signature: z
+    .string()
+    .optional()
+    .describe('Text of a `.minisig` file for the archive, if the operator signs bundles.'),
 };
 
 const bundleExample = {
@@ -97,7 +105,8 @@ export function exportRoutes(app: App, deps: Deps): void {
     permission: 'exports.read',
     query: querystring,
     answer: listOf(exportJobSchema, 'The jobs, newest first.', 'jobs'),
-    run: async ({ actor, query }) => pageOf(await listExports(deps, actor, query), exportJobView, 'jobs'),
+    run: async ({ actor, query }) =>
+      pageOf(await listExports(deps, actor, query), exportJobView, 'jobs'),
   });
   operation({
     route: 'GET /v1/static-export/jobs/:jobId',
@@ -146,7 +155,8 @@ export function exportRoutes(app: App, deps: Deps): void {
         everyMs: POLL_INTERVAL_MS,
         send(stream, job) {
           const event = JSON.stringify(z.encode(exportJobSchema, exportJobView(job)));
-          if (event !== sentEvent) stream.write(`id: ${job.updatedAt.getTime()}\ndata: ${event}\n\n`);
+          if (event !== sentEvent)
+            stream.write(`id: ${job.updatedAt.getTime()}\ndata: ${event}\n\n`);
           sentEvent = event;
         },
         hasEnded: ({ status }) => status === 'completed' || status === 'failed',
@@ -159,7 +169,9 @@ export function exportRoutes(app: App, deps: Deps): void {
 const projectJobSchema = z
   .object({
     jobId: z.string().describe('Identifier of the job: `se_` and 16 hexadecimal digits.'),
-    status: exportStatusSchema.describe('From `queued` to `running` to `completed` or `failed`, never back.'),
+    status: exportStatusSchema.describe(
+      'From `queued` to `running` to `completed` or `failed`, never back.',
+    ),
     createdAt: isoTime.describe('When the job was created.'),
     updatedAt: isoTime.describe('When the status last changed.'),
     error: z.string().nullable().describe('Why the job failed; `null` for every other job.'),

@@ -27,38 +27,59 @@ import {
 
 type ExportDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'jobs'>;
 
-/** A job fails after this many attempts with an error. Attempts of killed processes do not count. */
+/**
+ * A job fails after this many attempts with an error. Attempts of killed processes do not count.
+ */
 const MAX_FAILURES = 5;
 const COMPLETE_FOR_MS = 30_000;
 
 /**
- * Exports a site as one archive. May run again from the beginning at any time, even while another process works on the same job:
- * the last to start holds it, each writes its archive to its own key, and only the row of a completed job refers to one.
+ * Exports a site as one archive. May run again from the beginning at any time, even while another
+ * process works on the same job: the last to start holds it, each writes its archive to its own
+ * key, and only the row of a completed job refers to one.
  */
-export async function runExport(deps: ExportDeps, jobId: string, context: JobContext): Promise<void> {
+export async function runExport(
+  deps: ExportDeps,
+  jobId: string,
+  context: JobContext,
+): Promise<void> {
   const run: ExportRun = { jobId, runId: randomBytes(6).toString('hex') };
   const job = await claimExportJob(deps.database.queries, run, deps.clock.now());
   if (!job) return;
   const lost = new AbortController();
-  const stopWatching = watchExport(deps, run, () => lost.abort(new Error('The job was canceled, or another worker has it.')));
+  const stopWatching = watchExport(deps, run, () =>
+    lost.abort(new Error('The job was canceled, or another worker has it.')),
+  );
   try {
     await exportOnce(deps, job, run, AbortSignal.any([context.signal, lost.signal]));
   } catch (error) {
-    if (lost.signal.aborted) deps.logger.info(idsOf(job), 'an export was stopped: it was canceled, or another worker has it');
+    if (lost.signal.aborted)
+      deps.logger.info(
+        idsOf(job),
+        'an export was stopped: it was canceled, or another worker has it',
+      );
     else await handleFailure(deps, job, run, error, context);
   } finally {
     await stopWatching();
   }
 }
 
-async function exportOnce(deps: ExportDeps, job: ExportJobRow, run: ExportRun, signal: AbortSignal): Promise<void> {
+async function exportOnce(
+  deps: ExportDeps,
+  job: ExportJobRow,
+  run: ExportRun,
+  signal: AbortSignal,
+): Promise<void> {
   const { database, clock, blobs, logger } = deps;
   await requireRoomForBundle(deps, database.queries, job.organizationId);
   const exportResult = await makeExportBundle(deps, job, run, signal);
   const { bundle, report } = exportResult;
   const complete = () =>
     exportSlots.within(deps, job.organizationId, async (transaction) => {
-      const isDone = await completeExportJob(transaction, run, { ...exportResult, now: clock.now() });
+      const isDone = await completeExportJob(transaction, run, {
+        ...exportResult,
+        now: clock.now(),
+      });
       if (isDone) await emitExport(deps, transaction, 'completed', job);
       return isDone;
     });
@@ -66,7 +87,11 @@ async function exportOnce(deps: ExportDeps, job: ExportJobRow, run: ExportRun, s
   const isNow = await retry(complete, { forMs: COMPLETE_FOR_MS, signal });
   // A lost answer may have been a yes.
   const isOurs = isNow || (await isBundleOfJob(database.queries, job.id, bundle.key));
-  if (isOurs) logger.info({ ...idsOf(job), pages: report.pageCount, sizeBytes: bundle.sizeBytes }, 'export completed');
+  if (isOurs)
+    logger.info(
+      { ...idsOf(job), pages: report.pageCount, sizeBytes: bundle.sizeBytes },
+      'export completed',
+    );
   else await blobs.delete(bundle.key);
 }
 
@@ -84,7 +109,10 @@ async function handleFailure(
   const { waitSeconds } = context;
   const waitingFor = outageOf(error);
   if (waitSeconds !== undefined && waitingFor !== undefined) {
-    deps.logger.warn({ ...idsOf(job), attempt: job.attempts, waitingFor, waitSeconds, error: message }, 'export waits');
+    deps.logger.warn(
+      { ...idsOf(job), attempt: job.attempts, waitingFor, waitSeconds, error: message },
+      'export waits',
+    );
     const now = deps.clock.now();
     const until = new Date(now.getTime() + waitSeconds * 1000);
     await postponeExport(deps.database.queries, run, { waitingFor, until, now });
@@ -98,7 +126,8 @@ async function handleFailure(
   }
   const failed = { runId: run.runId, now: deps.clock.now(), ...describeFailure(error) };
   await exportSlots.within(deps, job.organizationId, async (transaction) => {
-    if (await failExportJob(transaction, job.id, failed)) await emitExport(deps, transaction, 'failed', job, failed.error);
+    if (await failExportJob(transaction, job.id, failed))
+      await emitExport(deps, transaction, 'failed', job, failed.error);
   });
 }
 
@@ -109,7 +138,13 @@ async function emitExport(
   { id: jobId, siteId }: Pick<ExportJobRow, 'id' | 'siteId'>,
   error: string | null = null,
 ): Promise<void> {
-  const event = { type: `export.${outcome}` as const, siteId, title: error ?? jobId, path: 'exports', details: { jobId, error } };
+  const event = {
+    type: `export.${outcome}` as const,
+    siteId,
+    title: error ?? jobId,
+    path: 'exports',
+    details: { jobId, error },
+  };
   await emitEvent(deps, transaction, event);
 }
 
@@ -127,18 +162,29 @@ function describeFailure(error: unknown): { error: string; report?: ExportReport
   if (error instanceof ExportRefused) return { error: error.message, report: error.report };
   if (isPastQuota(error)) return { error: error.message };
   const outage = outageOf(error);
-  if (outage === 'disk') return { error: 'The storage for bundles is full; free some space, then start a new job.' };
-  if (outage) return { error: `Waited for ${DEPENDENCIES[outage]} for too long; start a new job when that is over.` };
+  if (outage === 'disk')
+    return { error: 'The storage for bundles is full; free some space, then start a new job.' };
+  if (outage)
+    return {
+      error: `Waited for ${DEPENDENCIES[outage]} for too long; start a new job when that is over.`,
+    };
   return { error: 'The server failed while packing the bundle; start a new job.' };
 }
 
-/** Ends a job whose last attempt was killed, so that nobody waits for it. Does nothing if it has ended. */
-export async function failKilledExport(deps: Pick<Deps, 'database' | 'clock' | 'jobs' | 'config'>, jobId: string): Promise<void> {
+/**
+ * Ends a job whose last attempt was killed, so that nobody waits for it. Does nothing if it has
+ * ended.
+ */
+export async function failKilledExport(
+  deps: Pick<Deps, 'database' | 'clock' | 'jobs' | 'config'>,
+  jobId: string,
+): Promise<void> {
   const job = await findPlaceOfExport(deps.database.queries, jobId);
   if (!job) return;
   const failed = { ...describeFailure(undefined), now: deps.clock.now() };
   await exportSlots.within(deps, job.organizationId, async (transaction) => {
-    if (await failExportJob(transaction, jobId, failed)) await emitExport(deps, transaction, 'failed', job, failed.error);
+    if (await failExportJob(transaction, jobId, failed))
+      await emitExport(deps, transaction, 'failed', job, failed.error);
   });
 }
 
@@ -152,7 +198,11 @@ const TOUCH_INTERVAL_MS = 10_000;
  * @param onLost called if it does not; a check that fails changes nothing
  * @returns a function that stops it
  */
-function watchExport({ database, clock, logger }: ExportDeps, run: ExportRun, onLost: () => void): () => Promise<void> {
+function watchExport(
+  { database, clock, logger }: ExportDeps,
+  run: ExportRun,
+  onLost: () => void,
+): () => Promise<void> {
   let touchedAt = performance.now();
   const check = async () => {
     if (!(await ownsExportJob(database.queries, run))) return onLost();

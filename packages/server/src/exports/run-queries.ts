@@ -26,7 +26,8 @@ export interface FinishedBundle {
 }
 
 /**
- * Claims a job to run it, even if a process that died had started it. From then on the earlier attempt holds nothing.
+ * Claims a job to run it, even if a process that died had started it. From then on the earlier
+ * attempt holds nothing.
  * @returns `undefined` if the job has already ended
  */
 export async function claimExportJob(queries: QueryRunner, { jobId, runId }: ExportRun, now: Date) {
@@ -48,7 +49,9 @@ export async function claimExportJob(queries: QueryRunner, { jobId, runId }: Exp
   return firstOf(claimed);
 }
 
-/** Returns whether this attempt still holds its job: it was neither canceled nor given to another. */
+/**
+ * Returns whether this attempt still holds its job: it was neither canceled nor given to another.
+ */
 export async function ownsExportJob(queries: QueryRunner, run: ExportRun): Promise<boolean> {
   return hasRow(queries.selectFrom('export_jobs').select('id').where(isHeldBy(run)));
 }
@@ -70,13 +73,17 @@ export async function postponeExport(
 }
 
 /** Records a heartbeat of an attempt. */
-export async function touchExportJob(queries: QueryRunner, run: ExportRun, now: Date): Promise<void> {
+export async function touchExportJob(
+  queries: QueryRunner,
+  run: ExportRun,
+  now: Date,
+): Promise<void> {
   await queries.updateTable('export_jobs').set({ seen_at: now }).where(isHeldBy(run)).execute();
 }
 
 /**
- * Records the progress of a running job. Numbers never decrease: a job that restarts shows its old numbers until it has passed
- * them.
+ * Records the progress of a running job. Numbers never decrease: a job that restarts shows its old
+ * numbers until it has passed them.
  */
 export async function recordExportProgress(
   queries: QueryRunner,
@@ -124,7 +131,11 @@ export async function completeExportJob(
 }
 
 /** Returns whether a completed job has that bundle. */
-export async function isBundleOfJob(queries: QueryRunner, jobId: string, bundleKey: string): Promise<boolean> {
+export async function isBundleOfJob(
+  queries: QueryRunner,
+  jobId: string,
+  bundleKey: string,
+): Promise<boolean> {
   return hasRow(
     queries
       .selectFrom('export_jobs')
@@ -144,7 +155,13 @@ export async function isBundleOfJob(queries: QueryRunner, jobId: string, bundleK
 export async function failExportJob(
   queries: QueryRunner,
   jobId: string,
-  failed: { runId?: string; error: string; endReason?: 'canceled'; report?: ExportReport; now: Date },
+  failed: {
+    runId?: string;
+    error: string;
+    endReason?: 'canceled';
+    report?: ExportReport;
+    now: Date;
+  },
 ): Promise<boolean> {
   let query = queries
     .updateTable('export_jobs')
@@ -164,7 +181,10 @@ export async function failExportJob(
   return hasRow(query.returning('id'));
 }
 
-/** Counts a failed attempt. @returns the number of failed attempts; `undefined` if another attempt holds the job */
+/**
+ * Counts a failed attempt. @returns the number of failed attempts; `undefined` if another attempt
+ * holds the job
+ */
 export async function countExportFailure(queries: QueryRunner, run: ExportRun, now: Date) {
   const row = await queries
     .updateTable('export_jobs')
@@ -176,10 +196,14 @@ export async function countExportFailure(queries: QueryRunner, run: ExportRun, n
 }
 
 /**
- * Returns running jobs whose worker has sent no heartbeat since `before`. Sets their heartbeat to `now`, so that only one of
- * several callers gets each job.
+ * Returns running jobs whose worker has sent no heartbeat since `before`. Sets their heartbeat to
+ * `now`, so that only one of several callers gets each job.
  */
-export async function takeAbandonedExports(queries: QueryRunner, before: Date, now: Date): Promise<string[]> {
+export async function takeAbandonedExports(
+  queries: QueryRunner,
+  before: Date,
+  now: Date,
+): Promise<string[]> {
   const rows = await queries
     .updateTable('export_jobs')
     .set({ seen_at: now })

@@ -4,7 +4,10 @@ import { type Actor, actorId, requirePermission } from '@docent/format/access/ma
 import { visiblePages } from '@docent/format/build/visible-build.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { canExport } from '@docent/format/exports/export-audience.ts';
-import { defaultExportOptions, type ExportJobOptions } from '@docent/format/exports/export-options.ts';
+import {
+  defaultExportOptions,
+  type ExportJobOptions,
+} from '@docent/format/exports/export-options.ts';
 import { selectPages } from '@docent/format/exports/select-pages.ts';
 import { countAction, requireRoomForBundle } from '../kernel/access/quotas.ts';
 import type { Deps } from '../kernel/deps.ts';
@@ -35,11 +38,15 @@ interface ExportRequest extends Partial<ExportJobOptions> {
 /**
  * Starts an export of the site as it is live now.
  * @param only refuses a second one of the site, and counts against the limit of the organization
- * @throws DocentError `invalid_domain`, `site_not_found`, `invalid_request` (version, language), `invalid_paths`, `plan_required`,
+ * @throws DocentError `invalid_domain`, `site_not_found`, `invalid_request` (version, language),
+ *   `invalid_paths`, `plan_required`,
  * `idempotency_key_reused`, `quota_exceeded`
  */
 export async function startExport(
-  deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'config' | 'limiter' | 'accountable'>,
+  deps: Pick<
+    Deps,
+    'database' | 'jobs' | 'clock' | 'liveSites' | 'config' | 'limiter' | 'accountable'
+  >,
   actor: Actor,
   request: ExportRequest,
   only?: { onCounted: (state: RateLimitState) => void },
@@ -48,7 +55,11 @@ export async function startExport(
   requireDomain(deps, request.domain);
   const site = await findActorSite(deps, actor, request.domain);
   const live = await deps.liveSites.find(site.slug);
-  if (!live) throw new DocentError('site_not_found', 'Nothing has been published to this site yet; publish it first.');
+  if (!live)
+    throw new DocentError(
+      'site_not_found',
+      'Nothing has been published to this site yet; publish it first.',
+    );
   const pages = visiblePages(live.as('owner').build, canExport(request.audience, live.access));
   const job: NewExportJob = {
     id: createExportJobId(),
@@ -81,11 +92,19 @@ export async function startExport(
 
 function requireDomain(deps: Pick<Deps, 'config'>, domain: string): void {
   if (siteNameOf(domain, deps.config) !== undefined) return;
-  throw new DocentError('invalid_domain', `"${domain}" is neither a site's identifier nor a hostname; omit scheme and path.`, {
-    errors: [
-      { path: '/domain', message: 'Specify the identifier or a hostname of the site, such as "docs" or "docs.example.com".' },
-    ],
-  });
+  throw new DocentError(
+    'invalid_domain',
+    `"${domain}" is neither a site's identifier nor a hostname; omit scheme and path.`,
+    {
+      errors: [
+        {
+          path: '/domain',
+          message:
+            'Specify the identifier or a hostname of the site, such as "docs" or "docs.example.com".',
+        },
+      ],
+    },
+  );
 }
 
 /** Without the options that are not set, so that equal requests have equal options. */
@@ -93,14 +112,23 @@ function optionsFrom(
   { domain: _, idempotencyKey: __, requestId: ___, ...asked }: ExportRequest,
   paths: string[] | null,
 ): ExportJobOptions {
-  const set = Object.entries({ ...asked, paths: paths ?? undefined }).filter(([, value]) => value !== undefined);
+  const set = Object.entries({ ...asked, paths: paths ?? undefined }).filter(
+    ([, value]) => value !== undefined,
+  );
   return { ...defaultExportOptions, ...(Object.fromEntries(set) as Partial<ExportJobOptions>) };
 }
 
 /** Returns the job that the same request started before. */
-async function findEarlier(queries: QueryRunner, job: NewExportJob): Promise<ShownExportJob | undefined> {
+async function findEarlier(
+  queries: QueryRunner,
+  job: NewExportJob,
+): Promise<ShownExportJob | undefined> {
   if (job.idempotencyKey === null) return undefined;
-  const before = await findExportJobByIdempotencyKey(queries, job.organizationId, job.idempotencyKey);
+  const before = await findExportJobByIdempotencyKey(
+    queries,
+    job.organizationId,
+    job.idempotencyKey,
+  );
   if (!before) return undefined;
   if (before.siteId !== job.siteId || !isDeepStrictEqual(optionsOfJob(before), job.options)) {
     throw new DocentError(
@@ -112,7 +140,8 @@ async function findEarlier(queries: QueryRunner, job: NewExportJob): Promise<Sho
 }
 
 /**
- * Starts the only export that a project may have at a time. A start that is refused for another reason does not count.
+ * Starts the only export that a project may have at a time. A start that is refused for another
+ * reason does not count.
  * @param request.project project id, identifier or hostname of the site
  * @param onCounted called with the remaining limit
  * @throws DocentError like `startExport`; `export_in_progress`; `rate_limited`
@@ -120,7 +149,10 @@ async function findEarlier(queries: QueryRunner, job: NewExportJob): Promise<Sho
 export async function startProjectExport(
   deps: Parameters<typeof startExport>[0],
   actor: Actor,
-  { project, ...request }: { project: string } & Pick<ExportRequest, 'basePath' | 'idempotencyKey' | 'requestId'>,
+  {
+    project,
+    ...request
+  }: { project: string } & Pick<ExportRequest, 'basePath' | 'idempotencyKey' | 'requestId'>,
   onCounted: (state: RateLimitState) => void,
 ): Promise<ShownExportJob> {
   const site = await findPermittedSite(deps, actor, 'exports.write', project);
@@ -137,7 +169,8 @@ async function requireNoOther(queries: QueryRunner, siteId: string): Promise<voi
 }
 
 /**
- * Returns an export job of a project, with a new link if it is completed and its bundle still exists.
+ * Returns an export job of a project, with a new link if it is completed and its bundle still
+ * exists.
  * @throws DocentError `site_not_found`; `job_not_found`, also for jobs of other projects
  */
 export async function getProjectExport(
@@ -148,6 +181,7 @@ export async function getProjectExport(
 ) {
   const site = await findPermittedSite(deps, actor, 'exports.read', project);
   const job = await findJob(deps.database, actor, jobId);
-  if (job.siteId !== site.id) throw new DocentError('job_not_found', 'The project has no such export job.');
+  if (job.siteId !== site.id)
+    throw new DocentError('job_not_found', 'The project has no such export job.');
   return { job, link: await linkToBundle(deps, job) };
 }

@@ -37,10 +37,14 @@ interface LookedUp {
 }
 
 /**
- * Queries DNS for the proof of a site's hostname, and updates the claim. Of several sites, the first that proves it gets it; a
- * site without a (current) proof loses it to one that has one.
+ * Queries DNS for the proof of a site's hostname, and updates the claim. Of several sites, the
+ * first that proves it gets it; a site without a (current) proof loses it to one that has one.
  */
-export async function checkHostname(deps: CheckDeps, hostname: string, siteId: string): Promise<void> {
+export async function checkHostname(
+  deps: CheckDeps,
+  hostname: string,
+  siteId: string,
+): Promise<void> {
   const { queries } = deps.database;
   const claim = await findHostnameClaim(queries, hostname, siteId);
   if (!claim) return;
@@ -61,12 +65,14 @@ async function writeResult(
   const now = deps.clock.now();
   const claim = await findHostnameClaim(queries, hostname, siteId, { forUpdate: true });
   if (!claim) return;
-  const isTaken = mine.result === 'proven' && (await takeHostname(queries, hostname, siteId)) !== siteId;
+  const isTaken =
+    mine.result === 'proven' && (await takeHostname(queries, hostname, siteId)) !== siteId;
   const { status, checkAt } = afterCheck(claim, isTaken ? 'absent' : mine.result, now);
   if (status === 'failed') await releaseHostname(queries, hostname, siteId);
   if (claim.status === 'verified' && !claim.approved && mine.result === 'absent') {
     if (status === 'failed') await tellAdmins(deps, queries, { hostname, siteId, event: 'lapsed' });
-    else if (claim.problem === null) await tellAdmins(deps, queries, { hostname, siteId, event: 'missing' });
+    else if (claim.problem === null)
+      await tellAdmins(deps, queries, { hostname, siteId, event: 'missing' });
   }
   await updateHostnameClaim(queries, claim, {
     status,
@@ -91,7 +97,10 @@ async function tellAdmins(
 }
 
 /** Returns another site that has the hostname, but no DNS records. */
-async function holderWithoutProof(deps: CheckDeps, { hostname, siteId }: HostnameClaim): Promise<string | undefined> {
+async function holderWithoutProof(
+  deps: CheckDeps,
+  { hostname, siteId }: HostnameClaim,
+): Promise<string | undefined> {
   const holder = await findHostnameHolder(deps.database.queries, hostname);
   if (holder === undefined || holder === siteId) return undefined;
   const claim = await findHostnameClaim(deps.database.queries, hostname, holder);
@@ -101,7 +110,11 @@ async function holderWithoutProof(deps: CheckDeps, { hostname, siteId }: Hostnam
 async function loseHostname(queries: QueryRunner, hostname: string, siteId: string): Promise<void> {
   await releaseHostname(queries, hostname, siteId);
   const problem = 'Another site has verified this hostname.';
-  await updateHostnameClaim(queries, { hostname, siteId }, { status: 'failed', approved: false, checkAt: null, problem });
+  await updateHostnameClaim(
+    queries,
+    { hostname, siteId },
+    { status: 'failed', approved: false, checkAt: null, problem },
+  );
 }
 
 async function lookUp(
@@ -146,7 +159,11 @@ const MAX_DUE_CHECKS = 200;
 const CHECK_AGAIN_MS = 15 * 60_000;
 
 /** Adds the jobs of due checks: of hostnames without a proof yet, and daily of verified ones. */
-export async function addDueChecks({ database, jobs, clock }: Pick<Deps, 'database' | 'jobs' | 'clock'>): Promise<void> {
+export async function addDueChecks({
+  database,
+  jobs,
+  clock,
+}: Pick<Deps, 'database' | 'jobs' | 'clock'>): Promise<void> {
   const now = clock.now();
   await adoptHostnames(database.queries, now);
   const again = new Date(now.getTime() + CHECK_AGAIN_MS);

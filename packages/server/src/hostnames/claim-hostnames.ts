@@ -16,7 +16,10 @@ export function hostnameFault(hostname: string, names: PlatformNames): string | 
   return `"${hostname}" is not a hostname that a site can have, such as docs.example.com.`;
 }
 
-/** Records a site's claims of hostnames, and starts DNS checks. A site may claim a hostname that another has. */
+/**
+ * Records a site's claims of hostnames, and starts DNS checks. A site may claim a hostname that
+ * another has.
+ */
 export async function claimHostnames(
   { jobs, clock }: Pick<Deps, 'jobs' | 'clock'>,
   transaction: Transaction,
@@ -33,5 +36,6 @@ export async function claimHostnames(
     checkAt,
   }));
   await insertHostnameClaims(transaction, claims);
-  for (const { hostname } of claims) await jobs.enqueue(checkHostnameJob, { hostname, siteId }, transaction);
+  for (const { hostname } of claims)
+    await jobs.enqueue(checkHostnameJob, { hostname, siteId }, transaction);
 }

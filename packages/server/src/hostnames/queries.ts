@@ -8,7 +8,10 @@ export type HostnameClaim = Fields<Selectable<Tables['hostname_claims']>>;
 /** Adds claims; existing claims of the site are unchanged. */
 export async function insertHostnameClaims(
   queries: QueryRunner,
-  claims: readonly Pick<HostnameClaim, 'hostname' | 'siteId' | 'token' | 'pendingSince' | 'checkAt'>[],
+  claims: readonly Pick<
+    HostnameClaim,
+    'hostname' | 'siteId' | 'token' | 'pendingSince' | 'checkAt'
+  >[],
 ): Promise<void> {
   if (claims.length === 0) return;
   await queries
@@ -19,13 +22,27 @@ export async function insertHostnameClaims(
 }
 
 /** Returns the claims of sites, by name. */
-export async function listHostnameClaims(queries: QueryRunner, siteIds: readonly string[]): Promise<HostnameClaim[]> {
+export async function listHostnameClaims(
+  queries: QueryRunner,
+  siteIds: readonly string[],
+): Promise<HostnameClaim[]> {
   if (siteIds.length === 0) return [];
-  return allOf(queries.selectFrom('hostname_claims').selectAll().where('site_id', 'in', siteIds).orderBy('hostname'));
+  return allOf(
+    queries
+      .selectFrom('hostname_claims')
+      .selectAll()
+      .where('site_id', 'in', siteIds)
+      .orderBy('hostname'),
+  );
 }
 
 /** Returns one claim; with `forUpdate`, locked until the transaction ends. */
-export async function findHostnameClaim(queries: QueryRunner, hostname: string, siteId: string, { forUpdate = false } = {}) {
+export async function findHostnameClaim(
+  queries: QueryRunner,
+  hostname: string,
+  siteId: string,
+  { forUpdate = false } = {},
+) {
   const claimQuery = queries
     .selectFrom('hostname_claims')
     .selectAll()
@@ -35,8 +52,15 @@ export async function findHostnameClaim(queries: QueryRunner, hostname: string, 
 }
 
 /** Returns the site of a hostname. */
-export async function findHostnameHolder(queries: QueryRunner, hostname: string): Promise<string | undefined> {
-  const row = await queries.selectFrom('site_hostnames').select('site_id').where('hostname', '=', hostname).executeTakeFirst();
+export async function findHostnameHolder(
+  queries: QueryRunner,
+  hostname: string,
+): Promise<string | undefined> {
+  const row = await queries
+    .selectFrom('site_hostnames')
+    .select('site_id')
+    .where('hostname', '=', hostname)
+    .executeTakeFirst();
   return row?.site_id;
 }
 
@@ -55,10 +79,18 @@ export async function updateHostnameClaim(
 }
 
 /** Removes a claim and its hostname. @returns whether it existed */
-export async function deleteHostnameClaim(queries: QueryRunner, hostname: string, siteId: string): Promise<boolean> {
+export async function deleteHostnameClaim(
+  queries: QueryRunner,
+  hostname: string,
+  siteId: string,
+): Promise<boolean> {
   await releaseHostname(queries, hostname, siteId);
   return hasRow(
-    queries.deleteFrom('hostname_claims').where('hostname', '=', hostname).where('site_id', '=', siteId).returning('hostname'),
+    queries
+      .deleteFrom('hostname_claims')
+      .where('hostname', '=', hostname)
+      .where('site_id', '=', siteId)
+      .returning('hostname'),
   );
 }
 
@@ -66,7 +98,11 @@ export async function deleteHostnameClaim(queries: QueryRunner, hostname: string
  * Assigns a hostname to a site. Waits for a transaction that takes the same name at the same time.
  * @returns the site that has it now: this one, or the one that was first
  */
-export async function takeHostname(queries: QueryRunner, hostname: string, siteId: string): Promise<string> {
+export async function takeHostname(
+  queries: QueryRunner,
+  hostname: string,
+  siteId: string,
+): Promise<string> {
   await queries
     .insertInto('site_hostnames')
     .values({ hostname, site_id: siteId })
@@ -76,11 +112,22 @@ export async function takeHostname(queries: QueryRunner, hostname: string, siteI
 }
 
 /** Removes a hostname from a site, if it has it. */
-export async function releaseHostname(queries: QueryRunner, hostname: string, siteId: string): Promise<void> {
-  await queries.deleteFrom('site_hostnames').where('hostname', '=', hostname).where('site_id', '=', siteId).execute();
+export async function releaseHostname(
+  queries: QueryRunner,
+  hostname: string,
+  siteId: string,
+): Promise<void> {
+  await queries
+    .deleteFrom('site_hostnames')
+    .where('hostname', '=', hostname)
+    .where('site_id', '=', siteId)
+    .execute();
 }
 
-/** Adds claims for hostnames that a process of an older version assigned to a site, as the migration did for earlier ones. */
+/**
+ * Adds claims for hostnames that a process of an older version assigned to a site, as the migration
+ * did for earlier ones.
+ */
 export async function adoptHostnames(queries: QueryRunner, now: Date): Promise<void> {
   await sql`
     INSERT INTO hostname_claims (hostname, site_id, token, status, approved, pending_since)
@@ -93,10 +140,13 @@ export async function adoptHostnames(queries: QueryRunner, now: Date): Promise<v
 }
 
 /**
- * Claims the hostname claims whose check is due, and postpones them until `again`, so that no other process takes them meanwhile
- * and a check that never happens is repeated.
+ * Claims the hostname claims whose check is due, and postpones them until `again`, so that no other
+ * process takes them meanwhile and a check that never happens is repeated.
  */
-export async function takeDueClaims(queries: QueryRunner, { now, again, limit }: { now: Date; again: Date; limit: number }) {
+export async function takeDueClaims(
+  queries: QueryRunner,
+  { now, again, limit }: { now: Date; again: Date; limit: number },
+) {
   return queries
     .with('due', (due) =>
       due

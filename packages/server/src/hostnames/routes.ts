@@ -34,15 +34,24 @@ export const hostnameSchema = z
       .describe(
         'Status of the hostname. `pending`: DNS is checked repeatedly for two weeks. `verified`: it serves the site. `failed`: DNS is no longer checked; check with `POST …/verify`.',
       ),
-    approved: z.boolean().describe('Whether the operator approved the hostname, so that it needs no verification.'),
+    approved: z
+      .boolean()
+      .describe('Whether the operator approved the hostname, so that it needs no verification.'),
     records: z.array(dnsRecord).describe('Records that verify the hostname. Set one of them.'),
     found: z.array(dnsRecord).describe('Records that the last check found instead.'),
-    problem: z.string().nullable().describe('Problem with the verification of the hostname; `null` if there is none.'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('Problem with the verification of the hostname; `null` if there is none.'),
     lapsesAt: isoTime
       .nullable()
-      .describe('When a verified hostname stops working unless its records are found again; `null` while they are there.'),
+      .describe(
+        'When a verified hostname stops working unless its records are found again; `null` while they are there.',
+      ),
     checkedAt: isoTime.nullable().describe('When DNS was last checked.'),
-    nextCheckAt: isoTime.nullable().describe('When DNS is checked next; `null` if only on request.'),
+    nextCheckAt: isoTime
+      .nullable()
+      .describe('When DNS is checked next; `null` if only on request.'),
   })
   .meta({
     id: 'Hostname',
@@ -69,7 +78,10 @@ export const hostnameSchema = z
     ],
   });
 
-export function hostnameView({ site, claim }: SiteHostname, platform: PlatformAddress): z.infer<typeof hostnameSchema> {
+export function hostnameView(
+  { site, claim }: SiteHostname,
+  platform: PlatformAddress,
+): z.infer<typeof hostnameSchema> {
   const { hostname, token, checkAt } = claim;
   const records = proofRecords(hostname, token, cnameTargetOf(site.slug, platform));
   return { ...claim, records, lapsesAt: lapseTime(claim), nextCheckAt: checkAt };
@@ -106,32 +118,38 @@ export function hostnameRoutes(app: App, deps: Deps): void {
       .meta({ examples: [{ hostname: 'docs.acme.example' }] }),
     answer: hostnameSchema,
     status: 201,
-    run: async ({ actor, params, body }) => view(await addHostname(deps, actor, params.projectId, body.hostname)),
+    run: async ({ actor, params, body }) =>
+      view(await addHostname(deps, actor, params.projectId, body.hostname)),
   });
   operation({
     route: `POST ${BASE}/:hostname/verify`,
     operationId: 'verifyHostname',
     summary: 'Check a hostname now',
-    description: 'Checks DNS now and returns the result. A hostname that has failed becomes `pending` again.',
+    description:
+      'Checks DNS now and returns the result. A hostname that has failed becomes `pending` again.',
     permission: 'hostnames.write',
     answer: hostnameSchema,
-    run: async ({ actor, params }) => view(await verifyHostname(deps, actor, params.projectId, params.hostname)),
+    run: async ({ actor, params }) =>
+      view(await verifyHostname(deps, actor, params.projectId, params.hostname)),
   });
   operation({
     route: `POST ${BASE}/:hostname/approve`,
     operationId: 'approveHostname',
     summary: 'Approve a hostname',
-    description: 'Approves a hostname without verification. Only for the local operator, who uses `docent hostnames approve`.',
+    description:
+      'Approves a hostname without verification. Only for the local operator, who uses `docent hostnames approve`.',
     permission: 'hostnames.write',
     answer: hostnameSchema,
     refusals: [409],
-    run: async ({ actor, params }) => view(await approveHostname(deps, actor, params.projectId, params.hostname)),
+    run: async ({ actor, params }) =>
+      view(await approveHostname(deps, actor, params.projectId, params.hostname)),
   });
   operation({
     route: `DELETE ${BASE}/:hostname`,
     operationId: 'removeHostname',
     summary: 'Remove a hostname from a site',
-    description: 'Removes a hostname. It stops serving the site within seconds, and another site can claim it.',
+    description:
+      'Removes a hostname. It stops serving the site within seconds, and another site can claim it.',
     permission: 'hostnames.write',
     answer: z.null().describe('The hostname is removed.'),
     run: ({ actor, params }) => removeHostname(deps, actor, params.projectId, params.hostname),

@@ -27,14 +27,20 @@ const DAYS = 7;
 
 type InvitationDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
 
-/** Derives the token of an invitation link from the secret, so that the mail can be written later without storing the token. */
+/**
+ * Derives the token of an invitation link from the secret, so that the mail can be written later
+ * without storing the token.
+ */
 export function invitationToken(secret: string, invitationId: string): string {
-  return createHmac('sha256', secret).update(`invitation:${invitationId}`).digest('base64url').slice(0, 32);
+  return createHmac('sha256', secret)
+    .update(`invitation:${invitationId}`)
+    .digest('base64url')
+    .slice(0, 32);
 }
 
 /**
- * Invites a person to the actor's organization, by mail if the server sends mail. Replaces an earlier invitation of the same
- * address, so that doing it again sends another link.
+ * Invites a person to the actor's organization, by mail if the server sends mail. Replaces an
+ * earlier invitation of the same address, so that doing it again sends another link.
  * @param onCounted called with the remaining limit
  * @returns the invitation with its link and with who invites
  * @throws DocentError `role_missing`; `rate_limited`; `account_exists` if they are already a member
@@ -66,9 +72,17 @@ export async function invite(
   await database.queries.transaction().execute(async (transaction) => {
     await lockOrganization(transaction, organizationId);
     if (await hasMemberWithEmail(transaction, organizationId, address))
-      throw new DocentError('account_exists', `${address} is already a member of the organization.`);
-    await replaceInvitation(transaction, { invitation, organizationId, tokenHash: hashSecret(token) });
-    if (config.mail) await jobs.enqueue(sendMailJob, { kind: 'invitation', invitationId: id }, transaction);
+      throw new DocentError(
+        'account_exists',
+        `${address} is already a member of the organization.`,
+      );
+    await replaceInvitation(transaction, {
+      invitation,
+      organizationId,
+      tokenHash: hashSecret(token),
+    });
+    if (config.mail)
+      await jobs.enqueue(sendMailJob, { kind: 'invitation', invitationId: id }, transaction);
   });
   const maker = await findNamedActor(database.queries, invitation.invitedBy);
   return { ...invitation, maker, url: `${config.publicUrl}/dashboard/invite/${token}` };
@@ -81,22 +95,35 @@ async function countInvitation(
 ): Promise<void> {
   if (actor.kind === 'operator') return;
   const whose = await accountable(actor.organizationId);
-  const { allowed, resetSeconds } = await limiter.consume(INVITATIONS_PER_ADDRESS, `${whose} ${address}`);
+  const { allowed, resetSeconds } = await limiter.consume(
+    INVITATIONS_PER_ADDRESS,
+    `${whose} ${address}`,
+  );
   if (!allowed) throw pastLimit(INVITATIONS_PER_ADDRESS, resetSeconds);
 }
 
-/** Returns the open invitations, newest first. @throws DocentError `role_missing`, `invalid_request` */
+/**
+ * Returns the open invitations, newest first. @throws DocentError `role_missing`, `invalid_request`
+ */
 export async function listInvitations(
   { database }: InvitationDeps,
   actor: Actor,
   request: PageRequest,
 ): Promise<ListPage<ShownInvitation>> {
   requirePermission(actor, 'organization.read');
-  return readPage(request, (slice) => listInvitationRows(database.queries, actor.organizationId, slice), byCreation);
+  return readPage(
+    request,
+    (slice) => listInvitationRows(database.queries, actor.organizationId, slice),
+    byCreation,
+  );
 }
 
 /** @throws DocentError `role_missing`, `invitation_not_found` */
-export async function revokeInvitation({ database }: InvitationDeps, actor: Actor, id: string): Promise<void> {
+export async function revokeInvitation(
+  { database }: InvitationDeps,
+  actor: Actor,
+  id: string,
+): Promise<void> {
   requirePermission(actor, 'members.write');
   if (isUlid(id) && (await deleteInvitation(database.queries, actor.organizationId, id))) return;
   throw new DocentError('invitation_not_found', 'The organization has no such open invitation.');
@@ -106,37 +133,63 @@ export async function revokeInvitation({ database }: InvitationDeps, actor: Acto
 export async function readInvitation({ database, clock }: InvitationDeps, token: string) {
   const invitation = await findInvitation(database.queries, hashSecret(token), clock.now());
   if (!invitation)
-    throw new DocentError('link_refused', 'The invitation has expired, or was revoked or accepted; request a new one.');
-  return { ...invitation, hasAccount: (await findUser(database.queries, invitation.email)) !== undefined };
+    throw new DocentError(
+      'link_refused',
+      'The invitation has expired, or was revoked or accepted; request a new one.',
+    );
+  return {
+    ...invitation,
+    hasAccount: (await findUser(database.queries, invitation.email)) !== undefined,
+  };
 }
 
 /**
  * Makes the invited person a member: the signed-in user, or a new account.
  * @param signedIn the signed-in user, if any
- * @throws DocentError `link_refused`; `unauthenticated` if the address has an account that is not signed in; `invalid_request`
+ * @throws DocentError `link_refused`; `unauthenticated` if the address has an account that is not
+ *   signed in; `invalid_request`
  */
 export async function acceptInvitation(
   deps: InvitationDeps & Pick<Deps, 'accounts'>,
   token: string,
   signedIn: AccountUser | undefined,
   account: { name: string; password: string } | undefined,
-): Promise<{ user: AccountUser; isNew: boolean; organizationId: string; slug: string; role: Role }> {
+): Promise<{
+  user: AccountUser;
+  isNew: boolean;
+  organizationId: string;
+  slug: string;
+  role: Role;
+}> {
   const { database, clock, accounts } = deps;
   const { id, email, role, organizationId, slug, hasAccount } = await readInvitation(deps, token);
   const invitedUser = signedIn?.email === email ? signedIn : undefined;
   if (!invitedUser && hasAccount)
-    throw new DocentError('unauthenticated', `The invitation is for ${email}; sign in with that address.`);
+    throw new DocentError(
+      'unauthenticated',
+      `The invitation is for ${email}; sign in with that address.`,
+    );
   if (!invitedUser && !account && deps.config.passwords) {
     const message = 'Choose a name and a password for your account.';
     throw new DocentError('invalid_request', message, { errors: [{ path: '/password', message }] });
   }
   if (!invitedUser) requirePasswords(deps.config);
-  const user = invitedUser ?? (await accounts.createUser({ email, ...(account as { name: string; password: string }) }));
+  const user =
+    invitedUser ??
+    (await accounts.createUser({ email, ...(account as { name: string; password: string }) }));
   const join = database.queries.transaction().execute(async (transaction) => {
     // Revoked meanwhile, or accepted by another request.
     if (!(await deleteInvitation(transaction, organizationId, id)))
-      throw new DocentError('link_refused', 'The invitation was revoked or accepted; request a new one.');
-    await insertMember(transaction, { organizationId, userId: user.id, role, createdAt: clock.now() });
+      throw new DocentError(
+        'link_refused',
+        'The invitation was revoked or accepted; request a new one.',
+      );
+    await insertMember(transaction, {
+      organizationId,
+      userId: user.id,
+      role,
+      createdAt: clock.now(),
+    });
   });
   await join.catch(async (error: unknown) => {
     if (!invitedUser) await accounts.deleteUser(user.id);

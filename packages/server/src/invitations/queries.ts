@@ -21,10 +21,18 @@ export type ShownInvitation = InvitationRow & { maker: NamedActor | null };
 /** Adds an invitation, replacing an earlier one of the same address. */
 export async function replaceInvitation(
   queries: QueryRunner,
-  { invitation, organizationId, tokenHash }: { invitation: InvitationRow; organizationId: string; tokenHash: string },
+  {
+    invitation,
+    organizationId,
+    tokenHash,
+  }: { invitation: InvitationRow; organizationId: string; tokenHash: string },
 ): Promise<void> {
   const { email } = invitation;
-  await queries.deleteFrom('invitations').where('organization_id', '=', organizationId).where('email', '=', email).execute();
+  await queries
+    .deleteFrom('invitations')
+    .where('organization_id', '=', organizationId)
+    .where('email', '=', email)
+    .execute();
   await queries
     .insertInto('invitations')
     .values(columnsOf({ ...invitation, organizationId, tokenHash }))
@@ -32,7 +40,11 @@ export async function replaceInvitation(
 }
 
 /** Returns the open invitations of an organization, newest first. */
-export async function listInvitations(queries: QueryRunner, organizationId: string, { after, limit }: ListSlice) {
+export async function listInvitations(
+  queries: QueryRunner,
+  organizationId: string,
+  { after, limit }: ListSlice,
+) {
   return queries
     .selectFrom('invitations')
     .select([...columns, actorIn('invitations.invited_by').as('maker')])
@@ -42,15 +54,26 @@ export async function listInvitations(queries: QueryRunner, organizationId: stri
 }
 
 /** @returns whether it existed */
-export async function deleteInvitation(queries: QueryRunner, organizationId: string, id: string): Promise<boolean> {
-  const query = queries.deleteFrom('invitations').where('organization_id', '=', organizationId).where('id', '=', id);
+export async function deleteInvitation(
+  queries: QueryRunner,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const query = queries
+    .deleteFrom('invitations')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id);
   return hasRow(query.returning('id'));
 }
 
 /** Returns the invitations of an organization for these roles that one of these actors created. */
 export async function listInvitationsBy(
   queries: QueryRunner,
-  { organizationId, makers, roles }: { organizationId: string; makers: readonly string[]; roles: readonly Role[] },
+  {
+    organizationId,
+    makers,
+    roles,
+  }: { organizationId: string; makers: readonly string[]; roles: readonly Role[] },
 ): Promise<InvitationRow[]> {
   if (makers.length === 0 || roles.length === 0) return [];
   return queries
@@ -63,13 +86,25 @@ export async function listInvitationsBy(
     .execute();
 }
 
-export async function deleteInvitations(queries: QueryRunner, ids: readonly string[]): Promise<void> {
+export async function deleteInvitations(
+  queries: QueryRunner,
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length > 0) await queries.deleteFrom('invitations').where('id', 'in', ids).execute();
 }
 
 /** Makes somebody else responsible for invitations. */
-export async function takeOverInvitations(queries: QueryRunner, ids: readonly string[], heir: string): Promise<void> {
-  if (ids.length > 0) await queries.updateTable('invitations').set({ invited_by: heir }).where('id', 'in', ids).execute();
+export async function takeOverInvitations(
+  queries: QueryRunner,
+  ids: readonly string[],
+  heir: string,
+): Promise<void> {
+  if (ids.length > 0)
+    await queries
+      .updateTable('invitations')
+      .set({ invited_by: heir })
+      .where('id', 'in', ids)
+      .execute();
 }
 
 /** Returns the invitation of a token, with its organization. */
@@ -84,7 +119,10 @@ export async function findInvitationById(queries: QueryRunner, id: string, now: 
 
 /** Returns the open invitations of an address in all organizations. */
 export async function listInvitationsOf(queries: QueryRunner, email: string, now: Date) {
-  return openInvitations(queries, now).where('invitations.email', '=', email).orderBy('invitations.created_at').execute();
+  return openInvitations(queries, now)
+    .where('invitations.email', '=', email)
+    .orderBy('invitations.created_at')
+    .execute();
 }
 
 function openInvitations(queries: QueryRunner, now: Date) {

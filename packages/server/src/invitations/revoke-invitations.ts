@@ -12,5 +12,11 @@ export async function revokeInvitations(
     transaction,
     invitations.map(({ id }) => id),
   );
-  return invitations.map(({ id, email }) => ({ action: 'revokeInvitation', thing: id, name: email, site: null, organizationId }));
+  return invitations.map(({ id, email }) => ({
+    action: 'revokeInvitation',
+    thing: id,
+    name: email,
+    site: null,
+    organizationId,
+  }));
 }

@@ -4,12 +4,26 @@ import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { countPlatformTry, countTry } from '../kernel/operations/count-sign-ins.ts';
-import { emailAddress, isoTime, listOf, newPassword, pageOf, paging, personName } from '../kernel/operations/fields.ts';
+import {
+  emailAddress,
+  isoTime,
+  listOf,
+  newPassword,
+  pageOf,
+  paging,
+  personName,
+} from '../kernel/operations/fields.ts';
 import { findSignedIn, noteActor, startSession } from '../kernel/operations/identify.ts';
 import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
 import { openOperationsOf, operationsOf } from '../kernel/operations/operation.ts';
 import { showLimit } from '../kernel/operations/rate-limits.ts';
-import { acceptInvitation, invite, listInvitations, readInvitation, revokeInvitation } from './manage-invitations.ts';
+import {
+  acceptInvitation,
+  invite,
+  listInvitations,
+  readInvitation,
+  revokeInvitation,
+} from './manage-invitations.ts';
 import type { ShownInvitation } from './queries.ts';
 
 const shape = {
@@ -28,14 +42,18 @@ const example = {
   expiresAt: '2026-11-28T09:00:00.000Z',
   createdAt: '2026-11-21T09:00:00.000Z',
 };
-const invitation = z
-  .object(shape)
-  .meta({ id: 'Invitation', description: 'An open invitation to an organization.', examples: [example] });
-const newInvitation = z.object({ ...shape, url: z.string().describe('The link. It is returned only in this response.') }).meta({
-  id: 'NewInvitation',
-  description: 'An invitation with its link.',
-  examples: [{ ...example, url: 'https://docs.example.com/dashboard/invite/nNQ0PC3nC5oGQd1d' }],
+const invitation = z.object(shape).meta({
+  id: 'Invitation',
+  description: 'An open invitation to an organization.',
+  examples: [example],
 });
+const newInvitation = z
+  .object({ ...shape, url: z.string().describe('The link. It is returned only in this response.') })
+  .meta({
+    id: 'NewInvitation',
+    description: 'An invitation with its link.',
+    examples: [{ ...example, url: 'https://docs.example.com/dashboard/invite/nNQ0PC3nC5oGQd1d' }],
+  });
 
 function view({ maker, ...row }: ShownInvitation): z.infer<typeof invitation> {
   return { ...row, createdBy: makerView(maker) };
@@ -57,12 +75,23 @@ export function invitationRoutes(app: App, deps: Deps): void {
         email: shape.email,
         role: shape.role,
         organization: z.string().describe('Name of the organization.'),
-        inviter: z.string().nullable().describe('Name of the person who invited them; `null` for a key or the operator.'),
-        hasAccount: z.boolean().describe('Whether the address has an account, which must be signed in to accept.'),
+        inviter: z
+          .string()
+          .nullable()
+          .describe('Name of the person who invited them; `null` for a key or the operator.'),
+        hasAccount: z
+          .boolean()
+          .describe('Whether the address has an account, which must be signed in to accept.'),
       })
       .meta({
         examples: [
-          { email: 'grace@acme.example', role: 'editor', organization: 'Acme', inviter: 'Ada Lovelace', hasAccount: false },
+          {
+            email: 'grace@acme.example',
+            role: 'editor',
+            organization: 'Acme',
+            inviter: 'Ada Lovelace',
+            hasAccount: false,
+          },
         ],
       }),
     refusals: [403, 429],
@@ -80,16 +109,30 @@ export function invitationRoutes(app: App, deps: Deps): void {
       .nullish()
       .meta({ examples: [{ name: 'Grace Hopper', password: 'a long passphrase' }] }),
     answer: z
-      .object({ organization: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organization.') })
+      .object({
+        organization: z
+          .object({ slug: z.string().describe('Its identifier.') })
+          .describe('The organization.'),
+      })
       .meta({ examples: [{ organization: { slug: 'acme' } }] }),
     refusals: [401, 403, 409, 429],
     run: async ({ params, body, request, reply }) => {
       const signedIn = await findSignedIn(deps, request, reply);
       const { name, password } = body ?? {};
       const account = name !== undefined && password !== undefined ? { name, password } : undefined;
-      const { user, isNew, organizationId, slug, role } = await acceptInvitation(deps, params.token, signedIn, account);
-      noteActor(request, { kind: 'member', userId: user.id, sessionId: '', role, organizationId, plan: 'free' }, 'members.write');
-      if (isNew && account) await startSession(deps, request, reply, { email: user.email, password: account.password });
+      const { user, isNew, organizationId, slug, role } = await acceptInvitation(
+        deps,
+        params.token,
+        signedIn,
+        account,
+      );
+      noteActor(
+        request,
+        { kind: 'member', userId: user.id, sessionId: '', role, organizationId, plan: 'free' },
+        'members.write',
+      );
+      if (isNew && account)
+        await startSession(deps, request, reply, { email: user.email, password: account.password });
       return { organization: { slug } };
     },
   });

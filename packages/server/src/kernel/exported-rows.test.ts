@@ -7,7 +7,18 @@ async function* rowsOf(values: readonly string[]): AsyncGenerator<ExportRow> {
 }
 
 it('every text of a CSV file is quoted, so that it is one cell for each separator, and none is a formula', async () => {
-  const texts = ['x;=1+cmd', '=1', ' +1', '\n=1', '\uff1d1', '@SUM(A1)', '-1', '\t=1', 'say "hi", then\r\nstop', 'plain'];
+  const texts = [
+    'x;=1+cmd',
+    '=1',
+    ' +1',
+    '\n=1',
+    '\uff1d1',
+    '@SUM(A1)',
+    '-1',
+    '\t=1',
+    'say "hi", then\r\nstop',
+    'plain',
+  ];
   const csv = (await collect(asText(rowsOf(texts), 'csv'))).join('');
   const cells = [
     'x;=1+cmd',

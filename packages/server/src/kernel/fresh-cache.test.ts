@@ -4,7 +4,13 @@ import { createFreshCache } from './fresh-cache.ts';
 
 function open() {
   const clock = fakeClock();
-  const cache = createFreshCache<string>({ clock, freshMs: 1000, usableMs: 3000, name: 'keys', maxBytes: 600 });
+  const cache = createFreshCache<string>({
+    clock,
+    freshMs: 1000,
+    usableMs: 3000,
+    name: 'keys',
+    maxBytes: 600,
+  });
   const requests: PromiseWithResolvers<string | undefined>[] = [];
   const load = () => {
     const request = Promise.withResolvers<string | undefined>();
@@ -90,7 +96,14 @@ function openStale() {
   const clock = fakeClock();
   return {
     clock,
-    cache: createFreshCache<string>({ clock, freshMs: 1000, usableMs: 3000, staleAfterMs: 20, name: 'keys', maxBytes: 600 }),
+    cache: createFreshCache<string>({
+      clock,
+      freshMs: 1000,
+      usableMs: 3000,
+      staleAfterMs: 20,
+      name: 'keys',
+      maxBytes: 600,
+    }),
   };
 }
 
@@ -110,7 +123,12 @@ test('a value that may be stale is returned when its source hangs, immediately f
   clock.advance(3600);
   const hanging = () => new Promise<string>(() => {});
   expect(await cache.get('a', hanging)).toBe('old');
-  expect(await Promise.race([cache.get('a', hanging), new Promise((resolve) => setImmediate(resolve, 'late'))])).toBe('old');
+  expect(
+    await Promise.race([
+      cache.get('a', hanging),
+      new Promise((resolve) => setImmediate(resolve, 'late')),
+    ]),
+  ).toBe('old');
 });
 
 test('a value that may be stale is not returned if its source responds in time, even with undefined', async () => {

@@ -5,7 +5,8 @@ import type { Clock } from '../ports/clock.ts';
 /** Caches values of the database, so that requests do not wait for it. */
 export interface FreshCache<Value> {
   /**
-   * Returns the value of a key. A slightly old one is returned at once, and refreshed in the background.
+   * Returns the value of a key. A slightly old one is returned at once, and refreshed in the
+   * background.
    * @param load neither missing values nor errors are cached
    */
   get(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined>;
@@ -22,11 +23,14 @@ export interface FreshCacheOptions {
   /** Values up to this age are returned at once while they are refreshed. */
   usableMs: number;
   /**
-   * How long an older value waits for its refresh before it is returned anyway; an error of the source ends the wait. Without it,
-   * an older value is never returned. For values that are better stale than missing; never for permissions.
+   * How long an older value waits for its refresh before it is returned anyway; an error of the
+   * source ends the wait. Without it, an older value is never returned. For values that are better
+   * stale than missing; never for permissions.
    */
   staleAfterMs?: number;
-  /** Maximum memory, by the size of the values as JSON; the least recently used are evicted first. */
+  /**
+   * Maximum memory, by the size of the values as JSON; the least recently used are evicted first.
+   */
   maxBytes: number;
 }
 
@@ -61,7 +65,12 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
   }
 
   /** An entry removed meanwhile stays removed: the result may be outdated. */
-  function refresh(key: string, entry: Held<Value>, load: () => Promise<Value | undefined>, now: number) {
+  function refresh(
+    key: string,
+    entry: Held<Value>,
+    load: () => Promise<Value | undefined>,
+    now: number,
+  ) {
     if (entry.refreshing) return entry.refreshing;
     const refreshing = load();
     entry.refreshing = refreshing;
@@ -81,7 +90,11 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
   }
 
   /** Returns the refreshed value, or the old one if its source fails or is slow. */
-  async function newerOf(entry: Held<Value>, refreshing: Promise<Value | undefined>, patienceMs: number) {
+  async function newerOf(
+    entry: Held<Value>,
+    refreshing: Promise<Value | undefined>,
+    patienceMs: number,
+  ) {
     if (entry.isFailing) return entry.value;
     const newer = refreshing.catch(() => entry.value);
     return inTime(newer, patienceMs, () => {
@@ -105,7 +118,8 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
         refresh(key, entry, load, now);
         return entry.value;
       }
-      if (staleAfterMs !== undefined) return newerOf(entry, refresh(key, entry, load, now), staleAfterMs);
+      if (staleAfterMs !== undefined)
+        return newerOf(entry, refresh(key, entry, load, now), staleAfterMs);
       const value = load();
       hold(key, value, now);
       return value;
@@ -114,7 +128,11 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
     invalidateWhere(condition) {
       for (const [key, entry] of cache.entries()) {
         entry.value.then(
-          (value) => value !== undefined && condition(value) && cache.peek(key) === entry && cache.delete(key),
+          (value) =>
+            value !== undefined &&
+            condition(value) &&
+            cache.peek(key) === entry &&
+            cache.delete(key),
           () => {},
         );
       }

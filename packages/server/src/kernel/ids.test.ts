@@ -13,15 +13,24 @@ it('a ULID contains its time, so that later ones sort after earlier ones', () =>
 it('ids are unique, and invalid text is not recognized as an id', () => {
   const now = new Date();
   expect(new Set(Array.from({ length: 1000 }, () => createUlid(now))).size).toBe(1000);
-  expect([createUlid(now), createExportJobId()].map((id) => [isUlid(id), isExportJobId(id)])).toEqual([
+  expect(
+    [createUlid(now), createExportJobId()].map((id) => [isUlid(id), isExportJobId(id)]),
+  ).toEqual([
     [true, false],
     [false, true],
   ]);
-  expect(['', '01ARZ3NDEKTSV4RRFFQ69G5FAI', '81ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FAV\u0000'].some(isUlid)).toBe(
-    false,
-  );
+  expect(
+    [
+      '',
+      '01ARZ3NDEKTSV4RRFFQ69G5FAI',
+      '81ARZ3NDEKTSV4RRFFQ69G5FAV',
+      '01ARZ3NDEKTSV4RRFFQ69G5FAV\u0000',
+    ].some(isUlid),
+  ).toBe(false);
 });
 
 it('a secret is hashed with SHA-256', () => {
-  expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  expect(hashSecret('abc')).toBe(
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  );
 });

@@ -6,7 +6,8 @@ const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 /** Returns a new ULID: 48 bits of time, then 80 random bits; later ones sort after earlier ones. */
 export function createUlid(now: Date): string {
   let text = '';
-  for (let time = now.getTime(); text.length < 10; time = Math.floor(time / 32)) text = CROCKFORD[time % 32] + text;
+  for (let time = now.getTime(); text.length < 10; time = Math.floor(time / 32))
+    text = CROCKFORD[time % 32] + text;
   for (const byte of randomBytes(16)) text += CROCKFORD[byte & 31];
   return text;
 }

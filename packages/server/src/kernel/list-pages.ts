@@ -28,14 +28,23 @@ export async function readPage<Row>(
   const fetchedRows = await read({ after, limit: limit + 1 });
   const rows = fetchedRows.slice(0, limit);
   const last = rows.at(-1);
-  return { rows, nextCursor: fetchedRows.length > rows.length && last ? writeCursor(placeOf(last)) : null };
+  return {
+    rows,
+    nextCursor: fetchedRows.length > rows.length && last ? writeCursor(placeOf(last)) : null,
+  };
 }
 
 /** The position of a row with the usual columns. */
-export const byCreation = ({ createdAt, id }: { createdAt: Date; id: string }): ListPlace => ({ at: createdAt, id });
+export const byCreation = ({ createdAt, id }: { createdAt: Date; id: string }): ListPlace => ({
+  at: createdAt,
+  id,
+});
 
 /** Yields every row of a list, page by page. */
-export async function* allRows<Row>(limit: number, read: (request: PageRequest) => Promise<ListPage<Row>>): AsyncGenerator<Row> {
+export async function* allRows<Row>(
+  limit: number,
+  read: (request: PageRequest) => Promise<ListPage<Row>>,
+): AsyncGenerator<Row> {
   let page = await read({ limit });
   yield* page.rows;
   while (page.nextCursor !== null) {
@@ -49,16 +58,21 @@ function writeCursor({ at, id }: ListPlace): string {
 }
 
 function readCursor(cursor: string): ListPlace {
-  const [, time, id] = /^(\d{1,14}) ([\w-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
+  const [, time, id] =
+    /^(\d{1,14}) ([\w-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
   if (time === undefined || id === undefined) throw foreignCursor();
   return { at: new Date(Number(time)), id };
 }
 
 /** Creates the error for a cursor that this server did not create for the list. */
 export function foreignCursor(): DocentError {
-  return new DocentError('invalid_request', 'The cursor does not belong to this list; start again without it.', {
-    errors: [{ path: '/cursor', message: 'Send the nextCursor of the previous page.' }],
-  });
+  return new DocentError(
+    'invalid_request',
+    'The cursor does not belong to this list; start again without it.',
+    {
+      errors: [{ path: '/cursor', message: 'Send the nextCursor of the previous page.' }],
+    },
+  );
 }
 
 const ITEMS_AT_A_TIME = 200;

@@ -9,11 +9,13 @@ import type { AnalyticsStore } from '../ports/analytics-store.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
 import type { NewMessage, NewThread, Rating, ThreadRow } from './db/conversation-rows.ts';
 
-// What a process keeps in memory, and use cases of several subjects share. Each subject creates its own; `start/` connects them.
+// What a process keeps in memory, and use cases of several subjects share. Each subject creates its
+// own; `start/` connects them.
 
 /**
- * Returns the id whose limits an organization uses up: that of the person who created it, so that several organizations of one
- * person have together what one has; or its own, if the operator created it.
+ * Returns the id whose limits an organization uses up: that of the person who created it, so that
+ * several organizations of one person have together what one has; or its own, if the operator
+ * created it.
  */
 export type Accountable = (organizationId: string) => Promise<string>;
 
@@ -36,7 +38,10 @@ export interface KeyToCheck {
 
 export interface KeyCache {
   find(hash: string, load: () => Promise<KeyToCheck | undefined>): Promise<KeyToCheck | undefined>;
-  /** Removes a key that was revoked here; it is refused at once. One revoked in another process is refused within five seconds. */
+  /**
+   * Removes a key that was revoked here; it is refused at once. One revoked in another process is
+   * refused within five seconds.
+   */
   invalidate(keyId: string): void;
   /** The same for all keys of an organization that was deleted here, or whose plan changed. */
   invalidateOrganization(organizationId: string): void;
@@ -45,15 +50,22 @@ export interface KeyCache {
 /** Reads the sessions of the readers of sites. */
 export interface ReaderSessions {
   /** Returns the reader of a session of a site, and its id; undefined if it has ended. */
-  find(siteId: string, token: string): Promise<{ id: string; method: string; reader: Reader } | undefined>;
-  /** Forgets the sessions of a site that are in memory, after some ended. Other processes notice within two seconds. */
+  find(
+    siteId: string,
+    token: string,
+  ): Promise<{ id: string; method: string; reader: Reader } | undefined>;
+  /**
+   * Forgets the sessions of a site that are in memory, after some ended. Other processes notice
+   * within two seconds.
+   */
   invalidate(siteId: string): void;
 }
 
 /** Reads and keeps what identity providers publish: their sets of keys. */
 export interface ProviderDocuments {
   /**
-   * Returns the JSON at an address, as of the last hour. @param isStale whether what is in memory did not suffice
+   * Returns the JSON at an address, as of the last hour. @param isStale whether what is in memory
+   * did not suffice
    * @throws DocentError `dependency_unavailable` if it cannot be read
    */
   read(url: string, isStale?: boolean): Promise<Readonly<Record<string, unknown>>>;
@@ -68,7 +80,10 @@ export interface ReaderTokens {
 export interface SettingsCache {
   /** Returns the settings; fails if the database is unavailable and the cached ones are too old. */
   of(siteId: string): Promise<AssistantSettings>;
-  /** Returns whether pages offer the assistant. Never fails, because reading must not depend on the database. */
+  /**
+   * Returns whether pages offer the assistant. Never fails, because reading must not depend on the
+   * database.
+   */
   isShown(siteId: string): Promise<boolean>;
   invalidate(siteId: string): void;
 }
@@ -82,7 +97,10 @@ interface Turn {
 /** Reads conversations; `ThreadWrites` writes them. */
 export interface Threads {
   find(siteId: string, id: string): Promise<ThreadRow | undefined>;
-  /** Returns the last `limit` non-empty turns, oldest first; only those before a message, if it exists. */
+  /**
+   * Returns the last `limit` non-empty turns, oldest first; only those before a message, if it
+   * exists.
+   */
   turns(threadId: string, options: { limit: number; before: string | undefined }): Promise<Turn[]>;
   /**
    * Stores the reader's rating of an answer: the one with that id, or the newest of the thread.
@@ -111,13 +129,22 @@ export interface ThreadWrite {
 }
 
 export interface ThreadWrites {
-  /** Resolves when it is stored. Rejects if that is impossible: its site was deleted, or the database stays unavailable. */
+  /**
+   * Resolves when it is stored. Rejects if that is impossible: its site was deleted, or the
+   * database stays unavailable.
+   */
   write(write: ThreadWrite): Promise<void>;
   /** Resolves when all earlier messages of that thread are stored, or have failed. */
   settled(threadId: string): Promise<void>;
-  /** Registers an answer in progress, which `close` waits for. @returns a function to call when it is stored */
+  /**
+   * Registers an answer in progress, which `close` waits for. @returns a function to call when it
+   * is stored
+   */
   expect(): () => void;
-  /** Resolves when everything is stored, including the end of open answers. From now on nothing is retried. */
+  /**
+   * Resolves when everything is stored, including the end of open answers. From now on nothing is
+   * retried.
+   */
   close(): Promise<void>;
 }
 
@@ -143,7 +170,10 @@ export interface EventCollector {
     isOn(siteId: string): Promise<boolean>;
     invalidate(siteId: string): void;
   };
-  /** Counts the events that a page sent. Events of another site, over the limits, or of a machine are not counted. */
+  /**
+   * Counts the events that a page sent. Events of another site, over the limits, or of a machine
+   * are not counted.
+   */
   takeBatch(site: LiveSite, batch: Batch, caller: Caller): Promise<void>;
   /** Counts a fetch, if a machine made it. Never waits and never fails. */
   countFetch(site: LiveSite, fetch: Fetch, caller: Caller): void;

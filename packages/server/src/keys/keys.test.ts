@@ -2,7 +2,13 @@ import { formatKey } from '@docent/format/access/keys.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 
 let test: TestApp;
 let operator: Actor;
@@ -19,7 +25,12 @@ afterAll(() => test.close());
 const create = (payload: object, as = headers) =>
   callDeclared(test.app, { method: 'POST', url: '/v1/keys', headers: as, payload });
 const list = (as: Record<string, string> = headers, remoteAddress?: string) =>
-  callDeclared(test.app, { method: 'GET', url: '/v1/keys', headers: as, ...(remoteAddress && { remoteAddress }) });
+  callDeclared(test.app, {
+    method: 'GET',
+    url: '/v1/keys',
+    headers: as,
+    ...(remoteAddress && { remoteAddress }),
+  });
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 describe('creating a key', () => {
@@ -45,7 +56,9 @@ describe('creating a key', () => {
 
   it('sets an expiry of 90 days by default, and none only on request', async () => {
     const days = async (payload: object) => {
-      const { createdAt, expiresAt } = (await create({ kind: 'admin', name: 'x', ...payload })).json();
+      const { createdAt, expiresAt } = (
+        await create({ kind: 'admin', name: 'x', ...payload })
+      ).json();
       return expiresAt && (Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000;
     };
     expect(await days({})).toBe(90);
@@ -64,8 +77,14 @@ describe('creating a key', () => {
     [{ kind: 'admin', name: 'x', site: 'docs' }, '/site'],
     [{ kind: 'assistant', name: 'x' }, '/site'],
     [{ kind: 'assistant', name: 'x', site: 'docs', scopes: ['read'] }, '/scopes'],
-    [{ kind: 'assistant', name: 'x', site: 'docs', originAllowlist: ['https://a.example/path'] }, '/originAllowlist/0'],
-    [{ kind: 'assistant', name: 'x', site: 'docs', originAllowlist: ['https://*.a.example'] }, '/originAllowlist/0'],
+    [
+      { kind: 'assistant', name: 'x', site: 'docs', originAllowlist: ['https://a.example/path'] },
+      '/originAllowlist/0',
+    ],
+    [
+      { kind: 'assistant', name: 'x', site: 'docs', originAllowlist: ['https://*.a.example'] },
+      '/originAllowlist/0',
+    ],
     [{ kind: 'admin', name: 'a\u0000b' }, '/name'],
   ])('rejects %j with 400 and a pointer to %s', async (payload, path) => {
     const response = await create(payload);
@@ -85,8 +104,15 @@ describe('the rate limit on creating keys', () => {
     try {
       const organization = await addOrganization(limited);
       const key = await addKey(limited, organization, { kind: 'admin' });
-      const call = { method: 'POST', url: '/v1/keys', headers: key.headers, payload: { kind: 'admin', name: 'x' } } as const;
-      const answers = await Promise.all(Array.from({ length: 13 }, () => callDeclared(limited.app, call)));
+      const call = {
+        method: 'POST',
+        url: '/v1/keys',
+        headers: key.headers,
+        payload: { kind: 'admin', name: 'x' },
+      } as const;
+      const answers = await Promise.all(
+        Array.from({ length: 13 }, () => callDeclared(limited.app, call)),
+      );
       const statuses = answers.map((one) => one.statusCode);
       expect(statuses.filter((status) => status === 201)).toHaveLength(10);
       expect(statuses.filter((status) => status === 429)).toHaveLength(3);
@@ -113,20 +139,27 @@ describe('a key is rejected with 401 and WWW-Authenticate', () => {
     ['it is unknown', bearer(unknown)],
   ])('when %s', async (_, as) => {
     const response = await list(as);
-    expect([response.statusCode, response.headers['www-authenticate'], response.json().code]).toEqual([
-      401,
-      'Bearer',
-      'unauthenticated',
-    ]);
+    expect([
+      response.statusCode,
+      response.headers['www-authenticate'],
+      response.json().code,
+    ]).toEqual([401, 'Bearer', 'unauthenticated']);
   });
 
   it('immediately after it is revoked', async () => {
     const { id, headers: as } = await addKey(test, operator, { kind: 'admin' });
     expect((await list(as)).statusCode).toBe(200);
-    const revoked = await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${id}`, headers });
+    const revoked = await callDeclared(test.app, {
+      method: 'DELETE',
+      url: `/v1/keys/${id}`,
+      headers,
+    });
     expect(revoked.statusCode).toBe(204);
     expect((await list(as)).statusCode).toBe(401);
-    expect((await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${id}`, headers })).statusCode).toBe(204);
+    expect(
+      (await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${id}`, headers }))
+        .statusCode,
+    ).toBe(204);
   });
 
   it('exactly when it expires', async () => {
@@ -148,7 +181,11 @@ describe('a key that creates another', () => {
   };
 
   it('cannot exceed its own expiry, addresses or scopes', async () => {
-    const { as } = await make({ expiresInDays: 7, scopes: ['read', 'keys'], ipAllowlist: ['127.0.0.0/24', '2001:db8::/32'] });
+    const { as } = await make({
+      expiresInDays: 7,
+      scopes: ['read', 'keys'],
+      ipAllowlist: ['127.0.0.0/24', '2001:db8::/32'],
+    });
     for (const [payload, path] of [
       [{ expiresInDays: null }, '/expiresInDays'],
       [{ expiresInDays: 30 }, '/expiresInDays'],
@@ -162,7 +199,10 @@ describe('a key that creates another', () => {
       [{ kind: 'assistant', site: 'docs', ipAllowlist: [] }, '/ipAllowlist'],
     ] as const) {
       const refused = await make(payload, as);
-      expect([refused.status, refused.code], JSON.stringify(payload)).toEqual([403, 'key_too_wide']);
+      expect([refused.status, refused.code], JSON.stringify(payload)).toEqual([
+        403,
+        'key_too_wide',
+      ]);
       expect(refused.errors.map((error: { path: string }) => error.path)).toEqual([path]);
     }
   });
@@ -172,16 +212,29 @@ describe('a key that creates another', () => {
     await addSite(test, operator, 'unbound');
     const unbound = await make({ name: 'Unbound' });
     const parent = await make({ siteIds: ['bound'] });
-    expect(parent).toMatchObject({ status: 201, sites: ['bound'], siteNames: ['bound'], siteIds: [expect.any(String)] });
+    expect(parent).toMatchObject({
+      status: 201,
+      sites: ['bound'],
+      siteNames: ['bound'],
+      siteIds: [expect.any(String)],
+    });
     for (const siteIds of [[], ['unbound'], ['bound', 'unbound']])
-      expect((await make({ siteIds }, parent.as)).status, JSON.stringify(siteIds)).toBe(siteIds.length === 0 ? 403 : 404);
+      expect((await make({ siteIds }, parent.as)).status, JSON.stringify(siteIds)).toBe(
+        siteIds.length === 0 ? 403 : 404,
+      );
     const child = await make({}, parent.as);
     expect(child).toMatchObject({ status: 201, siteIds: parent.siteIds });
     expect((await make({ kind: 'assistant', site: 'unbound' }, parent.as)).status).toBe(404);
     const listed = (await list(parent.as)).json().items.map(({ id }: { id: string }) => id);
     expect(listed.sort()).toEqual([parent.id, child.id].sort());
     const revoke = async (id: string) =>
-      (await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${id}`, headers: parent.as })).statusCode;
+      (
+        await callDeclared(test.app, {
+          method: 'DELETE',
+          url: `/v1/keys/${id}`,
+          headers: parent.as,
+        })
+      ).statusCode;
     expect([await revoke(unbound.id), await revoke(child.id)]).toEqual([404, 204]);
     const { hash } = await test.deps.database.queries
       .selectFrom('api_keys')
@@ -190,12 +243,20 @@ describe('a key that creates another', () => {
       .executeTakeFirstOrThrow();
     expect(hash).toMatch(/^sites:[0-9a-f]{64}$/);
     await test.deps.database.queries.deleteFrom('sites').where('slug', '=', 'bound').execute();
-    const projects = await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: parent.as });
+    const projects = await callDeclared(test.app, {
+      method: 'GET',
+      url: '/v1/projects',
+      headers: parent.as,
+    });
     expect(projects.json().items).toEqual([]);
   });
 
   it('passes on its own limits by default, and can set narrower ones', async () => {
-    const parent = await make({ expiresInDays: 7, scopes: ['read', 'keys'], ipAllowlist: ['127.0.0.0/24'] });
+    const parent = await make({
+      expiresInDays: 7,
+      scopes: ['read', 'keys'],
+      ipAllowlist: ['127.0.0.0/24'],
+    });
     const { scopes, ipAllowlist, expiresAt } = parent;
     test.deps.clock.advance(60);
     expect(await make({}, parent.as)).toMatchObject({
@@ -205,14 +266,21 @@ describe('a key that creates another', () => {
       expiresAt,
       createdBy: { kind: 'key', id: parent.id },
     });
-    const narrow = await make({ scopes: ['read'], ipAllowlist: ['127.0.0.128/25', '127.0.0.1'] }, parent.as);
+    const narrow = await make(
+      { scopes: ['read'], ipAllowlist: ['127.0.0.128/25', '127.0.0.1'] },
+      parent.as,
+    );
     expect(narrow).toMatchObject({ status: 201, scopes: ['read'], expiresAt });
   });
 
   it('needs the scope `keys`, which `write` does not include, to create and to revoke', async () => {
     const writer = await make({ scopes: ['write'] });
     expect((await make({}, writer.as)).code).toBe('scope_missing');
-    const refused = await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${writer.id}`, headers: writer.as });
+    const refused = await callDeclared(test.app, {
+      method: 'DELETE',
+      url: `/v1/keys/${writer.id}`,
+      headers: writer.as,
+    });
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'scope_missing']);
     const keeper = await make({ scopes: ['keys'] });
     expect(keeper.scopes).toEqual(['read', 'keys']);
@@ -227,9 +295,12 @@ describe('a key that creates another', () => {
     const sibling = await make({});
     for (const one of [parent, child]) expect((await list(one.as)).statusCode).toBe(200);
     await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${parent.id}`, headers });
-    for (const one of [parent, child, grandchild]) expect((await list(one.as)).statusCode).toBe(401);
+    for (const one of [parent, child, grandchild])
+      expect((await list(one.as)).statusCode).toBe(401);
     expect((await list(sibling.as)).statusCode).toBe(200);
-    const revoked = (await list()).json().keys.filter((key: { revokedAt: string | null }) => key.revokedAt !== null);
+    const revoked = (await list())
+      .json()
+      .keys.filter((key: { revokedAt: string | null }) => key.revokedAt !== null);
     const ids = revoked.map((key: { id: string }) => key.id);
     expect(ids).toEqual(expect.arrayContaining([parent.id, child.id, grandchild.id]));
   });
@@ -238,7 +309,11 @@ describe('a key that creates another', () => {
     const parent = await make({});
     expect((await list(parent.as)).statusCode).toBe(200);
     const now = test.deps.clock.now();
-    await test.deps.database.queries.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', parent.id).execute();
+    await test.deps.database.queries
+      .updateTable('api_keys')
+      .set({ revoked_at: now })
+      .where('id', '=', parent.id)
+      .execute();
     expect((await list(parent.as)).statusCode).toBe(200);
     expect((await make({}, parent.as)).status).toBe(401);
   });
@@ -248,7 +323,11 @@ it('a legacy key with `write` keeps the right to create keys, and one with `read
   const scopesOf = async (scopes: ('read' | 'write')[]) => {
     const { id } = await addKey(test, operator, { kind: 'admin', scopes });
     const { queries } = test.deps.database;
-    await queries.updateTable('api_keys').set({ scopes, may_create_keys: null }).where('id', '=', id).execute();
+    await queries
+      .updateTable('api_keys')
+      .set({ scopes, may_create_keys: null })
+      .where('id', '=', id)
+      .execute();
     return (await list()).json().keys.find((key: { id: string }) => key.id === id).scopes;
   };
   expect(await scopesOf(['write'])).toEqual(['write', 'keys']);
@@ -261,7 +340,11 @@ describe('revoking a key', () => {
     const stranger = await addOrganization(test);
     const theirs = await addKey(test, stranger, { kind: 'admin' });
     for (const id of [theirs.id, 'nope', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '%00']) {
-      const response = await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${id}`, headers });
+      const response = await callDeclared(test.app, {
+        method: 'DELETE',
+        url: `/v1/keys/${id}`,
+        headers,
+      });
       expect([response.statusCode, response.json().code]).toEqual([404, 'key_not_found']);
     }
     expect((await list(theirs.headers)).statusCode).toBe(200);
@@ -270,7 +353,10 @@ describe('revoking a key', () => {
 
 describe('a key with an IP allowlist', () => {
   it('is rejected with 403 from other addresses, over IPv4 and IPv6', async () => {
-    const { headers: as } = await addKey(test, operator, { kind: 'admin', ipAllowlist: ['198.51.100.0/24', '2001:db8::/32'] });
+    const { headers: as } = await addKey(test, operator, {
+      kind: 'admin',
+      ipAllowlist: ['198.51.100.0/24', '2001:db8::/32'],
+    });
     expect((await list(as, '198.51.100.7')).statusCode).toBe(200);
     expect((await list(as, '::ffff:198.51.100.7')).statusCode).toBe(200);
     expect((await list(as, '2001:db8::7')).statusCode).toBe(200);
@@ -279,8 +365,13 @@ describe('a key with an IP allowlist', () => {
   });
 
   it('cannot be bypassed with X-Forwarded-For if no proxy is trusted', async () => {
-    const { headers: as } = await addKey(test, operator, { kind: 'admin', ipAllowlist: ['198.51.100.0/24'] });
-    expect((await list({ ...as, 'x-forwarded-for': '198.51.100.7' }, '203.0.113.1')).statusCode).toBe(403);
+    const { headers: as } = await addKey(test, operator, {
+      kind: 'admin',
+      ipAllowlist: ['198.51.100.0/24'],
+    });
+    expect(
+      (await list({ ...as, 'x-forwarded-for': '198.51.100.7' }, '203.0.113.1')).statusCode,
+    ).toBe(403);
   });
 });
 
@@ -293,7 +384,8 @@ it('a read-only key lists keys and cannot create any', async () => {
 it('the last use of a key is recorded to the minute', async () => {
   const { clock } = test.deps;
   const { id, headers: as } = await addKey(test, operator, { kind: 'admin' });
-  const lastUsedAt = async () => (await list()).json().keys.find((key: { id: string }) => key.id === id).lastUsedAt;
+  const lastUsedAt = async () =>
+    (await list()).json().keys.find((key: { id: string }) => key.id === id).lastUsedAt;
   const first = clock.now().toISOString();
   await list(as);
   await expect.poll(lastUsedAt).toBe(first);
@@ -310,5 +402,7 @@ it('the last use of a key is recorded to the minute', async () => {
 it('an organization sees only its own keys', async () => {
   const stranger = await addOrganization(test);
   const theirs = await addKey(test, stranger, { kind: 'admin' });
-  expect((await list(theirs.headers)).json().keys.map((key: { id: string }) => key.id)).toEqual([theirs.id]);
+  expect((await list(theirs.headers)).json().keys.map((key: { id: string }) => key.id)).toEqual([
+    theirs.id,
+  ]);
 });

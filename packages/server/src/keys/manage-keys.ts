@@ -31,7 +31,10 @@ export interface KeyOptions {
   name: string;
   /** The site of an assistant key. */
   site?: string;
-  /** Identifiers, project ids or hostnames of the sites that an admin key is bound to. Default to those of the creating key. */
+  /**
+   * Identifiers, project ids or hostnames of the sites that an admin key is bound to. Default to
+   * those of the creating key.
+   */
   siteIds?: string[] | undefined;
   /** `null` for never. Defaults to 90, or to the lifetime of the creating key. */
   expiresInDays?: ExpiryDays | null | undefined;
@@ -45,7 +48,8 @@ export interface KeyOptions {
 const DEFAULT_DAYS = 90;
 
 /**
- * Creates a key, which can never do more than the key that creates it. The key itself is only in the result.
+ * Creates a key, which can never do more than the key that creates it. The key itself is only in
+ * the result.
  * @param onCounted called with the remaining limit
  * @throws DocentError `invalid_request`, `site_not_found`, `key_too_wide`, `rate_limited`
  */
@@ -57,9 +61,15 @@ export async function createKey(
 ): Promise<ApiKeyRow & { key: string }> {
   requirePermission(actor, options.kind === 'admin' ? 'admin-keys.write' : 'keys.write');
   const errors = faultsOf(options);
-  if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });
-  const site = options.site === undefined ? undefined : await findActorSite(deps, actor, options.site);
-  const sites = await Promise.all((options.siteIds ?? []).map((name) => findActorSite(deps, actor, name)));
+  if (errors.length > 0)
+    throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), {
+      errors,
+    });
+  const site =
+    options.site === undefined ? undefined : await findActorSite(deps, actor, options.site);
+  const sites = await Promise.all(
+    (options.siteIds ?? []).map((name) => findActorSite(deps, actor, name)),
+  );
   const siteIds = options.siteIds && [...new Set(sites.map(({ id }) => id))];
   // The limit bounds the damage of a stolen admin key.
   await countAction(deps, actor, 'keysPerOrganization', onCounted);
@@ -68,7 +78,10 @@ export async function createKey(
   const key = formatKey(options.kind, randomBytes(KEY_RANDOM_BYTES));
   return deps.database.queries.transaction().execute(async (transaction) => {
     await lockOrganization(transaction, actor.organizationId);
-    const creator = actor.kind === 'admin-key' ? await readCreator(transaction, actor.keyId, createdAt) : undefined;
+    const creator =
+      actor.kind === 'admin-key'
+        ? await readCreator(transaction, actor.keyId, createdAt)
+        : undefined;
     const row = {
       id: createUlid(createdAt),
       kind: options.kind,
@@ -83,7 +96,11 @@ export async function createKey(
       lastUsedAt: null,
       createdAt,
     };
-    const stored = await insertApiKey(transaction, { ...row, hash: hashSecret(key), organizationId: actor.organizationId });
+    const stored = await insertApiKey(transaction, {
+      ...row,
+      hash: hashSecret(key),
+      organizationId: actor.organizationId,
+    });
     return { ...stored, key };
   });
 }
@@ -91,12 +108,17 @@ export async function createKey(
 /** The cached creating key may be some seconds old; it must not create one after it was revoked. */
 async function readCreator(transaction: QueryRunner, keyId: string, now: Date): Promise<ApiKeyRow> {
   const creator = await findKeyInUse(transaction, keyId, now);
-  if (!creator) throw new DocentError('unauthenticated', 'The key was revoked or has expired; use another one.');
+  if (!creator)
+    throw new DocentError(
+      'unauthenticated',
+      'The key was revoked or has expired; use another one.',
+    );
   return creator;
 }
 
 /**
- * Returns the restrictions of a new key: the requested ones, and otherwise those of the creating key.
+ * Returns the restrictions of a new key: the requested ones, and otherwise those of the creating
+ * key.
  * @throws DocentError `key_too_wide`
  */
 function boundsOf(
@@ -106,37 +128,62 @@ function boundsOf(
 ): Pick<ApiKeyRow, 'siteIds' | 'scopes' | 'ipAllowlist' | 'expiresAt'> {
   const scopes = options.kind === 'admin' ? (options.scopes ?? creator?.scopes ?? []) : [];
   const bounds = {
-    scopes: scopes.length === 0 ? [] : KEY_SCOPES.filter((scope) => scope === 'read' || scopes.includes(scope)),
+    scopes:
+      scopes.length === 0
+        ? []
+        : KEY_SCOPES.filter((scope) => scope === 'read' || scopes.includes(scope)),
     siteIds: options.kind === 'admin' ? (options.siteIds ?? creator?.siteIds ?? []) : [],
     ipAllowlist: options.ipAllowlist ?? creator?.ipAllowlist ?? [],
     expiresAt: expiryOf(options.expiresInDays, createdAt, creator?.expiresAt ?? null),
   };
   const errors = creator ? faultsBeyondCreator(creator, { ...bounds, kind: options.kind }) : [];
-  if (errors.length > 0) throw new DocentError('key_too_wide', errors.map((error) => error.message).join(' '), { errors });
+  if (errors.length > 0)
+    throw new DocentError('key_too_wide', errors.map((error) => error.message).join(' '), {
+      errors,
+    });
   return bounds;
 }
 
-function expiryOf(days: number | null | undefined, createdAt: Date, latest: Date | null): Date | null {
+function expiryOf(
+  days: number | null | undefined,
+  createdAt: Date,
+  latest: Date | null,
+): Date | null {
   if (days === null) return null;
   const expiresAt = new Date(createdAt.getTime() + (days ?? DEFAULT_DAYS) * DAY_MS);
   return days === undefined && latest !== null && latest < expiresAt ? latest : expiresAt;
 }
 
-function faultsOf({ kind, site, siteIds = [], scopes = [], ipAllowlist = [], originAllowlist }: KeyOptions): FieldError[] {
+function faultsOf({
+  kind,
+  site,
+  siteIds = [],
+  scopes = [],
+  ipAllowlist = [],
+  originAllowlist,
+}: KeyOptions): FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (path: string, message: string) => errors.push({ path, message });
   if (kind === 'assistant') {
     if (site === undefined) refuse('/site', 'An assistant key belongs to one site; specify it.');
-    if (siteIds.length > 0) refuse('/siteIds', 'Only admin keys are bound to sites; specify `site` instead.');
+    if (siteIds.length > 0)
+      refuse('/siteIds', 'Only admin keys are bound to sites; specify `site` instead.');
     if (scopes.length > 0) refuse('/scopes', 'Only admin keys have scopes; omit them.');
   } else {
-    if (site !== undefined) refuse('/site', 'An admin key belongs to the organization; bind it to sites with `siteIds`.');
+    if (site !== undefined)
+      refuse('/site', 'An admin key belongs to the organization; bind it to sites with `siteIds`.');
     if (originAllowlist.length > 0)
-      refuse('/originAllowlist', 'An admin key must not be used in a browser, so it has no Origin allowlist.');
+      refuse(
+        '/originAllowlist',
+        'An admin key must not be used in a browser, so it has no Origin allowlist.',
+      );
   }
   for (const [index, text] of ipAllowlist.entries())
     if (!parseIpRange(text))
-      refuse(`/ipAllowlist/${index}`, `"${text}" is not an address or a CIDR range, or it allows every address.`);
+      refuse(
+        `/ipAllowlist/${index}`,
+        `"${text}" is not an address or a CIDR range, or it allows every address.`,
+      );
   for (const [index, text] of originAllowlist.entries())
     if (!isOrigin(text)) {
       const message = `"${text}" is not an origin such as https://example.com. Wildcards are not supported; list each origin.`;
@@ -149,11 +196,17 @@ function faultsOf({ kind, site, siteIds = [], scopes = [], ipAllowlist = [], ori
 function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return (
-    url !== null && /^https?:$/.test(url.protocol) && !text.includes('*') && url.origin === text.toLowerCase().replace(/\/$/, '')
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    !text.includes('*') &&
+    url.origin === text.toLowerCase().replace(/\/$/, '')
   );
 }
 
-/** Returns the keys of the actor's organization, newest first, only in masked form. @throws DocentError `invalid_request` */
+/**
+ * Returns the keys of the actor's organization, newest first, only in masked form. @throws
+ * DocentError `invalid_request`
+ */
 export async function listKeys(
   { database }: Pick<Deps, 'database'>,
   actor: Actor,
@@ -161,11 +214,16 @@ export async function listKeys(
 ): Promise<ListPage<ApiKeyRow>> {
   requirePermission(actor, 'keys.read');
   const siteIds = siteIdsOf(actor);
-  return readPage(request, (slice) => listApiKeys(database.queries, actor.organizationId, { siteIds, ...slice }), byCreation);
+  return readPage(
+    request,
+    (slice) => listApiKeys(database.queries, actor.organizationId, { siteIds, ...slice }),
+    byCreation,
+  );
 }
 
 /**
- * Revokes a key at once, and with it every key and open invitation that was created with it. Revoking it again is no error.
+ * Revokes a key at once, and with it every key and open invitation that was created with it.
+ * Revoking it again is no error.
  * @returns what else was revoked
  * @throws DocentError `key_not_found`
  */
@@ -181,7 +239,8 @@ export async function revokeKey(
     const siteIds = siteIdsOf(actor);
     if (siteIds.length > 0 && !(await isKeyWithin(transaction, keyId, siteIds))) throw notFound();
     const family = await revokeKeyFamilies(transaction, actor.organizationId, [keyId], clock.now());
-    if (family.keys.some(({ kind }) => kind === 'admin')) requirePermission(actor, 'admin-keys.write');
+    if (family.keys.some(({ kind }) => kind === 'admin'))
+      requirePermission(actor, 'admin-keys.write');
     return family;
   });
   for (const id of revoked.keyIds) keyCache.invalidate(id);

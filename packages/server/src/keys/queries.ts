@@ -37,7 +37,12 @@ function selectKeys(queries: QueryRunner) {
   return queries
     .selectFrom('api_keys')
     .leftJoin('sites', 'sites.id', 'api_keys.site_id')
-    .select([...columns, siteSlugs.as('siteSlugs'), siteNames.as('siteNames'), actorIn('api_keys.made_by').as('maker')]);
+    .select([
+      ...columns,
+      siteSlugs.as('siteSlugs'),
+      siteNames.as('siteNames'),
+      actorIn('api_keys.made_by').as('maker'),
+    ]);
 }
 
 /** A key as shown in lists, with the identifier of its site and who created it. */
@@ -100,7 +105,11 @@ const isInUse = (now: Date) => (where: ExpressionBuilder<Tables, 'api_keys'>) =>
 /** Returns the keys of these kinds in use that a person created or took over, newest first. */
 export async function listKeysBy(
   queries: QueryRunner,
-  { organizationId, userId, kinds }: { organizationId: string; userId: string; kinds: readonly KeyKind[] },
+  {
+    organizationId,
+    userId,
+    kinds,
+  }: { organizationId: string; userId: string; kinds: readonly KeyKind[] },
   now: Date,
 ): Promise<ApiKeyRow[]> {
   if (kinds.length === 0) return [];
@@ -114,21 +123,36 @@ export async function listKeysBy(
 }
 
 /** Makes somebody else responsible for keys. */
-export async function takeOverKeys(queries: QueryRunner, ids: readonly string[], heir: string): Promise<void> {
-  if (ids.length > 0) await queries.updateTable('api_keys').set({ made_by: heir }).where('id', 'in', ids).execute();
+export async function takeOverKeys(
+  queries: QueryRunner,
+  ids: readonly string[],
+  heir: string,
+): Promise<void> {
+  if (ids.length > 0)
+    await queries.updateTable('api_keys').set({ made_by: heir }).where('id', 'in', ids).execute();
 }
 
 /** Returns the current restrictions of a key; nothing if it was revoked or has expired. */
-export async function findKeyInUse(queries: QueryRunner, id: string, now: Date): Promise<ApiKeyRow | undefined> {
+export async function findKeyInUse(
+  queries: QueryRunner,
+  id: string,
+  now: Date,
+): Promise<ApiKeyRow | undefined> {
   return selectKeys(queries).where('api_keys.id', '=', id).where(isInUse(now)).executeTakeFirst();
 }
 
 /**
- * Revokes keys and, recursively, every key that was created with them. Revoking again keeps the first time. Call
+ * Revokes keys and, recursively, every key that was created with them. Revoking again keeps the
+ * first time. Call
  * `lockOrganization` before.
  * @returns all of them; none if the organization has no such key
  */
-export async function revokeApiKeys(transaction: QueryRunner, organizationId: string, ids: readonly string[], now: Date) {
+export async function revokeApiKeys(
+  transaction: QueryRunner,
+  organizationId: string,
+  ids: readonly string[],
+  now: Date,
+) {
   if (ids.length === 0) return [];
   return transaction
     .withRecursive('family', (family) =>
@@ -148,16 +172,29 @@ export async function revokeApiKeys(transaction: QueryRunner, organizationId: st
     .updateTable('api_keys')
     .set({ revoked_at: sql<Date>`coalesce(revoked_at, ${now})` })
     .where('id', 'in', (query) => query.selectFrom('family').select('family.id'))
-    .returning(['api_keys.id as id', 'api_keys.kind as kind', 'api_keys.name as name', 'api_keys.revoked_at as revokedAt'])
+    .returning([
+      'api_keys.id as id',
+      'api_keys.kind as kind',
+      'api_keys.name as name',
+      'api_keys.revoked_at as revokedAt',
+    ])
     .execute();
 }
 
 /** Returns whether a key belongs to some sites only. */
-export async function isKeyWithin(queries: QueryRunner, id: string, siteIds: readonly string[]): Promise<boolean> {
-  return hasRow(queries.selectFrom('api_keys').select('id').where('id', '=', id).where(isWithin(siteIds)));
+export async function isKeyWithin(
+  queries: QueryRunner,
+  id: string,
+  siteIds: readonly string[],
+): Promise<boolean> {
+  return hasRow(
+    queries.selectFrom('api_keys').select('id').where('id', '=', id).where(isWithin(siteIds)),
+  );
 }
 
-/** `keys` has its own column: a version that does not know it must not read a list without scopes, which means all. */
+/**
+ * `keys` has its own column: a version that does not know it must not read a list without scopes, which means all.
+ */
 function storedScopes(scopes: readonly KeyScope[]): Exclude<KeyScope, 'keys'>[] {
   const stored = scopes.filter((scope) => scope !== 'keys');
   return stored.length === 0 && scopes.length > 0 ? ['read'] : stored;

@@ -36,19 +36,30 @@ const keyExample = {
 const keySchema = z
   .object({
     id: z.string().describe('Identifier of the key, for example to revoke it.'),
-    kind: z.enum(['assistant', 'admin']).describe('`assistant` keys are public and belong to one site; `admin` keys are secret.'),
+    kind: z
+      .enum(['assistant', 'admin'])
+      .describe('`assistant` keys are public and belong to one site; `admin` keys are secret.'),
     name: z.string().describe('The name that it was created with.'),
     masked: z.string().describe('Prefix and last four characters of the key.'),
-    projectId: z.string().nullable().describe('The site of an assistant key; `null` for admin keys.'),
+    projectId: z
+      .string()
+      .nullable()
+      .describe('The site of an assistant key; `null` for admin keys.'),
     site: z.string().nullable().describe('The identifier of that site.'),
     siteIds: z
       .array(z.string())
-      .describe('Project ids of the sites that an admin key is bound to. Empty: every site, and the organization as a whole.'),
+      .describe(
+        'Project ids of the sites that an admin key is bound to. Empty: every site, and the organization as a whole.',
+      ),
     sites: z.array(z.string()).describe('The identifiers of those sites that exist.'),
     siteNames: z.array(z.string()).describe('The names of those sites, in the same order.'),
     scopes: z.array(z.enum(KEY_SCOPES)).describe('Scopes of an admin key. Empty: all.'),
-    ipAllowlist: z.array(z.string()).describe('Addresses and ranges that may use the key. Empty: every address.'),
-    originAllowlist: z.array(z.string()).describe('Web origins that may use an assistant key. Empty: every origin.'),
+    ipAllowlist: z
+      .array(z.string())
+      .describe('Addresses and ranges that may use the key. Empty: every address.'),
+    originAllowlist: z
+      .array(z.string())
+      .describe('Web origins that may use an assistant key. Empty: every origin.'),
     createdBy: makerSchema,
     expiresAt: time.describe('When the key expires; `null` if it never expires.'),
     revokedAt: time.describe('When the key was revoked; `null` while it is in use.'),
@@ -63,12 +74,16 @@ function keyView({ siteId, siteSlugs, maker, ...key }: ApiKeyRow): z.infer<typeo
 
 const newKey = z
   .object({
-    kind: z.enum(['assistant', 'admin']).describe('`assistant`: public, for one site; `admin`: secret, for the organization.'),
+    kind: z
+      .enum(['assistant', 'admin'])
+      .describe('`assistant`: public, for one site; `admin`: secret, for the organization.'),
     name: plainText(1, 100).describe('A name that identifies the key.'),
     site: z
       .string()
       .optional()
-      .describe('Identifier, project id or hostname of the site. Assistant keys need it; admin keys have none.'),
+      .describe(
+        'Identifier, project id or hostname of the site. Assistant keys need it; admin keys have none.',
+      ),
     siteIds: z
       .array(z.string().max(253))
       .max(100)
@@ -104,15 +119,25 @@ const newKey = z
   })
   .meta({
     examples: [
-      { kind: 'assistant', name: 'Website chat', site: 'acme', expiresInDays: 90, originAllowlist: ['https://acme.example'] },
+      {
+        kind: 'assistant',
+        name: 'Website chat',
+        site: 'acme',
+        expiresInDays: 90,
+        originAllowlist: ['https://acme.example'],
+      },
     ],
   });
 
-const createdKey = keySchema.extend({ key: z.string().describe('The key itself. It is returned only in this response.') }).meta({
-  id: 'NewApiKey',
-  description: 'An API key with its secret.',
-  examples: [{ ...keyExample, lastUsedAt: null, key: 'svc_dsc_2mVxQ8sT4nB7cD1fG5hJ9kL3pR6wY0zAh7Kq' }],
-});
+const createdKey = keySchema
+  .extend({ key: z.string().describe('The key itself. It is returned only in this response.') })
+  .meta({
+    id: 'NewApiKey',
+    description: 'An API key with its secret.',
+    examples: [
+      { ...keyExample, lastUsedAt: null, key: 'svc_dsc_2mVxQ8sT4nB7cD1fG5hJ9kL3pR6wY0zAh7Kq' },
+    ],
+  });
 
 /** Registers the routes of `/v1/keys`. */
 export function keyRoutes(app: App, deps: Deps): void {
@@ -152,6 +177,7 @@ export function keyRoutes(app: App, deps: Deps): void {
       'Revokes a key permanently. It is refused immediately, or within five seconds if several processes serve. Keys and open invitations created with it are revoked too.',
     permission: 'keys.write',
     answer: z.null().describe('Key revoked.'),
-    run: async ({ actor, params, request }) => noteConsequences(request, await revokeKey(deps, actor, params.keyId)),
+    run: async ({ actor, params, request }) =>
+      noteConsequences(request, await revokeKey(deps, actor, params.keyId)),
   });
 }

@@ -11,7 +11,10 @@ export interface UploadPace {
  * Passes an upload through as it arrives. Only the time spent waiting for the client counts.
  * @throws DocentError `upload_too_slow`; any error of `source`
  */
-export async function* atPace(source: AsyncIterable<Uint8Array>, pace: UploadPace): AsyncIterable<Uint8Array> {
+export async function* atPace(
+  source: AsyncIterable<Uint8Array>,
+  pace: UploadPace,
+): AsyncIterable<Uint8Array> {
   const graceMs = pace.graceSeconds * 1000;
   const iterator = source[Symbol.asyncIterator]();
   let patienceMs = graceMs;

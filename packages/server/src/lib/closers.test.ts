@@ -3,7 +3,13 @@ import type { Logger } from '../ports/logger.ts';
 import { openClosers } from './closers.ts';
 
 function recordingLogger(warnings: object[]): Logger {
-  const logger: Logger = { debug() {}, info() {}, error() {}, warn: (fields) => warnings.push(fields), child: () => logger };
+  const logger: Logger = {
+    debug() {},
+    info() {},
+    error() {},
+    warn: (fields) => warnings.push(fields),
+    child: () => logger,
+  };
   return logger;
 }
 
@@ -31,13 +37,18 @@ test('phases that hang are left behind, and all together take no longer than 20 
     closers.add('last', async () => {
       isLastTried = true;
     });
-    for (let phase = 0; phase < 30; phase += 1) closers.add(`hanging ${phase}`, () => new Promise(() => {}));
+    for (let phase = 0; phase < 30; phase += 1)
+      closers.add(`hanging ${phase}`, () => new Promise(() => {}));
     let isClosed = false;
     void closers.close().then(() => {
       isClosed = true;
     });
     await vi.advanceTimersByTimeAsync(27_000);
-    expect({ isLastTried, isClosed, left: warnings.length }).toEqual({ isLastTried: true, isClosed: true, left: 30 });
+    expect({ isLastTried, isClosed, left: warnings.length }).toEqual({
+      isLastTried: true,
+      isClosed: true,
+      left: 30,
+    });
   } finally {
     vi.useRealTimers();
   }

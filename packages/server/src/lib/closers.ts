@@ -1,7 +1,10 @@
 import type { Logger } from '../ports/logger.ts';
 import { inTime } from './in-time.ts';
 
-/** Timeout of one phase of closing, and of all together: less than orchestrators wait before they kill. */
+/**
+ * Timeout of one phase of closing, and of all together: less than orchestrators wait before they
+ * kill.
+ */
 const PHASE_SECONDS = 10;
 const TOTAL_SECONDS = 20;
 /** What a phase gets after that. */
@@ -10,7 +13,10 @@ const LAST_SECONDS = 0.2;
 /** Opened resources, closed in reverse order. */
 export interface Closers {
   add(name: string, close: () => Promise<void>): void;
-  /** Closes everything, newest first, within 20 seconds; a phase that fails or takes too long does not stop the others. */
+  /**
+   * Closes everything, newest first, within 20 seconds; a phase that fails or takes too long does
+   * not stop the others.
+   */
   close(): Promise<void>;
 }
 
@@ -26,7 +32,11 @@ export function openClosers(logger: Logger): Closers {
         (error: unknown) => error,
       );
       const ended = await inTime(closed, Math.min(PHASE_SECONDS, leftSeconds) * 1000, () => 'late');
-      if (ended !== undefined) logger.warn({ phase: name, reason: String(ended) }, 'a resource could not be closed cleanly');
+      if (ended !== undefined)
+        logger.warn(
+          { phase: name, reason: String(ended) },
+          'a resource could not be closed cleanly',
+        );
     }
   };
   return {

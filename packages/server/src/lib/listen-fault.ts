@@ -4,7 +4,11 @@ import { DocentError } from '@docent/format/errors.ts';
 export function listenFault(error: unknown, port: number): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
-    return new DocentError('port_in_use', `Port ${port} is in use; set DOCENT_PORT to a free one.`, { cause: error });
+    return new DocentError(
+      'port_in_use',
+      `Port ${port} is in use; set DOCENT_PORT to a free one.`,
+      { cause: error },
+    );
   }
   if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return new DocentError(
@@ -16,5 +20,8 @@ export function listenFault(error: unknown, port: number): unknown {
   return error;
 }
 
-/** Maximum connections waiting to be accepted, if the system allows as many: thousands of readers may arrive at once. */
+/**
+ * Maximum connections waiting to be accepted, if the system allows as many: thousands of readers
+ * may arrive at once.
+ */
 export const LISTEN_BACKLOG = 4096;

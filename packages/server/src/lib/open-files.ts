@@ -5,8 +5,9 @@ import { DocentError } from '@docent/format/errors.ts';
 const MIN_OPEN_FILES = 512;
 
 /**
- * Refuses to start where the system allows so few open files that the database would break in the middle of its start. Node.js has
- * raised the limit as far as it may. Knows the limit on Linux only.
+ * Refuses to start where the system allows so few open files that the database would break in the
+ * middle of its start. Node.js has raised the limit as far as it may. Knows the limit on Linux
+ * only.
  * @throws DocentError `dependency_unavailable`
  */
 export async function requireOpenFiles(): Promise<void> {

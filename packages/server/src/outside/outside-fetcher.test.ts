@@ -8,7 +8,9 @@ const url = 'https://api.example.com/openapi.json';
 const bytes = new TextEncoder().encode('{"openapi": "3.1.0"}');
 const request = { maxBytes: 1000 };
 
-function memoryBlobs(): Pick<BlobStore, 'put' | 'read' | 'stat' | 'delete' | 'list'> & { keys(): string[] } {
+function memoryBlobs(): Pick<BlobStore, 'put' | 'read' | 'stat' | 'delete' | 'list'> & {
+  keys(): string[];
+} {
   const kept = new Map<string, { bytes: Uint8Array; contentType: string }>();
   return {
     keys: () => [...kept.keys()],
@@ -42,27 +44,48 @@ describe('an outside URL', () => {
         return inner.fetch(...args);
       },
     };
-    const fetcher = createOutsideFetcher({ outsideFiles: counting, blobs: memoryBlobs(), prefix: 'outside/a/' });
-    const [one, two] = await Promise.all([fetcher.fetch(url, request), fetcher.fetch(url, request)]);
+    const fetcher = createOutsideFetcher({
+      outsideFiles: counting,
+      blobs: memoryBlobs(),
+      prefix: 'outside/a/',
+    });
+    const [one, two] = await Promise.all([
+      fetcher.fetch(url, request),
+      fetcher.fetch(url, request),
+    ]);
     expect([one, two, calls]).toEqual([{ bytes, type: 'application/json' }, one, 1]);
   });
 
   test('returns the copy of an earlier build of the site while it is down, and reports the reason', async () => {
     const blobs = memoryBlobs();
-    await createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' }).fetch(url, request);
-    const down = createOutsideFetcher({ outsideFiles: fakeOutsideFiles(), blobs, prefix: 'outside/a/' });
+    await createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' }).fetch(
+      url,
+      request,
+    );
+    const down = createOutsideFetcher({
+      outsideFiles: fakeOutsideFiles(),
+      blobs,
+      prefix: 'outside/a/',
+    });
     expect(await down.fetch(url, request)).toEqual({
       bytes,
       type: 'application/json',
       kept: `${url} could not be reached.`,
     });
-    const other = createOutsideFetcher({ outsideFiles: fakeOutsideFiles(), blobs, prefix: 'outside/b/' });
+    const other = createOutsideFetcher({
+      outsideFiles: fakeOutsideFiles(),
+      blobs,
+      prefix: 'outside/b/',
+    });
     expect(await other.fetch(url, request)).toEqual({ fault: `${url} could not be reached.` });
   });
 
   test('is forgotten when a build no longer requests it', async () => {
     const blobs = memoryBlobs();
-    await createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' }).fetch(url, request);
+    await createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' }).fetch(
+      url,
+      request,
+    );
     const next = createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' });
     await next.deleteUnused();
     expect(blobs.keys()).toEqual([]);
@@ -79,7 +102,12 @@ describe('an outside URL', () => {
       },
     };
     const build = (mayReuse: boolean) =>
-      createOutsideFetcher({ outsideFiles, blobs, prefix: 'outside/a/', clock: { now: () => new Date(now) } }).fetch(url, {
+      createOutsideFetcher({
+        outsideFiles,
+        blobs,
+        prefix: 'outside/a/',
+        clock: { now: () => new Date(now) },
+      }).fetch(url, {
         ...request,
         mayReuse,
       });
@@ -102,9 +130,15 @@ describe('an outside URL', () => {
         throw new OutsideFault('unreachable', `${address} did not respond within 20 s.`);
       },
     };
-    const fetcher = createOutsideFetcher({ outsideFiles: silent, blobs: memoryBlobs(), prefix: 'outside/a/' });
+    const fetcher = createOutsideFetcher({
+      outsideFiles: silent,
+      blobs: memoryBlobs(),
+      prefix: 'outside/a/',
+    });
     for (const path of ['1', '2', '3']) await fetcher.fetch(`https://down.test/${path}`, request);
-    expect(await fetcher.fetch('https://down.test/4', request)).toEqual({ fault: 'down.test did not respond earlier.' });
+    expect(await fetcher.fetch('https://down.test/4', request)).toEqual({
+      fault: 'down.test did not respond earlier.',
+    });
     await fetcher.fetch('https://other.test/1', request);
     expect(calls).toBe(3);
   });

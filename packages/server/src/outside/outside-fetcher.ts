@@ -27,14 +27,20 @@ export interface OutsideFetcherOptions {
   outsideFiles: OutsideFiles;
   /** Where results are stored for a later build, in case a URL is unavailable then. */
   blobs: Pick<BlobStore, 'put' | 'read' | 'stat' | 'delete' | 'list'>;
-  /** Key prefix in the store, with a trailing slash. It contains all of a site's results, and nothing else. */
+  /**
+   * Key prefix in the store, with a trailing slash. It contains all of a site's results, and
+   * nothing else.
+   */
   prefix: string;
   logger?: Pick<Logger, 'warn'>;
   clock?: Clock;
   signal?: AbortSignal | undefined;
 }
 
-/** Fetches URLs that a site refers to, for one build; the last content of a URL is stored, and used if it cannot be fetched. */
+/**
+ * Fetches URLs that a site refers to, for one build; the last content of a URL is stored, and used
+ * if it cannot be fetched.
+ */
 export function createOutsideFetcher(options: OutsideFetcherOptions) {
   const { blobs, prefix, signal } = options;
   const clock = options.clock ?? { now: () => new Date() };
@@ -43,27 +49,45 @@ export function createOutsideFetcher(options: OutsideFetcherOptions) {
   const silences = new Map<string, number>();
   const takeTurn = createTurns(REQUESTS_AT_ONCE);
 
-  async function fetchNow(url: string, request: OutsideRequest, key: string): Promise<OutsideResult> {
+  async function fetchNow(
+    url: string,
+    request: OutsideRequest,
+    key: string,
+  ): Promise<OutsideResult> {
     const kept = request.mayReuse ? await readKept(key, request.maxBytes).catch(failed) : undefined;
-    if (kept && kept.freshUntil > clock.now().getTime()) return { bytes: kept.bytes, type: kept.type };
+    if (kept && kept.freshUntil > clock.now().getTime())
+      return { bytes: kept.bytes, type: kept.type };
     try {
       return await fetchAnew(url, request, key);
     } catch (error) {
       if (!(error instanceof OutsideFault)) throw error;
       if (error.kind === 'unreachable') silences.set(hostOf(url), silencesOf(url) + 1);
       const old = kept ?? (await readKept(key, request.maxBytes).catch(failed));
-      return old ? { bytes: old.bytes, type: old.type, kept: error.message } : { fault: error.message };
+      return old
+        ? { bytes: old.bytes, type: old.type, kept: error.message }
+        : { fault: error.message };
     }
   }
 
-  async function fetchAnew(url: string, { accept, userAgent, maxBytes }: OutsideRequest, key: string): Promise<OutsideResult> {
-    if (silencesOf(url) >= MAX_SILENCES) throw new OutsideFault('refused', `${hostOf(url)} did not respond earlier.`);
+  async function fetchAnew(
+    url: string,
+    { accept, userAgent, maxBytes }: OutsideRequest,
+    key: string,
+  ): Promise<OutsideResult> {
+    if (silencesOf(url) >= MAX_SILENCES)
+      throw new OutsideFault('refused', `${hostOf(url)} did not respond earlier.`);
     const limits = { maxBytes, timeoutMs: TIMEOUT_MS, signal };
-    const file = await options.outsideFiles.fetch(url, { ...limits, ...(accept !== undefined && { accept }), userAgent });
+    const file = await options.outsideFiles.fetch(url, {
+      ...limits,
+      ...(accept !== undefined && { accept }),
+      userAgent,
+    });
     const { bytes, type, freshSeconds = 0 } = file;
     const freshUntil = clock.now().getTime() + Math.min(freshSeconds, MAX_FRESH_SECONDS) * 1000;
     const head: KeptHead = { type, freshUntil };
-    await blobs.put(key, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes])).catch(failed);
+    await blobs
+      .put(key, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]))
+      .catch(failed);
     return { bytes, type };
   }
 
@@ -71,9 +95,13 @@ export function createOutsideFetcher(options: OutsideFetcherOptions) {
     return silences.get(hostOf(url)) ?? 0;
   }
 
-  async function readKept(key: string, maxBytes: number): Promise<(KeptHead & { bytes: Uint8Array }) | undefined> {
+  async function readKept(
+    key: string,
+    maxBytes: number,
+  ): Promise<(KeptHead & { bytes: Uint8Array }) | undefined> {
     const info = await blobs.stat(key);
-    const stored = info && info.sizeBytes <= maxBytes + MAX_HEAD_BYTES ? await blobs.read(key) : undefined;
+    const stored =
+      info && info.sizeBytes <= maxBytes + MAX_HEAD_BYTES ? await blobs.read(key) : undefined;
     const end = stored?.indexOf(10) ?? -1;
     if (!stored || end < 0) return undefined;
     const head = JSON.parse(new TextDecoder().decode(stored.subarray(0, end))) as KeptHead;
@@ -106,7 +134,8 @@ export function createOutsideFetcher(options: OutsideFetcherOptions) {
     /** Deletes results of earlier builds that this one did not request. Never rejects. */
     async deleteUnused(): Promise<void> {
       try {
-        for await (const key of blobs.list(prefix)) if (!requestedKeys.has(key)) await blobs.delete(key);
+        for await (const key of blobs.list(prefix))
+          if (!requestedKeys.has(key)) await blobs.delete(key);
       } catch (error) {
         failed(error);
       }

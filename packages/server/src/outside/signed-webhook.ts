@@ -20,7 +20,10 @@ export function signedHeaders(
   return [
     ['webhook-id', id],
     ['webhook-timestamp', timestamp],
-    ['webhook-signature', secrets.map((secret) => signatureOf(secret, id, timestamp, body)).join(' ')],
+    [
+      'webhook-signature',
+      secrets.map((secret) => signatureOf(secret, id, timestamp, body)).join(' '),
+    ],
   ];
 }
 
@@ -29,7 +32,12 @@ function signatureOf(secret: string, id: string, timestamp: string, body: Uint8A
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }
 
-/** Returns what a person does about a status that a receiver of webhooks must not answer with; empty for most. */
+/**
+ * Returns what a person does about a status that a receiver of webhooks must not answer with; empty
+ * for most.
+ */
 export function receiverRemedy(status: number): string {
-  return status >= 300 && status < 400 ? '; redirects are not followed, so set the URL of the destination.' : '.';
+  return status >= 300 && status < 400
+    ? '; redirects are not followed, so set the URL of the destination.'
+    : '.';
 }

@@ -24,11 +24,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const documentAt = (path: string, isSignedIn = true) => dashboard.document(path, 'https://docs.example', isSignedIn);
+const documentAt = (path: string, isSignedIn = true) =>
+  dashboard.document(path, 'https://docs.example', isSignedIn);
 
 test('the document of a URL contains its names, and literal routes take precedence over parameters', () => {
   expect(documentAt('/acme')).toBe('sites of acme');
-  expect(documentAt('/acme/docs.acme.example')).toBe('docs.acme.example of acme at https://docs.example');
+  expect(documentAt('/acme/docs.acme.example')).toBe(
+    'docs.acme.example of acme at https://docs.example',
+  );
   expect(documentAt('/acme/docs/keys')).toBe('keys of docs');
   expect(documentAt('/acme/settings/keys')).toBe('keys of acme __no_part__');
 });

@@ -12,8 +12,8 @@ const HAS_TOKEN = /^\/dashboard\/(?:invite|reset)\//;
 const ICON_CACHE = 'public, max-age=3600';
 
 /**
- * Allows only our own files and the API, with the preview images of sites. React sets styles through the DOM, which no policy
- * restricts, so no inline style is allowed.
+ * Allows only our own files and the API, with the preview images of sites. React sets styles
+ * through the DOM, which no policy restricts, so no inline style is allowed.
  */
 const CONTENT_POLICY = [
   "default-src 'none'",
@@ -31,12 +31,19 @@ const CONTENT_POLICY = [
  * `GET /dashboard/…`: serves the pages of the dashboard in their state without data, its files and its icon; `GET /` redirects
  * there. The page requests the user's data from the API.
  */
-export function dashboardRoutes(app: App, { config, accounts }: Pick<Deps, 'config' | 'accounts'>): void {
+export function dashboardRoutes(
+  app: App,
+  { config, accounts }: Pick<Deps, 'config' | 'accounts'>,
+): void {
   app.get('/', async (request, reply) => {
     reply.header('cache-control', 'no-cache').header('vary', 'accept');
     if (!asksForJson(request.headers.accept)) return reply.redirect('/dashboard', 302);
     const { publicUrl } = config;
-    return reply.send({ name: 'Docent', dashboard: `${publicUrl}/dashboard`, openapi: `${publicUrl}/openapi.json` });
+    return reply.send({
+      name: 'Docent',
+      dashboard: `${publicUrl}/dashboard`,
+      openapi: `${publicUrl}/openapi.json`,
+    });
   });
 
   for (const url of ['/dashboard', '/dashboard/*'])
@@ -45,23 +52,42 @@ export function dashboardRoutes(app: App, { config, accounts }: Pick<Deps, 'conf
       protect(reply);
       const { pathname } = new URL(request.url, config.publicUrl);
       const isSignedIn = request.headers.cookie?.includes(`${accounts.cookieName}=`) ?? false;
-      const html = document(pathname.slice('/dashboard'.length) || '/', new URL(config.publicUrl).origin, isSignedIn);
+      const html = document(
+        pathname.slice('/dashboard'.length) || '/',
+        new URL(config.publicUrl).origin,
+        isSignedIn,
+      );
       const encoding = chooseEncoding(request.headers['accept-encoding']);
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
       // A URL with a token is for one person.
       if (HAS_TOKEN.test(pathname)) reply.header('x-robots-tag', 'noindex');
-      reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding, cookie').type('text/html; charset=utf-8');
+      reply
+        .header('cache-control', 'no-cache')
+        .header('vary', 'accept-encoding, cookie')
+        .type('text/html; charset=utf-8');
       return reply.send(await encodeBody(html, encoding));
     });
 
-  app.get('/dashboard/assets/:name', { schema: { params: z.object({ name: z.string() }) } }, async (request, reply) => {
-    const file = await (await loadedDashboard()).file(request.params.name);
-    if (!file) throw new DocentError('route_not_found', 'The dashboard has no file with that name; reload the page.');
-    const encoding = chooseEncoding(request.headers['accept-encoding']);
-    protect(reply);
-    if (encoding !== 'identity') reply.header('content-encoding', encoding);
-    return reply.header('cache-control', FOR_GOOD).header('vary', 'accept-encoding').type(file.type).send(file[encoding]);
-  });
+  app.get(
+    '/dashboard/assets/:name',
+    { schema: { params: z.object({ name: z.string() }) } },
+    async (request, reply) => {
+      const file = await (await loadedDashboard()).file(request.params.name);
+      if (!file)
+        throw new DocentError(
+          'route_not_found',
+          'The dashboard has no file with that name; reload the page.',
+        );
+      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      protect(reply);
+      if (encoding !== 'identity') reply.header('content-encoding', encoding);
+      return reply
+        .header('cache-control', FOR_GOOD)
+        .header('vary', 'accept-encoding')
+        .type(file.type)
+        .send(file[encoding]);
+    },
+  );
 
   app.get('/dashboard/favicon.svg', async (_request, reply) => {
     const drawing = await readFile(new URL('../../../../docs/favicon.svg', import.meta.url));

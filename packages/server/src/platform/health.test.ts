@@ -13,19 +13,23 @@ afterAll(() => test.close());
 it('a process that is shutting down reports that it is not ready, and closes its connections', async () => {
   expect((await callDeclared(test.app, { method: 'GET', url: '/readyz' })).statusCode).toBe(200);
   leaving = true;
-  const [ready, health] = await Promise.all(['/readyz', '/healthz'].map((url) => test.app.inject({ method: 'GET', url })));
+  const [ready, health] = await Promise.all(
+    ['/readyz', '/healthz'].map((url) => test.app.inject({ method: 'GET', url })),
+  );
   expect([ready?.statusCode, ready?.headers.connection]).toEqual([503, 'close']);
   expect([health?.statusCode, health?.headers.connection]).toEqual([200, 'close']);
   leaving = false;
-  expect((await test.app.inject({ method: 'GET', url: '/readyz' })).headers.connection).not.toBe('close');
+  expect((await test.app.inject({ method: 'GET', url: '/readyz' })).headers.connection).not.toBe(
+    'close',
+  );
 });
 
 it('a worker process serves health, readiness and metrics, but no API', async () => {
   const app = await buildProbesApp(test.deps, () => leaving);
   const status = async (url: string) => (await app.inject({ method: 'GET', url })).statusCode;
-  expect(await Promise.all(['/healthz', '/readyz', '/metrics', '/v1/projects', '/'].map(status))).toEqual([
-    200, 200, 200, 404, 404,
-  ]);
+  expect(
+    await Promise.all(['/healthz', '/readyz', '/metrics', '/v1/projects', '/'].map(status)),
+  ).toEqual([200, 200, 200, 404, 404]);
   leaving = true;
   const refused = await app.inject({ method: 'GET', url: '/readyz' });
   expect([refused.statusCode, refused.json().code]).toEqual([503, 'dependency_unavailable']);
@@ -50,10 +54,13 @@ describe('while the database does not answer', () => {
     );
     const ready = async () => (await app.inject({ method: 'GET', url: '/readyz' })).json();
     const requests = 200;
-    for (let request = 0; request < requests; request += 1) expect(await ready()).toEqual({ status: 'ok', unavailable: [] });
+    for (let request = 0; request < requests; request += 1)
+      expect(await ready()).toEqual({ status: 'ok', unavailable: [] });
     expect(pings).toBeLessThan(requests / 2);
     answer = never;
-    await expect.poll(ready, { timeout: 30_000 }).toEqual({ status: 'degraded', unavailable: ['database'] });
+    await expect
+      .poll(ready, { timeout: 30_000 })
+      .toEqual({ status: 'degraded', unavailable: ['database'] });
     await app.close();
   });
 

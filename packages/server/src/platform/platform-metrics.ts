@@ -15,7 +15,10 @@ const COLLECT_WITHIN_MS = 2000;
 
 type MetricsDeps = Pick<Deps, 'jobs' | 'database'> & { processId?: string | undefined };
 
-/** The metrics of a process of the platform: those of every server, its jobs, and what it depends on. */
+/**
+ * The metrics of a process of the platform: those of every server, its jobs, and what it depends
+ * on.
+ */
 export function createPlatformMetrics(deps: MetricsDeps, readiness: Readiness): Metrics {
   const metrics = createMetrics();
   addFigures(metrics.registry);
@@ -34,7 +37,8 @@ function addFigures(registry: Registry): void {
       registers: [registry],
       collect() {
         this.reset();
-        for (const [value, count] of figuresOf(figure as Figure)) this.inc({ [label]: value }, count);
+        for (const [value, count] of figuresOf(figure as Figure))
+          this.inc({ [label]: value }, count);
       },
     });
   }
@@ -43,17 +47,20 @@ function addFigures(registry: Registry): void {
 /** What a process knows without asking anybody. */
 function addOwnGauges(registry: Registry, { database }: MetricsDeps, readiness: Readiness): void {
   const registers = [registry];
-  new Gauge({ name: 'docent_build_info', help: 'Always 1; its label is the version.', labelNames: ['version'], registers }).set(
-    { version: manifest.version },
-    1,
-  );
+  new Gauge({
+    name: 'docent_build_info',
+    help: 'Always 1; its label is the version.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: manifest.version }, 1);
   new Gauge({
     name: 'docent_dependency_up',
     help: '1 if the dependency responds, 0 if it does not.',
     labelNames: ['dependency'],
     registers,
     collect() {
-      for (const [dependency, { isUp }] of readiness.dependencies) this.set({ dependency }, isUp ? 1 : 0);
+      for (const [dependency, { isUp }] of readiness.dependencies)
+        this.set({ dependency }, isUp ? 1 : 0);
     },
   });
   new Gauge({
@@ -62,7 +69,8 @@ function addOwnGauges(registry: Registry, { database }: MetricsDeps, readiness: 
     labelNames: ['dependency'],
     registers,
     collect() {
-      for (const [dependency, { seconds }] of readiness.dependencies) this.set({ dependency }, seconds);
+      for (const [dependency, { seconds }] of readiness.dependencies)
+        this.set({ dependency }, seconds);
     },
   });
   new Gauge({
@@ -79,14 +87,15 @@ function addOwnGauges(registry: Registry, { database }: MetricsDeps, readiness: 
     labelNames: ['state'],
     registers,
     collect() {
-      for (const [state, count] of Object.entries(database.connections())) this.set({ state }, count);
+      for (const [state, count] of Object.entries(database.connections()))
+        this.set({ state }, count);
     },
   });
 }
 
 /**
- * What is counted in the database, and so is the same for all processes: only the oldest of them exports it, so that sums are
- * right. It is left out while the database does not answer.
+ * What is counted in the database, and so is the same for all processes: only the oldest of them
+ * exports it, so that sums are right. It is left out while the database does not answer.
  */
 function addCountedGauges(registry: Registry, deps: MetricsDeps): void {
   const { jobs, database, processId } = deps;
@@ -95,7 +104,12 @@ function addCountedGauges(registry: Registry, deps: MetricsDeps): void {
     const ids = (await findProcesses(database.queries)).map(({ id }) => id).sort();
     return ids[0] === undefined || ids[0] === processId;
   };
-  const addGauge = (name: string, help: string, label: string, count: () => Promise<Iterable<readonly [string, number]>>) =>
+  const addGauge = (
+    name: string,
+    help: string,
+    label: string,
+    count: () => Promise<Iterable<readonly [string, number]>>,
+  ) =>
     new Gauge({
       name,
       help,
@@ -123,21 +137,29 @@ function addCountedGauges(registry: Registry, deps: MetricsDeps): void {
         countWaiting(database.queries, 'deployments'),
         countWaiting(database.queries, 'export_jobs'),
       ]);
-      const waiting: Record<string, number> = { [publishSiteJob.name]: publishes.count, [exportSiteJob.name]: exports.count };
+      const waiting: Record<string, number> = {
+        [publishSiteJob.name]: publishes.count,
+        [exportSiteJob.name]: exports.count,
+      };
       const names = new Set([...Object.keys(depth), ...Object.keys(waiting)]);
       return [...names].map((job) => [job, (depth[job] ?? 0) + (waiting[job] ?? 0)] as const);
     },
   );
-  addGauge('docent_jobs_oldest_seconds', 'Age of the oldest job that has not begun.', 'kind', async () => {
-    const [publishes, exports] = await Promise.all([
-      countWaiting(database.queries, 'deployments'),
-      countWaiting(database.queries, 'export_jobs'),
-    ]);
-    return [
-      [publishSiteJob.name, publishes.oldestSeconds],
-      [exportSiteJob.name, exports.oldestSeconds],
-    ];
-  });
+  addGauge(
+    'docent_jobs_oldest_seconds',
+    'Age of the oldest job that has not begun.',
+    'kind',
+    async () => {
+      const [publishes, exports] = await Promise.all([
+        countWaiting(database.queries, 'deployments'),
+        countWaiting(database.queries, 'export_jobs'),
+      ]);
+      return [
+        [publishSiteJob.name, publishes.oldestSeconds],
+        [exportSiteJob.name, exports.oldestSeconds],
+      ];
+    },
+  );
   addGauge('docent_exports', 'Export jobs, by status.', 'status', async () =>
     (await countExportJobs(database.queries)).map(({ status, count }) => [status, count] as const),
   );

@@ -15,7 +15,11 @@ import { type Readiness, watchReadiness } from './readiness.ts';
 export function probeRoutes(
   app: App,
   deps: Pick<Deps, 'config' | 'database'>,
-  { metrics, readiness, isLeaving }: { metrics: Metrics; readiness: Readiness; isLeaving: () => boolean },
+  {
+    metrics,
+    readiness,
+    isLeaving,
+  }: { metrics: Metrics; readiness: Readiness; isLeaving: () => boolean },
 ): void {
   healthRoutes(app, deps, readiness, isLeaving);
   metricsRoute(app, deps, metrics);
@@ -27,14 +31,22 @@ const readinessAnswer = z.object({
   status: z
     .enum(['ok', 'degraded'])
     .describe('`degraded`: pages are served, but a dependency of other operations is unavailable.'),
-  unavailable: z.array(z.string()).describe('What does not respond: `database`, `blobs`, `redis`; `disk` if it is nearly full.'),
+  unavailable: z
+    .array(z.string())
+    .describe('What does not respond: `database`, `blobs`, `redis`; `disk` if it is nearly full.'),
 });
 
 /**
  * `GET /healthz`: the process answers. `GET /readyz`: it can serve something, if only pages that it holds in memory.
- * @param isLeaving whether the process was asked to stop; a load balancer then sends it no new requests
+ * @param isLeaving whether the process was asked to stop; a load balancer then sends it no new
+ *   requests
  */
-function healthRoutes(app: App, deps: Pick<Deps, 'database'>, readiness: Readiness, isLeaving: () => boolean): void {
+function healthRoutes(
+  app: App,
+  deps: Pick<Deps, 'database'>,
+  readiness: Readiness,
+  isLeaving: () => boolean,
+): void {
   const operation = openOperationsOf(app, 'Platform');
   operation({
     route: 'GET /healthz',
@@ -42,11 +54,15 @@ function healthRoutes(app: App, deps: Pick<Deps, 'database'>, readiness: Readine
     summary: 'Check that the process is alive',
     description:
       'Responds while the process runs. A liveness probe: an unavailable database does not fail it, only connections that a restart would repair.',
-    answer: z.object({ status: z.literal('ok').describe('Always `ok`; anything else is an error status.') }),
+    answer: z.object({
+      status: z.literal('ok').describe('Always `ok`; anything else is an error status.'),
+    }),
     refusals: [400],
     run({ reply }) {
       if (deps.database.isStuck()) {
-        throw unready('New connections to the database work, but those of this process do not; it has to be restarted.');
+        throw unready(
+          'New connections to the database work, but those of this process do not; it has to be restarted.',
+        );
       }
       reply.header('cache-control', 'no-store');
       return { status: 'ok' } as const;
@@ -62,10 +78,16 @@ function healthRoutes(app: App, deps: Pick<Deps, 'database'>, readiness: Readine
     refusals: [400],
     run({ reply }) {
       if (isLeaving()) throw unready('This process is stopping.');
-      if (!readiness.isReady()) throw unready('The database does not respond, and no site is in memory.');
-      const unavailable = [...readiness.dependencies].filter(([, { isUp }]) => !isUp).map(([name]) => name);
+      if (!readiness.isReady())
+        throw unready('The database does not respond, and no site is in memory.');
+      const unavailable = [...readiness.dependencies]
+        .filter(([, { isUp }]) => !isUp)
+        .map(([name]) => name);
       reply.header('cache-control', 'no-store');
-      return { status: unavailable.length > 0 ? ('degraded' as const) : ('ok' as const), unavailable };
+      return {
+        status: unavailable.length > 0 ? ('degraded' as const) : ('ok' as const),
+        unavailable,
+      };
     },
   });
 }
@@ -78,7 +100,11 @@ function unready(detail: string): DocentError {
  * `GET /metrics`: for callers with the configured token. Without a token, for requests that come directly from this machine; a
  * proxied request may be anyone's.
  */
-function metricsRoute(app: App, { config: { metricsToken } }: Pick<Deps, 'config'>, metrics: Metrics): void {
+function metricsRoute(
+  app: App,
+  { config: { metricsToken } }: Pick<Deps, 'config'>,
+  metrics: Metrics,
+): void {
   app.route({
     method: 'GET',
     url: '/metrics',
@@ -102,8 +128,14 @@ function metricsRoute(app: App, { config: { metricsToken } }: Pick<Deps, 'config
   });
 }
 
-/** Creates the HTTP application of a process that only runs jobs: health, readiness and metrics. Does not listen yet. */
-export async function buildProbesApp(deps: Deps, isLeaving: () => boolean): Promise<FastifyInstance> {
+/**
+ * Creates the HTTP application of a process that only runs jobs: health, readiness and metrics.
+ * Does not listen yet.
+ */
+export async function buildProbesApp(
+  deps: Deps,
+  isLeaving: () => boolean,
+): Promise<FastifyInstance> {
   const app = createBaseApp({ logger: deps.logger, isLeaving });
   const readiness = await watchReadiness(deps);
   app.addHook('onClose', async () => readiness.stop());

@@ -3,7 +3,11 @@ import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
 import { editorSchema } from '@docent/format/docs-json/json-schema.ts';
 import { DocentError, type ErrorCode, errorCatalog } from '@docent/format/errors.ts';
 import { questionFileSchema } from '@docent/format/questions/question-file.ts';
-import { assistantMessages, localeOf, TRANSLATIONS } from '@docent/theme/translations/translations.ts';
+import {
+  assistantMessages,
+  localeOf,
+  TRANSLATIONS,
+} from '@docent/theme/translations/translations.ts';
 import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
@@ -11,7 +15,9 @@ import { bodyEtag, chooseEncoding, isUnchanged } from '../kernel/http/representa
 
 const HOUR_CACHE = 'public, max-age=3600';
 
-/** `GET /schema/docs.json` and `/schema/questions.json`: serve the JSON Schemas of docs.json and questions.yaml, for editors. */
+/**
+ * `GET /schema/docs.json` and `/schema/questions.json`: serve the JSON Schemas of docs.json and questions.yaml, for editors.
+ */
 export function fileSchemaRoutes(app: App, deps: Pick<Deps, 'config'>): void {
   for (const [path, schemaAt] of [
     ['/schema/docs.json', editorSchema],
@@ -32,8 +38,13 @@ export function fileSchemaRoutes(app: App, deps: Pick<Deps, 'config'>): void {
 /** `security.txt` must not be older than a year (RFC 9116 §2.5.5); it is dated anew each day. */
 const CONTACT_DAYS = 180;
 
-/** `GET /.well-known/security.txt`: names whom to tell about a vulnerability (RFC 9116), if the operator set it. */
-export function securityContactRoute(app: App, { config, clock }: Pick<Deps, 'config' | 'clock'>): void {
+/**
+ * `GET /.well-known/security.txt`: names whom to tell about a vulnerability (RFC 9116), if the operator set it.
+ */
+export function securityContactRoute(
+  app: App,
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+): void {
   app.get('/.well-known/security.txt', { schema: { hide: true } }, async (_request, reply) => {
     const { securityContact, publicUrl } = config;
     if (securityContact === undefined)
@@ -41,7 +52,9 @@ export function securityContactRoute(app: App, { config, clock }: Pick<Deps, 'co
         'route_not_found',
         'The operator of this server named no contact for security (DOCENT_SECURITY_CONTACT).',
       );
-    const expires = new Date(clock.now().getTime() + CONTACT_DAYS * 86_400_000).toISOString().slice(0, 10);
+    const expires = new Date(clock.now().getTime() + CONTACT_DAYS * 86_400_000)
+      .toISOString()
+      .slice(0, 10);
     const lines = [
       `Contact: ${securityContact}`,
       `Expires: ${expires}T00:00:00.000Z`,
@@ -57,21 +70,30 @@ export function securityContactRoute(app: App, { config, clock }: Pick<Deps, 'co
 
 /** `GET /openapi.json`: serves the description of this API, OpenAPI 3.1. */
 export function openApiRoute(app: App): void {
-  app.get('/openapi.json', async (_request, reply) => reply.header('access-control-allow-origin', '*').send(app.swagger()));
+  app.get('/openapi.json', async (_request, reply) =>
+    reply.header('access-control-allow-origin', '*').send(app.swagger()),
+  );
 }
 
-/** `GET /errors/{code}`: serves the target of a problem's `type`, a page of our documentation as Markdown. */
+/**
+ * `GET /errors/{code}`: serves the target of a problem's `type`, a page of our documentation as Markdown.
+ */
 export function errorPageRoute(app: App): void {
-  app.get('/errors/:code', { schema: { params: z.object({ code: z.string() }) } }, async (request, reply) => {
-    const { code } = request.params;
-    if (!Object.hasOwn(errorCatalog, code)) throw new DocentError('route_not_found', 'There is no error with that name.');
-    const text = await explain(code as ErrorCode);
-    return reply
-      .header('access-control-allow-origin', '*')
-      .header('cache-control', HOUR_CACHE)
-      .type('text/plain; charset=utf-8')
-      .send(text);
-  });
+  app.get(
+    '/errors/:code',
+    { schema: { params: z.object({ code: z.string() }) } },
+    async (request, reply) => {
+      const { code } = request.params;
+      if (!Object.hasOwn(errorCatalog, code))
+        throw new DocentError('route_not_found', 'There is no error with that name.');
+      const text = await explain(code as ErrorCode);
+      return reply
+        .header('access-control-allow-origin', '*')
+        .header('cache-control', HOUR_CACHE)
+        .type('text/plain; charset=utf-8')
+        .send(text);
+    },
+  );
 }
 
 const HELP_PAGE = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)?$/;
@@ -83,20 +105,34 @@ const SAMPLE = { slug: 'docent', name: 'Docent' };
  * Markdown, which needs nothing but this process.
  */
 export function helpRoute(app: App, { liveSites }: Pick<Deps, 'liveSites'>): void {
-  app.get('/help/*', { schema: { hide: true, params: z.object({ '*': z.string() }) } }, async (request, reply) => {
-    const page = request.params['*'];
-    if (!HELP_PAGE.test(page)) throw new DocentError('route_not_found', 'The documentation has no page with that name.');
-    const sample = await liveSites.find(SAMPLE.slug);
-    const isOurs = sample?.build.config.name === SAMPLE.name && sample.build.pages.some(({ path }) => path === page);
-    if (isOurs) return reply.redirect(`${sample.publicUrl.replace(/\/$/, '')}/${page}`, 302);
-    const text = await readFile(new URL(`../../../../docs/${page}.mdx`, import.meta.url), 'utf8').catch(() => undefined);
-    if (text === undefined) throw new DocentError('route_not_found', 'The documentation has no page with that name.');
-    return reply.header('cache-control', HOUR_CACHE).type('text/plain; charset=utf-8').send(text);
-  });
+  app.get(
+    '/help/*',
+    { schema: { hide: true, params: z.object({ '*': z.string() }) } },
+    async (request, reply) => {
+      const page = request.params['*'];
+      if (!HELP_PAGE.test(page))
+        throw new DocentError('route_not_found', 'The documentation has no page with that name.');
+      const sample = await liveSites.find(SAMPLE.slug);
+      const isOurs =
+        sample?.build.config.name === SAMPLE.name &&
+        sample.build.pages.some(({ path }) => path === page);
+      if (isOurs) return reply.redirect(`${sample.publicUrl.replace(/\/$/, '')}/${page}`, 302);
+      const text = await readFile(
+        new URL(`../../../../docs/${page}.mdx`, import.meta.url),
+        'utf8',
+      ).catch(() => undefined);
+      if (text === undefined)
+        throw new DocentError('route_not_found', 'The documentation has no page with that name.');
+      return reply.header('cache-control', HOUR_CACHE).type('text/plain; charset=utf-8').send(text);
+    },
+  );
 }
 
 async function explain(code: ErrorCode): Promise<string> {
-  const page = await readFile(new URL(`../../../../docs/errors/${code}.mdx`, import.meta.url), 'utf8').catch(() => '');
+  const page = await readFile(
+    new URL(`../../../../docs/errors/${code}.mdx`, import.meta.url),
+    'utf8',
+  ).catch(() => '');
   const text = page.replace(/^---\n.*?\n---\n/s, '').replace(/^<Badge.*<\/Badge>$/gm, '');
   return `# ${errorCatalog[code].title}\n\nCode: ${code}\n\n${text.trim()}`.trim().concat('\n');
 }
@@ -152,7 +188,9 @@ export function widgetRoute(app: App, { liveSites }: Pick<Deps, 'liveSites'>): v
     async (request, reply) => {
       const site = await liveSites.find(request.query.domain);
       const { primary, light } = site?.build.config.colors ?? {};
-      return reply.headers(FOR_ANY_PAGE).send({ light: primary ?? null, dark: (light || primary) ?? null });
+      return reply
+        .headers(FOR_ANY_PAGE)
+        .send({ light: primary ?? null, dark: (light || primary) ?? null });
     },
   );
 }

@@ -16,19 +16,30 @@ export interface DependencyState {
   seconds: number;
 }
 
-/** What a process depends on, as the last check in the background found it: who asks never waits for a dependency. */
+/**
+ * What a process depends on, as the last check in the background found it: who asks never waits for
+ * a dependency.
+ */
 export interface Readiness {
   /** By name: `database`, `blobs`, `disk`, and `redis` where it is used. */
   readonly dependencies: ReadonlyMap<string, DependencyState>;
   /** Free space of the data folder in bytes, if the system tells. */
   readonly freeDiskBytes: number | undefined;
-  /** Whether this process can serve anything: with its database, or pages that it holds in memory. */
+  /**
+   * Whether this process can serve anything: with its database, or pages that it holds in memory.
+   */
   isReady(): boolean;
   stop(): void;
 }
 
 /** Checks the dependencies now, and then every two seconds. */
-export async function watchReadiness({ database, blobs, limiter, liveSites, config }: ReadinessDeps): Promise<Readiness> {
+export async function watchReadiness({
+  database,
+  blobs,
+  limiter,
+  liveSites,
+  config,
+}: ReadinessDeps): Promise<Readiness> {
   const dependencies = new Map<string, DependencyState>();
   let freeDiskBytes: number | undefined;
   const hasRoom = async () => {

@@ -5,7 +5,11 @@ it('the schemas of docs.json and questions.yaml are available at stable URLs, to
   const { app, deps, close } = await openTestApp();
   try {
     for (const url of ['/schema/docs.json', '/schema/questions.json']) {
-      const answer = await app.inject({ method: 'GET', url, headers: { host: new URL(deps.config.publicUrl).host } });
+      const answer = await app.inject({
+        method: 'GET',
+        url,
+        headers: { host: new URL(deps.config.publicUrl).host },
+      });
       expect(answer.statusCode).toBe(200);
       expect(answer.headers['content-type']).toContain('application/schema+json');
       expect(answer.headers['access-control-allow-origin']).toBe('*');

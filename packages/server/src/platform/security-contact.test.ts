@@ -22,7 +22,8 @@ it('a server whose operator named a contact has a security.txt, for less than a 
   );
   expect(fields.get('Contact')).toBe('mailto:security@acme.example');
   expect(fields.get('Canonical')).toBe(`${deps.config.publicUrl}/.well-known/security.txt`);
-  const days = (new Date(fields.get('Expires') ?? '').getTime() - deps.clock.now().getTime()) / 86_400_000;
+  const days =
+    (new Date(fields.get('Expires') ?? '').getTime() - deps.clock.now().getTime()) / 86_400_000;
   expect(days).toBeGreaterThan(100);
   expect(days).toBeLessThan(365);
 });
@@ -30,5 +31,8 @@ it('a server whose operator named a contact has a security.txt, for less than a 
 it('a server without a contact has no security.txt, and says which setting is missing', async () => {
   const { app } = await appWith({});
   const answer = await app.inject({ url: '/.well-known/security.txt' });
-  expect([answer.statusCode, answer.json().detail]).toEqual([404, expect.stringContaining('DOCENT_SECURITY_CONTACT')]);
+  expect([answer.statusCode, answer.json().detail]).toEqual([
+    404,
+    expect.stringContaining('DOCENT_SECURITY_CONTACT'),
+  ]);
 });

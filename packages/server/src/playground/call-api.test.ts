@@ -1,11 +1,17 @@
-import type { RequestInputs, ServerInput } from '@docent/format/api-reference/playground/request-inputs.ts';
+import type {
+  RequestInputs,
+  ServerInput,
+} from '@docent/format/api-reference/playground/request-inputs.ts';
 import { inlineJson } from '@docent/format/html.ts';
 import { describe, expect, it } from 'vitest';
 import { inputsOfPage, isDescribedCall } from './call-api.ts';
 
 const servers: ServerInput[] = [
   { url: 'https://api.example.com/v1' },
-  { url: 'https://{region}.api.example.com', variables: [{ name: 'region', value: 'eu', values: ['eu', 'us'] }] },
+  {
+    url: 'https://{region}.api.example.com',
+    variables: [{ name: 'region', value: 'eu', values: ['eu', 'us'] }],
+  },
   { url: 'https://{tenant}.example.com', variables: [{ name: 'tenant', value: 'demo' }] },
   {
     url: 'https://{host}:{port}/x',
@@ -28,7 +34,9 @@ const inputs: RequestInputs = {
         name: 'Authorization',
         place: 'header',
         kind: 'bearer',
-        oauth: [{ kind: 'clientCredentials', tokenUrl: 'https://id.example.com/token', scopes: [] }],
+        oauth: [
+          { kind: 'clientCredentials', tokenUrl: 'https://id.example.com/token', scopes: [] },
+        ],
       },
     ],
   ],
@@ -36,7 +44,12 @@ const inputs: RequestInputs = {
   bodies: [],
 };
 
-function allows(url: string, index = 0, variables: Record<string, string> = {}, method = 'GET'): boolean {
+function allows(
+  url: string,
+  index = 0,
+  variables: Record<string, string> = {},
+  method = 'GET',
+): boolean {
   return isDescribedCall(inputs, { url, method, server: { index, variables } });
 }
 
@@ -60,8 +73,18 @@ describe('the proxy for API calls', () => {
     ['a path outside the server', 'https://api.example.com/v1/../admin', 0, {}],
     ['a path that only starts the same', 'https://api.example.com/v10/pets', 0, {}],
     ['credentials in the URL', 'https://a:b@api.example.com/v1/pets', 0, {}],
-    ['a variable value that is not listed', 'https://cn.api.example.com/pets/1', 1, { region: 'cn' }],
-    ['a label that contains a host', 'https://evil.test/.example.com/pets', 2, { tenant: 'evil.test/' }],
+    [
+      'a variable value that is not listed',
+      'https://cn.api.example.com/pets/1',
+      1,
+      { region: 'cn' },
+    ],
+    [
+      'a label that contains a host',
+      'https://evil.test/.example.com/pets',
+      2,
+      { tenant: 'evil.test/' },
+    ],
     ['a label with a dot', 'https://a.b.example.com/pets', 2, { tenant: 'a.b' }],
     ['a host chosen by the reader', 'https://evil.test:8443/x/pets', 3, { host: 'evil.test' }],
     ['a port chosen by the reader', 'https://api.example.com:22/x/pets', 3, { port: '22' }],
@@ -80,16 +103,28 @@ describe('the proxy for API calls', () => {
   });
 
   it('allows a POST to the token URL without a server', () => {
-    expect(isDescribedCall(inputs, { url: 'https://id.example.com/token', method: 'POST' })).toBe(true);
-    expect(isDescribedCall(inputs, { url: 'https://id.example.com/token', method: 'GET' })).toBe(false);
-    expect(isDescribedCall(inputs, { url: 'https://id.example.com/token?x', method: 'POST' })).toBe(false);
-    expect(isDescribedCall(inputs, { url: 'https://api.example.com/v1/pets', method: 'GET' })).toBe(false);
+    expect(isDescribedCall(inputs, { url: 'https://id.example.com/token', method: 'POST' })).toBe(
+      true,
+    );
+    expect(isDescribedCall(inputs, { url: 'https://id.example.com/token', method: 'GET' })).toBe(
+      false,
+    );
+    expect(isDescribedCall(inputs, { url: 'https://id.example.com/token?x', method: 'POST' })).toBe(
+      false,
+    );
+    expect(isDescribedCall(inputs, { url: 'https://api.example.com/v1/pets', method: 'GET' })).toBe(
+      false,
+    );
   });
 
   it('allows the absolute route of a hand-written page', () => {
     const byHand = { ...inputs, servers: [], route: 'https://api.example.com/users/{id}' };
-    expect(isDescribedCall(byHand, { url: 'https://api.example.com/users/7', method: 'GET' })).toBe(true);
-    expect(isDescribedCall(byHand, { url: 'https://api.example.com/admin', method: 'GET' })).toBe(false);
+    expect(isDescribedCall(byHand, { url: 'https://api.example.com/users/7', method: 'GET' })).toBe(
+      true,
+    );
+    expect(isDescribedCall(byHand, { url: 'https://api.example.com/admin', method: 'GET' })).toBe(
+      false,
+    );
   });
 });
 
@@ -98,6 +133,8 @@ describe('the request form of a page', () => {
     const html = `<p>x</p><script type="application/json" data-playground>${inlineJson(inputs)}</script><p>y</p>`;
     expect(inputsOfPage(html)).toEqual(inputs);
     expect(inputsOfPage('<p>x</p>')).toBeUndefined();
-    expect(inputsOfPage('<script type="application/json" data-playground>{</script>')).toBeUndefined();
+    expect(
+      inputsOfPage('<script type="application/json" data-playground>{</script>'),
+    ).toBeUndefined();
   });
 });

@@ -1,6 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { ANSWER_TYPE, type ApiCall, CALL_TYPE } from '@docent/format/api-reference/playground/api-call.ts';
+import {
+  ANSWER_TYPE,
+  type ApiCall,
+  CALL_TYPE,
+} from '@docent/format/api-reference/playground/api-call.ts';
 import type { RequestInputs } from '@docent/format/api-reference/playground/request-inputs.ts';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
@@ -39,7 +43,10 @@ beforeAll(async () => {
     env: { DOCENT_RESERVED_HOSTNAMES: 'docs.acme.test', DOCENT_TRUSTED_PROXIES: '127.0.0.1' },
   });
   const pages = [fakePage('api/pets'), fakePage('api/direct')];
-  const site = fakeLiveSite({ siteId: 's', organizationId: 'o', slug: 'docs', deploymentId: 'd' }, pages);
+  const site = fakeLiveSite(
+    { siteId: 's', organizationId: 'o', slug: 'docs', deploymentId: 'd' },
+    pages,
+  );
   test.deps.liveSites.add({
     ...site,
     build: withProxy(site.build),
@@ -69,7 +76,12 @@ function send(call: object, body = '', headers: Record<string, string> = ownPage
   return test.app.inject({
     method: 'POST',
     url: '/sites/docs/_docent/playground',
-    headers: { host: 'docs.acme.test', cookie: 'session=of-the-site', 'content-type': CALL_TYPE, ...headers },
+    headers: {
+      host: 'docs.acme.test',
+      cookie: 'session=of-the-site',
+      'content-type': CALL_TYPE,
+      ...headers,
+    },
     payload: Buffer.from(`${JSON.stringify(call)}\n${body}`),
   });
 }
@@ -85,7 +97,11 @@ describe('a playground call through the site', () => {
     ];
     const response = await send({ ...pets, headers }, '{"name":"Ada"}\nmore');
     expect(response.statusCode).toBe(200);
-    expect(made[0]).toMatchObject({ url: pets.url, method: 'POST', headers: [['Authorization', 'Bearer t']] });
+    expect(made[0]).toMatchObject({
+      url: pets.url,
+      method: 'POST',
+      headers: [['Authorization', 'Bearer t']],
+    });
     expect(Buffer.from(made[0]?.body ?? []).toString()).toBe('{"name":"Ada"}\nmore');
   });
 
@@ -95,18 +111,46 @@ describe('a playground call through the site', () => {
     expect(response.headers['x-content-type-options']).toBe('nosniff');
     expect(response.headers['set-cookie']).toBeUndefined();
     const [head = '', body] = response.body.split('\n');
-    expect(JSON.parse(head)).toEqual({ status: 200, statusText: 'OK', headers: [['content-type', 'text/plain']] });
+    expect(JSON.parse(head)).toEqual({
+      status: 200,
+      statusText: 'OK',
+      headers: [['content-type', 'text/plain']],
+    });
     expect(body).toBe('called https://api.example.com/pets?a=1');
   });
 
   it.each([
-    ['to a server that the page does not describe', { ...pets, url: 'https://evil.test/pets' }, ownPage, 403, 'call_refused'],
+    [
+      'to a server that the page does not describe',
+      { ...pets, url: 'https://evil.test/pets' },
+      ownPage,
+      403,
+      'call_refused',
+    ],
     ['with another method', { ...pets, method: 'DELETE' }, ownPage, 403, 'call_refused'],
-    ['for a page that does not use the proxy', { ...pets, page: '/api/direct' }, ownPage, 403, 'call_refused'],
+    [
+      'for a page that does not use the proxy',
+      { ...pets, page: '/api/direct' },
+      ownPage,
+      403,
+      'call_refused',
+    ],
     ['for a page that does not exist', { ...pets, page: '/nowhere' }, ownPage, 403, 'call_refused'],
-    ['from another origin', pets, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }, 403, 'origin_not_allowed'],
+    [
+      'from another origin',
+      pets,
+      { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' },
+      403,
+      'origin_not_allowed',
+    ],
     ['that is malformed', { page: 1 }, ownPage, 400, 'invalid_request'],
-    ['with a line break in a header', { ...pets, headers: [['X\r\nY', 'x']] }, ownPage, 400, 'invalid_request'],
+    [
+      'with a line break in a header',
+      { ...pets, headers: [['X\r\nY', 'x']] },
+      ownPage,
+      400,
+      'invalid_request',
+    ],
     ['with the method CONNECT', { ...pets, method: 'CONNECT' }, ownPage, 400, 'invalid_request'],
     [
       'with a media type that any page can send',
@@ -123,7 +167,10 @@ describe('a playground call through the site', () => {
 
   it('is announced only to the pages of the site', async () => {
     const ask = (headers: Record<string, string>) =>
-      test.app.inject({ url: '/sites/docs/_docent/playground', headers: { host: 'docs.acme.test', ...headers } });
+      test.app.inject({
+        url: '/sites/docs/_docent/playground',
+        headers: { host: 'docs.acme.test', ...headers },
+      });
     expect((await ask(ownPage)).json()).toEqual({ callsApis: true });
     // A proxy in front may replace the host that the reader's browser knows.
     expect((await ask({ origin: 'https://www.acme.test' })).json()).toEqual({ callsApis: true });
@@ -149,7 +196,9 @@ describe('calls whose bodies never end', () => {
     });
     await once(socket, 'connect');
     const head = `POST /sites/${site}/_docent/playground HTTP/1.1\r\nhost: docs.acme.test\r\nsec-fetch-site: same-origin\r\n`;
-    socket.write(`${head}x-forwarded-for: ${from}\r\ncontent-type: ${CALL_TYPE}\r\ncontent-length: 10500000\r\n\r\n`);
+    socket.write(
+      `${head}x-forwarded-for: ${from}\r\ncontent-type: ${CALL_TYPE}\r\ncontent-length: 10500000\r\n\r\n`,
+    );
     socket.write(Buffer.alloc(1_000_000, 'x'));
     return stalled;
   }
@@ -157,23 +206,33 @@ describe('calls whose bodies never end', () => {
   it('are refused before their body is read, beyond six of a client and 25 of a site, and of a site without a proxy', async () => {
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     test.deps.liveSites.add(
-      fakeLiveSite({ siteId: 'n', organizationId: 'o', slug: 'no-api', deploymentId: 'd' }, [fakePage('index')]),
+      fakeLiveSite({ siteId: 'n', organizationId: 'o', slug: 'no-api', deploymentId: 'd' }, [
+        fakePage('index'),
+      ]),
     );
-    const refused = (status: number, all: Stalled[]) => all.filter(({ head }) => head.startsWith(`HTTP/1.1 ${status} `)).length;
+    const refused = (status: number, all: Stalled[]) =>
+      all.filter(({ head }) => head.startsWith(`HTTP/1.1 ${status} `)).length;
     const settled = (all: Stalled[], count: number) =>
       vi.waitFor(() => expect(all.filter(({ head }) => head !== '')).toHaveLength(count), 20_000);
     const ofOne = await Promise.all(Array.from({ length: 60 }, () => stall('docs', '203.0.113.7')));
     await settled(ofOne, 54);
     expect(refused(429, ofOne)).toBe(54);
-    const ofMany = await Promise.all(Array.from({ length: 60 }, (_, index) => stall('docs', `203.0.113.${100 + index}`)));
+    const ofMany = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => stall('docs', `203.0.113.${100 + index}`)),
+    );
     await settled(ofMany, 41);
     expect(refused(429, ofMany)).toBe(41);
-    const elsewhere = await Promise.all(Array.from({ length: 20 }, (_, index) => stall('no-api', `198.51.100.${index}`)));
+    const elsewhere = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => stall('no-api', `198.51.100.${index}`)),
+    );
     await settled(elsewhere, 20);
     expect(refused(403, elsewhere)).toBe(20);
     for (const { socket } of [...ofOne, ...ofMany, ...elsewhere]) socket.destroy();
     // What they held is free again.
     const another = { ...ownPage, 'x-forwarded-for': '192.0.2.9' };
-    await vi.waitFor(async () => expect((await send(pets, '', another)).statusCode).toBe(200), 20_000);
+    await vi.waitFor(
+      async () => expect((await send(pets, '', another)).statusCode).toBe(200),
+      20_000,
+    );
   });
 });

@@ -30,7 +30,10 @@ export interface PlaygroundDeps extends CallApiDeps {
 
 const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_CALL_BYTES = 10 * 1024 * 1024;
-/** Calls that run at a time, their bodies included: of the process, of a site, and of a client, as many as browsers send. */
+/**
+ * Calls that run at a time, their bodies included: of the process, of a site, and of a client, as
+ * many as browsers send.
+ */
 const MAX_RUNNING = 50;
 const MAX_RUNNING_OF_SITE = 25;
 const MAX_RUNNING_OF_CLIENT = 6;
@@ -47,13 +50,16 @@ const callSchema = z.object({
     .refine((method) => !['CONNECT', 'TRACE', 'TRACK'].includes(method)),
   url: z.string().max(16_384),
   headers: z.array(pair).max(100),
-  server: z.object({ index: z.int().min(0), variables: z.record(z.string(), z.string().max(2_000)) }).optional(),
+  server: z
+    .object({ index: z.int().min(0), variables: z.record(z.string(), z.string().max(2_000)) })
+    .optional(),
 });
 
 /**
- * Proxies the API calls of a site's pages (`api.playground.proxy`). `GET` reports that this server does so; `POST` accepts a call
- * (`CALL_TYPE`). Only the site's own pages are answered. The API's response is sent with a custom media type that no browser
- * displays or runs, so nothing of it becomes a document of this origin.
+ * Proxies the API calls of a site's pages (`api.playground.proxy`). `GET` reports that this server
+ * does so; `POST` accepts a call (`CALL_TYPE`). Only the site's own pages are answered. The API's
+ * response is sent with a custom media type that no browser displays or runs, so nothing of it
+ * becomes a document of this origin.
  */
 export function playgroundRoutes(
   app: App,
@@ -71,7 +77,9 @@ export function playgroundRoutes(
 
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(CALL_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser(CALL_TYPE, { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
     // Before the body is read: bodies of calls that are refused take no memory.
     const begin = async (request: FastifyRequest, reply: FastifyReply) => {
       const site = await siteOf(request);
@@ -80,7 +88,10 @@ export function playgroundRoutes(
       const client = clientOf(deps, request);
       reply.raw.once('close', running.begin(site.name, client && ipLimitKey(client)));
     };
-    const options = { onRequest: [...onRequest, begin], bodyLimit: MAX_CALL_BYTES + MAX_HEAD_BYTES };
+    const options = {
+      onRequest: [...onRequest, begin],
+      bodyLimit: MAX_CALL_BYTES + MAX_HEAD_BYTES,
+    };
     scope.post(base, options, async (request, reply) => {
       const site = await siteOf(request);
       const { call, body } = readCall(request.body);
@@ -112,14 +123,18 @@ function createRunningCalls() {
      * @throws DocentError `rate_limited`, `dependency_unavailable`
      */
     begin(site: string, client: string | undefined): () => void {
-      const maxima: [key: string, max: number, code: 'rate_limited' | 'dependency_unavailable'][] = [
-        ['all', MAX_RUNNING, 'dependency_unavailable'],
-        [`site ${site}`, MAX_RUNNING_OF_SITE, 'rate_limited'],
-      ];
-      if (client !== undefined) maxima.push([`client ${client}`, MAX_RUNNING_OF_CLIENT, 'rate_limited']);
+      const maxima: [key: string, max: number, code: 'rate_limited' | 'dependency_unavailable'][] =
+        [
+          ['all', MAX_RUNNING, 'dependency_unavailable'],
+          [`site ${site}`, MAX_RUNNING_OF_SITE, 'rate_limited'],
+        ];
+      if (client !== undefined)
+        maxima.push([`client ${client}`, MAX_RUNNING_OF_CLIENT, 'rate_limited']);
       for (const [key, max, code] of maxima) {
         if ((counts.get(key) ?? 0) < max) continue;
-        throw new DocentError(code, `At most ${max} calls run at a time; try again.`, { retryAfterSeconds: RETRY_SECONDS });
+        throw new DocentError(code, `At most ${max} calls run at a time; try again.`, {
+          retryAfterSeconds: RETRY_SECONDS,
+        });
       }
       for (const [key] of maxima) counts.set(key, (counts.get(key) ?? 0) + 1);
       return () => {
@@ -172,7 +187,8 @@ function callingSite(site: LiveSite, isProxying: boolean): CallingSite {
 }
 
 /**
- * Proxies calls of the API pages of each site; only if the operator allows them (`DOCENT_PLAYGROUND_PROXY`).
+ * Proxies calls of the API pages of each site; only if the operator allows them
+ * (`DOCENT_PLAYGROUND_PROXY`).
  * @param isProxying whether the author of a site enabled them
  */
 export function sitePlaygroundRoutes(

@@ -15,7 +15,9 @@ export function cookieOf({ cookies }: Pick<AccountAnswer, 'cookies'>): string {
 /** The code that an authenticator app shows for a key of a `otpauth:` address (RFC 6238). */
 export function totpOf(address: string, now = Date.now()): string {
   const bits = [...(new URL(address).searchParams.get('secret') as string)]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .map((letter) =>
+      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+    )
     .join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   const counter = Buffer.alloc(8);
@@ -26,8 +28,8 @@ export function totpOf(address: string, now = Date.now()): string {
 }
 
 /**
- * The code before the one that `totpOf` returns from then on: a code works once, so tests that enter two begin with this one. It
- * waits until both are good for some seconds.
+ * The code before the one that `totpOf` returns from then on: a code works once, so tests that
+ * enter two begin with this one. It waits until both are good for some seconds.
  */
 export async function previousTotpOf(address: string): Promise<string> {
   while (Date.now() % 30_000 > 20_000) await new Promise((resolve) => setTimeout(resolve, 100));
@@ -35,7 +37,10 @@ export async function previousTotpOf(address: string): Promise<string> {
 }
 
 /** What every store of accounts guarantees. */
-export function accountsContract(name: string, open: () => Promise<{ accounts: Accounts; close: () => Promise<void> }>): void {
+export function accountsContract(
+  name: string,
+  open: () => Promise<{ accounts: Accounts; close: () => Promise<void> }>,
+): void {
   describe(`accounts: ${name}`, () => {
     let accounts: Accounts;
     let close: () => Promise<void>;
@@ -48,9 +53,14 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
 
     const newUser = () => {
       count += 1;
-      return accounts.createUser({ name: 'Ada', email: `Ada${count}@Example.com`, password: PASSWORD });
+      return accounts.createUser({
+        name: 'Ada',
+        email: `Ada${count}@Example.com`,
+        password: PASSWORD,
+      });
     };
-    const post = (path: string, body: object, cookie?: string) => accounts.perform({ method: 'POST', path, body, cookie });
+    const post = (path: string, body: object, cookie?: string) =>
+      accounts.perform({ method: 'POST', path, body, cookie });
     const signIn = async (email: string, password = PASSWORD) => {
       const answer = await post('/sign-in/email', { email, password });
       return { ...answer, cookie: cookieOf(answer) };
@@ -59,8 +69,15 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
     test('only the cookies of a sign-in identify its session', async () => {
       const user = await newUser();
       const { cookie, cookies } = await signIn(user.email);
-      expect(cookies.every((one) => /; HttpOnly/i.test(one) && /; SameSite=Lax/i.test(one) && /; Path=\//i.test(one))).toBe(true);
-      expect((await accounts.findSession({ cookie }))?.user).toEqual({ ...user, twoFactorEnabled: false });
+      expect(
+        cookies.every(
+          (one) => /; HttpOnly/i.test(one) && /; SameSite=Lax/i.test(one) && /; Path=\//i.test(one),
+        ),
+      ).toBe(true);
+      expect((await accounts.findSession({ cookie }))?.user).toEqual({
+        ...user,
+        twoFactorEnabled: false,
+      });
       expect(await accounts.findSession({})).toBeUndefined();
       const forged = cookie
         .replace(/(?<=\.session=[^;]{5})./, (sign) => (sign === 'X' ? 'Y' : 'X'))
@@ -74,17 +91,25 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       const again = { name: 'Eve', email: user.email.toUpperCase(), password: PASSWORD };
       await expect(accounts.createUser(again)).rejects.toMatchObject({ code: 'account_exists' });
       const twins = { name: 'Twin', email: `twin${count}@example.com`, password: PASSWORD };
-      const made = await Promise.allSettled([accounts.createUser(twins), accounts.createUser(twins)]);
+      const made = await Promise.allSettled([
+        accounts.createUser(twins),
+        accounts.createUser(twins),
+      ]);
       expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
     test('a wrong password and an unknown address are rejected with the same message', async () => {
       const user = await newUser();
       const faults = await Promise.all(
-        [signIn(user.email, 'not the password'), signIn('nobody@example.com')].map((one) => one.catch((error: Error) => error)),
+        [signIn(user.email, 'not the password'), signIn('nobody@example.com')].map((one) =>
+          one.catch((error: Error) => error),
+        ),
       );
       for (const fault of faults)
-        expect(fault).toMatchObject({ code: 'wrong_credentials', message: 'Email address or password is wrong.' });
+        expect(fault).toMatchObject({
+          code: 'wrong_credentials',
+          message: 'Email address or password is wrong.',
+        });
     });
 
     test('passwords that are too short or too long are rejected', async () => {
@@ -104,10 +129,17 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       const user = await newUser();
       const [first, second] = [await signIn(user.email), await signIn(user.email)];
       const list = async (cookie: string) =>
-        (await accounts.perform({ method: 'GET', path: '/list-sessions', cookie })).body as { token: string; id: string }[];
+        (await accounts.perform({ method: 'GET', path: '/list-sessions', cookie })).body as {
+          token: string;
+          id: string;
+        }[];
       expect(await list(first.cookie)).toHaveLength(2);
-      const { sessionId } = (await accounts.findSession({ cookie: second.cookie })) as { sessionId: string };
-      const { token } = (await list(first.cookie)).find(({ id }) => id === sessionId) as { token: string };
+      const { sessionId } = (await accounts.findSession({ cookie: second.cookie })) as {
+        sessionId: string;
+      };
+      const { token } = (await list(first.cookie)).find(({ id }) => id === sessionId) as {
+        token: string;
+      };
       await post('/revoke-session', { token }, first.cookie);
       expect(await list(first.cookie)).toHaveLength(1);
       const answer = await post('/sign-out', {}, first.cookie);
@@ -122,12 +154,17 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       const body = { token, newPassword: 'another long password' };
       expect(await accounts.findPasswordReset(token)).toEqual({ ...user, twoFactorEnabled: false });
       expect(await accounts.findPasswordReset(`${token}x`)).toBeUndefined();
-      const attempts = await Promise.allSettled([post('/reset-password', body), post('/reset-password', body)]);
+      const attempts = await Promise.allSettled([
+        post('/reset-password', body),
+        post('/reset-password', body),
+      ]);
       expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       await expect(post('/reset-password', body)).rejects.toMatchObject({ code: 'link_refused' });
       expect(await accounts.findPasswordReset(token)).toBeUndefined();
       await expect(signIn(user.email)).rejects.toMatchObject({ code: 'wrong_credentials' });
-      await expect(accounts.perform({ method: 'GET', path: '/list-sessions', cookie })).rejects.toMatchObject({
+      await expect(
+        accounts.perform({ method: 'GET', path: '/list-sessions', cookie }),
+      ).rejects.toMatchObject({
         code: 'unauthenticated',
       });
       await signIn(user.email, 'another long password');
@@ -159,11 +196,15 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       expect((await signIn(user.email)).body).not.toMatchObject({ twoFactorRedirect: true });
     });
 
-    /** Turns on the second factor with the code before the current one, which leaves the current one for a sign-in. */
+    /**
+     * Turns on the second factor with the code before the current one, which leaves the current one
+     * for a sign-in.
+     */
     const withSecondFactor = async () => {
       const user = await newUser();
       const { cookie } = await signIn(user.email);
-      const { totpURI } = (await post('/two-factor/enable', { password: PASSWORD }, cookie)).body as { totpURI: string };
+      const { totpURI } = (await post('/two-factor/enable', { password: PASSWORD }, cookie))
+        .body as { totpURI: string };
       const code = await previousTotpOf(totpURI);
       const enabled = await post('/two-factor/verify-totp', { code }, cookie);
       return { user, totpURI, code, cookie: cookieOf(enabled) };
@@ -176,8 +217,13 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
         const refused = post('/two-factor/verify-totp', { code }, pending[0]?.cookie);
         await expect(refused).rejects.toMatchObject({ code: 'wrong_credentials' });
       }
-      const both = pending.map(({ cookie }) => post('/two-factor/verify-totp', { code: totpOf(totpURI, now) }, cookie));
-      expect((await Promise.allSettled(both)).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      const both = pending.map(({ cookie }) =>
+        post('/two-factor/verify-totp', { code: totpOf(totpURI, now) }, cookie),
+      );
+      expect((await Promise.allSettled(both)).map(({ status }) => status).sort()).toEqual([
+        'fulfilled',
+        'rejected',
+      ]);
       const { cookie } = await signIn(user.email);
       const replayed = post('/two-factor/verify-totp', { code: totpOf(totpURI, now) }, cookie);
       await expect(replayed).rejects.toMatchObject({ code: 'wrong_credentials' });
@@ -188,7 +234,11 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       // Neither code was used.
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
       const { cookie } = await signIn(user.email);
-      const late = post('/two-factor/verify-totp', { code: totpOf(totpURI, Date.now() - 30_000) }, cookie);
+      const late = post(
+        '/two-factor/verify-totp',
+        { code: totpOf(totpURI, Date.now() - 30_000) },
+        cookie,
+      );
       await expect(late).rejects.toMatchObject({
         code: 'wrong_credentials',
         message: expect.stringContaining('Wait for the next code'),
@@ -200,7 +250,8 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
     test('a trusted device skips the code, until the password or the second factor changes', async () => {
       const NEXT = 'another long password';
       const enableAgain = async (cookie: string) => {
-        const { totpURI } = (await post('/two-factor/enable', { password: PASSWORD }, cookie)).body as { totpURI: string };
+        const { totpURI } = (await post('/two-factor/enable', { password: PASSWORD }, cookie))
+          .body as { totpURI: string };
         await post('/two-factor/verify-totp', { code: totpOf(totpURI) }, cookie);
       };
       const changes: Record<string, (cookie: string, userId: string) => Promise<string>> = {
@@ -214,7 +265,9 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
           return NEXT;
         },
         secret: async (cookie) => {
-          await enableAgain(cookieOf(await post('/two-factor/disable', { password: PASSWORD }, cookie)));
+          await enableAgain(
+            cookieOf(await post('/two-factor/disable', { password: PASSWORD }, cookie)),
+          );
           return PASSWORD;
         },
       };
@@ -222,21 +275,28 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
         const { user, totpURI, cookie } = await withSecondFactor();
         const pending = await signIn(user.email);
         const code = totpOf(totpURI);
-        const device = cookieOf(await post('/two-factor/verify-totp', { code, trustDevice: true }, pending.cookie));
+        const device = cookieOf(
+          await post('/two-factor/verify-totp', { code, trustDevice: true }, pending.cookie),
+        );
         const password = await run(cookie, user.id);
         const { body } = await post('/sign-in/email', { email: user.email, password }, device);
-        expect([change, (body as { twoFactorRedirect?: boolean }).twoFactorRedirect ?? false]).toEqual([
+        expect([
           change,
-          change !== 'nothing',
-        ]);
+          (body as { twoFactorRedirect?: boolean }).twoFactorRedirect ?? false,
+        ]).toEqual([change, change !== 'nothing']);
       }
     });
 
     test('a used link to set a password ends the others of the account', async () => {
       const user = await newUser();
-      const [older, newer] = [await accounts.createPasswordReset(user.id), await accounts.createPasswordReset(user.id)];
+      const [older, newer] = [
+        await accounts.createPasswordReset(user.id),
+        await accounts.createPasswordReset(user.id),
+      ];
       await accounts.resetPassword(newer, 'another long password');
-      await expect(accounts.resetPassword(older, PASSWORD)).rejects.toMatchObject({ code: 'link_refused' });
+      await expect(accounts.resetPassword(older, PASSWORD)).rejects.toMatchObject({
+        code: 'link_refused',
+      });
       await signIn(user.email, 'another long password');
     });
 

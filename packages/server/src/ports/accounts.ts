@@ -46,9 +46,15 @@ export interface SsoSettings {
   name: string;
   /** Whether an address counts as verified if the provider does not say. */
   trustsEmail: boolean;
-  /** What proves a second factor, besides `amr`: values of `acr`. `undefined` if it is left to the provider. */
+  /**
+   * What proves a second factor, besides `amr`: values of `acr`. `undefined` if it is left to the
+   * provider.
+   */
   secondFactor: { acrValues: readonly string[] } | undefined;
-  /** Returns the reason why a person with this verified address is refused; `undefined` if they are admitted. */
+  /**
+   * Returns the reason why a person with this verified address is refused; `undefined` if they are
+   * admitted.
+   */
   refusalOf(person: { email: string; isNew: boolean }): Promise<string | undefined>;
   /** Called once for each account that the provider created. */
   onSignUp(person: { userId: string; email: string }): Promise<void>;
@@ -81,44 +87,58 @@ export interface Passwords {
 }
 
 /**
- * Accounts of people: passwords, second factors, sessions. Permissions are decided elsewhere. A session is in a cookie that
- * scripts cannot read; the caller decides whether a request may come from another site.
+ * Accounts of people: passwords, second factors, sessions. Permissions are decided elsewhere. A
+ * session is in a cookie that scripts cannot read; the caller decides whether a request may come
+ * from another site.
  */
 export interface Accounts {
   /** Name of the session cookie. */
   readonly cookieName: string;
   /**
-   * Returns the session of a request's cookies. An ended session may be returned for up to a minute; callers that act on it check
-   * that its row exists.
-   * @returns when it began, and `cookies` to send with the response; `undefined` if there is no session
+   * Returns the session of a request's cookies. An ended session may be returned for up to a
+   * minute; callers that act on it check that its row exists.
+   * @returns when it began, and `cookies` to send with the response; `undefined` if there is no
+   *   session
    */
   findSession(
     request: AccountRequest,
-  ): Promise<{ sessionId: string; startedAt: Date; user: AccountUser; cookies: string[] } | undefined>;
+  ): Promise<
+    { sessionId: string; startedAt: Date; user: AccountUser; cookies: string[] } | undefined
+  >;
   /**
-   * Returns the id of the browser in a `Cookie` header, if it signed in to the account with this address before. It survives the
-   * session, proves nothing else, and is absent after the cookies were deleted.
+   * Returns the id of the browser in a `Cookie` header, if it signed in to the account with this
+   * address before. It survives the session, proves nothing else, and is absent after the cookies
+   * were deleted.
    */
   findDevice(cookie: string | undefined, email: string): string | undefined;
-  /** Returns the id of the person whose sign-in waits for a second factor in the browser with this `Cookie` header. */
+  /**
+   * Returns the id of the person whose sign-in waits for a second factor in the browser with this
+   * `Cookie` header.
+   */
   findPending(cookie: string | undefined): Promise<string | undefined>;
   /**
    * Signs in or out, or changes the signed-in account.
-   * @throws DocentError `wrong_credentials`, `unauthenticated`, `invalid_request`, `link_refused`, `rate_limited`, `route_not_found`
+   * @throws DocentError `wrong_credentials`, `unauthenticated`, `invalid_request`, `link_refused`,
+   *   `rate_limited`, `route_not_found`
    */
   perform(operation: AccountOperation): Promise<AccountAnswer>;
   /**
-   * @throws DocentError `account_exists` if the address has an account; `invalid_request` if the password has an invalid length
+   * @throws DocentError `account_exists` if the address has an account; `invalid_request` if the
+   *   password has an invalid length
    */
   createUser(user: { name: string; email: string; password: string }): Promise<AccountUser>;
   /** Deletes an account with its sessions. */
   deleteUser(userId: string): Promise<void>;
   /**
    * Creates a token that can set a password once, within an hour.
-   * @param provesAddress whether only the owner of the account's address can have the token, because it is sent there
+   * @param provesAddress whether only the owner of the account's address can have the token,
+   *   because it is sent there
    */
   createPasswordReset(userId: string, options?: { provesAddress: boolean }): Promise<string>;
-  /** Returns the owner of the account whose password a token can set now; `undefined` if it can set none. */
+  /**
+   * Returns the owner of the account whose password a token can set now; `undefined` if it can set
+   * none.
+   */
   findPasswordReset(token: string): Promise<AccountUser | undefined>;
   /**
    * Sets a password with a token, and ends all sessions.

@@ -9,7 +9,10 @@ import type { Database } from './database.ts';
 const DAY = '2026-11-20';
 const at = (time: string, day = DAY) => new Date(`${day}T${time}Z`);
 
-/** What every store of analytics guarantees. `open` returns an empty one, and the database with its sites. */
+/**
+ * What every store of analytics guarantees. `open` returns an empty one, and the database with its
+ * sites.
+ */
 export function analyticsStoreContract(
   name: string,
   open: () => Promise<{ database: Database; store: AnalyticsStore; close: () => Promise<void> }>,
@@ -21,14 +24,20 @@ export function analyticsStoreContract(
     let sites = 0;
     beforeAll(async () => {
       ({ store, database, close } = await open());
-      await database.queries.insertInto('organizations').values({ id: 'o', slug: 'o', name: 'O', plan: 'pro' }).execute();
+      await database.queries
+        .insertInto('organizations')
+        .values({ id: 'o', slug: 'o', name: 'O', plan: 'pro' })
+        .execute();
     });
     afterAll(() => close());
 
     async function newSite(): Promise<string> {
       sites += 1;
       const id = `site-${sites}`;
-      await database.queries.insertInto('sites').values({ id, organization_id: 'o', slug: id, name: id }).execute();
+      await database.queries
+        .insertInto('sites')
+        .values({ id, organization_id: 'o', slug: id, name: id })
+        .execute();
       return id;
     }
 
@@ -64,7 +73,13 @@ export function analyticsStoreContract(
         did('12', '08:00:00', { path: '/a', source: 'news.example', ...onPhone }),
         did('13', '08:00:00', { path: '/a', source: "o'news.example" }),
         did('13', '08:00:01', { path: '/a', kind: 'missing', name: '/gone' }),
-        did('14', '08:00:00', { path: '/a', device: '', browser: '', class: 'search', agent: 'Googlebot' }),
+        did('14', '08:00:00', {
+          path: '/a',
+          device: '',
+          browser: '',
+          class: 'search',
+          agent: 'Googlebot',
+        }),
         event('another', at('08:00:00'), { visitor: '11', path: '/c', source: 'news.example' }),
       ]);
       await beforeAndAfterRollUp(async () => {
@@ -75,14 +90,25 @@ export function analyticsStoreContract(
           { path: '/a', human: 2, humanVisitors: 2 },
           { path: '/b', human: 1, humanVisitors: 1 },
         ]);
-        expect(await of({ ...fromNews, device: 'desktop' })).toMatchObject([{ path: '/a' }, { path: '/b' }]);
-        expect(await of({ ...fromNews, browser: '' }, { by: 'key', dimension: 'device' })).toMatchObject([{ key: 'mobile' }]);
+        expect(await of({ ...fromNews, device: 'desktop' })).toMatchObject([
+          { path: '/a' },
+          { path: '/b' },
+        ]);
+        expect(
+          await of({ ...fromNews, browser: '' }, { by: 'key', dimension: 'device' }),
+        ).toMatchObject([{ key: 'mobile' }]);
         expect(await of(fromNews, { dimension: 'exit' })).toHaveLength(2);
-        expect(await of(fromNews, { dimension: 'time' })).toMatchObject([{ path: '/b', amount: 500 }]);
-        expect(await of(fromNews, { dimension: 'hour', by: 'hour' })).toMatchObject([{ startsAt: at('08:00:00'), human: 3 }]);
+        expect(await of(fromNews, { dimension: 'time' })).toMatchObject([
+          { path: '/b', amount: 500 },
+        ]);
+        expect(await of(fromNews, { dimension: 'hour', by: 'hour' })).toMatchObject([
+          { startsAt: at('08:00:00'), human: 3 },
+        ]);
         expect(await of({ missing: '/gone' })).toMatchObject([{ path: '/a', human: 1 }]);
         expect(await of({ referrer: "o'news.example" })).toMatchObject([{ path: '/a', human: 1 }]);
-        expect(await of({ class: 'search', agent: 'Googlebot' })).toMatchObject([{ path: '/a', human: 0, events: 1 }]);
+        expect(await of({ class: 'search', agent: 'Googlebot' })).toMatchObject([
+          { path: '/a', human: 0, events: 1 },
+        ]);
         expect(await of({ ...fromNews, missing: '/gone' })).toEqual([]);
         expect(await of(fromNews, { from: at('08:00:30') })).toEqual([]);
       });
@@ -93,26 +119,48 @@ export function analyticsStoreContract(
       const kinds = ['view', 'view', 'search', 'time', 'missing', 'outbound', 'action'] as const;
       const did = (n: number) =>
         event(siteId, new Date(at('00:10:00', '2026-11-01').getTime() + n * 4_000_000), {
-          ...{ kind: kinds[n % 7] as 'view', visitor: String(n % 5), path: `/${n % 3}`, version: `v${n % 2}`, device: 'desktop' },
-          ...{ language: n % 4 === 0 ? 'de' : 'en', source: n % 3 === 0 ? 'news.example' : 'internal', name: `n${n % 6}` },
+          ...{
+            kind: kinds[n % 7] as 'view',
+            visitor: String(n % 5),
+            path: `/${n % 3}`,
+            version: `v${n % 2}`,
+            device: 'desktop',
+          },
+          ...{
+            language: n % 4 === 0 ? 'de' : 'en',
+            source: n % 3 === 0 ? 'news.example' : 'internal',
+            name: `n${n % 6}`,
+          },
         });
       // Everybody views a page each day.
       const views = Array.from({ length: 28 * 5 }, (_, n) => ({
         ...did(7 * n),
-        ...{ at: new Date(at('00:00:00', '2026-11-01').getTime() + Math.floor(n / 5) * 86_400_000), visitor: String(n % 5) },
+        ...{
+          at: new Date(at('00:00:00', '2026-11-01').getTime() + Math.floor(n / 5) * 86_400_000),
+          visitor: String(n % 5),
+        },
       }));
       await store.append([...views, ...Array.from({ length: 600 }, (_, n) => did(n))]);
       await store.rollUp();
       const parts = [
         { part: {}, dimensions: DIMENSIONS },
         { part: { path: '/1' }, dimensions: ['view', 'exit', 'source'] as const },
-        { part: { version: 'v1', from: at('12:00:00'), paths: ['/2'] }, dimensions: ['view', 'exit', 'source'] as const },
+        {
+          part: { version: 'v1', from: at('12:00:00'), paths: ['/2'] },
+          dimensions: ['view', 'exit', 'source'] as const,
+        },
       ];
       for (const { part, dimensions } of parts)
         for (const dimension of dimensions)
-          for (const by of ['path', 'key-and-detail', dimension === 'hour' ? 'hour' : 'day'] as const) {
+          for (const by of [
+            'path',
+            'key-and-detail',
+            dimension === 'hour' ? 'hour' : 'day',
+          ] as const) {
             const more = { ...part, dimension, by, order: 'events' } as const;
-            const figures = await store.figures(query(siteId, { ...more, visitors: { device: 'desktop' } }));
+            const figures = await store.figures(
+              query(siteId, { ...more, visitors: { device: 'desktop' } }),
+            );
             expect(figures, JSON.stringify(more)).toEqual(await store.figures(query(siteId, more)));
           }
     });
@@ -142,59 +190,93 @@ export function analyticsStoreContract(
           agent: 'Googlebot',
           name: 'page',
         }),
-        event(siteId, at('08:00:00', '2026-11-21'), { visitor: '1', path: '/v1/a', version: 'v1', language: 'en' }),
+        event(siteId, at('08:00:00', '2026-11-21'), {
+          visitor: '1',
+          path: '/v1/a',
+          version: 'v1',
+          language: 'en',
+        }),
         event('another', at('08:00:00'), { visitor: '1', path: '/v1/a' }),
       ]);
       await beforeAndAfterRollUp(async () => {
         expect(await store.figures(query(siteId, {}))).toMatchObject([
-          { human: 5, ai: 1, visitors: 4, humanVisitors: 3, aiVisitors: 1, lastAt: at('08:00:00', '2026-11-21') },
+          {
+            human: 5,
+            ai: 1,
+            visitors: 4,
+            humanVisitors: 3,
+            aiVisitors: 1,
+            lastAt: at('08:00:00', '2026-11-21'),
+          },
         ]);
         expect(await store.figures(query(siteId, { by: 'path' }))).toMatchObject([
           { path: '/v2/a', human: 3, ai: 1, visitors: 3 },
           { path: '/v1/a', human: 2, ai: 0, visitors: 2 },
         ]);
-        expect(await store.figures(query(siteId, { version: 'v2' }))).toMatchObject([{ human: 3, humanVisitors: 2 }]);
-        expect(await store.figures(query(siteId, { version: 'v2', language: 'fr' }))).toMatchObject([
-          { human: 1, humanVisitors: 1 },
+        expect(await store.figures(query(siteId, { version: 'v2' }))).toMatchObject([
+          { human: 3, humanVisitors: 2 },
         ]);
-        expect(await store.figures(query(siteId, { language: 'en' }))).toMatchObject([{ human: 4, humanVisitors: 2 }]);
-        expect(await store.figures(query(siteId, { path: '/v1/a' }))).toMatchObject([{ human: 2, visitors: 2 }]);
-        expect(await store.figures(query(siteId, { by: 'path', limit: 1, offset: 1 }))).toMatchObject([{ path: '/v1/a' }]);
+        expect(await store.figures(query(siteId, { version: 'v2', language: 'fr' }))).toMatchObject(
+          [{ human: 1, humanVisitors: 1 }],
+        );
+        expect(await store.figures(query(siteId, { language: 'en' }))).toMatchObject([
+          { human: 4, humanVisitors: 2 },
+        ]);
+        expect(await store.figures(query(siteId, { path: '/v1/a' }))).toMatchObject([
+          { human: 2, visitors: 2 },
+        ]);
+        expect(
+          await store.figures(query(siteId, { by: 'path', limit: 1, offset: 1 })),
+        ).toMatchObject([{ path: '/v1/a' }]);
         expect(await store.figures(query(siteId, { by: 'day' }))).toMatchObject([
           { startsAt: at('00:00:00'), human: 4 },
           { startsAt: at('00:00:00', '2026-11-21'), human: 1 },
         ]);
-        expect(await store.figures(query(siteId, { dimension: 'hour', by: 'hour' }))).toMatchObject([
-          { startsAt: at('08:00:00'), human: 3 },
-          { startsAt: at('09:00:00'), human: 0, ai: 1 },
-          { startsAt: at('23:00:00'), human: 1 },
-          { startsAt: at('08:00:00', '2026-11-21'), human: 1 },
-        ]);
-        expect(await store.figures(query(siteId, { dimension: 'machine', by: 'key-and-detail', order: 'events' }))).toMatchObject(
+        expect(await store.figures(query(siteId, { dimension: 'hour', by: 'hour' }))).toMatchObject(
           [
-            { key: 'ai.agent', detail: 'Claude-User', events: 1 },
-            { key: 'search', detail: 'Googlebot', events: 1 },
+            { startsAt: at('08:00:00'), human: 3 },
+            { startsAt: at('09:00:00'), human: 0, ai: 1 },
+            { startsAt: at('23:00:00'), human: 1 },
+            { startsAt: at('08:00:00', '2026-11-21'), human: 1 },
           ],
         );
+        expect(
+          await store.figures(
+            query(siteId, { dimension: 'machine', by: 'key-and-detail', order: 'events' }),
+          ),
+        ).toMatchObject([
+          { key: 'ai.agent', detail: 'Claude-User', events: 1 },
+          { key: 'search', detail: 'Googlebot', events: 1 },
+        ]);
       });
     });
 
     test('a range that begins and ends within a day counts exactly the events inside it', async () => {
       const siteId = await newSite();
       await store.append(
-        ['10:00:00', '11:00:00', '12:00:00'].map((time, index) => event(siteId, at(time, '2026-11-18'), { visitor: `${index}` })),
+        ['10:00:00', '11:00:00', '12:00:00'].map((time, index) =>
+          event(siteId, at(time, '2026-11-18'), { visitor: `${index}` }),
+        ),
       );
       await beforeAndAfterRollUp(async () => {
         const from = at('11:00:00', '2026-11-18');
         expect(await store.figures(query(siteId, { from }))).toMatchObject([{ human: 2 }]);
-        expect(await store.figures(query(siteId, { from, to: at('12:00:00', '2026-11-18') }))).toMatchObject([{ human: 1 }]);
+        expect(
+          await store.figures(query(siteId, { from, to: at('12:00:00', '2026-11-18') })),
+        ).toMatchObject([{ human: 1 }]);
       });
     });
 
     test('searches are counted by whether they opened a result, found nothing, or were refined', async () => {
       const siteId = await newSite();
       const search = (time: string, query_: string, more: Partial<AnalyticsEvent> = {}) =>
-        event(siteId, at(time, '2026-11-17'), { kind: 'search', name: query_, amount: 3, visitor: '9', ...more });
+        event(siteId, at(time, '2026-11-17'), {
+          kind: 'search',
+          name: query_,
+          amount: 3,
+          visitor: '9',
+          ...more,
+        });
       await store.append([
         search('10:00:00', 'Keys', { amount: 0 }),
         search('10:00:20', 'keys', { target: '/guides/keys', position: 2 }),
@@ -202,19 +284,39 @@ export function analyticsStoreContract(
         search('10:05:10', 'keys', { visitor: '10', target: '/guides/keys' }),
       ]);
       await beforeAndAfterRollUp(async () => {
-        expect(await store.figures(query(siteId, { dimension: 'search', by: 'key', order: 'events' }))).toMatchObject([
-          { key: 'keys', events: 3, opened: 2, empty: 1, refined: 1, lastAt: at('10:05:10', '2026-11-17') },
+        expect(
+          await store.figures(query(siteId, { dimension: 'search', by: 'key', order: 'events' })),
+        ).toMatchObject([
+          {
+            key: 'keys',
+            events: 3,
+            opened: 2,
+            empty: 1,
+            refined: 1,
+            lastAt: at('10:05:10', '2026-11-17'),
+          },
           { key: 'other', events: 1, opened: 0 },
         ]);
-        const clicks = query(siteId, { dimension: 'click', by: 'key-and-detail', keys: ['keys'], order: 'events' });
+        const clicks = query(siteId, {
+          dimension: 'click',
+          by: 'key-and-detail',
+          keys: ['keys'],
+          order: 'events',
+        });
         expect(await store.figures(clicks)).toMatchObject([{ detail: '/guides/keys', events: 2 }]);
       });
     });
 
     test('a visit ends at its last page, and after half an hour of inactivity', async () => {
       const siteId = await newSite();
-      const view = (time: string, path: string) => event(siteId, at(time, '2026-11-16'), { path, visitor: '5' });
-      await store.append([view('10:00:00', '/a'), view('10:10:00', '/b'), view('11:00:00', '/a'), view('11:01:00', '/c')]);
+      const view = (time: string, path: string) =>
+        event(siteId, at(time, '2026-11-16'), { path, visitor: '5' });
+      await store.append([
+        view('10:00:00', '/a'),
+        view('10:10:00', '/b'),
+        view('11:00:00', '/a'),
+        view('11:01:00', '/c'),
+      ]);
       await beforeAndAfterRollUp(async () => {
         const exits = await store.figures(query(siteId, { dimension: 'exit', by: 'path' }));
         expect(exits.map(({ path, human }) => [path, human])).toEqual([
@@ -238,11 +340,23 @@ export function analyticsStoreContract(
     test('figures do not depend on the order of events or on the times of roll-ups', async () => {
       const [whole, pieces] = [await newSite(), await newSite()];
       const random = randomNumbers(7);
-      const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value;
+      const pick = <Value>(values: readonly Value[]) =>
+        values[Math.floor(random() * values.length)] as Value;
       const events = Array.from({ length: 400 }, () => {
-        const kind = pick(['view', 'view', 'view', 'search', 'time', 'missing', 'outbound', 'action', 'fetch'] as const);
+        const kind = pick([
+          'view',
+          'view',
+          'view',
+          'search',
+          'time',
+          'missing',
+          'outbound',
+          'action',
+          'fetch',
+        ] as const);
         const at_ = new Date(
-          at('00:00:00', pick(['2026-11-13', '2026-11-14'])).getTime() + Math.floor(random() * 20) * 17 * 60_000,
+          at('00:00:00', pick(['2026-11-13', '2026-11-14'])).getTime() +
+            Math.floor(random() * 20) * 17 * 60_000,
         );
         const soon = new Date(at_.getTime() + Math.floor(random() * 60_000));
         return event(whole, soon, {
@@ -271,7 +385,9 @@ export function analyticsStoreContract(
         for (const dimension of DIMENSIONS)
           for (const by of ['path', 'key-and-detail'] as const)
             for (const part of [{}, { version: 'v1', language: 'de' }, { path: '/a' }])
-              found.push(await store.figures(query(siteId, { dimension, by, order: 'events', ...part })));
+              found.push(
+                await store.figures(query(siteId, { dimension, by, order: 'events', ...part })),
+              );
         return found.map((rows) => (rows as { events: number }[]).filter(({ events: n }) => n > 0));
       };
       const counted = await all(pieces);
@@ -285,7 +401,9 @@ export function analyticsStoreContract(
       const siteId = await newSite();
       await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
-          await store.append([event(siteId, at('10:00:00', '2026-11-14'), { visitor: `${index % 7}` })]);
+          await store.append([
+            event(siteId, at('10:00:00', '2026-11-14'), { visitor: `${index % 7}` }),
+          ]);
           await store.rollUp();
         }),
       );
@@ -296,9 +414,13 @@ export function analyticsStoreContract(
     test('other queries are answered while many waiting events are counted, and reports add up during and after it', async () => {
       const siteId = await newSite();
       const events = Array.from({ length: 6000 }, (_, number) =>
-        event(siteId, new Date(at('08:00:00').getTime() + number), { visitor: String(number % 2000), path: '/a' }),
+        event(siteId, new Date(at('08:00:00').getTime() + number), {
+          visitor: String(number % 2000),
+          path: '/a',
+        }),
       );
-      for (let from = 0; from < events.length; from += 500) await store.append(events.slice(from, from + 500));
+      for (let from = 0; from < events.length; from += 500)
+        await store.append(events.slice(from, from + 500));
       const views = async () => (await store.figures(query(siteId, {})))[0]?.human ?? 0;
       expect(await views()).toBeGreaterThan(0);
       let isCounting = true;
@@ -320,7 +442,10 @@ export function analyticsStoreContract(
 
     test('events expire before figures, an expired range counts whole days, and events of unknown sites are deleted', async () => {
       const siteId = await newSite();
-      await store.append([event(siteId, at('10:00:00', '2026-10-01'), {}), event('gone', at('10:00:00'), {})]);
+      await store.append([
+        event(siteId, at('10:00:00', '2026-10-01'), {}),
+        event('gone', at('10:00:00'), {}),
+      ]);
       await store.rollUp();
       await store.expire(at('02:00:00', '2026-11-25'), { eventDays: 30, figureDays: 730 });
       const old = { from: at('09:00:00', '2026-10-01'), to: at('11:00:00', '2026-10-01') };
@@ -335,13 +460,15 @@ export function analyticsStoreContract(
     });
 
     test('the salt of a day is shared, differs from the next day, and is deleted after 48 hours', async () => {
-      const [first, again, next] = await Promise.all(['2026-11-20', '2026-11-20', '2026-11-21'].map((day) => store.saltOf(day)));
+      const [first, again, next] = await Promise.all(
+        ['2026-11-20', '2026-11-20', '2026-11-21'].map((day) => store.saltOf(day)),
+      );
       expect(first).toBe(again);
       expect(first).not.toBe(next);
       await store.expire(at('00:00:01', '2026-11-22'), { eventDays: 30, figureDays: 730 });
-      const { rows } = await sql<{ day: string }>`SELECT to_char(day, 'YYYY-MM-DD') AS day FROM analytics_salts`.execute(
-        database.queries,
-      );
+      const { rows } = await sql<{
+        day: string;
+      }>`SELECT to_char(day, 'YYYY-MM-DD') AS day FROM analytics_salts`.execute(database.queries);
       expect(rows).toEqual([{ day: '2026-11-21' }]);
     });
 
@@ -351,14 +478,22 @@ export function analyticsStoreContract(
         await store.append([
           event(siteId, at('10:00:00', '2026-11-10'), {}),
           event(siteId, at('10:05:00', '2026-11-10'), { path: '/b' }),
-          event(siteId, at('10:00:00', '2026-11-10'), { class: 'ai.agent', visitor: '2', agent: 'curl' }),
+          event(siteId, at('10:00:00', '2026-11-10'), {
+            class: 'ai.agent',
+            visitor: '2',
+            agent: 'curl',
+          }),
           event(siteId, at('10:00:00', '2026-11-10'), { kind: 'search', name: 'keys' }),
           event(siteId, at('10:00:00', '2026-10-31'), {}),
         ]);
       const month = { from: at('00:00:00', '2026-11-01'), to: at('00:00:00', '2026-12-01') };
       await beforeAndAfterRollUp(async () => {
         const [of] = await store.figures(query(one, {}));
-        expect([of?.human, await store.readerViews([one, two], month), await store.readerViews([], month)]).toEqual([2, 4, 0]);
+        expect([
+          of?.human,
+          await store.readerViews([one, two], month),
+          await store.readerViews([], month),
+        ]).toEqual([2, 4, 0]);
       });
       await store.append([event(two, at('11:00:00', '2026-11-11'), {})]);
       expect(await store.readerViews([one, two], month)).toBe(5);
@@ -368,7 +503,10 @@ export function analyticsStoreContract(
       const siteId = await newSite();
       const other = await newSite();
       for (const id of [siteId, other])
-        await store.append([event(id, at('10:00:00', '2026-11-10'), {}), event(id, at('10:00:00', '2026-11-11'), {})]);
+        await store.append([
+          event(id, at('10:00:00', '2026-11-10'), {}),
+          event(id, at('10:00:00', '2026-11-11'), {}),
+        ]);
       await store.rollUp();
       await store.delete(siteId, { to: at('00:00:00', '2026-11-11') });
       expect(await store.figures(query(siteId, {}))).toMatchObject([{ human: 1 }]);
@@ -404,34 +542,66 @@ export function analyticsStoreContract(
       const siteId = await newSite();
       const kept = await newSite();
       const settings = JSON.stringify({ eventDays: 300 });
-      await database.queries.updateTable('sites').set({ analytics_settings: settings }).where('id', '=', kept).execute();
-      await store.append([event(siteId, at('10:00:00', '2026-09-01'), {}), event(siteId, at('10:00:00', '2026-01-01'), {})]);
+      await database.queries
+        .updateTable('sites')
+        .set({ analytics_settings: settings })
+        .where('id', '=', kept)
+        .execute();
+      await store.append([
+        event(siteId, at('10:00:00', '2026-09-01'), {}),
+        event(siteId, at('10:00:00', '2026-01-01'), {}),
+      ]);
       const lastEvent = await store.settledUpTo();
-      await store.append(['2026-09-01', '2026-09-01', '2026-01-01'].map((day) => event(siteId, at('11:00:00', day), {})));
-      await store.append([event(kept, at('11:00:00', '2026-09-01'), {}), event(siteId, at('11:00:00'), {})]);
+      await store.append(
+        ['2026-09-01', '2026-09-01', '2026-01-01'].map((day) =>
+          event(siteId, at('11:00:00', day), {}),
+        ),
+      );
+      await store.append([
+        event(kept, at('11:00:00', '2026-09-01'), {}),
+        event(siteId, at('11:00:00'), {}),
+      ]);
       const createdAt = at('00:00:00');
       for (const [id, site] of [
         ['stream-1', siteId],
         ['stream-2', kept],
       ] as const)
         await insertStream(database.queries, {
-          ...{ id, siteId: site, name: id, enabled: false, secret: '', lastEvent, madeBy: 'operator', createdAt },
+          ...{
+            id,
+            siteId: site,
+            name: id,
+            enabled: false,
+            secret: '',
+            lastEvent,
+            madeBy: 'operator',
+            createdAt,
+          },
           target: { kind: 'webhook', url: 'https://example.com' },
         });
       await store.rollUp();
-      const expire = () => store.expire(at('02:00:00', '2026-11-25'), { eventDays: 30, figureDays: 730 });
+      const expire = () =>
+        store.expire(at('02:00:00', '2026-11-25'), { eventDays: 30, figureDays: 730 });
       await Promise.all([expire(), expire()]);
       await expire();
-      const dropped = async (site: string) => (await listStreams(database.queries, site)).map((stream) => stream.dropped);
+      const dropped = async (site: string) =>
+        (await listStreams(database.queries, site)).map((stream) => stream.dropped);
       expect([await dropped(siteId), await dropped(kept)]).toEqual([[3], [0]]);
-      await database.queries.updateTable('sites').set({ analytics_settings: '{}' }).where('id', '=', kept).execute();
+      await database.queries
+        .updateTable('sites')
+        .set({ analytics_settings: '{}' })
+        .where('id', '=', kept)
+        .execute();
     });
 
     test('concurrent storing, counting, expiring and deleting lose nothing and count nothing twice', async () => {
       const siteId = await newSite();
       const deleted = await newSite();
       const old = '2026-10-02';
-      await store.append([event(siteId, at('10:00:00', old), {}), event(deleted, at('10:00:00'), {})]);
+      await store.append([
+        event(siteId, at('10:00:00', old), {}),
+        event(deleted, at('10:00:00'), {}),
+      ]);
       await store.rollUp();
       await Promise.all(
         Array.from({ length: 6 }, async (_, index) => {
@@ -446,30 +616,61 @@ export function analyticsStoreContract(
       );
       await store.rollUp();
       expect(await store.figures(query(siteId, {}))).toMatchObject([{ human: 6, visitors: 6 }]);
-      expect(await store.figures(query(siteId, { from: at('00:00:00', old), to: at('00:00:00', '2026-10-03') }))).toMatchObject([
-        { human: 1 },
-      ]);
+      expect(
+        await store.figures(
+          query(siteId, { from: at('00:00:00', old), to: at('00:00:00', '2026-10-03') }),
+        ),
+      ).toMatchObject([{ human: 1 }]);
       expect([await store.countOf(siteId, old), await store.countOf(siteId, DAY)]).toEqual([0, 6]);
-      expect([await store.figures(query(deleted, {})), await store.countOf(deleted, DAY)]).toEqual([[], 0]);
+      expect([await store.figures(query(deleted, {})), await store.countOf(deleted, DAY)]).toEqual([
+        [],
+        0,
+      ]);
     });
 
     test('events with any text are read in order, page by page, without gaps', async () => {
       const siteId = await newSite();
       const same = at('10:00:00', '2026-11-12');
       await store.append(
-        ['"a",\\', 'b\n😀', "c'"].map((text) => event(siteId, same, { name: text, visitor: '-9223372036854775808' })),
+        ['"a",\\', 'b\n😀', "c'"].map((text) =>
+          event(siteId, same, { name: text, visitor: '-9223372036854775808' }),
+        ),
       );
       const first = await store.events(query(siteId, {}), { limit: 2 });
       const last = first.at(-1);
-      const rest = await store.events(query(siteId, {}), { after: last && { at: last.at, id: last.id }, limit: 2 });
+      const rest = await store.events(query(siteId, {}), {
+        after: last && { at: last.at, id: last.id },
+        limit: 2,
+      });
       expect([...first, ...rest].map(({ name: text }) => text)).toEqual(['"a",\\', 'b\n😀', "c'"]);
     });
   });
 }
 
 function event(siteId: string, time: Date, more: Partial<AnalyticsEvent>): AnalyticsEvent {
-  const texts = { agent: '', version: '', language: '', name: '', target: '', source: '', campaign: '', device: '', browser: '' };
-  return { siteId, at: time, kind: 'view', class: 'human', visitor: '1', path: '/a', ...texts, amount: 0, position: 0, ...more };
+  const texts = {
+    agent: '',
+    version: '',
+    language: '',
+    name: '',
+    target: '',
+    source: '',
+    campaign: '',
+    device: '',
+    browser: '',
+  };
+  return {
+    siteId,
+    at: time,
+    kind: 'view',
+    class: 'human',
+    visitor: '1',
+    path: '/a',
+    ...texts,
+    amount: 0,
+    position: 0,
+    ...more,
+  };
 }
 
 /** The same numbers between 0 and 1 each time (a linear congruential generator). */

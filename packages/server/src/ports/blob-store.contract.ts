@@ -48,7 +48,9 @@ export function blobStoreContract(name: string, open: () => Promise<BlobStoreHar
 
 function describeReadingAndWriting(store: () => BlobStore): void {
   test('a stored blob is read back, at once and in chunks, with its size and type', async () => {
-    const info = await store().put('a/one.txt', encode('hello'), { contentType: 'text/plain; charset=utf-8' });
+    const info = await store().put('a/one.txt', encode('hello'), {
+      contentType: 'text/plain; charset=utf-8',
+    });
     expect(info).toEqual({ sizeBytes: 5, contentType: 'text/plain; charset=utf-8' });
     expect(await store().stat('a/one.txt')).toEqual(info);
     expect(decode(await store().read('a/one.txt'))).toBe('hello');
@@ -90,7 +92,8 @@ function describeReadingAndWriting(store: () => BlobStore): void {
     let position = 0;
     let same = true;
     for await (const part of (await store().get('large')) ?? []) {
-      for (let index = 0; index < part.length; index += 997) same &&= part[index] === chunk[(position + index) % chunk.length];
+      for (let index = 0; index < part.length; index += 997)
+        same &&= part[index] === chunk[(position + index) % chunk.length];
       position += part.length;
     }
     expect({ position, same }).toEqual({ position: 12 << 20, same: true });
@@ -98,14 +101,21 @@ function describeReadingAndWriting(store: () => BlobStore): void {
 
   test("content that looks like the store's own data is returned unchanged", async () => {
     await store().put('first', encode('inner'), { contentType: 'text/html' });
-    const tricky = Buffer.concat([encode('x'), encode('text/html\0\0\0\x09dcnt'), Buffer.from([0, 0, 0, 9])]);
+    const tricky = Buffer.concat([
+      encode('x'),
+      encode('text/html\0\0\0\x09dcnt'),
+      Buffer.from([0, 0, 0, 9]),
+    ]);
     await store().put('tricky', tricky, { contentType: 'image/png' });
     expect(Buffer.from((await store().read('tricky')) ?? []).equals(tricky)).toBe(true);
     expect((await store().stat('tricky'))?.contentType).toBe('image/png');
   });
 }
 
-function describeFailures(store: () => BlobStore, listed: (prefix: string) => Promise<string[]>): void {
+function describeFailures(
+  store: () => BlobStore,
+  listed: (prefix: string) => Promise<string[]>,
+): void {
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield encode('half');
     throw new Error('the source broke');
@@ -131,7 +141,9 @@ function describeFailures(store: () => BlobStore, listed: (prefix: string) => Pr
     await waiting.promise;
     abort.abort(new Error('no longer wanted'));
     await expect(put).rejects.toThrow('no longer wanted');
-    await expect(store().put('aborted/new', encode('x'), { signal: abort.signal })).rejects.toThrow('no longer wanted');
+    await expect(store().put('aborted/new', encode('x'), { signal: abort.signal })).rejects.toThrow(
+      'no longer wanted',
+    );
     expect(await listed('aborted/')).toEqual([]);
   });
 
@@ -158,7 +170,9 @@ function describeFailures(store: () => BlobStore, listed: (prefix: string) => Pr
   });
 
   test('concurrent writes to one key leave the complete blob of one of them', async () => {
-    await Promise.all(Array.from({ length: 20 }, (_, n) => store().put('race', encode(`${n % 10}`.repeat(20_000)))));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => store().put('race', encode(`${n % 10}`.repeat(20_000)))),
+    );
     const text = decode(await store().read('race')) ?? '';
     expect(text).toBe((text[0] ?? '').repeat(20_000));
   });
@@ -166,9 +180,26 @@ function describeFailures(store: () => BlobStore, listed: (prefix: string) => Pr
 
 function describeKeys(store: () => BlobStore, listed: (prefix: string) => Promise<string[]>): void {
   test('keys are listed by prefix, in order, at any depth', async () => {
-    const keys = ['list/a', 'list/a-b', 'list/a/x', 'list/a/y/z', 'list/a.b', 'list/B', 'list/ab', 'lists'];
+    const keys = [
+      'list/a',
+      'list/a-b',
+      'list/a/x',
+      'list/a/y/z',
+      'list/a.b',
+      'list/B',
+      'list/ab',
+      'lists',
+    ];
     for (const key of keys) await store().put(key, encode(key));
-    expect(await listed('list/')).toEqual(['list/B', 'list/a', 'list/a-b', 'list/a.b', 'list/a/x', 'list/a/y/z', 'list/ab']);
+    expect(await listed('list/')).toEqual([
+      'list/B',
+      'list/a',
+      'list/a-b',
+      'list/a.b',
+      'list/a/x',
+      'list/a/y/z',
+      'list/ab',
+    ]);
     expect(await listed('list/a/')).toEqual(['list/a/x', 'list/a/y/z']);
     expect(await listed('list/a.')).toEqual(['list/a.b']);
     expect(await listed('list')).toContain('lists');
@@ -180,7 +211,10 @@ function describeKeys(store: () => BlobStore, listed: (prefix: string) => Promis
     await store().put('word/word', encode('2'));
     await store().put('word/word/word', encode('3'));
     await store().delete('word/word');
-    expect([decode(await store().read('word')), decode(await store().read('word/word/word'))]).toEqual(['1', '3']);
+    expect([
+      decode(await store().read('word')),
+      decode(await store().read('word/word/word')),
+    ]).toEqual(['1', '3']);
   });
 
   const bad = [
@@ -202,17 +236,24 @@ function describeKeys(store: () => BlobStore, listed: (prefix: string) => Promis
     'a\n',
     'a%2e',
   ];
-  test.each([...bad, 'x'.repeat(2000)])('every operation rejects an invalid key: %j', async (key) => {
-    await expect(store().put(key, encode('x'))).rejects.toThrow(TypeError);
-    await expect(store().get(key)).rejects.toThrow(TypeError);
-    await expect(store().read(key)).rejects.toThrow(TypeError);
-    await expect(store().stat(key)).rejects.toThrow(TypeError);
-    await expect(store().delete(key)).rejects.toThrow(TypeError);
-    await expect(store().presign(key, { expiresInSeconds: 3600, filename: 'a' })).rejects.toThrow(TypeError);
-  });
+  test.each([...bad, 'x'.repeat(2000)])(
+    'every operation rejects an invalid key: %j',
+    async (key) => {
+      await expect(store().put(key, encode('x'))).rejects.toThrow(TypeError);
+      await expect(store().get(key)).rejects.toThrow(TypeError);
+      await expect(store().read(key)).rejects.toThrow(TypeError);
+      await expect(store().stat(key)).rejects.toThrow(TypeError);
+      await expect(store().delete(key)).rejects.toThrow(TypeError);
+      await expect(store().presign(key, { expiresInSeconds: 3600, filename: 'a' })).rejects.toThrow(
+        TypeError,
+      );
+    },
+  );
 
   test('a content type that could break a header is rejected', async () => {
-    await expect(store().put('header', encode('x'), { contentType: 'text/plain\r\nSet-Cookie: a=b' })).rejects.toThrow(TypeError);
+    await expect(
+      store().put('header', encode('x'), { contentType: 'text/plain\r\nSet-Cookie: a=b' }),
+    ).rejects.toThrow(TypeError);
   });
 }
 
@@ -245,7 +286,12 @@ function describeLinks(get: () => BlobStoreHarness): void {
       copy.searchParams.delete(name);
       return copy.href;
     });
-    for (const link of [url.replace('links/open', 'links/secret'), ...changed, ...without, url.replace(/\?.*/, '')]) {
+    for (const link of [
+      url.replace('links/open', 'links/secret'),
+      ...changed,
+      ...without,
+      url.replace(/\?.*/, ''),
+    ]) {
       expect(await get().follow(link), link).toEqual({ ok: false });
     }
     expect((await get().follow(url)).ok).toBe(true);
@@ -260,17 +306,27 @@ function describeLinks(get: () => BlobStoreHarness): void {
     passTime(2);
     expect(await follow(url)).toEqual({ ok: false });
     const fresh = await store.presign('links/old', { expiresInSeconds: 3600, filename: 'a' });
-    expect(await follow(fresh.url)).toMatchObject({ ok: true, bytes: Buffer.from('content of links/old') });
+    expect(await follow(fresh.url)).toMatchObject({
+      ok: true,
+      bytes: Buffer.from('content of links/old'),
+    });
   });
 
   test.each([0, 899, 604_801, Number.NaN, Number.POSITIVE_INFINITY])(
     'a link lifetime of %d seconds is rejected',
     async (expiresInSeconds) => {
-      await expect(get().store.presign('links/one', { expiresInSeconds, filename: 'a' })).rejects.toThrow(RangeError);
+      await expect(
+        get().store.presign('links/one', { expiresInSeconds, filename: 'a' }),
+      ).rejects.toThrow(RangeError);
     },
   );
 
-  test.each(['', 'a/b', 'a\\b', 'a\r\nb'])('an invalid file name is rejected: %j', async (filename) => {
-    await expect(get().store.presign('links/one', { expiresInSeconds: 3600, filename })).rejects.toThrow(TypeError);
-  });
+  test.each(['', 'a/b', 'a\\b', 'a\r\nb'])(
+    'an invalid file name is rejected: %j',
+    async (filename) => {
+      await expect(
+        get().store.presign('links/one', { expiresInSeconds: 3600, filename }),
+      ).rejects.toThrow(TypeError);
+    },
+  );
 }

@@ -6,7 +6,8 @@ const request: ChatRequest = {
   turns: [{ role: 'user', text: 'How do I rotate an API key?' }],
   passages: [
     {
-      content: 'To rotate an API key, create a second one, move your clients to it, and revoke the first.',
+      content:
+        'To rotate an API key, create a second one, move your clients to it, and revoke the first.',
       path: 'keys',
       url: 'https://docs.example.com/keys#rotate',
       headings: ['Rotate a key'],
@@ -17,7 +18,11 @@ const request: ChatRequest = {
   mayUseTools: false,
 };
 
-async function collect(model: ChatModel, chatRequest: ChatRequest, signal = new AbortController().signal): Promise<ChatPart[]> {
+async function collect(
+  model: ChatModel,
+  chatRequest: ChatRequest,
+  signal = new AbortController().signal,
+): Promise<ChatPart[]> {
   const parts: ChatPart[] = [];
   for await (const part of model.stream(chatRequest, signal)) parts.push(part);
   return parts;
@@ -44,8 +49,12 @@ export function chatModelContract(name: string, makeModel: () => ChatModel): voi
     it('reports token counts as whole numbers', async () => {
       const finish = (await collect(makeModel(), request)).at(-1);
       if (finish?.type !== 'finish') throw new Error('no finish');
-      expect(Number.isInteger(finish.usage.inputTokens) && finish.usage.inputTokens >= 0).toBe(true);
-      expect(Number.isInteger(finish.usage.outputTokens) && finish.usage.outputTokens >= 0).toBe(true);
+      expect(Number.isInteger(finish.usage.inputTokens) && finish.usage.inputTokens >= 0).toBe(
+        true,
+      );
+      expect(Number.isInteger(finish.usage.outputTokens) && finish.usage.outputTokens >= 0).toBe(
+        true,
+      );
     });
 
     it('yields nothing if the signal is already aborted', async () => {
@@ -80,7 +89,11 @@ export function chatModelContract(name: string, makeModel: () => ChatModel): voi
 
     it('answers several requests concurrently', async () => {
       const model = makeModel();
-      const answers = await Promise.all([collect(model, request), collect(model, request), collect(model, request)]);
+      const answers = await Promise.all([
+        collect(model, request),
+        collect(model, request),
+        collect(model, request),
+      ]);
       for (const parts of answers) expect(parts.at(-1)?.type).toBe('finish');
     });
   });

@@ -28,9 +28,15 @@ export interface ConversationTables {
     model: string | null;
     input_tokens: number | null;
     output_tokens: number | null;
-    /** Null on questions. For the previous version, which knows no other words; `coverage` says more. */
+    /**
+     * Null on questions. For the previous version, which knows no other words; `coverage` says
+     * more.
+     */
     outcome: 'answered' | 'not_in_docs' | 'aborted' | 'failed' | null;
-    /** How far a whole answer covers its question; null on questions and on answers from before it was stored. */
+    /**
+     * How far a whole answer covers its question; null on questions and on answers from before it
+     * was stored.
+     */
     coverage: AnswerStatus | null;
     first_text_ms: number | null;
     duration_ms: number | null;

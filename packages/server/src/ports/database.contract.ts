@@ -17,7 +17,9 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
     describeSchema(() => database);
 
     test('repeated and concurrent migrations change nothing', async () => {
-      expect(await Promise.all([database.migrate(), database.migrate(), database.migrate()])).toEqual([[], [], []]);
+      expect(
+        await Promise.all([database.migrate(), database.migrate(), database.migrate()]),
+      ).toEqual([[], [], []]);
     });
 
     test('closing is idempotent, and a closed database rejects queries and fails its ping', async () => {
@@ -38,15 +40,29 @@ function uniqueName(): string {
 
 async function addOrganization(queries: QueryRunner): Promise<string> {
   const id = uniqueName();
-  await queries.insertInto('organizations').values({ id, slug: id, name: 'A "quoted" näme 😀', plan: 'pro' }).execute();
+  await queries
+    .insertInto('organizations')
+    .values({ id, slug: id, name: 'A "quoted" näme 😀', plan: 'pro' })
+    .execute();
   return id;
 }
 
-async function addSite(queries: QueryRunner): Promise<{ organizationId: string; siteId: string; deploymentId: string }> {
+async function addSite(
+  queries: QueryRunner,
+): Promise<{ organizationId: string; siteId: string; deploymentId: string }> {
   const organizationId = await addOrganization(queries);
   const siteId = uniqueName();
-  await queries.insertInto('sites').values({ id: siteId, organization_id: organizationId, slug: siteId, name: 'Docs' }).execute();
-  const deployment = { id: uniqueName(), site_id: siteId, status: 'queued' as const, source_key: 'k', summary: '' };
+  await queries
+    .insertInto('sites')
+    .values({ id: siteId, organization_id: organizationId, slug: siteId, name: 'Docs' })
+    .execute();
+  const deployment = {
+    id: uniqueName(),
+    site_id: siteId,
+    status: 'queued' as const,
+    source_key: 'k',
+    summary: '',
+  };
   await queries.insertInto('deployments').values(deployment).execute();
   return { organizationId, siteId, deploymentId: deployment.id };
 }
@@ -84,15 +100,34 @@ function describeQueries(get: () => Database): void {
         ip_allowlist: [],
       })
       .execute();
-    const stored = await queries.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-    expect(stored).toMatchObject({ ...key, scopes: ['read', 'write'], ip_allowlist: [], revoked_at: null });
-    const report = { pageCount: 1, failedPageCount: 0, fileCount: 2, durationMs: 3.5, diagnostics: [] };
+    const stored = await queries
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(stored).toMatchObject({
+      ...key,
+      scopes: ['read', 'write'],
+      ip_allowlist: [],
+      revoked_at: null,
+    });
+    const report = {
+      pageCount: 1,
+      failedPageCount: 0,
+      fileCount: 2,
+      durationMs: 3.5,
+      diagnostics: [],
+    };
     await queries
       .updateTable('deployments')
       .set({ report: JSON.stringify(report) })
       .where('id', '=', deploymentId)
       .execute();
-    const deployment = await queries.selectFrom('deployments').select('report').where('id', '=', deploymentId).executeTakeFirst();
+    const deployment = await queries
+      .selectFrom('deployments')
+      .select('report')
+      .where('id', '=', deploymentId)
+      .executeTakeFirst();
     expect(deployment?.report).toEqual(report);
   });
 
@@ -100,7 +135,11 @@ function describeQueries(get: () => Database): void {
     const { queries } = get();
     const id = await addOrganization(queries);
     const createdAt = (await organization(queries, id))?.created_at ?? new Date(0);
-    const found = queries.selectFrom('organizations').select('id').where('id', '=', id).where('created_at', '=', createdAt);
+    const found = queries
+      .selectFrom('organizations')
+      .select('id')
+      .where('id', '=', id)
+      .where('created_at', '=', createdAt);
     expect(await found.executeTakeFirst()).toEqual({ id });
   });
 
@@ -109,13 +148,20 @@ function describeQueries(get: () => Database): void {
       'SELECT count(*) AS count, sum(n) AS sum, avg(n) AS average FROM generate_series(1, 4) n',
     );
     expect(rows).toEqual([{ count: 4, sum: 10, average: 2.5 }]);
-    await expect(get().execute('SELECT 9007199254740993::bigint AS large')).rejects.toThrow('too large');
+    await expect(get().execute('SELECT 9007199254740993::bigint AS large')).rejects.toThrow(
+      'too large',
+    );
     expect(await get().ping()).toBe(true);
   });
 
   test('plain SQL accepts parameters and returns the rows of every statement', async () => {
-    expect((await get().execute('SELECT $1::text AS a, $2::int AS b', ['x', 2])).rows).toEqual([{ a: 'x', b: 2 }]);
-    expect((await get().execute('SELECT 1 AS a; SELECT 2 AS b')).rows).toEqual([{ a: 1 }, { b: 2 }]);
+    expect((await get().execute('SELECT $1::text AS a, $2::int AS b', ['x', 2])).rows).toEqual([
+      { a: 'x', b: 2 },
+    ]);
+    expect((await get().execute('SELECT 1 AS a; SELECT 2 AS b')).rows).toEqual([
+      { a: 1 },
+      { b: 2 },
+    ]);
   });
 
   test('a value of several megabytes is returned unchanged', async () => {
@@ -126,14 +172,18 @@ function describeQueries(get: () => Database): void {
 
   test('a failed query reports its error code and does not affect the next query', async () => {
     const id = await addOrganization(get().queries);
-    const again = get().queries.insertInto('organizations').values({ id: uniqueName(), slug: id, name: '', plan: 'free' });
+    const again = get()
+      .queries.insertInto('organizations')
+      .values({ id: uniqueName(), slug: id, name: '', plan: 'free' });
     await expect(again.execute()).rejects.toMatchObject({ code: '23505' });
     await expect(get().execute('SELECT nonsense')).rejects.toMatchObject({ code: '42703' });
     expect(await organization(get().queries, id)).toBeDefined();
   });
 
   test('each of a hundred concurrent callers gets its own result', async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => get().execute('SELECT $1::int AS n', [n])));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => get().execute('SELECT $1::int AS n', [n])),
+    );
     expect(answers.map(({ rows }) => rows[0]?.n)).toEqual(Array.from({ length: 100 }, (_, n) => n));
   });
 }
@@ -177,7 +227,10 @@ function describeTransactions(get: () => Database): void {
         throw new Error('rolled back');
       });
     await opened.promise;
-    const [outside] = await Promise.all([addOrganization(get().queries), expect(transaction).rejects.toThrow('rolled back')]);
+    const [outside] = await Promise.all([
+      addOrganization(get().queries),
+      expect(transaction).rejects.toThrow('rolled back'),
+    ]);
     expect(await organization(get().queries, outside)).toBeDefined();
   });
 }
@@ -186,7 +239,11 @@ function describeSchema(get: () => Database): void {
   test('deleting an organization deletes its sites and everything that belongs to them', async () => {
     const { queries } = get();
     const { organizationId, siteId, deploymentId } = await addSite(queries);
-    await queries.updateTable('sites').set({ live_deployment_id: deploymentId }).where('id', '=', siteId).execute();
+    await queries
+      .updateTable('sites')
+      .set({ live_deployment_id: deploymentId })
+      .where('id', '=', siteId)
+      .execute();
     await queries
       .insertInto('site_hostnames')
       .values({ hostname: `${siteId}.example`, site_id: siteId })
@@ -203,7 +260,9 @@ function describeSchema(get: () => Database): void {
 
   test('a row that references a missing row is rejected', async () => {
     const orphan = { id: uniqueName(), organization_id: 'nobody', slug: uniqueName(), name: '' };
-    await expect(get().queries.insertInto('sites').values(orphan).execute()).rejects.toMatchObject({ code: '23503' });
+    await expect(get().queries.insertInto('sites').values(orphan).execute()).rejects.toMatchObject({
+      code: '23503',
+    });
   });
 
   test('an idempotency key is unique within an organization, and exports without a key are not limited', async () => {
@@ -219,7 +278,13 @@ function describeSchema(get: () => Database): void {
   test('an assistant key without a site and a deployment with an unknown status are rejected', async () => {
     const { queries } = get();
     const { organizationId, deploymentId } = await addSite(queries);
-    const key = { id: uniqueName(), organization_id: organizationId, kind: 'assistant' as const, name: '', hash: uniqueName() };
+    const key = {
+      id: uniqueName(),
+      organization_id: organizationId,
+      kind: 'assistant' as const,
+      name: '',
+      hash: uniqueName(),
+    };
     const lists = { masked: '', scopes: [], ip_allowlist: [], origin_allowlist: [] };
     await expect(
       queries
@@ -238,11 +303,20 @@ function describeSchema(get: () => Database): void {
     const { queries } = get();
     const { siteId } = await addSite(queries);
     const threadId = uniqueName();
-    await queries.insertInto('threads').values({ id: threadId, site_id: siteId, fp: '', key_hash: '' }).execute();
+    await queries
+      .insertInto('threads')
+      .values({ id: threadId, site_id: siteId, fp: '', key_hash: '' })
+      .execute();
     const texts = Array.from({ length: 20 }, (_, index) => `message ${index}`);
     await queries.transaction().execute(async (transaction) => {
       for (const content of texts) {
-        const message = { id: uniqueName(), thread_id: threadId, role: 'user' as const, content, status: 'complete' as const };
+        const message = {
+          id: uniqueName(),
+          thread_id: threadId,
+          role: 'user' as const,
+          content,
+          status: 'complete' as const,
+        };
         await transaction.insertInto('messages').values(message).execute();
       }
     });
@@ -262,8 +336,17 @@ async function addExport(
   site: { organizationId: string; siteId: string; deploymentId: string },
   idempotencyKey: string | null,
 ): Promise<void> {
-  const owner = { organization_id: site.organizationId, site_id: site.siteId, deployment_id: site.deploymentId };
-  const state = { status: 'queued' as const, progress: 0, page_count: 0, idempotency_key: idempotencyKey };
+  const owner = {
+    organization_id: site.organizationId,
+    site_id: site.siteId,
+    deployment_id: site.deploymentId,
+  };
+  const state = {
+    status: 'queued' as const,
+    progress: 0,
+    page_count: 0,
+    idempotency_key: idempotencyKey,
+  };
   await queries
     .insertInto('export_jobs')
     .values({ id: uniqueName(), domain: 'docs', ...owner, ...state })

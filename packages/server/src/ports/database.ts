@@ -18,26 +18,33 @@ export interface QueryReport {
 }
 
 /**
- * PostgreSQL, embedded or on a server. One handle per process. Inside a transaction use only its own handle (the embedded engine
- * has a single connection) and make no network call.
+ * PostgreSQL, embedded or on a server. One handle per process. Inside a transaction use only its
+ * own handle (the embedded engine has a single connection) and make no network call.
  */
 export interface Database {
   /** `pglite` runs inside this process, the only one that uses its data. */
   readonly engine: 'pglite' | 'postgres';
   readonly queries: Queries;
   /** Runs plain SQL with `$1` parameters; for the job queue, which provides its own SQL. */
-  execute(sql: string, parameters?: readonly unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
+  execute(
+    sql: string,
+    parameters?: readonly unknown[],
+  ): Promise<{ rows: Record<string, unknown>[] }>;
   /** Migrates the schema under a lock. Resolves to the names of the applied migrations. */
   migrate(): Promise<string[]>;
   /**
-   * Copies an embedded database as it is at one moment; queries wait meanwhile. Absent for a server, whose transactions are snapshots.
+   * Copies an embedded database as it is at one moment; queries wait meanwhile. Absent for a
+   * server, whose transactions are snapshots.
    * @param owner id of the process that deletes the copy
    * @returns the folder of the copy
    */
   snapshot?(owner: number): Promise<string>;
   /** Returns whether the database answers a query now. */
   ping(): Promise<boolean>;
-  /** Returns whether only a restart helps: new connections to the database work, and those of this process do not. */
+  /**
+   * Returns whether only a restart helps: new connections to the database work, and those of this
+   * process do not.
+   */
   isStuck(): boolean;
   /** Returns the number of connections of this process by state, and of what waits for one. */
   connections(): { used: number; idle: number; waiting: number };

@@ -5,14 +5,20 @@ const signal = () => new AbortController().signal;
 
 function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
   if (!a || !b) return Number.NaN;
-  return a.reduce((sum, value, at) => sum + value * (b[at] as number), 0) / Math.hypot(...a) / Math.hypot(...b);
+  return (
+    a.reduce((sum, value, at) => sum + value * (b[at] as number), 0) /
+    Math.hypot(...a) /
+    Math.hypot(...b)
+  );
 }
 
 /** Splits the texts into calls of at most `maxTexts`. */
 async function embedAll(embedder: Embedder, texts: readonly string[]): Promise<Float32Array[]> {
   const vectors: Float32Array[] = [];
   for (let from = 0; from < texts.length; from += embedder.maxTexts) {
-    vectors.push(...(await embedder.embed(texts.slice(from, from + embedder.maxTexts), 'document', signal())));
+    vectors.push(
+      ...(await embedder.embed(texts.slice(from, from + embedder.maxTexts), 'document', signal())),
+    );
   }
   return vectors;
 }
@@ -50,12 +56,16 @@ export function embedderContract(name: string, makeEmbedder: () => Embedder): vo
 
     it('rejects with the reason of the signal if it is already aborted', async () => {
       const reason = new Error('no more');
-      await expect(makeEmbedder().embed(['a'], 'query', AbortSignal.abort(reason))).rejects.toBe(reason);
+      await expect(makeEmbedder().embed(['a'], 'query', AbortSignal.abort(reason))).rejects.toBe(
+        reason,
+      );
     });
 
     it('embeds several texts concurrently', async () => {
       const embedder = makeEmbedder();
-      const answers = await Promise.all(['key', 'car', 'bill'].map((text) => embedder.embed([text], 'query', signal())));
+      const answers = await Promise.all(
+        ['key', 'car', 'bill'].map((text) => embedder.embed([text], 'query', signal())),
+      );
       expect(answers.map((vectors) => vectors.length)).toEqual([1, 1, 1]);
     });
   });

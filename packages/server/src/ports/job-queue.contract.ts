@@ -3,7 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from './database.ts';
 import type { JobContext, JobDefinition, JobQueue, OutageWaits } from './job-queue.ts';
 
-/** A database without the queue's tables, and queues on it, each opened as a separate process would. */
+/**
+ * A database without the queue's tables, and queues on it, each opened as a separate process would.
+ */
 export interface JobQueueHarness {
   database: Database;
   openQueue(outages: OutageWaits): Promise<JobQueue>;
@@ -26,7 +28,14 @@ function newKind(options: Partial<JobDefinition<Payload>> = {}): JobDefinition<P
     if (typeof n !== 'number') throw new TypeError('n is not a number');
     return { n };
   };
-  return { name: `kind-${kinds}`, parse, retryLimit: 0, retryDelaySeconds: 0, heartbeatSeconds: 10, ...options };
+  return {
+    name: `kind-${kinds}`,
+    parse,
+    retryLimit: 0,
+    retryDelaySeconds: 0,
+    heartbeatSeconds: 10,
+    ...options,
+  };
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -37,11 +46,14 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   }
 }
 
-const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+const wait = (milliseconds: number) =>
+  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 /** Ends when the job is asked to stop. */
 const untilAborted = ({ signal }: JobContext) =>
-  new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  new Promise<void>((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason)),
+  );
 
 interface Opened {
   queue(): JobQueue;
@@ -237,7 +249,8 @@ function describeRetries({ queue, another }: Opened): void {
     let givenUp = 0;
     const handler = async (_payload: Payload, { attempt, waitSeconds }: JobContext) => {
       attempts.push({ attempt, wait: waitSeconds });
-      if (attempts.length < 4) throw new DocentError('dependency_unavailable', 'The store is away.');
+      if (attempts.length < 4)
+        throw new DocentError('dependency_unavailable', 'The store is away.');
     };
     await queue().work(kind, handler, {
       givenUp: async () => {

@@ -20,16 +20,23 @@ export interface JobContext {
   signal: AbortSignal;
   /** 1 for the first attempt. */
   attempt: number;
-  /** Whether an error now fails the job permanently. Never true on shutdown: an error then returns the job to the queue. */
+  /**
+   * Whether an error now fails the job permanently. Never true on shutdown: an error then returns
+   * the job to the queue.
+   */
   readonly lastAttempt: boolean;
   /**
-   * How long the job waits, in seconds, if it ends now with an outage (`format/outages.ts`), which does not count as an attempt.
-   * Absent once it has waited as long as a job may: an outage is then an error like any other.
+   * How long the job waits, in seconds, if it ends now with an outage (`format/outages.ts`), which
+   * does not count as an attempt. Absent once it has waited as long as a job may: an outage is then
+   * an error like any other.
    */
   readonly waitSeconds?: number;
 }
 
-/** How jobs wait while something that they need is unavailable: each wait is twice as long as the one before, within limits. */
+/**
+ * How jobs wait while something that they need is unavailable: each wait is twice as long as the
+ * one before, within limits.
+ */
 export interface OutageWaits {
   firstSeconds: number;
   maxSeconds: number;
@@ -41,20 +48,21 @@ export interface WorkOptions<Payload> {
   /** Maximum concurrent jobs of this kind; defaults to 1. */
   concurrency?: number;
   /**
-   * Called with its payload after a job failed permanently, at least once: even if its worker was killed in the last attempt and
-   * could not report. Must be able to run again.
+   * Called with its payload after a job failed permanently, at least once: even if its worker was
+   * killed in the last attempt and could not report. Must be able to run again.
    */
   givenUp?: (payload: Payload) => Promise<void>;
 }
 
 /**
- * At-least-once work. A job is a nudge: its own row in our tables is the source of truth, and a handler must be able to run again
- * from the beginning.
+ * At-least-once work. A job is a nudge: its own row in our tables is the source of truth, and a
+ * handler must be able to run again from the beginning.
  */
 export interface JobQueue {
   /**
    * Adds a job. Inside `transaction` it exists if and only if that commits.
-   * @param rank of jobs of one kind that are due, the one with the lowest runs first, and of equals the oldest; whole, 0 by default
+   * @param rank of jobs of one kind that are due, the one with the lowest runs first, and of equals
+   *   the oldest; whole, 0 by default
    */
   enqueue<Payload extends object>(
     job: JobDefinition<Payload>,

@@ -30,8 +30,9 @@ export interface ShownPreview {
 export type Viewer = Reader | undefined | 'owner';
 
 /**
- * A site with its current live build, or a preview of it, as one viewer sees it: nothing of what the viewer may not read is in it. It is
- * found as nobody in particular sees it. Everything in it is immutable.
+ * A site with its current live build, or a preview of it, as one viewer sees it: nothing of what
+ * the viewer may not read is in it. It is found as nobody in particular sees it. Everything in it
+ * is immutable.
  */
 export interface LiveSite {
   /** The `projectId` of the API. */
@@ -61,7 +62,10 @@ export interface LiveSite {
 export interface LiveSites {
   /** Returns `undefined` if there is no such site or nothing was published to it yet. */
   find(domain: string): Promise<LiveSite | undefined>;
-  /** Returns the site of an address: the live site, or a preview, by the label `<preview>--<identifier>`. */
+  /**
+   * Returns the site of an address: the live site, or a preview, by the label
+   * `<preview>--<identifier>`.
+   */
   findShown(slug: string): Promise<LiveSite | undefined>;
   /** Number of builds that can be served from memory, even if everything else is unavailable. */
   readonly heldCount: number;

@@ -18,8 +18,9 @@ export interface OutsideCallAnswer {
 }
 
 /**
- * Calls APIs at addresses from the descriptions of sites. The same guard as for `OutsideFiles` checks every connection. Redirects
- * are not followed: their target gets neither credentials nor body.
+ * Calls APIs at addresses from the descriptions of sites. The same guard as for `OutsideFiles`
+ * checks every connection. Redirects are not followed: their target gets neither credentials nor
+ * body.
  */
 export interface OutsideCalls {
   /** @throws OutsideFault `refused`, `unreachable`; the signal's reason if it was aborted */

@@ -2,10 +2,16 @@
 export interface OutsideFile {
   /** The final URL, after redirects. */
   url: string;
-  /** The media type that the server declares, in lower case and without parameters; empty if it declares none. */
+  /**
+   * The media type that the server declares, in lower case and without parameters; empty if it
+   * declares none.
+   */
   type: string;
   bytes: Uint8Array;
-  /** How long the server allows the file to be reused without revalidation (RFC 9111); absent or 0: not at all. */
+  /**
+   * How long the server allows the file to be reused without revalidation (RFC 9111); absent or 0:
+   * not at all.
+   */
   freshSeconds?: number;
 }
 
@@ -22,16 +28,19 @@ export interface OutsideFileOptions {
 }
 
 /**
- * Fetches files from URLs that authors write, so every URL is hostile. An adapter connects to public addresses only (and to
- * ranges that the operator allows), checks the address that it actually connects to, also on every redirect, and sends neither
- * cookies nor credentials.
+ * Fetches files from URLs that authors write, so every URL is hostile. An adapter connects to
+ * public addresses only (and to ranges that the operator allows), checks the address that it
+ * actually connects to, also on every redirect, and sends neither cookies nor credentials.
  */
 export interface OutsideFiles {
   /** @throws OutsideFault; the signal's reason if it was aborted */
   fetch(url: string, options: OutsideFileOptions): Promise<OutsideFile>;
 }
 
-/** Why a file could not be fetched. The message names the address and is safe to show to the site's author. */
+/**
+ * Why a file could not be fetched. The message names the address and is safe to show to the site's
+ * author.
+ */
 export class OutsideFault extends Error {
   /**
    * `refused`: the URL must not be fetched. `unreachable`: no response, or not in time. `status`: the server responded with an

@@ -1,5 +1,6 @@
 /**
- * Why a remote model did not answer. The message is only ours: a provider's message may contain a part of the key or of the text.
+ * Why a remote model did not answer. The message is only ours: a provider's message may contain a
+ * part of the key or of the text.
  */
 export class ProviderFault extends Error {
   /**
@@ -19,11 +20,18 @@ export class ProviderFault extends Error {
 }
 
 /** @param what start of the message: `The embedding model` */
-export function faultOfStatus(what: string, status: number, retryAfter?: string | null): ProviderFault {
+export function faultOfStatus(
+  what: string,
+  status: number,
+  retryAfter?: string | null,
+): ProviderFault {
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined;
   const message = `${what} returned status ${status}.`;
   if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) {
     return new ProviderFault('busy', message, seconds);
   }
-  return new ProviderFault(status === 400 || status === 413 || status === 422 ? 'too-much' : 'refused', message);
+  return new ProviderFault(
+    status === 400 || status === 413 || status === 422 ? 'too-much' : 'refused',
+    message,
+  );
 }

@@ -3,7 +3,8 @@ import type { RateLimiter } from './rate-limiter.ts';
 
 /**
  * What every rate limiter guarantees.
- * @param openTwo opens two that share their counts, as two processes do; absent if the counts stay in the process
+ * @param openTwo opens two that share their counts, as two processes do; absent if the counts stay
+ *   in the process
  */
 export function rateLimiterContract(
   name: string,
@@ -25,7 +26,9 @@ export function rateLimiterContract(
     test('exactly the first N calls of a window are allowed, under 200 concurrent calls', async () => {
       const limit = { name: 'many', points: 50, windowSeconds: 60 };
       const key = newKey();
-      const states = await Promise.all(Array.from({ length: 200 }, () => limiter.consume(limit, key)));
+      const states = await Promise.all(
+        Array.from({ length: 200 }, () => limiter.consume(limit, key)),
+      );
       expect(states.filter(({ allowed }) => allowed)).toHaveLength(50);
       expect((await limiter.consume(limit, key)).allowed).toBe(false);
     });
@@ -35,7 +38,9 @@ export function rateLimiterContract(
         const limiters = await openTwo();
         const limit = { name: 'exact', points: 100, windowSeconds: 3600 };
         const key = newKey();
-        const calls = limiters.flatMap((one) => Array.from({ length: 90 }, () => one.consume(limit, key)));
+        const calls = limiters.flatMap((one) =>
+          Array.from({ length: 90 }, () => one.consume(limit, key)),
+        );
         expect((await Promise.all(calls)).filter(({ allowed }) => allowed)).toHaveLength(100);
         for (const one of limiters) await one.close();
       });
@@ -53,7 +58,9 @@ export function rateLimiterContract(
         [false, 0],
       ]);
       for (const { resetSeconds, limit: returned } of states) {
-        expect(Number.isInteger(resetSeconds) && resetSeconds > 55 && resetSeconds <= 60).toBe(true);
+        expect(Number.isInteger(resetSeconds) && resetSeconds > 55 && resetSeconds <= 60).toBe(
+          true,
+        );
         expect(returned).toEqual(limit);
       }
     });
@@ -61,7 +68,12 @@ export function rateLimiterContract(
     test('the state can be read without counting', async () => {
       const limit = { name: 'peek', points: 2, windowSeconds: 60 };
       const key = newKey();
-      expect(await limiter.peek(limit, key)).toEqual({ allowed: true, limit, remaining: 2, resetSeconds: 0 });
+      expect(await limiter.peek(limit, key)).toEqual({
+        allowed: true,
+        limit,
+        remaining: 2,
+        resetSeconds: 0,
+      });
       await limiter.consume(limit, key);
       for (let call = 0; call < 2; call += 1)
         expect(await limiter.peek(limit, key)).toMatchObject({ allowed: true, remaining: 1 });

@@ -23,7 +23,9 @@ export function rerankerContract(name: string, makeReranker: () => Reranker): vo
 
     it('rejects with the reason of the signal if it is already aborted', async () => {
       const reason = new Error('no more');
-      await expect(makeReranker().rerank('a', passages, AbortSignal.abort(reason))).rejects.toBe(reason);
+      await expect(makeReranker().rerank('a', passages, AbortSignal.abort(reason))).rejects.toBe(
+        reason,
+      );
     });
   });
 }

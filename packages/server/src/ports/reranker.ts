@@ -6,8 +6,14 @@ export interface Reranker {
   readonly reads?: { maxPassages: number; maxCharacters: number };
   /**
    * Returns one score per passage, in order: 0–1, higher is better.
-   * @throws ProviderFault, also for a response that does not contain such scores; the signal's reason if it was aborted
+   * @throws ProviderFault, also for a response that does not contain such scores; the signal's
+   *   reason if it was aborted
    * @param traceparent W3C trace context of the call, for the model's server
    */
-  rerank(query: string, passages: readonly string[], signal: AbortSignal, traceparent?: string): Promise<number[]>;
+  rerank(
+    query: string,
+    passages: readonly string[],
+    signal: AbortSignal,
+    traceparent?: string,
+  ): Promise<number[]>;
 }

@@ -20,15 +20,22 @@ export function writeContractSite(folder: string): void {
   mkdirSync(join(folder, 'guides'), { recursive: true });
   writeFileSync(join(folder, 'docs.json'), JSON.stringify(config));
   writeFileSync(join(folder, 'index.mdx'), '---\ntitle: Home\n---\n\n![A logo](/logo.svg)\n');
-  writeFileSync(join(folder, 'guides/start.mdx'), '---\ntitle: Start\n---\n\n## Install Acme\n\nRun it.\n');
+  writeFileSync(
+    join(folder, 'guides/start.mdx'),
+    '---\ntitle: Start\n---\n\n## Install Acme\n\nRun it.\n',
+  );
   writeFileSync(join(folder, 'logo.svg'), DRAWING);
 }
 
 /**
  * What the content of every site guarantees, in any store.
- * @param open opens the site of `writeContractSite` at the root of its origin; called before each request with its path
+ * @param open opens the site of `writeContractSite` at the root of its origin; called before each
+ *   request with its path
  */
-export function siteContentContract(name: string, open: (path: string) => Promise<SiteContent>): void {
+export function siteContentContract(
+  name: string,
+  open: (path: string) => Promise<SiteContent>,
+): void {
   const find = async (
     path: string,
     request: Partial<SiteRequest> = {},
@@ -38,7 +45,10 @@ export function siteContentContract(name: string, open: (path: string) => Promis
     if (!answer) throw new Error(`no content at ${path}`);
     return { answer, content };
   };
-  const bodyAt = async (path: string, request?: Partial<SiteRequest>): Promise<{ body: SiteBody; content: SiteContent }> => {
+  const bodyAt = async (
+    path: string,
+    request?: Partial<SiteRequest>,
+  ): Promise<{ body: SiteBody; content: SiteContent }> => {
     const { answer, content } = await find(path, request);
     if (answer.kind !== 'body') throw new Error(`${path} redirects to ${answer.location}`);
     return { body: answer, content };
@@ -51,7 +61,12 @@ export function siteContentContract(name: string, open: (path: string) => Promis
 
     it('serves a page as HTML, with a content security policy and a link to its Markdown', async () => {
       const { body, content } = await bodyAt('/guides/start');
-      expect(body).toMatchObject({ status: 200, type: 'text/html; charset=utf-8', page: '/guides/start', immutable: false });
+      expect(body).toMatchObject({
+        status: 200,
+        type: 'text/html; charset=utf-8',
+        page: '/guides/start',
+        immutable: false,
+      });
       expect(String(await body.read())).toContain('Install Acme');
       const headers = content.headersOf(body);
       expect(headers).toMatchObject({
@@ -62,8 +77,15 @@ export function siteContentContract(name: string, open: (path: string) => Promis
     });
 
     it('serves the same page as Markdown, at its own address and to clients that request it', async () => {
-      for (const { body } of [await bodyAt('/guides/start.md'), await bodyAt('/guides/start', { wantsMarkdown: true })]) {
-        expect(body).toMatchObject({ status: 200, type: 'text/markdown; charset=utf-8', page: '/guides/start' });
+      for (const { body } of [
+        await bodyAt('/guides/start.md'),
+        await bodyAt('/guides/start', { wantsMarkdown: true }),
+      ]) {
+        expect(body).toMatchObject({
+          status: 200,
+          type: 'text/markdown; charset=utf-8',
+          page: '/guides/start',
+        });
         expect(String(await body.read())).toContain('## Install Acme');
       }
     });
@@ -73,8 +95,15 @@ export function siteContentContract(name: string, open: (path: string) => Promis
         kind: 'redirect',
         location: '/guides/start?a=1',
       });
-      expect((await find('/old', { query: '?a=1' })).answer).toMatchObject({ kind: 'redirect', location: '/guides/start?a=1' });
-      expect((await find('/away')).answer).toMatchObject({ kind: 'redirect', status: 307, location: 'https://example.org/x' });
+      expect((await find('/old', { query: '?a=1' })).answer).toMatchObject({
+        kind: 'redirect',
+        location: '/guides/start?a=1',
+      });
+      expect((await find('/away')).answer).toMatchObject({
+        kind: 'redirect',
+        status: 307,
+        location: 'https://example.org/x',
+      });
     });
 
     it('serves a file with its type and size, also in ranges, and forbids scripts in SVG files', async () => {

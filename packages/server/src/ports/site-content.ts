@@ -24,8 +24,8 @@ export interface SiteBody {
   /** Media type. */
   type: string;
   /**
-   * Identifies the bytes among all that were ever served, so that they can be cached; absent if they are generated for this
-   * request only.
+   * Identifies the bytes among all that were ever served, so that they can be cached; absent if
+   * they are generated for this request only.
    */
   version?: string;
   /** The content of this address never changes. */
@@ -58,10 +58,16 @@ export interface SiteRequest {
   reader?: { headers: IncomingHttpHeaders; host: string };
 }
 
-/** The content of a site by address, wherever it is stored: a hosted site and its build, or an unpacked bundle. */
+/**
+ * The content of a site by address, wherever it is stored: a hosted site and its build, or an
+ * unpacked bundle.
+ */
 export interface SiteContent {
   /** @returns undefined if there is nothing, not even an error page */
   find(request: SiteRequest): SiteAnswer | undefined;
-  /** Returns the headers that the response needs besides those of HTTP: what a browser may do with it, and links for programs. */
+  /**
+   * Returns the headers that the response needs besides those of HTTP: what a browser may do with
+   * it, and links for programs.
+   */
   headersOf(answer: SiteAnswer): Record<string, string>;
 }

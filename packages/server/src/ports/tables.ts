@@ -73,7 +73,10 @@ export interface Tables extends ConversationTables, GitTables, ReaderTables, Web
     created_at: CreatedAt;
     updated_at: UpdatedAt;
   };
-  /** Links, steps of a sign-in and trusted devices until they are used; `value` is the id of the person, or JSON. */
+  /**
+   * Links, steps of a sign-in and trusted devices until they are used; `value` is the id of the
+   * person, or JSON.
+   */
   user_verifications: {
     id: string;
     identifier: string;
@@ -153,7 +156,11 @@ export interface Tables extends ConversationTables, GitTables, ReaderTables, Web
     /** Key of the manifest of the live build. */
     live_deployment_id: string | null;
     /** Absent fields have their default. */
-    assistant_settings: ColumnType<Partial<AssistantSettings>, string | undefined, string | RawBuilder<unknown>>;
+    assistant_settings: ColumnType<
+      Partial<AssistantSettings>,
+      string | undefined,
+      string | RawBuilder<unknown>
+    >;
     /** Absent fields have their default. */
     security: ColumnType<Partial<SiteSecurity>, string | undefined, string | RawBuilder<unknown>>;
     /** Absent fields have their default. */
@@ -165,7 +172,11 @@ export interface Tables extends ConversationTables, GitTables, ReaderTables, Web
     /** The number that a deployment would have had then. */
     promoted_number: ColumnType<string | null, undefined, string | RawBuilder<string>>;
     /** Absent fields have their default. */
-    analytics_settings: ColumnType<Partial<AnalyticsSettings>, string | undefined, string | RawBuilder<unknown>>;
+    analytics_settings: ColumnType<
+      Partial<AnalyticsSettings>,
+      string | undefined,
+      string | RawBuilder<unknown>
+    >;
     created_at: CreatedAt;
     updated_at: UpdatedAt;
   };
@@ -273,7 +284,9 @@ export interface Tables extends ConversationTables, GitTables, ReaderTables, Web
     number: ColumnType<string, undefined, never>;
     /** The superseded deployment whose place in the queue this one took; null if it has its own. */
     turn: Generated<string | null>;
-    /** Blob key of the `SiteBuild`; set on success, `DELETED_MANIFEST` once the build was deleted. */
+    /**
+     * Blob key of the `SiteBuild`; set on success, `DELETED_MANIFEST` once the build was deleted.
+     */
     manifest_key: string | null;
     /** Id of the `SiteBuild`; set on success. */
     build_id: string | null;
@@ -289,7 +302,10 @@ export interface Tables extends ConversationTables, GitTables, ReaderTables, Web
     promoted_from: ColumnType<string | null, undefined, string | RawBuilder<string | null>>;
     /** When it first became live; null if it never was. */
     first_live_at: ColumnType<Date | null, undefined, Date | RawBuilder<Date>>;
-    /** What it waits for while that is unavailable; older versions leave it when they go on, so it counts only while `queued`. */
+    /**
+     * What it waits for while that is unavailable; older versions leave it when they go on, so it
+     * counts only while `queued`.
+     */
     waiting_for: ColumnType<Dependency | null, undefined, Dependency | null>;
     end_reason: ColumnType<StoredEndReason | null, undefined, StoredEndReason>;
     /** The commit of its source; null if nobody sent one. */
@@ -319,7 +335,10 @@ export interface Tables extends ConversationTables, GitTables, ReaderTables, Web
     source_bytes: Generated<number>;
     /** Size of all files of the build, while it is stored. */
     build_bytes: Generated<number>;
-    /** Size of the files that the site's previous build did not have; for a failed build, of its leftovers. */
+    /**
+     * Size of the files that the site's previous build did not have; for a failed build, of its
+     * leftovers.
+     */
     added_bytes: Generated<number>;
     created_at: CreatedAt;
     updated_at: UpdatedAt;
@@ -342,7 +361,10 @@ export interface Tables extends ConversationTables, GitTables, ReaderTables, Web
     scopes: Exclude<KeyScope, 'keys'>[];
     /** Null on keys of a version without that scope: `write` included it. */
     may_create_keys: boolean | null;
-    /** The key that created it, which is revoked together with it; null if a person or the operator did. */
+    /**
+     * The key that created it, which is revoked together with it; null if a person or the operator
+     * did.
+     */
     created_by: string | null;
     /** Who created it, as in the audit log; null if that was not recorded. */
     made_by: string | null;
@@ -447,4 +469,8 @@ export interface Tables extends ConversationTables, GitTables, ReaderTables, Web
 }
 
 /** What a query of these tables, joined, returns for a list of columns. */
-export type RowOf<Table extends keyof Tables, Columns extends readonly unknown[]> = Selection<Tables, Table, Columns[number]>;
+export type RowOf<Table extends keyof Tables, Columns extends readonly unknown[]> = Selection<
+  Tables,
+  Table,
+  Columns[number]
+>;

@@ -8,7 +8,8 @@ export interface Upload {
 }
 
 /**
- * Signs URLs that accept one upload by `PUT` for a few minutes. Sends nothing: the caller uploads through the guard of
+ * Signs URLs that accept one upload by `PUT` for a few minutes. Sends nothing: the caller uploads
+ * through the guard of
  * `OutsideCalls`.
  */
 export type UploadLinks = (upload: Upload) => Promise<string>;

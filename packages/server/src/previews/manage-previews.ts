@@ -16,13 +16,19 @@ import {
   type PreviewOptions,
   readPreview,
 } from '../publishing/open-preview.ts';
-import { deletePreviewRow, findPreview, findPreviewById, listPreviews } from '../publishing/preview-queries.ts';
+import {
+  deletePreviewRow,
+  findPreview,
+  findPreviewById,
+  listPreviews,
+} from '../publishing/preview-queries.ts';
 import { type EmitDeps, emitEvent } from '../webhooks-out/emit/emit-event.ts';
 import { protectionOf } from './preview-protection.ts';
 
 /**
  * Returns the previews of a site that have not expired, newest first.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not
+ *   create
  */
 export async function listSitePreviews(
   deps: PreviewDeps,
@@ -32,15 +38,20 @@ export async function listSitePreviews(
 ): Promise<ListPage<PreviewDetails>> {
   const site = await findPermittedSite(deps, actor, 'projects.read', project);
   const now = deps.clock.now();
-  const read = (slice: ListSlice) => listPreviews(deps.database.queries, site.id, { now, ...slice });
+  const read = (slice: ListSlice) =>
+    listPreviews(deps.database.queries, site.id, { now, ...slice });
   const page = await readPage(request, read, byCreation);
-  const rows = page.rows.map((preview) => ({ ...preview, url: previewUrlOf(preview.name, site.slug, deps.config) }));
+  const rows = page.rows.map((preview) => ({
+    ...preview,
+    url: previewUrlOf(preview.name, site.slug, deps.config),
+  }));
   return { ...page, rows };
 }
 
 /**
  * Changes who may read a preview, and how long it is kept.
- * @throws DocentError `site_not_found`, `preview_not_found`; `invalid_request` for a password and members
+ * @throws DocentError `site_not_found`, `preview_not_found`; `invalid_request` for a password and
+ *   members
  */
 export async function changePreview(
   deps: PreviewDeps,
@@ -80,17 +91,32 @@ export async function openPreviewForMember(
  * Deletes a preview with its deployments; readers get 404 at once.
  * @throws DocentError `site_not_found`, `preview_not_found`
  */
-export async function deletePreview(deps: PreviewDeps & RemovalDeps, actor: Actor, project: string, name: string): Promise<void> {
+export async function deletePreview(
+  deps: PreviewDeps & RemovalDeps,
+  actor: Actor,
+  project: string,
+  name: string,
+): Promise<void> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
-  const preview = isSlug(name) ? await findPreview(deps.database.queries, site.id, name) : undefined;
-  if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
+  const preview = isSlug(name)
+    ? await findPreview(deps.database.queries, site.id, name)
+    : undefined;
+  if (!preview)
+    throw new DocentError(
+      'preview_not_found',
+      'The site has no such preview; it may have expired.',
+    );
   await removePreview(deps, site.id, preview.id);
 }
 
 export type RemovalDeps = EmitDeps & Pick<Deps, 'database' | 'blobs' | 'liveSites' | 'logger'>;
 
 /** Deletes a preview with its deployments, if it still exists. */
-export async function removePreview(deps: RemovalDeps, siteId: string, previewId: string): Promise<void> {
+export async function removePreview(
+  deps: RemovalDeps,
+  siteId: string,
+  previewId: string,
+): Promise<void> {
   const sourceKeys = await deps.database.queries.transaction().execute(async (transaction) => {
     const preview = await findPreviewById(transaction, previewId);
     if (!preview) return [];
@@ -107,7 +133,10 @@ export async function removePreview(deps: RemovalDeps, siteId: string, previewId
   deps.liveSites.invalidate(siteId);
   await Promise.all(sourceKeys.map((key) => deps.blobs.delete(key))).catch((error: unknown) => {
     const fields = { siteId, error: String(error) };
-    deps.logger.warn(fields, 'uploads of a deleted preview could not be deleted; the clean-up job deletes them');
+    deps.logger.warn(
+      fields,
+      'uploads of a deleted preview could not be deleted; the clean-up job deletes them',
+    );
   });
 }
 
@@ -119,7 +148,10 @@ interface LockedPreview {
   passwordHash: string;
 }
 
-/** What a token permits: to read a preview, as its cookie; to open it, as a part of an address, which is seen in more places. */
+/**
+ * What a token permits: to read a preview, as its cookie; to open it, as a part of an address,
+ * which is seen in more places.
+ */
 type TokenUse = 'preview' | 'open';
 type TokenDeps = Pick<Deps, 'secret' | 'clock'>;
 
@@ -128,17 +160,34 @@ export function makeUnlockToken(deps: TokenDeps, preview: LockedPreview): string
   return makeToken(deps, 'preview', preview, UNLOCKED_SECONDS);
 }
 
-function makeToken({ secret, clock }: TokenDeps, use: TokenUse, preview: LockedPreview, seconds: number): string {
+function makeToken(
+  { secret, clock }: TokenDeps,
+  use: TokenUse,
+  preview: LockedPreview,
+  seconds: number,
+): string {
   const expires = Math.floor(clock.now().getTime() / 1000) + seconds;
   return `${expires}.${sign(secret, use, preview, String(expires))}`;
 }
 
-export function isPreviewToken({ secret, clock }: TokenDeps, use: TokenUse, preview: LockedPreview, token: string): boolean {
+export function isPreviewToken(
+  { secret, clock }: TokenDeps,
+  use: TokenUse,
+  preview: LockedPreview,
+  token: string,
+): boolean {
   const [expires = '', signature = ''] = token.split('.');
   if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= clock.now().getTime()) return false;
   return isSecret(signature, sign(secret, use, preview, expires));
 }
 
-function sign(secret: string, use: TokenUse, { id, passwordHash }: LockedPreview, expires: string): string {
-  return createHmac('sha256', secret).update(`${use} ${id} ${passwordHash} ${expires}`).digest('base64url');
+function sign(
+  secret: string,
+  use: TokenUse,
+  { id, passwordHash }: LockedPreview,
+  expires: string,
+): string {
+  return createHmac('sha256', secret)
+    .update(`${use} ${id} ${passwordHash} ${expires}`)
+    .digest('base64url');
 }

@@ -1,7 +1,13 @@
 import { ipLimitKey } from '@docent/format/access/ip.ts';
 import { readPreviewLabel } from '@docent/format/access/site-name.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { membersPage, OPEN_PATH, PLAIN_PAGE_POLICY, UNLOCK_PATH, unlockPage } from '@docent/theme/plain-page.ts';
+import {
+  membersPage,
+  OPEN_PATH,
+  PLAIN_PAGE_POLICY,
+  UNLOCK_PATH,
+  unlockPage,
+} from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findOrganization } from '../kernel/access/organization-queries.ts';
 import type { Deps } from '../kernel/deps.ts';
@@ -14,7 +20,10 @@ import { SITE_ROUTE } from '../kernel/http/site-route.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
 import { isPreviewToken, makeUnlockToken, UNLOCKED_SECONDS } from './manage-previews.ts';
 
-type GateDeps = Pick<Deps, 'liveSites' | 'config' | 'secret' | 'clock' | 'limiter' | 'database' | 'passwords'>;
+type GateDeps = Pick<
+  Deps,
+  'liveSites' | 'config' | 'secret' | 'clock' | 'limiter' | 'database' | 'passwords'
+>;
 
 const UNLOCK_ROUTE = `${SITE_ROUTE}/${UNLOCK_PATH}`;
 const OPEN_ROUTE = `${SITE_ROUTE}/${OPEN_PATH}`;
@@ -25,8 +34,8 @@ const GUESSES_PER_IP = { name: 'preview-password-ip', points: 20, windowSeconds:
 const GUESSES = { name: 'preview-password', points: 300, windowSeconds: 3600 };
 
 /**
- * Guards everything that is served of a preview: asks for its password, and keeps search engines and shared caches out. In a
- * single place, so that no route of a site can be forgotten.
+ * Guards everything that is served of a preview: asks for its password, and keeps search engines
+ * and shared caches out. In a single place, so that no route of a site can be forgotten.
  */
 export function guardPreviews(parent: App, deps: GateDeps): void {
   const previews = new WeakSet<FastifyRequest>();
@@ -38,7 +47,8 @@ export function guardPreviews(parent: App, deps: GateDeps): void {
     const { url } = request.routeOptions;
     if (url === UNLOCK_ROUTE || url === OPEN_ROUTE || mayRead(deps, site, request)) return;
     const { accept = '' } = request.headers;
-    const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && /text\/html|\*\/\*/.test(accept);
+    const wantsPage =
+      (request.method === 'GET' || request.method === 'HEAD') && /text\/html|\*\/\*/.test(accept);
     if (!wantsPage)
       throw new DocentError(
         'preview_locked',
@@ -53,7 +63,9 @@ export function guardPreviews(parent: App, deps: GateDeps): void {
     if (!cacheControl.includes('no-store')) {
       reply.header(
         'cache-control',
-        cacheControl.includes('immutable') ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+        cacheControl.includes('immutable')
+          ? 'private, max-age=31536000, immutable'
+          : 'private, no-cache',
       );
     }
   });
@@ -67,16 +79,21 @@ export function guardPreviews(parent: App, deps: GateDeps): void {
     );
     app.post(UNLOCK_ROUTE, { bodyLimit: FORM_BYTES }, async (request, reply) => {
       const site = await previewOf(deps, request);
-      if (!site?.preview) throw new DocentError('route_not_found', 'Nothing was found at this address.');
+      if (!site?.preview)
+        throw new DocentError('route_not_found', 'Nothing was found at this address.');
       return unlock(deps, request, reply, site);
     });
     app.get(OPEN_ROUTE, async (request, reply) => {
       const site = await previewOf(deps, request);
-      if (!site?.preview) throw new DocentError('route_not_found', 'Nothing was found at this address.');
+      if (!site?.preview)
+        throw new DocentError('route_not_found', 'Nothing was found at this address.');
       const { token, to } = request.query as Record<string, unknown>;
       const { id, passwordHash } = site.preview;
       const path = pathInside(to);
-      if (passwordHash !== null && !(typeof token === 'string' && isPreviewToken(deps, 'open', { id, passwordHash }, token)))
+      if (
+        passwordHash !== null &&
+        !(typeof token === 'string' && isPreviewToken(deps, 'open', { id, passwordHash }, token))
+      )
         return sendForm(deps, request, reply, site, 403, { to: path });
       return admit(deps, request, reply, site, path);
     });
@@ -84,22 +101,39 @@ export function guardPreviews(parent: App, deps: GateDeps): void {
 }
 
 /** Redirects into a preview, which the browser may read from now on. */
-function admit(deps: GateDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite, to: string): FastifyReply {
+function admit(
+  deps: GateDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: LiveSite,
+  to: string,
+): FastifyReply {
   const { id = '', passwordHash = null } = site.preview ?? {};
   if (passwordHash !== null)
-    reply.header('set-cookie', cookieOf(deps, request, site, makeUnlockToken(deps, { id, passwordHash })));
+    reply.header(
+      'set-cookie',
+      cookieOf(deps, request, site, makeUnlockToken(deps, { id, passwordHash })),
+    );
   const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
   return reply.headers(headers).redirect(`${basePathOf(request, site)}${to}`, 303);
 }
 
-async function previewOf({ liveSites }: GateDeps, request: FastifyRequest): Promise<LiveSite | undefined> {
+async function previewOf(
+  { liveSites }: GateDeps,
+  request: FastifyRequest,
+): Promise<LiveSite | undefined> {
   if (!request.routeOptions.url?.startsWith(SITE_ROUTE)) return undefined;
   const { slug } = request.params as { slug: string };
   const site = readPreviewLabel(slug.toLowerCase()) && (await liveSites.findShown(slug));
   return site?.preview && site;
 }
 
-async function unlock(deps: GateDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite): Promise<FastifyReply> {
+async function unlock(
+  deps: GateDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: LiveSite,
+): Promise<FastifyReply> {
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
   const to = pathInside(form.get('to'));
   const { id = '', passwordHash = null } = site.preview ?? {};
@@ -107,15 +141,24 @@ async function unlock(deps: GateDeps, request: FastifyRequest, reply: FastifyRep
   // Nobody knows its password.
   if (site.preview?.membersOnly) return sendForm(deps, request, reply, site, 403, { to });
   const client = clientOf(deps, request);
-  const perIp = await deps.limiter.consume(GUESSES_PER_IP, `${id} ${client ? ipLimitKey(client) : ''}`);
+  const perIp = await deps.limiter.consume(
+    GUESSES_PER_IP,
+    `${id} ${client ? ipLimitKey(client) : ''}`,
+  );
   const all = perIp.allowed ? await deps.limiter.consume(GUESSES, id) : perIp;
   if (!all.allowed) {
     reply.header('retry-after', all.resetSeconds);
-    return sendForm(deps, request, reply, site, 429, { to, problem: 'Too many attempts. Try again in an hour.' });
+    return sendForm(deps, request, reply, site, 429, {
+      to,
+      problem: 'Too many attempts. Try again in an hour.',
+    });
   }
   const password = form.get('password') ?? '';
-  const isRight = password.length <= MAX_PASSWORD_CHARACTERS && (await deps.passwords.verify({ hash: passwordHash, password }));
-  if (!isRight) return sendForm(deps, request, reply, site, 403, { to, problem: 'The password is wrong.' });
+  const isRight =
+    password.length <= MAX_PASSWORD_CHARACTERS &&
+    (await deps.passwords.verify({ hash: passwordHash, password }));
+  if (!isRight)
+    return sendForm(deps, request, reply, site, 403, { to, problem: 'The password is wrong.' });
   return admit(deps, request, reply, site, to);
 }
 
@@ -123,17 +166,27 @@ function mayRead(deps: GateDeps, site: LiveSite, request: FastifyRequest): boole
   const { id = '', passwordHash = null } = site.preview ?? {};
   if (passwordHash === null) return true;
   const name = cookieNameOf(deps, request);
-  return cookiesOf(request, name).some((token) => isPreviewToken(deps, 'preview', { id, passwordHash }, token));
+  return cookiesOf(request, name).some((token) =>
+    isPreviewToken(deps, 'preview', { id, passwordHash }, token),
+  );
 }
 
-/** The prefix makes browsers refuse a cookie that another host or an unencrypted page set (RFC 6265bis §4.1.3). */
+/**
+ * The prefix makes browsers refuse a cookie that another host or an unencrypted page set (RFC
+ * 6265bis §4.1.3).
+ */
 function cookieNameOf({ config }: Pick<Deps, 'config'>, request: FastifyRequest): string {
   const isBound = config.publicUrl.startsWith('https:') && hostSiteOf(request.raw) !== undefined;
   return `${isBound ? '__Host-' : ''}docent-preview`;
 }
 
 /** For this host only, because it names no domain. */
-function cookieOf(deps: Pick<Deps, 'config'>, request: FastifyRequest, site: LiveSite, token: string): string {
+function cookieOf(
+  deps: Pick<Deps, 'config'>,
+  request: FastifyRequest,
+  site: LiveSite,
+  token: string,
+): string {
   const isHttps = deps.config.publicUrl.startsWith('https:');
   const path = basePathOf(request, site) || '/';
   const name = cookieNameOf(deps, request);
@@ -171,9 +224,15 @@ async function sendForm(
 }
 
 /** Where members open a preview: a page of the dashboard, which asks them to sign in first. */
-async function memberAddress({ config, database }: GateDeps, site: LiveSite, path: string): Promise<string> {
+async function memberAddress(
+  { config, database }: GateDeps,
+  site: LiveSite,
+  path: string,
+): Promise<string> {
   const organization = await findOrganization(database.queries, site.organizationId);
   const { site: slug = '', name = '' } = site.preview ?? {};
-  const parts = ['dashboard', organization?.slug ?? '', slug, 'previews', name, 'open'].map(encodeURIComponent);
+  const parts = ['dashboard', organization?.slug ?? '', slug, 'previews', name, 'open'].map(
+    encodeURIComponent,
+  );
   return `${config.publicUrl}/${parts.join('/')}?${new URLSearchParams({ path })}`;
 }

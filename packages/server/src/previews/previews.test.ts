@@ -4,7 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, callDeclared } from '../../../../test/support/declared.ts';
 import { fixtureSite, tarball } from '../../../../test/support/http.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { deleteExpiredPreviews } from '../publishing/preview-queries.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { openLiveSites } from '../serving/open-live-sites.ts';
@@ -25,7 +31,9 @@ beforeAll(async () => {
   app = await buildApp(deps, { plugins: [siteRoutes(deps)] });
   operator = await addOrganization(test);
   headers = (await addKey(test, operator, { kind: 'admin', expiresInDays: null })).headers;
-  stranger = (await addKey(test, await addOrganization(test), { kind: 'admin', expiresInDays: null })).headers;
+  stranger = (
+    await addKey(test, await addOrganization(test), { kind: 'admin', expiresInDays: null })
+  ).headers;
 });
 afterAll(async () => {
   await app.close();
@@ -41,14 +49,27 @@ async function newSite(): Promise<{ slug: string; siteId: string }> {
 }
 
 const call = (method: Call['method'], url: string, payload?: object, as = headers) =>
-  callDeclared(app, { method, url: `/v1/projects/${url}`, headers: as, ...(payload && { payload }) });
+  callDeclared(app, {
+    method,
+    url: `/v1/projects/${url}`,
+    headers: as,
+    ...(payload && { payload }),
+  });
 
 /** Uploads a source, for a preview if one is named, and builds it. */
-async function publish(slug: string, preview?: string): Promise<{ statusId: string; previewUrl?: string }> {
+async function publish(
+  slug: string,
+  preview?: string,
+): Promise<{ statusId: string; previewUrl?: string }> {
   test.deps.clock.advance(10);
   const url = `/v1/project/${slug}/source${preview === undefined ? '' : `?preview=${encodeURIComponent(preview)}`}`;
   const sent = { ...headers, 'content-type': 'application/gzip' };
-  const answer = await callDeclared(app, { method: 'PUT', url, headers: sent, payload: Buffer.from(source) });
+  const answer = await callDeclared(app, {
+    method: 'PUT',
+    url,
+    headers: sent,
+    payload: Buffer.from(source),
+  });
   expect(answer.statusCode, answer.body).toBe(202);
   await publishSite(deps, answer.json().statusId, context);
   return answer.json();
@@ -60,7 +81,10 @@ const unlock = (label: string, password: string, to = '/guides/install') =>
   app.inject({
     method: 'POST',
     url: '/_docent/unlock',
-    headers: { host: `${label}.localhost:3000`, 'content-type': 'application/x-www-form-urlencoded' },
+    headers: {
+      host: `${label}.localhost:3000`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
     payload: new URLSearchParams({ password, to }).toString(),
   });
 
@@ -71,11 +95,21 @@ describe('a preview', () => {
     expect(previewUrl).toBe(`http://feature-new-start--${slug}.localhost:3000`);
     const page = await visit(`feature-new-start--${slug}`);
     expect([page.statusCode, page.body.includes('apt-get')]).toEqual([200, true]);
-    expect(page.headers).toMatchObject({ 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'private, no-cache' });
+    expect(page.headers).toMatchObject({
+      'x-robots-tag': 'noindex, nofollow',
+      'cache-control': 'private, no-cache',
+    });
     expect((await visit(slug)).statusCode).toBe(404);
-    expect((await call('GET', slug)).json()).toMatchObject({ state: 'empty', lastDeployment: null });
+    expect((await call('GET', slug)).json()).toMatchObject({
+      state: 'empty',
+      lastDeployment: null,
+    });
     const deployment = (await call('GET', `${slug}/deployments/${statusId}`)).json();
-    expect(deployment).toMatchObject({ preview: 'feature-new-start', isLive: false, canPromote: true });
+    expect(deployment).toMatchObject({
+      preview: 'feature-new-start',
+      isLive: false,
+      canPromote: true,
+    });
   });
 
   it('has a separate search, Markdown and sitemap, and no assistant', async () => {
@@ -90,7 +124,10 @@ describe('a preview', () => {
     expect((await visit(label, '/sitemap.xml')).body).toContain(`http://${label}.localhost:3000/`);
     expect((await visit(slug, '/sitemap.xml')).body).not.toContain('next--');
     expect(page).not.toContain('_docent/events');
-    expect((await visit(label, '/_docent/assistant/settings', { 'sec-fetch-site': 'same-origin' })).statusCode).toBe(404);
+    expect(
+      (await visit(label, '/_docent/assistant/settings', { 'sec-fetch-site': 'same-origin' }))
+        .statusCode,
+    ).toBe(404);
     const assistant = await addKey(test, operator, { kind: 'assistant', site: slug });
     const search = await app.inject({
       method: 'POST',
@@ -104,8 +141,14 @@ describe('a preview', () => {
   it('is not served on the origin of the platform', async () => {
     const { slug } = await newSite();
     await publish(slug, 'next');
-    const answer = await app.inject({ url: `/sites/next--${slug}/guides/install`, headers: { host: 'localhost:3000' } });
-    expect([answer.statusCode, answer.headers.location]).toEqual([308, `http://next--${slug}.localhost:3000/guides/install`]);
+    const answer = await app.inject({
+      url: `/sites/next--${slug}/guides/install`,
+      headers: { host: 'localhost:3000' },
+    });
+    expect([answer.statusCode, answer.headers.location]).toEqual([
+      308,
+      `http://next--${slug}.localhost:3000/guides/install`,
+    ]);
   });
 
   it('is independent of the live site, and a promoted deployment survives the deletion of its preview', async () => {
@@ -114,7 +157,9 @@ describe('a preview', () => {
     const shown = await publish(slug, 'next');
     expect((await call('GET', `${slug}/deployments/${live.statusId}`)).json().isLive).toBe(true);
     const ids = async (filter: string) =>
-      (await call('GET', `${slug}/deployments?preview=${filter}`)).json().items.map(({ id }: { id: string }) => id);
+      (await call('GET', `${slug}/deployments?preview=${filter}`))
+        .json()
+        .items.map(({ id }: { id: string }) => id);
     expect([await ids('true'), await ids('false'), await ids('next')]).toEqual([
       [shown.statusId],
       [live.statusId],
@@ -132,20 +177,34 @@ describe('a preview', () => {
 
   it('is never what a rollback makes live, unless it was promoted before', async () => {
     const { slug } = await newSite();
-    const [first, shown, second] = [await publish(slug), await publish(slug, 'next'), await publish(slug)];
+    const [first, shown, second] = [
+      await publish(slug),
+      await publish(slug, 'next'),
+      await publish(slug),
+    ];
     const state = async () => {
       const { live } = (await call('GET', slug)).json();
       const { items } = (await call('GET', `${slug}/deployments`)).json();
-      const rollback = items.filter((row: { canRollBack: boolean }) => row.canRollBack).map(({ id }: { id: string }) => id);
+      const rollback = items
+        .filter((row: { canRollBack: boolean }) => row.canRollBack)
+        .map(({ id }: { id: string }) => id);
       return { live: live.id, previous: live.previousId, rollback };
     };
-    expect(await state()).toEqual({ live: second.statusId, previous: first.statusId, rollback: [first.statusId] });
+    expect(await state()).toEqual({
+      live: second.statusId,
+      previous: first.statusId,
+      rollback: [first.statusId],
+    });
     test.deps.clock.advance(10);
     await call('POST', `${slug}/deployments/${shown.statusId}/promote`);
     const [one, preview, two] = [first.statusId, shown.statusId, second.statusId];
     expect(await state()).toEqual({ live: preview, previous: two, rollback: [two, one] });
     const third = await publish(slug);
-    expect(await state()).toEqual({ live: third.statusId, previous: preview, rollback: [two, preview, one] });
+    expect(await state()).toEqual({
+      live: third.statusId,
+      previous: preview,
+      rollback: [two, preview, one],
+    });
     await call('POST', `${slug}/deployments/${one}/promote`);
     expect(await state()).toEqual({ live: one, previous: null, rollback: [] });
   });
@@ -153,11 +212,19 @@ describe('a preview', () => {
   it('can be rebuilt from its last source through the endpoint of the hosted service', async () => {
     const { slug } = await newSite();
     const start = (payload: object, as = headers) =>
-      callDeclared(app, { method: 'POST', url: `/v1/project/preview/${slug}`, headers: as, payload });
+      callDeclared(app, {
+        method: 'POST',
+        url: `/v1/project/preview/${slug}`,
+        headers: as,
+        payload,
+      });
     expect((await start({ branch: 'next' })).json().code).toBe('source_missing');
     await publish(slug, 'next');
     const again = await start({ branch: 'next' });
-    expect([again.statusCode, again.json().previewUrl]).toEqual([202, `http://next--${slug}.localhost:3000`]);
+    expect([again.statusCode, again.json().previewUrl]).toEqual([
+      202,
+      `http://next--${slug}.localhost:3000`,
+    ]);
     expect((await start({ branch: '' })).statusCode).toBe(400);
     expect((await start({ branch: '日本' })).json().errors[0].path).toBe('/branch');
     expect((await start({ branch: 'next' }, stranger)).statusCode).toBe(404);
@@ -171,7 +238,9 @@ describe('a preview', () => {
     ];
     expect(one.name).toBe('feature-a');
     expect(other.name).toMatch(/^feature-a-[0-9a-f]{6}$/);
-    expect((await call('POST', `${slug}/previews`, { branch: 'feature-a' })).json().name).toBe(other.name);
+    expect((await call('POST', `${slug}/previews`, { branch: 'feature-a' })).json().name).toBe(
+      other.name,
+    );
   });
 
   it('disappears when it expires, and each deployment extends its lifetime', async () => {
@@ -213,11 +282,26 @@ describe('a password-protected preview', () => {
 
   it('reveals nothing before it is unlocked: no pages, files, Markdown, search or MCP', async () => {
     const label = await locked();
-    for (const path of ['/guides/install', '/', '/llms.txt', '/guides/install.md', '/sitemap.xml', '/_docent/x.js', '/nowhere']) {
+    for (const path of [
+      '/guides/install',
+      '/',
+      '/llms.txt',
+      '/guides/install.md',
+      '/sitemap.xml',
+      '/_docent/x.js',
+      '/nowhere',
+    ]) {
       const answer = await visit(label, path);
-      expect([path, answer.statusCode, answer.body.includes('apt-get')]).toEqual([path, 403, false]);
+      expect([path, answer.statusCode, answer.body.includes('apt-get')]).toEqual([
+        path,
+        403,
+        false,
+      ]);
       expect(answer.body).toContain('<form method="post" action="/_docent/unlock">');
-      expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' });
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-robots-tag': 'noindex, nofollow',
+      });
     }
     const program = await visit(label, '/guides/install.md', { accept: 'text/markdown' });
     expect([program.statusCode, program.json().code]).toEqual([403, 'preview_locked']);
@@ -235,7 +319,10 @@ describe('a password-protected preview', () => {
     const [name = '', slug = ''] = label.split('--');
     const change = (body: object) => call('PATCH', `${slug}/previews/${name}`, body);
     expect((await change({ membersOnly: true, password: 'correct horse' })).statusCode).toBe(400);
-    expect((await change({ membersOnly: true })).json()).toMatchObject({ membersOnly: true, hasPassword: false });
+    expect((await change({ membersOnly: true })).json()).toMatchObject({
+      membersOnly: true,
+      hasPassword: false,
+    });
     const closed = await visit(label, '/guides/install?a=1');
     expect(closed.statusCode).toBe(403);
     expect(closed.body).toMatch(
@@ -243,7 +330,10 @@ describe('a password-protected preview', () => {
     );
     expect((await unlock(label, 'correct horse')).statusCode).toBe(403);
     const opened = async (path = '/guides/install') =>
-      new URL((await call('GET', `${slug}/previews/${name}/open?path=${encodeURIComponent(path)}`)).json().url);
+      new URL(
+        (await call('GET', `${slug}/previews/${name}/open?path=${encodeURIComponent(path)}`)).json()
+          .url,
+      );
     const enter = ({ pathname, search }: URL, on = label) => visit(on, pathname + search);
     const address = await opened();
     expect(address.host).toBe(`${label}.localhost:3000`);
@@ -255,9 +345,15 @@ describe('a password-protected preview', () => {
     const token = `docent-preview=${address.searchParams.get('token')}`;
     expect((await visit(label, '/guides/install', { cookie: token })).statusCode).toBe(403);
     expect((await enter(address, await locked())).statusCode).toBe(403);
-    expect((await call('GET', `${slug}/previews/${name}/open?path=//evil.example`)).statusCode).toBe(400);
-    expect((await call('GET', `${slug}/previews/${name}/open`, undefined, stranger)).statusCode).toBe(404);
-    expect((await enter(new URL(`${address.origin}/_docent/open?token=1.2&to=/`))).statusCode).toBe(403);
+    expect(
+      (await call('GET', `${slug}/previews/${name}/open?path=//evil.example`)).statusCode,
+    ).toBe(400);
+    expect(
+      (await call('GET', `${slug}/previews/${name}/open`, undefined, stranger)).statusCode,
+    ).toBe(404);
+    expect((await enter(new URL(`${address.origin}/_docent/open?token=1.2&to=/`))).statusCode).toBe(
+      403,
+    );
     test.deps.clock.advance(61_000);
     expect((await enter(address)).statusCode).toBe(403);
     await change({ membersOnly: false });
@@ -276,7 +372,9 @@ describe('a password-protected preview', () => {
       createdBy: actor,
       lastDeployment: { status: 'success', commit: null, actor, source: 'api' },
     });
-    expect((await call('PATCH', `${slug}/previews/none`, { lifetimeDays: 3 })).statusCode).toBe(404);
+    expect((await call('PATCH', `${slug}/previews/none`, { lifetimeDays: 3 })).statusCode).toBe(
+      404,
+    );
   });
 
   it('is unlocked in one browser, on one host, until the password changes', async () => {
@@ -289,7 +387,10 @@ describe('a password-protected preview', () => {
     expect((await visit(label, '/guides/install', unlocked)).body).toContain('apt-get');
     const other = await locked();
     expect((await visit(other, '/guides/install', unlocked)).statusCode).toBe(403);
-    await call('POST', `${label.split('--')[1]}/previews`, { branch: 'next', password: 'another one' });
+    await call('POST', `${label.split('--')[1]}/previews`, {
+      branch: 'next',
+      password: 'another one',
+    });
     expect((await visit(label, '/guides/install', unlocked)).statusCode).toBe(403);
     await call('POST', `${label.split('--')[1]}/previews`, { branch: 'next', password: null });
     expect((await visit(label)).statusCode).toBe(200);
@@ -305,7 +406,8 @@ describe('a password-protected preview', () => {
     expect([wrong.statusCode, wrong.headers['set-cookie']]).toEqual([403, undefined]);
     expect(wrong.body).toContain('The password is wrong.');
     const guesses: number[] = [];
-    for (let guess = 6; guess <= 20; guess += 1) guesses.push((await unlock(label, 'x'.repeat(300))).statusCode);
+    for (let guess = 6; guess <= 20; guess += 1)
+      guesses.push((await unlock(label, 'x'.repeat(300))).statusCode);
     expect(guesses).toEqual(Array(15).fill(403));
     const past = await unlock(label, 'correct horse');
     expect([past.statusCode, Number(past.headers['retry-after']) > 0]).toEqual([429, true]);

@@ -9,12 +9,24 @@ import { operationsOf } from '../kernel/operations/operation.ts';
 import { showLimit } from '../kernel/operations/rate-limits.ts';
 import { addToRequestLine } from '../kernel/operations/request-line.ts';
 import { commitExample } from '../publishing/commit-schema.ts';
-import { actorSchema, actorView, deploymentFields, deploymentStatus } from '../publishing/deployment-schema.ts';
+import {
+  actorSchema,
+  actorView,
+  deploymentFields,
+  deploymentStatus,
+} from '../publishing/deployment-schema.ts';
 import { openPreview, type PreviewDetails } from '../publishing/open-preview.ts';
 import { startPreview } from '../publishing/start-deployment.ts';
-import { changePreview, deletePreview, listSitePreviews, openPreviewForMember } from './manage-previews.ts';
+import {
+  changePreview,
+  deletePreview,
+  listSitePreviews,
+  openPreviewForMember,
+} from './manage-previews.ts';
 
-const branch = plainText(1, 250).describe('The branch of the preview. The name in its address is derived from it.');
+const branch = plainText(1, 250).describe(
+  'The branch of the preview. The name in its address is derived from it.',
+);
 
 const changes = {
   password: z
@@ -23,23 +35,29 @@ const changes = {
     .max(200)
     .nullable()
     .optional()
-    .describe('Password for readers; `null` for none, so that everyone can read it. If omitted, it is unchanged.'),
+    .describe(
+      'Password for readers; `null` for none, so that everyone can read it. If omitted, it is unchanged.',
+    ),
   membersOnly: z
     .boolean()
     .optional()
-    .describe('Whether only members of the organization can read it, with their account; not together with a password.'),
+    .describe(
+      'Whether only members of the organization can read it, with their account; not together with a password.',
+    ),
   lifetimeDays: z
     .int()
     .min(1)
     .max(3650)
     .nullable()
     .optional()
-    .describe('Days for which the preview is kept after each deployment, initially 30; `null` if it never expires.'),
+    .describe(
+      'Days for which the preview is kept after each deployment, initially 30; `null` if it never expires.',
+    ),
 };
 
-const options = z
-  .strictObject({ branch, ...changes })
-  .meta({ examples: [{ branch: 'feature/new-start', password: 'correct horse battery', lifetimeDays: 14 }] });
+const options = z.strictObject({ branch, ...changes }).meta({
+  examples: [{ branch: 'feature/new-start', password: 'correct horse battery', lifetimeDays: 14 }],
+});
 
 const lastDeployment = z
   .object({
@@ -50,7 +68,10 @@ const lastDeployment = z
     actor: deploymentFields.actor,
     source: deploymentFields.source,
   })
-  .meta({ id: 'PreviewDeployment', description: 'The deployment of a preview that was started last.' });
+  .meta({
+    id: 'PreviewDeployment',
+    description: 'The deployment of a preview that was started last.',
+  });
 
 const preview = z
   .object({
@@ -59,9 +80,17 @@ const preview = z
     url: z.string().describe('Its URL.'),
     hasPassword: z.boolean().describe('Whether readers need a password.'),
     membersOnly: z.boolean().describe('Whether only members of the organization can read it.'),
-    deploymentId: z.string().nullable().describe('The current deployment; `null` until the first has been built.'),
-    lastDeployment: lastDeployment.nullable().describe('The last deployment, regardless of its status; `null` if there is none.'),
-    lifetimeDays: z.int().nullable().describe('Days for which it is kept after each deployment; `null` if it never expires.'),
+    deploymentId: z
+      .string()
+      .nullable()
+      .describe('The current deployment; `null` until the first has been built.'),
+    lastDeployment: lastDeployment
+      .nullable()
+      .describe('The last deployment, regardless of its status; `null` if there is none.'),
+    lifetimeDays: z
+      .int()
+      .nullable()
+      .describe('Days for which it is kept after each deployment; `null` if it never expires.'),
     expiresAt: isoTime.nullable().describe('When it expires; `null` if never.'),
     createdAt: isoTime.describe('When it was created.'),
     createdBy: actorSchema.nullable().describe('Who created it; `null` for older previews.'),
@@ -101,11 +130,22 @@ const started = z
   .meta({
     id: 'StartedPreview',
     description: 'A started build of a preview.',
-    examples: [{ statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS', previewUrl: 'https://feature-new-start--acme.docs.example.net' }],
+    examples: [
+      {
+        statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS',
+        previewUrl: 'https://feature-new-start--acme.docs.example.net',
+      },
+    ],
   });
 
-function previewView({ passwordHash, last, creator, ...row }: PreviewDetails): z.infer<typeof preview> {
-  const actorOf = (named: typeof creator, source: DeploymentSource | null) => named && actorView({ ...named, source });
+function previewView({
+  passwordHash,
+  last,
+  creator,
+  ...row
+}: PreviewDetails): z.infer<typeof preview> {
+  const actorOf = (named: typeof creator, source: DeploymentSource | null) =>
+    named && actorView({ ...named, source });
   return {
     ...row,
     hasPassword: passwordHash !== null && !row.membersOnly,
@@ -126,7 +166,8 @@ export function previewRoutes(app: App, deps: Deps): void {
     permission: 'projects.read',
     query: z.object(paging(100, 50)),
     answer: listOf(preview, 'The previews, newest first.'),
-    run: async ({ actor, params, query }) => pageOf(await listSitePreviews(deps, actor, params.projectId, query), previewView),
+    run: async ({ actor, params, query }) =>
+      pageOf(await listSitePreviews(deps, actor, params.projectId, query), previewView),
   });
   operation({
     route: `POST ${url}`,
@@ -178,16 +219,23 @@ export function previewRoutes(app: App, deps: Deps): void {
     answer: z.object({ url: z.string().describe('The address to open.') }).meta({
       id: 'OpenedPreview',
       description: 'An address that opens a preview.',
-      examples: [{ url: 'https://feature-new-start--acme.docs.example.net/_docent/open?token=…&to=%2F' }],
+      examples: [
+        { url: 'https://feature-new-start--acme.docs.example.net/_docent/open?token=…&to=%2F' },
+      ],
     }),
     run: ({ actor, params, query }) =>
-      openPreviewForMember(deps, actor, { project: params.projectId, name: params.previewName, path: query.path }),
+      openPreviewForMember(deps, actor, {
+        project: params.projectId,
+        name: params.previewName,
+        path: query.path,
+      }),
   });
   operation({
     route: `DELETE ${url}/:previewName`,
     operationId: 'deletePreview',
     summary: 'Delete a preview',
-    description: 'Deletes a preview with its deployments. Readers get 404 immediately. Promoted deployments of it are kept.',
+    description:
+      'Deletes a preview with its deployments. Readers get 404 immediately. Promoted deployments of it are kept.',
     permission: 'projects.write',
     answer: z.null().describe('The preview is deleted.'),
     run: ({ actor, params }) => deletePreview(deps, actor, params.projectId, params.previewName),
@@ -205,7 +253,11 @@ export function previewRoutes(app: App, deps: Deps): void {
     status: 202,
     refusals: [409],
     run: async ({ actor, params, body, request, reply }) => {
-      const rebuild = { source: sourceOf(request, actor), requestId: request.id, onCounted: showLimit(reply) };
+      const rebuild = {
+        source: sourceOf(request, actor),
+        requestId: request.id,
+        onCounted: showLimit(reply),
+      };
       const preview = await startPreview(deps, actor, params.projectId, body.branch, rebuild);
       addToRequestLine(request, { deploymentId: preview.statusId });
       return preview;

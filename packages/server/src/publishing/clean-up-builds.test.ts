@@ -14,7 +14,12 @@ import type { BlobStore } from '../ports/blob-store.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import { DELETED_MANIFEST } from '../ports/tables.ts';
 import { createSite } from '../sites/create-site.ts';
-import { cleanUpBuilds, cleanUpDeployments, oldBuilds, spareBuildsBeyond } from './clean-up-builds.ts';
+import {
+  cleanUpBuilds,
+  cleanUpDeployments,
+  oldBuilds,
+  spareBuildsBeyond,
+} from './clean-up-builds.ts';
 import { insertDeployment } from './deployment-queries.ts';
 import type { StoredBuild } from './kept-build-queries.ts';
 import { publishSite } from './publish-site.ts';
@@ -36,18 +41,36 @@ beforeEach(() => {
 });
 afterAll(() => testApp.close());
 
-const addSite = async (name = `site-${slug}`) => (await createSite(deps, operator, { slug: name, hostnames: [] })).id;
+const addSite = async (name = `site-${slug}`) =>
+  (await createSite(deps, operator, { slug: name, hostnames: [] })).id;
 
 /** A site with one page that contains `text`, and one that never changes. */
 async function deploy(siteId: string, text: string): Promise<string> {
   deps.clock.advance(1);
   const id = createUlid(deps.clock.now());
-  const config = { theme: 'mint', name: 'Kept', colors: { primary: '#4f46e5' }, navigation: { pages: ['index', 'same'] } };
-  const files = { 'docs.json': JSON.stringify(config), 'index.mdx': `# ${text}\n\n${text}\n`, 'same.mdx': '# Same\n\nSame.\n' };
-  const source = Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) }));
+  const config = {
+    theme: 'mint',
+    name: 'Kept',
+    colors: { primary: '#4f46e5' },
+    navigation: { pages: ['index', 'same'] },
+  };
+  const files = {
+    'docs.json': JSON.stringify(config),
+    'index.mdx': `# ${text}\n\n${text}\n`,
+    'same.mdx': '# Same\n\nSame.\n',
+  };
+  const source = Object.entries(files).map(([path, content]) => ({
+    path,
+    bytes: Buffer.from(content),
+  }));
   const sourceKey = `uploads/${id}.tar.gz`;
   await deps.blobs.put(sourceKey, packBundle(ReadableStream.from(source)));
-  await insertDeployment(deps.database.queries, { id, siteId, sourceKey, createdAt: deps.clock.now() });
+  await insertDeployment(deps.database.queries, {
+    id,
+    siteId,
+    sourceKey,
+    createdAt: deps.clock.now(),
+  });
   return id;
 }
 
@@ -64,19 +87,37 @@ async function publishOther(siteId: string): Promise<string> {
   const file = describeFile(bytes, 'text/plain');
   const manifestKey = `manifests/${id}.json`;
   await deps.blobs.put(fileKey(file), bytes);
-  await deps.blobs.put(manifestKey, Buffer.from(JSON.stringify({ pages: [], files: { own: file }, searchIndex: file })));
-  const ended = { status: 'success', manifest_key: manifestKey, build_id: id, ended_at: deps.clock.now() } as const;
+  await deps.blobs.put(
+    manifestKey,
+    Buffer.from(JSON.stringify({ pages: [], files: { own: file }, searchIndex: file })),
+  );
+  const ended = {
+    status: 'success',
+    manifest_key: manifestKey,
+    build_id: id,
+    ended_at: deps.clock.now(),
+  } as const;
   const { queries } = deps.database;
   await queries.updateTable('deployments').set(ended).where('id', '=', id).execute();
-  await queries.updateTable('sites').set({ live_deployment_id: id }).where('id', '=', siteId).execute();
+  await queries
+    .updateTable('sites')
+    .set({ live_deployment_id: id })
+    .where('id', '=', siteId)
+    .execute();
   return id;
 }
 
 const rowOf = (id: string) =>
-  deps.database.queries.selectFrom('deployments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  deps.database.queries
+    .selectFrom('deployments')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 
 async function buildOf(id: string): Promise<SiteBuild> {
-  return JSON.parse(Buffer.from((await deps.blobs.read(`manifests/${id}.json`)) ?? []).toString()) as SiteBuild;
+  return JSON.parse(
+    Buffer.from((await deps.blobs.read(`manifests/${id}.json`)) ?? []).toString(),
+  ) as SiteBuild;
 }
 
 const filesOf = ({ pages, files, searchIndex }: SiteBuild) => [
@@ -109,7 +150,11 @@ async function queueExport(siteId: string, deploymentId: string): Promise<string
 }
 
 const exportRow = (id: string) =>
-  deps.database.queries.selectFrom('export_jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  deps.database.queries
+    .selectFrom('export_jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 
 /** The blob store, with a side effect before the first call of one method. */
 function blobsWith(method: 'read' | 'delete', happens: () => Promise<void>): BlobStore {
@@ -123,7 +168,8 @@ function blobsWith(method: 'read' | 'delete', happens: () => Promise<void>): Blo
     return blobs[method](key);
   };
   return new Proxy<BlobStore>(blobs, {
-    get: (store, name: keyof BlobStore) => (name === method ? intercepted : (store[name] as () => void).bind(store)),
+    get: (store, name: keyof BlobStore) =>
+      name === method ? intercepted : (store[name] as () => void).bind(store),
   });
 }
 
@@ -146,12 +192,21 @@ test('the clean-up keeps the newest builds of each site, those in use, and those
   };
   const a = [10, 70, 80, 90, 100].map((minutes) => build('a', minutes));
   const b = [build('b', 5000), build('b', 6000), build('b', 7000, true), build('b', 8000)];
-  expect(oldBuilds([...a, ...b], 2, now).map(({ deploymentId }) => deploymentId)).toEqual(['a90', 'a100', 'b8000']);
+  expect(oldBuilds([...a, ...b], 2, now).map(({ deploymentId }) => deploymentId)).toEqual([
+    'a90',
+    'a100',
+    'b8000',
+  ]);
 });
 
 test('over the storage limit, the clean-up deletes the oldest unused builds until the rest fits', () => {
   const now = new Date('2026-11-21T12:00:00Z');
-  const build = (siteId: string, hoursAgo: number, addedBytes: number, isInUse = false): StoredBuild => {
+  const build = (
+    siteId: string,
+    hoursAgo: number,
+    addedBytes: number,
+    isInUse = false,
+  ): StoredBuild => {
     const publishedAt = new Date(now.getTime() - hoursAgo * 3_600_000);
     const sizes = { buildBytes: 100, addedBytes };
     return {
@@ -169,7 +224,8 @@ test('over the storage limit, the clean-up deletes the oldest unused builds unti
   const a = [build('a', 2, 10, true), build('a', 4, 10), build('a', 6, 100)];
   const b = [build('b', 3, 60, true), build('b', 5, 100)];
   const fresh = [build('c', 0.5, 100, true), build('c', 7, 100)];
-  const gone = (room: number) => spareBuildsBeyond([...a, ...b, ...fresh], room, now).map(({ deploymentId }) => deploymentId);
+  const gone = (room: number) =>
+    spareBuildsBeyond([...a, ...b, ...fresh], room, now).map(({ deploymentId }) => deploymentId);
   // 120 of a, 160 of b, 200 of c.
   expect(gone(480)).toEqual([]);
   expect(gone(479)).toEqual(['a6']);
@@ -191,8 +247,16 @@ test('an old build is deleted with its files, search parts and vectors, and file
 
   deps.clock.advance(HOUR_SECONDS);
   await cleanUpBuilds(deps);
-  const ownFiles = [fileKey(pages.find(({ path }) => path === 'index')?.content as never), fileKey(searchIndex)];
-  for (const key of [...derived, ...ownFiles, `manifests/${first}.json`, `manifests/${shared}.json`]) {
+  const ownFiles = [
+    fileKey(pages.find(({ path }) => path === 'index')?.content as never),
+    fileKey(searchIndex),
+  ];
+  for (const key of [
+    ...derived,
+    ...ownFiles,
+    `manifests/${first}.json`,
+    `manifests/${shared}.json`,
+  ]) {
     expect(await deps.blobs.stat(key), key).toBeUndefined();
   }
   for (const id of [...newer, elsewhere]) expect(await missingOf(id)).toEqual([]);
@@ -217,11 +281,19 @@ test('an exported build is kept until the export ends, even while newer ones are
 
 test('nothing is deleted while a site is being built, and the next clean-up deletes it', async () => {
   const siteId = await addSite();
-  const [old = ''] = [await publishOther(siteId), await publishOther(siteId), await publishOther(siteId)];
+  const [old = ''] = [
+    await publishOther(siteId),
+    await publishOther(siteId),
+    await publishOther(siteId),
+  ];
   deps.clock.advance(2 * HOUR_SECONDS);
   const building = await deploy(siteId, 'Old');
   const set = (status: 'in_progress' | 'failure') =>
-    deps.database.queries.updateTable('deployments').set({ status }).where('id', '=', building).execute();
+    deps.database.queries
+      .updateTable('deployments')
+      .set({ status })
+      .where('id', '=', building)
+      .execute();
   await set('in_progress');
   await cleanUpBuilds(deps, async () => false);
   expect(await missingOf(old)).toEqual([]);
@@ -238,7 +310,11 @@ test('on a busy server a clean-up waits for a moment without a build, and keeps 
   deps.clock.advance(2 * HOUR_SECONDS);
   const building = await deploy(siteId, 'Used again');
   const setStatus = (status: 'in_progress' | 'queued') =>
-    deps.database.queries.updateTable('deployments').set({ status }).where('id', '=', building).execute();
+    deps.database.queries
+      .updateTable('deployments')
+      .set({ status })
+      .where('id', '=', building)
+      .execute();
   await setStatus('in_progress');
   let pauses = 0;
   await cleanUpBuilds(deps, async () => {
@@ -251,7 +327,8 @@ test('on a busy server a clean-up waits for a moment without a build, and keeps 
   expect(pauses).toBe(3);
   expect(await rowOf(building)).toMatchObject({ status: 'success' });
   expect(await missingOf(building)).toEqual([]);
-  for (const id of [old, other]) expect(await deps.blobs.stat(`manifests/${id}.json`)).toBeUndefined();
+  for (const id of [old, other])
+    expect(await deps.blobs.stat(`manifests/${id}.json`)).toBeUndefined();
 });
 
 test.each(['read', 'delete'] as const)(
@@ -279,7 +356,11 @@ test.each(['read', 'delete'] as const)(
 
 test('an interrupted clean-up continues where it stopped', async () => {
   const siteId = await addSite();
-  const [old = ''] = [await publishOther(siteId), await publishOther(siteId), await publishOther(siteId)];
+  const [old = ''] = [
+    await publishOther(siteId),
+    await publishOther(siteId),
+    await publishOther(siteId),
+  ];
   const index = fileKey((await buildOf(old)).searchIndex);
   deps.clock.advance(2 * HOUR_SECONDS);
   const broken = blobsWith('delete', () => Promise.reject(new Error('the store is away')));
@@ -293,10 +374,17 @@ test('a manifest that is missing does not stop the clean-up: a warning names its
   const broken = await publish(await addSite(), 'Broken');
   await deps.blobs.delete(`manifests/${broken}.json`);
   const siteId = await addSite(`site-${slug}-other`);
-  const [old = ''] = [await publishOther(siteId), await publishOther(siteId), await publishOther(siteId)];
+  const [old = ''] = [
+    await publishOther(siteId),
+    await publishOther(siteId),
+    await publishOther(siteId),
+  ];
   deps.clock.advance(2 * HOUR_SECONDS);
   const warnings: object[] = [];
-  await cleanUpBuilds({ ...deps, logger: { ...deps.logger, warn: (fields: object) => warnings.push(fields) } });
+  await cleanUpBuilds({
+    ...deps,
+    logger: { ...deps.logger, warn: (fields: object) => warnings.push(fields) },
+  });
   expect(await deps.blobs.stat(`manifests/${old}.json`)).toBeUndefined();
   expect(warnings).toEqual([{ deploymentId: broken, key: `manifests/${broken}.json` }]);
 });
@@ -324,20 +412,39 @@ test('of a deployment without a build, the report goes first and the row later; 
     .where('id', '=', kept)
     .execute();
   const job = await queueExport(siteId, exported);
-  const bundle = { status: 'completed', bundle_key: 'bundles/aging.tar.gz', bundle_size_bytes: 1, bundle_sha256: 'a' } as const;
+  const bundle = {
+    status: 'completed',
+    bundle_key: 'bundles/aging.tar.gz',
+    bundle_size_bytes: 1,
+    bundle_sha256: 'a',
+  } as const;
   await queries.updateTable('export_jobs').set(bundle).where('id', '=', job).execute();
   const left = async () => {
-    const rows = await queries.selectFrom('deployments').select(['id', 'report']).where('site_id', '=', siteId).execute();
+    const rows = await queries
+      .selectFrom('deployments')
+      .select(['id', 'report'])
+      .where('site_id', '=', siteId)
+      .execute();
     return Object.fromEntries(rows.map((row) => [row.id, row.report !== null]));
   };
 
   deps.clock.advance(80 * day);
   await cleanUpDeployments(deps);
-  expect(await left()).toEqual({ [exported]: true, [failed]: true, [kept]: true, [newestFailed]: true });
+  expect(await left()).toEqual({
+    [exported]: true,
+    [failed]: true,
+    [kept]: true,
+    [newestFailed]: true,
+  });
 
   deps.clock.advance(11 * day);
   await cleanUpDeployments(deps);
-  expect(await left()).toEqual({ [exported]: false, [failed]: false, [kept]: true, [newestFailed]: false });
+  expect(await left()).toEqual({
+    [exported]: false,
+    [failed]: false,
+    [kept]: true,
+    [newestFailed]: false,
+  });
   expect((await rowOf(failed)).log).toEqual([]);
 
   deps.clock.advance(275 * day);
@@ -345,7 +452,11 @@ test('of a deployment without a build, the report goes first and the row later; 
   expect(await left()).toEqual({ [exported]: false, [kept]: true, [newestFailed]: false });
 
   // A bundle that was deleted lately may still have a link that works.
-  await queries.updateTable('export_jobs').set({ bundle_deleted_at: deps.clock.now() }).where('id', '=', job).execute();
+  await queries
+    .updateTable('export_jobs')
+    .set({ bundle_deleted_at: deps.clock.now() })
+    .where('id', '=', job)
+    .execute();
   await cleanUpDeployments(deps);
   expect(Object.keys(await left())).toContain(exported);
 
@@ -357,5 +468,7 @@ test('of a deployment without a build, the report goes first and the row later; 
     .execute();
   await cleanUpDeployments(deps);
   expect(await left()).toEqual({ [kept]: true, [newestFailed]: false });
-  expect(await queries.selectFrom('export_jobs').select('id').where('id', '=', job).execute()).toEqual([]);
+  expect(
+    await queries.selectFrom('export_jobs').select('id').where('id', '=', job).execute(),
+  ).toEqual([]);
 });

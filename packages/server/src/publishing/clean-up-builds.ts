@@ -31,12 +31,16 @@ const HASH = /[0-9a-f]{64}/;
 const HASHES = new RegExp(HASH, 'g');
 
 /**
- * Returns the builds that are no longer needed: not live, shown by a preview, pinned or being exported, and not among the last
+ * Returns the builds that are no longer needed: not live, shown by a preview, pinned or being
+ * exported, and not among the last
  * `kept` of their site, all for at least an hour. Of a preview only the shown build is needed.
  * @param builds grouped by site, newest first
  */
 export function oldBuilds(builds: readonly StoredBuild[], kept: number, now: Date): StoredBuild[] {
-  const byTarget = Map.groupBy(builds, ({ siteId, previewId }) => `${siteId} ${previewId}`).values();
+  const byTarget = Map.groupBy(
+    builds,
+    ({ siteId, previewId }) => `${siteId} ${previewId}`,
+  ).values();
   return [...byTarget].flatMap((ofTarget) =>
     ofTarget.filter((build, rank) => {
       const keptHere = build.previewId === null ? kept : 1;
@@ -47,7 +51,10 @@ export function oldBuilds(builds: readonly StoredBuild[], kept: number, now: Dat
   );
 }
 
-/** For all who are accountable for organizations over their quota: the oldest unused builds, until the rest fits. */
+/**
+ * For all who are accountable for organizations over their quota: the oldest unused builds, until
+ * the rest fits.
+ */
 async function buildsBeyondQuota(
   { database, config }: CleanUpDeps,
   builds: readonly StoredBuild[],
@@ -57,7 +64,9 @@ async function buildsBeyondQuota(
   for (const organizationBuilds of Map.groupBy(builds, (build) => build.accountable).values()) {
     const { organizationId } = organizationBuilds[0] as StoredBuild;
     const { sources, bundles } = await readSharedBytes(database.queries, organizationId);
-    beyond.push(...spareBuildsBeyond(organizationBuilds, config.quotas.storedBytes - sources - bundles, now));
+    beyond.push(
+      ...spareBuildsBeyond(organizationBuilds, config.quotas.storedBytes - sources - bundles, now),
+    );
   }
   return beyond;
 }
@@ -66,11 +75,18 @@ async function buildsBeyondQuota(
  * Returns the builds to delete so that the others fit, oldest first.
  * @param builds those of one organization, grouped by site, newest first
  */
-export function spareBuildsBeyond(builds: readonly StoredBuild[], roomBytes: number, now: Date): StoredBuild[] {
+export function spareBuildsBeyond(
+  builds: readonly StoredBuild[],
+  roomBytes: number,
+  now: Date,
+): StoredBuild[] {
   const bySite = [...Map.groupBy(builds, ({ siteId }) => siteId).values()];
   // The oldest build of a site accounts for the files that all of them share.
   const bytesOf = (site: readonly StoredBuild[]) =>
-    site.reduce((sum, build, rank) => sum + (rank === site.length - 1 ? build.buildBytes : build.addedBytes), 0);
+    site.reduce(
+      (sum, build, rank) => sum + (rank === site.length - 1 ? build.buildBytes : build.addedBytes),
+      0,
+    );
   const gone: StoredBuild[] = [];
   for (;;) {
     const left = bySite.map((site) => site.filter((build) => !gone.includes(build)));
@@ -78,7 +94,11 @@ export function spareBuildsBeyond(builds: readonly StoredBuild[], roomBytes: num
     const spare = left.flatMap((site) =>
       site
         .slice(1)
-        .filter((build) => !build.isInUse && now.getTime() - (site[0] as StoredBuild).publishedAt.getTime() >= LEFT_ALONE_MS),
+        .filter(
+          (build) =>
+            !build.isInUse &&
+            now.getTime() - (site[0] as StoredBuild).publishedAt.getTime() >= LEFT_ALONE_MS,
+        ),
     );
     const oldest = spare.sort((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime())[0];
     if (!oldest) return gone;
@@ -89,7 +109,10 @@ export function spareBuildsBeyond(builds: readonly StoredBuild[], roomBytes: num
 /** Returns after a pause; with `false` once it has been asked for too long. */
 type Patience = () => Promise<boolean>;
 
-/** On a busy server, moments without a build are short: a clean-up waits for one instead of trying at one moment of an hour. */
+/**
+ * On a busy server, moments without a build are short: a clean-up waits for one instead of trying
+ * at one moment of an hour.
+ */
 function patience(maxWaitMs = 0.5 * HOUR_MS, pauseMs = 1000): Patience {
   const endsAt = performance.now() + maxWaitMs;
   return async () => {
@@ -106,8 +129,9 @@ interface KeptFiles {
 }
 
 /**
- * Deletes old builds, and with them every file, split search index and vector that no build needs any more. Everything is checked
- * against all manifests, and only deleted at moments when no site is built; if there is none for half an hour, the next run does it.
+ * Deletes old builds, and with them every file, split search index and vector that no build needs
+ * any more. Everything is checked against all manifests, and only deleted at moments when no site
+ * is built; if there is none for half an hour, the next run does it.
  * @param wait between two tries
  */
 export async function cleanUpBuilds(deps: CleanUpDeps, wait: Patience = patience()): Promise<void> {
@@ -115,17 +139,23 @@ export async function cleanUpBuilds(deps: CleanUpDeps, wait: Patience = patience
   const { queries } = database;
   const stored = await listStoredBuilds(queries);
   const now = clock.now();
-  const old = [...oldBuilds(stored, config.keptDeployments, now), ...(await buildsBeyondQuota(deps, stored, now))];
+  const old = [
+    ...oldBuilds(stored, config.keptDeployments, now),
+    ...(await buildsBeyondQuota(deps, stored, now)),
+  ];
   await deleteBuildRecords(
     queries,
     old.map(({ deploymentId }) => deploymentId),
   );
-  const manifests = new Set((await listStoredBuilds(queries)).map(({ manifestKey }) => manifestKey));
+  const manifests = new Set(
+    (await listStoredBuilds(queries)).map(({ manifestKey }) => manifestKey),
+  );
   const forgotten = await forgottenManifests(deps, manifests);
   if (forgotten.length === 0) return;
   const kept: KeptFiles = { manifests, hashes: await hashesNamedIn(deps, manifests) };
   const isNeeded = (key: string) => kept.hashes.has(HASH.exec(key)?.[0] ?? '') || !HASH.test(key);
-  const notNow = () => logger.warn({}, 'old builds were not deleted: sites were being built all the time');
+  const notNow = () =>
+    logger.warn({}, 'old builds were not deleted: sites were being built all the time');
   let deleted = 0;
   for (const folder of BUILD_FOLDERS) {
     for await (const keys of inGroups(deps.blobs.list(folder))) {
@@ -134,7 +164,8 @@ export async function cleanUpBuilds(deps: CleanUpDeps, wait: Patience = patience
       deleted += gone.length;
     }
   }
-  // Last: as long as one of them exists, an interrupted clean-up continues. A build that was published meanwhile needs its own.
+  // Last: as long as one of them exists, an interrupted clean-up continues. A build that was
+  // published meanwhile needs its own.
   const isKnown = (key: string) => kept.manifests.has(key);
   const gone = await deleteBesideBuilds(deps, kept, { keys: forgotten, isNeeded: isKnown, wait });
   if (!gone) return notNow();
@@ -142,15 +173,28 @@ export async function cleanUpBuilds(deps: CleanUpDeps, wait: Patience = patience
   logger.info({ builds: gone.length, files: deleted }, 'old builds were deleted');
 }
 
-/** Returns manifests that no deployment refers to; one whose deployment is being built has no reference yet. */
-async function forgottenManifests({ blobs }: CleanUpDeps, manifestKeys: ReadonlySet<string>): Promise<string[]> {
+/**
+ * Returns manifests that no deployment refers to; one whose deployment is being built has no
+ * reference yet.
+ */
+async function forgottenManifests(
+  { blobs }: CleanUpDeps,
+  manifestKeys: ReadonlySet<string>,
+): Promise<string[]> {
   const forgotten: string[] = [];
-  for await (const key of blobs.list(MANIFEST_FOLDER)) if (!manifestKeys.has(key)) forgotten.push(key);
+  for await (const key of blobs.list(MANIFEST_FOLDER))
+    if (!manifestKeys.has(key)) forgotten.push(key);
   return forgotten;
 }
 
-/** A manifest that is missing names nothing any more: its build must be made again, which writes its files again. */
-async function hashesNamedIn({ blobs, logger }: CleanUpDeps, manifestKeys: Iterable<string>): Promise<Set<string>> {
+/**
+ * A manifest that is missing names nothing any more: its build must be made again, which writes its
+ * files again.
+ */
+async function hashesNamedIn(
+  { blobs, logger }: CleanUpDeps,
+  manifestKeys: Iterable<string>,
+): Promise<Set<string>> {
   const hashes = new Set<string>();
   for (const key of manifestKeys) {
     const bytes = await blobs.read(key);
@@ -167,21 +211,30 @@ async function hashesNamedIn({ blobs, logger }: CleanUpDeps, manifestKeys: Itera
 }
 
 /**
- * Deletes what is not needed, at a moment when nothing is built. Builds that were published meanwhile are learned first.
+ * Deletes what is not needed, at a moment when nothing is built. Builds that were published
+ * meanwhile are learned first.
  * @returns the deleted keys; `undefined` if there was no such moment
  */
 async function deleteBesideBuilds(
   deps: CleanUpDeps,
   kept: KeptFiles,
-  { keys, isNeeded, wait }: { keys: readonly string[]; isNeeded: (key: string) => boolean; wait: Patience },
+  {
+    keys,
+    isNeeded,
+    wait,
+  }: { keys: readonly string[]; isNeeded: (key: string) => boolean; wait: Patience },
 ): Promise<string[] | undefined> {
   for (;;) {
     const needless = keys.filter((key) => !isNeeded(key));
     if (needless.length === 0) return [];
     const begunAfter = new Date(deps.clock.now().getTime() - MAX_BUILD_MS);
-    const outcome = await besideNoBuild(deps.database.queries, { known: kept.manifests, begunAfter }, async () => {
-      await Promise.all(needless.map((key) => deps.blobs.delete(key)));
-    });
+    const outcome = await besideNoBuild(
+      deps.database.queries,
+      { known: kept.manifests, begunAfter },
+      async () => {
+        await Promise.all(needless.map((key) => deps.blobs.delete(key)));
+      },
+    );
     if (outcome === 'done') return needless;
     if (outcome === 'building') {
       if (!(await wait())) return undefined;
@@ -192,12 +245,21 @@ async function deleteBesideBuilds(
   }
 }
 
-/** Deletes what old deployments without a build have left in the database: first their reports, later their rows. */
-export async function cleanUpDeployments({ database, clock, config, logger }: CleanUpDeps): Promise<void> {
+/**
+ * Deletes what old deployments without a build have left in the database: first their reports,
+ * later their rows.
+ */
+export async function cleanUpDeployments({
+  database,
+  clock,
+  config,
+  logger,
+}: CleanUpDeps): Promise<void> {
   const before = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
   const reports = await deleteOldReports(database.queries, before(config.deploymentReportDays));
   const deployments = await deleteOldDeployments(database.queries, before(config.deploymentDays));
-  if (reports + deployments > 0) logger.info({ reports, deployments }, 'old deployments were deleted');
+  if (reports + deployments > 0)
+    logger.info({ reports, deployments }, 'old deployments were deleted');
 }
 
 const UPLOAD_FOLDER = 'uploads/';
@@ -211,8 +273,8 @@ export function sourceKeyOf(deploymentId: string): string {
 }
 
 /**
- * Deletes uploaded sources that will not be built again: of deployments that ended over an hour ago, except the newest of each
- * site, and those that no deployment refers to.
+ * Deletes uploaded sources that will not be built again: of deployments that ended over an hour
+ * ago, except the newest of each site, and those that no deployment refers to.
  */
 export async function cleanUpUploads({
   database,
@@ -226,11 +288,13 @@ export async function cleanUpUploads({
   let deleted = 0;
   for await (const keys of inGroups(blobs.list(UPLOAD_FOLDER))) {
     const namedSources = await findNamedSources(database.queries, keys);
-    const isOld = (key: string) => key.slice(UPLOAD_FOLDER.length).slice(0, ULID_TIME_LENGTH) < newestTime;
+    const isOld = (key: string) =>
+      key.slice(UPLOAD_FOLDER.length).slice(0, ULID_TIME_LENGTH) < newestTime;
     const needless = keys.filter((key) => (namedSources.has(key) ? !needed.has(key) : isOld(key)));
     await Promise.all(needless.map((key) => blobs.delete(key)));
     await deleteSourceBytes(database.queries, needless);
     deleted += needless.length;
   }
-  if (deleted > 0) logger.info({ files: deleted }, 'uploaded sources of earlier builds were deleted');
+  if (deleted > 0)
+    logger.info({ files: deleted }, 'uploaded sources of earlier builds were deleted');
 }

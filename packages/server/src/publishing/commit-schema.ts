@@ -7,7 +7,10 @@ const MAX_SENT_PATHS = 1000;
 
 /** A parameter that may be repeated; one that is sent once arrives as a text. */
 const paths = z
-  .preprocess((sent) => (typeof sent === 'string' ? [sent] : sent), z.array(plainText(1, 1000)).max(MAX_SENT_PATHS).optional())
+  .preprocess(
+    (sent) => (typeof sent === 'string' ? [sent] : sent),
+    z.array(plainText(1, 1000)).max(MAX_SENT_PATHS).optional(),
+  )
   .meta({ type: 'array', items: { type: 'string' }, maxItems: MAX_SENT_PATHS });
 /** An unset variable of a pipeline is sent as an empty value, which says nothing. */
 const sent = (maxLength: number) => plainText(0, maxLength).optional();
@@ -19,8 +22,12 @@ export const commitParameters = {
   message: sent(MAX_SENT_MESSAGE).describe('Its message, of which the first line is stored.'),
   author: sent(1000).describe('Name of its author.'),
   committedAt: sent(64).describe('When it was made, in ISO 8601.'),
-  repository: sent(1000).describe('URL of the repository, as `git remote get-url` prints it; user and password are removed.'),
-  added: paths.describe('Path of an added file; repeat it for others. Up to 300 are stored, as of the next two.'),
+  repository: sent(1000).describe(
+    'URL of the repository, as `git remote get-url` prints it; user and password are removed.',
+  ),
+  added: paths.describe(
+    'Path of an added file; repeat it for others. Up to 300 are stored, as of the next two.',
+  ),
   modified: paths.describe('Path of a changed file.'),
   removed: paths.describe('Path of a removed file.'),
 };
@@ -29,7 +36,10 @@ const commitFields = {
   sha: z.string().describe('Hash of the commit; empty if it was not sent, like the next two.'),
   ref: z.string().describe('Branch or tag.'),
   message: z.string().describe('First line of the message.'),
-  author: z.string().nullable().describe('Name of the author; `null` if it was not sent, like the next two.'),
+  author: z
+    .string()
+    .nullable()
+    .describe('Name of the author; `null` if it was not sent, like the next two.'),
   committedAt: z.iso.datetime().nullable().describe('When the commit was made.'),
   repository: z.string().nullable().describe('Web address of the repository.'),
 };
@@ -40,13 +50,20 @@ const filesChanged = z.object({
   removed: z.array(z.string()).describe('Paths of the removed files.'),
 });
 
-export const commitSummary = z
-  .object(commitFields)
-  .meta({ id: 'CommitSummary', description: 'A commit without its files, as its publisher described it.' });
+export const commitSummary = z.object(commitFields).meta({
+  id: 'CommitSummary',
+  description: 'A commit without its files, as its publisher described it.',
+});
 
 export const commitSchema = z
-  .object({ ...commitFields, filesChanged: filesChanged.describe('Files changed by the commit, up to 300 of each kind.') })
-  .meta({ id: 'Commit', description: 'The commit that a source was made from, as its publisher described it.' });
+  .object({
+    ...commitFields,
+    filesChanged: filesChanged.describe('Files changed by the commit, up to 300 of each kind.'),
+  })
+  .meta({
+    id: 'Commit',
+    description: 'The commit that a source was made from, as its publisher described it.',
+  });
 
 export const commitExample = {
   sha: '1f3c9ab2d4e6f8071b2c3d4e5f60718293a4b5c6',
@@ -59,5 +76,9 @@ export const commitExample = {
 
 export const commitWithFilesExample: Commit = {
   ...commitExample,
-  filesChanged: { added: ['guides/install.mdx'], modified: ['index.mdx', 'guides/start.mdx'], removed: [] },
+  filesChanged: {
+    added: ['guides/install.mdx'],
+    modified: ['index.mdx', 'guides/start.mdx'],
+    removed: [],
+  },
 };

@@ -9,7 +9,11 @@ import { DocentError } from '@docent/format/errors.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { findStoredManifest } from './kept-build-queries.ts';
 import { findLiveBuild } from './live-site-queries.ts';
-import { type DeploymentName, getDeploymentProgress, type ShownDeployment } from './manage-deployments.ts';
+import {
+  type DeploymentName,
+  getDeploymentProgress,
+  type ShownDeployment,
+} from './manage-deployments.ts';
 
 type CompareDeps = Pick<Deps, 'database' | 'blobs' | 'config'>;
 
@@ -20,8 +24,10 @@ interface Compared extends DeploymentName {
 
 /**
  * Compares the pages of two stored builds of a site.
- * @returns both deployments, and what the second changes in the first; without a base if nothing is live
- * @throws DocentError `site_not_found`, `deployment_not_found`; `build_not_kept` if a build is no longer stored
+ * @returns both deployments, and what the second changes in the first; without a base if nothing is
+ *   live
+ * @throws DocentError `site_not_found`, `deployment_not_found`; `build_not_kept` if a build is no
+ *   longer stored
  */
 export async function compareDeployments(
   deps: CompareDeps,
@@ -52,11 +58,18 @@ export async function compareDeployedPage(
   { path, ...name }: Compared & { path: string },
 ): Promise<PageComparison> {
   const { build, baseBuild } = await openBuilds(deps, actor, name);
-  const pageIn = (site: SiteBuild | undefined) => site?.pages.find(({ href, externalUrl }) => href === path && !externalUrl);
+  const pageIn = (site: SiteBuild | undefined) =>
+    site?.pages.find(({ href, externalUrl }) => href === path && !externalUrl);
   const [after, before] = [pageIn(build), pageIn(baseBuild)];
-  if (!after && !before) throw new DocentError('page_not_found', 'Neither of the two builds has a page at this path.');
+  if (!after && !before)
+    throw new DocentError('page_not_found', 'Neither of the two builds has a page at this path.');
   const [text, baseText] = await Promise.all([textOf(deps, after), textOf(deps, before)]);
-  return { path, title: after?.title ?? null, baseTitle: before?.title ?? null, ...diffTexts(baseText, text) };
+  return {
+    path,
+    title: after?.title ?? null,
+    baseTitle: before?.title ?? null,
+    ...diffTexts(baseText, text),
+  };
 }
 
 async function textOf({ blobs }: CompareDeps, page: BuiltPage | undefined): Promise<string> {
@@ -66,11 +79,21 @@ async function textOf({ blobs }: CompareDeps, page: BuiltPage | undefined): Prom
   return readStoredPage(file).markdown;
 }
 
-async function openBuilds(deps: CompareDeps, actor: Actor, { base: requestedBase, ...name }: Compared) {
+async function openBuilds(
+  deps: CompareDeps,
+  actor: Actor,
+  { base: requestedBase, ...name }: Compared,
+) {
   const { queries } = deps.database;
   const deployment = await getDeploymentProgress(deps, actor, name);
-  const baseId = requestedBase === 'live' ? (await findLiveBuild(queries, deployment.siteId))?.deploymentId : requestedBase;
-  const base = baseId === undefined ? undefined : await getDeploymentProgress(deps, actor, { ...name, deploymentId: baseId });
+  const baseId =
+    requestedBase === 'live'
+      ? (await findLiveBuild(queries, deployment.siteId))?.deploymentId
+      : requestedBase;
+  const base =
+    baseId === undefined
+      ? undefined
+      : await getDeploymentProgress(deps, actor, { ...name, deploymentId: baseId });
   const open = async ({ siteId, id }: ShownDeployment) => {
     const key = await findStoredManifest(queries, siteId, id);
     const manifest = key && (await deps.blobs.read(key));

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import type { compareDeployments } from './compare-deployments.ts';
-import { deploymentSummarySchema, exampleSummary, pageList, summaryView } from './deployment-schema.ts';
+import {
+  deploymentSummarySchema,
+  exampleSummary,
+  pageList,
+  summaryView,
+} from './deployment-schema.ts';
 
 export const base = z
   .string()
@@ -11,9 +16,13 @@ export const base = z
 export const comparisonSchema = z
   .object({
     deployment: deploymentSummarySchema.describe('The deployment.'),
-    base: deploymentSummarySchema.nullable().describe('What it is compared with; `null` if nothing is live.'),
+    base: deploymentSummarySchema
+      .nullable()
+      .describe('What it is compared with; `null` if nothing is live.'),
     added: pageList.describe('Pages that only the deployment has.'),
-    changed: pageList.describe('Pages that both have and that differ, in their text or only in their settings.'),
+    changed: pageList.describe(
+      'Pages that both have and that differ, in their text or only in their settings.',
+    ),
     removed: pageList.describe('Pages that only the other one has.'),
   })
   .meta({
@@ -21,7 +30,12 @@ export const comparisonSchema = z
     description: 'The pages in which two deployments differ.',
     examples: [
       {
-        deployment: { ...exampleSummary, id: '01K9ZB7R3V5X7Z9B1D3F5H7J9K', isLive: false, canPromote: true },
+        deployment: {
+          ...exampleSummary,
+          id: '01K9ZB7R3V5X7Z9B1D3F5H7J9K',
+          isLive: false,
+          canPromote: true,
+        },
         base: exampleSummary,
         added: { count: 0, pages: [] },
         changed: { count: 1, pages: ['/guides/start'] },
@@ -41,7 +55,9 @@ export function comparisonView({
 const part = z
   .object({
     text: z.string().describe('The text.'),
-    isChanged: z.boolean().describe('Whether it differs from the line that it replaces or that replaces it.'),
+    isChanged: z
+      .boolean()
+      .describe('Whether it differs from the line that it replaces or that replaces it.'),
   })
   .meta({ id: 'DiffPart', description: 'A part of a line.' });
 
@@ -56,7 +72,10 @@ const row = z
       lines: z.int().describe('How many lines are left out.'),
     }),
   ])
-  .meta({ id: 'DiffRow', description: 'A line of a difference, or equal lines that are left out.' });
+  .meta({
+    id: 'DiffRow',
+    description: 'A line of a difference, or equal lines that are left out.',
+  });
 
 const title = z.string().nullable();
 
@@ -64,8 +83,14 @@ export const pageComparisonSchema = z
   .object({
     path: z.string().describe('Site path of the page.'),
     title: title.describe('Its title in the deployment; `null` if that does not have it.'),
-    baseTitle: title.describe('Its title in the other deployment; `null` if that does not have it.'),
-    rows: z.array(row).describe('The difference, up to 2,000 rows; without changes if only settings of the page differ.'),
+    baseTitle: title.describe(
+      'Its title in the other deployment; `null` if that does not have it.',
+    ),
+    rows: z
+      .array(row)
+      .describe(
+        'The difference, up to 2,000 rows; without changes if only settings of the page differ.',
+      ),
     added: z.int().describe('Number of added lines.'),
     removed: z.int().describe('Number of removed lines.'),
     isCut: z.boolean().describe('Whether rows are missing at the end.'),

@@ -4,13 +4,20 @@ import { type InferResult, type Insertable, sql } from 'kysely';
 import { columnsOf, type Fields, type ListSlice, onPage } from '../kernel/db/query-parts.ts';
 import { DEPLOYMENT_ROWS, queuePosition } from '../kernel/jobs/slot-queries.ts';
 import type { QueryRunner, Transaction } from '../ports/database.ts';
-import { DELETED_MANIFEST, type DeploymentStatus, type EndReason, type RowOf, type Tables } from '../ports/tables.ts';
+import {
+  DELETED_MANIFEST,
+  type DeploymentStatus,
+  type EndReason,
+  type RowOf,
+  type Tables,
+} from '../ports/tables.ts';
 import { isInUse } from './kept-build-queries.ts';
 
 /** What a queued deployment waits for while that is unavailable. */
-const waitingFor = sql<Dependency | null>`CASE WHEN deployments.status = 'queued' THEN deployments.waiting_for END`.as(
-  'waitingFor',
-);
+const waitingFor =
+  sql<Dependency | null>`CASE WHEN deployments.status = 'queued' THEN deployments.waiting_for END`.as(
+    'waitingFor',
+  );
 
 const columns = [
   'deployments.id as id',
@@ -58,7 +65,10 @@ export async function insertDeployment(
 }
 
 function selectDeployments(queries: QueryRunner) {
-  return queries.selectFrom('deployments').innerJoin('sites', 'sites.id', 'deployments.site_id').select(columns);
+  return queries
+    .selectFrom('deployments')
+    .innerJoin('sites', 'sites.id', 'deployments.site_id')
+    .select(columns);
 }
 
 /** Returns a deployment of a site of that organization. */
@@ -70,8 +80,15 @@ export async function findOwnDeployment(queries: QueryRunner, organizationId: st
     .executeTakeFirst();
 }
 
-/** Returns the most recently started deployment of a site or one of its previews, whatever its status. */
-export async function findLatestDeployment(queries: QueryRunner, siteId: string, previewId: string | null = null) {
+/**
+ * Returns the most recently started deployment of a site or one of its previews, whatever its
+ * status.
+ */
+export async function findLatestDeployment(
+  queries: QueryRunner,
+  siteId: string,
+  previewId: string | null = null,
+) {
   return selectDeployments(queries)
     .where('deployments.site_id', '=', siteId)
     .where('deployments.preview_id', previewId === null ? 'is' : '=', previewId)
@@ -85,24 +102,39 @@ export async function findLatestDeployment(queries: QueryRunner, siteId: string,
 export async function findRebuildable(queries: QueryRunner, siteId: string, id: string) {
   return queries
     .selectFrom('deployments')
-    .select(['source_key as sourceKey', 'preview_id as previewId', 'git as commit', 'git_ref as gitRef'])
+    .select([
+      'source_key as sourceKey',
+      'preview_id as previewId',
+      'git as commit',
+      'git_ref as gitRef',
+    ])
     .where('id', '=', id)
     .where('site_id', '=', siteId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
 }
 
-const isLive = sql<boolean>`sites.live_deployment_id IS NOT DISTINCT FROM deployments.id`.as('isLive');
+const isLive = sql<boolean>`sites.live_deployment_id IS NOT DISTINCT FROM deployments.id`.as(
+  'isLive',
+);
 /** Its build is stored, so it can be made live. */
-const isKept = sql<boolean>`coalesce(deployments.manifest_key, ${DELETED_MANIFEST}) <> ${DELETED_MANIFEST}`.as('isKept');
+const isKept =
+  sql<boolean>`coalesce(deployments.manifest_key, ${DELETED_MANIFEST}) <> ${DELETED_MANIFEST}`.as(
+    'isKept',
+  );
 
 /** It is what its preview shows. */
-const isShown = sql<boolean>`coalesce(previews.deployment_id = deployments.id, false)`.as('isShown');
+const isShown = sql<boolean>`coalesce(previews.deployment_id = deployments.id, false)`.as(
+  'isShown',
+);
 /** It was live before the build that is live now. */
-const wasLiveBefore = sql<boolean>`coalesce(deployments.first_live_at < live.first_live_at, false)`.as('wasLiveBefore');
+const wasLiveBefore =
+  sql<boolean>`coalesce(deployments.first_live_at < live.first_live_at, false)`.as('wasLiveBefore');
 
 /** The names of files may be many; lists do not show them. */
-const commit = sql<Omit<Commit, 'filesChanged'> | null>`deployments.git - 'filesChanged'`.as('commit');
+const commit = sql<Omit<Commit, 'filesChanged'> | null>`deployments.git - 'filesChanged'`.as(
+  'commit',
+);
 const pageChanges = sql<PageCounts | null>`
   CASE WHEN jsonb_typeof(deployments.changes) = 'object' THEN jsonb_build_object(
     'added', deployments.changes -> 'added' -> 'count',
@@ -176,14 +208,21 @@ export interface DeploymentFilter extends ListSlice {
 }
 
 /** Returns the deployments of a site, newest first. */
-export async function listDeployments(queries: QueryRunner, siteId: string, filter: DeploymentFilter) {
+export async function listDeployments(
+  queries: QueryRunner,
+  siteId: string,
+  filter: DeploymentFilter,
+) {
   const { status, preview, text, after, limit } = filter;
   let rows = deploymentsOf(queries, siteId);
   if (status !== undefined) rows = rows.where('deployments.status', '=', status);
   if (typeof preview === 'object') rows = rows.where('deployments.preview_id', '=', preview.id);
-  else if (preview !== undefined) rows = rows.where('deployments.preview_id', preview ? 'is not' : 'is', null);
+  else if (preview !== undefined)
+    rows = rows.where('deployments.preview_id', preview ? 'is not' : 'is', null);
   if (text !== undefined) rows = rows.where(hasText(text));
-  return rows.$call(onPage({ after, limit }, ['deployments.created_at', 'deployments.id'])).execute();
+  return rows
+    .$call(onPage({ after, limit }, ['deployments.created_at', 'deployments.id']))
+    .execute();
 }
 
 function hasText(text: string) {
@@ -213,7 +252,13 @@ export type DeploymentProgress = NonNullable<Awaited<ReturnType<typeof findProgr
 /** Returns a deployment of a site with all details. */
 export async function findDeploymentDetails(queries: QueryRunner, siteId: string, id: string) {
   return deploymentsOf(queries, siteId)
-    .select(['deployments.stages', 'deployments.log', 'deployments.report', 'deployments.changes', 'deployments.git'])
+    .select([
+      'deployments.stages',
+      'deployments.log',
+      'deployments.report',
+      'deployments.changes',
+      'deployments.git',
+    ])
     .where('deployments.id', '=', id)
     .executeTakeFirst();
 }
@@ -245,7 +290,12 @@ export async function lockDeployment(transaction: Transaction, siteId: string, i
 export type LockedDeployment = NonNullable<Awaited<ReturnType<typeof lockDeployment>>>;
 
 /** Moves the live pointer of a site to a stored build. */
-export async function setLive(queries: QueryRunner, siteId: string, deploymentId: string, now: Date): Promise<void> {
+export async function setLive(
+  queries: QueryRunner,
+  siteId: string,
+  deploymentId: string,
+  now: Date,
+): Promise<void> {
   await queries
     .updateTable('sites')
     .set({
@@ -261,7 +311,9 @@ export async function setLive(queries: QueryRunner, siteId: string, deploymentId
     .updateTable('deployments')
     .set({
       preview_id: null,
-      promoted_from: sql<string | null>`coalesce((SELECT name FROM previews WHERE id = deployments.preview_id), promoted_from)`,
+      promoted_from: sql<
+        string | null
+      >`coalesce((SELECT name FROM previews WHERE id = deployments.preview_id), promoted_from)`,
       first_live_at: sql<Date>`coalesce(first_live_at, ${now})`,
     })
     .where('id', '=', deploymentId)
@@ -269,19 +321,37 @@ export async function setLive(queries: QueryRunner, siteId: string, deploymentId
 }
 
 /** Pins the build of a deployment, or unpins it, so that it can expire. */
-export async function setPinned(queries: QueryRunner, id: string, pinned: boolean, now: Date): Promise<void> {
-  await queries.updateTable('deployments').set({ pinned, updated_at: now }).where('id', '=', id).execute();
+export async function setPinned(
+  queries: QueryRunner,
+  id: string,
+  pinned: boolean,
+  now: Date,
+): Promise<void> {
+  await queries
+    .updateTable('deployments')
+    .set({ pinned, updated_at: now })
+    .where('id', '=', id)
+    .execute();
 }
 
-/** Deletes everything that a deployment stores; its row stays for the exports that were made from it. */
-export async function deleteDeploymentRow(queries: QueryRunner, id: string, now: Date): Promise<void> {
+/**
+ * Deletes everything that a deployment stores; its row stays for the exports that were made from
+ * it.
+ */
+export async function deleteDeploymentRow(
+  queries: QueryRunner,
+  id: string,
+  now: Date,
+): Promise<void> {
   await queries
     .updateTable('deployments')
     .set({
       deleted_at: now,
       updated_at: now,
       pinned: false,
-      manifest_key: sql<string | null>`CASE WHEN manifest_key IS NULL THEN NULL ELSE ${DELETED_MANIFEST} END`,
+      manifest_key: sql<
+        string | null
+      >`CASE WHEN manifest_key IS NULL THEN NULL ELSE ${DELETED_MANIFEST} END`,
       build_bytes: 0,
       added_bytes: 0,
       report: JSON.stringify(null),

@@ -9,7 +9,12 @@ import { operationsOf } from '../kernel/operations/operation.ts';
 import { showLimit } from '../kernel/operations/rate-limits.ts';
 import { addToRequestLine } from '../kernel/operations/request-line.ts';
 import { compareDeployedPage, compareDeployments } from './compare-deployments.ts';
-import { base, comparisonSchema, comparisonView, pageComparisonSchema } from './comparison-schema.ts';
+import {
+  base,
+  comparisonSchema,
+  comparisonView,
+  pageComparisonSchema,
+} from './comparison-schema.ts';
 import {
   deploymentProgressSchema,
   deploymentSchema,
@@ -38,7 +43,9 @@ const querystring = z.object({
     .string()
     .max(63)
     .optional()
-    .describe('`true`: only deployments of previews; `false`: only others; the name of a preview: only its own.'),
+    .describe(
+      '`true`: only deployments of previews; `false`: only others; the name of a preview: only its own.',
+    ),
   q: plainText(1, 200)
     .optional()
     .describe(
@@ -48,7 +55,9 @@ const querystring = z.object({
 });
 
 const changes = z
-  .strictObject({ pinned: z.boolean().describe('Whether the build is kept regardless of its age.') })
+  .strictObject({
+    pinned: z.boolean().describe('Whether the build is kept regardless of its age.'),
+  })
   .meta({ examples: [{ pinned: true }] });
 
 /** Poll interval. The row is the source of truth, whichever process builds. */
@@ -95,7 +104,11 @@ export function deploymentRoutes(app: App, deps: Deps): void {
       'Streams server-sent events. `log`: a line of the log, with its number as the id; starts with all lines so far, or those after `Last-Event-ID`. `deployment`: the deployment with its stages, immediately and after each change. The last event has the status `success` or `failure`, and ends the stream.',
     permission: 'projects.read',
     headers: z.object({
-      'last-event-id': z.string().max(20).optional().describe('Number of the last log line received.'),
+      'last-event-id': z
+        .string()
+        .max(20)
+        .optional()
+        .describe('Number of the last log line received.'),
     }),
     answer: eventStream,
     run: async ({ actor, params, headers, reply }) => {
@@ -108,7 +121,9 @@ export function deploymentRoutes(app: App, deps: Deps): void {
         send(stream, deployment) {
           for (const line of deployment.log.slice(lines))
             stream.write(`event: log\nid: ${++lines}\ndata: ${JSON.stringify(line)}\n\n`);
-          const event = JSON.stringify(z.encode(deploymentProgressSchema, progressView(deployment)));
+          const event = JSON.stringify(
+            z.encode(deploymentProgressSchema, progressView(deployment)),
+          );
           if (event !== sentEvent) stream.write(`event: deployment\ndata: ${event}\n\n`);
           sentEvent = event;
         },
@@ -127,15 +142,20 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     query: z.object({ base }),
     answer: comparisonSchema,
     refusals: [409],
-    run: async ({ actor, params, query }) => comparisonView(await compareDeployments(deps, actor, { ...params, ...query })),
+    run: async ({ actor, params, query }) =>
+      comparisonView(await compareDeployments(deps, actor, { ...params, ...query })),
   });
   operation({
     route: `GET ${deploymentUrl}/comparison/page`,
     operationId: 'comparePage',
     summary: 'Compare a page of two deployments',
-    description: 'Compares the text of a page, as Markdown, in a deployment with that in another one, or in the live one.',
+    description:
+      'Compares the text of a page, as Markdown, in a deployment with that in another one, or in the live one.',
     permission: 'projects.read',
-    query: z.object({ base, path: plainText(1, 2000).describe('Site path of the page, for example `/guides/start`.') }),
+    query: z.object({
+      base,
+      path: plainText(1, 2000).describe('Site path of the page, for example `/guides/start`.'),
+    }),
     answer: pageComparisonSchema,
     refusals: [409],
     run: ({ actor, params, query }) => compareDeployedPage(deps, actor, { ...params, ...query }),
@@ -174,7 +194,11 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     status: 202,
     refusals: [409],
     run: async ({ actor, params, request, reply }) => {
-      const rebuild = { source: sourceOf(request, actor), requestId: request.id, onCounted: showLimit(reply) };
+      const rebuild = {
+        source: sourceOf(request, actor),
+        requestId: request.id,
+        onCounted: showLimit(reply),
+      };
       const statusId = await rebuildDeployment(deps, actor, params, rebuild);
       addToRequestLine(request, { deploymentId: statusId });
       return { statusId };
@@ -190,7 +214,8 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     body: changes,
     answer: deploymentSchema,
     refusals: [409],
-    run: async ({ actor, params, body }) => deploymentView(await pinDeployment(deps, actor, params, body.pinned)),
+    run: async ({ actor, params, body }) =>
+      deploymentView(await pinDeployment(deps, actor, params, body.pinned)),
   });
   operation({
     route: `DELETE ${deploymentUrl}`,

@@ -4,9 +4,23 @@ import { type BuildStage, endedStages } from '@docent/format/deployments/build-p
 import { DEPLOYMENT_SOURCES } from '@docent/format/deployments/commit.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { z } from 'zod';
-import { isoTime, queuePositionField, requestIdField, waitingForField } from '../kernel/operations/fields.ts';
-import { commitExample, commitSchema, commitSummary, commitWithFilesExample } from './commit-schema.ts';
-import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from './deployment-queries.ts';
+import {
+  isoTime,
+  queuePositionField,
+  requestIdField,
+  waitingForField,
+} from '../kernel/operations/fields.ts';
+import {
+  commitExample,
+  commitSchema,
+  commitSummary,
+  commitWithFilesExample,
+} from './commit-schema.ts';
+import type {
+  DeploymentDetails,
+  DeploymentProgress,
+  DeploymentSummary,
+} from './deployment-queries.ts';
 import type { ShownDeployment } from './manage-deployments.ts';
 
 const place = {
@@ -25,18 +39,28 @@ const diagnostic = {
   message: z.string().describe('What is wrong.'),
   remedy: z.string().describe('How to fix it.'),
   count: z.int().optional().describe('Number of occurrences, if more than one.'),
-  places: z.array(placeSchema).optional().describe('The locations after the first: all of an error, up to 200 of a warning.'),
+  places: z
+    .array(placeSchema)
+    .optional()
+    .describe('The locations after the first: all of an error, up to 200 of a warning.'),
 };
 
 /** A finding of a build. */
-export const diagnosticSchema = z.object(diagnostic).meta({ id: 'Finding', description: 'A finding of a build in the source.' });
+export const diagnosticSchema = z
+  .object(diagnostic)
+  .meta({ id: 'Finding', description: 'A finding of a build in the source.' });
 
 const questionSchema = z.object({
   question: z.string().describe('The question.'),
   version: z.string().optional().describe('Only pages of this version were searched.'),
   language: z.string().optional().describe('Only pages in this language were searched.'),
-  rank: z.int().nullable().describe('Place of its page among the first five results, from 1; `null` if it is not there.'),
-  status: z.enum(ANSWER_STATUSES).describe('How far the assistant answers it without a language model.'),
+  rank: z
+    .int()
+    .nullable()
+    .describe('Place of its page among the first five results, from 1; `null` if it is not there.'),
+  status: z
+    .enum(ANSWER_STATUSES)
+    .describe('How far the assistant answers it without a language model.'),
   isAnswered: z.boolean().describe('Whether it is answered from one of its pages, with its words.'),
   isOpen: z.boolean().describe('Whether no page is named for it yet.'),
 });
@@ -73,7 +97,10 @@ const questionReportSchema = z
       .optional()
       .describe('Compared with what was live when it was built.'),
   })
-  .meta({ id: 'QuestionReport', description: 'How a build answers the questions of its repository (`questions.yaml`).' });
+  .meta({
+    id: 'QuestionReport',
+    description: 'How a build answers the questions of its repository (`questions.yaml`).',
+  });
 
 export const buildReportSchema = z
   .object({
@@ -81,7 +108,9 @@ export const buildReportSchema = z
     failedPageCount: z.int().describe('Number of pages that could not be built.'),
     fileCount: z.int().describe('Other files of the site, such as images.'),
     durationMs: z.number().describe('Duration of the build, in milliseconds.'),
-    diagnostics: z.array(diagnosticSchema).describe('Findings in the source, with location and remedy.'),
+    diagnostics: z
+      .array(diagnosticSchema)
+      .describe('Findings in the source, with location and remedy.'),
     audiences: z
       .object({
         pageCount: z.int().describe('Pages for everybody who may read the site.'),
@@ -96,7 +125,9 @@ export const buildReportSchema = z
       })
       .optional()
       .describe('How many pages readers see by their groups; absent if no page is restricted.'),
-    questions: questionReportSchema.optional().describe('Absent if the repository has no questions.'),
+    questions: questionReportSchema
+      .optional()
+      .describe('Absent if the repository has no questions.'),
   })
   .meta({ id: 'BuildReport', description: 'The report of a build.' });
 
@@ -107,7 +138,10 @@ export const deploymentStatus = z
 export const actorSchema = z
   .object({
     kind: z.enum(['person', 'key', 'operator']).describe('`operator`: a command on the server.'),
-    name: z.string().nullable().describe('Name of the person or the key; `null` for the operator, and if it was deleted.'),
+    name: z
+      .string()
+      .nullable()
+      .describe('Name of the person or the key; `null` for the operator, and if it was deleted.'),
   })
   .meta({ id: 'DeploymentActor', description: 'Who started a deployment.' });
 
@@ -117,32 +151,53 @@ const pageCounts = z
     changed: z.int().describe('Number of changed pages.'),
     removed: z.int().describe('Number of removed pages.'),
   })
-  .meta({ id: 'PageCounts', description: 'How many pages a deployment changes, compared with what was live when it was built.' });
+  .meta({
+    id: 'PageCounts',
+    description:
+      'How many pages a deployment changes, compared with what was live when it was built.',
+  });
 
 export const deploymentFields = {
-  id: z.string().describe('Identifier of the deployment, the `statusId` of the operation that started it.'),
+  id: z
+    .string()
+    .describe('Identifier of the deployment, the `statusId` of the operation that started it.'),
   projectId: z.string().describe('Project id of the site.'),
-  preview: z.string().nullable().describe('Name of its preview; `null` if it was built for the site itself, or was promoted.'),
+  preview: z
+    .string()
+    .nullable()
+    .describe('Name of its preview; `null` if it was built for the site itself, or was promoted.'),
   promotedFrom: z
     .string()
     .nullable()
-    .describe('Name of the preview that it was built for, if it was promoted from one. The preview may be deleted.'),
+    .describe(
+      'Name of the preview that it was built for, if it was promoted from one. The preview may be deleted.',
+    ),
   previewBranch: z.string().nullable().describe('Branch of that preview.'),
   previewUrl: z.string().nullable().describe('URL of that preview.'),
   isShown: z.boolean().describe('Whether that preview shows it.'),
-  commit: commitSummary.nullable().describe('The commit of its source; `null` if none was sent with it.'),
+  commit: commitSummary
+    .nullable()
+    .describe('The commit of its source; `null` if none was sent with it.'),
   actor: actorSchema.nullable().describe('Who started it; `null` for older deployments.'),
   source: z
     .enum(DEPLOYMENT_SOURCES)
     .nullable()
-    .describe('How it was started: `upload` and `dashboard` in the dashboard; `null` for older deployments.'),
-  pageChanges: pageCounts.nullable().describe('How many pages it changes; `null` until it is built.'),
+    .describe(
+      'How it was started: `upload` and `dashboard` in the dashboard; `null` for older deployments.',
+    ),
+  pageChanges: pageCounts
+    .nullable()
+    .describe('How many pages it changes; `null` until it is built.'),
   status: deploymentStatus,
   endReason: z
     .enum(['canceled', 'superseded'])
     .nullable()
-    .describe('Why a `failure` was not caused by the source: it was canceled, or replaced by a newer deployment.'),
-  summary: z.string().describe('One line: how many pages were built, why the build failed, or what it waits for.'),
+    .describe(
+      'Why a `failure` was not caused by the source: it was canceled, or replaced by a newer deployment.',
+    ),
+  summary: z
+    .string()
+    .describe('One line: how many pages were built, why the build failed, or what it waits for.'),
   waitingFor: waitingForField,
   queuePosition: queuePositionField,
   requestId: requestIdField,
@@ -151,7 +206,9 @@ export const deploymentFields = {
   canPromote: z.boolean().describe('Whether it can be promoted: its build is stored and not live.'),
   canRollBack: z
     .boolean()
-    .describe('Whether promoting it is a rollback: it was live before the build that is live now, and is stored.'),
+    .describe(
+      'Whether promoting it is a rollback: it was live before the build that is live now, and is stored.',
+    ),
   pinned: z.boolean().describe('Whether its build is kept regardless of its age.'),
   pages: z.int().describe('Number of built pages.'),
   errors: z.int().describe('Number of findings that lose content.'),
@@ -159,7 +216,9 @@ export const deploymentFields = {
   bytes: z.number().describe('Size of all files of its build, in bytes; 0 if it is not stored.'),
   attempts: z.int().describe('Number of attempts to build it.'),
   createdAt: isoTime.describe('When it was requested.'),
-  startedAt: isoTime.nullable().describe('When its last attempt began; `null` before, and for older deployments.'),
+  startedAt: isoTime
+    .nullable()
+    .describe('When its last attempt began; `null` before, and for older deployments.'),
   endedAt: isoTime.nullable().describe('When it ended; `null` before.'),
 };
 
@@ -231,7 +290,10 @@ export const pageList = z
 
 const changes = z
   .object({
-    comparedWith: z.string().nullable().describe('The deployment that was live before it; `null` if there was none.'),
+    comparedWith: z
+      .string()
+      .nullable()
+      .describe('The deployment that was live before it; `null` if there was none.'),
     added: pageList.describe('Added pages.'),
     changed: pageList.describe('Changed pages.'),
     removed: pageList.describe('Removed pages.'),
@@ -243,7 +305,9 @@ const findings = z
     kind: z.string().describe('Stable name of the kind of finding.'),
     severity: diagnostic.severity,
     count: z.int().describe('Number of occurrences.'),
-    items: z.array(diagnosticSchema).describe('The first 200 of them, each with location and remedy.'),
+    items: z
+      .array(diagnosticSchema)
+      .describe('The first 200 of them, each with location and remedy.'),
   })
   .meta({ id: 'Findings', description: 'The findings of one kind.' });
 
@@ -275,12 +339,20 @@ const exampleStage = (name: string, from: string, to: string) => ({
 export const deploymentSchema = z
   .object({
     ...deploymentFields,
-    commit: commitSchema.nullable().describe('The commit of its source; `null` if none was sent with it.'),
+    commit: commitSchema
+      .nullable()
+      .describe('The commit of its source; `null` if none was sent with it.'),
     stages,
     log: z.array(logLineSchema).describe('The log of all its attempts.'),
-    report: buildReportSchema.nullable().describe('The report of its build; `null` until the build has ended.'),
+    report: buildReportSchema
+      .nullable()
+      .describe('The report of its build; `null` until the build has ended.'),
     findings: z.array(findings).describe('Findings in the source, by kind; errors first.'),
-    changes: changes.nullable().describe('Changed pages compared with the previous live deployment; `null` if it was not built.'),
+    changes: changes
+      .nullable()
+      .describe(
+        'Changed pages compared with the previous live deployment; `null` if it was not built.',
+      ),
   })
   .meta({
     id: 'Deployment',
@@ -326,12 +398,24 @@ export function summaryView(
   const { siteId, isKept, wasLiveBefore, actorId, personName, keyName, ...row } = deployment;
   const summary = summaryOf(row);
   const canPromote = isKept && !row.isLive;
-  return { ...row, summary, actor: actorView(deployment), projectId: siteId, canPromote, canRollBack: isKept && wasLiveBefore };
+  return {
+    ...row,
+    summary,
+    actor: actorView(deployment),
+    projectId: siteId,
+    canPromote,
+    canRollBack: isKept && wasLiveBefore,
+  };
 }
 
 /** Returns the one line about a deployment. */
-export function summaryOf({ summary, waitingFor }: Pick<DeploymentSummary, 'summary' | 'waitingFor'>): string {
-  return waitingFor === null ? summary : `Waiting for ${DEPENDENCIES[waitingFor]}. It goes on by itself.`;
+export function summaryOf({
+  summary,
+  waitingFor,
+}: Pick<DeploymentSummary, 'summary' | 'waitingFor'>): string {
+  return waitingFor === null
+    ? summary
+    : `Waiting for ${DEPENDENCIES[waitingFor]}. It goes on by itself.`;
 }
 
 interface NamedActor {
@@ -341,11 +425,17 @@ interface NamedActor {
   source: DeploymentSummary['source'];
 }
 
-export function actorView({ actorId, personName, keyName, source }: NamedActor): z.infer<typeof actorSchema> | null {
+export function actorView({
+  actorId,
+  personName,
+  keyName,
+  source,
+}: NamedActor): z.infer<typeof actorSchema> | null {
   if (actorId === null) return null;
   if (actorId === 'operator') return { kind: 'operator', name: null };
   // Without a name, it was deleted; only people use the dashboard.
-  const isPerson = personName !== null || (keyName === null && (source === 'upload' || source === 'dashboard'));
+  const isPerson =
+    personName !== null || (keyName === null && (source === 'upload' || source === 'dashboard'));
   return { kind: isPerson ? 'person' : 'key', name: personName ?? keyName };
 }
 
@@ -353,7 +443,9 @@ export function progressView(row: ShownDeployment): z.infer<typeof deploymentPro
   return { ...summaryView(row), stages: stagesOf(row) };
 }
 
-export function deploymentView(row: DeploymentDetails & ShownDeployment): z.infer<typeof deploymentSchema> {
+export function deploymentView(
+  row: DeploymentDetails & ShownDeployment,
+): z.infer<typeof deploymentSchema> {
   return {
     ...progressView(row),
     commit: row.git,

@@ -7,7 +7,13 @@ import type { Actor } from '@docent/format/access/may.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, callDeclared } from '../../../../test/support/declared.ts';
 import { fixtureSite, tarball } from '../../../../test/support/http.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { openLiveSites } from '../serving/open-live-sites.ts';
 import { oldBuilds } from './clean-up-builds.ts';
@@ -59,35 +65,64 @@ async function addBuilt(siteId: string): Promise<string> {
   await test.deps.blobs.put(manifestKey, Buffer.from(JSON.stringify({ pages: [] })));
   await test.deps.database.queries
     .updateTable('deployments')
-    .set({ status: 'success', manifest_key: manifestKey, build_id: id, ended_at: test.deps.clock.now() })
+    .set({
+      status: 'success',
+      manifest_key: manifestKey,
+      build_id: id,
+      ended_at: test.deps.clock.now(),
+    })
     .where('id', '=', id)
     .execute();
   return id;
 }
 
 const call = (method: Call['method'], site: string, path = '', payload?: object, as = headers) =>
-  callDeclared(test.app, { method, url: `/v1/projects/${site}/deployments${path}`, headers: as, ...(payload && { payload }) });
+  callDeclared(test.app, {
+    method,
+    url: `/v1/projects/${site}/deployments${path}`,
+    headers: as,
+    ...(payload && { payload }),
+  });
 const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
 
 describe('a deployment', () => {
   it('shows stages with times, its log, its report, findings by kind, and the changed pages', async () => {
     const { slug, siteId } = await newSite();
     await publishSite(test.deps, await addDeployment(siteId, tarball(folder)), context);
-    await writeFile(join(folder, 'guides/install.mdx'), '---\ntitle: Install\n---\n\nAnother text.\n');
+    await writeFile(
+      join(folder, 'guides/install.mdx'),
+      '---\ntitle: Install\n---\n\nAnother text.\n',
+    );
     const second = await addDeployment(siteId, tarball(folder));
     await publishSite(test.deps, second, context);
     const found = (await call('GET', slug, `/${second}`)).json();
-    expect(found).toMatchObject({ status: 'success', isLive: true, canPromote: false, pages: 7, attempts: 1 });
+    expect(found).toMatchObject({
+      status: 'success',
+      isLive: true,
+      canPromote: false,
+      pages: 7,
+      attempts: 1,
+    });
     const names = found.stages.map((stage: { name: string }) => stage.name);
-    expect(names).toEqual(expect.arrayContaining(['Unpacking the source', 'Compiling pages', 'Publishing']));
+    expect(names).toEqual(
+      expect.arrayContaining(['Unpacking the source', 'Compiling pages', 'Publishing']),
+    );
     expect(
-      found.stages.every((stage: { status: string; endedAt: string | null }) => stage.status === 'done' && stage.endedAt),
+      found.stages.every(
+        (stage: { status: string; endedAt: string | null }) =>
+          stage.status === 'done' && stage.endedAt,
+      ),
     ).toBe(true);
     expect(found.log.at(-1).text).toBe(found.summary);
     expect(found.report).toMatchObject({ pageCount: 7, failedPageCount: 0 });
     expect(found.report.diagnostics).toContainEqual(found.findings[0].items[0]);
-    const unknown = found.findings.find((one: { kind: string }) => one.kind === 'unknown-component');
-    expect(unknown).toMatchObject({ severity: 'warning', items: [{ file: 'guides/components.mdx', line: 24 }] });
+    const unknown = found.findings.find(
+      (one: { kind: string }) => one.kind === 'unknown-component',
+    );
+    expect(unknown).toMatchObject({
+      severity: 'warning',
+      items: [{ file: 'guides/components.mdx', line: 24 }],
+    });
     expect(found.changes.changed.pages).toEqual(['/guides/install']);
     const first = found.changes.comparedWith;
     const comparison = (await call('GET', slug, `/${second}/comparison?base=${first}`)).json();
@@ -98,16 +133,27 @@ describe('a deployment', () => {
       changed: { count: 1, pages: ['/guides/install'] },
       removed: { count: 0 },
     });
-    const inPage = (path: string) => call('GET', slug, `/${first}/comparison/page?path=${encodeURIComponent(path)}`);
+    const inPage = (path: string) =>
+      call('GET', slug, `/${first}/comparison/page?path=${encodeURIComponent(path)}`);
     const page = (await inPage('/guides/install')).json();
-    expect(page).toMatchObject({ title: 'Install', baseTitle: 'Install', removed: 1, isCut: false });
-    expect(page.rows).toContainEqual({ kind: 'removed', parts: [{ text: 'Another text.', isChanged: false }] });
+    expect(page).toMatchObject({
+      title: 'Install',
+      baseTitle: 'Install',
+      removed: 1,
+      isCut: false,
+    });
+    expect(page.rows).toContainEqual({
+      kind: 'removed',
+      parts: [{ text: 'Another text.', isChanged: false }],
+    });
     expect((await inPage('/nowhere')).json()).toMatchObject({ code: 'page_not_found' });
     expect((await call('GET', slug, `/${second}/comparison?base=nothing`)).json()).toMatchObject({
       code: 'deployment_not_found',
     });
     const queued = await addDeployment(siteId);
-    expect((await call('GET', slug, `/${queued}/comparison`)).json()).toMatchObject({ code: 'build_not_kept' });
+    expect((await call('GET', slug, `/${queued}/comparison`)).json()).toMatchObject({
+      code: 'build_not_kept',
+    });
     expect([found.changes.added.count, found.changes.removed.count]).toEqual([0, 0]);
   });
 
@@ -126,7 +172,10 @@ describe('a deployment', () => {
     );
     await write('keys.mdx', '---\ntitle: Soup\n---\n\nBoil the soup for an hour.\n');
     const key = '{ question: How do I rotate an API key?, pages: [keys] }';
-    await write('questions.yaml', `rules: { answered: 100 }\nquestions: [${key}, { question: Is there an SDK? }]`);
+    await write(
+      'questions.yaml',
+      `rules: { answered: 100 }\nquestions: [${key}, { question: Is there an SDK? }]`,
+    );
     const first = await deploy();
     expect(first.report.questions).toMatchObject({
       counts: { questions: 1, answered: 0, open: 1 },
@@ -134,15 +183,29 @@ describe('a deployment', () => {
       results: [{ question: 'How do I rotate an API key?', isAnswered: false }, { isOpen: true }],
     });
     expect(first.report.questions.changes).toBeUndefined();
-    expect(first.findings).toMatchObject([{ kind: 'questions-rule', items: [{ file: 'questions.yaml' }] }]);
-    await write('keys.mdx', '---\ntitle: Rotate an API key\n---\n\nTo rotate an API key, run `acme keys rotate`.\n');
+    expect(first.findings).toMatchObject([
+      { kind: 'questions-rule', items: [{ file: 'questions.yaml' }] },
+    ]);
+    await write(
+      'keys.mdx',
+      '---\ntitle: Rotate an API key\n---\n\nTo rotate an API key, run `acme keys rotate`.\n',
+    );
     const second = await deploy();
     const gained = ['How do I rotate an API key?'];
-    expect(second.report.questions.changes).toEqual({ comparedWith: first.id, gained, lost: [], openCount: 1 });
-    const build = JSON.parse(new TextDecoder().decode(await test.deps.blobs.read(`manifests/${second.id}.json`)));
+    expect(second.report.questions.changes).toEqual({
+      comparedWith: first.id,
+      gained,
+      lost: [],
+      openCount: 1,
+    });
+    const build = JSON.parse(
+      new TextDecoder().decode(await test.deps.blobs.read(`manifests/${second.id}.json`)),
+    );
     expect(Object.keys(build.files)).not.toContain('questions.yaml');
     await write('questions.yaml', 'questions: [{ question: Why?, pages: [kyes] }]');
-    expect((await deploy()).findings.map(({ kind }: { kind: string }) => kind)).toContain('questions-page');
+    expect((await deploy()).findings.map(({ kind }: { kind: string }) => kind)).toContain(
+      'questions-page',
+    );
     await write('questions.yaml', 'questions: Why?');
     const broken = await deploy();
     expect(broken).toMatchObject({ status: 'success', findings: [{ kind: 'questions-syntax' }] });
@@ -159,13 +222,18 @@ describe('a deployment', () => {
       '{"name": "A", "theme": "mint", "colors": {"primary": "#123456"}, "navigation": {"pages": ["index"]}}',
     );
     await writeFile(join(source, 'index.mdx'), '---\ntitle: Home\n---\n\nText.\n');
-    await writeFile(join(source, 'server.pem'), privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    await writeFile(
+      join(source, 'server.pem'),
+      privateKey.export({ format: 'pem', type: 'pkcs8' }),
+    );
     const id = await addDeployment(siteId, tarball(source));
     await publishSite(test.deps, id, context);
     await rm(source, { recursive: true });
     const found = (await call('GET', slug, `/${id}`)).json();
     expect(found.summary).toBe('1 page, 1 error, 0 warnings');
-    expect(found.findings).toMatchObject([{ kind: 'secret-file', severity: 'error', items: [{ file: 'server.pem' }] }]);
+    expect(found.findings).toMatchObject([
+      { kind: 'secret-file', severity: 'error', items: [{ file: 'server.pem' }] },
+    ]);
   });
 
   it('reports the stage at which it failed, and the reason', async () => {
@@ -176,7 +244,10 @@ describe('a deployment', () => {
     await publishSite(test.deps, id, context);
     await rm(broken, { recursive: true });
     const found = (await call('GET', slug, `/${id}`)).json();
-    expect(found.stages.at(-1)).toMatchObject({ status: 'failed', name: expect.stringMatching(/^Reading the configuration/) });
+    expect(found.stages.at(-1)).toMatchObject({
+      status: 'failed',
+      name: expect.stringMatching(/^Reading the configuration/),
+    });
     expect(found.log.at(-1).text).toBe(found.summary);
     expect(found.findings).toMatchObject([{ kind: 'build_failed', severity: 'error', count: 1 }]);
   });
@@ -184,14 +255,21 @@ describe('a deployment', () => {
   it('streams its events: the log so far, the state, and the end', async () => {
     const { slug, siteId } = await newSite();
     const id = await addDeployment(siteId, tarball(folder));
-    const events = test.app.inject({ url: `/v1/projects/${slug}/deployments/${id}/events`, headers });
+    const events = test.app.inject({
+      url: `/v1/projects/${slug}/deployments/${id}/events`,
+      headers,
+    });
     await publishSite(test.deps, id, context);
     const { body, headers: sentHeaders } = await events;
     expect(sentHeaders['content-type']).toMatch(/^text\/event-stream/);
-    const states = [...body.matchAll(/event: deployment\ndata: (.*)/g)].map(([, json]) => JSON.parse(json as string).status);
+    const states = [...body.matchAll(/event: deployment\ndata: (.*)/g)].map(
+      ([, json]) => JSON.parse(json as string).status,
+    );
     expect(states.length).toBeGreaterThan(1);
     expect(states.at(-1)).toBe('success');
-    const lines = [...body.matchAll(/event: log\nid: (\d+)\ndata: (.*)/g)].map(([, number]) => Number(number));
+    const lines = [...body.matchAll(/event: log\nid: (\d+)\ndata: (.*)/g)].map(([, number]) =>
+      Number(number),
+    );
     expect(lines).toEqual(lines.map((_, index) => index + 1));
     const rest = await test.app.inject({
       url: `/v1/projects/${slug}/deployments/${id}/events`,
@@ -205,7 +283,10 @@ describe('canceling a deployment', () => {
   it('ends a queued one, is idempotent, and returns 409 for one that has ended', async () => {
     const { slug, siteId } = await newSite();
     const id = await addDeployment(siteId);
-    expect((await call('POST', slug, `/${id}/cancel`)).json()).toMatchObject({ status: 'failure', endReason: 'canceled' });
+    expect((await call('POST', slug, `/${id}/cancel`)).json()).toMatchObject({
+      status: 'failure',
+      endReason: 'canceled',
+    });
     expect((await call('POST', slug, `/${id}/cancel`)).statusCode).toBe(200);
     const built = await call('POST', slug, `/${await addBuilt(siteId)}/cancel`);
     expect([built.statusCode, built.json().code]).toEqual([409, 'deployment_ended']);
@@ -215,7 +296,9 @@ describe('canceling a deployment', () => {
     const { slug, siteId } = await newSite();
     const id = await addDeployment(siteId, tarball(folder));
     const building = publishSite(test.deps, id, context);
-    await expect.poll(async () => (await call('GET', slug, `/${id}`)).json().status).toBe('in_progress');
+    await expect
+      .poll(async () => (await call('GET', slug, `/${id}`)).json().status)
+      .toBe('in_progress');
     await call('POST', slug, `/${id}/cancel`);
     await building;
     expect((await call('GET', slug, `/${id}`)).json()).toMatchObject({
@@ -240,12 +323,18 @@ describe('promoting a deployment', () => {
     const [first, second] = [await addBuilt(siteId), await addBuilt(siteId)];
     const other = openLiveSites(test.deps);
     for (const id of [second, first, second]) {
-      expect((await call('POST', slug, `/${id}/promote`)).json()).toMatchObject({ id, isLive: true, canPromote: false });
+      expect((await call('POST', slug, `/${id}/promote`)).json()).toMatchObject({
+        id,
+        isLive: true,
+        canPromote: false,
+      });
       test.deps.clock.advance(1);
       expect((await other.find(slug))?.deploymentId).toBe(id);
     }
     const { items } = (await call('GET', slug)).json();
-    expect(items.map((one: { id: string; canPromote: boolean }) => [one.id, one.canPromote])).toEqual([
+    expect(
+      items.map((one: { id: string; canPromote: boolean }) => [one.id, one.canPromote]),
+    ).toEqual([
       [second, false],
       [first, true],
     ]);
@@ -259,7 +348,11 @@ describe('promoting a deployment', () => {
     await call('POST', slug, `/${chosen}/promote`);
     await publishSite(test.deps, before, context);
     const late = (await call('GET', slug, `/${before}`)).json();
-    expect(late).toMatchObject({ status: 'success', isLive: false, summary: expect.stringContaining('Not live') });
+    expect(late).toMatchObject({
+      status: 'success',
+      isLive: false,
+      summary: expect.stringContaining('Not live'),
+    });
     const next = await addDeployment(siteId, tarball(folder));
     await publishSite(test.deps, next, context);
     expect((await call('GET', slug, `/${next}`)).json().isLive).toBe(true);
@@ -271,7 +364,8 @@ describe('promoting a deployment', () => {
     await call('POST', slug, `/${failed}/cancel`);
     const old = await addBuilt(siteId);
     await deleteBuildRecords(test.deps.database.queries, [old]);
-    for (const id of [failed, old]) expect((await call('POST', slug, `/${id}/promote`)).json().code).toBe('build_not_kept');
+    for (const id of [failed, old])
+      expect((await call('POST', slug, `/${id}/promote`)).json().code).toBe('build_not_kept');
   });
 });
 
@@ -281,7 +375,9 @@ describe('pinning a deployment', () => {
     const ids = [await addBuilt(siteId), await addBuilt(siteId), await addBuilt(siteId)];
     const old = async () => {
       const later = new Date(test.deps.clock.now().getTime() + 86_400_000);
-      const own = (await listStoredBuilds(test.deps.database.queries)).filter((build) => build.siteId === siteId);
+      const own = (await listStoredBuilds(test.deps.database.queries)).filter(
+        (build) => build.siteId === siteId,
+      );
       return oldBuilds(own, 1, later).map(({ deploymentId }) => deploymentId);
     };
     expect(await old()).toEqual([ids[1], ids[0]]);
@@ -290,7 +386,9 @@ describe('pinning a deployment', () => {
     await deleteBuildRecords(test.deps.database.queries, ids);
     expect((await call('GET', slug, `/${ids[0]}`)).json().canPromote).toBe(true);
     await call('PATCH', slug, `/${ids[0]}`, { pinned: false });
-    expect((await call('PATCH', slug, `/${ids[1]}`, { pinned: true })).json().code).toBe('build_not_kept');
+    expect((await call('PATCH', slug, `/${ids[1]}`, { pinned: true })).json().code).toBe(
+      'build_not_kept',
+    );
   });
 });
 
@@ -310,7 +408,9 @@ describe('deleting a deployment', () => {
     expect((await call('DELETE', slug, `/${gone}`)).statusCode).toBe(204);
     expect((await call('GET', slug, `/${gone}`)).json().code).toBe('deployment_not_found');
     expect(idsOf((await call('GET', slug)).json())).toEqual([waiting, pinned, live]);
-    const stored = (await listStoredBuilds(test.deps.database.queries)).map(({ deploymentId }) => deploymentId);
+    const stored = (await listStoredBuilds(test.deps.database.queries)).map(
+      ({ deploymentId }) => deploymentId,
+    );
     expect(stored).not.toContain(gone);
   });
 });
@@ -344,7 +444,10 @@ describe('the list of deployments', () => {
     const committed = await send(
       `sha=1F3C9AB2d4e6f8071b2c3d4e5f60718293a4b5c6&ref=main&message=Fix%20links%0A%0AMore&author=${author}&added=a.mdx&modified=b.mdx&modified=c.mdx`,
     );
-    const shown = await send('preview=feature%2Fflux&sha=&ref=&message=', { ...headers, 'user-agent': 'docent-cli' });
+    const shown = await send('preview=feature%2Fflux&sha=&ref=&message=', {
+      ...headers,
+      'user-agent': 'docent-cli',
+    });
     const [preview, live] = (await call('GET', slug)).json().items;
     const commit = {
       sha: '1f3c9ab2d4e6f8071b2c3d4e5f60718293a4b5c6',
@@ -352,7 +455,13 @@ describe('the list of deployments', () => {
       message: 'Fix links',
       author: 'Ada "100%" Lovelace',
     };
-    expect(live).toMatchObject({ id: committed, commit, actor: { kind: 'key', name: 'test' }, source: 'api', pageChanges: null });
+    expect(live).toMatchObject({
+      id: committed,
+      commit,
+      actor: { kind: 'key', name: 'test' },
+      source: 'api',
+      pageChanges: null,
+    });
     expect(preview).toMatchObject({
       id: shown,
       commit: null,
@@ -360,10 +469,15 @@ describe('the list of deployments', () => {
       preview: 'feature-flux',
       previewBranch: 'feature/flux',
     });
-    const status = await callDeclared(test.app, { method: 'GET', url: `/v1/project/update-status/${committed}`, headers });
+    const status = await callDeclared(test.app, {
+      method: 'GET',
+      url: `/v1/project/update-status/${committed}`,
+      headers,
+    });
     const filesChanged = { added: ['a.mdx'], modified: ['b.mdx', 'c.mdx'], removed: [] };
     expect(status.json()).toMatchObject({ commit: { ...commit, filesChanged }, source: 'api' });
-    const find = async (q: string) => idsOf((await call('GET', slug, `?q=${encodeURIComponent(q)}`)).json());
+    const find = async (q: string) =>
+      idsOf((await call('GET', slug, `?q=${encodeURIComponent(q)}`)).json());
     for (const q of ['fix LINKS', 'main', '100%', 'lovelace', '1f3c9ab', committed])
       expect(await find(q), q).toEqual([committed]);
     for (const q of ['feature/flux', 'ature-fl']) expect(await find(q), q).toEqual([shown]);
@@ -376,7 +490,12 @@ describe('the list of deployments', () => {
     const { slug, siteId } = await newSite();
     const url = `/v1/project/${slug}/source?preview=flux&ref=flux&message=Broken`;
     const type = { 'content-type': 'application/gzip' };
-    const sent = await test.app.inject({ method: 'PUT', url, headers: { ...headers, ...type }, payload: tarball(folder) });
+    const sent = await test.app.inject({
+      method: 'PUT',
+      url,
+      headers: { ...headers, ...type },
+      payload: tarball(folder),
+    });
     const id = sent.json().statusId as string;
     await call('POST', slug, `/${id}/cancel`);
     const again = await call('POST', slug, `/${id}/rebuild`);
@@ -388,7 +507,9 @@ describe('the list of deployments', () => {
       commit: { ref: 'flux', message: 'Broken' },
     });
     const lost = await addDeployment(siteId);
-    expect((await call('POST', slug, `/${lost}/rebuild`)).json()).toMatchObject({ code: 'source_missing' });
+    expect((await call('POST', slug, `/${lost}/rebuild`)).json()).toMatchObject({
+      code: 'source_missing',
+    });
   });
 });
 
@@ -409,8 +530,14 @@ describe('a deployment of another organization or site', () => {
       ['DELETE', ''],
     ];
     for (const [method, path, body] of operations) {
-      expect((await call(method, slug, `/${id}${path}`, body, stranger)).statusCode, `${method} ${path}`).toBe(404);
-      expect((await call(method, other.slug, `/${id}${path}`, body)).statusCode, `${method} ${path}`).toBe(404);
+      expect(
+        (await call(method, slug, `/${id}${path}`, body, stranger)).statusCode,
+        `${method} ${path}`,
+      ).toBe(404);
+      expect(
+        (await call(method, other.slug, `/${id}${path}`, body)).statusCode,
+        `${method} ${path}`,
+      ).toBe(404);
     }
     expect((await call('GET', slug, '', undefined, stranger)).statusCode).toBe(404);
   });

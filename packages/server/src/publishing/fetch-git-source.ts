@@ -16,9 +16,10 @@ type FetchDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'git' | 
 const archives = createArchiveChecker();
 
 /**
- * Fetches the source of a deployment from Git and stores it as if it had been uploaded: checked in the same way, and within the
- * same limits. Does nothing if that has happened already.
- * @throws DocentError `git_refused`, `git_unavailable`; `invalid_archive`, `body_too_large`, `quota_exceeded`
+ * Fetches the source of a deployment from Git and stores it as if it had been uploaded: checked in
+ * the same way, and within the same limits. Does nothing if that has happened already.
+ * @throws DocentError `git_refused`, `git_unavailable`; `invalid_archive`, `body_too_large`,
+ *   `quota_exceeded`
  */
 export async function fetchGitSource(
   deps: FetchDeps,
@@ -29,7 +30,10 @@ export async function fetchGitSource(
   if (await deps.blobs.stat(deployment.sourceKey)) return;
   const source = await findGitSourceOf(queries, deployment.siteId);
   if (!source)
-    throw new DocentError('git_refused', 'The site is no longer connected to a Git repository; connect it, or upload a source.');
+    throw new DocentError(
+      'git_refused',
+      'The site is no longer connected to a Git repository; connect it, or upload a source.',
+    );
   const { gitRef: ref } = deployment;
   await deps.git.withSource(
     remoteOf(deps, source),
@@ -40,8 +44,13 @@ export async function fetchGitSource(
       const bytes = await roomOf(queries, deps.config, deployment.organizationId);
       const past = () => pastStorageQuota(deps.config, 'This source');
       const checked = archives.checked(withinBytes(archive, { bytes, past }));
-      const { sizeBytes } = await deps.blobs.put(deployment.sourceKey, checked, { contentType: 'application/gzip' });
-      await recordFetchedSource(queries, deployment, { sourceBytes: sizeBytes, commit: readCommit(commit) });
+      const { sizeBytes } = await deps.blobs.put(deployment.sourceKey, checked, {
+        contentType: 'application/gzip',
+      });
+      await recordFetchedSource(queries, deployment, {
+        sourceBytes: sizeBytes,
+        commit: readCommit(commit),
+      });
       if (ref !== branchRef(source)) return;
       const { sha: seenSha, tree: seenTree } = revision;
       await updateGitSource(queries, source.id, {
@@ -56,9 +65,17 @@ export async function fetchGitSource(
 }
 
 /** What a fork has may have changed since somebody let it be built. */
-async function requirePermitted({ database }: FetchDeps, source: GitSourceRow, ref: string, sha: string): Promise<void> {
+async function requirePermitted(
+  { database }: FetchDeps,
+  source: GitSourceRow,
+  ref: string,
+  sha: string,
+): Promise<void> {
   if (!isFromFork({ ref })) return;
   const pull = await findPullRequestOf(database.queries, source.id, ref);
   if (!pull || !mayPreview(source, pull, sha))
-    throw new DocentError('git_refused', 'The pull request was closed, or changed since; its newest commit waits for approval.');
+    throw new DocentError(
+      'git_refused',
+      'The pull request was closed, or changed since; its newest commit waits for approval.',
+    );
 }

@@ -30,7 +30,10 @@ export function followBuild(
     } catch (error) {
       // Retried with the next update; a failed query does not mean that the row is missing.
       hasNews ||= isNews;
-      logger.warn({ deploymentId: deployment.id, error: String(error) }, 'the progress of a build could not be stored');
+      logger.warn(
+        { deploymentId: deployment.id, error: String(error) },
+        'the progress of a build could not be stored',
+      );
     }
   };
   const timer = setInterval(() => {

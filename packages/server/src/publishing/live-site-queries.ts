@@ -17,7 +17,11 @@ function liveBuilds(queries: QueryRunner) {
   return queries
     .selectFrom('sites')
     .innerJoin('deployments', 'deployments.id', 'sites.live_deployment_id')
-    .select(['sites.id as siteId', 'deployments.id as deploymentId', 'deployments.manifest_key as manifestKey'])
+    .select([
+      'sites.id as siteId',
+      'deployments.id as deploymentId',
+      'deployments.manifest_key as manifestKey',
+    ])
     .where('deployments.manifest_key', '<>', DELETED_MANIFEST)
     .$narrowType<{ manifestKey: string }>();
 }

@@ -35,9 +35,10 @@ import { failDeployment } from './queries.ts';
 type ManageDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
 
 /**
- * Cancels a waiting or running deployment; its worker notices within a second and ends the build process. Canceling again changes
- * nothing.
- * @throws DocentError `site_not_found`, `deployment_not_found`; `deployment_ended` for one that ended otherwise
+ * Cancels a waiting or running deployment; its worker notices within a second and ends the build
+ * process. Canceling again changes nothing.
+ * @throws DocentError `site_not_found`, `deployment_not_found`; `deployment_ended` for one that
+ *   ended otherwise
  */
 export async function cancelDeployment(
   deps: ManageDeps & Pick<Deps, 'jobs'>,
@@ -48,17 +49,26 @@ export async function cancelDeployment(
   const { id } = await getDeploymentProgress(deps, actor, name);
   const now = deps.clock.now();
   await publishSlots.within(deps, actor.organizationId, async (transaction) => {
-    const canceled = { id, summary: 'Canceled.', report: null, endReason: 'canceled' as const, now };
+    const canceled = {
+      id,
+      summary: 'Canceled.',
+      report: null,
+      endReason: 'canceled' as const,
+      now,
+    };
     if (await failDeployment(transaction, canceled)) await noteEndOfBuild(deps, transaction, id);
   });
   const deployment = await getSiteDeployment(deps, actor, name);
   if (deployment.endReason === 'canceled') return deployment;
-  throw new DocentError('deployment_ended', 'The deployment has already ended; there is nothing to cancel.');
+  throw new DocentError(
+    'deployment_ended',
+    'The deployment has already ended; there is nothing to cancel.',
+  );
 }
 
 /**
- * Makes a stored build live, regardless of the previous live build: rolling forward or back moves the same pointer. Builds that
- * were started before no longer go live automatically.
+ * Makes a stored build live, regardless of the previous live build: rolling forward or back moves
+ * the same pointer. Builds that were started before no longer go live automatically.
  * @throws DocentError `site_not_found`, `deployment_not_found`; `build_not_kept`
  */
 export async function promoteDeployment(
@@ -66,12 +76,17 @@ export async function promoteDeployment(
   actor: Actor,
   name: DeploymentName,
 ): Promise<DeploymentDetails & Addressed> {
-  const promoted = await change(deps, actor, name, async (transaction, { id, siteId, isLive, isKept }) => {
-    if (!isKept) throw notKept();
-    if (isLive) return;
-    await setLive(transaction, siteId, id, deps.clock.now());
-    if (deps.embedder) await deps.jobs.enqueue(embedSiteJob, { deploymentId: id }, transaction);
-  });
+  const promoted = await change(
+    deps,
+    actor,
+    name,
+    async (transaction, { id, siteId, isLive, isKept }) => {
+      if (!isKept) throw notKept();
+      if (isLive) return;
+      await setLive(transaction, siteId, id, deps.clock.now());
+      if (deps.embedder) await deps.jobs.enqueue(embedSiteJob, { deploymentId: id }, transaction);
+    },
+  );
   deps.liveSites.invalidate(promoted.siteId);
   return getSiteDeployment(deps, actor, name);
 }
@@ -95,10 +110,14 @@ export async function pinDeployment(
 
 /**
  * Deletes a deployment with its build, report and log.
- * @throws DocentError `site_not_found`, `deployment_not_found`; `deployment_in_use` if it is live, shown, pinned, exported or has
- *   not ended
+ * @throws DocentError `site_not_found`, `deployment_not_found`; `deployment_in_use` if it is live,
+ *   shown, pinned, exported or has not ended
  */
-export async function deleteDeployment(deps: ManageDeps, actor: Actor, name: DeploymentName): Promise<void> {
+export async function deleteDeployment(
+  deps: ManageDeps,
+  actor: Actor,
+  name: DeploymentName,
+): Promise<void> {
   await change(deps, actor, name, async (transaction, deployment) => {
     const use = useOf(deployment);
     if (use !== undefined) throw new DocentError('deployment_in_use', use);
@@ -107,7 +126,8 @@ export async function deleteDeployment(deps: ManageDeps, actor: Actor, name: Dep
 }
 
 function useOf({ status, isLive, isInUse }: LockedDeployment): string | undefined {
-  if (status === 'queued' || status === 'in_progress') return 'The deployment has not ended; cancel it first.';
+  if (status === 'queued' || status === 'in_progress')
+    return 'The deployment has not ended; cancel it first.';
   if (isLive) return 'This deployment is live; promote another one first.';
   if (isInUse)
     return 'The deployment is shown by a preview, pinned or being exported; delete the preview, unpin it, or wait until the export has ended.';
@@ -126,7 +146,10 @@ async function change(
   deps: ManageDeps,
   actor: Actor,
   name: DeploymentName,
-  work: (transaction: Transaction, deployment: LockedDeployment & { id: string; siteId: string }) => Promise<void>,
+  work: (
+    transaction: Transaction,
+    deployment: LockedDeployment & { id: string; siteId: string },
+  ) => Promise<void>,
 ): Promise<{ siteId: string }> {
   requirePermission(actor, 'projects.write');
   const { id, siteId } = await getDeploymentProgress(deps, actor, name);
@@ -141,19 +164,25 @@ async function change(
 
 type ReadDeps = Pick<Deps, 'database' | 'config'>;
 
-/** Identifies a deployment: the site by identifier, project id or hostname, and the deployment's id. */
+/**
+ * Identifies a deployment: the site by identifier, project id or hostname, and the deployment's id.
+ */
 export interface DeploymentName {
   projectId: string;
   deploymentId: string;
 }
 
 function deploymentNotFound(): DocentError {
-  return new DocentError('deployment_not_found', 'The site has no such deployment; it may have been deleted.');
+  return new DocentError(
+    'deployment_not_found',
+    'The site has no such deployment; it may have been deleted.',
+  );
 }
 
 /**
  * Returns the deployments of a site, newest first.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not
+ *   create
  */
 export async function listSiteDeployments(
   deps: ReadDeps,
@@ -169,7 +198,8 @@ export async function listSiteDeployments(
   const site = await findPermittedSite(deps, actor, 'projects.read', project);
   const { status, q: text } = query;
   const preview = await previewFilter(deps, site.id, query.preview);
-  const read = (slice: ListSlice) => listDeployments(deps.database.queries, site.id, { status, preview, text, ...slice });
+  const read = (slice: ListSlice) =>
+    listDeployments(deps.database.queries, site.id, { status, preview, text, ...slice });
   const page = await readPage(query, read, byCreation);
   return { ...page, rows: page.rows.map(withAddress(site.slug, deps)) };
 }
@@ -196,8 +226,14 @@ async function previewFilter(
 ): Promise<DeploymentFilter['preview']> {
   if (previewParam === undefined || previewParam === 'true' || previewParam === 'false')
     return previewParam === undefined ? undefined : previewParam === 'true';
-  const preview = isSlug(previewParam) ? await findPreview(database.queries, siteId, previewParam) : undefined;
-  if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
+  const preview = isSlug(previewParam)
+    ? await findPreview(database.queries, siteId, previewParam)
+    : undefined;
+  if (!preview)
+    throw new DocentError(
+      'preview_not_found',
+      'The site has no such preview; it may have expired.',
+    );
   return preview;
 }
 
@@ -217,7 +253,11 @@ export async function getSiteDeployment(
  * Returns a deployment with its stages and its log, without large fields.
  * @throws DocentError `site_not_found`, `deployment_not_found`
  */
-export async function getDeploymentProgress(deps: ReadDeps, actor: Actor, name: DeploymentName): Promise<ShownDeployment> {
+export async function getDeploymentProgress(
+  deps: ReadDeps,
+  actor: Actor,
+  name: DeploymentName,
+): Promise<ShownDeployment> {
   return read(deps, actor, name, findProgress);
 }
 
@@ -225,10 +265,16 @@ async function read<Found extends { preview: string | null }>(
   deps: ReadDeps,
   actor: Actor,
   { projectId, deploymentId }: DeploymentName,
-  find: (queries: Deps['database']['queries'], siteId: string, id: string) => Promise<Found | undefined>,
+  find: (
+    queries: Deps['database']['queries'],
+    siteId: string,
+    id: string,
+  ) => Promise<Found | undefined>,
 ): Promise<Found & Addressed> {
   const site = await findPermittedSite(deps, actor, 'projects.read', projectId);
-  const deployment = isUlid(deploymentId) ? await find(deps.database.queries, site.id, deploymentId) : undefined;
+  const deployment = isUlid(deploymentId)
+    ? await find(deps.database.queries, site.id, deploymentId)
+    : undefined;
   if (!deployment) throw deploymentNotFound();
   return withAddress(site.slug, deps)(deployment);
 }
@@ -237,9 +283,15 @@ async function read<Found extends { preview: string | null }>(
  * Returns the progress of a deployment of the actor's organization.
  * @throws DocentError `deployment_not_found`, also for those of others
  */
-export async function getDeployment({ database }: Pick<Deps, 'database'>, actor: Actor, id: string): Promise<DeploymentRow> {
+export async function getDeployment(
+  { database }: Pick<Deps, 'database'>,
+  actor: Actor,
+  id: string,
+): Promise<DeploymentRow> {
   requirePermission(actor, 'projects.read');
-  const deployment = isUlid(id) ? await findOwnDeployment(database.queries, actor.organizationId, id) : undefined;
+  const deployment = isUlid(id)
+    ? await findOwnDeployment(database.queries, actor.organizationId, id)
+    : undefined;
   if (!deployment || !reachesSite(actor, deployment.siteId))
     throw new DocentError('deployment_not_found', 'The organization has no such deployment.');
   return deployment;

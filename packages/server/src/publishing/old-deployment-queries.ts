@@ -7,8 +7,8 @@ import { isInUse } from './kept-build-queries.ts';
 const STEP = 200;
 
 /**
- * Deletes the reports, logs, stages and lists of changed pages of deployments that ended before this time, except of those whose build
- * is stored. @returns their number
+ * Deletes the reports, logs, stages and lists of changed pages of deployments that ended before
+ * this time, except of those whose build is stored. @returns their number
  */
 export function deleteOldReports(queries: Queries, endedBefore: Date): Promise<number> {
   const hasDetails = sql<boolean>`(
@@ -25,8 +25,9 @@ export function deleteOldReports(queries: Queries, endedBefore: Date): Promise<n
 }
 
 /**
- * Deletes the rows of deployments that ended before this time, with those of their exports. The newest of each site and preview stays,
- * and so does what has a stored build or bundle, or had a bundle until recently. @returns their number
+ * Deletes the rows of deployments that ended before this time, with those of their exports. The
+ * newest of each site and preview stays, and so does what has a stored build or bundle, or had a
+ * bundle until recently. @returns their number
  */
 export function deleteOldDeployments(queries: Queries, endedBefore: Date): Promise<number> {
   const isNewest = sql<boolean>`NOT EXISTS (
@@ -57,7 +58,12 @@ const hasNoBuild = sql<boolean>`(
 
 /** The next deployments that ended before this time and whose build is not stored. */
 function endedWithoutBuild(queries: Queries, endedBefore: Date) {
-  return queries.selectFrom('deployments').select('id').where('ended_at', '<', endedBefore).where(hasNoBuild).limit(STEP);
+  return queries
+    .selectFrom('deployments')
+    .select('id')
+    .where('ended_at', '<', endedBefore)
+    .where(hasNoBuild)
+    .limit(STEP);
 }
 
 async function inSteps(step: () => Promise<number>): Promise<number> {

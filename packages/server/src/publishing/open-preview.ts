@@ -33,7 +33,9 @@ export interface PreviewOptions {
   lifetimeDays?: number | null | undefined;
 }
 
-/** Of a pull request: only the preview with this id is its own, and the access is that of a new one. */
+/**
+ * Of a pull request: only the preview with this id is its own, and the access is that of a new one.
+ */
 interface PullPreview {
   previewId: string | null;
   membersOnly: boolean;
@@ -57,7 +59,8 @@ const NO_NAMES = new Set(['true', 'false']);
 
 /**
  * Returns the preview of a branch; creates it if missing. Its lifetime starts again now.
- * @throws DocentError `site_not_found`; `invalid_request` for a branch that results in no valid name; `quota_exceeded`
+ * @throws DocentError `site_not_found`; `invalid_request` for a branch that results in no valid
+ *   name; `quota_exceeded`
  */
 export async function openPreview(
   deps: PreviewDeps,
@@ -72,21 +75,32 @@ export async function openPreview(
 
 /**
  * Like `openPreview`, of a site that the caller has found.
- * @param options `createdBy` is who creates it, as in the audit log; null for the server itself. With `pull`, a preview of the same
- *   name that somebody else opened is left alone: it may have other readers.
+ * @param options `createdBy` is who creates it, as in the audit log; null for the server itself.
+ *   With `pull`, a preview of the same name that somebody else opened is left alone: it may have
+ *   other readers.
  */
 export async function openPreviewOf(
   deps: PreviewDeps,
   site: SiteNames,
   branch: string,
-  { createdBy, pull, ...options }: PreviewOptions & { createdBy: string | null; pull?: PullPreview },
+  {
+    createdBy,
+    pull,
+    ...options
+  }: PreviewOptions & { createdBy: string | null; pull?: PullPreview },
 ): Promise<PreviewDetails> {
   requireName(branch, site.slug);
   const access = await accessOf(deps, options);
   const initial = pull ? await accessOf(deps, { membersOnly: pull.membersOnly }) : {};
   const preview = await deps.database.queries.transaction().execute(async (transaction) => {
-    if (!(await lockSite(transaction, site.id))) throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
-    const { old, ...place } = await (pull ? placeOfPull : placeOfBranch)(transaction, site, branch, pull?.previewId ?? null);
+    if (!(await lockSite(transaction, site.id)))
+      throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
+    const { old, ...place } = await (pull ? placeOfPull : placeOfBranch)(
+      transaction,
+      site,
+      branch,
+      pull?.previewId ?? null,
+    );
     const { lifetimeDays = old ? old.lifetimeDays : DEFAULT_LIFETIME_DAYS } = options;
     const now = deps.clock.now();
     const next = {
@@ -103,7 +117,10 @@ export async function openPreviewOf(
       return old.name;
     }
     if ((await countPreviews(transaction, site.id)) >= MAX_PREVIEWS) {
-      throw new DocentError('quota_exceeded', `A site may have ${MAX_PREVIEWS} previews; delete one first.`);
+      throw new DocentError(
+        'quota_exceeded',
+        `A site may have ${MAX_PREVIEWS} previews; delete one first.`,
+      );
     }
     await insertPreview(transaction, {
       id: createUlid(now),
@@ -123,7 +140,11 @@ interface PreviewPlace extends Pick<PreviewRow, 'name' | 'branch'> {
   old?: PreviewRow | undefined;
 }
 
-async function placeOfBranch(queries: QueryRunner, site: SiteNames, branch: string): Promise<PreviewPlace> {
+async function placeOfBranch(
+  queries: QueryRunner,
+  site: SiteNames,
+  branch: string,
+): Promise<PreviewPlace> {
   const name = requireName(branch, site.slug);
   const existing = await findPreview(queries, site.id, name);
   if (!existing || existing.branch === branch) return { name, branch, old: existing };
@@ -156,15 +177,23 @@ async function accessOf(
   if (membersOnly === true) {
     const message = 'A preview has either a password or is for members only; send one of them.';
     if (typeof password === 'string')
-      throw new DocentError('invalid_request', message, { errors: [{ path: '/membersOnly', message }] });
+      throw new DocentError('invalid_request', message, {
+        errors: [{ path: '/membersOnly', message }],
+      });
     return { passwordHash: await hash(randomBytes(32).toString('base64url')), membersOnly: true };
   }
-  if (typeof password === 'string') return { passwordHash: await hash(password), membersOnly: false };
-  return password === null || membersOnly === false ? { passwordHash: null, membersOnly: false } : {};
+  if (typeof password === 'string')
+    return { passwordHash: await hash(password), membersOnly: false };
+  return password === null || membersOnly === false
+    ? { passwordHash: null, membersOnly: false }
+    : {};
 }
 
 /** Lets only members read a preview that everybody can read; one with a password keeps it. */
-export async function restrictPreview(deps: Pick<Deps, 'database' | 'passwords'>, id: string): Promise<void> {
+export async function restrictPreview(
+  deps: Pick<Deps, 'database' | 'passwords'>,
+  id: string,
+): Promise<void> {
   await restrictOpenPreview(deps.database.queries, id, await accessOf(deps, { membersOnly: true }));
 }
 
@@ -173,8 +202,14 @@ export async function readPreview(
   site: SiteNames,
   name: string,
 ): Promise<PreviewDetails> {
-  const preview = isSlug(name) ? await findPreviewWithState(database.queries, site.id, name, clock.now()) : undefined;
-  if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
+  const preview = isSlug(name)
+    ? await findPreviewWithState(database.queries, site.id, name, clock.now())
+    : undefined;
+  if (!preview)
+    throw new DocentError(
+      'preview_not_found',
+      'The site has no such preview; it may have expired.',
+    );
   return { ...preview, url: previewUrlOf(preview.name, site.slug, config) };
 }
 
@@ -192,5 +227,7 @@ function requireName(branch: string, slug: string): string {
 function nameWithHash(name: string, branch: string, slug: string): string {
   const hash = createHash('sha256').update(branch).digest('hex').slice(0, HASH_CHARACTERS);
   const room = maxPreviewName(slug) - HASH_CHARACTERS - 1;
-  return room < 1 ? hash.slice(0, maxPreviewName(slug)) : `${name.slice(0, room).replace(/-$/, '')}-${hash}`;
+  return room < 1
+    ? hash.slice(0, maxPreviewName(slug))
+    : `${name.slice(0, room).replace(/-$/, '')}-${hash}`;
 }

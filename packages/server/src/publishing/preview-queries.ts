@@ -1,21 +1,43 @@
 import type { Commit } from '@docent/format/deployments/commit.ts';
 import { type InferResult, type Selectable, sql } from 'kysely';
 import { actorIn } from '../kernel/access/named-actors.ts';
-import { columnsOf, countRows, type Fields, fieldsOf, firstOf, type ListSlice, onPage } from '../kernel/db/query-parts.ts';
+import {
+  columnsOf,
+  countRows,
+  type Fields,
+  fieldsOf,
+  firstOf,
+  type ListSlice,
+  onPage,
+} from '../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
 import { findNamedSources } from './kept-build-queries.ts';
 
 export type PreviewRow = Fields<Selectable<Tables['previews']>>;
 
-const isKept = (now: Date) => sql<boolean>`(previews.expires_at IS NULL OR previews.expires_at > ${now}::timestamptz)`;
+const isKept = (now: Date) =>
+  sql<boolean>`(previews.expires_at IS NULL OR previews.expires_at > ${now}::timestamptz)`;
 
 /** Returns a preview of a site by name. */
-export async function findPreview(queries: QueryRunner, siteId: string, name: string): Promise<PreviewRow | undefined> {
-  return firstOf(queries.selectFrom('previews').selectAll().where('site_id', '=', siteId).where('name', '=', name));
+export async function findPreview(
+  queries: QueryRunner,
+  siteId: string,
+  name: string,
+): Promise<PreviewRow | undefined> {
+  return firstOf(
+    queries
+      .selectFrom('previews')
+      .selectAll()
+      .where('site_id', '=', siteId)
+      .where('name', '=', name),
+  );
 }
 
-export async function findPreviewById(queries: QueryRunner, id: string): Promise<PreviewRow | undefined> {
+export async function findPreviewById(
+  queries: QueryRunner,
+  id: string,
+): Promise<PreviewRow | undefined> {
   return firstOf(queries.selectFrom('previews').selectAll().where('id', '=', id));
 }
 
@@ -33,7 +55,9 @@ function previewsOf(queries: QueryRunner, siteId: string, now: Date) {
             'deployments.source',
             'deployments.actor',
           ])
-          .select(sql<Omit<Commit, 'filesChanged'> | null>`deployments.git - 'filesChanged'`.as('commit'))
+          .select(
+            sql<Omit<Commit, 'filesChanged'> | null>`deployments.git - 'filesChanged'`.as('commit'),
+          )
           .whereRef('deployments.preview_id', '=', 'previews.id')
           .orderBy('deployments.number', 'desc')
           .limit(1)
@@ -50,19 +74,32 @@ function previewsOf(queries: QueryRunner, siteId: string, now: Date) {
 function withState(row: InferResult<ReturnType<typeof previewsOf>>[number]) {
   const { lastId, status, summary, source, commit, lastActor, creator, ...preview } = row;
   const last =
-    lastId === null || status === null ? null : { id: lastId, status, summary: summary ?? '', source, commit, actor: lastActor };
+    lastId === null || status === null
+      ? null
+      : { id: lastId, status, summary: summary ?? '', source, commit, actor: lastActor };
   return { ...fieldsOf(preview), creator, last };
 }
 
 /** Returns the previews of a site that have not expired, newest first. */
-export async function listPreviews(queries: QueryRunner, siteId: string, { now, after, limit }: ListSlice & { now: Date }) {
+export async function listPreviews(
+  queries: QueryRunner,
+  siteId: string,
+  { now, after, limit }: ListSlice & { now: Date },
+) {
   const page = onPage({ after, limit }, ['previews.created_at', 'previews.id']);
   return (await previewsOf(queries, siteId, now).$call(page).execute()).map(withState);
 }
 
 /** Returns a preview of a site with its state, unless it has expired. */
-export async function findPreviewWithState(queries: QueryRunner, siteId: string, name: string, now: Date) {
-  const row = await previewsOf(queries, siteId, now).where('previews.name', '=', name).executeTakeFirst();
+export async function findPreviewWithState(
+  queries: QueryRunner,
+  siteId: string,
+  name: string,
+  now: Date,
+) {
+  const row = await previewsOf(queries, siteId, now)
+    .where('previews.name', '=', name)
+    .executeTakeFirst();
   return row && withState(row);
 }
 
@@ -74,7 +111,11 @@ export async function countPreviews(queries: QueryRunner, siteId: string): Promi
 }
 
 /** Returns the name of a preview of a site that is longer than `maxCharacters`, if there is one. */
-export async function findLongPreviewName(queries: QueryRunner, siteId: string, maxCharacters: number) {
+export async function findLongPreviewName(
+  queries: QueryRunner,
+  siteId: string,
+  maxCharacters: number,
+) {
   const row = await queries
     .selectFrom('previews')
     .select('name')
@@ -99,7 +140,10 @@ export async function insertPreview(
 export async function updatePreview(
   queries: QueryRunner,
   id: string,
-  changes: Pick<PreviewRow, 'passwordHash' | 'membersOnly' | 'lifetimeDays' | 'expiresAt' | 'updatedAt'>,
+  changes: Pick<
+    PreviewRow,
+    'passwordHash' | 'membersOnly' | 'lifetimeDays' | 'expiresAt' | 'updatedAt'
+  >,
 ): Promise<void> {
   await queries.updateTable('previews').set(columnsOf(changes)).where('id', '=', id).execute();
 }
@@ -110,7 +154,12 @@ export async function restrictOpenPreview(
   id: string,
   access: Partial<Pick<PreviewRow, 'passwordHash' | 'membersOnly'>>,
 ): Promise<void> {
-  await queries.updateTable('previews').set(columnsOf(access)).where('id', '=', id).where('password_hash', 'is', null).execute();
+  await queries
+    .updateTable('previews')
+    .set(columnsOf(access))
+    .where('id', '=', id)
+    .where('password_hash', 'is', null)
+    .execute();
 }
 
 /**
@@ -118,7 +167,11 @@ export async function restrictOpenPreview(
  * @returns blob keys of the sources that only they referred to
  */
 export async function deletePreviewRow(queries: QueryRunner, id: string): Promise<string[]> {
-  const rows = await queries.selectFrom('deployments').select('source_key as key').where('preview_id', '=', id).execute();
+  const rows = await queries
+    .selectFrom('deployments')
+    .select('source_key as key')
+    .where('preview_id', '=', id)
+    .execute();
   await queries.deleteFrom('previews').where('id', '=', id).execute();
   const keys = new Set(rows.map(({ key }) => key));
   return [...keys.difference(await findNamedSources(queries, [...keys]))];
@@ -126,12 +179,20 @@ export async function deletePreviewRow(queries: QueryRunner, id: string): Promis
 
 /** Deletes expired previews with their deployments. @returns the sites that had them */
 export async function deleteExpiredPreviews(queries: QueryRunner, now: Date): Promise<string[]> {
-  const rows = await queries.deleteFrom('previews').where('expires_at', '<=', now).returning('site_id as siteId').execute();
+  const rows = await queries
+    .deleteFrom('previews')
+    .where('expires_at', '<=', now)
+    .returning('site_id as siteId')
+    .execute();
   return rows.map(({ siteId }) => siteId);
 }
 
 /** Returns the preview that is shown under its name and the identifier of its site. */
-export async function findShownPreview(queries: QueryRunner, { name, slug }: { name: string; slug: string }, now: Date) {
+export async function findShownPreview(
+  queries: QueryRunner,
+  { name, slug }: { name: string; slug: string },
+  now: Date,
+) {
   const row = await queries
     .selectFrom('previews')
     .innerJoin('sites', 'sites.id', 'previews.site_id')

@@ -41,7 +41,11 @@ async function deploy(siteId: string, archive: Uint8Array | undefined): Promise<
 }
 
 const deploymentRow = (id: string) =>
-  testApp.deps.database.queries.selectFrom('deployments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  testApp.deps.database.queries
+    .selectFrom('deployments')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 
 async function publishedSite(slug: string): Promise<{ siteId: string; deploymentId: string }> {
   const site = await createSite(testApp.deps, operator, { slug, hostnames: [] });
@@ -50,7 +54,10 @@ async function publishedSite(slug: string): Promise<{ siteId: string; deployment
   return { siteId: site.id, deploymentId };
 }
 
-async function queueExport(site: { siteId: string; deploymentId: string }, id: string): Promise<string> {
+async function queueExport(
+  site: { siteId: string; deploymentId: string },
+  id: string,
+): Promise<string> {
   await insertExportJob(testApp.deps.database.queries, {
     id,
     organizationId: operator.organizationId,
@@ -67,15 +74,26 @@ async function queueExport(site: { siteId: string; deploymentId: string }, id: s
 }
 
 const exportRow = (id: string) =>
-  testApp.deps.database.queries.selectFrom('export_jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  testApp.deps.database.queries
+    .selectFrom('export_jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 
 test('publishing builds the source and makes it live, and the live site can be read and searched', async () => {
   const { deps } = testApp;
   const { siteId, deploymentId } = await publishedSite('published');
-  expect(await deploymentRow(deploymentId)).toMatchObject({ status: 'success', report: { pageCount: 7 } });
+  expect(await deploymentRow(deploymentId)).toMatchObject({
+    status: 'success',
+    report: { pageCount: 7 },
+  });
   const live = openLiveSites(deps);
   const site = await live.find('published');
-  expect(site).toMatchObject({ siteId, deploymentId, publicUrl: `http://published.localhost:3000` });
+  expect(site).toMatchObject({
+    siteId,
+    deploymentId,
+    publicUrl: `http://published.localhost:3000`,
+  });
   expect((await site?.pageContent('guides/install'))?.html).toContain('apt-get');
   const [hit] = (await site?.searchIndex())?.search('rotate a key', { limit: 3 }) ?? [];
   expect(hit?.document).toMatchObject({ path: 'guides/install', anchor: 'rotate-a-key' });
@@ -86,7 +104,10 @@ test('a source that cannot be built fails its deployment with the reason, and th
   const { siteId, deploymentId } = await publishedSite('kept');
   const broken = await deploy(siteId, undefined);
   await publishSite(testApp.deps, broken, context());
-  expect(await deploymentRow(broken)).toMatchObject({ status: 'failure', summary: expect.stringContaining('upload it again') });
+  expect(await deploymentRow(broken)).toMatchObject({
+    status: 'failure',
+    summary: expect.stringContaining('upload it again'),
+  });
   const site = await testApp.deps.database.queries
     .selectFrom('sites')
     .selectAll()
@@ -113,21 +134,36 @@ test('an older deployment that ends later does not replace a newer one', async (
 test('an internal fault is retried, and after the last attempt the deployment fails without internal details', async () => {
   const site = await createSite(testApp.deps, operator, { slug: 'faulty', hostnames: [] });
   const id = await deploy(site.id, tarball(fixtureSite('basic')));
-  const blobs = { ...testApp.deps.blobs, get: () => Promise.reject(new Error('disk on fire')) } as typeof testApp.deps.blobs;
-  await expect(publishSite({ ...testApp.deps, blobs }, id, context())).rejects.toThrow('disk on fire');
+  const blobs = {
+    ...testApp.deps.blobs,
+    get: () => Promise.reject(new Error('disk on fire')),
+  } as typeof testApp.deps.blobs;
+  await expect(publishSite({ ...testApp.deps, blobs }, id, context())).rejects.toThrow(
+    'disk on fire',
+  );
   expect(await deploymentRow(id)).toMatchObject({ status: 'in_progress' });
-  await expect(publishSite({ ...testApp.deps, blobs }, id, context())).rejects.toThrow('disk on fire');
+  await expect(publishSite({ ...testApp.deps, blobs }, id, context())).rejects.toThrow(
+    'disk on fire',
+  );
   await publishSite({ ...testApp.deps, blobs }, id, context());
   const { status, summary } = await deploymentRow(id);
-  expect({ status, summary }).toEqual({ status: 'failure', summary: expect.not.stringContaining('fire') });
+  expect({ status, summary }).toEqual({
+    status: 'failure',
+    summary: expect.not.stringContaining('fire'),
+  });
 });
 
 test('a stopped process uses up no attempt of a deployment, even repeatedly', async () => {
   const site = await createSite(testApp.deps, operator, { slug: 'stopped', hostnames: [] });
   const id = await deploy(site.id, tarball(fixtureSite('basic')));
-  const blobs = { ...testApp.deps.blobs, get: () => Promise.reject(new Error('stopped')) } as typeof testApp.deps.blobs;
+  const blobs = {
+    ...testApp.deps.blobs,
+    get: () => Promise.reject(new Error('stopped')),
+  } as typeof testApp.deps.blobs;
   for (let round = 0; round < 6; round++) {
-    await expect(publishSite({ ...testApp.deps, blobs }, id, context({ signal: AbortSignal.abort() }))).rejects.toThrow();
+    await expect(
+      publishSite({ ...testApp.deps, blobs }, id, context({ signal: AbortSignal.abort() })),
+    ).rejects.toThrow();
   }
   await publishSite(testApp.deps, id, context());
   expect(await deploymentRow(id)).toMatchObject({ status: 'success', attempts: 7, failures: 0 });
@@ -161,7 +197,13 @@ test('hostnames and base paths are resolved from memory until the watch is close
   await createSite(testApp.deps, operator, { slug: 'hosted', hostnames: ['docs.acme.example'] });
   await approveHostname(testApp.deps, operator, 'hosted', 'docs.acme.example');
   const publicUrl = 'https://www.acme.example/docs';
-  await changeSite(testApp.deps, operator, 'hosted', { slug: 'moved', settings: { publicUrl } }, () => true);
+  await changeSite(
+    testApp.deps,
+    operator,
+    'hosted',
+    { slug: 'moved', settings: { publicUrl } },
+    () => true,
+  );
   const watch = await watchSiteRouting(testApp.deps);
   expect(watch.slugOf('docs.acme.example')).toBe('moved');
   expect(watch.slugOf('other.example')).toBeUndefined();

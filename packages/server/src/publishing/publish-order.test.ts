@@ -34,14 +34,25 @@ async function finish(id: string): Promise<void> {
   const report = { pageCount: 1, failedPageCount: 0, fileCount: 0, durationMs: 1, diagnostics: [] };
   const build = { id, pages: [], config: { name: 'Order' }, report } as unknown as SiteBuild;
   const sizes = { buildBytes: 0, addedBytes: 0 };
-  const done = { id, siteId, build, ...sizes, manifestKey: `manifests/${id}.json`, summary: '1 page', changes: null };
+  const done = {
+    id,
+    siteId,
+    build,
+    ...sizes,
+    manifestKey: `manifests/${id}.json`,
+    summary: '1 page',
+    changes: null,
+  };
   await deps.database.queries
     .transaction()
     .execute((transaction) => publishDeployment(transaction, { ...done, now: deps.clock.now() }));
 }
 
 const live = async () => {
-  const site = deps.database.queries.selectFrom('sites').select('live_deployment_id as id').where('id', '=', siteId);
+  const site = deps.database.queries
+    .selectFrom('sites')
+    .select('live_deployment_id as id')
+    .where('id', '=', siteId);
   return (await site.executeTakeFirstOrThrow()).id;
 };
 

@@ -7,7 +7,12 @@ import { buildOffThread } from '@docent/compiler/off-thread/build-off-thread.ts'
 import { MAX_PACK_BYTES, type PagePackFiles } from '@docent/compiler/pages/page-pack.ts';
 import { BuildKilled } from '@docent/compiler/process/build-limits.ts';
 import { searchScriptsKey } from '@docent/compiler/site/stored-search-scripts.ts';
-import { type BuildReport, type FileEntry, readSiteBuild, type SiteBuild } from '@docent/format/build/site-build.ts';
+import {
+  type BuildReport,
+  type FileEntry,
+  readSiteBuild,
+  type SiteBuild,
+} from '@docent/format/build/site-build.ts';
 import { allPages, wholeBuild } from '@docent/format/build/visible-build.ts';
 import { DEPENDENCIES, type Dependency } from '@docent/format/dependencies.ts';
 import { comparePages, type PageChanges } from '@docent/format/deployments/page-changes.ts';
@@ -62,15 +67,22 @@ type PublishDeps = Pick<
   | 'secret'
 >;
 
-/** A deployment fails permanently after this many attempts with an error; killed processes do not count. */
+/**
+ * A deployment fails permanently after this many attempts with an error; killed processes do not
+ * count.
+ */
 const MAX_FAILURES = 3;
 
 /**
- * Builds an uploaded source and makes it the live site. May run again from the beginning at any time: files are stored by
- * content, and only the last step changes what readers see.
+ * Builds an uploaded source and makes it the live site. May run again from the beginning at any
+ * time: files are stored by content, and only the last step changes what readers see.
  * @param turn the deployment that was enqueued, or superseded by the one that is built
  */
-export async function publishSite(deps: PublishDeps, turn: string, context: JobContext): Promise<void> {
+export async function publishSite(
+  deps: PublishDeps,
+  turn: string,
+  context: JobContext,
+): Promise<void> {
   const { database, clock, logger } = deps;
   const deployment = await database.queries.transaction().execute(async (transaction) => {
     const attempt = await beginDeployment(transaction, turn, clock.now());
@@ -89,7 +101,9 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
   };
   const lost = new AbortController();
   const signal = AbortSignal.any([context.signal, lost.signal]);
-  const followed = followBuild(deps, deployment, () => lost.abort(new Error('The deployment was canceled.')));
+  const followed = followBuild(deps, deployment, () =>
+    lost.abort(new Error('The deployment was canceled.')),
+  );
   let storage: BuildStorage | undefined;
   let pages: KeptPages | undefined;
   try {
@@ -97,8 +111,11 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     storage = await openBuildStorage(deps, deployment);
     pages = await openKeptPages(deps, deployment);
     const parts = { pages: pages.files, storage, followed };
-    const build = await inSpan(deps.telemetry, 'build site', () => buildDeployment(deps, deployment, parts, signal));
-    if (deps.config.integrations) build.report.diagnostics = withoutIntegrationsNote(build.report.diagnostics);
+    const build = await inSpan(deps.telemetry, 'build site', () =>
+      buildDeployment(deps, deployment, parts, signal),
+    );
+    if (deps.config.integrations)
+      build.report.diagnostics = withoutIntegrationsNote(build.report.diagnostics);
     followed.enter('publishing');
     const manifest = new TextEncoder().encode(JSON.stringify(build));
     const sizes = await storage.measure(build, manifest.byteLength);
@@ -108,14 +125,27 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     const summary = summarize(build.report);
     followed.log(summary);
     await followed.end('done');
-    const done = { ...deployment, ...sizes, manifestKey, build, summary, changes, now: clock.now() };
-    const isPublished = await publishSlots.within(deps, deployment.organizationId, async (transaction) => {
-      if (!(await publishDeployment(transaction, done))) return false;
-      await tellOf(deps, transaction, 'succeeded', deploymentId);
-      // Readers need not wait for a model that processes the whole site.
-      if (deps.embedder && deployment.previewId === null) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
-      return true;
-    });
+    const done = {
+      ...deployment,
+      ...sizes,
+      manifestKey,
+      build,
+      summary,
+      changes,
+      now: clock.now(),
+    };
+    const isPublished = await publishSlots.within(
+      deps,
+      deployment.organizationId,
+      async (transaction) => {
+        if (!(await publishDeployment(transaction, done))) return false;
+        await tellOf(deps, transaction, 'succeeded', deploymentId);
+        // Readers need not wait for a model that processes the whole site.
+        if (deps.embedder && deployment.previewId === null)
+          await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
+        return true;
+      },
+    );
     if (!isPublished) return;
     count('success');
     deps.liveSites.invalidate(deployment.siteId);
@@ -132,15 +162,25 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     const leftBytes = storage?.writtenBytes ?? 0;
     if (waitingFor !== undefined && !lost.signal.aborted) {
       count('waiting');
-      await postponeDeployment(database.queries, deployment, { waitingFor, leftBytes, now: clock.now() });
+      await postponeDeployment(database.queries, deployment, {
+        waitingFor,
+        leftBytes,
+        now: clock.now(),
+      });
       throw error;
     }
-    // A failed build leaves files that no manifest refers to. A manifest without files has them deleted (`clean-up-builds.ts`); if
-    // the store is unavailable, the next one has.
-    if (leftBytes > 0) await deps.blobs.put(manifestKeyOf(deploymentId), new TextEncoder().encode('{}')).catch(() => {});
+    // A failed build leaves files that no manifest refers to. A manifest without files has them
+    // deleted (`clean-up-builds.ts`); if the store is unavailable, the next one has.
+    if (leftBytes > 0)
+      await deps.blobs
+        .put(manifestKeyOf(deploymentId), new TextEncoder().encode('{}'))
+        .catch(() => {});
     if (lost.signal.aborted) return noteLeftBytes(database.queries, deployment.id, leftBytes);
     if (!isFinal(error)) {
-      const failures = await countDeploymentFailure(database.queries, deployment.id, { now: clock.now(), leftBytes });
+      const failures = await countDeploymentFailure(database.queries, deployment.id, {
+        now: clock.now(),
+        leftBytes,
+      });
       if (failures !== undefined && failures < MAX_FAILURES && !context.lastAttempt) {
         await publishSlots.charge(deps, deployment.organizationId, deploymentId);
         throw error;
@@ -161,24 +201,39 @@ function idsOf({ id, siteId, requestId }: Pick<StartedDeployment, 'id' | 'siteId
   return { deploymentId: id, siteId, requestId };
 }
 
-/** Returns what changes for readers, and notes which questions it gains and loses; unknown if the live build cannot be read. */
-async function changesOf({ database, blobs }: PublishDeps, siteId: string, build: SiteBuild): Promise<PageChanges | null> {
+/**
+ * Returns what changes for readers, and notes which questions it gains and loses; unknown if the
+ * live build cannot be read.
+ */
+async function changesOf(
+  { database, blobs }: PublishDeps,
+  siteId: string,
+  build: SiteBuild,
+): Promise<PageChanges | null> {
   const live = await findLiveBuild(database.queries, siteId);
   if (!live) return comparePages(undefined, wholeBuild(build));
   const manifest = await blobs.read(live.manifestKey);
   if (!manifest) return null;
   const liveBuild = wholeBuild(readSiteBuild(new TextDecoder().decode(manifest)));
-  compareReports(build.report.questions, { deploymentId: live.deploymentId, questions: liveBuild.report?.questions });
+  compareReports(build.report.questions, {
+    deploymentId: live.deploymentId,
+    questions: liveBuild.report?.questions,
+  });
   return comparePages({ ...live, build: liveBuild }, wholeBuild(build));
 }
 
 /** Returns whether a retry would fail the same way. */
 function isFinal(error: unknown): boolean {
   if (error instanceof BuildKilled) return false;
-  return error instanceof DocentError && (error.kind === 'invalid' || error.code === 'quota_exceeded');
+  return (
+    error instanceof DocentError && (error.kind === 'invalid' || error.code === 'quota_exceeded')
+  );
 }
 
-/** Ends a deployment whose last attempt was killed, so that nobody waits for it. Does nothing if it has ended. */
+/**
+ * Ends a deployment whose last attempt was killed, so that nobody waits for it. Does nothing if it
+ * has ended.
+ */
 export async function failKilledDeployment(
   deps: Pick<Deps, 'database' | 'clock' | 'logger' | 'jobs' | 'config'>,
   turn: string,
@@ -201,7 +256,8 @@ async function endFailed(
   failed: Omit<Parameters<typeof failDeployment>[1], 'id'>,
 ): Promise<void> {
   await publishSlots.within(deps, organizationId, async (transaction) => {
-    if (await failDeployment(transaction, { id, ...failed })) await tellOf(deps, transaction, 'failed', id);
+    if (await failDeployment(transaction, { id, ...failed }))
+      await tellOf(deps, transaction, 'failed', id);
   });
 }
 
@@ -216,7 +272,10 @@ async function tellOf(
   await noteEndOfBuild(deps, transaction, deploymentId);
 }
 
-/** Where sources are unpacked during a build; the next start needs nothing in it. Absolute, since a build runs in a folder of its own. */
+/**
+ * Where sources are unpacked during a build; the next start needs nothing in it. Absolute, since a
+ * build runs in a folder of its own.
+ */
 export function workFolder(config: Pick<Deps['config'], 'dataFolder'>): string {
   return resolve(config.dataFolder, 'work');
 }
@@ -229,10 +288,16 @@ interface KeptPages {
   close(): Promise<void>;
 }
 
-/** Only an optimization: if the pages cannot be read or written, publishing continues without them. */
-async function openKeptPages({ blobs, logger, config }: PublishDeps, { id, siteId }: StartedDeployment): Promise<KeptPages> {
+/**
+ * Only an optimization: if the pages cannot be read or written, publishing continues without them.
+ */
+async function openKeptPages(
+  { blobs, logger, config }: PublishDeps,
+  { id, siteId }: StartedDeployment,
+): Promise<KeptPages> {
   const key = pagePackKeyOf(siteId);
-  const failed = (error: unknown) => logger.warn({ key, error: errorMessage(error) }, 'the page cache is unavailable');
+  const failed = (error: unknown) =>
+    logger.warn({ key, error: errorMessage(error) }, 'the page cache is unavailable');
   await mkdir(workFolder(config), { recursive: true });
   const folder = await mkdtemp(join(workFolder(config), `${id}-pages-`));
   const files = { from: join(folder, 'last'), to: join(folder, 'new') };
@@ -256,7 +321,11 @@ async function openKeptPages({ blobs, logger, config }: PublishDeps, { id, siteI
 async function buildDeployment(
   deps: PublishDeps,
   deployment: StartedDeployment,
-  { pages, storage, followed }: { pages: PagePackFiles; storage: BuildStorage; followed: FollowedBuild },
+  {
+    pages,
+    storage,
+    followed,
+  }: { pages: PagePackFiles; storage: BuildStorage; followed: FollowedBuild },
   signal: AbortSignal,
 ): Promise<SiteBuild> {
   const { blobs, config, database, outsideFiles, logger, clock } = deps;
@@ -268,7 +337,8 @@ async function buildDeployment(
   }
   followed.enter('fetching the uploaded source');
   const archive = await blobs.get(deployment.sourceKey);
-  if (!archive) throw new DocentError('build_failed', 'The uploaded source no longer exists; upload it again.');
+  if (!archive)
+    throw new DocentError('build_failed', 'The uploaded source no longer exists; upload it again.');
   await mkdir(workFolder(config), { recursive: true });
   const folder = await mkdtemp(join(workFolder(config), `${deployment.id}-`));
   const store = async (body: Uint8Array | AsyncIterable<Uint8Array>, file: FileEntry) => {
@@ -281,7 +351,9 @@ async function buildDeployment(
     await pipeline(archive, createWriteStream(packed));
     // The last contents of fetched URLs are stored with the site.
     const prefix = outsideFolderOf(deployment.siteId);
-    const outside = config.fetchRemote ? createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix }) : undefined;
+    const outside = config.fetchRemote
+      ? createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix })
+      : undefined;
     const site = await findSite(database.queries, deployment.siteId);
     const build = await buildOffThread(join(folder, 'source'), store, {
       large: { folder, store: (path, file) => store(chunksOf(path), file) },
@@ -290,7 +362,10 @@ async function buildDeployment(
         has: async (searchIndex) => (await blobs.stat(searchScriptsKey(searchIndex))) !== undefined,
         store: async (path, searchIndex) => {
           const { size: sizeBytes } = await stat(path);
-          await blobs.put(searchScriptsKey(searchIndex), chunksOf(path), { contentType: 'application/octet-stream', sizeBytes });
+          await blobs.put(searchScriptsKey(searchIndex), chunksOf(path), {
+            contentType: 'application/octet-stream',
+            sizeBytes,
+          });
         },
       },
       archive: packed,
@@ -318,14 +393,25 @@ function summarize(report: BuildReport): string {
   return `${report.pageCount} ${report.pageCount === 1 ? 'page' : 'pages'}${errors}, ${countText(report.diagnostics, 'warning')}`;
 }
 
-/** Returns the message of a failed deployment. Errors that the author did not cause are not shown in detail. */
-function describeFailure(error: unknown, waitingFor: Dependency | undefined): { summary: string; report: BuildReport | null } {
-  if (waitingFor !== undefined) return { summary: `Waiting for ${DEPENDENCIES[waitingFor]} …`, report: null };
+/**
+ * Returns the message of a failed deployment. Errors that the author did not cause are not shown in
+ * detail.
+ */
+function describeFailure(
+  error: unknown,
+  waitingFor: Dependency | undefined,
+): { summary: string; report: BuildReport | null } {
+  if (waitingFor !== undefined)
+    return { summary: `Waiting for ${DEPENDENCIES[waitingFor]} …`, report: null };
   const outage = outageOf(error);
   if (outage) {
-    return { summary: `Waited for ${DEPENDENCIES[outage]} for too long; publish again when that is over.`, report: null };
+    return {
+      summary: `Waited for ${DEPENDENCIES[outage]} for too long; publish again when that is over.`,
+      report: null,
+    };
   }
-  if (!(error instanceof DocentError)) return { summary: 'The server failed while building the site; try again.', report: null };
+  if (!(error instanceof DocentError))
+    return { summary: 'The server failed while building the site; try again.', report: null };
   const diagnostics = (error.errors ?? []).map(({ path, message }) => ({
     severity: 'error' as const,
     code: error.code,
@@ -333,7 +419,10 @@ function describeFailure(error: unknown, waitingFor: Dependency | undefined): { 
     remedy: 'Fix this and publish again; the live site is unchanged.',
     file: path,
   }));
-  return { summary: error.message, report: { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: 0, diagnostics } };
+  return {
+    summary: error.message,
+    report: { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: 0, diagnostics },
+  };
 }
 
 /** Opens the file when it is read. */
@@ -366,9 +455,13 @@ async function openBuildStorage(
       requireRoom(writtenBytes);
     },
     /** Measures the finished build. @throws DocentError `quota_exceeded` */
-    async measure(build: SiteBuild, manifestBytes: number): Promise<{ buildBytes: number; addedBytes: number }> {
+    async measure(
+      build: SiteBuild,
+      manifestBytes: number,
+    ): Promise<{ buildBytes: number; addedBytes: number }> {
       const sizes = new Map(filesOf(build).map(({ sha256, sizeBytes }) => [sha256, sizeBytes]));
-      const sumOf = (hashes: Iterable<string>) => [...hashes].reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), manifestBytes);
+      const sumOf = (hashes: Iterable<string>) =>
+        [...hashes].reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), manifestBytes);
       const buildBytes = sumOf(sizes.keys());
       requireRoom(buildBytes);
       const manifestKey = await findNewestManifest(database.queries, siteId);

@@ -24,23 +24,36 @@ let count = 0;
 
 async function newSite(operator: Actor): Promise<{ deploy(): Promise<string> }> {
   count += 1;
-  const { id: siteId } = await createSite(deps, operator, { slug: `publish-slots-${count}`, hostnames: [] });
+  const { id: siteId } = await createSite(deps, operator, {
+    slug: `publish-slots-${count}`,
+    hostnames: [],
+  });
   return {
     async deploy() {
       deps.clock.advance(1);
       const id = createUlid(deps.clock.now());
       await deps.blobs.put(sourceKeyOf(id), Buffer.from('source'));
-      await startDeployment(deps, { id, organizationId: operator.organizationId, siteId, sourceKey: sourceKeyOf(id) });
+      await startDeployment(deps, {
+        id,
+        organizationId: operator.organizationId,
+        siteId,
+        sourceKey: sourceKeyOf(id),
+      });
       return id;
     },
   };
 }
 
-const enqueued = () => deps.jobs.added.map(({ payload }) => (payload as { deploymentId: string }).deploymentId);
+const enqueued = () =>
+  deps.jobs.added.map(({ payload }) => (payload as { deploymentId: string }).deploymentId);
 const begin = (id: string) => beginDeployment(deps.database.queries, id, deps.clock.now());
 const end = (id: string) => failKilledDeployment(deps, id);
 const rowOf = (id: string) =>
-  deps.database.queries.selectFrom('deployments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  deps.database.queries
+    .selectFrom('deployments')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
 
 test('an organization has one deployment in the job queue at a time, so another organization is next', async () => {
   deps.jobs.added.length = 0;
@@ -67,14 +80,19 @@ async function organizationsOfOnePerson(count: number): Promise<Actor[]> {
   const all = await Promise.all(Array.from({ length: count }, () => addOrganization(testApp)));
   const ids = all.map(({ organizationId }) => organizationId);
   const { queries } = deps.database;
-  await queries.updateTable('organizations').set({ created_by_user: 'mallory' }).where('id', 'in', ids).execute();
+  await queries
+    .updateTable('organizations')
+    .set({ created_by_user: 'mallory' })
+    .where('id', 'in', ids)
+    .execute();
   return all;
 }
 
 test('sixty organizations of one person have one turn', async () => {
   deps.jobs.added.length = 0;
   const waiting: string[] = [];
-  for (const organization of await organizationsOfOnePerson(60)) waiting.push(await (await newSite(organization)).deploy());
+  for (const organization of await organizationsOfOnePerson(60))
+    waiting.push(await (await newSite(organization)).deploy());
   const quiet = await (await newSite(await addOrganization(testApp))).deploy();
   expect(enqueued()).toEqual([waiting[0], quiet]);
   await end(waiting[0] as string);
@@ -100,16 +118,26 @@ test('organizations that publish without pause delay another by one build at mos
   };
   const fail = (id: string, endReason: { endReason?: 'canceled' } = {}) =>
     change(id, (transaction) =>
-      failDeployment(transaction, { id, summary: 'Over.', report: null, ...endReason, now: deps.clock.now() }),
+      failDeployment(transaction, {
+        id,
+        summary: 'Over.',
+        report: null,
+        ...endReason,
+        now: deps.clock.now(),
+      }),
     );
   /** The ways in which the hostile ones end a build that has used its whole budget. */
   const endings = [
     fail,
-    (id: string) => change(id, (transaction) => transaction.deleteFrom('deployments').where('id', '=', id).execute()),
+    (id: string) =>
+      change(id, (transaction) =>
+        transaction.deleteFrom('deployments').where('id', '=', id).execute(),
+      ),
     (id: string) => fail(id, { endReason: 'canceled' }),
   ];
   const sites = [];
-  for (const organization of hostile) for (let index = 0; index < 4; index += 1) sites.push(await newSite(organization));
+  for (const organization of hostile)
+    for (let index = 0; index < 4; index += 1) sites.push(await newSite(organization));
   for (const site of sites) await site.deploy();
   const quietSite = await newSite(await addOrganization(testApp));
   let quiet: string | undefined;
@@ -141,7 +169,10 @@ test('organizations that publish without pause delay another by one build at mos
 
 test('what an organization used while it was alone is not held against it for ever', async () => {
   deps.jobs.added.length = 0;
-  const [busy, other] = [await newSite(await addOrganization(testApp)), await newSite(await addOrganization(testApp))];
+  const [busy, other] = [
+    await newSite(await addOrganization(testApp)),
+    await newSite(await addOrganization(testApp)),
+  ];
   for (let round = 0; round < 50; round += 1) {
     await busy.deploy();
     const id = takeNext();
@@ -174,7 +205,10 @@ test('a newer deployment of a site supersedes the queued ones, but not the one t
   await begin(building);
   const queued = await site.deploy();
   const newest = await site.deploy();
-  expect(await rowOf(queued)).toMatchObject({ status: 'failure', summary: 'Superseded by a newer deployment.' });
+  expect(await rowOf(queued)).toMatchObject({
+    status: 'failure',
+    summary: 'Superseded by a newer deployment.',
+  });
   expect((await rowOf(building)).status).toBe('in_progress');
   await end(building);
   expect(enqueued()).toEqual([building, queued]);
@@ -191,7 +225,12 @@ test('a deployment that supersedes another takes its place, in the job queue or 
   const waitingFirst = await second.deploy();
   const other = await (await newSite(one)).deploy();
   const waitingLast = await third.deploy();
-  const newer = [await first.deploy(), await second.deploy(), await first.deploy(), await second.deploy()];
+  const newer = [
+    await first.deploy(),
+    await second.deploy(),
+    await first.deploy(),
+    await second.deploy(),
+  ];
   expect(enqueued()).toEqual([enqueuedFirst, other]);
   expect(await begin(enqueuedFirst)).toMatchObject({ id: newer[2] });
   await end(enqueuedFirst);
@@ -225,7 +264,8 @@ test('sources are deleted after their deployment ended, except the newest of eac
   await deps.blobs.put(lost, Buffer.from('source'));
   const left = async () => {
     const keys: string[] = [];
-    for (const key of [old, newest, queued].map(sourceKeyOf).concat(lost)) if (await deps.blobs.stat(key)) keys.push(key);
+    for (const key of [old, newest, queued].map(sourceKeyOf).concat(lost))
+      if (await deps.blobs.stat(key)) keys.push(key);
     return keys;
   };
   await cleanUpUploads(deps);

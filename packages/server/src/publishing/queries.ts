@@ -14,7 +14,8 @@ const hasTurn = (turn: string) => sql<boolean>`coalesce(turn, deployments.id) = 
 
 /**
  * Claims a deployment to build it, even if a process that died had started it.
- * @param turn the deployment that was enqueued; if a newer one has superseded it, that one is built instead
+ * @param turn the deployment that was enqueued; if a newer one has superseded it, that one is built
+ *   instead
  * @returns `undefined` if it is already finished
  */
 export async function beginDeployment(queries: QueryRunner, turn: string, now: Date) {
@@ -39,14 +40,16 @@ export async function beginDeployment(queries: QueryRunner, turn: string, now: D
       'attempts',
       'log',
       'request_id as requestId',
-      sql<string>`(select organization_id from sites where sites.id = deployments.site_id)`.as('organizationId'),
+      sql<string>`(select organization_id from sites where sites.id = deployments.site_id)`.as(
+        'organizationId',
+      ),
     ])
     .executeTakeFirst();
 }
 
 /**
- * A deployment that this attempt builds, with the log of earlier attempts. `attempts` is the number of this one, from 1; an earlier
- * one has lost the deployment.
+ * A deployment that this attempt builds, with the log of earlier attempts. `attempts` is the number
+ * of this one, from 1; an earlier one has lost the deployment.
  */
 export type StartedDeployment = NonNullable<Awaited<ReturnType<typeof beginDeployment>>>;
 
@@ -56,11 +59,17 @@ const isHeldBy =
     where.and({ id, attempts, status: 'in_progress' });
 
 /** Returns whether the deployment still waits for the result of this attempt. */
-export async function ownsDeployment(queries: QueryRunner, attempt: StartedDeployment): Promise<boolean> {
+export async function ownsDeployment(
+  queries: QueryRunner,
+  attempt: StartedDeployment,
+): Promise<boolean> {
   return hasRow(queries.selectFrom('deployments').select('id').where(isHeldBy(attempt)));
 }
 
-/** Records the source that an attempt has fetched. @returns whether the deployment still waits for its result */
+/**
+ * Records the source that an attempt has fetched. @returns whether the deployment still waits for
+ * its result
+ */
 export async function recordFetchedSource(
   queries: QueryRunner,
   attempt: StartedDeployment,
@@ -87,9 +96,9 @@ export async function recordProgress(
 }
 
 /**
- * Finishes a deployment and moves the site's live pointer to it, in the transaction. The pointer is unchanged if a deployment
- * that was requested later is already live, or an owner has since chosen what is live. A preview's deployment moves the pointer of
- * the preview.
+ * Finishes a deployment and moves the site's live pointer to it, in the transaction. The pointer is
+ * unchanged if a deployment that was requested later is already live, or an owner has since chosen
+ * what is live. A preview's deployment moves the pointer of the preview.
  * @returns whether it was published: one that was canceled or deleted meanwhile is not
  */
 export async function publishDeployment(
@@ -139,7 +148,12 @@ export async function publishDeployment(
       updated_at: done.now,
     })
     .where('id', '=', done.siteId)
-    .where((where) => where.or([where('promoted_number', 'is', null), where('promoted_number', '<', deployment.number)]))
+    .where((where) =>
+      where.or([
+        where('promoted_number', 'is', null),
+        where('promoted_number', '<', deployment.number),
+      ]),
+    )
     .where((where) =>
       where.not(
         where.exists(
@@ -199,7 +213,11 @@ export async function countDeploymentFailure(
 ): Promise<number | undefined> {
   const row = await queries
     .updateTable('deployments')
-    .set({ failures: sql<number>`failures + 1`, added_bytes: sql<number>`added_bytes + ${leftBytes}`, updated_at: now })
+    .set({
+      failures: sql<number>`failures + 1`,
+      added_bytes: sql<number>`added_bytes + ${leftBytes}`,
+      updated_at: now,
+    })
     .where('id', '=', id)
     .where('status', '=', 'in_progress')
     .returning('failures')
@@ -208,7 +226,8 @@ export async function countDeploymentFailure(
 }
 
 /**
- * Returns a deployment to its place in the queue, because something that its build needs is unavailable.
+ * Returns a deployment to its place in the queue, because something that its build needs is
+ * unavailable.
  * @param leftBytes size of what the attempt left in the blob store
  */
 export async function postponeDeployment(
@@ -228,7 +247,10 @@ export async function postponeDeployment(
     .execute();
 }
 
-/** Returns the unfinished deployment with that turn, its organization, and how often its build was started. */
+/**
+ * Returns the unfinished deployment with that turn, its organization, and how often its build was
+ * started.
+ */
 export async function findDeploymentOfTurn(queries: QueryRunner, turn: string) {
   return queries
     .selectFrom('deployments')
@@ -272,13 +294,22 @@ export async function supersedeQueued(
 }
 
 /** Records what a canceled build left in the blob store. */
-export async function noteLeftBytes(queries: QueryRunner, id: string, leftBytes: number): Promise<void> {
+export async function noteLeftBytes(
+  queries: QueryRunner,
+  id: string,
+  leftBytes: number,
+): Promise<void> {
   const added = sql<number>`added_bytes + ${leftBytes}`;
-  await queries.updateTable('deployments').set({ added_bytes: added }).where('id', '=', id).execute();
+  await queries
+    .updateTable('deployments')
+    .set({ added_bytes: added })
+    .where('id', '=', id)
+    .execute();
 }
 
 /**
- * Finishes a deployment that cannot be built, or is no longer wanted. The live site stays as it was.
+ * Finishes a deployment that cannot be built, or is no longer wanted. The live site stays as it
+ * was.
  * @returns whether it was unfinished before
  */
 export async function failDeployment(
@@ -300,7 +331,9 @@ export async function failDeployment(
         summary: failed.summary,
         report: JSON.stringify(failed.report),
         ...(failed.report && countsOf(failed.report)),
-        ...(failed.endReason && { end_reason: failed.endReason === 'canceled' ? 'cancelled' : failed.endReason }),
+        ...(failed.endReason && {
+          end_reason: failed.endReason === 'canceled' ? 'cancelled' : failed.endReason,
+        }),
         added_bytes: sql<number>`added_bytes + ${failed.leftBytes ?? 0}`,
         updated_at: failed.now,
         ended_at: failed.now,
@@ -312,8 +345,12 @@ export async function failDeployment(
 }
 
 /** The part of a report that lists show. */
-export function countsOf({ diagnostics }: BuildReport): { error_count: number; warning_count: number } {
-  const count = (severity: string) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+export function countsOf({ diagnostics }: BuildReport): {
+  error_count: number;
+  warning_count: number;
+} {
+  const count = (severity: string) =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   return { error_count: count('error'), warning_count: count('warning') };
 }
 

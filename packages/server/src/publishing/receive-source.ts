@@ -1,6 +1,11 @@
 import type { ArchiveChecker } from '@docent/compiler/source/archive-checker.ts';
 import { type Actor, actorId } from '@docent/format/access/may.ts';
-import { type Commit, type DeploymentSource, readCommit, type SentCommit } from '@docent/format/deployments/commit.ts';
+import {
+  type Commit,
+  type DeploymentSource,
+  readCommit,
+  type SentCommit,
+} from '@docent/format/deployments/commit.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { countAction, pastStorageQuota, roomOf } from '../kernel/access/quotas.ts';
 import type { Deps } from '../kernel/deps.ts';
@@ -21,17 +26,23 @@ interface ReceiveDeps {
 }
 
 /**
- * Stores an uploaded source and starts its build. The archive is checked while it is stored, in one pass and without holding it:
- * a refused one leaves nothing behind.
+ * Stores an uploaded source and starts its build. The archive is checked while it is stored, in one
+ * pass and without holding it: a refused one leaves nothing behind.
  * @param project identifier, project id or hostname of the site
- * @param upload bytes of a `.tar.gz`, the size that the client announced or 0, the preview that it is for, and where it comes from
+ * @param upload bytes of a `.tar.gz`, the size that the client announced or 0, the preview that it
+ *   is for, and where it comes from
  * @param onCounted called with the remaining limit
  * @returns id of the deployment, and the address of the preview
- * @throws DocentError `site_not_found`; `rate_limited`, `upload_too_slow`, `quota_exceeded`; `invalid_archive`, naming the entry;
+ * @throws DocentError `site_not_found`; `rate_limited`, `upload_too_slow`, `quota_exceeded`;
+ *   `invalid_archive`, naming the entry;
  *   `body_too_large`
  */
 export async function receiveSource(
-  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter' | 'passwords' | 'accountable'> & ReceiveDeps,
+  deps: Pick<
+    Deps,
+    'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter' | 'passwords' | 'accountable'
+  > &
+    ReceiveDeps,
   actor: Actor,
   project: string,
   upload: Upload & { preview?: string | undefined; commit: SentCommit },
@@ -41,7 +52,10 @@ export async function receiveSource(
   return deps.uploads.hold(await deps.accountable(actor.organizationId), async () => {
     // Before the upload is read: a refused archive is work too.
     await countAction(deps, actor, 'publishesPerOrganization', onCounted);
-    const preview = upload.preview === undefined ? undefined : await openPreview(deps, actor, site.id, upload.preview);
+    const preview =
+      upload.preview === undefined
+        ? undefined
+        : await openPreview(deps, actor, site.id, upload.preview);
     const owner = {
       organizationId: actor.organizationId,
       siteId: site.id,
@@ -62,8 +76,15 @@ interface Upload {
 }
 
 async function storeSource(
-  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'> & Pick<ReceiveDeps, 'archives'>,
-  owner: { organizationId: string; siteId: string; previewId: string | undefined; actor: string; commit: Commit | null },
+  deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'> &
+    Pick<ReceiveDeps, 'archives'>,
+  owner: {
+    organizationId: string;
+    siteId: string;
+    previewId: string | undefined;
+    actor: string;
+    commit: Commit | null;
+  },
   { archive, expectedBytes, source, requestId }: Upload,
 ): Promise<string> {
   const id = createUlid(deps.clock.now());
@@ -71,10 +92,19 @@ async function storeSource(
   const room = await roomOf(deps.database.queries, deps.config, owner.organizationId);
   const past = () => pastStorageQuota(deps.config, 'This upload');
   if (room <= 0 || expectedBytes > room) throw past();
-  const bytes = deps.archives.checked(withinBytes(atPace(archive, deps.config.publishing.uploads), { bytes: room, past }));
+  const bytes = deps.archives.checked(
+    withinBytes(atPace(archive, deps.config.publishing.uploads), { bytes: room, past }),
+  );
   const { sizeBytes } = await deps.blobs.put(sourceKey, bytes, { contentType: 'application/gzip' });
   try {
-    await startDeployment(deps, { id, ...owner, source, requestId, sourceKey, sourceBytes: sizeBytes });
+    await startDeployment(deps, {
+      id,
+      ...owner,
+      source,
+      requestId,
+      sourceKey,
+      sourceBytes: sizeBytes,
+    });
   } catch (error) {
     await deps.blobs.delete(sourceKey);
     throw error;
@@ -82,7 +112,10 @@ async function storeSource(
   return id;
 }
 
-/** Passes an archive through. @throws DocentError `body_too_large`; the error of `room` where it is larger than that */
+/**
+ * Passes an archive through. @throws DocentError `body_too_large`; the error of `room` where it is
+ * larger than that
+ */
 export async function* withinBytes(
   archive: AsyncIterable<Uint8Array>,
   room: { bytes: number; past: () => Error },

@@ -16,7 +16,13 @@ import { declareLimits, showLimit } from '../kernel/operations/rate-limits.ts';
 import { addToRequestLine } from '../kernel/operations/request-line.ts';
 import { commitParameters, commitSchema, commitWithFilesExample } from './commit-schema.ts';
 import type { DeploymentRow } from './deployment-queries.ts';
-import { buildReportSchema, deploymentFields, deploymentStatus, exampleReport, summaryOf } from './deployment-schema.ts';
+import {
+  buildReportSchema,
+  deploymentFields,
+  deploymentStatus,
+  exampleReport,
+  summaryOf,
+} from './deployment-schema.ts';
 import { getDeployment } from './manage-deployments.ts';
 import { createUploadSlots, MAX_SOURCE_BYTES, receiveSource, tooLarge } from './receive-source.ts';
 import { updateProject } from './start-deployment.ts';
@@ -25,9 +31,16 @@ import { updateProject } from './start-deployment.ts';
 export const startedBuildSchema = z
   .object({
     statusId: z.string().describe('Identifier of the build, for requests of its status.'),
-    previewUrl: z.string().optional().describe('URL of the preview once it is built, if the build is for one.'),
+    previewUrl: z
+      .string()
+      .optional()
+      .describe('URL of the preview once it is built, if the build is for one.'),
   })
-  .meta({ id: 'StartedBuild', description: 'A started build.', examples: [{ statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS' }] });
+  .meta({
+    id: 'StartedBuild',
+    description: 'A started build.',
+    examples: [{ statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS' }],
+  });
 
 const statusExample = {
   _id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
@@ -53,15 +66,21 @@ const statusSchema = z
     projectId: z.string().describe('Project id of the site.'),
     createdAt: isoTime.describe('When the build was requested.'),
     endedAt: isoTime.nullable().describe('When the build ended; `null` before.'),
-    status: deploymentStatus.describe('`success`: the site is live. `failure`: the site is unchanged.'),
+    status: deploymentStatus.describe(
+      '`success`: the site is live. `failure`: the site is unchanged.',
+    ),
     summary: deploymentFields.summary,
     waitingFor: deploymentFields.waitingFor,
     queuePosition: deploymentFields.queuePosition,
     logs: z.array(z.string()).describe('The build report as lines of text.'),
     subdomain: z.string().describe("The site's identifier."),
-    commit: commitSchema.nullable().describe('The commit of the source; `null` if none was sent with it.'),
+    commit: commitSchema
+      .nullable()
+      .describe('The commit of the source; `null` if none was sent with it.'),
     source: z.enum(DEPLOYMENT_SOURCES).describe('How the build was started.'),
-    report: buildReportSchema.nullable().describe('The build report as data; `null` until the build has ended.'),
+    report: buildReportSchema
+      .nullable()
+      .describe('The build report as data; `null` until the build has ended.'),
   })
   .meta({ id: 'UpdateStatus', description: 'The status of a build.', examples: [statusExample] });
 
@@ -70,9 +89,22 @@ function logLine(diagnostic: Diagnostic): string {
   return `${diagnostic.severity} ${placeText(diagnostic)} [${diagnostic.code}] ${diagnostic.message} ${diagnostic.remedy}${others ? ` (${others})` : ''}`;
 }
 
-function statusView({ id: _id, siteId: projectId, slug: subdomain, ...row }: DeploymentRow): z.infer<typeof statusSchema> {
+function statusView({
+  id: _id,
+  siteId: projectId,
+  slug: subdomain,
+  ...row
+}: DeploymentRow): z.infer<typeof statusSchema> {
   const logs = row.report?.diagnostics.map(logLine) ?? [];
-  return { ...row, summary: summaryOf(row), _id, projectId, subdomain, logs, source: row.source ?? 'api' };
+  return {
+    ...row,
+    summary: summaryOf(row),
+    _id,
+    projectId,
+    subdomain,
+    logs,
+    source: row.source ?? 'api',
+  };
 }
 
 /** `POST /v1/project/update/{projectId}` and `GET /v1/project/update-status/{statusId}` */
@@ -90,7 +122,11 @@ export function buildRoutes(app: App, deps: Deps): void {
     status: 202,
     refusals: [409],
     run: async ({ actor, params, request, reply }) => {
-      const rebuild = { source: sourceOf(request, actor), requestId: request.id, onCounted: showLimit(reply) };
+      const rebuild = {
+        source: sourceOf(request, actor),
+        requestId: request.id,
+        onCounted: showLimit(reply),
+      };
       const statusId = await updateProject(deps, actor, params.projectId, rebuild);
       addToRequestLine(request, { deploymentId: statusId });
       return { statusId };
@@ -108,7 +144,12 @@ export function buildRoutes(app: App, deps: Deps): void {
   });
 }
 
-const MEDIA_TYPES = ['application/gzip', 'application/x-gzip', 'application/octet-stream', 'application/x-tar+gzip'];
+const MEDIA_TYPES = [
+  'application/gzip',
+  'application/x-gzip',
+  'application/octet-stream',
+  'application/x-tar+gzip',
+];
 
 /** For the description; the archive is read as a stream and checked there. */
 const archive = z.unknown().meta({
@@ -127,7 +168,9 @@ curl -X PUT "$DOCENT/v1/project/acme/source?sha=$(git rev-parse HEAD)&ref=main" 
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 5000;
 
-/** `PUT /v1/project/{projectId}/source`: streams the archive from the connection to the store without holding it. */
+/**
+ * `PUT /v1/project/{projectId}/source`: streams the archive from the connection to the store without holding it.
+ */
 export function putSourceRoute(parent: App, deps: Deps): void {
   const uploads = createUploadSlots(deps.config.publishing.uploads.perOrganization);
   const archives = createArchiveChecker();
@@ -152,7 +195,9 @@ export function putSourceRoute(parent: App, deps: Deps): void {
         querystring: z.object({
           preview: plainText(1, 250)
             .optional()
-            .describe('Publish the result as this preview instead of live, for example the name of a branch.'),
+            .describe(
+              'Publish the result as this preview instead of live, for example the name of a branch.',
+            ),
           ...commitParameters,
         }),
         body: archive,
@@ -168,7 +213,10 @@ export function putSourceRoute(parent: App, deps: Deps): void {
       ],
       handler: async (request, reply) => {
         if (!request.body)
-          throw new DocentError('invalid_archive', 'The body is empty; send a .tar.gz of the documentation folder.');
+          throw new DocentError(
+            'invalid_archive',
+            'The body is empty; send a .tar.gz of the documentation folder.',
+          );
         const actor = actorOf(request);
         const { preview, ...commit } = request.query;
         try {
@@ -190,7 +238,9 @@ export function putSourceRoute(parent: App, deps: Deps): void {
           return reply.code(202).send(started);
         } catch (error) {
           if (request.raw.errored)
-            throw new DocentError('invalid_archive', 'The upload ended before it was complete.', { cause: error });
+            throw new DocentError('invalid_archive', 'The upload ended before it was complete.', {
+              cause: error,
+            });
           // A stalled upload sends nothing to read.
           if (!(error instanceof DocentError && error.kind === 'timeout')) await drain(request.raw);
           reply.header('connection', 'close');

@@ -15,9 +15,9 @@ import { openPreview } from './open-preview.ts';
 import { supersedeQueued } from './queries.ts';
 
 /**
- * Adds a deployment; its build starts when the organization has a free slot. An older deployment of the site that is still queued
- * ends, because its build is no longer needed, and this one takes its place: frequent publishing must not postpone the build
- * forever.
+ * Adds a deployment; its build starts when the organization has a free slot. An older deployment of
+ * the site that is still queued ends, because its build is no longer needed, and this one takes its
+ * place: frequent publishing must not postpone the build forever.
  * @throws DocentError `quota_exceeded` if the source does not fit
  */
 export async function startDeployment(
@@ -53,7 +53,11 @@ export async function startDeployment(
 /** Starts a deployment whose source is fetched when it is built. @returns its id */
 export async function deployGitRef(
   deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
-  { organizationId, siteId, previewId }: { organizationId: string; siteId: string; previewId?: string | undefined },
+  {
+    organizationId,
+    siteId,
+    previewId,
+  }: { organizationId: string; siteId: string; previewId?: string | undefined },
   gitRef: string,
   startedBy: { source: DeploymentSource; actor?: string; requestId?: string } = { source: 'git' },
 ): Promise<string> {
@@ -63,7 +67,10 @@ export async function deployGitRef(
   return id;
 }
 
-type RebuildDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter' | 'accountable'>;
+type RebuildDeps = Pick<
+  Deps,
+  'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter' | 'accountable'
+>;
 
 /** How a rebuild is requested. */
 interface RebuildRequest {
@@ -74,17 +81,28 @@ interface RebuildRequest {
 }
 
 /**
- * Deploys what the branch of the site's Git source has now; without one, rebuilds the site from the last uploaded source.
+ * Deploys what the branch of the site's Git source has now; without one, rebuilds the site from the
+ * last uploaded source.
  * @returns id of the new deployment
- * @throws DocentError `site_not_found`; `rate_limited`; `source_missing` if nothing was uploaded yet
+ * @throws DocentError `site_not_found`; `rate_limited`; `source_missing` if nothing was uploaded
+ *   yet
  */
-export async function updateProject(deps: RebuildDeps, actor: Actor, project: string, request: RebuildRequest): Promise<string> {
+export async function updateProject(
+  deps: RebuildDeps,
+  actor: Actor,
+  project: string,
+  request: RebuildRequest,
+): Promise<string> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
   const gitSource = await findGitSourceOf(deps.database.queries, site.id);
   if (gitSource) {
     const { source, requestId, onCounted } = request;
     await countAction(deps, actor, 'publishesPerOrganization', onCounted);
-    return deployGitRef(deps, gitSource, branchRef(gitSource), { source, requestId, actor: actorId(actor) });
+    return deployGitRef(deps, gitSource, branchRef(gitSource), {
+      source,
+      requestId,
+      actor: actorId(actor),
+    });
   }
   const latest = await findLatestDeployment(deps.database.queries, site.id);
   const remedy = `send a source with PUT /v1/project/${site.slug}/source.`;
@@ -92,9 +110,11 @@ export async function updateProject(deps: RebuildDeps, actor: Actor, project: st
 }
 
 /**
- * Builds the source of an earlier deployment again, for the site or for the preview that it was built for.
+ * Builds the source of an earlier deployment again, for the site or for the preview that it was
+ * built for.
  * @returns id of the new deployment
- * @throws DocentError `site_not_found`, `deployment_not_found`; `rate_limited`; `source_missing` if its source is no longer stored
+ * @throws DocentError `site_not_found`, `deployment_not_found`; `rate_limited`; `source_missing` if
+ *   its source is no longer stored
  */
 export async function rebuildDeployment(
   deps: RebuildDeps,
@@ -103,16 +123,28 @@ export async function rebuildDeployment(
   request: RebuildRequest,
 ): Promise<string> {
   const site = await findPermittedSite(deps, actor, 'projects.write', projectId);
-  const latest = isUlid(deploymentId) ? await findRebuildable(deps.database.queries, site.id, deploymentId) : undefined;
-  if (!latest) throw new DocentError('deployment_not_found', 'The site has no such deployment; it may have been deleted.');
+  const latest = isUlid(deploymentId)
+    ? await findRebuildable(deps.database.queries, site.id, deploymentId)
+    : undefined;
+  if (!latest)
+    throw new DocentError(
+      'deployment_not_found',
+      'The site has no such deployment; it may have been deleted.',
+    );
   const remedy = `send a source with PUT /v1/project/${site.slug}/source.`;
-  return rebuild(deps, actor, { siteId: site.id, previewId: latest.previewId ?? undefined, latest, remedy }, request);
+  return rebuild(
+    deps,
+    actor,
+    { siteId: site.id, previewId: latest.previewId ?? undefined, latest, remedy },
+    request,
+  );
 }
 
 /**
- * Rebuilds the preview of a branch from the source that was last uploaded for it; without one, from the last source of the site.
- * @throws DocentError `site_not_found`, `invalid_request`, `quota_exceeded`, `rate_limited`; `source_missing` if nothing was
- *   uploaded yet
+ * Rebuilds the preview of a branch from the source that was last uploaded for it; without one, from
+ * the last source of the site.
+ * @throws DocentError `site_not_found`, `invalid_request`, `quota_exceeded`, `rate_limited`;
+ *   `source_missing` if nothing was uploaded yet
  */
 export async function startPreview(
   deps: RebuildDeps & Pick<Deps, 'passwords'>,
@@ -124,9 +156,15 @@ export async function startPreview(
   requirePermission(actor, 'projects.write');
   const { id: previewId, siteId, url } = await openPreview(deps, actor, project, branch);
   const { queries } = deps.database;
-  const latest = (await findLatestDeployment(queries, siteId, previewId)) ?? (await findLatestDeployment(queries, siteId));
-  const remedy = 'send the source of the preview with PUT /v1/project/{projectId}/source?preview={branch}.';
-  return { statusId: await rebuild(deps, actor, { siteId, previewId, latest, remedy }, request), previewUrl: url };
+  const latest =
+    (await findLatestDeployment(queries, siteId, previewId)) ??
+    (await findLatestDeployment(queries, siteId));
+  const remedy =
+    'send the source of the preview with PUT /v1/project/{projectId}/source?preview={branch}.';
+  return {
+    statusId: await rebuild(deps, actor, { siteId, previewId, latest, remedy }, request),
+    previewUrl: url,
+  };
 }
 
 async function rebuild(
@@ -137,7 +175,10 @@ async function rebuild(
 ): Promise<string> {
   const isStored = latest && (await deps.blobs.stat(latest.sourceKey));
   if (!latest || (!isStored && latest.gitRef === null))
-    throw new DocentError('source_missing', `The source is no longer stored, or nothing has been uploaded yet; ${remedy}`);
+    throw new DocentError(
+      'source_missing',
+      `The source is no longer stored, or nothing has been uploaded yet; ${remedy}`,
+    );
   await countAction(deps, actor, 'publishesPerOrganization', onCounted);
   const id = createUlid(deps.clock.now());
   const { organizationId } = actor;

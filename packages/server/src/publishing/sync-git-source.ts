@@ -4,7 +4,12 @@ import type { Deps } from '../kernel/deps.ts';
 import { syncGitSourceJob } from '../ports/jobs.ts';
 import { branchRef, keepHostKeys, noBranch, remoteOf } from '../sources/git-remote.ts';
 import { lookForPullRequests } from '../sources/note-pull-requests.ts';
-import { findGitSource, type GitSourceRow, takeDueGitSources, updateGitSource } from '../sources/queries.ts';
+import {
+  findGitSource,
+  type GitSourceRow,
+  takeDueGitSources,
+  updateGitSource,
+} from '../sources/queries.ts';
 import { deployGitRef } from './start-deployment.ts';
 
 type SyncDeps = Pick<Deps, 'database' | 'jobs' | 'clock' | 'config' | 'git' | 'secret' | 'logger'>;
@@ -14,18 +19,30 @@ const MAX_AT_A_TIME = 100;
 const LEASE_MS = 10 * 60_000;
 
 /** Adds the job of each source whose branch is to be looked at. */
-export async function addDueSyncs({ database, jobs, clock }: Pick<Deps, 'database' | 'jobs' | 'clock'>): Promise<void> {
+export async function addDueSyncs({
+  database,
+  jobs,
+  clock,
+}: Pick<Deps, 'database' | 'jobs' | 'clock'>): Promise<void> {
   const now = clock.now();
   const again = new Date(now.getTime() + LEASE_MS);
-  for (const sourceId of await takeDueGitSources(database.queries, { now, again, limit: MAX_AT_A_TIME }))
+  for (const sourceId of await takeDueGitSources(database.queries, {
+    now,
+    again,
+    limit: MAX_AT_A_TIME,
+  }))
     await jobs.enqueue(syncGitSourceJob, { sourceId });
 }
 
 /**
- * Looks at the branch of a source, and deploys what changed below its folder since the last look. What a message from the network
- * says is never trusted: only what the repository has now counts.
+ * Looks at the branch of a source, and deploys what changed below its folder since the last look.
+ * What a message from the network says is never trusted: only what the repository has now counts.
  */
-export async function syncGitSource(deps: SyncDeps, sourceId: string, signal: AbortSignal): Promise<void> {
+export async function syncGitSource(
+  deps: SyncDeps,
+  sourceId: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { queries } = deps.database;
   const source = await findGitSource(queries, sourceId);
   if (!source) return;
@@ -44,11 +61,20 @@ export async function syncGitSource(deps: SyncDeps, sourceId: string, signal: Ab
     if (!(error instanceof DocentError)) throw error;
     deps.logger.info({ sourceId, reason: error.message }, 'A Git source could not be read.');
     const now = deps.clock.now();
-    await updateGitSource(queries, sourceId, { checkedAt: now, checkAt: checkAt(), lastError: error.message, lastErrorAt: now });
+    await updateGitSource(queries, sourceId, {
+      checkedAt: now,
+      checkAt: checkAt(),
+      lastError: error.message,
+      lastErrorAt: now,
+    });
   }
 }
 
-async function deployChanges(deps: SyncDeps, source: GitSourceRow, signal: AbortSignal): Promise<void> {
+async function deployChanges(
+  deps: SyncDeps,
+  source: GitSourceRow,
+  signal: AbortSignal,
+): Promise<void> {
   const remote = remoteOf(deps, source);
   const ref = branchRef(source);
   const head = await deps.git.resolve(remote, ref, signal);

@@ -31,7 +31,8 @@ export interface PullRequestDetails extends PullRequestRow {
 
 /**
  * Returns the open pull requests of a site's repository, newest first; none without one.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not
+ *   create
  */
 export async function listSitePullRequests(
   deps: PullDeps,
@@ -43,14 +44,19 @@ export async function listSitePullRequests(
   const { queries } = deps.database;
   const source = await findGitSourceOf(queries, site.id);
   if (!source) return { rows: [], nextCursor: null };
-  const page = await readPage(request, (slice) => listOpenPullRequests(queries, source.id, slice), byCreation);
+  const page = await readPage(
+    request,
+    (slice) => listOpenPullRequests(queries, source.id, slice),
+    byCreation,
+  );
   return { ...page, rows: page.rows.map((pull) => detailsOf(deps, source, pull)) };
 }
 
 /**
  * Lets a commit of a pull request from a fork be built. The next commit waits again.
  * @param sha the commit that was looked at
- * @throws DocentError `site_not_found`, `pull_request_not_found`; `precondition_failed` if it has another commit by now
+ * @throws DocentError `site_not_found`, `pull_request_not_found`; `precondition_failed` if it has
+ *   another commit by now
  */
 export async function approvePullRequest(
   deps: PullDeps,
@@ -62,21 +68,40 @@ export async function approvePullRequest(
   const source = await findGitSourceOf(queries, site.id);
   const pull = source && (await findPullRequest(queries, { sourceId: source.id, number }));
   if (!source || !pull?.isOpen)
-    throw new DocentError('pull_request_not_found', 'The repository of the site has no such open pull request.');
+    throw new DocentError(
+      'pull_request_not_found',
+      'The repository of the site has no such open pull request.',
+    );
   if (pull.headSha !== sha)
-    throw new DocentError('precondition_failed', 'The pull request has another commit by now; look at it, and approve that.');
+    throw new DocentError(
+      'precondition_failed',
+      'The pull request has another commit by now; look at it, and approve that.',
+    );
   await updatePullRequest(queries, pull.id, { approvedSha: sha, updatedAt: deps.clock.now() });
   await deps.jobs.enqueue(syncPullRequestJob, { sourceId: source.id, number });
   return detailsOf(deps, source, { ...pull, approvedSha: sha });
 }
 
-function detailsOf({ config }: Pick<Deps, 'config'>, source: GitSourceRow, pull: PullRequestRow): PullRequestDetails {
+function detailsOf(
+  { config }: Pick<Deps, 'config'>,
+  source: GitSourceRow,
+  pull: PullRequestRow,
+): PullRequestDetails {
   const { number, previewName } = pull;
-  const previewUrl = previewName === null ? null : previewUrlOf(previewName, source.siteSlug, config);
-  return { ...pull, isFork: isFromFork(pull), url: pullRequestAddress(source, number) ?? null, previewUrl };
+  const previewUrl =
+    previewName === null ? null : previewUrlOf(previewName, source.siteSlug, config);
+  return {
+    ...pull,
+    isFork: isFromFork(pull),
+    url: pullRequestAddress(source, number) ?? null,
+    previewUrl,
+  };
 }
 
-/** Lets only members read the previews of all pull requests of a repository; those with a password keep it. */
+/**
+ * Lets only members read the previews of all pull requests of a repository; those with a password
+ * keep it.
+ */
 export async function restrictPullRequests(
   deps: Pick<Deps, 'database' | 'passwords' | 'liveSites'>,
   { id, siteId }: GitSourceRow,
@@ -87,7 +112,10 @@ export async function restrictPullRequests(
 }
 
 /** Ends the previews of all pull requests of a repository, and forgets them. */
-export async function forgetPullRequests(deps: RemovalDeps, { id, siteId }: GitSourceRow): Promise<void> {
+export async function forgetPullRequests(
+  deps: RemovalDeps,
+  { id, siteId }: GitSourceRow,
+): Promise<void> {
   const { queries } = deps.database;
   for (const { previewId } of await listPullRequests(queries, id))
     if (previewId !== null) await removePreview(deps, siteId, previewId);

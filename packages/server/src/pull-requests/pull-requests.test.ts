@@ -2,15 +2,29 @@ import { createHmac } from 'node:crypto';
 import { DocentError } from '@docent/format/errors.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { canServeGit, type GitServer, type TestRepository } from '../../../../test/support/git-server.ts';
+import {
+  canServeGit,
+  type GitServer,
+  type TestRepository,
+} from '../../../../test/support/git-server.ts';
 import { openGitTestApp } from '../../../../test/support/git-test-app.ts';
-import { addKey, addOrganization, addSite, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { addDueSyncs, syncGitSource } from '../publishing/sync-git-source.ts';
 import { deleteClosedPullRequests } from '../sources/pull-request-queries.ts';
 import { syncPullRequest } from './sync-pull-request.ts';
 
-const docsJson = JSON.stringify({ name: 'Acme', theme: 'mint', colors: { primary: '#0a0' }, navigation: { pages: ['index'] } });
+const docsJson = JSON.stringify({
+  name: 'Acme',
+  theme: 'mint',
+  colors: { primary: '#0a0' },
+  navigation: { pages: ['index'] },
+});
 
 let server: GitServer;
 let close: () => Promise<void>;
@@ -51,16 +65,26 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     await addSite(test, operator, slug);
     headers = (await addKey(test, operator, { kind: 'admin' })).headers;
     docs = server.createRepository(slug);
-    docs.push({ 'docs/docs.json': docsJson, 'docs/index.mdx': '# Welcome', 'src/x.ts': '1' }, 'First');
+    docs.push(
+      { 'docs/docs.json': docsJson, 'docs/index.mdx': '# Welcome', 'src/x.ts': '1' },
+      'First',
+    );
   });
 
   async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', rest: string, payload?: object) {
     const url = rest.startsWith('/v1') ? rest : `/v1/projects/${slug}${rest}`;
-    const response = await callDeclared(test.app, { method, url, headers, ...(payload && { payload }) });
+    const response = await callDeclared(test.app, {
+      method,
+      url,
+      headers,
+      ...(payload && { payload }),
+    });
     return { status: response.statusCode, body: response.body ? response.json() : {} };
   }
-  const list = async (what: 'pull-requests' | 'previews' | 'deployments') => (await call('GET', `/${what}`)).body.items;
-  const pullOf = async (number: number) => (await list('pull-requests')).find((pull: Told) => pull.number === number);
+  const list = async (what: 'pull-requests' | 'previews' | 'deployments') =>
+    (await call('GET', `/${what}`)).body.items;
+  const pullOf = async (number: number) =>
+    (await list('pull-requests')).find((pull: Told) => pull.number === number);
 
   /** Connects the site. What its branch has is not built, which takes long. */
   async function connect(more: object = {}): Promise<void> {
@@ -73,15 +97,22 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     for (const { id } of await list('deployments')) await call('POST', `/deployments/${id}/cancel`);
     test.deps.jobs.added.length = 0;
   }
-  /** Does the work of the workers until nothing is left; nothing is built where `builds` is false. */
+  /**
+   * Does the work of the workers until nothing is left; nothing is built where `builds` is false.
+   */
   async function work({ builds = true, lastAttempt = true } = {}): Promise<void> {
     const left: typeof test.deps.jobs.added = [];
     for (let job = test.deps.jobs.added.shift(); job; job = test.deps.jobs.added.shift()) {
       const payload = job.payload as { sourceId: string; number: number; deploymentId: string };
       if (job.name === 'sync-git-source') await syncGitSource(test.deps, payload.sourceId, signal);
-      else if (job.name === 'sync-pull-request') await syncPullRequest(test.deps, payload, { signal, lastAttempt });
+      else if (job.name === 'sync-pull-request')
+        await syncPullRequest(test.deps, payload, { signal, lastAttempt });
       else if (job.name === 'publish-site' && builds)
-        await publishSite(test.deps, payload.deploymentId, { signal, attempt: 1, lastAttempt: false });
+        await publishSite(test.deps, payload.deploymentId, {
+          signal,
+          attempt: 1,
+          lastAttempt: false,
+        });
       else left.push(job);
     }
     test.deps.jobs.added.push(...left);
@@ -91,8 +122,16 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     await addDueSyncs(test.deps);
     await work({ builds: false });
   }
-  /** Pushes a branch, as the head of a pull request; of a fork, only the ref of the pull request has it. */
-  function push(number: number, branch: string, files: Record<string, string>, isFork = false): string {
+  /**
+   * Pushes a branch, as the head of a pull request; of a fork, only the ref of the pull request has
+   * it.
+   */
+  function push(
+    number: number,
+    branch: string,
+    files: Record<string, string>,
+    isFork = false,
+  ): string {
     docs.git('checkout', '-q', '-B', branch, 'main');
     const sha = docs.push(files, `Change ${branch}`);
     docs.git('push', '-q', '-f', 'origin', `HEAD:refs/pull/${number}/head`);
@@ -101,7 +140,15 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     return sha;
   }
   async function tell(message: Told = {}, signedWith = secret) {
-    const { number = 7, state = 'open', head = 'better', fork = false, association = 'NONE', base = 'main', title } = message;
+    const {
+      number = 7,
+      state = 'open',
+      head = 'better',
+      fork = false,
+      association = 'NONE',
+      base = 'main',
+      title,
+    } = message;
     const repository = message.repository ?? slug;
     const payload = {
       action: 'synchronize',
@@ -150,12 +197,21 @@ describe.skipIf(!canServeGit)('a pull request', () => {
       },
     ]);
     const [preview] = await list('previews');
-    expect(preview).toMatchObject({ name: 'pr-7', membersOnly: false, deploymentId: expect.any(String), createdBy: null });
+    expect(preview).toMatchObject({
+      name: 'pr-7',
+      membersOnly: false,
+      deploymentId: expect.any(String),
+      createdBy: null,
+    });
     const sha = push(7, 'better', { 'docs/index.mdx': '# Better still' });
     await tell();
     await work();
     const [newest] = await list('deployments');
-    expect(newest).toMatchObject({ status: 'success', isLive: false, commit: { sha, ref: 'better' } });
+    expect(newest).toMatchObject({
+      status: 'success',
+      isLive: false,
+      commit: { sha, ref: 'better' },
+    });
     expect((await list('previews'))[0].deploymentId).toBe(newest.id);
     expect(await tell({ state: 'closed' })).toEqual([202, 'accepted']);
     await work();
@@ -173,7 +229,9 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     push(7, 'better', { 'docs/index.mdx': '# Better still' });
     await tell();
     await work({ builds: false });
-    const ends = (await list('deployments')).map(({ endReason }: { endReason: string | null }) => endReason);
+    const ends = (await list('deployments')).map(
+      ({ endReason }: { endReason: string | null }) => endReason,
+    );
     expect(ends).toEqual([null, 'superseded', 'canceled']);
   });
 
@@ -187,7 +245,9 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     push(7, 'code', { 'docs/index.mdx': '# And docs' });
     await tell({ head: 'code' });
     await work({ builds: false });
-    expect(await list('pull-requests')).toMatchObject([{ state: 'previewed', previewName: 'pr-7' }]);
+    expect(await list('pull-requests')).toMatchObject([
+      { state: 'previewed', previewName: 'pr-7' },
+    ]);
     push(7, 'code', { 'src/x.ts': '3' });
     await tell({ head: 'code' });
     await work({ builds: false });
@@ -199,13 +259,25 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     const first = push(7, 'theirs', { 'docs/index.mdx': '# Theirs' }, true);
     await tell({ head: 'theirs', fork: true });
     await work();
-    expect(await pullOf(7)).toMatchObject({ state: 'waiting', isFork: true, sha: first, previewName: null });
+    expect(await pullOf(7)).toMatchObject({
+      state: 'waiting',
+      isFork: true,
+      sha: first,
+      previewName: null,
+    });
     expect(await list('previews')).toEqual([]);
-    expect((await call('POST', '/pull-requests/7/approve', { sha: 'a'.repeat(40) })).status).toBe(412);
-    expect((await call('POST', '/pull-requests/8/approve', { sha: first })).body.code).toBe('pull_request_not_found');
+    expect((await call('POST', '/pull-requests/7/approve', { sha: 'a'.repeat(40) })).status).toBe(
+      412,
+    );
+    expect((await call('POST', '/pull-requests/8/approve', { sha: first })).body.code).toBe(
+      'pull_request_not_found',
+    );
     expect((await call('POST', '/pull-requests/7/approve', { sha: first })).status).toBe(200);
     await work();
-    expect((await list('deployments'))[0]).toMatchObject({ status: 'success', commit: { sha: first, ref: 'pull/7/head' } });
+    expect((await list('deployments'))[0]).toMatchObject({
+      status: 'success',
+      commit: { sha: first, ref: 'pull/7/head' },
+    });
     const second = push(7, 'theirs', { 'docs/index.mdx': '# Something else' }, true);
     await tell({ head: 'theirs', fork: true });
     await work();
@@ -298,10 +370,13 @@ describe.skipIf(!canServeGit)('a pull request', () => {
       const { previewName } = await pullOf(number);
       expect(previewName).toMatch(new RegExp(`^pr-${number}-[0-9a-f]{6}$`));
       const previews = await list('previews');
-      const byName = (name: string) => previews.find((preview: { name: string }) => preview.name === name);
+      const byName = (name: string) =>
+        previews.find((preview: { name: string }) => preview.name === name);
       expect(byName(previewName)).toMatchObject({ membersOnly: true });
       expect(byName(`pr-${number}`)).toMatchObject({ membersOnly: false });
-      expect((await call('PATCH', `/previews/${previewName}`, { lifetimeDays: 3 })).body.name).toBe(previewName);
+      expect((await call('PATCH', `/previews/${previewName}`, { lifetimeDays: 3 })).body.name).toBe(
+        previewName,
+      );
     }
     push(7, 'better-7', { 'docs/index.mdx': '# Better still' });
     await tell({ head: 'better-7' });
@@ -311,12 +386,18 @@ describe.skipIf(!canServeGit)('a pull request', () => {
 
   it('has a preview for members as soon as the owner says so, and another one when the folder changes', async () => {
     await connect();
-    push(7, 'better', { 'docs/index.mdx': '# Better', 'manual/docs.json': docsJson, 'manual/index.mdx': '# Manual' });
+    push(7, 'better', {
+      'docs/index.mdx': '# Better',
+      'manual/docs.json': docsJson,
+      'manual/index.mdx': '# Manual',
+    });
     await tell();
     await work({ builds: false });
     await call('PATCH', '/git-source', { previews: 'members' });
     expect((await list('previews'))[0]).toMatchObject({ name: 'pr-7', membersOnly: true });
-    const builds = async () => (await list('deployments')).filter(({ preview }: { preview: unknown }) => preview !== null).length;
+    const builds = async () =>
+      (await list('deployments')).filter(({ preview }: { preview: unknown }) => preview !== null)
+        .length;
     const before = await builds();
     await call('PATCH', '/git-source', { folder: 'manual' });
     await work({ builds: false });
@@ -418,7 +499,8 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     await tell({ head: 'theirs', fork: true });
     await work({ builds: false });
     expect(await pullOf(7)).toMatchObject({ state: 'previewed', sha: first });
-    const reports = () => test.deps.jobs.added.filter(({ name }) => name === 'report-pull-request').length;
+    const reports = () =>
+      test.deps.jobs.added.filter(({ name }) => name === 'report-pull-request').length;
     const before = reports();
     const [newest] = await list('deployments');
     expect((await call('POST', `/deployments/${newest.id}/cancel`)).status).toBe(200);
@@ -461,7 +543,8 @@ describe.skipIf(!canServeGit)('a pull request', () => {
       await poll();
       expect(await list('pull-requests')).toEqual([]);
       const { queries } = test.deps.database;
-      const rows = () => queries.selectFrom('pull_requests').select(['is_open', 'updated_at']).execute();
+      const rows = () =>
+        queries.selectFrom('pull_requests').select(['is_open', 'updated_at']).execute();
       const before = await rows();
       await poll();
       expect(await rows()).toEqual(before);

@@ -4,7 +4,11 @@ import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { isoTime, listOf, pageOf, paging } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
-import { approvePullRequest, listSitePullRequests, type PullRequestDetails } from './manage-pull-requests.ts';
+import {
+  approvePullRequest,
+  listSitePullRequests,
+  type PullRequestDetails,
+} from './manage-pull-requests.ts';
 
 const ROUTE = '/v1/projects/:projectId/pull-requests';
 const EXAMPLE_SHA = '8d3f0b1c5e7a9d2f4b6c8e0a1d3f5b7c9e1a2b4d';
@@ -16,9 +20,15 @@ const pullRequest = z
     author: z
       .string()
       .nullable()
-      .describe('Who opened it, as the server of the repository names them; `null` if that is unknown.'),
+      .describe(
+        'Who opened it, as the server of the repository names them; `null` if that is unknown.',
+      ),
     url: z.string().nullable().describe('Its page; `null` if the address is unknown.'),
-    isFork: z.boolean().describe('Whether its commits are those of a fork, rather than of a branch of the repository.'),
+    isFork: z
+      .boolean()
+      .describe(
+        'Whether its commits are those of a fork, rather than of a branch of the repository.',
+      ),
     sha: z.string().nullable().describe('Its newest commit; `null` until it was looked at.'),
     state: z
       .enum(PULL_STATES)
@@ -27,11 +37,16 @@ const pullRequest = z
       ),
     previewName: z.string().nullable().describe('Name of its preview; `null` if it has none.'),
     previewUrl: z.string().nullable().describe('URL of its preview; `null` if it has none.'),
-    lastError: z.string().nullable().describe('Why it could not be previewed the last time; `null` if it could.'),
+    lastError: z
+      .string()
+      .nullable()
+      .describe('Why it could not be previewed the last time; `null` if it could.'),
     reportError: z
       .string()
       .nullable()
-      .describe('Why the server of the repository did not take the last comment or status; `null` if it did, or none was sent.'),
+      .describe(
+        'Why the server of the repository did not take the last comment or status; `null` if it did, or none was sent.',
+      ),
     updatedAt: isoTime.describe('When something about it changed.'),
   })
   .meta({
@@ -66,11 +81,13 @@ export function pullRequestRoutes(app: App, deps: Deps): void {
     route: `GET ${ROUTE}`,
     operationId: 'listPullRequests',
     summary: 'List pull requests',
-    description: 'Lists the open pull requests of the repository of a site, newest first, with their previews.',
+    description:
+      'Lists the open pull requests of the repository of a site, newest first, with their previews.',
     permission: 'git-sources.read',
     query: z.object(paging(100, 50)),
     answer: listOf(pullRequest, 'The open pull requests, newest first.'),
-    run: async ({ actor, params, query }) => pageOf(await listSitePullRequests(deps, actor, params.projectId, query), viewOf),
+    run: async ({ actor, params, query }) =>
+      pageOf(await listSitePullRequests(deps, actor, params.projectId, query), viewOf),
   });
   operation({
     route: `POST ${ROUTE}/:pullNumber/approve`,
@@ -91,7 +108,13 @@ export function pullRequestRoutes(app: App, deps: Deps): void {
     refusals: [412],
     run: async ({ actor, params, body }) => {
       const { projectId: project, pullNumber } = params;
-      return viewOf(await approvePullRequest(deps, actor, { project, number: Number(pullNumber), sha: body.sha }));
+      return viewOf(
+        await approvePullRequest(deps, actor, {
+          project,
+          number: Number(pullNumber),
+          sha: body.sha,
+        }),
+      );
     },
   });
 }

@@ -8,12 +8,26 @@ import { openPreviewOf, restrictPreview } from '../publishing/open-preview.ts';
 import { deployGitRef } from '../publishing/start-deployment.ts';
 import { branchRef, keepHostKeys, remoteOf } from '../sources/git-remote.ts';
 import { mayPreview } from '../sources/may-preview.ts';
-import { findPullRequest, keepPreview, type PullRequestRow, updatePullRequest } from '../sources/pull-request-queries.ts';
+import {
+  findPullRequest,
+  keepPreview,
+  type PullRequestRow,
+  updatePullRequest,
+} from '../sources/pull-request-queries.ts';
 import { findGitSource, type GitSourceRow } from '../sources/queries.ts';
 
 export type SyncPullDeps = Pick<
   Deps,
-  'database' | 'jobs' | 'clock' | 'config' | 'git' | 'secret' | 'logger' | 'passwords' | 'blobs' | 'liveSites'
+  | 'database'
+  | 'jobs'
+  | 'clock'
+  | 'config'
+  | 'git'
+  | 'secret'
+  | 'logger'
+  | 'passwords'
+  | 'blobs'
+  | 'liveSites'
 >;
 
 interface PullRequestId {
@@ -22,8 +36,9 @@ interface PullRequestId {
 }
 
 /**
- * Looks at a pull request: what changes the documentation gets a preview, which each push updates, and which ends with the pull
- * request. Nothing is built but what the repository has, and of a fork only what its owner lets.
+ * Looks at a pull request: what changes the documentation gets a preview, which each push updates,
+ * and which ends with the pull request. Nothing is built but what the repository has, and of a fork
+ * only what its owner lets.
  * @throws DocentError `git_unavailable` if a later attempt may succeed
  */
 export async function syncPullRequest(
@@ -48,7 +63,8 @@ export async function syncPullRequest(
     await deps.jobs.enqueue(reportPullRequestJob, id);
   } catch (error) {
     signal.throwIfAborted();
-    if (!(error instanceof DocentError) || (error.code === 'git_unavailable' && !lastAttempt)) throw error;
+    if (!(error instanceof DocentError) || (error.code === 'git_unavailable' && !lastAttempt))
+      throw error;
     deps.logger.info({ ...id, reason: error.message }, 'A pull request could not be previewed.');
     await change({ lastError: error.message });
     await deps.jobs.enqueue(reportPullRequestJob, id);
@@ -72,7 +88,12 @@ async function previewChanges(
   const hasPreview = pull.previewId !== null;
   if (headSha === pull.seenSha && hasPreview) return { headSha, state: 'previewed' };
   if (headSha === pull.seenSha && pull.state === 'unchanged') return { headSha };
-  const revision = await deps.git.inspect(remote, { ref, folder: source.folder, base: branchRef(source), signal });
+  const revision = await deps.git.inspect(remote, {
+    ref,
+    folder: source.folder,
+    base: branchRef(source),
+    signal,
+  });
   await keepHostKeys(deps, source, revision);
   const { sha: seenSha, tree: seenTree, change } = revision;
   const seen = { headSha: seenSha, seenSha };
@@ -91,14 +112,19 @@ async function previewChanges(
   return { ...seen, seenTree, state: 'previewed' };
 }
 
-async function closed(deps: SyncPullDeps, source: GitSourceRow, pull: PullRequestRow): Promise<Partial<PullRequestRow>> {
+async function closed(
+  deps: SyncPullDeps,
+  source: GitSourceRow,
+  pull: PullRequestRow,
+): Promise<Partial<PullRequestRow>> {
   await endPreview(deps, source, pull);
   return { isOpen: false };
 }
 
 /**
  * The source says who reads a new preview; what somebody has since changed about it stays.
- * @returns its id; undefined if the pull request was closed, or previews were turned off, in the meantime
+ * @returns its id; undefined if the pull request was closed, or previews were turned off, in the
+ *   meantime
  */
 async function openPullPreview(
   deps: SyncPullDeps,
@@ -108,7 +134,10 @@ async function openPullPreview(
   const { queries } = deps.database;
   const site = { id: source.siteId, slug: source.siteSlug };
   const membersOnly = source.previews === 'members';
-  const preview = await openPreviewOf(deps, site, `pr-${number}`, { pull: { previewId, membersOnly }, createdBy: null });
+  const preview = await openPreviewOf(deps, site, `pr-${number}`, {
+    pull: { previewId, membersOnly },
+    createdBy: null,
+  });
   if (!(await keepPreview(queries, id, preview.id))) {
     await removePreview(deps, site.id, preview.id);
     return undefined;
@@ -120,6 +149,10 @@ async function openPullPreview(
   return preview.id;
 }
 
-async function endPreview(deps: SyncPullDeps, { siteId }: GitSourceRow, { previewId }: PullRequestRow): Promise<void> {
+async function endPreview(
+  deps: SyncPullDeps,
+  { siteId }: GitSourceRow,
+  { previewId }: PullRequestRow,
+): Promise<void> {
   if (previewId !== null) await removePreview(deps, siteId, previewId);
 }

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 
 let test: TestApp;
 let headers: Record<string, string>;
@@ -15,7 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const call = (operation: 'search' | 'page', payload: object, key = headers, domain = 'docs', prefix = '/discovery') =>
+const call = (
+  operation: 'search' | 'page',
+  payload: object,
+  key = headers,
+  domain = 'docs',
+  prefix = '/discovery',
+) =>
   callDeclared(test.app, {
     method: 'POST',
     url: `${prefix}/v1/${operation}/${domain}`,
@@ -39,7 +51,9 @@ describe('search', () => {
   it('returns at most the requested number of pages, and none below the score threshold', async () => {
     expect((await call('search', { query: 'guides', pageSize: 1 })).json()).toHaveLength(1);
     const found = (await call('search', { query: 'install', scoreThreshold: 1 })).json();
-    expect(found.every((one: { metadata: { score: number } }) => one.metadata.score >= 1)).toBe(true);
+    expect(found.every((one: { metadata: { score: number } }) => one.metadata.score >= 1)).toBe(
+      true,
+    );
   });
 
   it('accepts a query of any length, and searches its first 400 characters', async () => {
@@ -51,7 +65,9 @@ describe('search', () => {
   it('returns plain-text highlights with the ranges of matching words', async () => {
     const [{ metadata }] = (await call('search', { query: 'install' })).json();
     const [{ text, ranges }] = metadata.highlights;
-    expect(ranges.map(([start, end]: [number, number]) => text.slice(start, end))).toEqual(['install']);
+    expect(ranges.map(([start, end]: [number, number]) => text.slice(start, end))).toEqual([
+      'install',
+    ]);
   });
 
   it('returns an empty list without an error if nothing matches', async () => {
@@ -71,7 +87,10 @@ describe('search', () => {
 
   it('is also available without the discovery prefix, to browsers of any origin', async () => {
     const response = await call('search', { query: 'install' }, headers, 'docs', '');
-    expect([response.statusCode, response.headers['access-control-allow-origin']]).toEqual([200, '*']);
+    expect([response.statusCode, response.headers['access-control-allow-origin']]).toEqual([
+      200,
+      '*',
+    ]);
     expect(response.headers).toHaveProperty('ratelimit');
   });
 
@@ -102,13 +121,21 @@ describe('the rate limits of search and page', () => {
 
   it('are shared by both operations and both URLs, shown in headers, and separate from the assistant', async () => {
     const first = await send('/v1/search/docs', { query: 'a' });
-    expect(first.headers['ratelimit-policy']).toBe('"search-organization";q=3;w=3600, "search-ip";q=10000;w=3600');
+    expect(first.headers['ratelimit-policy']).toBe(
+      '"search-organization";q=3;w=3600, "search-ip";q=10000;w=3600',
+    );
     await send('/discovery/v1/page/docs', { path: 'index' });
     const third = await send('/v1/page/docs', { path: 'index' });
     expect(third.headers.ratelimit).toContain('"search-organization";r=0');
     const past = await send('/discovery/v1/search/docs', { query: 'a' });
-    expect([past.statusCode, past.json().code, Number(past.headers['retry-after']) > 0]).toEqual([429, 'rate_limited', true]);
-    expect(past.json().detail).toMatch(/^An organization may receive 3 search and page requests an hour; try again in \d+ /);
+    expect([past.statusCode, past.json().code, Number(past.headers['retry-after']) > 0]).toEqual([
+      429,
+      'rate_limited',
+      true,
+    ]);
+    expect(past.json().detail).toMatch(
+      /^An organization may receive 3 search and page requests an hour; try again in \d+ /,
+    );
     const settings = await callDeclared(limited.app, {
       method: 'GET',
       url: '/v1/assistant/docs/settings',
@@ -122,12 +149,18 @@ describe('the page operation', () => {
   it.each(['guides/install', '/guides/install', '/guides/install.md', 'guides/install#step'])(
     'returns %s as Markdown',
     async (path) => {
-      expect((await call('page', { path })).json()).toMatchObject({ path: 'guides/install', content: expect.any(String) });
+      expect((await call('page', { path })).json()).toMatchObject({
+        path: 'guides/install',
+        content: expect.any(String),
+      });
     },
   );
 
   it('returns 404 with a message for an unknown page', async () => {
     const response = await call('page', { path: '../../etc/passwd' });
-    expect([response.statusCode, response.json().message]).toEqual([404, expect.stringContaining('no page')]);
+    expect([response.statusCode, response.json().message]).toEqual([
+      404,
+      expect.stringContaining('no page'),
+    ]);
   });
 });

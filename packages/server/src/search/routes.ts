@@ -4,26 +4,51 @@ import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { type CountDeps, countApiCall } from '../kernel/http/count-fetch.ts';
-import { type DiscoveryAccess, discoveryOperationsOf } from '../kernel/operations/discovery-operation.ts';
+import {
+  type DiscoveryAccess,
+  discoveryOperationsOf,
+} from '../kernel/operations/discovery-operation.ts';
 import { readPage } from '../kernel/sites/site-pages.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
 import { searchSiteForReaders } from './search-site.ts';
 
 const searchBody = z
   .object({
-    query: z.string().min(1).describe(`Words or a question. Only the first ${MAX_QUERY_LENGTH} characters are searched.`),
-    pageSize: z.number().int().min(1).max(50).default(10).describe('Maximum number of pages to return.'),
-    scoreThreshold: z.number().min(0).max(1).default(0).describe('Exclude pages with a lower score.'),
+    query: z
+      .string()
+      .min(1)
+      .describe(`Words or a question. Only the first ${MAX_QUERY_LENGTH} characters are searched.`),
+    pageSize: z
+      .number()
+      .int()
+      .min(1)
+      .max(50)
+      .default(10)
+      .describe('Maximum number of pages to return.'),
+    scoreThreshold: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0)
+      .describe('Exclude pages with a lower score.'),
     filter: z
       .object({
-        version: z.string().optional().describe('Only pages of this version, and pages without a version.'),
-        language: z.string().optional().describe('Only pages in this language, and pages without a language.'),
+        version: z
+          .string()
+          .optional()
+          .describe('Only pages of this version, and pages without a version.'),
+        language: z
+          .string()
+          .optional()
+          .describe('Only pages in this language, and pages without a language.'),
         tag: z.string().optional().describe('Only pages with this tag.'),
         groups: z
           .array(z.string())
           .max(100)
           .optional()
-          .describe('Accepted for compatibility. What is found depends on the reader alone (`X-Reader-Token`).'),
+          .describe(
+            'Accepted for compatibility. What is found depends on the reader alone (`X-Reader-Token`).',
+          ),
       })
       .nullish()
       .describe('Filters.'),
@@ -39,7 +64,12 @@ const result = z
         title: z.string().describe('Title of the page.'),
         score: z.number().min(0).max(1).describe('Relevance of the page, between 0 and 1.'),
         url: z.string().describe('Absolute URL, with the anchor of the best section.'),
-        version: z.string().optional().describe('Version that the page belongs to: the requested one, if several have the page.'),
+        version: z
+          .string()
+          .optional()
+          .describe(
+            'Version that the page belongs to: the requested one, if several have the page.',
+          ),
         language: z.string().optional().describe('Language of the page.'),
         highlights: z
           .array(
@@ -59,7 +89,8 @@ const result = z
     description: 'A matching page.',
     examples: [
       {
-        content: '## Rotate or revoke a key\n\nTo rotate an API key, make a second one with the same options …',
+        content:
+          '## Rotate or revoke a key\n\nTo rotate an API key, make a second one with the same options …',
         path: 'guides/keys',
         metadata: {
           title: 'Keys',
@@ -100,13 +131,18 @@ async function foundPages(
 }
 
 /** `POST /v1/search/{domain}` */
-export function searchRoute(app: App, deps: CountDeps & Pick<Deps, 'siteSearch'>, access: DiscoveryAccess): void {
+export function searchRoute(
+  app: App,
+  deps: CountDeps & Pick<Deps, 'siteSearch'>,
+  access: DiscoveryAccess,
+): void {
   const operation = discoveryOperationsOf(app, access, 'Search');
   operation({
     route: 'POST /v1/search/:domain',
     operationId: 'searchSite',
     summary: 'Search a site',
-    description: 'Finds the pages of a site that match a query, best first, each with the matching sections.',
+    description:
+      'Finds the pages of a site that match a query, best first, each with the matching sections.',
     bucket: 'search',
     body: searchBody,
     answer: z.array(result),
@@ -126,7 +162,11 @@ const pageBody = z
       .describe(
         'Path of the page, `guides/start`. A leading slash, an anchor, `.md`, and a full URL of the site are accepted too.',
       ),
-    groups: z.array(z.string()).max(100).optional().describe('Accepted for compatibility. Restricted pages are never returned.'),
+    groups: z
+      .array(z.string())
+      .max(100)
+      .optional()
+      .describe('Accepted for compatibility. Restricted pages are never returned.'),
   })
   .meta({ examples: [{ path: 'guides/keys' }] });
 
@@ -135,7 +175,14 @@ const pageAnswer = z
     path: z.string().describe('Path of the page, without a leading slash.'),
     content: z.string().describe('The page as Markdown.'),
   })
-  .meta({ examples: [{ path: 'guides/keys', content: '# Keys\n\nAssistant keys are public and belong to one site …' }] });
+  .meta({
+    examples: [
+      {
+        path: 'guides/keys',
+        content: '# Keys\n\nAssistant keys are public and belong to one site …',
+      },
+    ],
+  });
 
 /** `POST /v1/page/{domain}` */
 export function pageRoute(app: App, deps: CountDeps, access: DiscoveryAccess): void {
@@ -150,7 +197,11 @@ export function pageRoute(app: App, deps: CountDeps, access: DiscoveryAccess): v
     answer: pageAnswer,
     run: async ({ site, request, body }) => {
       const page = await readPage(site, body.path);
-      if (!page) throw new DocentError('page_not_found', `The site has no page at ${body.path.slice(0, 200)}.`);
+      if (!page)
+        throw new DocentError(
+          'page_not_found',
+          `The site has no page at ${body.path.slice(0, 200)}.`,
+        );
       countApiCall(deps, site, request, { surface: 'page-api', path: page.path });
       return { path: page.path, content: page.content };
     },

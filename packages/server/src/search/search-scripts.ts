@@ -12,10 +12,15 @@ import type { BlobStore } from '../ports/blob-store.ts';
 
 type Build = Pick<SiteBuild, 'pages' | 'searchIndex'>;
 
-/** Returns the bytes of a script of a site's search index; undefined if the index has no such script. */
+/**
+ * Returns the bytes of a script of a site's search index; undefined if the index has no such
+ * script.
+ */
 export type SearchScripts = (build: Build, name: string) => Promise<Uint8Array | undefined>;
 
-/** Opens the scripts of sites for readers. If publishing did not build them, the first search does. */
+/**
+ * Opens the scripts of sites for readers. If publishing did not build them, the first search does.
+ */
 export function keptSearchScripts({ blobs }: Pick<Deps, 'blobs'>): SearchScripts {
   const placesByBuild = new WeakMap<Build, Promise<ScriptPlaces>>();
   return async (build, name) => {
@@ -38,7 +43,8 @@ async function makeSearchScripts(blobs: BlobStore, build: Build): Promise<void> 
   const key = searchScriptsKey(build.searchIndex);
   if ((await blobs.stat(key)) !== undefined) return;
   const indexBytes = await readSearchIndex(blobs, build);
-  if (indexBytes === undefined) throw new Error(`The search index ${build.searchIndex.sha256} is missing from the blob store.`);
+  if (indexBytes === undefined)
+    throw new Error(`The search index ${build.searchIndex.sha256} is missing from the blob store.`);
   const { chunks, sizeBytes, close } = await makeStoredScripts(indexBytes, build);
   try {
     await blobs.put(key, chunks, { contentType: 'application/octet-stream', sizeBytes });
@@ -48,7 +54,11 @@ async function makeSearchScripts(blobs: BlobStore, build: Build): Promise<void> 
 }
 
 /** Reads a part of a file of the store. @throws Error if there is no such file */
-export async function readRange(blobs: Pick<BlobStore, 'get'>, key: string, range: ByteRange): Promise<Uint8Array> {
+export async function readRange(
+  blobs: Pick<BlobStore, 'get'>,
+  key: string,
+  range: ByteRange,
+): Promise<Uint8Array> {
   const chunks = await blobs.get(key, range);
   if (chunks === undefined) throw new Error(`${key} is missing from the blob store.`);
   const read: Uint8Array[] = [];

@@ -21,7 +21,11 @@ type SearchDeps = Pick<Deps, 'siteSearch'>;
 const SECTIONS_SEARCHED_PER_PAGE = 12;
 
 /** Returns the pages of a site that match a query, best first, each with its matching sections. */
-export async function searchSite(deps: SearchDeps, site: LiveSite, search: PageSearch): Promise<RetrievedPage[]> {
+export async function searchSite(
+  deps: SearchDeps,
+  site: LiveSite,
+  search: PageSearch,
+): Promise<RetrievedPage[]> {
   const pages = await findPages(deps, site, search);
   return pages.map((page) => retrievedPage(page, site.publicUrl));
 }
@@ -29,10 +33,17 @@ export async function searchSite(deps: SearchDeps, site: LiveSite, search: PageS
 /** Like `searchSite`, for results shown to people: with the excerpts that match. */
 export async function searchSiteForReaders(deps: SearchDeps, site: LiveSite, search: PageSearch) {
   const pages = await findPages(deps, site, search);
-  return pages.map((page) => ({ ...retrievedPage(page, site.publicUrl), highlights: highlightsOf(search.query, page.sections) }));
+  return pages.map((page) => ({
+    ...retrievedPage(page, site.publicUrl),
+    highlights: highlightsOf(search.query, page.sections),
+  }));
 }
 
-async function findPages({ siteSearch }: SearchDeps, site: LiveSite, search: PageSearch): Promise<PageHit[]> {
+async function findPages(
+  { siteSearch }: SearchDeps,
+  site: LiveSite,
+  search: PageSearch,
+): Promise<PageHit[]> {
   const hits = await siteSearch.hits(site, search.query, {
     limit: Math.max(60, search.pageSize * SECTIONS_SEARCHED_PER_PAGE),
     completeLastWord: false,

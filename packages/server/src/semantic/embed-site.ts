@@ -15,9 +15,9 @@ const NOTE = 'embeddings-missing';
 type EmbedDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'logger'>;
 
 /**
- * Computes the vectors of a live deployment's sections. The site is already published and found by words; this adds semantic
- * search. May run again at any time: it only computes missing vectors. If the provider fails, the deployment's report says so
- * until a later run succeeds.
+ * Computes the vectors of a live deployment's sections. The site is already published and found by
+ * words; this adds semantic search. May run again at any time: it only computes missing vectors. If
+ * the provider fails, the deployment's report says so until a later run succeeds.
  * @throws ProviderFault if vectors are still missing
  */
 export async function embedSite(
@@ -34,7 +34,8 @@ export async function embedSite(
   const key = vectorsKey(index.sha256, embedder.name);
   const sections = await embeddedTexts(index.bytes);
   const making: Making = { embedder, sections, key, siteId: live.siteId, deploymentId, signal };
-  const earlier = (await readVectors(blobs, key)) ?? (await earlierVectors(blobs, live.siteId, embedder.name));
+  const earlier =
+    (await readVectors(blobs, key)) ?? (await earlierVectors(blobs, live.siteId, embedder.name));
   const { embedded, missing, fault } = await makeVectors(blobs, making, earlier);
   if (fault) {
     const note = missingNote(fault, missing, sections.texts.length);
@@ -42,10 +43,16 @@ export async function embedSite(
     throw fault;
   }
   await noteOnDeployment(database.queries, deploymentId, NOTE, undefined, clock.now());
-  logger.info({ deploymentId, sections: sections.texts.length, embedded }, 'vectors of the site are ready');
+  logger.info(
+    { deploymentId, sections: sections.texts.length, embedded },
+    'vectors of the site are ready',
+  );
 }
 
-async function readIndex({ blobs }: Pick<Deps, 'blobs'>, manifestKey: string): Promise<{ sha256: string; bytes: Uint8Array }> {
+async function readIndex(
+  { blobs }: Pick<Deps, 'blobs'>,
+  manifestKey: string,
+): Promise<{ sha256: string; bytes: Uint8Array }> {
   const manifest = await blobs.read(manifestKey);
   if (!manifest) throw new Error(`The manifest ${manifestKey} is missing.`);
   const { searchIndex } = readSiteBuild(new TextDecoder().decode(manifest));
@@ -64,14 +71,15 @@ function missingNote(fault: ProviderFault, missing: number, all: number) {
     severity: 'warning' as const,
     code: NOTE,
     message: `Search uses words only: ${fault.message} ${missing} of ${all} sections have no vector.`,
-    remedy: 'You do not need to publish again: it is retried automatically. Check the DOCENT_EMBEDDINGS settings.',
+    remedy:
+      'You do not need to publish again: it is retried automatically. Check the DOCENT_EMBEDDINGS settings.',
     file: '',
   };
 }
 
 /**
- * Adds a job for every live site without vectors of this model: the model may have been set or changed just now, or a job may
- * have failed while the provider was down.
+ * Adds a job for every live site without vectors of this model: the model may have been set or
+ * changed just now, or a job may have failed while the provider was down.
  * @returns number of added jobs
  */
 export async function enqueueMissingVectors(

@@ -97,7 +97,9 @@ describe('embedding many texts', () => {
     }, 1);
     const taken: number[] = [];
     const signal = new AbortController().signal;
-    await expect(embedTexts(embedder, texts(40), { signal, take: (at) => void taken.push(at) })).rejects.toThrow('wrong key');
+    await expect(
+      embedTexts(embedder, texts(40), { signal, take: (at) => void taken.push(at) }),
+    ).rejects.toThrow('wrong key');
     expect([embedder.calls.length, taken]).toEqual([2, [0, 1, 2, 3]]);
   });
 

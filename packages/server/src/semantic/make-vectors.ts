@@ -8,7 +8,9 @@ import type { Embedder } from '../ports/embedder.ts';
 import { ProviderFault } from '../ports/provider-fault.ts';
 import { writeLatest, writeVectors } from './vector-files.ts';
 
-/** Vectors are stored after this many new ones, so that a killed process has not paid for nothing. */
+/**
+ * Vectors are stored after this many new ones, so that a killed process has not paid for nothing.
+ */
 const SAVED_EVERY = 2000;
 
 /** Source, model and destination of vectors. */
@@ -23,8 +25,10 @@ export interface Making {
 }
 
 /**
- * Computes the vectors that `earlier` does not have, and stores the result, even if the provider fails midway.
- * @returns the number of embedded texts, excluding unchanged ones; the number of sections without a vector, and why there are any
+ * Computes the vectors that `earlier` does not have, and stores the result, even if the provider
+ * fails midway.
+ * @returns the number of embedded texts, excluding unchanged ones; the number of sections without a
+ *   vector, and why there are any
  */
 export async function makeVectors(
   blobs: Pick<BlobStore, 'put'>,
@@ -38,7 +42,10 @@ export async function makeVectors(
   const save = async () => {
     const packed = vectors.packed();
     await writeVectors(blobs, key, packed);
-    await writeLatest(blobs, siteId, embedder.name, { key, deploymentId: packed.isComplete ? deploymentId : '' });
+    await writeLatest(blobs, siteId, embedder.name, {
+      key,
+      deploymentId: packed.isComplete ? deploymentId : '',
+    });
   };
   let embedded = 0;
   const take = async (at: number, vector: Float32Array) => {
@@ -49,7 +56,8 @@ export async function makeVectors(
     const texts = missing.map((section) => sections.texts[section] as string);
     await embedTexts(embedder, texts, { signal, take });
   } catch (error) {
-    if (earlier !== undefined && error instanceof OtherLength) return makeVectors(blobs, making, undefined);
+    if (earlier !== undefined && error instanceof OtherLength)
+      return makeVectors(blobs, making, undefined);
     if (embedded > 0) await save();
     if (!(error instanceof ProviderFault)) throw error;
     return { embedded, missing: vectors.missing().length, fault: error };
@@ -58,10 +66,16 @@ export async function makeVectors(
   return { embedded, missing: 0 };
 }
 
-/** A vector has another length than earlier ones: the provider now has another model under the same name. */
+/**
+ * A vector has another length than earlier ones: the provider now has another model under the same
+ * name.
+ */
 class OtherLength extends ProviderFault {}
 
-/** The vectors of an index while they are computed: those of an earlier build are reused, the rest is added. */
+/**
+ * The vectors of an index while they are computed: those of an earlier build are reused, the rest
+ * is added.
+ */
 class GrowingVectors {
   readonly #keys: Uint8Array;
   readonly #scales: Float32Array;
@@ -99,13 +113,18 @@ class GrowingVectors {
 
   /** Returns one section for each text without a vector. */
   missing(): number[] {
-    return [...this.#sectionsOf.values()].flatMap(([first = 0]) => (this.#scales[first] === 0 ? [first] : []));
+    return [...this.#sectionsOf.values()].flatMap(([first = 0]) =>
+      this.#scales[first] === 0 ? [first] : [],
+    );
   }
 
   /** @throws OtherLength */
   add(section: number, vector: Float32Array): void {
     if (!this.#fits(vector.length)) {
-      throw new OtherLength('refused', 'The embedding model returned vectors of another length than before.');
+      throw new OtherLength(
+        'refused',
+        'The embedding model returned vectors of another length than before.',
+      );
     }
     const bytes = new Int8Array(vector.length);
     const scale = quantise(vector, bytes);
@@ -135,7 +154,10 @@ class GrowingVectors {
   }
 }
 
-/** Texts built per turn; a large site has tens of thousands, and requests must be answered in between. */
+/**
+ * Texts built per turn; a large site has tens of thousands, and requests must be answered in
+ * between.
+ */
 const AT_ONCE = 200;
 
 /** What is embedded of an index, and a key that identifies each text. */
@@ -145,7 +167,10 @@ interface EmbeddedTexts {
   keys: Uint8Array;
 }
 
-/** Returns the texts of the sections of an index. @throws Error if the bytes are not an index of this version */
+/**
+ * Returns the texts of the sections of an index. @throws Error if the bytes are not an index of
+ * this version
+ */
 export async function embeddedTexts(index: Uint8Array): Promise<EmbeddedTexts> {
   const data = new IndexData(index);
   const count = data.sectionCount;
@@ -173,15 +198,18 @@ const MAX_PAUSE_MS = 60_000;
 const MIN_CUT_LENGTH = 500;
 
 /**
- * Computes the vectors of many texts in batches, several concurrently. Waits and retries if the provider is busy, and sends fewer
- * and shorter texts if it accepts no more.
+ * Computes the vectors of many texts in batches, several concurrently. Waits and retries if the
+ * provider is busy, and sends fewer and shorter texts if it accepts no more.
  * @param take receives the vector of each text as soon as there is one, in no particular order
  * @throws ProviderFault for the first batch that fails; vectors received before are valid
  */
 export async function embedTexts(
   embedder: Embedder,
   texts: readonly string[],
-  { signal, take }: { signal: AbortSignal; take: (index: number, vector: Float32Array) => void | Promise<void> },
+  {
+    signal,
+    take,
+  }: { signal: AbortSignal; take: (index: number, vector: Float32Array) => void | Promise<void> },
 ): Promise<void> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
@@ -194,7 +222,10 @@ export async function embedTexts(
       for (const [at, vector] of vectors.entries()) await take(from + at, vector);
     }
   };
-  const workers = Array.from({ length: Math.min(embedder.maxCalls, Math.ceil(texts.length / embedder.maxTexts)) }, work);
+  const workers = Array.from(
+    { length: Math.min(embedder.maxCalls, Math.ceil(texts.length / embedder.maxTexts)) },
+    work,
+  );
   try {
     await Promise.all(workers);
   } catch (error) {
@@ -205,7 +236,11 @@ export async function embedTexts(
   }
 }
 
-async function embedBatch(embedder: Embedder, texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+async function embedBatch(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
   try {
     return await embedPatiently(embedder, texts, signal);
   } catch (error) {
@@ -217,11 +252,19 @@ async function embedBatch(embedder: Embedder, texts: readonly string[], signal: 
     }
     const [text = ''] = texts;
     if (text.length <= MIN_CUT_LENGTH) throw error;
-    return embedBatch(embedder, [text.slice(0, Math.max(MIN_CUT_LENGTH, text.length >> 1))], signal);
+    return embedBatch(
+      embedder,
+      [text.slice(0, Math.max(MIN_CUT_LENGTH, text.length >> 1))],
+      signal,
+    );
   }
 }
 
-async function embedPatiently(embedder: Embedder, texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+async function embedPatiently(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
   for (let tries = 1; ; tries++) {
     try {
       return await embedder.embed(texts, 'document', signal);

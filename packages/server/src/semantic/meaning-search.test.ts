@@ -23,11 +23,21 @@ const KEY = 'sk-very-secret-4711';
 const documentsOf = (slug: string, change = '') => [
   searchDocument('index', 'Welcome', `Everything about ${slug}.`),
   searchDocument('bicycles', 'Bicycles', 'Bought in a shop.'),
-  searchDocument('bicycles', 'Bicycles', 'Inflate the bicycle every month.', { anchor: 'air', headings: ['Air'] }),
-  searchDocument('bicycles', 'Bicycles', 'Thirty kilograms.', { anchor: 'weight', headings: ['Weight'] }),
+  searchDocument('bicycles', 'Bicycles', 'Inflate the bicycle every month.', {
+    anchor: 'air',
+    headings: ['Air'],
+  }),
+  searchDocument('bicycles', 'Bicycles', 'Thirty kilograms.', {
+    anchor: 'weight',
+    headings: ['Weight'],
+  }),
   searchDocument('cars', 'Cars', `The red car drives. ${change}`),
-  searchDocument('internal', 'Of the staff', 'Inflate the velocipede, bicycle, pump.', { groups: ['staff'] }),
-  searchDocument('old/bicycles', 'Old bicycles', 'Pump a velocipede, inflate it.', { version: 'v1' }),
+  searchDocument('internal', 'Of the staff', 'Inflate the velocipede, bicycle, pump.', {
+    groups: ['staff'],
+  }),
+  searchDocument('old/bicycles', 'Old bicycles', 'Pump a velocipede, inflate it.', {
+    version: 'v1',
+  }),
 ];
 /** Shares no word with the page that it means. */
 const QUESTION = 'pump up my velocipede';
@@ -38,12 +48,22 @@ let operator: Actor;
 let logged: string[] = [];
 beforeAll(async () => {
   server = await startFakeModels();
-  const note = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`);
-  test = await openTestApp({ logger: { debug: note, info: note, warn: note, error: note, child: () => test.deps.logger } });
+  const note = (fields: object, message: string) =>
+    void logged.push(`${message} ${JSON.stringify(fields)}`);
+  test = await openTestApp({
+    logger: { debug: note, info: note, warn: note, error: note, child: () => test.deps.logger },
+  });
   operator = await addOrganization(test);
 });
 beforeEach(() => {
-  Object.assign(server, { requests: [], failNext: [], failWith: undefined, delayMs: 0, spoil: undefined, dimensions: 48 });
+  Object.assign(server, {
+    requests: [],
+    failNext: [],
+    failWith: undefined,
+    delayMs: 0,
+    spoil: undefined,
+    dimensions: 48,
+  });
   logged = [];
 });
 afterAll(async () => {
@@ -51,12 +71,18 @@ afterAll(async () => {
   await server.close();
 });
 
-const embedderOf = (model = 'toy') => createEmbedder({ provider: 'openai-compatible', model, url: server.url, apiKey: KEY });
+const embedderOf = (model = 'toy') =>
+  createEmbedder({ provider: 'openai-compatible', model, url: server.url, apiKey: KEY });
 const context = { signal: new AbortController().signal };
 
 /** The dependencies of a process that is configured with this embedding model. */
 function depsWith(embedder: Embedder, { timeoutMs = 10_000, reranks = false } = {}): Deps {
-  const judge = createReranker({ provider: 'openai-compatible', model: 'judge', url: server.url, apiKey: KEY });
+  const judge = createReranker({
+    provider: 'openai-compatible',
+    model: 'judge',
+    url: server.url,
+    apiKey: KEY,
+  });
   const siteSearch = createMeaningSearch(
     { ...test.deps, maxVectorBytes: 16_000_000 },
     {
@@ -77,12 +103,22 @@ async function liveSite(slug: string): Promise<LiveSite> {
   return (await openLiveSites(test.deps).find(slug)) as LiveSite;
 }
 
-const ask = (query: string, filter?: SearchFilter) => ({ query, pageSize: 10, scoreThreshold: 0, filter });
+const ask = (query: string, filter?: SearchFilter) => ({
+  query,
+  pageSize: 10,
+  scoreThreshold: 0,
+  filter,
+});
 const pathsOf = async (deps: Deps, site: LiveSite) =>
   (await searchSite(deps, site, ask(QUESTION, { version: 'v2' }))).map(({ path }) => path);
 const reportOf = async (id: string) =>
-  (await test.deps.database.queries.selectFrom('deployments').select('report').where('id', '=', id).executeTakeFirstOrThrow())
-    .report;
+  (
+    await test.deps.database.queries
+      .selectFrom('deployments')
+      .select('report')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).report;
 
 describe('a search with an embedding model', () => {
   let deps: Deps;
@@ -97,11 +133,16 @@ describe('a search with an embedding model', () => {
   it('finds a page by meaning that shares no word with the question', async () => {
     expect((await paths(QUESTION, { version: 'v2' }))[0]).toBe('bicycles');
     const byWord = await paths(QUESTION, { version: 'v2' }, test.deps);
-    expect([byWord, await paths(QUESTION, { version: 'v2' })]).toEqual([[], expect.arrayContaining(['bicycles'])]);
+    expect([byWord, await paths(QUESTION, { version: 'v2' })]).toEqual([
+      [],
+      expect.arrayContaining(['bicycles']),
+    ]);
   });
 
   it('links to the matching section', async () => {
-    expect((await searchSite(deps, site, ask(QUESTION, { version: 'v2' })))[0]?.url).toMatch(/bicycles#air$/);
+    expect((await searchSite(deps, site, ask(QUESTION, { version: 'v2' })))[0]?.url).toMatch(
+      /bicycles#air$/,
+    );
   });
 
   it('finds a page of a group by meaning only for members of the group', async () => {
@@ -134,18 +175,21 @@ describe('a search with an embedding model', () => {
     ['is slow', { delayMs: 1200 }],
     ['returns vectors of another length', { dimensions: 64 }],
     ['returns invalid vectors', { spoil: () => '{"data":[{"index":0,"embedding":[1,null]}]}' }],
-  ])('falls back to words if the model %s, which is logged once and without the key', async (_, state) => {
-    const failing = depsWith(embedderOf(), { timeoutMs: 400 });
-    await paths('warm up', undefined, failing);
-    Object.assign(server, state);
-    logged = [];
-    for (const word of ['bicycle', 'a bicycle', 'inflate bicycle', 'kilograms']) {
-      expect((await paths(word, undefined, failing))[0]).toBe('bicycles');
-    }
-    expect(logged).toHaveLength(1);
-    expect(logged[0]).not.toContain(KEY);
-    expect(logged[0]).not.toContain('upstream');
-  });
+  ])(
+    'falls back to words if the model %s, which is logged once and without the key',
+    async (_, state) => {
+      const failing = depsWith(embedderOf(), { timeoutMs: 400 });
+      await paths('warm up', undefined, failing);
+      Object.assign(server, state);
+      logged = [];
+      for (const word of ['bicycle', 'a bicycle', 'inflate bicycle', 'kilograms']) {
+        expect((await paths(word, undefined, failing))[0]).toBe('bicycles');
+      }
+      expect(logged).toHaveLength(1);
+      expect(logged[0]).not.toContain(KEY);
+      expect(logged[0]).not.toContain('upstream');
+    },
+  );
 
   it('reuses the stored vectors in another process', async () => {
     const other = depsWith(embedderOf());
@@ -160,11 +204,20 @@ describe('the embedding of a site', () => {
     const publish = async (deps: Deps) => {
       const id = createUlid(new Date());
       await deps.blobs.put(`uploads/${id}`, tarball(fixtureSite('basic')));
-      await insertDeployment(deps.database.queries, { id, siteId, sourceKey: `uploads/${id}`, createdAt: new Date() });
+      await insertDeployment(deps.database.queries, {
+        id,
+        siteId,
+        sourceKey: `uploads/${id}`,
+        createdAt: new Date(),
+      });
       await publishSite(deps, id, { ...context, attempt: 1, lastAttempt: true });
-      return test.deps.jobs.added.filter(({ payload }) => (payload as { deploymentId?: string }).deploymentId === id);
+      return test.deps.jobs.added.filter(
+        ({ payload }) => (payload as { deploymentId?: string }).deploymentId === id,
+      );
     };
-    expect(await publish(depsWith(embedderOf()))).toMatchObject([{ name: 'embed-site', inTransaction: true }]);
+    expect(await publish(depsWith(embedderOf()))).toMatchObject([
+      { name: 'embed-site', inTransaction: true },
+    ]);
     expect(await publish(test.deps)).toEqual([]);
     expect(server.requests).toEqual([]);
   });
@@ -193,7 +246,9 @@ describe('the embedding of a site', () => {
     expect(await searchSite(switched, site, ask(QUESTION, { version: 'v2' }))).toEqual([]);
     test.deps.jobs.added.length = 0;
     await enqueueMissingVectors(switched, embedderOf('other'));
-    expect(test.deps.jobs.added).toContainEqual(expect.objectContaining({ payload: { deploymentId: site.deploymentId } }));
+    expect(test.deps.jobs.added).toContainEqual(
+      expect.objectContaining({ payload: { deploymentId: site.deploymentId } }),
+    );
     await embedSite(switched, embedderOf('other'), site.deploymentId, context);
     expect(server.texts()).toHaveLength(all);
     test.deps.clock.advance(6);
@@ -205,7 +260,11 @@ describe('the embedding of a site', () => {
     await publishEmbedded('renamed', deps);
     server.dimensions = 64;
     await publishEmbedded('renamed', deps, 'A green vehicle.');
-    const found = await searchSite(depsWith(embedderOf()), await liveSite('renamed'), ask(QUESTION));
+    const found = await searchSite(
+      depsWith(embedderOf()),
+      await liveSite('renamed'),
+      ask(QUESTION),
+    );
     expect(found.map(({ path }) => path)).toContain('bicycles');
   });
 
@@ -217,7 +276,9 @@ describe('the embedding of a site', () => {
     await expect(embedSite(deps, small, deploymentId, context)).rejects.toThrow('status 401');
     const site = await liveSite('late');
     expect((await searchSite(deps, site, ask('inflate a bicycle')))[0]?.path).toBe('bicycles');
-    const [note] = ((await reportOf(deploymentId))?.diagnostics ?? []).filter(({ code }) => code === 'embeddings-missing');
+    const [note] = ((await reportOf(deploymentId))?.diagnostics ?? []).filter(
+      ({ code }) => code === 'embeddings-missing',
+    );
     expect(note).toMatchObject({
       severity: 'warning',
       message: expect.stringMatching(/status 401\. 5 of 7 sections have no vector/),
@@ -226,7 +287,9 @@ describe('the embedding of a site', () => {
     server.requests = [];
     await embedSite(deps, small, deploymentId, context);
     expect(server.texts()).toHaveLength(documentsOf('late').length - 2);
-    expect((await reportOf(deploymentId))?.diagnostics.map(({ code }) => code)).not.toContain('embeddings-missing');
+    expect((await reportOf(deploymentId))?.diagnostics.map(({ code }) => code)).not.toContain(
+      'embeddings-missing',
+    );
     test.deps.clock.advance(6);
     expect(await pathsOf(deps, site)).toContain('bicycles');
   });
@@ -246,7 +309,12 @@ describe('a reranker', () => {
     const site = await publishEmbedded('judged', deps);
     server.spoil = (answer) =>
       answer.results
-        ? { results: answer.results.map(({ index }) => ({ index, relevance_score: index === 1 ? 0.9 : 0.1 })) }
+        ? {
+            results: answer.results.map(({ index }) => ({
+              index,
+              relevance_score: index === 1 ? 0.9 : 0.1,
+            })),
+          }
         : answer;
     const plain = await searchSite(depsWith(embedderOf()), site, ask('inflate a bicycle or a car'));
     const judged = await searchSite(deps, site, ask('inflate a bicycle or a car'));
@@ -254,7 +322,9 @@ describe('a reranker', () => {
     expect(documents.length).toBeGreaterThan(1);
     expect(documents.join()).not.toContain('Of the staff');
     expect(judged[0]?.metadata.score).toBe(0.9);
-    expect(judged.map(({ path }) => path).toSorted()).toEqual(plain.map(({ path }) => path).toSorted());
+    expect(judged.map(({ path }) => path).toSorted()).toEqual(
+      plain.map(({ path }) => path).toSorted(),
+    );
   });
 
   it('that fails or is slow leaves the order of the search unchanged', async () => {

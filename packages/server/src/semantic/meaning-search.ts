@@ -19,17 +19,26 @@ interface Timed<Model> {
 
 type SearchDeps = Pick<Deps, 'blobs' | 'clock' | 'logger'> & { maxVectorBytes: number };
 
-/** Searches by words, and by meaning if there is an embedding model, and orders the best results with a reranker. */
+/**
+ * Searches by words, and by meaning if there is an embedding model, and orders the best results
+ * with a reranker.
+ */
 export function createMeaningSearch(
   deps: SearchDeps,
-  { embedder, reranker }: { embedder?: Timed<Embedder> | undefined; reranker?: Timed<Reranker> | undefined },
+  {
+    embedder,
+    reranker,
+  }: { embedder?: Timed<Embedder> | undefined; reranker?: Timed<Reranker> | undefined },
 ): SiteSearch {
   const similarities = embedder && createSimilarities(deps, embedder);
   const rerank = reranker && createRerank(deps, reranker);
   return {
     async hits(site, query, options) {
       const [index, similar] = await Promise.all([site.searchIndex(), similarities?.(site, query)]);
-      const hits = index.search(query, { ...options, ...(similar && { addMeaning: addSimilar(similar) }) });
+      const hits = index.search(query, {
+        ...options,
+        ...(similar && { addMeaning: addSimilar(similar) }),
+      });
       return rerank ? rerank(query, hits) : hits;
     },
   };
@@ -45,7 +54,9 @@ function createSimilarities(deps: SearchDeps, { model, timeoutMs }: Timed<Embedd
     const scan = await files(() => vectorsOf(site.build.searchIndex.sha256, site.organizationId));
     // Without vectors of the site, the provider is not called.
     if (scan === undefined) return undefined;
-    return guard(async (signal) => scan.similarities(await questionVector(site.organizationId, query, signal)));
+    return guard(async (signal) =>
+      scan.similarities(await questionVector(site.organizationId, query, signal)),
+    );
   };
 }
 
@@ -59,16 +70,23 @@ function createRerank(deps: SearchDeps, { model, timeoutMs }: Timed<Reranker>) {
 const MAX_QUESTION_BYTES = 8 * 1024 * 1024;
 
 /**
- * Caches the vectors of the latest questions: the same ones are asked again and again. The function throws a ProviderFault; failures
- * are not cached.
+ * Caches the vectors of the latest questions: the same ones are asked again and again. The function
+ * throws a ProviderFault; failures are not cached.
  */
 function createQuestionVectors(embedder: Embedder) {
-  const cache = new BoundedCache<{ organizationId: string; vector: Float32Array }>('question_vectors', {
-    maxBytes: MAX_QUESTION_BYTES,
-    sizeOf: ({ vector }) => vector.byteLength,
-    ownerOf: ({ organizationId }) => organizationId,
-  });
-  return async (organizationId: string, question: string, signal: AbortSignal): Promise<Float32Array> => {
+  const cache = new BoundedCache<{ organizationId: string; vector: Float32Array }>(
+    'question_vectors',
+    {
+      maxBytes: MAX_QUESTION_BYTES,
+      sizeOf: ({ vector }) => vector.byteLength,
+      ownerOf: ({ organizationId }) => organizationId,
+    },
+  );
+  return async (
+    organizationId: string,
+    question: string,
+    signal: AbortSignal,
+  ): Promise<Float32Array> => {
     const { vector } = await cache.load(question, async () => {
       const [first] = await embedder.embed([question], 'query', signal);
       return { organizationId, vector: first as Float32Array };
@@ -77,12 +95,15 @@ function createQuestionVectors(embedder: Embedder) {
   };
 }
 
-/** Results below these are seldom relevant; most of these models read about five hundred tokens of each. */
+/**
+ * Results below these are seldom relevant; most of these models read about five hundred tokens of
+ * each.
+ */
 const READS = { maxPassages: 30, maxCharacters: 2000 };
 
 /**
- * Puts the best hits in the reranker's order, with its scores. Hits that it did not read come after them; pages that the query
- * refers to by name stay before them.
+ * Puts the best hits in the reranker's order, with its scores. Hits that it did not read come after
+ * them; pages that the query refers to by name stay before them.
  * @throws ProviderFault
  */
 async function rerankHits(
@@ -102,9 +123,15 @@ async function rerankHits(
   // Sorting is stable: equals keep the order of the search.
   judged.sort((a, b) => b.score - a.score);
   const least = judged.at(-1)?.score ?? 0;
-  const rest = unnamed.slice(maxPassages).map((hit) => ({ ...hit, score: Math.min(hit.score, least) }));
+  const rest = unnamed
+    .slice(maxPassages)
+    .map((hit) => ({ ...hit, score: Math.min(hit.score, least) }));
   const best = judged[0]?.score ?? 0;
-  return [...named.map((hit) => ({ ...hit, score: Math.max(hit.score, best) })), ...judged, ...rest];
+  return [
+    ...named.map((hit) => ({ ...hit, score: Math.max(hit.score, best) })),
+    ...judged,
+    ...rest,
+  ];
 }
 
 /** After this many consecutive failures, questions do not wait for the provider for a while. */
@@ -112,11 +139,11 @@ const FAILURES_BEFORE_REST = 3;
 const REST_MS = 10_000;
 
 /**
- * Calls a provider that a question can do without. One that is down costs readers a few slow questions and one log line, however
- * long it is down.
+ * Calls a provider that a question can do without. One that is down costs readers a few slow
+ * questions and one log line, however long it is down.
  * @param what for the log: `embedding model`
- * @returns a function that returns the result of a call; undefined if it fails, takes too long, or the provider is paused. It
- *   never throws.
+ * @returns a function that returns the result of a call; undefined if it fails, takes too long, or
+ *   the provider is paused. It never throws.
  */
 export function createProviderGuard({
   what,
@@ -126,7 +153,9 @@ export function createProviderGuard({
 }: { what: string; timeoutMs: number } & Pick<Deps, 'clock' | 'logger'>) {
   let failures = 0;
   let restsUntil = 0;
-  return async <Value>(call: (signal: AbortSignal) => Promise<Value>): Promise<Value | undefined> => {
+  return async <Value>(
+    call: (signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value | undefined> => {
     if (clock.now().getTime() < restsUntil) return undefined;
     const late = new AbortController();
     try {
@@ -140,7 +169,8 @@ export function createProviderGuard({
       return answer;
     } catch (error) {
       failures++;
-      if (failures === 1) logger.warn({ reason: errorMessage(error) }, `the ${what} failed; searching without it`);
+      if (failures === 1)
+        logger.warn({ reason: errorMessage(error) }, `the ${what} failed; searching without it`);
       if (failures >= FAILURES_BEFORE_REST) restsUntil = clock.now().getTime() + REST_MS;
       return undefined;
     }

@@ -6,9 +6,14 @@ import { createProviderGuard } from './meaning-search.ts';
 function setUp() {
   const logged: string[] = [];
   const clock = fakeClock();
-  const note = (level: string) => (_: object, message: string) => void logged.push(`${level}: ${message}`);
+  const note = (level: string) => (_: object, message: string) =>
+    void logged.push(`${level}: ${message}`);
   const logger = { ...silentLogger, warn: note('warn'), info: note('info') };
-  return { logged, clock, guard: createProviderGuard({ what: 'model', timeoutMs: 40, clock, logger }) };
+  return {
+    logged,
+    clock,
+    guard: createProviderGuard({ what: 'model', timeoutMs: 40, clock, logger }),
+  };
 }
 
 const fail = () => Promise.reject(new Error('down'));

@@ -1,4 +1,10 @@
-import { decodeVectors, encodeVectors, KEY_BYTES, quantise, type SectionVectors } from '@docent/search/section-vectors.ts';
+import {
+  decodeVectors,
+  encodeVectors,
+  KEY_BYTES,
+  quantise,
+  type SectionVectors,
+} from '@docent/search/section-vectors.ts';
 import { describe, expect, it } from 'vitest';
 import { openVectorScan } from './vector-scan.ts';
 
@@ -13,8 +19,16 @@ function numbers(count: number, seed: number): Float32Array {
 
 function packed(vectors: readonly Float32Array[], dimensions: number): SectionVectors {
   const values = new Int8Array(vectors.length * dimensions);
-  const scales = Float32Array.from(vectors, (vector, at) => quantise(vector, values.subarray(at * dimensions)));
-  return { dimensions, isComplete: true, keys: new Uint8Array(vectors.length * KEY_BYTES), scales, values };
+  const scales = Float32Array.from(vectors, (vector, at) =>
+    quantise(vector, values.subarray(at * dimensions)),
+  );
+  return {
+    dimensions,
+    isComplete: true,
+    keys: new Uint8Array(vectors.length * KEY_BYTES),
+    scales,
+    values,
+  };
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {
@@ -23,19 +37,26 @@ function cosine(a: Float32Array, b: Float32Array): number {
 }
 
 describe('a vector scan', () => {
-  it.each([1, 15, 16, 17, 384, 1000, 1536])('computes the cosine of vectors of %i numbers, within a hundredth', (dimensions) => {
-    const vectors = Array.from({ length: 21 }, (_, at) => numbers(dimensions, at + 1));
-    const question = numbers(dimensions, 99);
-    const similarities = openVectorScan(packed(vectors, dimensions)).similarities(question);
-    expect(similarities).toHaveLength(21);
-    vectors.forEach((vector, at) => {
-      expect(Math.abs((similarities[at] as number) - cosine(vector, question))).toBeLessThan(0.01);
-    });
-  });
+  it.each([1, 15, 16, 17, 384, 1000, 1536])(
+    'computes the cosine of vectors of %i numbers, within a hundredth',
+    (dimensions) => {
+      const vectors = Array.from({ length: 21 }, (_, at) => numbers(dimensions, at + 1));
+      const question = numbers(dimensions, 99);
+      const similarities = openVectorScan(packed(vectors, dimensions)).similarities(question);
+      expect(similarities).toHaveLength(21);
+      vectors.forEach((vector, at) => {
+        expect(Math.abs((similarities[at] as number) - cosine(vector, question))).toBeLessThan(
+          0.01,
+        );
+      });
+    },
+  );
 
   it('scores a section without a vector -1, and an identical one highest', () => {
     const vectors = [numbers(32, 1), new Float32Array(32), numbers(32, 3)];
-    const [first, none, third] = openVectorScan(packed(vectors, 32)).similarities(vectors[2] as Float32Array);
+    const [first, none, third] = openVectorScan(packed(vectors, 32)).similarities(
+      vectors[2] as Float32Array,
+    );
     expect(none).toBe(-1);
     expect(third).toBeCloseTo(1, 2);
     expect(first).toBeLessThan(third as number);
@@ -43,7 +64,9 @@ describe('a vector scan', () => {
 
   it('accepts an index without sections, and rejects a question of another length', () => {
     expect(openVectorScan(packed([], 8)).similarities(numbers(8, 1))).toHaveLength(0);
-    expect(() => openVectorScan(packed([numbers(8, 1)], 8)).similarities(numbers(9, 1))).toThrow(RangeError);
+    expect(() => openVectorScan(packed([numbers(8, 1)], 8)).similarities(numbers(9, 1))).toThrow(
+      RangeError,
+    );
   });
 });
 

@@ -1,9 +1,9 @@
 import { quantise, type SectionVectors } from '@docent/search/section-vectors.ts';
 
 /*
- * A WebAssembly module with one function, written here instruction by instruction: it multiplies a question with every vector,
- * sixteen numbers at a time, which JavaScript cannot do. JavaScript takes ten to twenty times as long, and a server that answers
- * other requests cannot spare 200 ms.
+ * A WebAssembly module with one function, written here instruction by instruction: it multiplies a
+ * question with every vector, sixteen numbers at a time, which JavaScript cannot do. JavaScript
+ * takes ten to twenty times as long, and a server that answers other requests cannot spare 200 ms.
  */
 
 const I32 = 0x7f;
@@ -27,15 +27,25 @@ function unsigned(value: number): number[] {
   }
 }
 
-const list = (items: readonly (readonly number[])[]) => [...unsigned(items.length), ...items.flat()];
-const named = (name: string) => [...unsigned(name.length), ...Array.from(name, (letter) => letter.charCodeAt(0))];
+const list = (items: readonly (readonly number[])[]) => [
+  ...unsigned(items.length),
+  ...items.flat(),
+];
+const named = (name: string) => [
+  ...unsigned(name.length),
+  ...Array.from(name, (letter) => letter.charCodeAt(0)),
+];
 const section = (id: number, bytes: readonly number[]) => [id, ...unsigned(bytes.length), ...bytes];
 const get = (local: number) => [0x20, local];
 const set = (local: number) => [0x21, local];
 const tee = (local: number) => [0x22, local];
 /** Encodes a small integer, −64 to 63, in one byte. */
 const constant = (value: number) => [0x41, value & 0x7f];
-const simd = (operation: number, ...operands: number[]) => [0xfd, ...unsigned(operation), ...operands];
+const simd = (operation: number, ...operands: number[]) => [
+  0xfd,
+  ...unsigned(operation),
+  ...operands,
+];
 const loadBytes = (offset: number) => simd(0, 0, offset);
 const ZEROS = simd(12, ...Array<number>(16).fill(0));
 const EXTEND_LOW = simd(135);
@@ -45,7 +55,9 @@ const ADD_LANES = simd(174);
 const lane = (index: number) => simd(27, index);
 
 // Locals: the five parameters of `scan`, then the function's own.
-const [VECTOR, COUNT, DIMENSIONS, QUESTION, OUT, VECTOR_END, AT_QUESTION, SIXTEEN, SUMS] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
+const [VECTOR, COUNT, DIMENSIONS, QUESTION, OUT, VECTOR_END, AT_QUESTION, SIXTEEN, SUMS] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8,
+] as const;
 
 const advance = (local: number, bytes: number) => [...get(local), ...constant(bytes), I32_ADD];
 const half = (extend: number[], offset: number) => [
@@ -119,7 +131,13 @@ const scanModule: Uint8Array<ArrayBuffer> = new Uint8Array([
 /** The vectors of a site, ready to be compared with questions. */
 export type VectorScan = ReturnType<typeof openVectorScan>;
 
-type Scan = (vectors: number, count: number, dimensions: number, question: number, out: number) => void;
+type Scan = (
+  vectors: number,
+  count: number,
+  dimensions: number,
+  question: number,
+  out: number,
+) => void;
 
 /** The parts that we use; the type libraries of Node.js lack them. */
 declare const WebAssembly: {
@@ -144,18 +162,22 @@ export function openVectorScan({ dimensions, scales, values }: SectionVectors) {
   const { scan } = new WebAssembly.Instance(compiled, { scan: { memory } }).exports;
   const vectors = new Int8Array(memory.buffer, 0, count * stride);
   if (stride === dimensions) vectors.set(values);
-  else for (let i = 0; i < count; i++) vectors.set(values.subarray(i * dimensions, (i + 1) * dimensions), i * stride);
+  else
+    for (let i = 0; i < count; i++)
+      vectors.set(values.subarray(i * dimensions, (i + 1) * dimensions), i * stride);
   const question16 = new Int16Array(memory.buffer, questionAt, stride);
   const out = new Int32Array(memory.buffer, outAt, count);
   const question8 = new Int8Array(stride);
 
   return {
     /**
-     * Returns the similarity of each section to a question, −1 to 1; −1 for a section without a vector. The caller owns the array.
+     * Returns the similarity of each section to a question, −1 to 1; −1 for a section without a
+     * vector. The caller owns the array.
      * @param question a vector of `dimensions` numbers
      */
     similarities(question: ArrayLike<number>): Float32Array {
-      if (question.length !== dimensions) throw new RangeError('The question has a different number of dimensions.');
+      if (question.length !== dimensions)
+        throw new RangeError('The question has a different number of dimensions.');
       const similarities = new Float32Array(count);
       if (count === 0) return similarities;
       const scale = quantise(question, question8);
@@ -163,7 +185,10 @@ export function openVectorScan({ dimensions, scales, values }: SectionVectors) {
       scan(0, count, stride, questionAt, outAt);
       for (let i = 0; i < count; i++) {
         const vectorScale = scales[i] as number;
-        similarities[i] = vectorScale === 0 ? -1 : Math.max(-1, Math.min(1, (out[i] as number) * vectorScale * scale));
+        similarities[i] =
+          vectorScale === 0
+            ? -1
+            : Math.max(-1, Math.min(1, (out[i] as number) * vectorScale * scale));
       }
       return similarities;
     },

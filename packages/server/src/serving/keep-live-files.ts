@@ -8,7 +8,10 @@ import { listLiveBuilds } from '../publishing/live-site-queries.ts';
 
 const LOOK_EVERY_MS = 5000;
 const FIRST_MS = 1000;
-/** How often the files of all live builds count as used, so that those of former builds are evicted first. */
+/**
+ * How often the files of all live builds count as used, so that those of former builds are evicted
+ * first.
+ */
 const AGAIN_MS = 60 * 60 * 1000;
 /** Of the cache; the rest is for what else readers request. */
 const MAX_SHARE = 0.8;
@@ -20,8 +23,9 @@ interface File {
 }
 
 /**
- * Fetches the files of live sites into the cache ahead of their readers, the most recently published sites first, as many as fit.
- * So a page that this process has not served yet is there while the store is unavailable.
+ * Fetches the files of live sites into the cache ahead of their readers, the most recently
+ * published sites first, as many as fit. So a page that this process has not served yet is there
+ * while the store is unavailable.
  */
 export function keepLiveFiles(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
@@ -37,16 +41,30 @@ export function keepLiveFiles(
       keptBytes = new Map();
       startedAt = now;
     }
-    const live = (await listLiveBuilds(database.queries)).sort((a, b) => (a.deploymentId < b.deploymentId ? 1 : -1));
-    keptBytes = new Map(live.flatMap(({ deploymentId: id }) => (keptBytes.has(id) ? [[id, keptBytes.get(id) as number]] : [])));
+    const live = (await listLiveBuilds(database.queries)).sort((a, b) =>
+      a.deploymentId < b.deploymentId ? 1 : -1,
+    );
+    keptBytes = new Map(
+      live.flatMap(({ deploymentId: id }) =>
+        keptBytes.has(id) ? [[id, keptBytes.get(id) as number]] : [],
+      ),
+    );
     for (const { deploymentId, manifestKey } of live) {
-      const room = store.figures.maxBytes * MAX_SHARE - keptBytes.values().reduce((sum, bytes) => sum + bytes, 0);
+      const room =
+        store.figures.maxBytes * MAX_SHARE -
+        keptBytes.values().reduce((sum, bytes) => sum + bytes, 0);
       if (isLeaving() || room <= 0) return;
-      if (!keptBytes.has(deploymentId)) keptBytes.set(deploymentId, await keepBuild(store, manifestKey, { room, isLeaving }));
+      if (!keptBytes.has(deploymentId))
+        keptBytes.set(deploymentId, await keepBuild(store, manifestKey, { room, isLeaving }));
     }
   }
 
-  return { run, everyMs: LOOK_EVERY_MS, firstMs: FIRST_MS, failure: 'files of live sites could not be copied to the cache' };
+  return {
+    run,
+    everyMs: LOOK_EVERY_MS,
+    firstMs: FIRST_MS,
+    failure: 'files of live sites could not be copied to the cache',
+  };
 }
 
 /** @returns the bytes of the build's files in the cache */
@@ -74,9 +92,18 @@ async function keepBuild(
 function filesOf(build: SiteBuild): File[] {
   const { pages, searchIndex, files, restricted } = build;
   const restrictedFiles = restricted
-    ? [...restricted.pages.map(({ content }) => content), restricted.searchIndex, ...Object.values(restricted.files)]
+    ? [
+        ...restricted.pages.map(({ content }) => content),
+        restricted.searchIndex,
+        ...Object.values(restricted.files),
+      ]
     : [];
-  const entries = [...pages.map(({ content }) => content), searchIndex, ...Object.values(files), ...restrictedFiles];
+  const entries = [
+    ...pages.map(({ content }) => content),
+    searchIndex,
+    ...Object.values(files),
+    ...restrictedFiles,
+  ];
   const ownFiles = entries
     .filter(({ sha256 }) => sha256 !== '')
     .map((file) => ({ key: fileKey(file), sizeBytes: file.sizeBytes }));

@@ -16,7 +16,13 @@ import { OAUTH_PAGE } from '@docent/theme/view/shared-names.ts';
 import { missingFrom } from '../kernel/sites/site-blobs.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
-import type { SiteAnswer, SiteBody, SiteContent, SiteRedirect, SiteRequest } from '../ports/site-content.ts';
+import type {
+  SiteAnswer,
+  SiteBody,
+  SiteContent,
+  SiteRedirect,
+  SiteRequest,
+} from '../ports/site-content.ts';
 import type { SearchScripts } from '../search/search-scripts.ts';
 import { relatedPages } from './related-pages.ts';
 import { pageLinks, siteHeaders } from './site-headers.ts';
@@ -51,7 +57,11 @@ export function liveContent(use: SiteUse, source: SiteSource, rules: PolicySourc
       const answer: SiteAnswer =
         start === undefined
           ? findLive(use, source, request)
-          : { kind: 'redirect', status: 307, location: `${use.basePath}${encodeURI(start)}${query}` };
+          : {
+              kind: 'redirect',
+              status: 307,
+              location: `${use.basePath}${encodeURI(start)}${query}`,
+            };
       return { ...answer, vary: LANGUAGE_HEADERS };
     },
     headersOf(answer) {
@@ -66,12 +76,19 @@ export function liveContent(use: SiteUse, source: SiteSource, rules: PolicySourc
 }
 
 /** Returns the content of a live site at a path, the same for every reader. */
-function findLive(use: SiteUse, source: SiteSource, { path, query, wantsMarkdown }: SiteRequest): SiteAnswer {
+function findLive(
+  use: SiteUse,
+  source: SiteSource,
+  { path, query, wantsMarkdown }: SiteRequest,
+): SiteAnswer {
   return (
     ownFile(use, source, path) ??
     (source.previews && previewAt(use, source.previews, path, query)) ??
     redirected(use, path, query) ??
-    pageAt(use, wantsMarkdown && use.pagesByHref.has(path) ? `${path === '/' ? '/index' : path}.md` : path) ??
+    pageAt(
+      use,
+      wantsMarkdown && use.pagesByHref.has(path) ? `${path === '/' ? '/index' : path}.md` : path,
+    ) ??
     fileOrListing(use, source, path, query) ??
     mcpStart(use, path) ??
     movedPage(use, path, query) ??
@@ -91,7 +108,13 @@ function ownFile(use: SiteUse, source: SiteSource, path: string): SiteBody | und
   const name = path.slice('/_docent/'.length);
   const shared = { kind: 'body', status: 200, immutable: true } as const;
   if (path === `/${OAUTH_PAGE}`) {
-    return { ...shared, immutable: false, type: HTML, version: `oauth-${oauthPage.length}`, read: async () => oauthPage };
+    return {
+      ...shared,
+      immutable: false,
+      type: HTML,
+      version: `oauth-${oauthPage.length}`,
+      read: async () => oauthPage,
+    };
   }
   for (const file of source.theme.values()) {
     if (file.name !== name) continue;
@@ -105,11 +128,17 @@ function ownFile(use: SiteUse, source: SiteSource, path: string): SiteBody | und
     };
   }
   const menu = use.renderer.menuFiles.read(name);
-  if (menu !== undefined) return { ...shared, type: SCRIPT, version: `${use.version}-${name}`, read: async () => menu };
+  if (menu !== undefined)
+    return { ...shared, type: SCRIPT, version: `${use.version}-${name}`, read: async () => menu };
   if (!name.startsWith(use.searchCut.name) || !SEARCH_SCRIPT.test(name)) return undefined;
   const { build } = use.site;
   const version = `${fileVersion(build.searchIndex)}-${name}`;
-  return { ...shared, type: SCRIPT, version, read: async () => (await source.searchScript(build, name)) ?? '' };
+  return {
+    ...shared,
+    type: SCRIPT,
+    version,
+    read: async () => (await source.searchScript(build, name)) ?? '',
+  };
 }
 
 function redirected(use: SiteUse, path: string, query: string): SiteRedirect | undefined {
@@ -123,7 +152,9 @@ function redirected(use: SiteUse, path: string, query: string): SiteRedirect | u
 function pageAt(use: SiteUse, path: string): SiteBody | undefined {
   const exactPage = use.pagesByHref.get(path);
   const isMarkdown = !exactPage && path.endsWith('.md');
-  const page = isMarkdown ? use.pagesByHref.get(path === '/index.md' ? '/' : path.slice(0, -'.md'.length)) : exactPage;
+  const page = isMarkdown
+    ? use.pagesByHref.get(path === '/index.md' ? '/' : path.slice(0, -'.md'.length))
+    : exactPage;
   if (!page) return undefined;
   return {
     ...MADE,
@@ -132,13 +163,23 @@ function pageAt(use: SiteUse, path: string): SiteBody | undefined {
     page: page.href,
     async read() {
       const content = await contentOf(use, page);
-      return isMarkdown ? markdownStart(use.site.publicUrl) + content.markdown : use.renderer.page(page, content);
+      return isMarkdown
+        ? markdownStart(use.site.publicUrl) + content.markdown
+        : use.renderer.page(page, content);
     },
   };
 }
 
-/** Files of the repository, and the listings that are generated if the repository has no file of that name. */
-function fileOrListing(use: SiteUse, source: SiteSource, path: string, query: string): SiteBody | undefined {
+/**
+ * Files of the repository, and the listings that are generated if the repository has no file of
+ * that name.
+ */
+function fileOrListing(
+  use: SiteUse,
+  source: SiteSource,
+  path: string,
+  query: string,
+): SiteBody | undefined {
   const { build } = use.site;
   const name = path.slice(1);
   if (Object.hasOwn(build.files, name)) {
@@ -163,14 +204,28 @@ function fileOrListing(use: SiteUse, source: SiteSource, path: string, query: st
 
 function mcpStart(use: SiteUse, path: string): SiteBody | undefined {
   if (path !== '/mcp') return undefined;
-  return { ...MADE, type: HTML, version: `${use.version}-mcp`, read: async () => mcpPage(use.site) };
+  return {
+    ...MADE,
+    type: HTML,
+    version: `${use.version}-mcp`,
+    read: async () => mcpPage(use.site),
+  };
 }
 
-/** Other spellings of an address redirect to it: a trailing slash, `.html`, `/index`; and `/` to the first page. */
+/**
+ * Other spellings of an address redirect to it: a trailing slash, `.html`, `/index`; and `/` to the
+ * first page.
+ */
 function movedPage(use: SiteUse, path: string, query: string): SiteRedirect | undefined {
   if (path === '/') {
     const first = use.renderer.firstPage;
-    return first && { kind: 'redirect', status: 307, location: `${use.basePath}${encodeURI(first.href)}${query}` };
+    return (
+      first && {
+        kind: 'redirect',
+        status: 307,
+        location: `${use.basePath}${encodeURI(first.href)}${query}`,
+      }
+    );
   }
   const plain =
     path
@@ -183,9 +238,13 @@ function movedPage(use: SiteUse, path: string, query: string): SiteRedirect | un
   return { kind: 'redirect', status: 308, location: `${use.basePath}${encodeURI(plain)}${query}` };
 }
 
-/** If the site is configured so, an unknown page address redirects to the start; a missing image or script is still missing. */
+/**
+ * If the site is configured so, an unknown page address redirects to the start; a missing image or
+ * script is still missing.
+ */
 function leadHome(use: SiteUse, path: string): SiteRedirect | undefined {
-  if (path === '/' || !use.site.build.config.errors404.redirect || /\.[a-z0-9]{1,5}$/i.test(path)) return undefined;
+  if (path === '/' || !use.site.build.config.errors404.redirect || /\.[a-z0-9]{1,5}$/i.test(path))
+    return undefined;
   return { kind: 'redirect', status: 307, location: `${use.basePath}/` };
 }
 
@@ -210,7 +269,11 @@ function fileVersion({ sha256 }: { sha256: string }): string {
 function mcpPage(site: LiveSite): string {
   const { name } = site.build.config;
   const url = `${site.publicUrl}/mcp`;
-  const settings = JSON.stringify({ mcpServers: { [skillName(name)]: { type: 'http', url } } }, undefined, 2);
+  const settings = JSON.stringify(
+    { mcpServers: { [skillName(name)]: { type: 'http', url } } },
+    undefined,
+    2,
+  );
   const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>MCP server of ${name}</title><style>:root{color-scheme:light dark}body{font:1rem/1.6 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1.5rem}pre{overflow:auto;padding:1rem;border:1px solid #8886;border-radius:.5rem}</style></head><body><main><h1>MCP server of ${name}</h1><p>This address is for AI tools. They search and read this documentation with the Model Context Protocol.</p><p>Add it to your tool with its address, without a key:</p><pre><code>${url}</code></pre><p>Or in a file of settings:</p><pre><code>${settings}</code></pre><p><a href="${site.publicUrl}/">Read the documentation</a></p></main></body></html>`;
   return page.value;
 }
@@ -221,9 +284,9 @@ type Reader = NonNullable<SiteRequest['reader']>;
 const LANGUAGE_HEADERS = ['accept-language', 'referer', 'sec-fetch-site'];
 
 /**
- * Returns where a reader starts who opens the root of a site in several languages and prefers another than the site's default. A
- * reader who comes from a page of the site has already chosen, with the language switch or by the logo. Nothing is stored about
- * them.
+ * Returns where a reader starts who opens the root of a site in several languages and prefers
+ * another than the site's default. A reader who comes from a page of the site has already chosen,
+ * with the language switch or by the logo. Nothing is stored about them.
  * @returns a site path; undefined if the root gives the default response
  */
 function startInLanguage(reader: Reader, use: SiteUse): string | undefined {
@@ -238,7 +301,10 @@ function startInLanguage(reader: Reader, use: SiteUse): string | undefined {
   return start.href;
 }
 
-/** Returns whether the link that a reader followed is on a page of the site. Below a path, other pages have its origin too. */
+/**
+ * Returns whether the link that a reader followed is on a page of the site. Below a path, other
+ * pages have its origin too.
+ */
 function comesFromSite({ headers, host }: Reader, { site, basePath }: SiteUse): boolean {
   if (basePath === '' && headers['sec-fetch-site'] === 'same-origin') return true;
   const from = URL.parse(headers.referer ?? '');
@@ -251,22 +317,37 @@ const RSS = 'application/rss+xml; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
 
 /**
- * Returns the generated text at a path of a site: `sitemap.xml`, `robots.txt`, `llms.txt` and the like, feeds of pages.
+ * Returns the generated text at a path of a site: `sitemap.xml`, `robots.txt`, `llms.txt` and the
+ * like, feeds of pages.
  * @param path decoded path inside the site, with a leading slash
  * @returns its media type, and a name that identifies it among all texts of the site
  */
-function generatedText(use: SiteUse, path: string): { type: string; name: string; read: () => Promise<string> } | undefined {
+function generatedText(
+  use: SiteUse,
+  path: string,
+): { type: string; name: string; read: () => Promise<string> } | undefined {
   const { build, publicUrl } = use.site;
-  const site = () => ({ build, pages: build.pages, origin: publicUrl, menuFor: use.renderer.menuFor });
+  const site = () => ({
+    build,
+    pages: build.pages,
+    origin: publicUrl,
+    menuFor: use.renderer.menuFor,
+  });
   if (path.endsWith('/rss.xml')) {
     const page = use.pagesByHref.get(path.slice(0, -'/rss.xml'.length) || '/');
     if (page?.feed === undefined) return undefined;
-    return { type: RSS, name: `rss-${page.path}`, read: async () => pageFeed(site(), page, await contentOf(use, page)) };
+    return {
+      type: RSS,
+      name: `rss-${page.path}`,
+      read: async () => pageFeed(site(), page, await contentOf(use, page)),
+    };
   }
   const folder = /^\/_llms\/(.+)\.md$/.exec(path)?.[1];
   if (folder !== undefined) {
     const index = folderIndex(site(), folder);
-    return index === undefined ? undefined : { type: MARKDOWN, name: `llms-${folder}`, read: async () => index };
+    return index === undefined
+      ? undefined
+      : { type: MARKDOWN, name: `llms-${folder}`, read: async () => index };
   }
   const name = path.slice(1).replace(/^\.well-known\/(?=llms)/, '');
   if (mayBeAgentFile(name)) {
@@ -276,5 +357,9 @@ function generatedText(use: SiteUse, path: string): { type: string; name: string
   const make = listings.get(name);
   if (!make) return undefined;
   const type = name.endsWith('.xml') ? XML : TEXT;
-  return { type, name, read: () => make(site(), async (page) => (await contentOf(use, page)).markdown) };
+  return {
+    type,
+    name,
+    read: () => make(site(), async (page) => (await contentOf(use, page)).markdown),
+  };
 }

@@ -26,7 +26,14 @@ function openCounted(siteCacheBytes = app.deps.config.siteCacheBytes) {
     return app.deps.blobs.read(key);
   };
   const blobs = changedStore(app.deps.blobs, { read });
-  return { reads, liveSites: openLiveSites({ ...app.deps, config: { ...app.deps.config, siteCacheBytes }, blobs }) };
+  return {
+    reads,
+    liveSites: openLiveSites({
+      ...app.deps,
+      config: { ...app.deps.config, siteCacheBytes },
+      blobs,
+    }),
+  };
 }
 
 const heldOf = (name: 'site_manifests' | 'search_indexes') => {
@@ -42,7 +49,9 @@ test('a build is in memory once, however often its settings change', async () =>
   const held = [heldOf('site_manifests'), heldOf('search_indexes')];
   const before = reads.length;
   for (let change = 0; change < 74; change++) {
-    await updateSiteSettings(app.deps.database.queries, siteId, 'security', { frameAncestors: [`https://h${change}.example`] });
+    await updateSiteSettings(app.deps.database.queries, siteId, 'security', {
+      frameAncestors: [`https://h${change}.example`],
+    });
     app.deps.clock.advance(2);
     const site = await liveSites.find('often-changed');
     expect(site?.security.frameAncestors).toEqual([`https://h${change}.example`]);
@@ -54,7 +63,9 @@ test('a build is in memory once, however often its settings change', async () =>
 });
 
 test('a publish replaces the former build in memory, and shares an index that did not change', async () => {
-  const { siteId, deploymentId } = await publishPages(app.deps, operator, 'republished', { pages: 5 });
+  const { siteId, deploymentId } = await publishPages(app.deps, operator, 'republished', {
+    pages: 5,
+  });
   const { reads, liveSites } = openCounted();
   const first = await liveSites.find('republished');
   const index = await first?.searchIndex();
@@ -72,7 +83,8 @@ test('a publish replaces the former build in memory, and shares an index that di
 test('a site of one organization stays in memory while another opens more than fits', async () => {
   const other = await addOrganization(app);
   await publishPages(app.deps, operator, 'quiet-site', { pages: 3 });
-  for (const name of ['greedy-a', 'greedy-b', 'greedy-c']) await publishPages(app.deps, other, name, { pages: 40 });
+  for (const name of ['greedy-a', 'greedy-b', 'greedy-c'])
+    await publishPages(app.deps, other, name, { pages: 40 });
   const { bytes: before } = heldOf('site_manifests');
   const { reads, liveSites } = openCounted(300_000);
   const quiet = await liveSites.find('quiet-site');
@@ -91,9 +103,12 @@ test('a site of one organization stays in memory while another opens more than f
 });
 
 test('a build that cannot be opened is not served: the former one is, until it can', async () => {
-  const { siteId, deploymentId } = await publishPages(app.deps, operator, 'away-site', { pages: 2 });
+  const { siteId, deploymentId } = await publishPages(app.deps, operator, 'away-site', {
+    pages: 2,
+  });
   let isAway = false;
-  const read = (key: string) => (isAway ? Promise.reject(new Error('The store is away.')) : app.deps.blobs.read(key));
+  const read = (key: string) =>
+    isAway ? Promise.reject(new Error('The store is away.')) : app.deps.blobs.read(key);
   const liveSites = openLiveSites({ ...app.deps, blobs: changedStore(app.deps.blobs, { read }) });
   expect((await liveSites.find('away-site'))?.deploymentId).toBe(deploymentId);
   const next = await publishPages(app.deps, operator, 'away-site', { pages: 3, siteId });
@@ -103,13 +118,19 @@ test('a build that cannot be opened is not served: the former one is, until it c
   isAway = false;
   app.deps.clock.advance(2);
   await liveSites.find('away-site');
-  await expect.poll(async () => (await liveSites.find('away-site'))?.deploymentId).toBe(next.deploymentId);
+  await expect
+    .poll(async () => (await liveSites.find('away-site'))?.deploymentId)
+    .toBe(next.deploymentId);
 });
 
 test('three hundred sites in turn are read from the store once, like sixty', async () => {
   const { queries } = app.deps.database;
   const { deploymentId } = await publishPages(app.deps, operator, 'many-sites', { pages: 50 });
-  const build = await queries.selectFrom('deployments').selectAll().where('id', '=', deploymentId).executeTakeFirstOrThrow();
+  const build = await queries
+    .selectFrom('deployments')
+    .selectAll()
+    .where('id', '=', deploymentId)
+    .executeTakeFirstOrThrow();
   const manifest = (await app.deps.blobs.read(build.manifest_key as string)) as Uint8Array;
   const slugs = Array.from({ length: 300 }, (_, number) => `one-of-many-${number}`);
   for (const slug of slugs) {
@@ -117,13 +138,22 @@ test('three hundred sites in turn are read from the store once, like sixty', asy
     const id = createUlid(new Date());
     const manifestKey = manifestKeyOf(id);
     await app.deps.blobs.put(manifestKey, manifest);
-    await insertDeployment(queries, { id, siteId, sourceKey: `uploads/${id}.tar.gz`, createdAt: new Date() });
+    await insertDeployment(queries, {
+      id,
+      siteId,
+      sourceKey: `uploads/${id}.tar.gz`,
+      createdAt: new Date(),
+    });
     await queries
       .updateTable('deployments')
       .set({ status: 'success', manifest_key: manifestKey, build_id: id, ended_at: new Date() })
       .where('id', '=', id)
       .execute();
-    await queries.updateTable('sites').set({ live_deployment_id: id }).where('id', '=', siteId).execute();
+    await queries
+      .updateTable('sites')
+      .set({ live_deployment_id: id })
+      .where('id', '=', siteId)
+      .execute();
   }
   const readsOfRound = async (count: number) => {
     // As much as a process in a container of 512 MB has.

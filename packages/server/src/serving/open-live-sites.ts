@@ -27,14 +27,18 @@ const MAX_REMEMBERED = 10_000;
 /** The row of a live site or of a preview. */
 type ShownRow = LiveSiteRow & Pick<LiveSite, 'preview'>;
 
-/** Live sites from the database and the blob store, with a small cache so that serving a page queries neither. */
+/**
+ * Live sites from the database and the blob store, with a small cache so that serving a page
+ * queries neither.
+ */
 export function openLiveSites({
   database,
   blobs,
   clock,
   config,
 }: Pick<Deps, 'database' | 'blobs' | 'clock' | 'config'>): LiveSites {
-  // Older ones are refreshed before use: a build that was rolled back or deleted must not be served again.
+  // Older ones are refreshed before use: a build that was rolled back or deleted must not be served
+  // again.
   const times = { freshMs: POINTER_MS, usableMs: POINTER_MS, staleAfterMs: STALE_AFTER_MS };
   const pointers = { name: 'site_pointers', clock, ...times, maxBytes: MAX_POINTER_BYTES } as const;
   const byDomain = createFreshCache<ShownRow>(pointers);
@@ -61,7 +65,9 @@ export function openLiveSites({
     );
   }
 
-  /** Returns the same object for the same row, so that what is prepared for a site is prepared once. */
+  /**
+   * Returns the same object for the same row, so that what is prepared for a site is prepared once.
+   */
   async function open(row: ShownRow | undefined): Promise<LiveSite | undefined> {
     if (!row) return undefined;
     const heldBuild = await builds.open(row);
@@ -119,22 +125,25 @@ export function openLiveSites({
       return builds.count;
     },
     invalidate(siteId) {
-      for (const cache of [byDomain, shownPreviews]) cache.invalidateWhere((row) => row.siteId === siteId);
+      for (const cache of [byDomain, shownPreviews])
+        cache.invalidateWhere((row) => row.siteId === siteId);
     },
   };
 }
 
 /** Two rows with the same key are the same site. Every request asks for it several times. */
-const contentKey = oncePerObject(({ slug, preview, security, settings, access, hostnames }: ShownRow) =>
-  JSON.stringify([slug, preview, security, settings, access, hostnames]),
+const contentKey = oncePerObject(
+  ({ slug, preview, security, settings, access, hostnames }: ShownRow) =>
+    JSON.stringify([slug, preview, security, settings, access, hostnames]),
 );
 
 /** More would use memory for sites that may never be requested. */
 const MAX_SITES = 5;
 
 /**
- * Opens the most recently published sites and searches each of them once, so that the first reader after a start does not wait
- * longer than others. Errors are only logged: readers get them on their own requests.
+ * Opens the most recently published sites and searches each of them once, so that the first reader
+ * after a start does not wait longer than others. Errors are only logged: readers get them on their
+ * own requests.
  * @param isLeaving whether the process is about to stop, which ends this early
  */
 export async function warmSites(
@@ -146,7 +155,10 @@ export async function warmSites(
       if (isLeaving()) return;
       const site = await liveSites.find(slug);
       const index = await site?.searchIndex();
-      index?.search(`how to begin with ${site?.build.config.name}`, { limit: 60, completeLastWord: false });
+      index?.search(`how to begin with ${site?.build.config.name}`, {
+        limit: 60,
+        completeLastWord: false,
+      });
     }
   } catch (error) {
     if (!isLeaving()) logger.warn({ error: String(error) }, 'sites could not be preloaded');

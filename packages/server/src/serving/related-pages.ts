@@ -7,8 +7,8 @@ const MAX_WORDS = 8;
 const MAX_PATH_LENGTH = 300;
 
 /**
- * Suggests pages for an unknown address: those whose last part is nearly the path's, then what the site's search finds for the words
- * of the path, its last part first.
+ * Suggests pages for an unknown address: those whose last part is nearly the path's, then what the
+ * site's search finds for the words of the path, its last part first.
  * @param path decoded path inside the site
  */
 export async function relatedPages(use: SiteUse, path: string): Promise<MenuLink[]> {
@@ -30,8 +30,8 @@ function lastPart(path: string): string {
 const withoutEnding = (path: string): string => path.replace(/\.(?:html?|mdx?)$/i, '');
 
 /**
- * Returns the titles of pages whose address has a similar last part, by address: the nearest first, and those of the same folder
- * before others.
+ * Returns the titles of pages whose address has a similar last part, by address: the nearest first,
+ * and those of the same folder before others.
  */
 function misspelledPages(use: SiteUse, path: string): [href: string, title: string][] {
   const last = lastPart(path);
@@ -41,7 +41,10 @@ function misspelledPages(use: SiteUse, path: string): [href: string, title: stri
   return near.flatMap((name) => {
     const sameName = pages.filter(({ href }) => lastPart(href) === name);
     const inFolder = sameName.filter(({ href }) => href.startsWith(folder));
-    return [...new Set([...inFolder, ...sameName])].map(({ href, title }): [string, string] => [href, title]);
+    return [...new Set([...inFolder, ...sameName])].map(({ href, title }): [string, string] => [
+      href,
+      title,
+    ]);
   });
 }
 
@@ -51,14 +54,21 @@ async function searchedPages(use: SiteUse, query: string): Promise<Map<string, s
   if (!index) return new Map();
   const language = use.renderer.menuFor('').language;
   const titlesByHref = new Map<string, string>();
-  for (const { document } of index.search(query, { limit: MAX_PAGES * 6, completeLastWord: false, defaults: { language } })) {
+  for (const { document } of index.search(query, {
+    limit: MAX_PAGES * 6,
+    completeLastWord: false,
+    defaults: { language },
+  })) {
     if (!titlesByHref.has(document.href)) titlesByHref.set(document.href, document.pageTitle);
     if (titlesByHref.size === MAX_PAGES) break;
   }
   return titlesByHref;
 }
 
-/** Converts `/guides/old-install.html` to `old install guides`; nothing for files such as images, which no page is about. */
+/**
+ * Converts `/guides/old-install.html` to `old install guides`; nothing for files such as images,
+ * which no page is about.
+ */
 function wordsOf(path: string): string {
   if (path.length > MAX_PATH_LENGTH || /\.(?!html?$|mdx?$)[a-z0-9]{1,5}$/i.test(path)) return '';
   const parts = withoutEnding(path).split('/').reverse();

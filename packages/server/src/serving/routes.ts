@@ -31,7 +31,10 @@ const WITHOUT_GROUPS: Reader = {
   expiresAt: new Date(8.64e15),
 };
 
-/** Returns whether nobody in particular has to sign in for an address: on a private site for everything that there is not without. */
+/**
+ * Returns whether nobody in particular has to sign in for an address: on a private site for
+ * everything that there is not without.
+ */
 function isForReaders(site: LiveSite, path: string, answer: SiteAnswer | undefined): boolean {
   const { isPrivate, canSignIn } = site.access;
   if (!isPrivate && !canSignIn) return false;
@@ -40,8 +43,8 @@ function isForReaders(site: LiveSite, path: string, answer: SiteAnswer | undefin
 }
 
 /**
- * Serves the published sites: by `Host` at their own addresses, which `site-hosts.ts` maps to `/sites/<slug>/…`, and on the
- * platform's own name only in a sandbox (`site-hosts.ts`).
+ * Serves the published sites: by `Host` at their own addresses, which `site-hosts.ts` maps to
+ * `/sites/<slug>/…`, and on the platform's own name only in a sandbox (`site-hosts.ts`).
  */
 export function siteRoutes(deps: Deps) {
   return async (app: FastifyInstance): Promise<void> => {
@@ -61,8 +64,9 @@ export function siteRoutes(deps: Deps) {
       const isOnHost = hostSiteOf(request.raw) !== undefined;
       const basePath = isOnHost ? basePathOf(site.settings.publicUrl) : `/sites/${site.slug}`;
       const isLive = isOnHost && !site.preview;
-      // A sandboxed page has an opaque origin and could be any page, so its questions cannot be answered. Nor can those about a
-      // preview: conversations and their analytics belong to the live site. Third-party scripts also run on the live site only.
+      // A sandboxed page has an opaque origin and could be any page, so its questions cannot be
+      // answered. Nor can those about a preview: conversations and their analytics belong to the
+      // live site. Third-party scripts also run on the live site only.
       const use = useSite(site, basePath, site.publicUrl, {
         isSandboxed: !isOnHost,
         hasAssistant: isLive && (await deps.assistantSettings.isShown(site.siteId)),
@@ -72,9 +76,11 @@ export function siteRoutes(deps: Deps) {
       });
       const content = liveContent(use, source, sourcesOf(site)(isLive));
       const owner = site.organizationId;
-      const onAnswer: OpenedSite['onAnswer'] = (path, answer) => countSiteFetch(deps, site, request, path, answer);
+      const onAnswer: OpenedSite['onAnswer'] = (path, answer) =>
+        countSiteFetch(deps, site, request, path, answer);
       // Whoever signed in sees that it is not there; others may be readers of it.
-      if ((await readerOf(deps, request, site)) !== undefined) return { content, basePath, owner, onAnswer };
+      if ((await readerOf(deps, request, site)) !== undefined)
+        return { content, basePath, owner, onAnswer };
       const refuse: OpenedSite['refuse'] = (path, answer, reply) =>
         isForReaders(site, path, answer) ? refuseNobody(request, reply, site) : undefined;
       return { content, basePath, owner, onAnswer, refuse };
@@ -83,10 +89,15 @@ export function siteRoutes(deps: Deps) {
       const sources = policySources(site.build, site.security, frameAncestors);
       const { integrations } = site.build.config;
       if (!integrations || !isLive || !deps.config.integrations) return sources;
-      return { ...sources, scriptSources: [...sources.scriptSources, ...integrationSources(integrations.services)] };
+      return {
+        ...sources,
+        scriptSources: [...sources.scriptSources, ...integrationSources(integrations.services)],
+      };
     };
 
-    const sourcesOf = oncePerObject((site: LiveSite) => onceForEach((isLive: boolean) => sourcesFor(site, isLive)));
+    const sourcesOf = oncePerObject((site: LiveSite) =>
+      onceForEach((isLive: boolean) => sourcesFor(site, isLive)),
+    );
 
     mcpRoute(app, { ...deps, takeFeedback: (...said) => takeFeedback(deps, ...said) });
     serveSites(app, open);

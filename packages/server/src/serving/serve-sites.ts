@@ -27,8 +27,17 @@ export interface OpenedSite {
   basePath: string;
   /** The organization of the site, if it is served beside those of others. */
   owner?: string;
-  /** Answers a request for something that only readers see who sign in; undefined for other requests. */
-  refuse?: ((path: string, answer: SiteAnswer | undefined, reply: FastifyReply) => FastifyReply | undefined) | undefined;
+  /**
+   * Answers a request for something that only readers see who sign in; undefined for other
+   * requests.
+   */
+  refuse?:
+    | ((
+        path: string,
+        answer: SiteAnswer | undefined,
+        reply: FastifyReply,
+      ) => FastifyReply | undefined)
+    | undefined;
   /** Called with what is sent for a path of the site, for analytics. */
   onAnswer?: ((path: string, answer: SiteAnswer) => void) | undefined;
 }
@@ -36,14 +45,20 @@ export interface OpenedSite {
 type SiteRoute = { Params: { slug: string; '*'?: string } };
 
 /**
- * Serves sites at their addresses, `/sites/<slug>/…`, with conditional requests, ranges and content negotiation as in RFC 9110.
- * The only server of sites, wherever their content comes from.
+ * Serves sites at their addresses, `/sites/<slug>/…`, with conditional requests, ranges and content
+ * negotiation as in RFC 9110. The only server of sites, wherever their content comes from.
  * @param open finds the site of a request; throws DocentError if there is none
  */
-export function serveSites(app: FastifyInstance, open: (request: FastifyRequest) => Promise<OpenedSite>): void {
+export function serveSites(
+  app: FastifyInstance,
+  open: (request: FastifyRequest) => Promise<OpenedSite>,
+): void {
   const bodies = createBodyCache(BODY_CACHE_BYTES);
 
-  const handler = async (request: FastifyRequest<SiteRoute>, reply: FastifyReply): Promise<FastifyReply> => {
+  const handler = async (
+    request: FastifyRequest<SiteRoute>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
     const { '*': rest } = request.params;
     const { content, basePath, owner, onAnswer, refuse } = await open(request);
     const at = request.url.indexOf('?');
@@ -51,7 +66,12 @@ export function serveSites(app: FastifyInstance, open: (request: FastifyRequest)
     if (rest === undefined) return reply.redirect(`${basePath}/${query}`, 308);
     const path = `/${rest}`;
     const { headers, host } = request;
-    const answer = content.find({ path, query, wantsMarkdown: wantsMarkdown(headers.accept), reader: { headers, host } });
+    const answer = content.find({
+      path,
+      query,
+      wantsMarkdown: wantsMarkdown(headers.accept),
+      reader: { headers, host },
+    });
     const refusal = refuse?.(path, answer, reply);
     if (refusal) return refusal;
     if (!answer) {
@@ -60,9 +80,12 @@ export function serveSites(app: FastifyInstance, open: (request: FastifyRequest)
     }
     onAnswer?.(path, answer);
     reply.headers(content.headersOf(answer));
-    if (answer.kind === 'body') return sendBody(request, reply, answer, (encoding) => bodies.get(answer, encoding, owner));
+    if (answer.kind === 'body')
+      return sendBody(request, reply, answer, (encoding) => bodies.get(answer, encoding, owner));
     if (answer.vary) reply.header('vary', answer.vary.join(', '));
-    return reply.header('cache-control', cacheControl(false)).redirect(answer.location, answer.status);
+    return reply
+      .header('cache-control', cacheControl(false))
+      .redirect(answer.location, answer.status);
   };
 
   for (const url of [SITE_ROUTE, `${SITE_ROUTE}/*`]) {
@@ -79,8 +102,10 @@ async function sendBody(
   const { status, version, sizeBytes, open } = body;
   const isCompressed = isServedCompressed(body);
   const canBeParted = status === 200 && open !== undefined && sizeBytes !== undefined;
-  const asksForPart = canBeParted && request.method === 'GET' && request.headers.range !== undefined;
-  const encoding = isCompressed && !asksForPart ? chooseEncoding(request.headers['accept-encoding']) : 'identity';
+  const asksForPart =
+    canBeParted && request.method === 'GET' && request.headers.range !== undefined;
+  const encoding =
+    isCompressed && !asksForPart ? chooseEncoding(request.headers['accept-encoding']) : 'identity';
   const vary = [
     ...(body.vary ?? []),
     ...(body.page === undefined ? [] : ['accept']),
@@ -97,15 +122,28 @@ async function sendBody(
   }
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   const range = asksForPart ? requestedRange(request.headers, etag, sizeBytes) : undefined;
-  const isStreamed = open && sizeBytes !== undefined && (range || (encoding === 'identity' && sizeBytes > MAX_HELD_BYTES));
+  const isStreamed =
+    open &&
+    sizeBytes !== undefined &&
+    (range || (encoding === 'identity' && sizeBytes > MAX_HELD_BYTES));
   if (!isStreamed) return reply.code(status).send(await encoded(encoding));
   const missing = () => {
     throw new Error(`The file of ${request.url} is missing from the blob store.`);
   };
-  return sendFile(request, reply.code(status), { sizeBytes, range, open: async (part) => (await open(part)) ?? missing() });
+  return sendFile(request, reply.code(status), {
+    sizeBytes,
+    range,
+    open: async (part) => (await open(part)) ?? missing(),
+  });
 }
 
-/** Programs that read documentation request Markdown or text; browsers never do, and clients that accept anything get the HTML. */
+/**
+ * Programs that read documentation request Markdown or text; browsers never do, and clients that
+ * accept anything get the HTML.
+ */
 export function wantsMarkdown(accept = ''): boolean {
-  return !/\btext\/html\b/i.test(accept) && (/\btext\/(?:x-)?markdown\b/i.test(accept) || asksForText(accept));
+  return (
+    !/\btext\/html\b/i.test(accept) &&
+    (/\btext\/(?:x-)?markdown\b/i.test(accept) || asksForText(accept))
+  );
 }

@@ -17,11 +17,15 @@ it.each([
 
 it('a page can be framed only by the origins of the setting', () => {
   expect(policyOf('text/html; charset=utf-8')).toMatch(/; frame-ancestors 'self'$/);
-  expect(siteHeaders('text/html', { ...rules, frameAncestors: 'https://a.example' })['content-security-policy']).toMatch(
-    /; frame-ancestors https:\/\/a\.example$/,
-  );
+  expect(
+    siteHeaders('text/html', { ...rules, frameAncestors: 'https://a.example' })[
+      'content-security-policy'
+    ],
+  ).toMatch(/; frame-ancestors https:\/\/a\.example$/);
   expect(siteHeaders('text/html', rules)['x-frame-options']).toBe('SAMEORIGIN');
-  expect(siteHeaders('text/html', { ...rules, frameAncestors: 'https://a.example' })).not.toHaveProperty('x-frame-options');
+  expect(
+    siteHeaders('text/html', { ...rules, frameAncestors: 'https://a.example' }),
+  ).not.toHaveProperty('x-frame-options');
 });
 
 it('a file can be framed by pages of its site, and a PDF is not sandboxed because its viewer needs that', () => {

@@ -15,10 +15,14 @@ import { pagesByHref } from '../kernel/sites/site-pages.ts';
 import type { LiveSite, ShownPreview } from '../ports/live-sites.ts';
 import type { SiteBody } from '../ports/site-content.ts';
 
-/** A live site as it is served at one base path; everything that can be prepared ahead of a request. */
+/**
+ * A live site as it is served at one base path; everything that can be prepared ahead of a request.
+ */
 export interface SiteUse {
   site: LiveSite;
-  /** `''` or `/docs` on the site's own host; `/sites/<slug>` on the platform's, where pages are sandboxed. */
+  /**
+   * `''` or `/docs` on the site's own host; `/sites/<slug>` on the platform's, where pages are sandboxed.
+   */
   basePath: string;
   renderer: SiteRenderer;
   pagesByHref: ReadonlyMap<string, BuiltPage>;
@@ -26,8 +30,8 @@ export interface SiteUse {
   /** The scripts under `/_docent/` that contain the search index. */
   searchCut: SearchCut;
   /**
-   * Identifies everything that a rendered page depends on, for `ETag`s and caching. Two sites with the same source have the same
-   * build, but not the same address.
+   * Identifies everything that a rendered page depends on, for `ETag`s and caching. Two sites with
+   * the same source have the same build, but not the same address.
    */
   version: string;
 }
@@ -53,7 +57,13 @@ export function createSiteUses(
   const themeVersion = [...theme.values()].map((file) => file.sha256).join();
   const usesBySite = new WeakMap<LiveSite, LRUCache<string, SiteUse>>();
   return (site, basePath, origin, options = {}) => {
-    const { isSandboxed = false, hasAssistant = false, hasAnalytics = false, hasIntegrations = false, live } = options;
+    const {
+      isSandboxed = false,
+      hasAssistant = false,
+      hasAnalytics = false,
+      hasIntegrations = false,
+      live,
+    } = options;
     const uses = usesBySite.get(site) ?? new LRUCache<string, SiteUse>({ max: MAX_USES });
     usesBySite.set(site, uses);
     const name = `${basePath} ${isSandboxed} ${hasAssistant} ${hasAnalytics} ${hasIntegrations} ${live?.deploymentId} ${live?.publicUrl}`;
@@ -81,22 +91,34 @@ export function createSiteUses(
       pagesByHref: pagesByHref(build),
       redirect: redirectsOf(build),
       searchCut,
-      version: createHash('sha256').update(`${build.id} ${name} ${origin} ${themeVersion}`).digest('base64url').slice(0, 16),
+      version: createHash('sha256')
+        .update(`${build.id} ${name} ${origin} ${themeVersion}`)
+        .digest('base64url')
+        .slice(0, 16),
     };
     uses.set(name, use);
     return use;
   };
 }
 
-function noticeOf({ build }: LiveSite, { branch }: ShownPreview, live: LiveSite | undefined): PreviewNotice {
+function noticeOf(
+  { build }: LiveSite,
+  { branch }: ShownPreview,
+  live: LiveSite | undefined,
+): PreviewNotice {
   const notice = { name: branch, id: build.id.slice(0, 16) };
-  return live ? { ...notice, live: { url: live.publicUrl, changes: listChanges(live, build) } } : notice;
+  return live
+    ? { ...notice, live: { url: live.publicUrl, changes: listChanges(live, build) } }
+    : notice;
 }
 
 const FOLDER = '/_docent/og';
 const VERSION_LENGTH = 12;
 
-/** Returns the site path of a page's link preview image; a part of its hash in the query lets it be cached forever. */
+/**
+ * Returns the site path of a page's link preview image; a part of its hash in the query lets it be
+ * cached forever.
+ */
 function previewPath(build: SiteBuild, page: BuiltPage): string {
   const version = cardHash(previewCard(build, page)).slice(0, VERSION_LENGTH);
   return `${FOLDER}${encodeURI(page.href === '/' ? '/index' : page.href)}.png?v=${version}`;
@@ -113,11 +135,15 @@ export function previewAt(
   path: string,
   query: string,
 ): SiteBody | undefined {
-  const [, href, extension] = /^(.*)\.(png|webp)$/.exec(path.startsWith(`${FOLDER}/`) ? path.slice(FOLDER.length) : '') ?? [];
+  const [, href, extension] =
+    /^(.*)\.(png|webp)$/.exec(path.startsWith(`${FOLDER}/`) ? path.slice(FOLDER.length) : '') ?? [];
   if (href === undefined) return undefined;
   const isOfSite = href === '/index' && !pages.has('/index');
-  // The picture of the site as a whole is that of the page that opens first, which may have any address.
-  const page = isOfSite ? (pages.get('/') ?? pages.get(renderer.firstPage?.href ?? '')) : pages.get(href);
+  // The picture of the site as a whole is that of the page that opens first, which may have any
+  // address.
+  const page = isOfSite
+    ? (pages.get('/') ?? pages.get(renderer.firstPage?.href ?? ''))
+    : pages.get(href);
   if (!page || (page.noindex && !isOfSite)) return undefined;
   const card = previewCard(build, page);
   const hash = cardHash(card);

@@ -1,4 +1,8 @@
-import { addressAfterSignUp, isReturnAddress, signInAddress } from '@docent/format/access/return-address.ts';
+import {
+  addressAfterSignUp,
+  isReturnAddress,
+  signInAddress,
+} from '@docent/format/access/return-address.ts';
 import { z } from 'zod';
 import { emailAddress, newPassword, personName } from '../kernel/operations/fields.ts';
 import { SSO_PROVIDER } from '../ports/accounts.ts';
@@ -22,7 +26,9 @@ export interface AuthOperation {
   callbacks?: (callbackURL: string) => { newUserCallbackURL?: string; errorCallbackURL: string };
   /** Its name in the audit log if it signs in. */
   signsIn?: string;
-  /** Its name in the audit log if a signed-in person performs it; if absent, it is not logged there. */
+  /**
+   * Its name in the audit log if a signed-in person performs it; if absent, it is not logged there.
+   */
   audit?: string;
   /** `done` by default. */
   answer?: z.ZodType;
@@ -69,11 +75,19 @@ export const signedIn = z
     twoFactorRedirect: z
       .boolean()
       .optional()
-      .describe('`true` if the account needs a second factor: send its code to `/v1/auth/two-factor/verify-totp`.'),
+      .describe(
+        '`true` if the account needs a second factor: send its code to `/v1/auth/two-factor/verify-totp`.',
+      ),
   })
-  .meta({ id: 'SignedIn', description: 'The cookie of the response is the session.', examples: [{ twoFactorRedirect: true }] });
+  .meta({
+    id: 'SignedIn',
+    description: 'The cookie of the response is the session.',
+    examples: [{ twoFactorRedirect: true }],
+  });
 
-export const ssoProvider = z.literal(SSO_PROVIDER).describe('The provider: `id` of `signIn.sso` in `GET /v1/session`.');
+export const ssoProvider = z
+  .literal(SSO_PROVIDER)
+  .describe('The provider: `id` of `signIn.sso` in `GET /v1/session`.');
 const ssoBody = z
   .object({
     provider: ssoProvider,
@@ -90,7 +104,9 @@ const ssoBody = z
   });
 const ssoAnswer = z
   .object({ url: z.string().describe('Address of the provider to open in the browser.') })
-  .meta({ examples: [{ url: 'https://id.acme.example/authorize?client_id=docent&state=q3vYc0m8n1' }] });
+  .meta({
+    examples: [{ url: 'https://id.acme.example/authorize?client_id=docent&state=q3vYc0m8n1' }],
+  });
 
 /** Sign-in attempts: they need no session, and are rate-limited. */
 export const signInOperations: readonly AuthOperation[] = [
@@ -101,7 +117,10 @@ export const signInOperations: readonly AuthOperation[] = [
     description:
       'Returns the address of the provider, which redirects back with a session, or to the sign-in page with the reason in `error` and the page to return to in `next`.',
     body: ssoBody,
-    callbacks: (page) => ({ newUserCallbackURL: addressAfterSignUp(page), errorCallbackURL: signInAddress(page) }),
+    callbacks: (page) => ({
+      newUserCallbackURL: addressAfterSignUp(page),
+      errorCallbackURL: signInAddress(page),
+    }),
     answer: ssoAnswer,
   },
   {
@@ -109,13 +128,17 @@ export const signInOperations: readonly AuthOperation[] = [
     signsIn: 'signInWithPassword',
     operationId: 'signIn',
     summary: 'Sign in with a password',
-    description: 'Starts a session, whose cookie is in the response. Accounts with a second factor must then send its code.',
+    description:
+      'Starts a session, whose cookie is in the response. Accounts with a second factor must then send its code.',
     takesPassword: true,
     body: z
       .object({
         email: emailAddress,
         password,
-        rememberMe: z.boolean().optional().describe('`false` ends the session with the browser. By default it lasts 30 days.'),
+        rememberMe: z
+          .boolean()
+          .optional()
+          .describe('`false` ends the session with the browser. By default it lasts 30 days.'),
       })
       .meta({ examples: [{ email: 'ada@acme.example', password: 'a long passphrase' }] }),
     answer: signedIn,
@@ -139,7 +162,8 @@ export const signInOperations: readonly AuthOperation[] = [
     signsIn: 'signInWithRecoveryCode',
     operationId: 'useRecoveryCode',
     summary: 'Sign in with a recovery code',
-    description: 'Completes a sign-in without the authenticator app. Each recovery code works once.',
+    description:
+      'Completes a sign-in without the authenticator app. Each recovery code works once.',
     body: z
       .object({ code: z.string().max(50).describe('A recovery code.') })
       .meta({ examples: [{ code: 'k3m9x-7pq2r-vt4wz-bn8dh-5cjfe' }] }),
@@ -208,7 +232,13 @@ export const accountOperations: readonly AuthOperation[] = [
         revokeOtherSessions: z.boolean().optional().describe('Whether to end your other sessions.'),
       })
       .meta({
-        examples: [{ currentPassword: 'a long passphrase', newPassword: 'another long passphrase', revokeOtherSessions: true }],
+        examples: [
+          {
+            currentPassword: 'a long passphrase',
+            newPassword: 'another long passphrase',
+            revokeOtherSessions: true,
+          },
+        ],
       }),
   },
   {
@@ -228,7 +258,9 @@ export const accountOperations: readonly AuthOperation[] = [
     body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
     answer: z
       .object({
-        totpURI: z.string().describe('Address with the key for the app (`otpauth:`), to show as a QR code.'),
+        totpURI: z
+          .string()
+          .describe('Address with the key for the app (`otpauth:`), to show as a QR code.'),
         backupCodes,
       })
       .meta({
@@ -257,6 +289,8 @@ export const accountOperations: readonly AuthOperation[] = [
     description: 'Returns new recovery codes; the previous ones are no longer valid.',
     confirmsPassword: true,
     body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
-    answer: z.object({ backupCodes }).meta({ examples: [{ backupCodes: ['k3m9x-7pq2r-vt4wz-bn8dh-5cjfe', 'mN2pQ-5rS8t'] }] }),
+    answer: z
+      .object({ backupCodes })
+      .meta({ examples: [{ backupCodes: ['k3m9x-7pq2r-vt4wz-bn8dh-5cjfe', 'mN2pQ-5rS8t'] }] }),
   },
 ];

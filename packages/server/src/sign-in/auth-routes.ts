@@ -25,7 +25,14 @@ import {
 import { openOperationsOf } from '../kernel/operations/operation.ts';
 import { type AccountAnswer, SSO_PROVIDER } from '../ports/accounts.ts';
 import { sendMailJob } from '../ports/jobs.ts';
-import { type AuthOperation, accountOperations, done, signedIn, signInOperations, ssoProvider } from './auth-operations.ts';
+import {
+  type AuthOperation,
+  accountOperations,
+  done,
+  signedIn,
+  signInOperations,
+  ssoProvider,
+} from './auth-operations.ts';
 import { endSessionRoutes } from './end-sessions-routes.ts';
 import { noteBegunSession, notingSignIn } from './note-sign-ins.ts';
 import { passkeyOperations, passkeySignInOperations } from './passkey-operations.ts';
@@ -34,8 +41,10 @@ import { trustedDeviceRoutes } from './trusted-device-routes.ts';
 
 /** Registers the routes of `/v1/auth`; any other path below it returns 404. */
 export function authRoutes(app: App, deps: Deps): void {
-  for (const operation of [...signInOperations, ...passkeySignInOperations]) authRoute(app, deps, operation, false);
-  for (const operation of [...accountOperations, ...passkeyOperations]) authRoute(app, deps, operation, true);
+  for (const operation of [...signInOperations, ...passkeySignInOperations])
+    authRoute(app, deps, operation, false);
+  for (const operation of [...accountOperations, ...passkeyOperations])
+    authRoute(app, deps, operation, true);
   callbackRoute(app, deps);
   disconnectSsoRoute(app, deps);
   trustedDeviceRoutes(app, deps);
@@ -43,16 +52,28 @@ export function authRoutes(app: App, deps: Deps): void {
   passwordResetRoutes(app, deps);
 }
 
-/** Where the identity provider redirects people; its query comes from the provider and is checked by the accounts adapter. */
+/**
+ * Where the identity provider redirects people; its query comes from the provider and is checked by
+ * the accounts adapter.
+ */
 function callbackRoute(app: App, deps: Deps): void {
   const path = `/callback/${SSO_PROVIDER}`;
-  app.get(`/v1/auth${path}`, { onRequest: (request) => countTry(deps, request) }, async (request, reply) => {
-    const query = new URL(request.url, deps.config.publicUrl).search;
-    const done = await deps.accounts.perform({ ...accountRequestOf(deps, request), method: 'GET', path, query });
-    setCookies(reply, done.cookies);
-    await noteBegunSession(deps, request, done, 'signInWithSso');
-    return reply.redirect(done.location ?? '/dashboard', 302);
-  });
+  app.get(
+    `/v1/auth${path}`,
+    { onRequest: (request) => countTry(deps, request) },
+    async (request, reply) => {
+      const query = new URL(request.url, deps.config.publicUrl).search;
+      const done = await deps.accounts.perform({
+        ...accountRequestOf(deps, request),
+        method: 'GET',
+        path,
+        query,
+      });
+      setCookies(reply, done.cookies);
+      await noteBegunSession(deps, request, done, 'signInWithSso');
+      return reply.redirect(done.location ?? '/dashboard', 302);
+    },
+  );
 }
 
 function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession: boolean): void {
@@ -95,20 +116,31 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession:
       if (session && audit !== undefined) noteAccountChange(request, session.user.id, audit);
       if (session && confirmsPassword) await countConfirmation(deps, session);
       const body = { ...sent, ...addressesOf(deps, callbacks, sent?.callbackURL) };
-      const perform = () => deps.accounts.perform({ ...accountRequestOf(deps, request), method, path, body });
+      const perform = () =>
+        deps.accounts.perform({ ...accountRequestOf(deps, request), method, path, body });
       const email = sent?.email;
-      const counted = () => (email === undefined ? perform() : countingFailures(deps, request, email, perform));
+      const counted = () =>
+        email === undefined ? perform() : countingFailures(deps, request, email, perform);
       const isSignIn = signsIn !== undefined && !session;
       const claim = { email, credentialId: sent?.response?.id };
-      const done = await (isSignIn ? notingSignIn(deps, request, { action: signsIn, ...claim }, counted) : counted());
+      const done = await (isSignIn
+        ? notingSignIn(deps, request, { action: signsIn, ...claim }, counted)
+        : counted());
       setCookies(reply, done.cookies);
       return viewOf(done, answer);
     },
   });
 }
 
-/** Where an identity provider leads back to. The accounts adapter accepts a path with a hash only as a whole address. */
-function addressesOf({ config }: Deps, callbacks: AuthOperation['callbacks'], callbackURL: string | undefined): object {
+/**
+ * Where an identity provider leads back to. The accounts adapter accepts a path with a hash only as
+ * a whole address.
+ */
+function addressesOf(
+  { config }: Deps,
+  callbacks: AuthOperation['callbacks'],
+  callbackURL: string | undefined,
+): object {
   if (!callbacks || callbackURL === undefined) return {};
   const paths = Object.entries({ callbackURL, ...callbacks(callbackURL) });
   return Object.fromEntries(paths.map(([name, path]) => [name, `${config.publicUrl}${path}`]));
@@ -116,7 +148,10 @@ function addressesOf({ config }: Deps, callbacks: AuthOperation['callbacks'], ca
 
 /** The response as the API promises it; nothing else of it is returned, tokens above all. */
 function viewOf({ body }: AccountAnswer, answer: z.ZodType): unknown {
-  const payload = typeof body === 'object' && body !== null && !Array.isArray(body) ? { success: true, ...body } : (body ?? {});
+  const payload =
+    typeof body === 'object' && body !== null && !Array.isArray(body)
+      ? { success: true, ...body }
+      : (body ?? {});
   return answer.parse(payload);
 }
 
@@ -147,7 +182,9 @@ const passwordSet = done
   .extend(signedIn.shape)
   .meta({ id: 'PasswordSet', description: 'The password is set.', examples: [{ success: true }] });
 
-/** `POST /v1/auth/request-password-reset`, `GET /v1/auth/reset-password/:token`, `POST /v1/auth/reset-password` */
+/**
+ * `POST /v1/auth/request-password-reset`, `GET /v1/auth/reset-password/:token`, `POST /v1/auth/reset-password`
+ */
 function passwordResetRoutes(app: App, deps: Deps): void {
   const operation = openOperationsOf(app, 'Accounts');
   const token = z.string().max(200).describe('The token of the link.');
@@ -163,11 +200,18 @@ function passwordResetRoutes(app: App, deps: Deps): void {
     refusals: [403, 429],
     run: async ({ params }) => {
       const user = await deps.accounts.findPasswordReset(params.token);
-      if (!user) throw new DocentError('link_refused', 'The link has expired or was used already; request a new one.');
+      if (!user)
+        throw new DocentError(
+          'link_refused',
+          'The link has expired or was used already; request a new one.',
+        );
       return { email: user.email };
     },
   });
-  const shared = { onRequest: (request: FastifyRequest) => countPlatformTry(deps, request), refusals: [403, 429] };
+  const shared = {
+    onRequest: (request: FastifyRequest) => countPlatformTry(deps, request),
+    refusals: [403, 429],
+  };
   operation({
     ...shared,
     route: 'POST /v1/auth/request-password-reset',
@@ -180,9 +224,13 @@ function passwordResetRoutes(app: App, deps: Deps): void {
     run: async ({ body: { email } }) => {
       requirePasswords(deps.config);
       if (!deps.config.mail)
-        throw new DocentError('invalid_request', 'This server sends no mail; ask its operator for a link (docent users reset).');
+        throw new DocentError(
+          'invalid_request',
+          'This server sends no mail; ask its operator for a link (docent users reset).',
+        );
       await countReset(deps, email);
-      // Whether the address has an account is looked up later, so that neither the response nor its timing reveals it.
+      // Whether the address has an account is looked up later, so that neither the response nor its
+      // timing reveals it.
       await deps.jobs.enqueue(sendMailJob, { kind: 'password-reset', email });
       return { success: true };
     },
@@ -203,9 +251,12 @@ function passwordResetRoutes(app: App, deps: Deps): void {
       noteAccountChange(request, user.id);
       await updateCountStart(deps.database.queries, user.id, deps.clock.now());
       if (deps.config.passwords) return { success: true };
-      // The way in while the identity provider is unavailable: only its link leads here, so the password need not be entered
-      // again.
-      const begun = await startSession(deps, request, reply, { email: user.email, password: body.newPassword });
+      // The way in while the identity provider is unavailable: only its link leads here, so the
+      // password need not be entered again.
+      const begun = await startSession(deps, request, reply, {
+        email: user.email,
+        password: body.newPassword,
+      });
       return { success: true, ...signedIn.parse(begun.body) };
     },
   });

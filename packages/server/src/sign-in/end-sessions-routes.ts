@@ -14,7 +14,8 @@ export function endSessionRoutes(app: App, deps: Deps): void {
     route: 'DELETE /v1/organization/members/:userId/sessions',
     operationId: 'endMemberSessions',
     summary: 'Sign a member out',
-    description: 'Ends all sessions of a member at once, for example after a device was stolen. It needs the role `owner`.',
+    description:
+      'Ends all sessions of a member at once, for example after a device was stolen. It needs the role `owner`.',
     permission: 'owners.write',
     answer: z.null().describe('The member is signed out everywhere.'),
     run: ({ actor, params }) => endMemberSessions(deps, actor, params.userId),

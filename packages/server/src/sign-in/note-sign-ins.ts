@@ -7,7 +7,9 @@ import type { AccountAnswer } from '../ports/accounts.ts';
 
 type NoteDeps = Pick<Deps, 'accounts' | 'database'>;
 
-/** Says whose account a sign-in is for; without either, it is that whose sign-in waits for a code. */
+/**
+ * Says whose account a sign-in is for; without either, it is that whose sign-in waits for a code.
+ */
 interface SignInClaim {
   /** Address that was entered. */
   email: string | undefined;
@@ -26,7 +28,8 @@ async function claimedUser(
 }
 
 /**
- * Performs a step of a sign-in, and sets the account for its audit logs, whether it succeeds or not.
+ * Performs a step of a sign-in, and sets the account for its audit logs, whether it succeeds or
+ * not.
  * @param step its name there, and whose account it is
  */
 export async function notingSignIn(
@@ -39,7 +42,8 @@ export async function notingSignIn(
   if (userId === undefined) return perform();
   noteAccountChange(request, userId, action, true);
   const answer = await perform();
-  if ((answer.body as { twoFactorRedirect?: boolean }).twoFactorRedirect) forgetAccountChange(request);
+  if ((answer.body as { twoFactorRedirect?: boolean }).twoFactorRedirect)
+    forgetAccountChange(request);
   else noteAccountChange(request, userId, action);
   return answer;
 }

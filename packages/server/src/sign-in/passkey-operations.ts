@@ -7,7 +7,11 @@ const options = z
   .describe(
     'The options in the JSON form of Web Authentication, for `parseRequestOptionsFromJSON` or `parseCreationOptionsFromJSON`.',
   )
-  .meta({ examples: [{ challenge: 'q3vYc0m8n1Zr5tXw', rpId: 'docs.example.com', userVerification: 'required' }] });
+  .meta({
+    examples: [
+      { challenge: 'q3vYc0m8n1Zr5tXw', rpId: 'docs.example.com', userVerification: 'required' },
+    ],
+  });
 
 const response = z
   .looseObject({ id: z.string().max(2000).describe('Identifier of the key.') })
@@ -21,12 +25,16 @@ const passkey = z
     id: z.string().describe('Identifier of the passkey.'),
     name: z.string().nullish().describe('Its name.'),
     createdAt: z.string().describe('When it was added.'),
-    backedUp: z.boolean().describe('Whether its authenticator synchronizes it, for example between your devices.'),
+    backedUp: z
+      .boolean()
+      .describe('Whether its authenticator synchronizes it, for example between your devices.'),
   })
   .meta({
     id: 'Passkey',
     description: 'A passkey of your account.',
-    examples: [{ id: passkeyId, name: 'Laptop', createdAt: '2026-11-21T09:00:00.000Z', backedUp: true }],
+    examples: [
+      { id: passkeyId, name: 'Laptop', createdAt: '2026-11-21T09:00:00.000Z', backedUp: true },
+    ],
   });
 
 /** Sign-in attempts with a passkey. */
@@ -45,9 +53,12 @@ export const passkeySignInOperations: readonly AuthOperation[] = [
     signsIn: 'signInWithPasskey',
     operationId: 'signInWithPasskey',
     summary: 'Sign in with a passkey',
-    description: 'Starts a session, whose cookie is in the response. A passkey stands for the password and the second factor.',
+    description:
+      'Starts a session, whose cookie is in the response. A passkey stands for the password and the second factor.',
     takesPassword: true,
-    body: z.object({ response }).meta({ examples: [{ response: { id: 'q3vYc0m8n1', type: 'public-key' } }] }),
+    body: z
+      .object({ response })
+      .meta({ examples: [{ response: { id: 'q3vYc0m8n1', type: 'public-key' } }] }),
   },
 ];
 
@@ -96,7 +107,8 @@ export const passkeyOperations: readonly AuthOperation[] = [
     audit: 'deletePasskey',
     operationId: 'deletePasskey',
     summary: 'Delete a passkey',
-    description: 'It no longer signs in. Sessions stay as they are. Needs a sign-in of the last 10 minutes.',
+    description:
+      'It no longer signs in. Sessions stay as they are. Needs a sign-in of the last 10 minutes.',
     needsRecentSignIn: true,
     body: z.object({ id }).meta({ examples: [{ id: passkeyId }] }),
     answer: done,

@@ -26,7 +26,13 @@ const call = (method: 'GET' | 'POST', path: string, cookie: string, payload?: ob
     method,
     url: `/v1/auth/${path}`,
     // As from a proxy with a host of its own that passes on what the sender says.
-    headers: { origin, cookie, host: '127.0.0.1:3000', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
+    headers: {
+      origin,
+      cookie,
+      host: '127.0.0.1:3000',
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'http',
+    },
     ...(payload && { payload }),
   });
 const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
@@ -38,7 +44,10 @@ async function register(authenticator: Authenticator, cookie: string, changes: C
   const { challenge, rp } = options.json();
   expect(rp.id).toBe(rpId);
   const response = authenticator.register({ challenge, rpId, origin, ...changes });
-  return call('POST', 'passkey/verify-registration', `${cookie}; ${cookiesOf(options)}`, { response, name: 'Laptop' });
+  return call('POST', 'passkey/verify-registration', `${cookie}; ${cookiesOf(options)}`, {
+    response,
+    name: 'Laptop',
+  });
 }
 
 async function signIn(authenticator: Authenticator, changes: Changes = {}) {
@@ -49,19 +58,32 @@ async function signIn(authenticator: Authenticator, changes: Changes = {}) {
   return call('POST', 'passkey/verify-authentication', cookiesOf(options), { response });
 }
 
-const list = async (cookie: string) => (await call('GET', 'passkey/list-user-passkeys', cookie)).json();
+const list = async (cookie: string) =>
+  (await call('GET', 'passkey/list-user-passkeys', cookie)).json();
 const statusOf = async (cookie: string) =>
-  (await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: { cookie } })).statusCode;
+  (await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: { cookie } }))
+    .statusCode;
 const logged = async () =>
-  (await test.deps.database.queries.selectFrom('audit_log').select(['action', 'outcome']).orderBy('at').orderBy('id').execute())
+  (
+    await test.deps.database.queries
+      .selectFrom('audit_log')
+      .select(['action', 'outcome'])
+      .orderBy('at')
+      .orderBy('id')
+      .execute()
+  )
     .filter(({ action }) => /passkey/i.test(action))
     .map(({ action, outcome }) => `${action} ${outcome}`)
     .sort();
 
 it('a passkey that verified the person signs in without the code of an account with a second factor', async () => {
   const { headers } = await addMember(test, operator, 'owner');
-  const { totpURI } = (await call('POST', 'two-factor/enable', headers.cookie, { password: PASSWORD })).json();
-  const enabled = await call('POST', 'two-factor/verify-totp', headers.cookie, { code: totpOf(totpURI) });
+  const { totpURI } = (
+    await call('POST', 'two-factor/enable', headers.cookie, { password: PASSWORD })
+  ).json();
+  const enabled = await call('POST', 'two-factor/verify-totp', headers.cookie, {
+    code: totpOf(totpURI),
+  });
   const authenticator = createAuthenticator();
   expect((await register(authenticator, cookiesOf(enabled))).statusCode).toBe(200);
   const answer = await signIn(authenticator);
@@ -73,11 +95,16 @@ it('a passkey that verified the person signs in without the code of an account w
 it('a passkey that only saw a touch, of another origin, another server or a used challenge, signs nobody in', async () => {
   const { headers } = await addMember(test, operator, 'owner');
   const authenticator = createAuthenticator();
-  expect((await register(authenticator, headers.cookie, { isVerifying: false })).statusCode).toBe(401);
+  expect((await register(authenticator, headers.cookie, { isVerifying: false })).statusCode).toBe(
+    401,
+  );
   expect(await list(headers.cookie)).toEqual([]);
   await register(authenticator, headers.cookie);
   const touch = await signIn(authenticator, { isVerifying: false });
-  expect([touch.statusCode, touch.json().detail]).toEqual([401, expect.stringContaining('PIN, finger or face')]);
+  expect([touch.statusCode, touch.json().detail]).toEqual([
+    401,
+    expect.stringContaining('PIN, finger or face'),
+  ]);
   const refusals: Changes[] = [
     { isVerifying: false },
     { origin: `https://site.${rpId}:8443` },
@@ -87,12 +114,15 @@ it('a passkey that only saw a touch, of another origin, another server or a used
   ];
   for (const changes of refusals) {
     const answer = await signIn(authenticator, changes);
-    expect([answer.statusCode, await statusOf(cookiesOf(answer))], JSON.stringify(changes)).toEqual([401, 401]);
+    expect([answer.statusCode, await statusOf(cookiesOf(answer))], JSON.stringify(changes)).toEqual(
+      [401, 401],
+    );
   }
   expect((await signIn(createAuthenticator())).statusCode).toBe(401);
   const options = await call('GET', 'passkey/generate-authenticate-options', '');
   const response = authenticator.signIn({ challenge: options.json().challenge, rpId, origin });
-  const verify = () => call('POST', 'passkey/verify-authentication', cookiesOf(options), { response });
+  const verify = () =>
+    call('POST', 'passkey/verify-authentication', cookiesOf(options), { response });
   expect([(await verify()).statusCode, (await verify()).statusCode]).toEqual([200, 401]);
 });
 
@@ -102,7 +132,12 @@ it('only their owner lists, renames and deletes passkeys, and a deleted one sign
   const authenticator = createAuthenticator();
   await register(authenticator, headers.cookie);
   const [passkey] = await list(headers.cookie);
-  expect(passkey).toEqual({ id: expect.any(String), name: 'Laptop', createdAt: expect.any(String), backedUp: false });
+  expect(passkey).toEqual({
+    id: expect.any(String),
+    name: 'Laptop',
+    createdAt: expect.any(String),
+    backedUp: false,
+  });
   expect(await list(other.headers.cookie)).toEqual([]);
   const { id } = passkey;
   for (const [path, payload] of [
@@ -110,10 +145,15 @@ it('only their owner lists, renames and deletes passkeys, and a deleted one sign
     ['passkey/delete-passkey', { id }],
   ] as const)
     expect((await call('POST', path, other.headers.cookie, payload)).statusCode, path).toBe(401);
-  expect((await call('POST', 'passkey/update-passkey', headers.cookie, { id, name: 'Phone' })).statusCode).toBe(200);
+  expect(
+    (await call('POST', 'passkey/update-passkey', headers.cookie, { id, name: 'Phone' }))
+      .statusCode,
+  ).toBe(200);
   expect(await list(headers.cookie)).toMatchObject([{ name: 'Phone' }]);
   expect((await signIn(authenticator)).statusCode).toBe(200);
-  expect((await call('POST', 'passkey/delete-passkey', headers.cookie, { id })).statusCode).toBe(200);
+  expect((await call('POST', 'passkey/delete-passkey', headers.cookie, { id })).statusCode).toBe(
+    200,
+  );
   expect((await signIn(authenticator)).statusCode).toBe(401);
 });
 
@@ -129,7 +169,12 @@ it('the audit log has the addition, the deletion and each sign-in of a passkey, 
   await call('POST', 'passkey/delete-passkey', headers.cookie, { id });
   await expect
     .poll(logged)
-    .toEqual(['addPasskey done', 'deletePasskey done', 'signInWithPasskey done', 'signInWithPasskey refused']);
+    .toEqual([
+      'addPasskey done',
+      'deletePasskey done',
+      'signInWithPasskey done',
+      'signInWithPasskey refused',
+    ]);
 });
 
 it('a session that began more than 10 minutes ago neither adds nor deletes a passkey, and says what to do', async () => {
@@ -142,7 +187,11 @@ it('a session that began more than 10 minutes ago neither adds nor deletes a pas
   const old = headers.cookie.replace(/(?:; )?[^;]*session_data=[^;]*/, '');
   for (const [method, path, body] of [
     ['GET', 'generate-register-options', undefined],
-    ['POST', 'verify-registration', { response: { id: 'q3vYc0m8n1', type: 'public-key' }, name: 'Laptop' }],
+    [
+      'POST',
+      'verify-registration',
+      { response: { id: 'q3vYc0m8n1', type: 'public-key' }, name: 'Laptop' },
+    ],
     ['POST', 'delete-passkey', { id }],
   ] as const) {
     const answer = await call(method, `passkey/${path}`, old, body);

@@ -5,7 +5,10 @@ import { addMember, PASSWORD } from '../../../../test/support/people.ts';
 import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { cookieOf, previousTotpOf } from '../ports/accounts.contract.ts';
 
-/* What OWASP ASVS 5.0 asks of passwords and sessions and no other test proves; docs/security.mdx names each. */
+/*
+ * What OWASP ASVS 5.0 asks of passwords and sessions and no other test proves; docs/security.mdx
+ * names each.
+ */
 
 const origin = 'http://localhost:3000';
 const DAY_MS = 24 * 3600 * 1000;
@@ -19,17 +22,31 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 const post = (path: string, payload: object, cookie = '') =>
-  callDeclared(test.app, { method: 'POST', url: `/v1/auth/${path}`, headers: { origin, cookie }, payload });
+  callDeclared(test.app, {
+    method: 'POST',
+    url: `/v1/auth/${path}`,
+    headers: { origin, cookie },
+    payload,
+  });
 const signIn = (email: string, password = PASSWORD) => post('sign-in/email', { email, password });
 const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
   // Without the copy of the session that saves a query.
-  cookieOf({ cookies: [headers['set-cookie'] ?? []].flat() as string[] }).replace(/; [^;]*session_data=[^;]*/, '');
+  cookieOf({ cookies: [headers['set-cookie'] ?? []].flat() as string[] }).replace(
+    /; [^;]*session_data=[^;]*/,
+    '',
+  );
 const statusOf = async (cookie: string) =>
-  (await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: { cookie } })).statusCode;
+  (await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: { cookie } }))
+    .statusCode;
 
 it('a password may consist of any characters, at least 64 of them, and counts exactly as it was written', async () => {
   const long = 'correct horse battery '.repeat(6).slice(0, 119).concat('!');
-  for (const [index, password] of ['only small letters', '7315908264', '正しい馬の電池ステープル', long].entries()) {
+  for (const [index, password] of [
+    'only small letters',
+    '7315908264',
+    '正しい馬の電池ステープル',
+    long,
+  ].entries()) {
     const email = `person-${index}@acme.example`;
     await test.deps.accounts.createUser({ name: 'Ada', email, password });
     expect((await signIn(email, password)).statusCode, password).toBe(200);
@@ -41,10 +58,17 @@ it('a password may consist of any characters, at least 64 of them, and counts ex
 
 it('a password does not expire, and is changed by whoever knows the present one', async () => {
   const { email, headers } = await addMember(test, operator, 'viewer');
-  await test.deps.database.execute("UPDATE user_credentials SET created_at = '2019-01-01', updated_at = '2019-01-01'", []);
+  await test.deps.database.execute(
+    "UPDATE user_credentials SET created_at = '2019-01-01', updated_at = '2019-01-01'",
+    [],
+  );
   expect((await signIn(email)).statusCode).toBe(200);
   const change = (currentPassword: string) =>
-    post('change-password', { currentPassword, newPassword: 'another long passphrase' }, headers.cookie);
+    post(
+      'change-password',
+      { currentPassword, newPassword: 'another long passphrase' },
+      headers.cookie,
+    );
   expect((await change('not the password')).statusCode).toBeGreaterThanOrEqual(400);
   expect((await signIn(email)).statusCode).toBe(200);
   expect((await change(PASSWORD)).statusCode).toBe(200);
@@ -54,7 +78,9 @@ it('a password does not expire, and is changed by whoever knows the present one'
 
 it('a link that sets a password does not skip the second factor', async () => {
   const { email, headers, userId } = await addMember(test, operator, 'viewer');
-  const { totpURI } = (await post('two-factor/enable', { password: PASSWORD }, headers.cookie)).json();
+  const { totpURI } = (
+    await post('two-factor/enable', { password: PASSWORD }, headers.cookie)
+  ).json();
   const code = await previousTotpOf(totpURI);
   expect((await post('two-factor/verify-totp', { code }, headers.cookie)).statusCode).toBe(200);
   const token = await test.deps.accounts.createPasswordReset(userId);
@@ -68,7 +94,10 @@ it('a session ends after 30 days without use, and with its account', async () =>
   const { email, userId } = await addMember(test, operator, 'viewer');
   const { queries } = test.deps.database;
   const cookie = cookiesOf(await signIn(email));
-  const sessions = await queries.selectFrom('user_sessions').select(['created_at', 'expires_at']).execute();
+  const sessions = await queries
+    .selectFrom('user_sessions')
+    .select(['created_at', 'expires_at'])
+    .execute();
   for (const { created_at, expires_at } of sessions)
     expect((expires_at.getTime() - created_at.getTime()) / DAY_MS).toBeCloseTo(30, 1);
   await queries
@@ -83,12 +112,17 @@ it('a session ends after 30 days without use, and with its account', async () =>
 });
 
 it('sessions, recovery codes and the keys of authenticator apps are random, and new each time', async () => {
-  const people = [await addMember(test, operator, 'viewer'), await addMember(test, operator, 'viewer')];
+  const people = [
+    await addMember(test, operator, 'viewer'),
+    await addMember(test, operator, 'viewer'),
+  ];
   const keys = new Set<string>();
   const codes = new Set<string>();
   const sessions = new Set<string>();
   for (const { email, headers } of people) {
-    const { totpURI, backupCodes } = (await post('two-factor/enable', { password: PASSWORD }, headers.cookie)).json();
+    const { totpURI, backupCodes } = (
+      await post('two-factor/enable', { password: PASSWORD }, headers.cookie)
+    ).json();
     keys.add(new URL(totpURI).searchParams.get('secret') as string);
     for (const code of backupCodes) codes.add(code);
     for (const cookie of [headers.cookie, cookiesOf(await signIn(email))])

@@ -22,7 +22,12 @@ const uncached = <Headers extends { cookie: string }>(headers: Headers): Headers
   cookie: headers.cookie.replace(/(?:; )?[^;]*session_data=[^;]*/, ''),
 });
 const post = async (path: string, headers: Record<string, string>, payload: object) => {
-  const answer = await callDeclared(test.app, { method: 'POST', url: `/v1/auth/${path}`, headers, payload });
+  const answer = await callDeclared(test.app, {
+    method: 'POST',
+    url: `/v1/auth/${path}`,
+    headers,
+    payload,
+  });
   return [answer.statusCode, answer.json().code];
 };
 const statusOf = async (headers: Record<string, string>) =>
@@ -31,7 +36,11 @@ const statusOf = async (headers: Record<string, string>) =>
 it('ending sessions and changing how to sign in need a sign-in of the last 10 minutes', async () => {
   const { email, headers } = await addMember(test, await addOrganization(test), 'owner');
   const [mine, other] = [uncached(headers), uncached(await signIn(test, email))];
-  const list = await callDeclared(test.app, { method: 'GET', url: '/v1/auth/list-sessions', headers: other });
+  const list = await callDeclared(test.app, {
+    method: 'GET',
+    url: '/v1/auth/list-sessions',
+    headers: other,
+  });
   const [{ token }] = list.json();
   const sso = { provider: 'oidc', callbackURL: '/dashboard' };
   const operations = [
@@ -41,22 +50,29 @@ it('ending sessions and changing how to sign in need a sign-in of the last 10 mi
     ['unlink-social', { provider: 'oidc' }],
   ] as const;
   await age(11);
-  for (const [path, body] of operations) expect(await post(path, mine, body), path).toEqual([403, 'recent_sign_in_required']);
+  for (const [path, body] of operations)
+    expect(await post(path, mine, body), path).toEqual([403, 'recent_sign_in_required']);
   // Nothing has ended, and the old session is good for everything else.
   expect([await statusOf(mine), await statusOf(other)]).toEqual([200, 200]);
   await age(9);
   expect(await post('revoke-other-sessions', mine, {})).toEqual([200, undefined]);
   expect([await statusOf(mine), await statusOf(other)]).toEqual([200, 401]);
   // No provider is configured: what they are refused for now is another reason.
-  for (const [path, body] of operations.slice(2)) expect(await post(path, mine, body), path).toEqual([400, 'invalid_request']);
+  for (const [path, body] of operations.slice(2))
+    expect(await post(path, mine, body), path).toEqual([400, 'invalid_request']);
 });
 
 it('signing in again is enough to end all sessions that are older', async () => {
   const { email, headers } = await addMember(test, await addOrganization(test), 'owner');
   const other = uncached(await signIn(test, email));
   await age(60);
-  expect(await post('revoke-other-sessions', uncached(headers), {})).toEqual([403, 'recent_sign_in_required']);
+  expect(await post('revoke-other-sessions', uncached(headers), {})).toEqual([
+    403,
+    'recent_sign_in_required',
+  ]);
   const again = uncached(await signIn(test, email));
   expect(await post('revoke-other-sessions', again, {})).toEqual([200, undefined]);
-  expect([await statusOf(again), await statusOf(other), await statusOf(uncached(headers))]).toEqual([200, 401, 401]);
+  expect([await statusOf(again), await statusOf(other), await statusOf(uncached(headers))]).toEqual(
+    [200, 401, 401],
+  );
 });

@@ -15,7 +15,9 @@ const sessionSchema = z
   .object({
     setupRequired: z
       .boolean()
-      .describe('Whether there is no account yet: the link that the server printed creates the first one.'),
+      .describe(
+        'Whether there is no account yet: the link that the server printed creates the first one.',
+      ),
     user: z
       .object({
         id: z.string().describe('Identifier of the person.'),
@@ -35,7 +37,9 @@ const sessionSchema = z
           name: z.string().describe('Its name.'),
           role: z.enum(ROLES).describe('The role of the person.'),
           plan: z.enum(PLANS).describe('Its plan.'),
-          twoFactorRequired: z.boolean().describe('Whether its members need two-factor authentication.'),
+          twoFactorRequired: z
+            .boolean()
+            .describe('Whether its members need two-factor authentication.'),
         }),
       )
       .describe('The organizations of the person, the oldest membership first.'),
@@ -44,15 +48,22 @@ const sessionSchema = z
         password: z.boolean().describe('Whether people sign in with a password.'),
         sso: z
           .array(
-            z.object({ id: z.string().describe('For `provider`.'), name: z.string().describe('Name on the sign-in button.') }),
+            z.object({
+              id: z.string().describe('For `provider`.'),
+              name: z.string().describe('Name on the sign-in button.'),
+            }),
           )
           .describe('Identity providers to sign in with.'),
       })
       .describe('Available ways to sign in.'),
     organizationCreation: z
       .enum(['operator', 'members'])
-      .describe('Who creates organizations: only the operator, or members of any organization too.'),
-    mail: z.boolean().describe('Whether the server sends mail: invitations and links to set a password.'),
+      .describe(
+        'Who creates organizations: only the operator, or members of any organization too.',
+      ),
+    mail: z
+      .boolean()
+      .describe('Whether the server sends mail: invitations and links to set a password.'),
     version: z.string().describe('Version of the server.'),
   })
   .meta({
@@ -94,19 +105,25 @@ export function sessionRoute(app: App, deps: Deps): void {
     route: 'GET /v1/session',
     operationId: 'getSession',
     summary: 'Get your session',
-    description: 'Returns the signed-in person, their organizations, and the ways to sign in. It needs no session.',
+    description:
+      'Returns the signed-in person, their organizations, and the ways to sign in. It needs no session.',
     answer: sessionSchema,
     refusals: [400],
     run: async ({ request, reply }) => {
       const { queries } = deps.database;
       const { sso, mail, passwords } = deps.config;
       const user = (await findSignedIn(deps, request, reply)) ?? null;
-      const ways = user ? await findSignInWays(queries, user.id) : { hasPassword: false, hasSso: false };
+      const ways = user
+        ? await findSignInWays(queries, user.id)
+        : { hasPassword: false, hasSso: false };
       const memberships = user ? await listMemberships(queries, user.id) : [];
       return {
         setupRequired: user === null && !(await hasUsers(queries)),
         user: user && { ...user, ...ways, hasPassword: ways.hasPassword && passwords },
-        organizations: memberships.map(({ organizationId: id, ...membership }) => ({ id, ...membership })),
+        organizations: memberships.map(({ organizationId: id, ...membership }) => ({
+          id,
+          ...membership,
+        })),
         signIn: { password: passwords, sso: sso ? [{ id: SSO_PROVIDER, name: sso.name }] : [] },
         organizationCreation: deps.config.organizationCreation,
         mail: mail !== undefined,
@@ -118,14 +135,21 @@ export function sessionRoute(app: App, deps: Deps): void {
 
 const setupBody = z
   .object({
-    token: z.string().max(200).describe('The token of the link that the server printed when it started.'),
+    token: z
+      .string()
+      .max(200)
+      .describe('The token of the link that the server printed when it started.'),
     name: personName,
     email: emailAddress,
     password: newPassword,
     organization: z
       .object({
         name: shownName(100).describe('Name of the organization.'),
-        slug: z.string().max(63).optional().describe('Its identifier in addresses; derived from the name by default.'),
+        slug: z
+          .string()
+          .max(63)
+          .optional()
+          .describe('Its identifier in addresses; derived from the name by default.'),
       })
       .describe('The existing organization of the server; it receives this name, and you own it.'),
   })
@@ -154,7 +178,9 @@ export function setupRoute(app: App, deps: Deps): void {
     body: setupBody,
     answer: z
       .object({
-        organization: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organization that you own.'),
+        organization: z
+          .object({ slug: z.string().describe('Its identifier.') })
+          .describe('The organization that you own.'),
       })
       .meta({ examples: [{ organization: { slug: 'acme' } }] }),
     status: 201,
@@ -164,7 +190,14 @@ export function setupRoute(app: App, deps: Deps): void {
       const { user, organizationId, slug } = await setUp(deps, body);
       noteActor(
         request,
-        { kind: 'member', userId: user.id, sessionId: '', role: 'owner', organizationId, plan: 'enterprise' },
+        {
+          kind: 'member',
+          userId: user.id,
+          sessionId: '',
+          role: 'owner',
+          organizationId,
+          plan: 'enterprise',
+        },
         'owners.write',
       );
       await startSession(deps, request, reply, { email, password });

@@ -27,9 +27,11 @@ const post = (path: string, payload: object, cookie = '') =>
   });
 const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
   cookieOf({ cookies: [headers['set-cookie'] ?? []].flat() as string[] });
-const signIn = (email: string, password = PASSWORD, cookie = '') => post('sign-in/email', { email, password }, cookie);
+const signIn = (email: string, password = PASSWORD, cookie = '') =>
+  post('sign-in/email', { email, password }, cookie);
 const statusOf = async (cookie: string) =>
-  (await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: { cookie } })).statusCode;
+  (await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: { cookie } }))
+    .statusCode;
 const logged = async () =>
   (
     await test.deps.database.queries
@@ -48,14 +50,22 @@ it('sign-ins are in the audit log with method and address, also failed ones, and
   expect((await signIn(email, 'wrong password')).statusCode).toBe(401);
   expect((await signIn('nobody@example.com')).statusCode).toBe(401);
   await expect.poll(logged).toEqual(['signInWithPassword refused 192.0.2.1']);
-  const { totpURI, backupCodes } = (await post('two-factor/enable', { password: PASSWORD }, headers.cookie)).json();
+  const { totpURI, backupCodes } = (
+    await post('two-factor/enable', { password: PASSWORD }, headers.cookie)
+  ).json();
   await post('two-factor/verify-totp', { code: await previousTotpOf(totpURI) }, headers.cookie);
   const pending = cookiesOf(await signIn(email));
   // A password alone is not a sign-in yet.
   expect((await post('two-factor/verify-totp', { code: '000000' }, pending)).statusCode).toBe(401);
   await expect.poll(logged).toHaveLength(2);
-  const cookie = cookiesOf(await post('two-factor/verify-totp', { code: totpOf(totpURI) }, pending));
-  await post('two-factor/verify-backup-code', { code: backupCodes[0] }, cookiesOf(await signIn(email)));
+  const cookie = cookiesOf(
+    await post('two-factor/verify-totp', { code: totpOf(totpURI) }, pending),
+  );
+  await post(
+    'two-factor/verify-backup-code',
+    { code: backupCodes[0] },
+    cookiesOf(await signIn(email)),
+  );
   await post('sign-out', {}, cookie);
   expect(await logged()).toEqual([
     'signInWithCode done 192.0.2.1',
@@ -87,7 +97,11 @@ it('a session ends after the configured number of days, however much it is used'
     .execute();
   await sqlCreatedAt(created_at);
   expect(await statusOf(cookie)).toBe(200);
-  const ends = await queries.selectFrom('user_sessions').select('expires_at').orderBy('expires_at').execute();
+  const ends = await queries
+    .selectFrom('user_sessions')
+    .select('expires_at')
+    .orderBy('expires_at')
+    .execute();
   expect(ends[0]?.expires_at.getTime()).toBe(created_at.getTime() + 40 * DAY_MS);
 });
 
@@ -99,28 +113,54 @@ it('owners end the sessions of their members, and the operator those of everybod
   const owner = await addMember(test, operator, 'owner');
   const member = await addMember(test, operator, 'admin');
   const end = (headers: Record<string, string>, userId: string) =>
-    callDeclared(test.app, { method: 'DELETE', url: `/v1/organization/members/${userId}/sessions`, headers });
+    callDeclared(test.app, {
+      method: 'DELETE',
+      url: `/v1/organization/members/${userId}/sessions`,
+      headers,
+    });
   expect((await end(member.headers, owner.userId)).json().code).toBe('role_missing');
   const stranger = await addMember(test, await addOrganization(test), 'owner');
   expect((await end(stranger.headers, member.userId)).json().code).toBe('member_not_found');
   expect((await end(owner.headers, member.userId)).statusCode).toBe(204);
-  expect([await statusOf(member.headers.cookie), await statusOf(owner.headers.cookie)]).toEqual([401, 200]);
+  expect([await statusOf(member.headers.cookie), await statusOf(owner.headers.cookie)]).toEqual([
+    401, 200,
+  ]);
   await endUserSessions(test.deps, operator, owner.email);
   expect(await statusOf(owner.headers.cookie)).toBe(401);
 });
 
 it('a password that attackers try first is refused wherever a password is set', async () => {
   const { email, headers, userId } = await addMember(test, operator, 'owner');
-  for (const newPassword of ['1234567890', 'qwertyuiop', 'password123', 'aaaaaaaaaa', email, 'docent2026']) {
-    const change = await post('change-password', { currentPassword: PASSWORD, newPassword }, headers.cookie);
-    expect([change.statusCode, change.json().detail], newPassword).toEqual([400, expect.stringMatching(/^A password must not/)]);
+  for (const newPassword of [
+    '1234567890',
+    'qwertyuiop',
+    'password123',
+    'aaaaaaaaaa',
+    email,
+    'docent2026',
+  ]) {
+    const change = await post(
+      'change-password',
+      { currentPassword: PASSWORD, newPassword },
+      headers.cookie,
+    );
+    expect([change.statusCode, change.json().detail], newPassword).toEqual([
+      400,
+      expect.stringMatching(/^A password must not/),
+    ]);
   }
   const token = await test.deps.accounts.createPasswordReset(userId);
   expect((await post('reset-password', { token, newPassword: 'qwertyuiop' })).statusCode).toBe(400);
   // The link is still good.
-  expect((await post('reset-password', { token, newPassword: 'another long passphrase' })).statusCode).toBe(200);
+  expect(
+    (await post('reset-password', { token, newPassword: 'another long passphrase' })).statusCode,
+  ).toBe(200);
   await expect(
-    test.deps.accounts.createUser({ name: 'Eve', email: 'eve@example.com', password: 'iloveyou12' }),
+    test.deps.accounts.createUser({
+      name: 'Eve',
+      email: 'eve@example.com',
+      password: 'iloveyou12',
+    }),
   ).rejects.toMatchObject({
     code: 'invalid_request',
   });

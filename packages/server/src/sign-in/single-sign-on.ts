@@ -1,7 +1,12 @@
 import { DocentError } from '@docent/format/errors.ts';
 import { recordAccountAudit, recordAudit } from '../audit/audit-log.ts';
 import { deleteInvitation, listInvitationsOf } from '../invitations/queries.ts';
-import { deleteSsoCredentials, findSignInWays, hasUsers, insertMember } from '../kernel/access/member-queries.ts';
+import {
+  deleteSsoCredentials,
+  findSignInWays,
+  hasUsers,
+  insertMember,
+} from '../kernel/access/member-queries.ts';
 import { findOrganization } from '../kernel/access/organization-queries.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { SsoSettings } from '../ports/accounts.ts';
@@ -9,9 +14,10 @@ import type { SsoSettings } from '../ports/accounts.ts';
 type SsoDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger'>;
 
 /**
- * The configured identity provider and its admission rules: people of the allowed domains who have an account, an open
- * invitation, or access to the organization that everyone joins. Admits nobody before the server is set up: the first person
- * would own nothing, and the setup link would be void.
+ * The configured identity provider and its admission rules: people of the allowed domains who have
+ * an account, an open invitation, or access to the organization that everyone joins. Admits nobody
+ * before the server is set up: the first person would own nothing, and the setup link would be
+ * void.
  */
 export function singleSignOn(deps: SsoDeps): SsoSettings | undefined {
   const { sso } = deps.config;
@@ -21,7 +27,8 @@ export function singleSignOn(deps: SsoDeps): SsoSettings | undefined {
     ...sso,
     refusalOf: async ({ email, isNew }) => {
       const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-      if (sso.emailDomains.length > 0 && !sso.emailDomains.includes(domain)) return 'domain_not_allowed';
+      if (sso.emailDomains.length > 0 && !sso.emailDomains.includes(domain))
+        return 'domain_not_allowed';
       if (!isNew) return undefined;
       if (!(await hasUsers(queries))) return 'not_set_up';
       if (await findJoined(deps)) return undefined;
@@ -30,12 +37,30 @@ export function singleSignOn(deps: SsoDeps): SsoSettings | undefined {
     },
     onSignUp: async ({ userId, email }) => {
       for (const organizationId of await join(deps, userId, email)) {
-        const actor = { kind: 'member', userId, sessionId: '', role: 'viewer', organizationId, plan: 'free' } as const;
-        await recordAudit(deps, actor, { action: 'joinBySso', thing: userId, address: null, outcome: 'done', code: null });
+        const actor = {
+          kind: 'member',
+          userId,
+          sessionId: '',
+          role: 'viewer',
+          organizationId,
+          plan: 'free',
+        } as const;
+        await recordAudit(deps, actor, {
+          action: 'joinBySso',
+          thing: userId,
+          address: null,
+          outcome: 'done',
+          code: null,
+        });
       }
     },
     onConnect: (userId) =>
-      recordAccountAudit(deps, userId, { action: 'connectSingleSignOn', address: null, outcome: 'done', code: null }),
+      recordAccountAudit(deps, userId, {
+        action: 'connectSingleSignOn',
+        address: null,
+        outcome: 'done',
+        code: null,
+      }),
   };
 }
 
@@ -48,7 +73,11 @@ export async function disconnectSingleSignOn(
   userId: string,
 ): Promise<void> {
   const { hasSso } = await findSignInWays(database.queries, userId);
-  if (!hasSso) throw new DocentError('invalid_request', 'Your account is not connected with an identity provider.');
+  if (!hasSso)
+    throw new DocentError(
+      'invalid_request',
+      'Your account is not connected with an identity provider.',
+    );
   if (config.passwords && (await deleteSsoCredentials(database.queries, userId))) return;
   const remedy = config.passwords
     ? 'set a password first, with a link of an operator (docent users reset) or by mail.'
@@ -61,11 +90,18 @@ async function findJoined({ config, database, logger }: SsoDeps) {
   const name = config.sso?.organization;
   if (name === undefined) return undefined;
   const organization = await findOrganization(database.queries, name);
-  if (!organization) logger.error({ organization: name }, 'DOCENT_OIDC_ORGANIZATION is not an organization; nobody joins');
+  if (!organization)
+    logger.error(
+      { organization: name },
+      'DOCENT_OIDC_ORGANIZATION is not an organization; nobody joins',
+    );
   return organization;
 }
 
-/** Accepts the invitations of the address, which the provider has verified, and joins the organization that everyone joins. */
+/**
+ * Accepts the invitations of the address, which the provider has verified, and joins the
+ * organization that everyone joins.
+ */
 async function join(deps: SsoDeps, userId: string, email: string): Promise<string[]> {
   const { config, database, clock } = deps;
   const createdAt = clock.now();
@@ -78,7 +114,12 @@ async function join(deps: SsoDeps, userId: string, email: string): Promise<strin
     }
     const organizations = invitations.map(({ organizationId }) => organizationId);
     if (!joined || organizations.includes(joined.id)) return organizations;
-    await insertMember(transaction, { organizationId: joined.id, userId, role: config.sso?.role ?? 'viewer', createdAt });
+    await insertMember(transaction, {
+      organizationId: joined.id,
+      userId,
+      role: config.sso?.role ?? 'viewer',
+      createdAt,
+    });
     return [...organizations, joined.id];
   });
 }

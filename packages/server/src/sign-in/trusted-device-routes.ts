@@ -60,7 +60,8 @@ export function trustedDeviceRoutes(app: App, deps: Deps): void {
     route: 'POST /v1/auth/revoke-trusted-device',
     operationId: 'revokeTrustedDevice',
     summary: 'Stop trusting a browser',
-    description: 'The browser needs the second factor at its next sign-in. Sessions stay as they are.',
+    description:
+      'The browser needs the second factor at its next sign-in. Sessions stay as they are.',
     security: [{ session: [] }],
     onRequest: async (request) => requirePlatformOrigin(deps.config, request),
     body: z

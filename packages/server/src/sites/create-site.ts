@@ -1,5 +1,9 @@
 import type { PlatformNames } from '@docent/format/access/host-name.ts';
-import { type Actor, requirePermission, requireWholeOrganization } from '@docent/format/access/may.ts';
+import {
+  type Actor,
+  requirePermission,
+  requireWholeOrganization,
+} from '@docent/format/access/may.ts';
 import { DocentError, type FieldError } from '@docent/format/errors.ts';
 import { claimHostnames, hostnameFault } from '../hostnames/claim-hostnames.ts';
 import { requireRoomForSite } from '../kernel/access/quotas.ts';
@@ -7,7 +11,13 @@ import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { lockOrganization } from '../kernel/jobs/slot-queries.ts';
 import { countSharedSites, insertSite } from '../kernel/sites/site-queries.ts';
-import { getSite, type SiteDetails, slugFaults, slugTaken, takeFormerSlug } from './manage-sites.ts';
+import {
+  getSite,
+  type SiteDetails,
+  slugFaults,
+  slugTaken,
+  takeFormerSlug,
+} from './manage-sites.ts';
 
 interface SiteOptions {
   slug: string;
@@ -18,7 +28,8 @@ interface SiteOptions {
 
 /**
  * Creates a site without content.
- * @throws DocentError `wrong_site` for a key that is bound to sites; `invalid_request`, `site_exists`, `quota_exceeded`
+ * @throws DocentError `wrong_site` for a key that is bound to sites; `invalid_request`,
+ *   `site_exists`, `quota_exceeded`
  */
 export async function createSite(
   deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
@@ -31,7 +42,10 @@ export async function createSite(
   if (options.hostnames.length > 0) requirePermission(actor, 'hostnames.write');
   const hostnames = [...new Set(options.hostnames.map((hostname) => hostname.toLowerCase()))];
   const errors = faultsOf(options, config);
-  if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });
+  if (errors.length > 0)
+    throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), {
+      errors,
+    });
   const createdAt = clock.now();
   const site = {
     id: createUlid(createdAt),

@@ -22,8 +22,10 @@ export interface SitePages extends ListPage<BuiltPage> {
 }
 
 /**
- * Returns a page of the list of pages that readers of the live site have, in the order of its menu; none before the first publish.
- * @throws DocentError `site_not_found`; `invalid_request` for the cursor of another list, or of pages that a publish has removed
+ * Returns a page of the list of pages that readers of the live site have, in the order of its menu;
+ * none before the first publish.
+ * @throws DocentError `site_not_found`; `invalid_request` for the cursor of another list, or of
+ *   pages that a publish has removed
  */
 export async function listSitePages(
   deps: Pick<Deps, 'config' | 'database' | 'liveSites'>,
@@ -40,7 +42,8 @@ export async function listSitePages(
       !isOther(page.language, language) &&
       words.every((word) => `${page.title} ${page.href}`.toLowerCase().includes(word)),
   );
-  const start = cursor === undefined ? 0 : matches.findIndex(({ href }) => cursorOf(href) === cursor) + 1;
+  const start =
+    cursor === undefined ? 0 : matches.findIndex(({ href }) => cursorOf(href) === cursor) + 1;
   if (cursor !== undefined && start === 0) throw foreignCursor();
   const rows = matches.slice(start, start + limit);
   const last = rows.at(-1);
@@ -52,8 +55,12 @@ export async function listSitePages(
   };
 }
 
-/** The list continues after the page with this address, however many are published before it meanwhile. */
-const cursorOf = (href: string): string => createHash('sha256').update(href).digest('base64url').slice(0, 22);
+/**
+ * The list continues after the page with this address, however many are published before it
+ * meanwhile.
+ */
+const cursorOf = (href: string): string =>
+  createHash('sha256').update(href).digest('base64url').slice(0, 22);
 
 const labelsOf = (pages: readonly BuiltPage[], kind: 'version' | 'language'): string[] => [
   ...new Set(pages.flatMap((page) => page[kind] ?? [])),

@@ -3,7 +3,13 @@ import type { Actor } from '@docent/format/access/may.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collect } from '../../../../test/support/collect.ts';
 import { type Call, callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { openLiveSites } from '../serving/open-live-sites.ts';
 import { createSite } from './create-site.ts';
 
@@ -20,8 +26,18 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const call = (method: Call['method'], path: string, payload?: object, more: Record<string, string> = {}) =>
-  callDeclared(test.app, { method, url: `/v1/projects${path}`, headers: { ...headers, ...more }, ...(payload && { payload }) });
+const call = (
+  method: Call['method'],
+  path: string,
+  payload?: object,
+  more: Record<string, string> = {},
+) =>
+  callDeclared(test.app, {
+    method,
+    url: `/v1/projects${path}`,
+    headers: { ...headers, ...more },
+    ...(payload && { payload }),
+  });
 const newSlug = () => `site-${randomUUID().slice(0, 8)}`;
 const newSite = async (pages: string[] = []) => {
   const slug = newSlug();
@@ -33,7 +49,13 @@ describe('a site', () => {
     const { slug, siteId } = await newSite();
     for (const name of [slug, siteId, `${slug}.localhost`]) {
       const found = await call('GET', `/${name}`);
-      expect(found.json()).toMatchObject({ projectId: siteId, slug, state: 'empty', live: null, lastDeployment: null });
+      expect(found.json()).toMatchObject({
+        projectId: siteId,
+        slug,
+        state: 'empty',
+        live: null,
+        lastDeployment: null,
+      });
       expect(found.headers.etag).toMatch(/^"[0-9a-f]{16}"$/);
     }
   });
@@ -75,13 +97,25 @@ describe('changing a site', () => {
 
   it('keeps omitted settings, and is not possible with an assistant key', async () => {
     const { slug } = await newSite();
-    const changed = await call('PATCH', `/${slug}`, { name: 'Chosen', settings: { noindex: true } });
-    expect(changed.json()).toMatchObject({ slug, name: 'Chosen', settings: { noindex: true, publicUrl: null } });
+    const changed = await call('PATCH', `/${slug}`, {
+      name: 'Chosen',
+      settings: { noindex: true },
+    });
+    expect(changed.json()).toMatchObject({
+      slug,
+      name: 'Chosen',
+      settings: { noindex: true, publicUrl: null },
+    });
     await call('PATCH', `/${slug}`, { settings: { publicUrl: 'https://acme.example/docs/' } });
     const publicUrl = 'https://acme.example/docs';
-    expect((await call('GET', `/${slug}`)).json()).toMatchObject({ settings: { noindex: true, publicUrl }, url: publicUrl });
+    expect((await call('GET', `/${slug}`)).json()).toMatchObject({
+      settings: { noindex: true, publicUrl },
+      url: publicUrl,
+    });
     const assistant = await addKey(test, operator, { kind: 'assistant', site: slug });
-    expect((await call('PATCH', `/${slug}`, { name: 'No' }, assistant.headers)).json().code).toBe('wrong_key_kind');
+    expect((await call('PATCH', `/${slug}`, { name: 'No' }, assistant.headers)).json().code).toBe(
+      'wrong_key_kind',
+    );
   });
 
   it('is rejected with 412 after another change, and succeeds with the current ETag', async () => {
@@ -92,31 +126,49 @@ describe('changing a site', () => {
     expect([late.statusCode, late.json().code]).toEqual([412, 'precondition_failed']);
     const now = await call('GET', `/${slug}`);
     expect(now.json().name).toBe('Theirs');
-    const again = await call('PATCH', `/${slug}`, { name: 'Mine' }, { 'if-match': `"old", ${now.headers.etag}` });
+    const again = await call(
+      'PATCH',
+      `/${slug}`,
+      { name: 'Mine' },
+      { 'if-match': `"old", ${now.headers.etag}` },
+    );
     expect(again.json().name).toBe('Mine');
   });
 
-  it.each([[{ slug: 'Bad Slug' }], [{ slug: 'a--b' }], [{ name: '' }], [{ settings: { other: 1 } }], [{ unknown: 1 }]])(
-    'to %j is rejected with 400',
-    async (changes) => {
-      const { slug } = await newSite();
-      expect((await call('PATCH', `/${slug}`, changes)).statusCode).toBe(400);
-    },
-  );
+  it.each([
+    [{ slug: 'Bad Slug' }],
+    [{ slug: 'a--b' }],
+    [{ name: '' }],
+    [{ settings: { other: 1 } }],
+    [{ unknown: 1 }],
+  ])('to %j is rejected with 400', async (changes) => {
+    const { slug } = await newSite();
+    expect((await call('PATCH', `/${slug}`, changes)).statusCode).toBe(400);
+  });
 
   it('to a new slug keeps the old slug as a reserved alias', async () => {
     const { slug, siteId } = await newSite();
     const next = newSlug();
-    expect((await call('PATCH', `/${slug}`, { slug: next })).json()).toMatchObject({ slug: next, projectId: siteId });
+    expect((await call('PATCH', `/${slug}`, { slug: next })).json()).toMatchObject({
+      slug: next,
+      projectId: siteId,
+    });
     expect((await call('GET', `/${slug}`)).json().slug).toBe(next);
-    const foreign = await callDeclared(test.app, { method: 'POST', url: '/v1/projects', headers: stranger, payload: { slug } });
+    const foreign = await callDeclared(test.app, {
+      method: 'POST',
+      url: '/v1/projects',
+      headers: stranger,
+      payload: { slug },
+    });
     expect([foreign.statusCode, foreign.json().code]).toEqual([409, 'site_exists']);
     expect((await call('PATCH', `/${next}`, { slug })).json().slug).toBe(slug);
   });
 
   it('cannot claim the slug of another site, but a new site can claim a former slug of its organization', async () => {
     const [one, other] = [await newSite(), await newSite()];
-    expect((await call('PATCH', `/${one.slug}`, { slug: other.slug })).json().code).toBe('site_exists');
+    expect((await call('PATCH', `/${one.slug}`, { slug: other.slug })).json().code).toBe(
+      'site_exists',
+    );
     await call('PATCH', `/${one.slug}`, { slug: newSlug() });
     const created = await createSite(test.deps, operator, { slug: one.slug, hostnames: [] });
     expect((await call('GET', `/${one.slug}`)).json().projectId).toBe(created.id);
@@ -125,7 +177,9 @@ describe('changing a site', () => {
   it('has exactly one winner if several sites claim the same slug concurrently', async () => {
     const sites = await Promise.all([newSite(), newSite(), newSite()]);
     const slug = newSlug();
-    const answers = await Promise.all(sites.map((site) => call('PATCH', `/${site.siteId}`, { slug })));
+    const answers = await Promise.all(
+      sites.map((site) => call('PATCH', `/${site.siteId}`, { slug })),
+    );
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409, 409]);
   });
 
@@ -136,8 +190,14 @@ describe('changing a site', () => {
     const site = await test.deps.liveSites.find(slug);
     Object.assign(site ?? {}, { slug: next });
     test.deps.liveSites.find = async () => site;
-    const answer = await test.app.inject({ url: '/guides/start?a=%20b', headers: { host: `${slug}.localhost:3000` } });
-    expect([answer.statusCode, answer.headers.location]).toEqual([308, `http://${next}.localhost:3000/guides/start?a=%20b`]);
+    const answer = await test.app.inject({
+      url: '/guides/start?a=%20b',
+      headers: { host: `${slug}.localhost:3000` },
+    });
+    expect([answer.statusCode, answer.headers.location]).toEqual([
+      308,
+      `http://${next}.localhost:3000/guides/start?a=%20b`,
+    ]);
   });
 });
 
@@ -162,15 +222,36 @@ describe('deleting a site', () => {
     expect((await call('DELETE', `/${gone.slug}?confirm=${gone.slug}`)).statusCode).toBe(204);
     expect((await call('GET', `/${gone.siteId}`)).statusCode).toBe(404);
     const { queries } = test.deps.database;
-    const deployments = await queries.selectFrom('deployments').select('id').where('site_id', '=', gone.siteId).execute();
-    const keys = await queries.selectFrom('api_keys').select('id').where('id', '=', key.id).execute();
+    const deployments = await queries
+      .selectFrom('deployments')
+      .select('id')
+      .where('site_id', '=', gone.siteId)
+      .execute();
+    const keys = await queries
+      .selectFrom('api_keys')
+      .select('id')
+      .where('id', '=', key.id)
+      .execute();
     expect([deployments, keys]).toEqual([[], []]);
-    const files = [...(await collect(test.deps.blobs.list('uploads/'))), ...(await collect(test.deps.blobs.list('outside/')))];
-    expect(files.some((file) => file.includes(gone.siteId) || file.includes(gone.deploymentId))).toBe(false);
-    expect(files).toEqual(expect.arrayContaining([`uploads/${kept.deploymentId}.tar.gz`, `outside/${kept.siteId}/a`]));
+    const files = [
+      ...(await collect(test.deps.blobs.list('uploads/'))),
+      ...(await collect(test.deps.blobs.list('outside/'))),
+    ];
+    expect(
+      files.some((file) => file.includes(gone.siteId) || file.includes(gone.deploymentId)),
+    ).toBe(false);
+    expect(files).toEqual(
+      expect.arrayContaining([`uploads/${kept.deploymentId}.tar.gz`, `outside/${kept.siteId}/a`]),
+    );
     expect((await call('GET', `/${kept.slug}`)).statusCode).toBe(200);
-    const log = await callDeclared(test.app, { method: 'GET', url: '/v1/audit-log?action=deleteProject', headers });
-    expect(log.json().items).toContainEqual(expect.objectContaining({ thing: gone.slug, outcome: 'done' }));
+    const log = await callDeclared(test.app, {
+      method: 'GET',
+      url: '/v1/audit-log?action=deleteProject',
+      headers,
+    });
+    expect(log.json().items).toContainEqual(
+      expect.objectContaining({ thing: gone.slug, outcome: 'done' }),
+    );
   });
 
   it('takes effect in every process within a second, even if the site is cached there', async () => {
@@ -196,12 +277,20 @@ describe('the list of sites', () => {
     const own = (await addKey(test, owner, { kind: 'admin' })).headers;
     const prefix = newSlug();
     for (const name of ['b', 'a', 'c']) await addSite(test, owner, `${prefix}-${name}`);
-    const list = (query: string) => callDeclared(test.app, { method: 'GET', url: `/v1/projects${query}`, headers: own });
+    const list = (query: string) =>
+      callDeclared(test.app, { method: 'GET', url: `/v1/projects${query}`, headers: own });
     const first = (await list('?limit=2')).json();
-    expect(first.items.map((site: { slug: string }) => site.slug)).toEqual([`${prefix}-a`, `${prefix}-b`]);
+    expect(first.items.map((site: { slug: string }) => site.slug)).toEqual([
+      `${prefix}-a`,
+      `${prefix}-b`,
+    ]);
     expect(first.projects).toEqual(first.items);
     const second = (await list(`?limit=2&cursor=${first.nextCursor}`)).json();
-    expect(second).toMatchObject({ items: [{ slug: `${prefix}-c` }], nextCursor: null, hasMore: false });
+    expect(second).toMatchObject({
+      items: [{ slug: `${prefix}-c` }],
+      nextCursor: null,
+      hasMore: false,
+    });
     expect((await list('?cursor=%00')).statusCode).toBe(400);
   });
 });

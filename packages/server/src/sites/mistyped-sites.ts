@@ -5,10 +5,12 @@ import type { QueryRunner } from '../ports/database.ts';
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /**
- * Reads what a search for sites that finds nothing may have meant: for each word that no site of the organization has, the words
- * that are nearest to it, also as the beginning of longer ones. Words with digits are taken as they are written.
+ * Reads what a search for sites that finds nothing may have meant: for each word that no site of
+ * the organization has, the words that are nearest to it, also as the beginning of longer ones.
+ * Words with digits are taken as they are written.
  * @param words the words of the search
- * @returns for each word, those of which one must occur; `undefined` if the search has no mistyped word, or one without a near word
+ * @returns for each word, those of which one must occur; `undefined` if the search has no mistyped
+ *   word, or one without a near word
  */
 export async function correctSiteWords(
   queries: QueryRunner,
@@ -21,9 +23,13 @@ export async function correctSiteWords(
     const word = typed.toLowerCase();
     if (texts.some((text) => text.includes(word))) return [word];
     if (/\d/.test(word)) return [];
-    const beginnings = [...existing].filter(({ length }) => length > word.length).map((longer) => longer.slice(0, word.length));
+    const beginnings = [...existing]
+      .filter(({ length }) => length > word.length)
+      .map((longer) => longer.slice(0, word.length));
     return onlyNearestNames(word, new Set([...existing, ...beginnings]));
   });
-  const isMistyped = corrected.some((meanings, index) => meanings[0] !== words[index]?.toLowerCase());
+  const isMistyped = corrected.some(
+    (meanings, index) => meanings[0] !== words[index]?.toLowerCase(),
+  );
   return isMistyped && corrected.every(({ length }) => length > 0) ? corrected : undefined;
 }

@@ -2,7 +2,13 @@ import type { Actor } from '@docent/format/access/may.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember } from '../../../../test/support/people.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { sendHostnameMail } from '../accounts/send-mail.ts';
 import { checkHostname } from '../hostnames/check-hostname.ts';
 import { hostnameMailJob } from '../ports/jobs.ts';
@@ -28,7 +34,9 @@ beforeEach(async () => {
   });
   operator = await addOrganization(test);
   victim = (await addKey(test, operator, { kind: 'admin' })).headers;
-  attacker = (await addKey(test, await addOrganization(test), { kind: 'admin', expiresInDays: null })).headers;
+  attacker = (
+    await addKey(test, await addOrganization(test), { kind: 'admin', expiresInDays: null })
+  ).headers;
   await addSite(test, operator, 'victim-docs');
 });
 afterEach(() => test.close());
@@ -41,7 +49,12 @@ async function call(
 ) {
   test.deps.clock.advance(1);
   const url = `/v1/projects${path}`;
-  const response = await callDeclared(test.app, { method, url, headers, ...(payload && { payload }) });
+  const response = await callDeclared(test.app, {
+    method,
+    url,
+    headers,
+    ...(payload && { payload }),
+  });
   return { status: response.statusCode, body: response.body === '' ? {} : response.json() };
 }
 
@@ -54,7 +67,8 @@ const point = (target: string | undefined) => {
   if (target === undefined) test.deps.dns.records.delete(`CNAME ${NAME}`);
   else test.deps.dns.records.set(`CNAME ${NAME}`, [target]);
 };
-const verify = async () => (await call(victim, 'POST', `/victim-docs/hostnames/${NAME}/verify`)).body.status;
+const verify = async () =>
+  (await call(victim, 'POST', `/victim-docs/hostnames/${NAME}/verify`)).body.status;
 
 async function addVerified(slug = 'victim-docs') {
   point(`${slug}.sites.example`);
@@ -67,7 +81,9 @@ it('nobody else takes the identifier of a deleted site, and so no hostname whose
   expect((await remove('victim-docs')).status).toBe(204);
   expect(await create(attacker)).toBe('site_exists');
   await create(attacker, 'other');
-  expect((await call(attacker, 'PATCH', '/other', { slug: 'victim-docs' })).body.code).toBe('site_exists');
+  expect((await call(attacker, 'PATCH', '/other', { slug: 'victim-docs' })).body.code).toBe(
+    'site_exists',
+  );
   expect(await create(victim)).toBe(201);
 });
 
@@ -92,7 +108,10 @@ it('former identifiers of a deleted site are reserved too, and one that nobody e
   await addVerified();
   await call(victim, 'PATCH', '/victim-docs', { slug: 'renamed' });
   await remove('renamed');
-  expect([await create(attacker), await create(attacker, 'renamed')]).toEqual(['site_exists', 'site_exists']);
+  expect([await create(attacker), await create(attacker, 'renamed')]).toEqual([
+    'site_exists',
+    'site_exists',
+  ]);
   await create(victim, 'never-published');
   await remove('never-published');
   expect(await create(attacker, 'never-published')).toBe(201);
@@ -112,7 +131,8 @@ it('a proof that is missing is announced with the day on which the hostname stop
     const mails: Mail[] = [];
     const mailer = { send: async (mail: Mail) => void mails.push(mail), close: async () => {} };
     for (const { name, payload } of test.deps.jobs.added.splice(0))
-      if (name === hostnameMailJob.name) await sendHostnameMail({ ...test.deps, mailer }, hostnameMailJob.parse(payload));
+      if (name === hostnameMailJob.name)
+        await sendHostnameMail({ ...test.deps, mailer }, hostnameMailJob.parse(payload));
     return mails.map(({ to, subject }) => [to, subject]);
   };
   const checkAfter = async (days: number) => {
@@ -125,7 +145,10 @@ it('a proof that is missing is announced with the day on which the hostname stop
   point(undefined);
   expect(await checkAfter(1)).toEqual([[email, `${NAME} will stop working`]]);
   const { status, lapsesAt } = await shown();
-  expect([status, Math.round((Date.parse(lapsesAt) - provenAt) / (DAY * 1000))]).toEqual(['verified', 7]);
+  expect([status, Math.round((Date.parse(lapsesAt) - provenAt) / (DAY * 1000))]).toEqual([
+    'verified',
+    7,
+  ]);
   expect(await checkAfter(1)).toEqual([]);
   expect(await checkAfter(6)).toEqual([[email, `${NAME} stopped working`]]);
   expect(await shown()).toMatchObject({ status: 'failed', lapsesAt: null });

@@ -26,8 +26,9 @@ interface FormerSite {
 }
 
 /**
- * Reserves identifiers of a site for its organization. A CNAME record that points to the address of an identifier proves a hostname,
- * and outlives the site. An identifier that readers and DNS never knew is free at once.
+ * Reserves identifiers of a site for its organization. A CNAME record that points to the address of
+ * an identifier proves a hostname, and outlives the site. An identifier that readers and DNS never
+ * knew is free at once.
  */
 export async function reserveIdentifiers(
   transaction: Transaction,
@@ -36,7 +37,8 @@ export async function reserveIdentifiers(
   now: Date,
 ): Promise<void> {
   const claims = await listHostnameClaims(transaction, [id]);
-  const isKnown = claims.some(({ provenAt }) => provenAt !== null) || (await wasEverLive(transaction, id));
+  const isKnown =
+    claims.some(({ provenAt }) => provenAt !== null) || (await wasEverLive(transaction, id));
   if (!isKnown) return;
   const hostnames = claims.map(({ hostname }) => hostname);
   const checkAt = new Date(now.getTime() + RESERVED_MS);
@@ -48,7 +50,11 @@ export async function reserveIdentifiers(
  * Ends the reservation of an identifier for the organization that has it, or for the operator.
  * @returns whether the actor may use the identifier
  */
-export async function takeReservedIdentifier(transaction: QueryRunner, actor: Actor, slug: string): Promise<boolean> {
+export async function takeReservedIdentifier(
+  transaction: QueryRunner,
+  actor: Actor,
+  slug: string,
+): Promise<boolean> {
   const reserved = await findReservedSlug(transaction, slug);
   if (!reserved) return true;
   if (reserved.organizationId !== actor.organizationId && actor.kind !== 'operator') return false;
@@ -65,15 +71,23 @@ export async function freeIdentifiers({
 }: Pick<Deps, 'database' | 'dns' | 'clock' | 'config'>): Promise<void> {
   const now = clock.now();
   const { queries } = database;
-  const due = await takeDueReservations(queries, { now, again: new Date(now.getTime() + DAY_MS), limit: MAX_DUE });
+  const due = await takeDueReservations(queries, {
+    now,
+    again: new Date(now.getTime() + DAY_MS),
+    limit: MAX_DUE,
+  });
   for (const { slug, hostnames } of due) {
     const state = await pointing(dns, hostnames, cnameTargetOf(slug, config));
     if (state === 'no') await deleteReservedSlug(queries, slug);
-    if (state === 'yes') await postponeReservedSlug(queries, slug, new Date(now.getTime() + CHECK_AGAIN_MS));
+    if (state === 'yes')
+      await postponeReservedSlug(queries, slug, new Date(now.getTime() + CHECK_AGAIN_MS));
   }
 }
 
-/** Returns whether a hostname still points to an address; `unknown` without an answer of DNS, which is asked again in a day. */
+/**
+ * Returns whether a hostname still points to an address; `unknown` without an answer of DNS, which
+ * is asked again in a day.
+ */
 async function pointing(
   dns: DnsLookup,
   hostnames: readonly string[],

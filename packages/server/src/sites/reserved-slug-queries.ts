@@ -6,7 +6,10 @@ import type { Tables } from '../ports/tables.ts';
 export type ReservedSlug = Fields<Selectable<Tables['reserved_slugs']>>;
 
 /** Reserves identifiers; one that is reserved already is reserved anew. */
-export async function insertReservedSlugs(queries: QueryRunner, rows: readonly ReservedSlug[]): Promise<void> {
+export async function insertReservedSlugs(
+  queries: QueryRunner,
+  rows: readonly ReservedSlug[],
+): Promise<void> {
   if (rows.length === 0) return;
   await queries
     .insertInto('reserved_slugs')
@@ -22,7 +25,10 @@ export async function insertReservedSlugs(queries: QueryRunner, rows: readonly R
 }
 
 /** Returns the reservation of an identifier, if there is one. */
-export async function findReservedSlug(queries: QueryRunner, slug: string): Promise<ReservedSlug | undefined> {
+export async function findReservedSlug(
+  queries: QueryRunner,
+  slug: string,
+): Promise<ReservedSlug | undefined> {
   return firstOf(queries.selectFrom('reserved_slugs').selectAll().where('slug', '=', slug));
 }
 
@@ -31,8 +37,8 @@ export async function deleteReservedSlug(queries: QueryRunner, slug: string): Pr
 }
 
 /**
- * Claims the reservations that are due, and postpones them until `again`, so that no other process checks them meanwhile and a
- * check that never ends is repeated.
+ * Claims the reservations that are due, and postpones them until `again`, so that no other process
+ * checks them meanwhile and a check that never ends is repeated.
  */
 export async function takeDueReservations(
   queries: QueryRunner,
@@ -58,6 +64,14 @@ export async function takeDueReservations(
 }
 
 /** Keeps an identifier reserved until a later check. */
-export async function postponeReservedSlug(queries: QueryRunner, slug: string, checkAt: Date): Promise<void> {
-  await queries.updateTable('reserved_slugs').set({ check_at: checkAt }).where('slug', '=', slug).execute();
+export async function postponeReservedSlug(
+  queries: QueryRunner,
+  slug: string,
+  checkAt: Date,
+): Promise<void> {
+  await queries
+    .updateTable('reserved_slugs')
+    .set({ check_at: checkAt })
+    .where('slug', '=', slug)
+    .execute();
 }

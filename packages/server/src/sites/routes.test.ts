@@ -6,7 +6,13 @@ import { pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collect, collectBytes } from '../../../../test/support/collect.ts';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { beginDeployment, failDeployment } from '../publishing/queries.ts';
 
 let test: TestApp;
@@ -37,13 +43,22 @@ const put = (payload: Buffer | string, more: Record<string, string> = {}, projec
   });
 const uploads = () => collect(test.deps.blobs.list('uploads/'));
 const status = (statusId: string, as = headers) =>
-  callDeclared(test.app, { method: 'GET', url: `/v1/project/update-status/${statusId}`, headers: as });
+  callDeclared(test.app, {
+    method: 'GET',
+    url: `/v1/project/update-status/${statusId}`,
+    headers: as,
+  });
 
 describe('a site', () => {
-  const create = (payload: object) => callDeclared(test.app, { method: 'POST', url: '/v1/projects', headers, payload });
+  const create = (payload: object) =>
+    callDeclared(test.app, { method: 'POST', url: '/v1/projects', headers, payload });
 
   it('is created with its slug and hostnames, and then listed', async () => {
-    const created = await create({ slug: 'guide', name: 'The guide', hostnames: ['Guide.Example.com'] });
+    const created = await create({
+      slug: 'guide',
+      name: 'The guide',
+      hostnames: ['Guide.Example.com'],
+    });
     expect(created.statusCode).toBe(201);
     expect(created.json()).toMatchObject({
       slug: 'guide',
@@ -52,7 +67,9 @@ describe('a site', () => {
       url: 'http://guide.localhost:3000',
       published: false,
     });
-    const { projects } = (await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers })).json();
+    const { projects } = (
+      await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers })
+    ).json();
     expect(projects).toContainEqual(created.json());
   });
 
@@ -60,7 +77,10 @@ describe('a site', () => {
     await addSite(test, await addOrganization(test), 'foreign');
     const response = await create({ slug: 'foreign', hostnames: ['new.example.com'] });
     expect([response.statusCode, response.json().code]).toEqual([409, 'site_exists']);
-    const claims = await test.deps.database.queries.selectFrom('hostname_claims').select('hostname').execute();
+    const claims = await test.deps.database.queries
+      .selectFrom('hostname_claims')
+      .select('hostname')
+      .execute();
     expect(claims).not.toContainEqual({ hostname: 'new.example.com' });
   });
 
@@ -85,7 +105,11 @@ describe('a site', () => {
 
   it('of another organization is not listed', async () => {
     const key = await addKey(test, await addOrganization(test), { kind: 'admin' });
-    expect((await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: key.headers })).json()).toEqual({
+    expect(
+      (
+        await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: key.headers })
+      ).json(),
+    ).toEqual({
       items: [],
       projects: [],
       nextCursor: null,
@@ -96,12 +120,19 @@ describe('a site', () => {
 
 describe('the rate limit on publishes', () => {
   it('is shared by uploads and rebuilds of an organization, and rejects an excess upload before it is read', async () => {
-    const limited = await openTestApp({ env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '2' } });
+    const limited = await openTestApp({
+      env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '2' },
+    });
     try {
       const owner = await addOrganization(limited);
       await addSite(limited, owner, 'docs');
       const key = await addKey(limited, owner, { kind: 'admin' });
-      const send = async (method: 'PUT' | 'POST', url: string, payload?: Buffer, as = key.headers) =>
+      const send = async (
+        method: 'PUT' | 'POST',
+        url: string,
+        payload?: Buffer,
+        as = key.headers,
+      ) =>
         callDeclared(limited.app, {
           method,
           url,
@@ -116,16 +147,23 @@ describe('the rate limit on publishes', () => {
       });
       expect((await send('POST', '/v1/project/update/docs')).statusCode).toBe(202);
       const stored = await collect(limited.deps.blobs.list('uploads/'));
-      for (const past of [await send('PUT', '/v1/project/docs/source', source), await send('POST', '/v1/project/update/docs')]) {
+      for (const past of [
+        await send('PUT', '/v1/project/docs/source', source),
+        await send('POST', '/v1/project/update/docs'),
+      ]) {
         expect([past.statusCode, past.json().code]).toEqual([429, 'rate_limited']);
-        expect(past.json().detail).toMatch(/^An organization may start 2 publishes an hour; try again in \d+ minutes\.$/);
+        expect(past.json().detail).toMatch(
+          /^An organization may start 2 publishes an hour; try again in \d+ minutes\.$/,
+        );
         expect(Number(past.headers['retry-after'])).toBeGreaterThan(3000);
       }
       expect(await collect(limited.deps.blobs.list('uploads/'))).toEqual(stored);
       const other = await addOrganization(limited);
       await addSite(limited, other, 'elsewhere');
       const { headers: ofOther } = await addKey(limited, other, { kind: 'admin' });
-      expect((await send('PUT', '/v1/project/elsewhere/source', source, ofOther)).statusCode).toBe(202);
+      expect((await send('PUT', '/v1/project/elsewhere/source', source, ofOther)).statusCode).toBe(
+        202,
+      );
     } finally {
       await limited.close();
     }
@@ -138,7 +176,9 @@ describe('uploading a source', () => {
     const response = await put(source);
     const { statusId } = response.json();
     expect(response.statusCode).toBe(202);
-    expect(Buffer.from((await test.deps.blobs.read(`uploads/${statusId}.tar.gz`)) ?? [])).toEqual(source);
+    expect(Buffer.from((await test.deps.blobs.read(`uploads/${statusId}.tar.gz`)) ?? [])).toEqual(
+      source,
+    );
     expect(test.deps.jobs.added.at(-1)).toMatchObject({
       name: 'publish-site',
       payload: { deploymentId: statusId },
@@ -159,7 +199,9 @@ describe('uploading a source', () => {
   it.each(['application/x-gzip', 'application/octet-stream', 'application/x-tar+gzip'])(
     'accepts the media type %s',
     async (type) => {
-      expect((await put(await archive({ 'docs.json': '{}' }), { 'content-type': type })).statusCode).toBe(202);
+      expect(
+        (await put(await archive({ 'docs.json': '{}' }), { 'content-type': type })).statusCode,
+      ).toBe(202);
     },
   );
 
@@ -171,11 +213,16 @@ describe('uploading a source', () => {
   );
 
   it.each([
-    ['an entry outside the folder', () => archive({ 'docs.json': '{}', '../evil.mdx': 'x' }), '../evil.mdx'],
+    [
+      'an entry outside the folder',
+      () => archive({ 'docs.json': '{}', '../evil.mdx': 'x' }),
+      '../evil.mdx',
+    ],
     ['a body that is not an archive', async () => Buffer.from('hello, this is no archive'), ''],
     [
       'a truncated archive',
-      async () => (await archive({ 'docs.json': '{}', 'a.bin': Buffer.alloc(100_000, 1) })).subarray(0, -60),
+      async () =>
+        (await archive({ 'docs.json': '{}', 'a.bin': Buffer.alloc(100_000, 1) })).subarray(0, -60),
       '',
     ],
     ['an empty body', async () => Buffer.alloc(0), ''],
@@ -202,7 +249,9 @@ describe('uploading a source', () => {
   });
 
   it('accepts the project id instead of the slug', async () => {
-    const { projects } = (await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers })).json();
+    const { projects } = (
+      await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers })
+    ).json();
     const { projectId } = projects.find((one: { slug: string }) => one.slug === 'docs');
     expect((await put(await archive({ 'docs.json': '{}' }), {}, projectId)).statusCode).toBe(202);
   });
@@ -228,7 +277,8 @@ describe('an upload over a real connection', () => {
     const answered = once(upload, 'response') as Promise<[http.IncomingMessage]>;
     upload.on('error', () => {});
     for (let chunk = 0; chunk < 64; chunk++)
-      if (!upload.write(Buffer.alloc(65_536, 7))) await Promise.race([once(upload, 'drain'), answered]);
+      if (!upload.write(Buffer.alloc(65_536, 7)))
+        await Promise.race([once(upload, 'drain'), answered]);
     upload.end();
     const [response] = await answered;
     const body = JSON.parse((await collectBytes(response)).toString());
@@ -258,7 +308,9 @@ describe('a stalled upload', () => {
   let slowHeaders: Record<string, string>;
   let port: number;
   beforeAll(async () => {
-    slow = await openTestApp({ env: { DOCENT_UPLOAD_GRACE_SECONDS: '1', DOCENT_UPLOADS_PER_ORGANIZATION: '2' } });
+    slow = await openTestApp({
+      env: { DOCENT_UPLOAD_GRACE_SECONDS: '1', DOCENT_UPLOADS_PER_ORGANIZATION: '2' },
+    });
     const owner = await addOrganization(slow);
     await addSite(slow, owner, 'docs');
     slowHeaders = (await addKey(slow, owner, { kind: 'admin' })).headers;
@@ -269,13 +321,20 @@ describe('a stalled upload', () => {
 
   function begin() {
     const path = '/v1/project/docs/source';
-    const upload = http.request({ port, method: 'PUT', path, headers: { ...slowHeaders, 'content-type': 'application/gzip' } });
+    const upload = http.request({
+      port,
+      method: 'PUT',
+      path,
+      headers: { ...slowHeaders, 'content-type': 'application/gzip' },
+    });
     const closed = once(upload, 'close');
-    const answered = (once(upload, 'response') as Promise<[http.IncomingMessage]>).then(async ([response]) => ({
-      status: response.statusCode,
-      connection: response.headers.connection,
-      body: JSON.parse((await collectBytes(response)).toString()),
-    }));
+    const answered = (once(upload, 'response') as Promise<[http.IncomingMessage]>).then(
+      async ([response]) => ({
+        status: response.statusCode,
+        connection: response.headers.connection,
+        body: JSON.parse((await collectBytes(response)).toString()),
+      }),
+    );
     upload.on('error', () => {});
     upload.write(Buffer.from([0x1f]));
     return { upload, answered, closed };
@@ -290,19 +349,22 @@ describe('a stalled upload', () => {
         return setInterval(() => upload.write(bytes.subarray(sent, ++sent)), 100);
       },
     ],
-  ])('that %s is ended with 408, its connection is closed, and nothing of it is stored', async (_, goOn) => {
-    const { upload, answered, closed } = begin();
-    const timer = goOn(upload, await archive({ 'docs.json': '{}' }));
-    try {
-      const { status, connection, body } = await answered;
-      expect([status, body.code, connection]).toEqual([408, 'upload_too_slow', 'close']);
-      await closed;
-      expect(await collect(slow.deps.blobs.list(''))).toEqual([]);
-    } finally {
-      clearInterval(timer);
-      upload.destroy();
-    }
-  });
+  ])(
+    'that %s is ended with 408, its connection is closed, and nothing of it is stored',
+    async (_, goOn) => {
+      const { upload, answered, closed } = begin();
+      const timer = goOn(upload, await archive({ 'docs.json': '{}' }));
+      try {
+        const { status, connection, body } = await answered;
+        expect([status, body.code, connection]).toEqual([408, 'upload_too_slow', 'close']);
+        await closed;
+        expect(await collect(slow.deps.blobs.list(''))).toEqual([]);
+      } finally {
+        clearInterval(timer);
+        upload.destroy();
+      }
+    },
+  );
 
   it('counts against the limit of concurrent uploads of an organization until it has ended', async () => {
     const answers = await Promise.all([begin(), begin(), begin()].map(({ answered }) => answered));
@@ -313,20 +375,24 @@ describe('a stalled upload', () => {
 });
 
 describe('rebuilding a site', () => {
-  const update = (project: string) => callDeclared(test.app, { method: 'POST', url: `/v1/project/update/${project}`, headers });
+  const update = (project: string) =>
+    callDeclared(test.app, { method: 'POST', url: `/v1/project/update/${project}`, headers });
 
   it('uses the source that was uploaded last', async () => {
     await addSite(test, operator, 'again');
     const first = (await put(await archive({ 'docs.json': '{}' }), {}, 'again')).json().statusId;
     test.deps.clock.advance(1);
-    const second = (await put(await archive({ 'docs.json': '{"name":"2"}' }), {}, 'again')).json().statusId;
+    const second = (await put(await archive({ 'docs.json': '{"name":"2"}' }), {}, 'again')).json()
+      .statusId;
     test.deps.clock.advance(1);
     const response = await update('again');
     expect(response.statusCode).toBe(202);
     const { statusId } = response.json();
     expect([first, second]).not.toContain(statusId);
     // It replaces the first one, which was queued.
-    expect(await beginDeployment(test.deps.database.queries, first, test.deps.clock.now())).toMatchObject({
+    expect(
+      await beginDeployment(test.deps.database.queries, first, test.deps.clock.now()),
+    ).toMatchObject({
       id: statusId,
       sourceKey: `uploads/${second}.tar.gz`,
     });
@@ -353,8 +419,19 @@ describe('the state of a deployment', () => {
       file: 'docs.json',
       line: 1,
     } as const;
-    const report = { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: 1.5, diagnostics: [fault] };
-    await failDeployment(test.deps.database.queries, { id: statusId, summary: 'docs.json cannot be read', report, now });
+    const report = {
+      pageCount: 0,
+      failedPageCount: 0,
+      fileCount: 0,
+      durationMs: 1.5,
+      diagnostics: [fault],
+    };
+    await failDeployment(test.deps.database.queries, {
+      id: statusId,
+      summary: 'docs.json cannot be read',
+      report,
+      now,
+    });
     expect((await status(statusId)).json()).toMatchObject({
       status: 'failure',
       summary: 'docs.json cannot be read',

@@ -3,9 +3,21 @@ import { z } from 'zod';
 import { hostnameSchema, hostnameView } from '../hostnames/routes.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
+import {
+  ifMatchHeader,
+  isoTime,
+  listOf,
+  meetsIfMatch,
+  pageOf,
+  paging,
+  plainText,
+} from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
-import { defaultAddressOf, type PlatformAddress, publicUrlOf } from '../kernel/sites/site-address.ts';
+import {
+  defaultAddressOf,
+  type PlatformAddress,
+  publicUrlOf,
+} from '../kernel/sites/site-address.ts';
 import { SITE_ORDERS, SITE_STATES } from '../kernel/sites/site-list.ts';
 import type { SiteRow } from '../kernel/sites/site-queries.ts';
 import { deploymentFields, deploymentStatus } from '../publishing/deployment-schema.ts';
@@ -33,7 +45,9 @@ const liveDeployment = z
     previousId: z
       .string()
       .nullable()
-      .describe('Identifier of the deployment that was live before it and can be rolled back to; `null` if there is none.'),
+      .describe(
+        'Identifier of the deployment that was live before it and can be rolled back to; `null` if there is none.',
+      ),
   })
   .meta({ id: 'LiveDeployment', description: 'The live deployment.' });
 
@@ -42,18 +56,28 @@ const projectSchema = z
     projectId: z.string().describe('Project id of the site. It never changes.'),
     slug: z.string().describe("The site's identifier, the `domain` of other operations."),
     name: z.string().describe('Name of the site.'),
-    hostnames: z.array(hostnameSchema).describe('Additional hostnames of the site. Those that are `verified` serve it.'),
+    hostnames: z
+      .array(hostnameSchema)
+      .describe('Additional hostnames of the site. Those that are `verified` serve it.'),
     url: z.string().describe('URL of the site.'),
-    defaultUrl: z.string().describe('URL of the site on the platform, to which a proxy in front forwards requests.'),
+    defaultUrl: z
+      .string()
+      .describe('URL of the site on the platform, to which a proxy in front forwards requests.'),
     state: z
       .enum(SITE_STATES)
       .describe(
         '`empty`: nothing is published yet. `publishing`: a deployment is queued or running. `failing`: the last deployment failed; the previous one is still live.',
       ),
-    live: liveDeployment.nullable().describe('The live deployment; `null` until the first source is published.'),
-    lastDeployment: lastDeployment.nullable().describe('The last deployment, regardless of its status.'),
+    live: liveDeployment
+      .nullable()
+      .describe('The live deployment; `null` until the first source is published.'),
+    lastDeployment: lastDeployment
+      .nullable()
+      .describe('The last deployment, regardless of its status.'),
     settings: siteSettings.describe('Settings of the site as a whole.'),
-    published: z.boolean().describe('Whether readers can see the site: `false` until the first source is published.'),
+    published: z
+      .boolean()
+      .describe('Whether readers can see the site: `false` until the first source is published.'),
     createdAt: isoTime.describe('When the site was created.'),
     updatedAt: isoTime.describe('When the site last changed.'),
   })
@@ -70,8 +94,12 @@ const projectSchema = z
             hostname: 'docs.acme.example',
             status: 'verified' as const,
             approved: false,
-            records: [{ type: 'CNAME' as const, name: 'docs.acme.example', value: 'acme.docs.example.net' }],
-            found: [{ type: 'CNAME' as const, name: 'docs.acme.example', value: 'acme.docs.example.net' }],
+            records: [
+              { type: 'CNAME' as const, name: 'docs.acme.example', value: 'acme.docs.example.net' },
+            ],
+            found: [
+              { type: 'CNAME' as const, name: 'docs.acme.example', value: 'acme.docs.example.net' },
+            ],
             problem: null,
             checkedAt: '2026-11-21T09:00:00.000Z',
             lapsesAt: null,
@@ -121,13 +149,19 @@ function projectView(site: SiteDetails, platform: PlatformAddress): z.infer<type
 
 const newProject = z
   .object({
-    slug: z.string().describe('Identifier of the site: 1 to 63 lower-case letters, digits and single inner hyphens.'),
+    slug: z
+      .string()
+      .describe(
+        'Identifier of the site: 1 to 63 lower-case letters, digits and single inner hyphens.',
+      ),
     name: plainText(1, 200).optional().describe('Name of the site. By default, the identifier.'),
     hostnames: z
       .array(z.string().max(253))
       .max(100)
       .default([])
-      .describe('Hostnames of the site, without scheme and port. Each serves it once DNS has one of its `records`.'),
+      .describe(
+        'Hostnames of the site, without scheme and port. Each serves it once DNS has one of its `records`.',
+      ),
   })
   .meta({ examples: [{ slug: 'acme', name: 'Acme', hostnames: ['docs.acme.example'] }] });
 
@@ -136,19 +170,29 @@ const changes = z
     name: plainText(1, 200)
       .nullable()
       .optional()
-      .describe('Name of the site. `null`: the name in `docs.json` of the live deployment, and of those after it.'),
+      .describe(
+        'Name of the site. `null`: the name in `docs.json` of the live deployment, and of those after it.',
+      ),
     slug: z
       .string()
       .optional()
       .describe(
         'Identifier of the site: 1 to 63 lower-case letters, digits and single inner hyphens. The previous identifier redirects to the new one.',
       ),
-    settings: siteSettings.partial().strict().optional().describe('Settings to change; the others stay as they are.'),
+    settings: siteSettings
+      .partial()
+      .strict()
+      .optional()
+      .describe('Settings to change; the others stay as they are.'),
   })
   .meta({ examples: [{ name: 'Acme documentation', slug: 'acme-docs' }] });
 
 /** The properties of a site that one request can change. */
-const changeableOf = ({ name, slug, settings }: Pick<SiteRow, 'name' | 'slug' | 'settings'>) => ({ name, slug, settings });
+const changeableOf = ({ name, slug, settings }: Pick<SiteRow, 'name' | 'slug' | 'settings'>) => ({
+  name,
+  slug,
+  settings,
+});
 
 /** Registers the routes of `/v1/projects`. */
 export function projectRoutes(app: App, deps: Deps): void {
@@ -157,7 +201,8 @@ export function projectRoutes(app: App, deps: Deps): void {
     route: 'POST /v1/projects',
     operationId: 'createProject',
     summary: 'Create a site',
-    description: 'Creates a site. Readers see nothing until its source is uploaded with `PUT /v1/project/{projectId}/source`.',
+    description:
+      'Creates a site. Readers see nothing until its source is uploaded with `PUT /v1/project/{projectId}/source`.',
     permission: 'projects.write',
     body: newProject,
     answer: projectSchema,
@@ -200,7 +245,8 @@ export function projectRoutes(app: App, deps: Deps): void {
     permission: 'projects.read',
     changeableOf,
     answer: projectSchema,
-    run: async ({ actor, params }) => projectView(await getSite(deps, actor, params.projectId), deps.config),
+    run: async ({ actor, params }) =>
+      projectView(await getSite(deps, actor, params.projectId), deps.config),
   });
   operation({
     route: 'PATCH /v1/projects/:projectId',
@@ -216,7 +262,10 @@ export function projectRoutes(app: App, deps: Deps): void {
     refusals: [409, 412],
     run: async ({ actor, params, headers, body }) => {
       const isExpected = (site: SiteRow) => meetsIfMatch(headers['if-match'], changeableOf(site));
-      return projectView(await changeSite(deps, actor, params.projectId, body, isExpected), deps.config);
+      return projectView(
+        await changeSite(deps, actor, params.projectId, body, isExpected),
+        deps.config,
+      );
     },
   });
   operation({

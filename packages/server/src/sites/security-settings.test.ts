@@ -1,7 +1,13 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 
 let test: TestApp;
 let admin: Record<string, string>;
@@ -19,9 +25,15 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const url = '/v1/project/docs/security-settings';
-const read = (headers = admin): Promise<LightMyRequestResponse> => callDeclared(test.app, { method: 'GET', url, headers });
+const read = (headers = admin): Promise<LightMyRequestResponse> =>
+  callDeclared(test.app, { method: 'GET', url, headers });
 const change = (payload: object, headers = admin): Promise<LightMyRequestResponse> =>
-  callDeclared(test.app, { method: 'PATCH', url, headers: { 'content-type': 'application/json', ...headers }, payload });
+  callDeclared(test.app, {
+    method: 'PATCH',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    payload,
+  });
 
 it('a site allows no other origins by default, and a change keeps the settings that it does not name', async () => {
   expect((await read()).json()).toEqual({ scriptSources: [], frameAncestors: null });
@@ -31,7 +43,10 @@ it('a site allows no other origins by default, and a change keeps the settings t
     frameAncestors: [],
   });
   expect((await read()).json().scriptSources).toEqual(['https://cdn.example.com']);
-  expect((await change({ scriptSources: [], frameAncestors: null })).json()).toEqual({ scriptSources: [], frameAncestors: null });
+  expect((await change({ scriptSources: [], frameAncestors: null })).json()).toEqual({
+    scriptSources: [],
+    frameAncestors: null,
+  });
 });
 
 it.each([

@@ -1,10 +1,21 @@
 import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
 import { siteSecurity } from '@docent/format/access/site-settings.ts';
-import { analyticsSettings, defaultAnalyticsSettings } from '@docent/format/analytics/analytics-settings.ts';
+import {
+  analyticsSettings,
+  defaultAnalyticsSettings,
+} from '@docent/format/analytics/analytics-settings.ts';
 import { z } from 'zod';
 import { day, queryOf } from '../analytics/analytics-schema.ts';
-import { changeAnalyticsSettings, deleteAnalytics, readAnalyticsSettings } from '../analytics/change-analytics.ts';
-import { changeAssistantSettings, readAssistantSettings, usesLanguageModel } from '../assistant/assistant-settings.ts';
+import {
+  changeAnalyticsSettings,
+  deleteAnalytics,
+  readAnalyticsSettings,
+} from '../analytics/change-analytics.ts';
+import {
+  changeAssistantSettings,
+  readAssistantSettings,
+  usesLanguageModel,
+} from '../assistant/assistant-settings.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { plainText } from '../kernel/operations/fields.ts';
@@ -14,7 +25,10 @@ import { changeSiteSecurity, readSiteSecurity } from './manage-sites.ts';
 const origin = z
   .string()
   .max(300)
-  .regex(/^(?:null|https?:\/\/[a-z0-9.-]+(?::\d{1,5})?)$/, 'Must be an origin such as https://app.example.com, in lower case.');
+  .regex(
+    /^(?:null|https?:\/\/[a-z0-9.-]+(?::\d{1,5})?)$/,
+    'Must be an origin such as https://app.example.com, in lower case.',
+  );
 
 const webAddress = z.url({ protocol: /^https?$/ }).max(2000);
 
@@ -23,11 +37,16 @@ const assistantFields = {
   model: z
     .string()
     .nullable()
-    .describe('Name of one of the additional models of the platform (`DOCENT_MODELS`); `null` for its default model.'),
+    .describe(
+      'Name of one of the additional models of the platform (`DOCENT_MODELS`); `null` for its default model.',
+    ),
   instructions: z
     .string()
     .max(4000)
-    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be text without control characters')
+    .refine(
+      (text) => text.isWellFormed() && !text.includes('\0'),
+      'must be text without control characters',
+    )
     .nullable()
     .describe(
       'What a language model should know and how it should answer: product facts, terms, tone, in at most 4,000 characters. It adds to `.docent/assistant.md` of the repository. Without a language model it has no effect.',
@@ -38,11 +57,18 @@ const assistantFields = {
     .describe(
       'Web origins whose pages may use the assistant with a key. Empty: every origin. Pages of exported bundles on these origins need no key. `null` stands for pages opened from disk.',
     ),
-  requireThreadKey: z.boolean().describe('Whether a conversation can only be continued with its `threadKey`.'),
+  requireThreadKey: z
+    .boolean()
+    .describe('Whether a conversation can only be continued with its `threadKey`.'),
   botCheck: z.boolean().describe('Whether a question must include a proof of work.'),
   // The settings are stored as JSON, in which PostgreSQL does not support half of a surrogate pair.
   starterQuestions: z
-    .array(plainText(1, 200).refine((text) => text.isWellFormed(), 'must not contain half of a surrogate pair'))
+    .array(
+      plainText(1, 200).refine(
+        (text) => text.isWellFormed(),
+        'must not contain half of a surrogate pair',
+      ),
+    )
     .max(6)
     .describe('Questions to offer before the first one.'),
   supportEmail: z
@@ -50,13 +76,21 @@ const assistantFields = {
     .max(300)
     .nullable()
     .describe('E-mail address to refer readers to when the documentation has no answer.'),
-  supportUrl: webAddress.nullable().describe('Web address to refer readers to, for example a support form.'),
-  retentionDays: z.int().min(1).max(3650).describe('Days after its last message at which a conversation is deleted.'),
+  supportUrl: webAddress
+    .nullable()
+    .describe('Web address to refer readers to, for example a support form.'),
+  retentionDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .describe('Days after its last message at which a conversation is deleted.'),
 };
 
 const models = z
   .array(z.string())
-  .describe('The additional models of the platform (`DOCENT_MODELS`), for use in `model`. Read-only.');
+  .describe(
+    'The additional models of the platform (`DOCENT_MODELS`), for use in `model`. Read-only.',
+  );
 
 const usesModel = z
   .boolean()
@@ -64,26 +98,29 @@ const usesModel = z
     'Whether a language model writes the answers; otherwise pages are quoted, and `instructions` has no effect. Read-only.',
   );
 
-const assistantSettings = z.object({ ...assistantFields, models, usesLanguageModel: usesModel }).meta({
-  id: 'AssistantSettings',
-  description: "The settings of a site's assistant.",
-  examples: [
-    {
-      enabled: true,
-      model: null,
-      models: ['fast'],
-      usesLanguageModel: true,
-      instructions: 'Call our customers members. Recommend the Pro plan for more than five projects.',
-      allowedOrigins: ['https://docs.acme.example'],
-      requireThreadKey: false,
-      botCheck: false,
-      starterQuestions: ['How do I install Acme?', 'How do I rotate an API key?'],
-      supportEmail: 'support@acme.example',
-      supportUrl: null,
-      retentionDays: 90,
-    },
-  ],
-});
+const assistantSettings = z
+  .object({ ...assistantFields, models, usesLanguageModel: usesModel })
+  .meta({
+    id: 'AssistantSettings',
+    description: "The settings of a site's assistant.",
+    examples: [
+      {
+        enabled: true,
+        model: null,
+        models: ['fast'],
+        usesLanguageModel: true,
+        instructions:
+          'Call our customers members. Recommend the Pro plan for more than five projects.',
+        allowedOrigins: ['https://docs.acme.example'],
+        requireThreadKey: false,
+        botCheck: false,
+        starterQuestions: ['How do I install Acme?', 'How do I rotate an API key?'],
+        supportEmail: 'support@acme.example',
+        supportUrl: null,
+        retentionDays: 90,
+      },
+    ],
+  });
 const assistantChanges = z
   .strictObject({
     ...assistantFields,
@@ -91,7 +128,14 @@ const assistantChanges = z
     usesLanguageModel: usesModel.describe('Ignored, so that a response can be sent back.'),
   })
   .partial()
-  .meta({ examples: [{ starterQuestions: ['How do I install Acme?', 'How do I rotate an API key?'], retentionDays: 90 }] });
+  .meta({
+    examples: [
+      {
+        starterQuestions: ['How do I install Acme?', 'How do I rotate an API key?'],
+        retentionDays: 90,
+      },
+    ],
+  });
 
 /** `GET` and `PATCH /v1/project/{projectId}/assistant-settings` */
 export function assistantSettingsRoutes(app: App, deps: Deps): void {
@@ -109,7 +153,8 @@ export function assistantSettingsRoutes(app: App, deps: Deps): void {
     description: 'Returns the settings of the assistant of a site.',
     permission: 'projects.read',
     answer: assistantSettings,
-    run: async ({ actor, params }) => view(await readAssistantSettings(deps, actor, params.projectId)),
+    run: async ({ actor, params }) =>
+      view(await readAssistantSettings(deps, actor, params.projectId)),
   });
   operation({
     route: `PATCH ${url}`,
@@ -158,7 +203,8 @@ export function securitySettingsRoutes(app: App, deps: Deps): void {
     route: `PATCH ${url}`,
     operationId: 'changeProjectSecuritySettings',
     summary: 'Change the security settings',
-    description: 'Changes the given settings and keeps the others; a list replaces the previous one. Returns all settings.',
+    description:
+      'Changes the given settings and keeps the others; a list replaces the previous one. Returns all settings.',
     permission: 'security.write',
     body: securityChanges,
     answer: securitySettings,
@@ -176,7 +222,9 @@ const analyticsChanges = analyticsSettings
   .partial()
   .meta({ examples: [{ searchQueries: 'hash' }] });
 
-/** `GET` and `PATCH /v1/project/{projectId}/analytics-settings`, `DELETE /v1/analytics/{projectId}` */
+/**
+ * `GET` and `PATCH /v1/project/{projectId}/analytics-settings`, `DELETE /v1/analytics/{projectId}`
+ */
 export function analyticsSettingsRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Projects');
   const url = '/v1/project/:projectId/analytics-settings';

@@ -9,8 +9,14 @@ const sitePage = z
   .object({
     path: z.string().describe('Address of the page within the site, for example `/guides/start`.'),
     title: z.string().describe('Title of the page.'),
-    version: z.string().nullable().describe('The version that it belongs to; `null` if it belongs to all.'),
-    language: z.string().nullable().describe('The language that it belongs to; `null` if it belongs to all.'),
+    version: z
+      .string()
+      .nullable()
+      .describe('The version that it belongs to; `null` if it belongs to all.'),
+    language: z
+      .string()
+      .nullable()
+      .describe('The language that it belongs to; `null` if it belongs to all.'),
   })
   .meta({
     id: 'SitePage',
@@ -18,7 +24,8 @@ const sitePage = z
     examples: [{ path: '/guides/start', title: 'Start', version: 'v2', language: 'en' }],
   });
 
-const labels = (kind: string) => z.array(z.string()).describe(`All ${kind} of the site, whatever the filters.`);
+const labels = (kind: string) =>
+  z.array(z.string()).describe(`All ${kind} of the site, whatever the filters.`);
 
 /** Registers the route of the pages of a site. */
 export function sitePagesRoute(app: App, deps: Deps): void {
@@ -31,12 +38,25 @@ export function sitePagesRoute(app: App, deps: Deps): void {
       'Lists the pages of the live site in the order of its menu, with the versions and languages that it has. It is empty until the first source is published.',
     permission: 'projects.read',
     query: z.object({
-      q: plainText(0, 200).optional().describe('Only pages with each of these words in their title or address.'),
-      version: z.string().max(200).optional().describe('Only pages of this version and those of all versions.'),
-      language: z.string().max(200).optional().describe('Only pages in this language and those of all languages.'),
+      q: plainText(0, 200)
+        .optional()
+        .describe('Only pages with each of these words in their title or address.'),
+      version: z
+        .string()
+        .max(200)
+        .optional()
+        .describe('Only pages of this version and those of all versions.'),
+      language: z
+        .string()
+        .max(200)
+        .optional()
+        .describe('Only pages in this language and those of all languages.'),
       ...paging(1000, 100),
     }),
-    answer: listOf(sitePage, 'The pages.').extend({ versions: labels('versions'), languages: labels('languages') }),
+    answer: listOf(sitePage, 'The pages.').extend({
+      versions: labels('versions'),
+      languages: labels('languages'),
+    }),
     run: async ({ actor, params: { projectId }, query: { q: text, ...query } }) => {
       const pages = await listSitePages(deps, actor, { projectId, text, ...query });
       const { versions, languages } = pages;

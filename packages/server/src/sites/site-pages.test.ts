@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 
 const PATHS = ['index', 'v1/install', 'v1/start', 'v2/install', 'v2/start'];
 
@@ -59,6 +65,11 @@ describe('the pages of a site', () => {
   });
 
   it('are none before the first publish', async () => {
-    expect(await list('', 'empty')).toMatchObject({ items: [], versions: [], languages: [], nextCursor: null });
+    expect(await list('', 'empty')).toMatchObject({
+      items: [],
+      versions: [],
+      languages: [],
+      nextCursor: null,
+    });
   });
 });

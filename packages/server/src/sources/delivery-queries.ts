@@ -4,7 +4,12 @@ import type { QueryRunner } from '../ports/database.ts';
  * Records what identifies a delivery.
  * @returns whether all of it is new; if not, the delivery came before
  */
-export async function noteDelivery(queries: QueryRunner, sourceId: string, keys: readonly string[], now: Date): Promise<boolean> {
+export async function noteDelivery(
+  queries: QueryRunner,
+  sourceId: string,
+  keys: readonly string[],
+  now: Date,
+): Promise<boolean> {
   const rows = keys.map((key) => ({ source_id: sourceId, delivery_id: key, received_at: now }));
   const insert = queries.insertInto('git_deliveries').values(rows);
   const stored = await insert

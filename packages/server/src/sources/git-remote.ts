@@ -17,15 +17,27 @@ export function remoteOf(deps: Pick<Deps, 'secret'>, source: GitSourceRow): GitR
   return { id: id.toLowerCase(), url, provider, credentials: credentialsOf(deps, source) };
 }
 
-function credentialsOf({ secret: serverSecret }: Pick<Deps, 'secret'>, source: GitSourceRow): GitCredentials {
+function credentialsOf(
+  { secret: serverSecret }: Pick<Deps, 'secret'>,
+  source: GitSourceRow,
+): GitCredentials {
   if (source.credentials === 'none' || source.secret === null) return { kind: 'none' };
   const secret = openSecret(serverSecret, 'Git sources', source.secret);
   if (secret === undefined) {
-    const remedy = source.credentials === 'ssh' ? 'create another deploy key.' : 'enter the token again.';
-    throw new DocentError('git_refused', `The credentials were stored with another DOCENT_SECRET; ${remedy}`);
+    const remedy =
+      source.credentials === 'ssh' ? 'create another deploy key.' : 'enter the token again.';
+    throw new DocentError(
+      'git_refused',
+      `The credentials were stored with another DOCENT_SECRET; ${remedy}`,
+    );
   }
-  if (source.credentials === 'ssh') return { kind: 'ssh', privateKey: secret, knownHosts: source.knownHosts };
-  return { kind: 'token', username: source.username ?? TOKEN_USERS[source.provider], token: secret };
+  if (source.credentials === 'ssh')
+    return { kind: 'ssh', privateKey: secret, knownHosts: source.knownHosts };
+  return {
+    kind: 'token',
+    username: source.username ?? TOKEN_USERS[source.provider],
+    token: secret,
+  };
 }
 
 /** Keeps the keys that a host showed at the first connection. */
@@ -34,9 +46,13 @@ export async function keepHostKeys(
   source: GitSourceRow,
   { knownHosts }: GitRevision,
 ): Promise<void> {
-  if (source.knownHosts === null && knownHosts !== null) await updateGitSource(database.queries, source.id, { knownHosts });
+  if (source.knownHosts === null && knownHosts !== null)
+    await updateGitSource(database.queries, source.id, { knownHosts });
 }
 
 export function noBranch({ branch, url }: Pick<GitSourceRow, 'branch' | 'url'>): DocentError {
-  return new DocentError('git_refused', `The repository at ${url} has no branch ${branch}; correct the branch of the source.`);
+  return new DocentError(
+    'git_refused',
+    `The repository at ${url} has no branch ${branch}; correct the branch of the source.`,
+  );
 }

@@ -1,13 +1,27 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { canServeGit, type GitServer, type TestRepository } from '../../../../test/support/git-server.ts';
+import {
+  canServeGit,
+  type GitServer,
+  type TestRepository,
+} from '../../../../test/support/git-server.ts';
 import { openGitTestApp } from '../../../../test/support/git-test-app.ts';
-import { addKey, addOrganization, addSite, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { addDueSyncs, syncGitSource } from '../publishing/sync-git-source.ts';
 
-const docsJson = JSON.stringify({ name: 'Acme', theme: 'mint', colors: { primary: '#0a0' }, navigation: { pages: ['index'] } });
+const docsJson = JSON.stringify({
+  name: 'Acme',
+  theme: 'mint',
+  colors: { primary: '#0a0' },
+  navigation: { pages: ['index'] },
+});
 
 let server: GitServer;
 let close: () => Promise<void>;
@@ -32,16 +46,33 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     await addSite(test, operator, slug);
     headers = (await addKey(test, operator, { kind: 'admin' })).headers;
     docs = server.createRepository(slug);
-    docs.push({ 'docs/docs.json': docsJson, 'docs/index.mdx': '# Welcome', 'src/x.ts': '1' }, 'First');
+    docs.push(
+      { 'docs/docs.json': docsJson, 'docs/index.mdx': '# Welcome', 'src/x.ts': '1' },
+      'First',
+    );
   });
 
   async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', rest = '', payload?: object) {
     const url = rest.startsWith('/v1') ? rest : `/v1/projects/${slug}/git-source${rest}`;
-    const response = await callDeclared(test.app, { method, url, headers, ...(payload && { payload }) });
-    return { status: response.statusCode, text: response.body, body: response.body ? response.json() : {} };
+    const response = await callDeclared(test.app, {
+      method,
+      url,
+      headers,
+      ...(payload && { payload }),
+    });
+    return {
+      status: response.statusCode,
+      text: response.body,
+      body: response.body ? response.json() : {},
+    };
   }
   const connect = async (more: object = {}) => {
-    const { status, body, text } = await call('POST', '', { url: docs.url, branch: 'main', folder: 'docs', ...more });
+    const { status, body, text } = await call('POST', '', {
+      url: docs.url,
+      branch: 'main',
+      folder: 'docs',
+      ...more,
+    });
     expect([status, text]).toEqual([201, expect.any(String)]);
     return body;
   };
@@ -55,20 +86,33 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     while (test.deps.jobs.added.length > 0) {
       const { name, payload } = test.deps.jobs.added.shift() as { name: string; payload: object };
       if (name === 'publish-site' && 'deploymentId' in payload)
-        await publishSite(test.deps, String(payload.deploymentId), { signal, attempt: 1, lastAttempt: false });
+        await publishSite(test.deps, String(payload.deploymentId), {
+          signal,
+          attempt: 1,
+          lastAttempt: false,
+        });
     }
   }
   /** Looks at the branches, and leaves what is started in the queue. */
   async function look(): Promise<void> {
     await addDueSyncs(test.deps);
     const { added } = test.deps.jobs;
-    for (const { payload } of added.splice(0).filter((job) => job.name === 'sync-git-source' || !added.push(job)))
+    for (const { payload } of added
+      .splice(0)
+      .filter((job) => job.name === 'sync-git-source' || !added.push(job)))
       await syncGitSource(test.deps, (payload as { sourceId: string }).sourceId, signal);
   }
-  const deployments = async () => (await call('GET', `/v1/projects/${slug}/deployments`)).body.items;
+  const deployments = async () =>
+    (await call('GET', `/v1/projects/${slug}/deployments`)).body.items;
 
   it('is live with its commit after it is connected, and after each push that changes its folder', async () => {
-    expect(await connect()).toMatchObject({ url: docs.url, branch: 'main', folder: 'docs', lastError: null, seenSha: null });
+    expect(await connect()).toMatchObject({
+      url: docs.url,
+      branch: 'main',
+      folder: 'docs',
+      lastError: null,
+      seenSha: null,
+    });
     await run();
     const [first] = await deployments();
     expect(first).toMatchObject({ status: 'success', source: 'git', isLive: true, actor: null });
@@ -77,10 +121,22 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     const sha = docs.push({ 'docs/index.mdx': '# Hello', 'docs/new.mdx': '# New' }, 'Second');
     await run();
     const [second] = await deployments();
-    expect(second).toMatchObject({ status: 'success', isLive: true, commit: { sha, message: 'Second' } });
+    expect(second).toMatchObject({
+      status: 'success',
+      isLive: true,
+      commit: { sha, message: 'Second' },
+    });
     const detail = (await call('GET', `/v1/projects/${slug}/deployments/${second.id}`)).body;
-    expect(detail.commit.filesChanged).toEqual({ added: ['new.mdx'], modified: ['index.mdx'], removed: [] });
-    expect(await source()).toMatchObject({ seenSha: sha, lastError: null, checkedAt: expect.any(String) });
+    expect(detail.commit.filesChanged).toEqual({
+      added: ['new.mdx'],
+      modified: ['index.mdx'],
+      removed: [],
+    });
+    expect(await source()).toMatchObject({
+      seenSha: sha,
+      lastError: null,
+      checkedAt: expect.any(String),
+    });
   });
 
   it('is not built for changes elsewhere, nor for a commit with [skip docs], whose changes come with the next', async () => {
@@ -105,7 +161,9 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     later();
     await look();
     expect(await deployments()).toHaveLength(1);
-    expect((await call('PATCH', '', { automatic: false })).body).toMatchObject({ automatic: false });
+    expect((await call('PATCH', '', { automatic: false })).body).toMatchObject({
+      automatic: false,
+    });
     docs.push({ 'docs/index.mdx': '# Later' }, 'Later');
     later();
     await look();
@@ -113,7 +171,9 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     const started = await call('POST', `/v1/project/update/${slug}`);
     expect(started.status).toBe(202);
     await run();
-    expect((await call('GET', `/v1/project/update-status/${started.body.statusId}`)).body).toMatchObject({
+    expect(
+      (await call('GET', `/v1/project/update-status/${started.body.statusId}`)).body,
+    ).toMatchObject({
       status: 'success',
       commit: { message: 'Later', ref: 'main', filesChanged: { modified: ['index.mdx'] } },
     });
@@ -123,7 +183,9 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     await connect();
     await call('POST', `/v1/project/update/${slug}`);
     await call('POST', `/v1/project/update/${slug}`);
-    const states = (await deployments()).map(({ endReason }: { endReason: string | null }) => endReason);
+    const states = (await deployments()).map(
+      ({ endReason }: { endReason: string | null }) => endReason,
+    );
     expect(states.sort()).toEqual([null, 'superseded']);
   });
 
@@ -135,19 +197,27 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     expect(await deployments()).toEqual([]);
     const credentials = { kind: 'token', token: 's3cret-token' };
     const changed = await call('PATCH', '', { credentials });
-    expect(changed.body).toMatchObject({ credentials: { kind: 'token', username: null, publicKey: null }, lastError: null });
+    expect(changed.body).toMatchObject({
+      credentials: { kind: 'token', username: null, publicKey: null },
+      lastError: null,
+    });
     expect(changed.text).not.toContain('s3cret');
     const checked = await call('POST', '/check');
     expect(checked.body.lastError).toBeNull();
     await run();
     expect((await deployments())[0]).toMatchObject({ status: 'success' });
-    const stored = await test.deps.database.queries.selectFrom('git_sources').select('secret').executeTakeFirstOrThrow();
+    const stored = await test.deps.database.queries
+      .selectFrom('git_sources')
+      .select('secret')
+      .executeTakeFirstOrThrow();
     expect(stored.secret).not.toContain('s3cret');
     await call('PATCH', '', { branch: 'gone' });
     expect((await call('POST', '/check')).body.lastError).toContain('no branch gone');
     const failed = await call('POST', `/v1/project/update/${slug}`);
     await run();
-    expect((await call('GET', `/v1/project/update-status/${failed.body.statusId}`)).body).toMatchObject({
+    expect(
+      (await call('GET', `/v1/project/update-status/${failed.body.statusId}`)).body,
+    ).toMatchObject({
       status: 'failure',
       summary: expect.stringContaining('no branch gone'),
     });
@@ -161,8 +231,14 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
   });
 
   it('makes a deploy key of its own for ssh, whose private half is never shown', async () => {
-    const { body, text } = await call('POST', '', { url: 'git@git.acme.example:acme/docs.git', credentials: { kind: 'ssh' } });
-    expect(body.credentials).toMatchObject({ kind: 'ssh', publicKey: expect.stringMatching(/^ssh-ed25519 /) });
+    const { body, text } = await call('POST', '', {
+      url: 'git@git.acme.example:acme/docs.git',
+      credentials: { kind: 'ssh' },
+    });
+    expect(body.credentials).toMatchObject({
+      kind: 'ssh',
+      publicKey: expect.stringMatching(/^ssh-ed25519 /),
+    });
     expect(text).not.toContain('PRIVATE');
     const same = await call('PATCH', '', { branch: 'next' });
     expect(same.body.credentials.publicKey).toBe(body.credentials.publicKey);
@@ -194,21 +270,32 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     expect((await deployments())[0]).toMatchObject({ isLive: true });
     later();
     expect((await call('POST', `/v1/project/update/${slug}`)).status).toBe(202);
-    expect((await deployments())[0]).toMatchObject({ status: 'queued', commit: { message: 'First' } });
+    expect((await deployments())[0]).toMatchObject({
+      status: 'queued',
+      commit: { message: 'First' },
+    });
   });
 
   describe('with a webhook', () => {
-    const hex = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex');
+    const hex = (secret: string, body: string) =>
+      createHmac('sha256', secret).update(body).digest('hex');
     const push = JSON.stringify({ ref: 'refs/heads/main', after: 'f'.repeat(40) });
     const standard = (secret: string, body: string, time: number, id = 'msg_1') => {
       const signed = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
         .update(`${id}.${time}.${body}`)
         .digest('base64');
-      return { 'webhook-id': id, 'webhook-timestamp': String(time), 'webhook-signature': `v1,${signed}` };
+      return {
+        'webhook-id': id,
+        'webhook-timestamp': String(time),
+        'webhook-signature': `v1,${signed}`,
+      };
     };
     const seconds = () => test.deps.clock.now().getTime() / 1000;
     /** How each provider signs, and what it sends about a push to `main`. */
-    const providers: Record<string, [sign: (secret: string, body: string) => Record<string, string>, body: object]> = {
+    const providers: Record<
+      string,
+      [sign: (secret: string, body: string) => Record<string, string>, body: object]
+    > = {
       GitHub: [
         (secret, body) => ({
           'x-hub-signature-256': `sha256=${hex(secret, body)}`,
@@ -234,20 +321,29 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
         { ref: 'refs/heads/main' },
       ],
       'Bitbucket Cloud': [
-        (secret, body) => ({ 'x-hub-signature': `sha256=${hex(secret, body)}`, 'x-request-uuid': '1' }),
+        (secret, body) => ({
+          'x-hub-signature': `sha256=${hex(secret, body)}`,
+          'x-request-uuid': '1',
+        }),
         { push: { changes: [{ new: { type: 'branch', name: 'main' }, old: null }] } },
       ],
       'Bitbucket Data Center': [
-        (secret, body) => ({ 'x-hub-signature': `sha256=${hex(secret, body)}`, 'x-request-id': '1' }),
+        (secret, body) => ({
+          'x-hub-signature': `sha256=${hex(secret, body)}`,
+          'x-request-id': '1',
+        }),
         { changes: [{ ref: { id: 'refs/heads/main', displayId: 'main' } }] },
       ],
       'Azure Repos': [
-        (secret) => ({ authorization: `Basic ${Buffer.from(`docent:${secret}`).toString('base64')}` }),
+        (secret) => ({
+          authorization: `Basic ${Buffer.from(`docent:${secret}`).toString('base64')}`,
+        }),
         { id: '1', eventType: 'git.push', resource: { refUpdates: [{ name: 'refs/heads/main' }] } },
       ],
       'Standard Webhooks': [(secret, body) => standard(secret, body, seconds()), {}],
     };
-    const syncs = () => test.deps.jobs.added.filter(({ name }) => name === 'sync-git-source').length;
+    const syncs = () =>
+      test.deps.jobs.added.filter(({ name }) => name === 'sync-git-source').length;
     async function deliver(body: string, sent: Record<string, string>, type = 'application/json') {
       const { url } = (await source()).webhook;
       const path = new URL(url).pathname;
@@ -277,7 +373,10 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
         expect(await deliver(body, sign(secret, body))).toEqual([202, 'accepted']);
         expect(await deliver(body, sign(secret, body))).toEqual([202, 'repeated']);
         expect(syncs()).toBe(1);
-        expect((await source()).webhook).toMatchObject({ hasSecret: true, receivedAt: expect.any(String) });
+        expect((await source()).webhook).toMatchObject({
+          hasSecret: true,
+          receivedAt: expect.any(String),
+        });
       },
     );
 
@@ -298,11 +397,21 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
       expect(await deliver(push, unnamed)).toEqual(refused);
       expect(syncs()).toBe(0);
       const form = `payload=${encodeURIComponent(push)}`;
-      expect(await deliver(form, github(secret, form), 'application/x-www-form-urlencoded')).toEqual([202, 'accepted']);
+      expect(
+        await deliver(form, github(secret, form), 'application/x-www-form-urlencoded'),
+      ).toEqual([202, 'accepted']);
       // Whose id is signed may say the same more than once.
-      expect(await deliver('{}', standard(secret, '{}', seconds(), 'msg_2'))).toEqual([202, 'accepted']);
-      expect(await deliver('{}', standard(secret, '{}', seconds(), 'msg_3'))).toEqual([202, 'accepted']);
-      expect(await deliver(form, github(secret, form, '2'), 'application/x-www-form-urlencoded')).toEqual([202, 'repeated']);
+      expect(await deliver('{}', standard(secret, '{}', seconds(), 'msg_2'))).toEqual([
+        202,
+        'accepted',
+      ]);
+      expect(await deliver('{}', standard(secret, '{}', seconds(), 'msg_3'))).toEqual([
+        202,
+        'accepted',
+      ]);
+      expect(
+        await deliver(form, github(secret, form, '2'), 'application/x-www-form-urlencoded'),
+      ).toEqual([202, 'repeated']);
     });
 
     it('ignores other branches, and builds nothing but what the repository has', async () => {
@@ -313,7 +422,11 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
       });
       const other = JSON.stringify({ ref: 'refs/heads/next' });
       expect(await deliver(other, sign(other, '1'))).toEqual([202, 'ignored']);
-      const stranger = JSON.stringify({ ref: 'refs/heads/main', after: 'f'.repeat(40), repository: { full_name: 'evil/docs' } });
+      const stranger = JSON.stringify({
+        ref: 'refs/heads/main',
+        after: 'f'.repeat(40),
+        repository: { full_name: 'evil/docs' },
+      });
       expect(await deliver(stranger, sign(stranger, '2'))).toEqual([202, 'accepted']);
       await look();
       expect((await source()).seenSha).toBe(docs.git('rev-parse', 'HEAD'));

@@ -1,8 +1,16 @@
 import { type Action, type Actor, actorId } from '@docent/format/access/may.ts';
 import type { CheckRule } from '@docent/format/deployments/new-problems.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { isBranchName, readGitAddress, readSourceFolder } from '@docent/format/sources/git-address.ts';
-import { type GitCredentialsKind, type GitProvider, providerOf } from '@docent/format/sources/git-provider.ts';
+import {
+  isBranchName,
+  readGitAddress,
+  readSourceFolder,
+} from '@docent/format/sources/git-address.ts';
+import {
+  type GitCredentialsKind,
+  type GitProvider,
+  providerOf,
+} from '@docent/format/sources/git-provider.ts';
 import type { ForkRule, PullPreviews } from '@docent/format/sources/pull-request.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
@@ -11,7 +19,13 @@ import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { syncGitSourceJob, syncPullRequestJob } from '../ports/jobs.ts';
 import { branchRef, noBranch, remoteOf } from './git-remote.ts';
 import { forgetSeen } from './pull-request-queries.ts';
-import { deleteGitSource, findGitSourceOf, type GitSourceRow, insertGitSource, updateGitSource } from './queries.ts';
+import {
+  deleteGitSource,
+  findGitSourceOf,
+  type GitSourceRow,
+  insertGitSource,
+  updateGitSource,
+} from './queries.ts';
 
 export type SourceDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'jobs' | 'git' | 'secret'> & {
   /** Ends the previews of all pull requests of a repository. */
@@ -20,7 +34,10 @@ export type SourceDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'jobs' | '
   restrictPullRequests: (source: GitSourceRow) => Promise<void>;
 };
 
-/** How the server is let in. A token of `undefined` keeps the stored one; `newKey` makes another deploy key. */
+/**
+ * How the server is let in. A token of `undefined` keeps the stored one; `newKey` makes another
+ * deploy key.
+ */
 interface CredentialsInput {
   kind: GitCredentialsKind;
   username?: string | null | undefined;
@@ -40,26 +57,44 @@ interface SourceInput {
   failsOn: CheckRule;
 }
 
-/** Changes of a source; what is absent stays. `trustHostKey` accepts the key that the host shows next. */
-type SourceChanges = { [Name in keyof SourceInput]?: SourceInput[Name] | undefined } & { trustHostKey?: boolean | undefined };
+/**
+ * Changes of a source; what is absent stays. `trustHostKey` accepts the key that the host shows
+ * next.
+ */
+type SourceChanges = { [Name in keyof SourceInput]?: SourceInput[Name] | undefined } & {
+  trustHostKey?: boolean | undefined;
+};
 
 /** Returns the source of a site; undefined if it has none. @throws DocentError `site_not_found` */
-export async function findSiteSource(deps: SourceDeps, actor: Actor, project: string): Promise<GitSourceRow | undefined> {
+export async function findSiteSource(
+  deps: SourceDeps,
+  actor: Actor,
+  project: string,
+): Promise<GitSourceRow | undefined> {
   const site = await findPermittedSite(deps, actor, 'git-sources.read', project);
   return findGitSourceOf(deps.database.queries, site.id);
 }
 
-async function sourceOf(deps: SourceDeps, actor: Actor, action: Action, project: string): Promise<GitSourceRow> {
+async function sourceOf(
+  deps: SourceDeps,
+  actor: Actor,
+  action: Action,
+  project: string,
+): Promise<GitSourceRow> {
   const site = await findPermittedSite(deps, actor, action, project);
   const source = await findGitSourceOf(deps.database.queries, site.id);
-  if (!source) throw new DocentError('git_source_not_found', 'The site is not connected to a Git repository; connect it first.');
+  if (!source)
+    throw new DocentError(
+      'git_source_not_found',
+      'The site is not connected to a Git repository; connect it first.',
+    );
   return source;
 }
 
 /**
  * Connects a site with a repository. Its branch is deployed at once if the server is let in.
- * @throws DocentError `site_not_found`; `invalid_request` naming the field, or if the site is connected already; `git_refused` if no
- *   deploy key can be made
+ * @throws DocentError `site_not_found`; `invalid_request` naming the field, or if the site is
+ *   connected already; `git_refused` if no deploy key can be made
  */
 export async function connectGitSource(
   deps: SourceDeps,
@@ -96,14 +131,19 @@ export async function connectGitSource(
     webhookAt: null,
     createdAt: now,
   });
-  if (!stored) throw new DocentError('invalid_request', 'The site has a Git source already; change it, or disconnect it first.');
+  if (!stored)
+    throw new DocentError(
+      'invalid_request',
+      'The site has a Git source already; change it, or disconnect it first.',
+    );
   // A deploy key must first be added to the repository.
   if (input.credentials.kind !== 'ssh') await deps.jobs.enqueue(syncGitSourceJob, { sourceId: id });
   return sourceOf(deps, actor, 'git-sources.write', project);
 }
 
 /**
- * Changes the given properties. A new address, branch or folder is deployed as soon as it is looked at.
+ * Changes the given properties. A new address, branch or folder is deployed as soon as it is looked
+ * at.
  * @throws DocentError like `connectGitSource`, and `git_source_not_found`
  */
 export async function changeGitSource(
@@ -113,14 +153,27 @@ export async function changeGitSource(
   changes: SourceChanges,
 ): Promise<GitSourceRow> {
   const before = await sourceOf(deps, actor, 'git-sources.write', project);
-  const { url, branch, folder, provider, automatic, trustHostKey, previews, forks, failsOn } = changes;
+  const { url, branch, folder, provider, automatic, trustHostKey, previews, forks, failsOn } =
+    changes;
   const changedUrl =
-    url !== undefined && url !== before.url ? { url, provider } : { url: before.url, provider: provider ?? before.provider };
-  const place = placeOf({ ...changedUrl, branch: branch ?? before.branch, folder: folder ?? before.folder });
+    url !== undefined && url !== before.url
+      ? { url, provider }
+      : { url: before.url, provider: provider ?? before.provider };
+  const place = placeOf({
+    ...changedUrl,
+    branch: branch ?? before.branch,
+    folder: folder ?? before.folder,
+  });
   const isElsewhere = new URL(place.url).host !== new URL(before.url).host;
   const next = changes.credentials ?? { kind: before.credentials, username: before.username };
-  const credentials = await credentialsOf(deps, next, place, isElsewhere ? { ...before, secret: null } : before);
-  const isOther = place.url !== before.url || place.branch !== before.branch || place.folder !== before.folder;
+  const credentials = await credentialsOf(
+    deps,
+    next,
+    place,
+    isElsewhere ? { ...before, secret: null } : before,
+  );
+  const isOther =
+    place.url !== before.url || place.branch !== before.branch || place.folder !== before.folder;
   await updateGitSource(deps.database.queries, before.id, {
     ...place,
     ...credentials,
@@ -138,15 +191,23 @@ export async function changeGitSource(
   if (place.url !== before.url) await deps.git.forget(before.id.toLowerCase());
   // Numbers are those of another repository now.
   if (place.url !== before.url || previews === 'none') await deps.forgetPullRequests(before);
-  else if (previews === 'members' && before.previews === 'public') await deps.restrictPullRequests(before);
+  else if (previews === 'members' && before.previews === 'public')
+    await deps.restrictPullRequests(before);
   if (isOther)
     for (const number of await forgetSeen(deps.database.queries, before.id))
       await deps.jobs.enqueue(syncPullRequestJob, { sourceId: before.id, number });
   return sourceOf(deps, actor, 'git-sources.write', project);
 }
 
-/** Disconnects a site from its repository; what is live stays, previews of pull requests end. @throws DocentError `site_not_found`, `git_source_not_found` */
-export async function disconnectGitSource(deps: SourceDeps, actor: Actor, project: string): Promise<void> {
+/**
+ * Disconnects a site from its repository; what is live stays, previews of pull requests end.
+ * @throws DocentError `site_not_found`, `git_source_not_found`
+ */
+export async function disconnectGitSource(
+  deps: SourceDeps,
+  actor: Actor,
+  project: string,
+): Promise<void> {
   const source = await sourceOf(deps, actor, 'git-sources.write', project);
   const { id } = source;
   await deps.forgetPullRequests(source);
@@ -159,28 +220,49 @@ export async function disconnectGitSource(deps: SourceDeps, actor: Actor, projec
  * @returns the source with the result: `lastError` says what is wrong
  * @throws DocentError `site_not_found`, `git_source_not_found`
  */
-export async function checkGitSource(deps: SourceDeps, actor: Actor, project: string): Promise<GitSourceRow> {
+export async function checkGitSource(
+  deps: SourceDeps,
+  actor: Actor,
+  project: string,
+): Promise<GitSourceRow> {
   const source = await sourceOf(deps, actor, 'git-sources.write', project);
   const { queries } = deps.database;
   const now = deps.clock.now();
   try {
-    if ((await deps.git.resolve(remoteOf(deps, source), branchRef(source))) === undefined) throw noBranch(source);
-    await updateGitSource(queries, source.id, { checkedAt: now, lastError: null, lastErrorAt: null });
+    if ((await deps.git.resolve(remoteOf(deps, source), branchRef(source))) === undefined)
+      throw noBranch(source);
+    await updateGitSource(queries, source.id, {
+      checkedAt: now,
+      lastError: null,
+      lastErrorAt: null,
+    });
     await deps.jobs.enqueue(syncGitSourceJob, { sourceId: source.id });
   } catch (error) {
     if (!(error instanceof DocentError)) throw error;
-    await updateGitSource(queries, source.id, { checkedAt: now, lastError: error.message, lastErrorAt: now });
+    await updateGitSource(queries, source.id, {
+      checkedAt: now,
+      lastError: error.message,
+      lastErrorAt: now,
+    });
   }
   return sourceOf(deps, actor, 'git-sources.write', project);
 }
 
-function placeOf({ url, branch, folder, provider }: Pick<SourceInput, 'url' | 'branch' | 'folder' | 'provider'>) {
+function placeOf({
+  url,
+  branch,
+  folder,
+  provider,
+}: Pick<SourceInput, 'url' | 'branch' | 'folder' | 'provider'>) {
   const address = readGitAddress(url.trim());
   if (typeof address === 'string') throw invalid('/url', address);
   if (!isBranchName(branch)) throw invalid('/branch', 'This is not the name of a branch.');
   const path = readSourceFolder(folder);
   if (path === undefined)
-    throw invalid('/folder', 'This is not the path of a folder in the repository; write it like packages/docs.');
+    throw invalid(
+      '/folder',
+      'This is not the path of a folder in the repository; write it like packages/docs.',
+    );
   return { url: address.url, branch, folder: path, provider: provider ?? providerOf(address.host) };
 }
 
@@ -193,18 +275,38 @@ async function credentialsOf(
 ) {
   const isSsh = url.startsWith('ssh:');
   if (isSsh !== (kind === 'ssh'))
-    throw invalid('/credentials/kind', `An address with ${isSsh ? 'ssh needs a deploy key' : 'https takes no deploy key'}.`);
+    throw invalid(
+      '/credentials/kind',
+      `An address with ${isSsh ? 'ssh needs a deploy key' : 'https takes no deploy key'}.`,
+    );
   const stored = before?.credentials === kind ? before : undefined;
   if (kind === 'none') return { credentials: kind, username: null, secret: null, publicKey: null };
   if (kind === 'token') {
-    const secret = token === undefined ? (stored?.secret ?? undefined) : sealSecret(deps.secret, 'Git sources', token);
+    const secret =
+      token === undefined
+        ? (stored?.secret ?? undefined)
+        : sealSecret(deps.secret, 'Git sources', token);
     if (secret === undefined)
-      throw invalid('/credentials/token', 'Enter the token: it is used only at the server that it was entered for.');
+      throw invalid(
+        '/credentials/token',
+        'Enter the token: it is used only at the server that it was entered for.',
+      );
     return { credentials: kind, username, secret, publicKey: null };
   }
-  if (stored?.secret && !newKey) return { credentials: kind, username: null, secret: stored.secret, publicKey: stored.publicKey };
+  if (stored?.secret && !newKey)
+    return {
+      credentials: kind,
+      username: null,
+      secret: stored.secret,
+      publicKey: stored.publicKey,
+    };
   const { privateKey, publicKey } = await deps.git.createKey('docent');
-  return { credentials: kind, username: null, secret: sealSecret(deps.secret, 'Git sources', privateKey), publicKey };
+  return {
+    credentials: kind,
+    username: null,
+    secret: sealSecret(deps.secret, 'Git sources', privateKey),
+    publicKey,
+  };
 }
 
 function invalid(path: string, message: string): DocentError {

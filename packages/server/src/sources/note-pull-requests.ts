@@ -1,6 +1,10 @@
 import { oneLine } from '@docent/format/deployments/commit.ts';
 import { isBranchName } from '@docent/format/sources/git-address.ts';
-import { isSameRepository, PULL_REFS, type PullRequestMessage } from '@docent/format/sources/pull-request.ts';
+import {
+  isSameRepository,
+  PULL_REFS,
+  type PullRequestMessage,
+} from '@docent/format/sources/pull-request.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import type { Transaction } from '../ports/database.ts';
@@ -20,14 +24,21 @@ type NoteDeps = Pick<Deps, 'database' | 'jobs' | 'clock'>;
 
 const MAX_TITLE = 200;
 const MAX_AUTHOR = 100;
-/** After this time without a message about a pull request, refs are listed again: the webhook may be gone. */
+/**
+ * After this time without a message about a pull request, refs are listed again: the webhook may be
+ * gone.
+ */
 const TOLD_MS = 7 * 24 * 3600 * 1000;
 
 /**
  * Takes a message about a pull request, which leads to a look at it.
  * @returns whether it is about this repository, and newer than what is known
  */
-export async function notePullRequest(deps: NoteDeps, source: GitSourceRow, message: PullRequestMessage): Promise<boolean> {
+export async function notePullRequest(
+  deps: NoteDeps,
+  source: GitSourceRow,
+  message: PullRequestMessage,
+): Promise<boolean> {
   if (!isSameRepository(source.url, message.repository)) return false;
   const now = deps.clock.now();
   await updateGitSource(deps.database.queries, source.id, { pullsToldAt: now });
@@ -59,23 +70,40 @@ export async function noteEndOfBuild(
 }
 
 function blankPull({ id: sourceId }: GitSourceRow, number: number, now: Date) {
-  return { id: createUlid(now), sourceId, number, title: '', author: null, isMember: false, createdAt: now };
+  return {
+    id: createUlid(now),
+    sourceId,
+    number,
+    title: '',
+    author: null,
+    isMember: false,
+    createdAt: now,
+  };
 }
 
-/** A branch of the repository itself is fetched under its name, so that a lie about a fork leads to nothing of a stranger. */
-function refOf({ provider }: GitSourceRow, { number, isFork, head }: PullRequestMessage): string | undefined {
+/**
+ * A branch of the repository itself is fetched under its name, so that a lie about a fork leads to
+ * nothing of a stranger.
+ */
+function refOf(
+  { provider }: GitSourceRow,
+  { number, isFork, head }: PullRequestMessage,
+): string | undefined {
   if (isFork) return PULL_REFS[provider]?.of(number);
   return head !== undefined && isBranchName(head) ? branchRef({ branch: head }) : undefined;
 }
 
 function timeOf(at: string | number | undefined): Date | undefined {
-  const time = new Date(typeof at === 'string' ? at.replace(/ UTC$/, 'Z').replace(' ', 'T') : (at ?? Number.NaN));
+  const time = new Date(
+    typeof at === 'string' ? at.replace(/ UTC$/, 'Z').replace(' ', 'T') : (at ?? Number.NaN),
+  );
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
 /**
- * Lists the refs of a repository that no webhook tells about, and looks at pull requests that are new, were pushed to, or are gone.
- * Refs do not say which pull requests are open, so those from before the first time are left alone.
+ * Lists the refs of a repository that no webhook tells about, and looks at pull requests that are
+ * new, were pushed to, or are gone. Refs do not say which pull requests are open, so those from
+ * before the first time are left alone.
  */
 export async function lookForPullRequests(
   deps: NoteDeps & Pick<Deps, 'git' | 'secret'>,
@@ -84,26 +112,38 @@ export async function lookForPullRequests(
 ): Promise<void> {
   const refs = PULL_REFS[source.provider];
   const now = deps.clock.now();
-  const isTold = source.pullsToldAt !== null && now.getTime() - source.pullsToldAt.getTime() < TOLD_MS;
+  const isTold =
+    source.pullsToldAt !== null && now.getTime() - source.pullsToldAt.getTime() < TOLD_MS;
   if (source.previews === 'none' || !refs || isTold) return;
   const shas = await deps.git.list(remoteOf(deps, source), ['refs/heads/*', refs.pattern], signal);
   const heads = pullsIn(shas, refs.pattern);
   const above = source.pullsAbove ?? Math.max(0, ...heads.keys());
-  if (source.pullsAbove === null) await updateGitSource(deps.database.queries, source.id, { pullsAbove: above });
-  const look = async (number: number) => deps.jobs.enqueue(syncPullRequestJob, { sourceId: source.id, number });
+  if (source.pullsAbove === null)
+    await updateGitSource(deps.database.queries, source.id, { pullsAbove: above });
+  const look = async (number: number) =>
+    deps.jobs.enqueue(syncPullRequestJob, { sourceId: source.id, number });
   const { queries } = deps.database;
-  const stored = new Map((await listPullRequests(queries, source.id)).map((pull) => [pull.number, pull]));
+  const stored = new Map(
+    (await listPullRequests(queries, source.id)).map((pull) => [pull.number, pull]),
+  );
   for (const pull of stored.values()) {
     if (!hasChanged(pull, shas, heads)) continue;
     // What it is closed by is seen when it is looked at.
     if (!pull.isOpen) await updatePullRequest(queries, pull.id, { isOpen: true, updatedAt: now });
     await look(pull.number);
   }
-  const branches = new Map([...shas].flatMap(([ref, sha]) => (ref.startsWith('refs/heads/') ? [[sha, ref] as const] : [])));
+  const branches = new Map(
+    [...shas].flatMap(([ref, sha]) => (ref.startsWith('refs/heads/') ? [[sha, ref] as const] : [])),
+  );
   for (const [number, sha] of heads) {
     if (number <= above || stored.has(number) || sha === shas.get(branchRef(source))) continue;
     const ref = branches.get(sha) ?? refs.of(number);
-    await storePullRequest(queries, { ...blankPull(source, number, now), ref, isOpen: true, toldAt: null });
+    await storePullRequest(queries, {
+      ...blankPull(source, number, now),
+      ref,
+      isOpen: true,
+      toldAt: null,
+    });
     await look(number);
   }
 }
@@ -112,14 +152,23 @@ export async function lookForPullRequests(
 function pullsIn(shas: ReadonlyMap<string, string>, pattern: string): Map<number, string> {
   const [before = '', after = ''] = pattern.split('*');
   const numbers = [...shas].flatMap(([ref, sha]) => {
-    const number = ref.startsWith(before) && ref.endsWith(after) ? ref.slice(before.length, ref.length - after.length) : '';
+    const number =
+      ref.startsWith(before) && ref.endsWith(after)
+        ? ref.slice(before.length, ref.length - after.length)
+        : '';
     return /^[1-9]\d{0,8}$/.test(number) ? [[Number(number), sha] as const] : [];
   });
   return new Map(numbers);
 }
 
-function hasChanged(pull: PullRequestRow, shas: ReadonlyMap<string, string>, heads: ReadonlyMap<number, string>): boolean {
+function hasChanged(
+  pull: PullRequestRow,
+  shas: ReadonlyMap<string, string>,
+  heads: ReadonlyMap<number, string>,
+): boolean {
   const sha = isFromFork(pull) ? heads.get(pull.number) : shas.get(pull.ref);
   // Closed ones keep their refs; a push opens one again.
-  return pull.isOpen ? sha !== pull.headSha : sha !== undefined && pull.headSha !== null && sha !== pull.headSha;
+  return pull.isOpen
+    ? sha !== pull.headSha
+    : sha !== undefined && pull.headSha !== null && sha !== pull.headSha;
 }

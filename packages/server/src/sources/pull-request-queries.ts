@@ -1,5 +1,13 @@
 import { type Selectable, sql } from 'kysely';
-import { allOf, columnsOf, type Fields, firstOf, hasRow, type ListSlice, onPage } from '../kernel/db/query-parts.ts';
+import {
+  allOf,
+  columnsOf,
+  type Fields,
+  firstOf,
+  hasRow,
+  type ListSlice,
+  onPage,
+} from '../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
 
@@ -23,7 +31,16 @@ export async function storePullRequest(
   queries: QueryRunner,
   pull: Pick<
     PullRequestFields,
-    'id' | 'sourceId' | 'number' | 'ref' | 'title' | 'author' | 'isMember' | 'isOpen' | 'toldAt' | 'createdAt'
+    | 'id'
+    | 'sourceId'
+    | 'number'
+    | 'ref'
+    | 'title'
+    | 'author'
+    | 'isMember'
+    | 'isOpen'
+    | 'toldAt'
+    | 'createdAt'
   >,
 ): Promise<boolean> {
   const { id: _, sourceId: _source, number: _number, createdAt, ...message } = pull;
@@ -50,7 +67,9 @@ export async function findPullRequest(
   queries: QueryRunner,
   { sourceId, number }: Pick<PullRequestFields, 'sourceId' | 'number'>,
 ): Promise<PullRequestRow | undefined> {
-  return firstOf(selectPulls(queries).where('source_id', '=', sourceId).where('number', '=', number));
+  return firstOf(
+    selectPulls(queries).where('source_id', '=', sourceId).where('number', '=', number),
+  );
 }
 
 /** Returns the open pull request of a source that a ref is fetched for. */
@@ -59,17 +78,31 @@ export async function findPullRequestOf(
   sourceId: string,
   ref: string,
 ): Promise<PullRequestRow | undefined> {
-  return firstOf(selectPulls(queries).where('source_id', '=', sourceId).where('ref', '=', ref).where('is_open', 'is', true));
+  return firstOf(
+    selectPulls(queries)
+      .where('source_id', '=', sourceId)
+      .where('ref', '=', ref)
+      .where('is_open', 'is', true),
+  );
 }
 
 /** Returns the open pull requests of a source, newest first. */
-export async function listOpenPullRequests(queries: QueryRunner, sourceId: string, slice: ListSlice): Promise<PullRequestRow[]> {
+export async function listOpenPullRequests(
+  queries: QueryRunner,
+  sourceId: string,
+  slice: ListSlice,
+): Promise<PullRequestRow[]> {
   const page = onPage(slice, ['pull_requests.created_at', 'pull_requests.id']);
-  return allOf(selectPulls(queries).where('source_id', '=', sourceId).where('is_open', 'is', true).$call(page));
+  return allOf(
+    selectPulls(queries).where('source_id', '=', sourceId).where('is_open', 'is', true).$call(page),
+  );
 }
 
 /** Returns every pull request of a source. */
-export async function listPullRequests(queries: QueryRunner, sourceId: string): Promise<PullRequestRow[]> {
+export async function listPullRequests(
+  queries: QueryRunner,
+  sourceId: string,
+): Promise<PullRequestRow[]> {
   return allOf(selectPulls(queries).where('source_id', '=', sourceId));
 }
 
@@ -91,8 +124,15 @@ export async function updatePullRequest(
   await queries.updateTable('pull_requests').set(columnsOf(changes)).where('id', '=', id).execute();
 }
 
-/** Stores the preview of a pull request. @returns whether it is still to have one: it is open, and its source wants previews */
-export async function keepPreview(queries: QueryRunner, id: string, previewId: string): Promise<boolean> {
+/**
+ * Stores the preview of a pull request. @returns whether it is still to have one: it is open, and
+ * its source wants previews
+ */
+export async function keepPreview(
+  queries: QueryRunner,
+  id: string,
+  previewId: string,
+): Promise<boolean> {
   const update = queries
     .updateTable('pull_requests')
     .set({ preview_id: previewId })
@@ -110,7 +150,10 @@ export async function keepPreview(queries: QueryRunner, id: string, previewId: s
   return hasRow(update.returning('id'));
 }
 
-/** Lets the open pull requests of a source be looked at as if for the first time. @returns their numbers */
+/**
+ * Lets the open pull requests of a source be looked at as if for the first time. @returns their
+ * numbers
+ */
 export async function forgetSeen(queries: QueryRunner, sourceId: string): Promise<number[]> {
   const rows = await queries
     .updateTable('pull_requests')
@@ -123,8 +166,8 @@ export async function forgetSeen(queries: QueryRunner, sourceId: string): Promis
 }
 
 /**
- * Deletes pull requests that were closed before that time; until then, a late message does not open them again. Whoever lists the
- * refs of a repository takes none of these for new.
+ * Deletes pull requests that were closed before that time; until then, a late message does not open
+ * them again. Whoever lists the refs of a repository takes none of these for new.
  */
 export async function deleteClosedPullRequests(queries: QueryRunner, before: Date): Promise<void> {
   await queries

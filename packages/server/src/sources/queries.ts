@@ -22,16 +22,27 @@ const selectSources = (queries: QueryRunner) =>
     .select(actorIn('git_sources.made_by').as('maker'));
 
 /** @returns whether it was stored: a site has at most one */
-export async function insertGitSource(queries: QueryRunner, source: GitSourceFields): Promise<boolean> {
+export async function insertGitSource(
+  queries: QueryRunner,
+  source: GitSourceFields,
+): Promise<boolean> {
   const insert = queries.insertInto('git_sources').values(columnsOf(source));
-  return hasRow(insert.onConflict((conflict) => conflict.column('site_id').doNothing()).returning('id'));
+  return hasRow(
+    insert.onConflict((conflict) => conflict.column('site_id').doNothing()).returning('id'),
+  );
 }
 
-export async function findGitSource(queries: QueryRunner, id: string): Promise<GitSourceRow | undefined> {
+export async function findGitSource(
+  queries: QueryRunner,
+  id: string,
+): Promise<GitSourceRow | undefined> {
   return firstOf(selectSources(queries).where('git_sources.id', '=', id));
 }
 
-export async function findGitSourceOf(queries: QueryRunner, siteId: string): Promise<GitSourceRow | undefined> {
+export async function findGitSourceOf(
+  queries: QueryRunner,
+  siteId: string,
+): Promise<GitSourceRow | undefined> {
   return firstOf(selectSources(queries).where('git_sources.site_id', '=', siteId));
 }
 
@@ -42,15 +53,23 @@ export async function updateGitSource(
   changes: Partial<Omit<GitSourceFields, 'id' | 'siteId' | 'createdAt'>>,
 ): Promise<boolean> {
   if (Object.values(changes).every((value) => value === undefined)) return true;
-  return hasRow(queries.updateTable('git_sources').set(columnsOf(changes)).where('id', '=', id).returning('id'));
+  return hasRow(
+    queries.updateTable('git_sources').set(columnsOf(changes)).where('id', '=', id).returning('id'),
+  );
 }
 
 export async function deleteGitSource(queries: QueryRunner, id: string): Promise<void> {
   await queries.deleteFrom('git_sources').where('id', '=', id).execute();
 }
 
-/** Claims the sources whose branch is to be looked at, and postpones them until `again`, so that no other process takes them. */
-export async function takeDueGitSources(queries: QueryRunner, { now, again, limit }: { now: Date; again: Date; limit: number }) {
+/**
+ * Claims the sources whose branch is to be looked at, and postpones them until `again`, so that no
+ * other process takes them.
+ */
+export async function takeDueGitSources(
+  queries: QueryRunner,
+  { now, again, limit }: { now: Date; again: Date; limit: number },
+) {
   const rows = await queries
     .with('due', (due) =>
       due

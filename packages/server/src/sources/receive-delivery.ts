@@ -16,25 +16,42 @@ import { type Delivery, verifyDelivery } from './verify-delivery.ts';
 
 type WebhookDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'jobs' | 'secret'>;
 
-/** What became of a delivery: it leads to a look at the branch, is about something else, or came before. */
+/**
+ * What became of a delivery: it leads to a look at the branch, is about something else, or came
+ * before.
+ */
 export const DELIVERY_OUTCOMES = ['accepted', 'ignored', 'repeated'] as const;
 type DeliveryOutcome = (typeof DELIVERY_OUTCOMES)[number];
 
 /** Returns the address that the server of a repository sends its webhooks to. */
-export function webhookUrlOf({ config }: Pick<Deps, 'config'>, { id }: Pick<GitSourceRow, 'id'>): string {
+export function webhookUrlOf(
+  { config }: Pick<Deps, 'config'>,
+  { id }: Pick<GitSourceRow, 'id'>,
+): string {
   return `${config.publicUrl}/v1/git-sources/${id}/webhook`;
 }
 
 /**
- * Takes a message that something was pushed, or about a pull request. It only leads to a look at the repository: what it says is not
- * trusted.
+ * Takes a message that something was pushed, or about a pull request. It only leads to a look at
+ * the repository: what it says is not trusted.
  * @throws DocentError `git_source_not_found`; `unauthenticated` without a valid signature
  */
-export async function receiveDelivery(deps: WebhookDeps, sourceId: string, delivery: Delivery): Promise<DeliveryOutcome> {
+export async function receiveDelivery(
+  deps: WebhookDeps,
+  sourceId: string,
+  delivery: Delivery,
+): Promise<DeliveryOutcome> {
   const { queries } = deps.database;
   const source = isUlid(sourceId) ? await findGitSource(queries, sourceId) : undefined;
-  if (!source) throw new DocentError('git_source_not_found', 'There is no such Git source; take the address from its page.');
-  const secret = source.webhookSecret === null ? undefined : openSecret(deps.secret, 'Git sources', source.webhookSecret);
+  if (!source)
+    throw new DocentError(
+      'git_source_not_found',
+      'There is no such Git source; take the address from its page.',
+    );
+  const secret =
+    source.webhookSecret === null
+      ? undefined
+      : openSecret(deps.secret, 'Git sources', source.webhookSecret);
   const now = deps.clock.now();
   const keys = secret === undefined ? undefined : verifyDelivery(delivery, secret, now);
   if (keys === undefined)
@@ -48,7 +65,8 @@ export async function receiveDelivery(deps: WebhookDeps, sourceId: string, deliv
   const pull = readPullRequestMessage(message);
   if (pull) return (await notePullRequest(deps, source, pull)) ? 'accepted' : 'ignored';
   const refs = pushedRefs(message);
-  if (!source.automatic || (refs !== undefined && !refs.includes(branchRef(source)))) return 'ignored';
+  if (!source.automatic || (refs !== undefined && !refs.includes(branchRef(source))))
+    return 'ignored';
   await deps.jobs.enqueue(syncGitSourceJob, { sourceId: source.id });
   return 'accepted';
 }
@@ -75,9 +93,15 @@ export async function rotateWebhookSecret(
 ): Promise<{ url: string; secret: string }> {
   const site = await findPermittedSite(deps, actor, 'git-sources.write', project);
   const source = await findGitSourceOf(deps.database.queries, site.id);
-  if (!source) throw new DocentError('git_source_not_found', 'The site is not connected to a Git repository; connect it first.');
+  if (!source)
+    throw new DocentError(
+      'git_source_not_found',
+      'The site is not connected to a Git repository; connect it first.',
+    );
   // In the form of Standard Webhooks; other schemes take it as a text.
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
-  await updateGitSource(deps.database.queries, source.id, { webhookSecret: sealSecret(deps.secret, 'Git sources', secret) });
+  await updateGitSource(deps.database.queries, source.id, {
+    webhookSecret: sealSecret(deps.secret, 'Git sources', secret),
+  });
   return { url: webhookUrlOf(deps, source), secret };
 }

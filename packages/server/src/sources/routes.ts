@@ -19,24 +19,43 @@ import {
   type SourceDeps,
 } from './manage-git-source.ts';
 import type { GitSourceRow } from './queries.ts';
-import { DELIVERY_OUTCOMES, receiveDelivery, rotateWebhookSecret, webhookUrlOf } from './receive-delivery.ts';
+import {
+  DELIVERY_OUTCOMES,
+  receiveDelivery,
+  rotateWebhookSecret,
+  webhookUrlOf,
+} from './receive-delivery.ts';
 
 const ROUTE = '/v1/projects/:projectId/git-source';
 const HOOK = '/v1/git-sources/:sourceId/webhook';
 const EXAMPLE_URL = 'https://docs.acme.example/v1/git-sources/01KAN3R8Z5W6Q1T2V7X9Y0B4CD/webhook';
-/** Providers send up to 25 MB; of what is larger, only the look at the branch from time to time learns. */
+/**
+ * Providers send up to 25 MB; of what is larger, only the look at the branch from time to time
+ * learns.
+ */
 const MAX_DELIVERY_BYTES = 5 * 1024 * 1024;
-const DELIVERIES_PER_IP = addressLimit('git-webhooks', 3000, HOUR_SECONDS, 'deliveries of webhooks');
+const DELIVERIES_PER_IP = addressLimit(
+  'git-webhooks',
+  3000,
+  HOUR_SECONDS,
+  'deliveries of webhooks',
+);
 
-const url = plainText(1, 1000).describe('Address of the repository: `https://…`, `ssh://…` or `git@host:path`.');
+const url = plainText(1, 1000).describe(
+  'Address of the repository: `https://…`, `ssh://…` or `git@host:path`.',
+);
 const branch = plainText(1, 200).describe('The branch that is published.');
-const folder = plainText(0, 500).describe('Folder of the documentation in the repository; empty for all of it.');
+const folder = plainText(0, 500).describe(
+  'Folder of the documentation in the repository; empty for all of it.',
+);
 const provider = z
   .enum(GIT_PROVIDERS)
   .describe('Software that hosts the repository. By default it is guessed from the host name.');
 const previews = z
   .enum(PULL_PREVIEWS)
-  .describe('Who can read the previews of pull requests: everyone, or members of the organization; `none` creates none.');
+  .describe(
+    'Who can read the previews of pull requests: everyone, or members of the organization; `none` creates none.',
+  );
 const forks = z
   .enum(FORK_RULES)
   .describe(
@@ -47,7 +66,9 @@ const failsOn = z
   .describe(
     'Which problems that a pull request brings make its check fail: `builds` only a failed build, `errors` errors too, `links` broken links too, `warnings` every warning too.',
   );
-const automatic = z.boolean().describe('Whether a push to the branch is published without anybody asking.');
+const automatic = z
+  .boolean()
+  .describe('Whether a push to the branch is published without anybody asking.');
 
 const credentials = z
   .strictObject({
@@ -59,11 +80,15 @@ const credentials = z
     username: plainText(1, 200)
       .regex(/^[^:\s]+$/, 'must not contain colons or spaces')
       .nullish()
-      .describe('User name that goes with the token, if the server needs a certain one, as with deploy tokens of GitLab.'),
+      .describe(
+        'User name that goes with the token, if the server needs a certain one, as with deploy tokens of GitLab.',
+      ),
     token: plainText(1, 4000)
       .regex(/^[\x21-\x7e]+$/, 'must be a token')
       .optional()
-      .describe('Token that may read the repository. It is never returned; leave it out to keep the stored one.'),
+      .describe(
+        'Token that may read the repository. It is never returned; leave it out to keep the stored one.',
+      ),
     newKey: z.boolean().optional().describe('Whether to replace the deploy key with another one.'),
   })
   .describe('How the server is let in.');
@@ -97,7 +122,9 @@ const changes = z
     previews,
     forks,
     failsOn,
-    trustHostKey: z.boolean().describe('Forgets the key of the host, and accepts the one that it shows next.'),
+    trustHostKey: z
+      .boolean()
+      .describe('Forgets the key of the host, and accepts the one that it shows next.'),
   })
   .partial()
   .meta({ examples: [{ branch: 'release' }] });
@@ -107,32 +134,56 @@ const sourceSchema = z
     id: z.string().describe('Identifier of the source.'),
     url: z.string().describe('Address of the repository.'),
     branch: z.string().describe('The branch that is published.'),
-    folder: z.string().describe('Folder of the documentation in the repository; empty for all of it.'),
+    folder: z
+      .string()
+      .describe('Folder of the documentation in the repository; empty for all of it.'),
     provider: z.enum(GIT_PROVIDERS).describe('Software that hosts the repository.'),
-    automatic: z.boolean().describe('Whether a push to the branch is published without anybody asking.'),
+    automatic: z
+      .boolean()
+      .describe('Whether a push to the branch is published without anybody asking.'),
     credentials: z
       .object({
         kind: z.enum(GIT_CREDENTIALS).describe('How the server is let in.'),
-        username: z.string().nullable().describe('User name that goes with the token; `null` for the usual one.'),
+        username: z
+          .string()
+          .nullable()
+          .describe('User name that goes with the token; `null` for the usual one.'),
         publicKey: z
           .string()
           .nullable()
-          .describe('Public half of the deploy key: add it to the repository, with access to read.'),
+          .describe(
+            'Public half of the deploy key: add it to the repository, with access to read.',
+          ),
       })
       .describe('How the server is let in, without secrets.'),
     previews,
     forks,
     failsOn,
-    hostKeys: z.string().nullable().describe('Keys that the host showed at the first connection by ssh; `null` before.'),
-    seenSha: z.string().nullable().describe('The newest commit that was deployed, or looked at and left out.'),
+    hostKeys: z
+      .string()
+      .nullable()
+      .describe('Keys that the host showed at the first connection by ssh; `null` before.'),
+    seenSha: z
+      .string()
+      .nullable()
+      .describe('The newest commit that was deployed, or looked at and left out.'),
     checkedAt: isoTime.nullable().describe('When the branch was last looked at.'),
-    lastError: z.string().nullable().describe('Why the repository could not be read the last time; `null` if it could.'),
+    lastError: z
+      .string()
+      .nullable()
+      .describe('Why the repository could not be read the last time; `null` if it could.'),
     lastErrorAt: isoTime.nullable().describe('When that was.'),
     webhook: z
       .object({
-        url: z.string().describe('Address that the server of the repository sends its webhooks to.'),
-        hasSecret: z.boolean().describe('Whether there is a secret; without one, every delivery is refused.'),
-        receivedAt: isoTime.nullable().describe('When the last valid delivery arrived; `null` if none has.'),
+        url: z
+          .string()
+          .describe('Address that the server of the repository sends its webhooks to.'),
+        hasSecret: z
+          .boolean()
+          .describe('Whether there is a secret; without one, every delivery is refused.'),
+        receivedAt: isoTime
+          .nullable()
+          .describe('When the last valid delivery arrived; `null` if none has.'),
       })
       .describe('How the server of the repository says that something was pushed.'),
     createdBy: makerSchema,
@@ -166,28 +217,47 @@ const sourceSchema = z
   });
 
 function viewOf(deps: Pick<Deps, 'config'>, row: GitSourceRow): z.infer<typeof sourceSchema> {
-  const { credentials: kind, username, publicKey, knownHosts, maker, webhookSecret, webhookAt, ...source } = row;
+  const {
+    credentials: kind,
+    username,
+    publicKey,
+    knownHosts,
+    maker,
+    webhookSecret,
+    webhookAt,
+    ...source
+  } = row;
   return {
     ...source,
     credentials: { kind, username, publicKey },
     hostKeys: knownHosts,
-    webhook: { url: webhookUrlOf(deps, row), hasSecret: webhookSecret !== null, receivedAt: webhookAt },
+    webhook: {
+      url: webhookUrlOf(deps, row),
+      hasSecret: webhookSecret !== null,
+      receivedAt: webhookAt,
+    },
     createdBy: makerView(maker),
   };
 }
 
 /** Registers the routes of `/v1/projects/{projectId}/git-source`. */
-export function gitSourceRoutes(app: App, deps: Deps & Pick<SourceDeps, 'forgetPullRequests' | 'restrictPullRequests'>): void {
+export function gitSourceRoutes(
+  app: App,
+  deps: Deps & Pick<SourceDeps, 'forgetPullRequests' | 'restrictPullRequests'>,
+): void {
   const operation = operationsOf(app, deps, 'Git');
   const sourceView = (source: GitSourceRow) => viewOf(deps, source);
   operation({
     route: `GET ${ROUTE}`,
     operationId: 'getGitSource',
     summary: 'Get the Git source of a site',
-    description: 'Returns the repository that a site is published from, and whether it could be read.',
+    description:
+      'Returns the repository that a site is published from, and whether it could be read.',
     permission: 'git-sources.read',
     answer: z
-      .object({ source: sourceSchema.nullable().describe('The source; `null` if the site has none.') })
+      .object({
+        source: sourceSchema.nullable().describe('The source; `null` if the site has none.'),
+      })
       .meta({ examples: [{ source: null }] }),
     run: async ({ actor, params }) => {
       const source = await findSiteSource(deps, actor, params.projectId);
@@ -204,7 +274,8 @@ export function gitSourceRoutes(app: App, deps: Deps & Pick<SourceDeps, 'forgetP
     body: newSource,
     answer: sourceSchema,
     status: 201,
-    run: async ({ actor, params, body }) => sourceView(await connectGitSource(deps, actor, params.projectId, body)),
+    run: async ({ actor, params, body }) =>
+      sourceView(await connectGitSource(deps, actor, params.projectId, body)),
   });
   operation({
     route: `PATCH ${ROUTE}`,
@@ -215,7 +286,8 @@ export function gitSourceRoutes(app: App, deps: Deps & Pick<SourceDeps, 'forgetP
     permission: 'git-sources.write',
     body: changes,
     answer: sourceSchema,
-    run: async ({ actor, params, body }) => sourceView(await changeGitSource(deps, actor, params.projectId, body)),
+    run: async ({ actor, params, body }) =>
+      sourceView(await changeGitSource(deps, actor, params.projectId, body)),
   });
   operation({
     route: `POST ${ROUTE}/check`,
@@ -225,7 +297,8 @@ export function gitSourceRoutes(app: App, deps: Deps & Pick<SourceDeps, 'forgetP
       'Asks the server of the repository for the branch now. `lastError` in the response says what is wrong. Changes are deployed.',
     permission: 'git-sources.write',
     answer: sourceSchema,
-    run: async ({ actor, params }) => sourceView(await checkGitSource(deps, actor, params.projectId)),
+    run: async ({ actor, params }) =>
+      sourceView(await checkGitSource(deps, actor, params.projectId)),
   });
   operation({
     route: `POST ${ROUTE}/webhook-secret`,
@@ -239,9 +312,15 @@ export function gitSourceRoutes(app: App, deps: Deps & Pick<SourceDeps, 'forgetP
         url: z.string().describe('Address to set at the server of the repository.'),
         secret: z
           .string()
-          .describe('The secret to set there: as the secret, the token of GitLab, or the password of Azure Repos.'),
+          .describe(
+            'The secret to set there: as the secret, the token of GitLab, or the password of Azure Repos.',
+          ),
       })
-      .meta({ examples: [{ url: EXAMPLE_URL, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }] }),
+      .meta({
+        examples: [
+          { url: EXAMPLE_URL, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' },
+        ],
+      }),
     run: ({ actor, params }) => rotateWebhookSecret(deps, actor, params.projectId),
   });
   operation({
@@ -255,11 +334,15 @@ export function gitSourceRoutes(app: App, deps: Deps & Pick<SourceDeps, 'forgetP
   });
 }
 
-/** `POST /v1/git-sources/{sourceId}/webhook`: what the server of a repository sends about a push, signed in its own way. */
+/**
+ * `POST /v1/git-sources/{sourceId}/webhook`: what the server of a repository sends about a push, signed in its own way.
+ */
 export function gitWebhookRoute(app: App, deps: Deps): void {
   app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
     scope.route({
       method: 'POST',
       url: HOOK,
@@ -289,7 +372,10 @@ export function gitWebhookRoute(app: App, deps: Deps): void {
       onRequest: (request) => countAddress(deps, request, DELIVERIES_PER_IP),
       handler: async (request, reply) => {
         const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-        const outcome = await receiveDelivery(deps, request.params.sourceId, { headers: request.headers, body });
+        const outcome = await receiveDelivery(deps, request.params.sourceId, {
+          headers: request.headers,
+          body,
+        });
         return reply.code(202).send({ outcome });
       },
     });

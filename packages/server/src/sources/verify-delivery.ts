@@ -14,15 +14,20 @@ interface Scheme {
   isValid(sent: string, secret: string, delivery: Delivery, now: Date): boolean;
   /** Headers with the id of the delivery; the first that is there counts. */
   ids: readonly string[];
-  /** Whether the signature covers the id. Where it does not, a delivery could be repeated under another one. */
+  /**
+   * Whether the signature covers the id. Where it does not, a delivery could be repeated under
+   * another one.
+   */
   isIdSigned?: true;
 }
 
 /** Clocks may differ by this much where a signature covers the time. */
 const MAX_SKEW_SECONDS = 300;
 
-const hexHmac = (secret: string, body: Uint8Array) => createHmac('sha256', secret).update(body).digest('hex');
-const isHex = (sent: string, secret: string, { body }: Delivery) => isSecret(sent.toLowerCase(), hexHmac(secret, body));
+const hexHmac = (secret: string, body: Uint8Array) =>
+  createHmac('sha256', secret).update(body).digest('hex');
+const isHex = (sent: string, secret: string, { body }: Delivery) =>
+  isSecret(sent.toLowerCase(), hexHmac(secret, body));
 const isPrefixedHex = (sent: string, secret: string, { body }: Delivery) =>
   isSecret(sent.toLowerCase(), `sha256=${hexHmac(secret, body)}`);
 
@@ -41,11 +46,17 @@ const SCHEMES: readonly Scheme[] = [
 
 /**
  * Checks that a delivery comes from somebody who knows the secret, in constant time.
- * @returns what identifies it: its id, and its content where the id is not signed; undefined if it does not
+ * @returns what identifies it: its id, and its content where the id is not signed; undefined if it
+ *   does not
  */
-export function verifyDelivery(delivery: Delivery, secret: string, now: Date): string[] | undefined {
+export function verifyDelivery(
+  delivery: Delivery,
+  secret: string,
+  now: Date,
+): string[] | undefined {
   const scheme = SCHEMES.find(({ header }) => delivery.headers[header] !== undefined);
-  if (!scheme?.isValid(String(delivery.headers[scheme.header]), secret, delivery, now)) return undefined;
+  if (!scheme?.isValid(String(delivery.headers[scheme.header]), secret, delivery, now))
+    return undefined;
   const name = scheme.ids.find((header) => delivery.headers[header] !== undefined);
   const id = name === undefined ? [] : [`id ${String(delivery.headers[name]).slice(0, 200)}`];
   if (scheme.isIdSigned) return id;

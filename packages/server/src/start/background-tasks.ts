@@ -10,7 +10,11 @@ import { deleteExpiredAccountRecords } from '../kernel/access/member-queries.ts'
 import type { Deps } from '../kernel/deps.ts';
 import type { BackgroundTask } from '../kernel/jobs/retry.ts';
 import { publishSlots } from '../kernel/jobs/slots.ts';
-import { cleanUpBuilds, cleanUpDeployments, cleanUpUploads } from '../publishing/clean-up-builds.ts';
+import {
+  cleanUpBuilds,
+  cleanUpDeployments,
+  cleanUpUploads,
+} from '../publishing/clean-up-builds.ts';
 import { deleteExpiredPreviews } from '../publishing/preview-queries.ts';
 import { addDueSyncs } from '../publishing/sync-git-source.ts';
 import { deleteExpiredReaderSessions } from '../readers/sessions/session-rows.ts';
@@ -23,7 +27,10 @@ import { deleteOldWebhookDeliveries } from '../webhooks-out/emit/webhook-rows.ts
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** How long a delivery of a webhook is remembered. One that is sent again later leads to a look at the branch, no more. */
+/**
+ * How long a delivery of a webhook is remembered. One that is sent again later leads to a look at
+ * the branch, no more.
+ */
 const DELIVERY_DAYS = 30;
 export const HOUR_MS = 60 * MINUTE_MS;
 
@@ -66,29 +73,54 @@ export function backgroundTasks(deps: Deps): BackgroundTask[] {
     {
       run: () => addDueDeliveries(deps),
       everyMs: 5 * SECOND_MS,
-      failure: 'Due deliveries of analytics streams could not be started; the next attempt is in seconds.',
+      failure:
+        'Due deliveries of analytics streams could not be started; the next attempt is in seconds.',
     },
     {
       run: () => addDueSyncs(deps),
       everyMs: 5 * SECOND_MS,
       failure: 'Git sources could not be looked at; the next attempt is in seconds.',
     },
-    { run: () => rescueExports(deps), everyMs: MINUTE_MS, failure: 'stalled exports could not be restarted' },
-    { run: () => publishSlots.fillAll(deps), everyMs: MINUTE_MS, failure: 'queued deployments could not be scheduled' },
-    { run: () => cleanUpBundles(deps), everyMs: HOUR_MS, firstMs: MINUTE_MS, failure: 'old exports could not be deleted' },
-    { run: () => cleanUpBuilds(deps), everyMs: HOUR_MS, firstMs: 2 * MINUTE_MS, failure: 'old builds could not be deleted' },
+    {
+      run: () => rescueExports(deps),
+      everyMs: MINUTE_MS,
+      failure: 'stalled exports could not be restarted',
+    },
+    {
+      run: () => publishSlots.fillAll(deps),
+      everyMs: MINUTE_MS,
+      failure: 'queued deployments could not be scheduled',
+    },
+    {
+      run: () => cleanUpBundles(deps),
+      everyMs: HOUR_MS,
+      firstMs: MINUTE_MS,
+      failure: 'old exports could not be deleted',
+    },
+    {
+      run: () => cleanUpBuilds(deps),
+      everyMs: HOUR_MS,
+      firstMs: 2 * MINUTE_MS,
+      failure: 'old builds could not be deleted',
+    },
     {
       run: () => cleanUpDeployments(deps),
       everyMs: HOUR_MS,
       firstMs: 3 * MINUTE_MS,
       failure: 'old deployments could not be deleted',
     },
-    { run: () => cleanUpUploads(deps), everyMs: HOUR_MS, firstMs: 2 * MINUTE_MS, failure: 'old uploads could not be deleted' },
+    {
+      run: () => cleanUpUploads(deps),
+      everyMs: HOUR_MS,
+      firstMs: 2 * MINUTE_MS,
+      failure: 'old uploads could not be deleted',
+    },
   ];
 }
 
 /**
- * Deletes threads and feedback past their site's retention, expired previews, sessions and invitations, and old audit log rows.
+ * Deletes threads and feedback past their site's retention, expired previews, sessions and
+ * invitations, and old audit log rows.
  */
 async function expireRecords({
   config,
@@ -112,6 +144,9 @@ async function expireRecords({
   await deleteClosedPullRequests(queries, deliveryEnd);
   await deleteOldWebhookDeliveries(queries, deliveryEnd);
   await deleteExpiredProofs(queries, now);
-  const entries = await deleteAuditRows(queries, new Date(now.getTime() - config.auditLogDays * DAY_MS));
+  const entries = await deleteAuditRows(
+    queries,
+    new Date(now.getTime() - config.auditLogDays * DAY_MS),
+  );
   if (entries > 0) logger.info({ count: entries }, 'old entries of the audit log were deleted');
 }

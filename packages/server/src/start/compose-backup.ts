@@ -18,7 +18,13 @@ import { findProcesses } from '../kernel/jobs/process-queries.ts';
 import { type Closers, openClosers } from '../lib/closers.ts';
 import type { Database } from '../ports/database.ts';
 import type { Logger } from '../ports/logger.ts';
-import { databaseTemplate, folderFault, openBlobs, openDatabase, openEvents } from './open-adapters.ts';
+import {
+  databaseTemplate,
+  folderFault,
+  openBlobs,
+  openDatabase,
+  openEvents,
+} from './open-adapters.ts';
 
 /** What a backup command has opened. Close it. */
 interface Opened {
@@ -34,7 +40,10 @@ const clock = { now: () => new Date() };
  */
 export async function copyClosedDatabase({ dataFolder, database }: Config): Promise<string> {
   if (database.kind !== 'embedded' || !(await isThere(database.folder)))
-    throw new DocentError('invalid_setting', `There is no database in ${dataFolder}; name the data folder of the server.`);
+    throw new DocentError(
+      'invalid_setting',
+      `There is no database in ${dataFolder}; name the data folder of the server.`,
+    );
   const lock = await lockData(dataFolder);
   try {
     return await copyDatabaseFolder(database.folder, process.pid);
@@ -47,10 +56,15 @@ export async function copyClosedDatabase({ dataFolder, database }: Config): Prom
  * Opens what the settings name to copy it.
  * @param snapshot the folder with a copy of an embedded database, which closing deletes
  */
-export async function openBackupSource(config: Config, snapshot: string | undefined): Promise<BackupSource & Opened> {
+export async function openBackupSource(
+  config: Config,
+  snapshot: string | undefined,
+): Promise<BackupSource & Opened> {
   return opening(async (closers, logger) => {
     const database =
-      snapshot === undefined ? await openDatabase(config.database, logger) : await openSnapshot(snapshot, closers, logger);
+      snapshot === undefined
+        ? await openDatabase(config.database, logger)
+        : await openSnapshot(snapshot, closers, logger);
     closers.add('database', () => database.close());
     const { text: secret, isStored } = await secretOf(config);
     const { blobs } = await openBlobs(config, secret, clock);
@@ -99,7 +113,10 @@ export interface RestoreChoices {
  * Opens what the settings name to restore a backup into it.
  * @throws DocentError `data_folder_in_use`; `invalid_setting` if a server cannot be used
  */
-export async function openRestoreTarget(config: Config, choices: RestoreChoices): Promise<RestoreTarget & Opened> {
+export async function openRestoreTarget(
+  config: Config,
+  choices: RestoreChoices,
+): Promise<RestoreTarget & Opened> {
   return opening(async (closers, logger) => {
     const lock = await lockData(config.dataFolder);
     closers.add('folder lock', () => lock.release());
@@ -130,7 +147,8 @@ export async function openRestoreTarget(config: Config, choices: RestoreChoices)
       },
       async writeFile(name, bytes) {
         if (name !== SECRET) await writeFile(join(config.dataFolder, name), bytes, { mode: 0o600 });
-        else if (config.secret.kind === 'file') await writeFile(config.secret.file, bytes, { mode: 0o600 });
+        else if (config.secret.kind === 'file')
+          await writeFile(config.secret.file, bytes, { mode: 0o600 });
       },
       async install() {
         await staged?.close();
@@ -158,7 +176,8 @@ function embeddedPlace(folder: string, logger: Logger): DatabasePlace {
       if (!(await isThere(folder))) return;
       const database = await openPgliteDatabase({ folder, logger });
       try {
-        if (!(await isUnused(database.queries))) throw inUse(`The data folder ${dirname(folder)} is in use`);
+        if (!(await isUnused(database.queries)))
+          throw inUse(`The data folder ${dirname(folder)} is in use`);
       } finally {
         await database.close();
       }
@@ -167,7 +186,9 @@ function embeddedPlace(folder: string, logger: Logger): DatabasePlace {
     async stage({ migrations }) {
       await rm(staged, { recursive: true, force: true });
       // The template has all migrations of this version.
-      const template = (await areAllMigrations(migrations)) ? { templateFile: databaseTemplate } : {};
+      const template = (await areAllMigrations(migrations))
+        ? { templateFile: databaseTemplate }
+        : {};
       return openPgliteDatabase({ folder: staged, ...template, logger });
     },
     async install() {
@@ -180,7 +201,11 @@ function embeddedPlace(folder: string, logger: Logger): DatabasePlace {
 const STAGED_SCHEMA = 'docent_restore';
 
 /** The tables are filled in a schema of their own and moved in one transaction. */
-async function postgresPlace(config: Config, closers: Closers, logger: Logger): Promise<DatabasePlace> {
+async function postgresPlace(
+  config: Config,
+  closers: Closers,
+  logger: Logger,
+): Promise<DatabasePlace> {
   const { database: settings } = config;
   if (settings.kind !== 'postgres') throw new Error('Not a PostgreSQL database.');
   const { withSchema } = await import('../adapters/database/postgres.ts');
@@ -192,10 +217,14 @@ async function postgresPlace(config: Config, closers: Closers, logger: Logger): 
       if (!(await isUnused(database.queries))) throw inUse('The PostgreSQL database is in use');
     },
     async isInterrupted() {
-      return (await run(`SELECT FROM pg_namespace WHERE nspname = '${STAGED_SCHEMA}'`)).rows.length > 0;
+      return (
+        (await run(`SELECT FROM pg_namespace WHERE nspname = '${STAGED_SCHEMA}'`)).rows.length > 0
+      );
     },
     async stage() {
-      if ((await readSchemaMigrations(database.queries)).some(({ name }) => name === '0033-processes')) {
+      if (
+        (await readSchemaMigrations(database.queries)).some(({ name }) => name === '0033-processes')
+      ) {
         const [running] = await findProcesses(database.queries);
         if (running)
           throw new DocentError(
@@ -217,17 +246,31 @@ async function postgresPlace(config: Config, closers: Closers, logger: Logger): 
         'DOCENT_DATABASE_URL: the server ignores the option search_path; for the restore, connect to PostgreSQL itself instead of a pooler.',
       );
     },
-    install: () => database.queries.transaction().execute((transaction) => moveSchema(transaction, STAGED_SCHEMA)),
+    install: () =>
+      database.queries
+        .transaction()
+        .execute((transaction) => moveSchema(transaction, STAGED_SCHEMA)),
   };
 }
 
 function inUse(what: string): DocentError {
-  return new DocentError('invalid_setting', `${what}. Choose an empty target, or add --replace to delete what it has.`);
+  return new DocentError(
+    'invalid_setting',
+    `${what}. Choose an empty target, or add --replace to delete what it has.`,
+  );
 }
 
 /** Links, sessions, two-factor secrets and those of streams are bound to the secret. */
-function requireSecret({ secret }: Config, { secretMark, hasSecret }: BackupHeader, { newSecret }: RestoreChoices): void {
-  if (newSecret || (secret.kind === 'file' && hasSecret) || (secret.kind === 'set' && markOf(secret.secret) === secretMark))
+function requireSecret(
+  { secret }: Config,
+  { secretMark, hasSecret }: BackupHeader,
+  { newSecret }: RestoreChoices,
+): void {
+  if (
+    newSecret ||
+    (secret.kind === 'file' && hasSecret) ||
+    (secret.kind === 'set' && markOf(secret.secret) === secretMark)
+  )
     return;
   const remedy = hasSecret
     ? 'set DOCENT_SECRET to the one in the backup (tar -xzOf <backup> secret, or the file link-secret of the data folder)'

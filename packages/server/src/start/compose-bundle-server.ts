@@ -26,13 +26,33 @@ async function openMetrics(keeper: BundleKeeper) {
   return createBundleMetrics(keeper);
 }
 
-/** The dependencies of optional parts are loaded only if needed: without them the server stays small. */
-async function openParts(config: BundleConfig, store: BundleStore, logger: Logger): Promise<BundlePart[]> {
-  const { hasAssistant, analyticsDays: keepDays, hasPlaygroundProxy, limits, trustedProxies, publicUrl, basePath } = config;
+/**
+ * The dependencies of optional parts are loaded only if needed: without them the server stays
+ * small.
+ */
+async function openParts(
+  config: BundleConfig,
+  store: BundleStore,
+  logger: Logger,
+): Promise<BundlePart[]> {
+  const {
+    hasAssistant,
+    analyticsDays: keepDays,
+    hasPlaygroundProxy,
+    limits,
+    trustedProxies,
+    publicUrl,
+    basePath,
+  } = config;
   if (!hasAssistant && keepDays === undefined && !hasPlaygroundProxy) return [];
   const { createMemoryRateLimiter } = await import('../adapters/rate-limiter/memory.ts');
   const clock = { now: () => new Date() };
-  const shared = { config: { limits, trustedProxies }, limiter: createMemoryRateLimiter(), logger, clock };
+  const shared = {
+    config: { limits, trustedProxies },
+    limiter: createMemoryRateLimiter(),
+    logger,
+    clock,
+  };
   const parts: BundlePart[] = [];
   let analytics: EventCollector | undefined;
   if (keepDays !== undefined) {
@@ -43,7 +63,16 @@ async function openParts(config: BundleConfig, store: BundleStore, logger: Logge
   }
   if (hasAssistant) {
     const { openAssistant } = await import('../bundle-server/open-assistant.ts');
-    parts.push(openAssistant({ ...shared, store, publicUrl, basePath, analytics, model: await openModel(config.model) }));
+    parts.push(
+      openAssistant({
+        ...shared,
+        store,
+        publicUrl,
+        basePath,
+        analytics,
+        model: await openModel(config.model),
+      }),
+    );
   }
   if (hasPlaygroundProxy) {
     const [{ bundleSites }, { sitePlaygroundRoutes }, { createHttpOutside }] = await Promise.all([
@@ -55,7 +84,11 @@ async function openParts(config: BundleConfig, store: BundleStore, logger: Logge
     parts.push({
       addRoutes(app, served) {
         // A bundle has no settings of its site; each page says whether its calls are proxied.
-        sitePlaygroundRoutes(app, { ...shared, outsideCalls, liveSites: bundleSites(served, store, undefined) }, () => true);
+        sitePlaygroundRoutes(
+          app,
+          { ...shared, outsideCalls, liveSites: bundleSites(served, store, undefined) },
+          () => true,
+        );
       },
     });
   }

@@ -20,19 +20,37 @@ export interface LocalOutside {
 }
 
 /**
- * Opens the fetchers for the commands that build without a platform. Results are stored in the user's cache folder.
+ * Opens the fetchers for the commands that build without a platform. Results are stored in the
+ * user's cache folder.
  * @param isEnabled `false` for `--no-fetch`
  * @throws DocentError `invalid_setting`
  */
-export async function openLocalOutside(env: NodeJS.ProcessEnv, isEnabled = true): Promise<LocalOutside> {
+export async function openLocalOutside(
+  env: NodeJS.ProcessEnv,
+  isEnabled = true,
+): Promise<LocalOutside> {
   const values = readSettings(settings, env);
-  if (!isEnabled || !values.DOCENT_FETCH_REMOTE) return { fetchOutside: undefined, close: async () => {} };
-  const outsideFiles = createHttpOutside({ allowedRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [] });
+  if (!isEnabled || !values.DOCENT_FETCH_REMOTE)
+    return { fetchOutside: undefined, close: async () => {} };
+  const outsideFiles = createHttpOutside({
+    allowedRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [],
+  });
   const folder = join(localCacheFolder(env), 'outside');
-  const open = openFileSystemBlobStore({ folder, linkBaseUrl: '', secret: '', clock: { now: () => new Date() } });
+  const open = openFileSystemBlobStore({
+    folder,
+    linkBaseUrl: '',
+    secret: '',
+    clock: { now: () => new Date() },
+  });
   // If the folder is not writable, only the copies are lost.
   const blobs = await open.catch(() => undefined);
-  const keeps = blobs ?? { put: refuse, read: refuse, stat: refuse, delete: refuse, async *list() {} };
+  const keeps = blobs ?? {
+    put: refuse,
+    read: refuse,
+    stat: refuse,
+    delete: refuse,
+    async *list() {},
+  };
   const fetcher = createOutsideFetcher({ outsideFiles, blobs: keeps, prefix: 'files/' });
   return {
     fetchOutside: fetcher.fetch,

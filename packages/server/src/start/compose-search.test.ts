@@ -13,7 +13,10 @@ it('sites are searched by words alone if no model is configured', async () => {
 });
 
 it('a reranker alone needs no embedder', async () => {
-  const env = { DOCENT_RERANKER: 'openai-compatible:r', DOCENT_RERANKER_URL: 'http://localhost:9/v1' };
+  const env = {
+    DOCENT_RERANKER: 'openai-compatible:r',
+    DOCENT_RERANKER_URL: 'http://localhost:9/v1',
+  };
   const { embedder, siteSearch } = await openSiteSearch(loadConfig(env), deps);
   expect(embedder).toBeUndefined();
   expect(siteSearch).not.toBe(wordSearch);

@@ -11,7 +11,10 @@ import { type Traced, untraced } from './compose-telemetry.ts';
 
 type SearchConfig = Pick<Config, 'embeddings' | 'reranker' | 'siteCacheBytes'>;
 
-/** Returns the configured site search. If neither model is set, nothing of semantic search is loaded. */
+/**
+ * Returns the configured site search. If neither model is set, nothing of semantic search is
+ * loaded.
+ */
 export async function openSiteSearch(
   { embeddings, reranker, siteCacheBytes }: SearchConfig,
   deps: Pick<Deps, 'blobs' | 'clock' | 'logger'>,
@@ -23,7 +26,10 @@ export async function openSiteSearch(
     openEmbedder(embeddings, traced),
     openReranker(reranker, traced),
   ]);
-  const siteSearch = createMeaningSearch({ ...deps, maxVectorBytes: siteCacheBytes }, { embedder, reranker: judge });
+  const siteSearch = createMeaningSearch(
+    { ...deps, maxVectorBytes: siteCacheBytes },
+    { embedder, reranker: judge },
+  );
   return { embedder: embedder?.model, siteSearch };
 }
 
@@ -48,7 +54,9 @@ export async function startEmbedding(deps: Deps, closers: Closers): Promise<void
   const { embedder, jobs } = deps;
   if (!embedder) return;
   const { embedSite, enqueueMissingVectors } = await import('../semantic/embed-site.ts');
-  await jobs.work(embedSiteJob, ({ deploymentId }, context) => embedSite(deps, embedder, deploymentId, context));
+  await jobs.work(embedSiteJob, ({ deploymentId }, context) =>
+    embedSite(deps, embedder, deploymentId, context),
+  );
   const addMissing: BackgroundTask = {
     run: () => enqueueMissingVectors(deps, embedder),
     everyMs: HOUR_MS,

@@ -31,18 +31,27 @@ export const untraced: Traced = {
   close: async () => {},
 };
 
-const TELEMETRY_PACKAGES = `api core exporter-metrics-otlp-proto exporter-trace-otlp-proto resources sdk-metrics sdk-trace`
-  .split(' ')
-  .map((name) => `@opentelemetry/${name}`);
+const TELEMETRY_PACKAGES =
+  `api core exporter-metrics-otlp-proto exporter-trace-otlp-proto resources sdk-metrics sdk-trace`
+    .split(' ')
+    .map((name) => `@opentelemetry/${name}`);
 
-/** Loads and starts OpenTelemetry. @throws DocentError `invalid_setting` if its packages are not installed */
+/**
+ * Loads and starts OpenTelemetry. @throws DocentError `invalid_setting` if its packages are not
+ * installed
+ */
 export async function openTraced(
   config: TelemetryConfig,
   { processId, logger }: { processId: string; logger: Deps['logger'] },
 ): Promise<Traced> {
   requireInstalled('OpenTelemetry', ...TELEMETRY_PACKAGES);
-  const [{ openTelemetry }, { traceBlobs, traceCalls, traceEmbedder, traceJobs, traceModel, traceQueries, traceReranker }] =
-    await Promise.all([import('../adapters/telemetry/open-telemetry.ts'), import('../adapters/telemetry/traced-parts.ts')]);
+  const [
+    { openTelemetry },
+    { traceBlobs, traceCalls, traceEmbedder, traceJobs, traceModel, traceQueries, traceReranker },
+  ] = await Promise.all([
+    import('../adapters/telemetry/open-telemetry.ts'),
+    import('../adapters/telemetry/traced-parts.ts'),
+  ]);
   const telemetry = openTelemetry({ ...config, version: manifest.version, processId, logger });
   const traced = { ...untraced, telemetry, close: telemetry.close };
   if (!config.traces) return traced;

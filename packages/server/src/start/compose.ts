@@ -34,7 +34,10 @@ export interface Platform {
   listen(): Promise<string>;
   /** Serves only monitoring: health, readiness, metrics. @throws DocentError `port_in_use` */
   listenForProbes(): Promise<void>;
-  /** Reports not ready, and closes kept-alive connections with their next response; continues to serve. */
+  /**
+   * Reports not ready, and closes kept-alive connections with their next response; continues to
+   * serve.
+   */
   leave(): void;
   /** Opens the most recently published sites ahead of their first readers. Never fails. */
   warm(): Promise<void>;
@@ -45,11 +48,15 @@ export interface Platform {
 }
 
 /**
- * Opens everything that the configuration requires. The only place that knows both the ports and their adapters.
+ * Opens everything that the configuration requires. The only place that knows both the ports and
+ * their adapters.
  * @param parts override the configuration
  * @throws DocentError `data_folder_in_use` if another process has it
  */
-export async function openPlatform(config: Config, parts: Partial<Pick<Deps, 'model'>> = {}): Promise<Platform> {
+export async function openPlatform(
+  config: Config,
+  parts: Partial<Pick<Deps, 'model'>> = {},
+): Promise<Platform> {
   const logger = createPinoLogger({ level: config.logLevel });
   const closers = openClosers(logger);
   try {
@@ -77,7 +84,9 @@ async function wire(
   const loading = loadHttp();
   loading.catch(() => {});
   const processId = createUlid(new Date());
-  const traced = config.telemetry ? await openTraced(config.telemetry, { processId, logger }) : untraced;
+  const traced = config.telemetry
+    ? await openTraced(config.telemetry, { processId, logger })
+    : untraced;
   closers.add('telemetry', traced.close);
   const database = await openDatabase(config.database, logger, traced.onQuery);
   closers.add('database', () => database.close());
@@ -86,7 +95,14 @@ async function wire(
   closers.add('fleet', fleet.leave);
   closers.add('fleet membership', repeat(logger, [fleet.beat]));
 
-  const { deps, siteCache } = await openDeps(config, { logger, closers, parts, processId, traced, database });
+  const { deps, siteCache } = await openDeps(config, {
+    logger,
+    closers,
+    parts,
+    processId,
+    traced,
+    database,
+  });
   await ensureDefaultOrganization(deps);
 
   const { buildApp, attachOperator, siteRoutes, buildProbesApp } = await loading;
@@ -94,16 +110,22 @@ async function wire(
   closers.add('routing', routing.close);
   let leaving = false;
   const isLeaving = () => leaving;
-  const app = await buildApp(deps, { plugins: [siteRoutes({ ...deps, blobs: siteCache ?? deps.blobs })], routing, isLeaving });
+  const app = await buildApp(deps, {
+    plugins: [siteRoutes({ ...deps, blobs: siteCache ?? deps.blobs })],
+    routing,
+    isLeaving,
+  });
   closers.add('http server', () => app.close());
   await app.ready();
   // The lock closes the operator's connections until here.
   attachOperator(app, lock.server);
 
   const listenWith = async (server: Pick<typeof app, 'listen'>) => {
-    await server.listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG }).catch((error) => {
-      throw listenFault(error, config.port);
-    });
+    await server
+      .listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG })
+      .catch((error) => {
+        throw listenFault(error, config.port);
+      });
   };
 
   return {
@@ -114,7 +136,8 @@ async function wire(
     listen: async () => {
       await listenWith(app);
       closers.add('memory', repeat(logger, [returnMemory()]));
-      if (siteCache) closers.add('copies of files', repeat(logger, [keepLiveFiles(deps, siteCache, isLeaving)]));
+      if (siteCache)
+        closers.add('copies of files', repeat(logger, [keepLiveFiles(deps, siteCache, isLeaving)]));
       const notice = sandboxNotice(config);
       if (notice !== undefined) logger.warn({}, notice);
       return config.publicUrl;

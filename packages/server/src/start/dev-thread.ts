@@ -53,9 +53,16 @@ async function run({ folder, env, fetches, caches, ...options }: DevThreadData):
     if (!isBusy) void work();
   });
   const [site, theme] = await Promise.all([
-    Promise.all([openLocalOutside(env, fetches), gitFactsOf(folder), localPagePack(env, folder, 'site', caches)]).then(
-      ([{ fetchOutside }, gitFacts, files]) =>
-        DevSite.open(folder, { fetchOutside, gitFacts, pack: files && openPagePack(files, compilerVersion()) }),
+    Promise.all([
+      openLocalOutside(env, fetches),
+      gitFactsOf(folder),
+      localPagePack(env, folder, 'site', caches),
+    ]).then(([{ fetchOutside }, gitFacts, files]) =>
+      DevSite.open(folder, {
+        fetchOutside,
+        gitFacts,
+        pack: files && openPagePack(files, compilerVersion()),
+      }),
     ),
     loadThemeFiles(),
   ]);

@@ -11,14 +11,19 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
+const git = (...args: string[]) =>
+  execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
 async function commit(file: string, day: string): Promise<void> {
   await writeFile(join(folder, file), day);
   git('add', '.');
   const date = `${day}T12:00:00Z`;
-  execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@a.test', 'commit', '-qm', day], {
-    env: { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
-  });
+  execFileSync(
+    'git',
+    ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@a.test', 'commit', '-qm', day],
+    {
+      env: { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+    },
+  );
 }
 
 it('the Git facts of a folder include the remote without its password, and the last change of each file', async () => {

@@ -4,7 +4,11 @@ import { isAbsolute, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hasConfig } from '@docent/compiler/source/source-tree.ts';
 import type { SentCommit } from '@docent/format/deployments/commit.ts';
-import { GIT_FACTS_FILE, type WrittenGitFacts, webAddress } from '@docent/format/docs-json/repository.ts';
+import {
+  GIT_FACTS_FILE,
+  type WrittenGitFacts,
+  webAddress,
+} from '@docent/format/docs-json/repository.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { addLastChanges, readCommitFacts, readFilesChanged } from '../adapters/git/history.ts';
 
@@ -12,8 +16,8 @@ import { addLastChanges, readCommitFacts, readFilesChanged } from '../adapters/g
 const MAX_MS = 10_000;
 
 /**
- * What Git knows of a documentation folder, as the text of `GIT_FACTS_FILE`: where its repository is, and when it and each file were
- * last changed.
+ * What Git knows of a documentation folder, as the text of `GIT_FACTS_FILE`: where its repository
+ * is, and when it and each file were last changed.
  * @returns undefined where the folder has such a file, is no documentation, or nothing is known
  * @throws DocentError `invalid_setting`
  */
@@ -40,27 +44,33 @@ export async function gitFactsOf(folder: string): Promise<string | undefined> {
 }
 
 /**
- * Returns when the content of a folder was made, as far as that is a property of the content: `SOURCE_DATE_EPOCH`, else the date
- * of its last commit. So bundles of equal folders are identical.
+ * Returns when the content of a folder was made, as far as that is a property of the content:
+ * `SOURCE_DATE_EPOCH`, else the date of its last commit. So bundles of equal folders are identical.
  * @throws DocentError `invalid_setting`
  */
 export async function contentDate(folder: string): Promise<Date | undefined> {
   const epoch = process.env.SOURCE_DATE_EPOCH;
   if (epoch !== undefined && !/^\d{1,11}$/.test(epoch))
-    throw new DocentError('invalid_setting', 'SOURCE_DATE_EPOCH is not a number of seconds since 1970; correct or unset it.');
+    throw new DocentError(
+      'invalid_setting',
+      'SOURCE_DATE_EPOCH is not a number of seconds since 1970; correct or unset it.',
+    );
   const seconds = epoch ?? (await firstLineOfGit(folder, ['log', '-1', '--format=%ct', '--', '.']));
   return seconds === undefined ? undefined : new Date(Number(seconds) * 1000);
 }
 
 /**
- * Returns the path of a folder from the root of its repository, to which annotations of a pull request refer: the workspace of a
- * GitHub workflow, else the Git repository, else the current folder. Empty if it is the root, or in none of them.
+ * Returns the path of a folder from the root of its repository, to which annotations of a pull
+ * request refer: the workspace of a GitHub workflow, else the Git repository, else the current
+ * folder. Empty if it is the root, or in none of them.
  */
 export async function pathInRepository(folder: string): Promise<string> {
   const repository = await firstLineOfGit(folder, ['rev-parse', '--show-toplevel']);
   const roots = [process.env.GITHUB_WORKSPACE || [], repository ?? [], process.cwd()].flat();
   const paths = roots.map((root) => relative(root, folder));
-  return (paths.find((path) => !/^\.\.(?:[\\/]|$)/.test(path) && !isAbsolute(path)) ?? '').replaceAll('\\', '/');
+  return (
+    paths.find((path) => !/^\.\.(?:[\\/]|$)/.test(path) && !isAbsolute(path)) ?? ''
+  ).replaceAll('\\', '/');
 }
 
 /** The day of the last commit of each file. */
@@ -70,7 +80,8 @@ async function lastChanges(folder: string): Promise<Record<string, string>> {
   return changed;
 }
 
-const gitIn = (folder: string) => (args: string[]) => git(folder, ['-c', 'core.quotePath=false', ...args]);
+const gitIn = (folder: string) => (args: string[]) =>
+  git(folder, ['-c', 'core.quotePath=false', ...args]);
 
 /**
  * Returns what Git says about the commit of a folder.
@@ -86,7 +97,8 @@ export async function gitCommitOf(folder: string): Promise<SentCommit> {
   ]);
   if (commit.sha === undefined) return {};
   // In a shallow clone, the last commit seems to have added everything.
-  const files = shallow === 'false' ? await readFilesChanged(gitIn(folder), { revision: 'HEAD' }) : {};
+  const files =
+    shallow === 'false' ? await readFilesChanged(gitIn(folder), { revision: 'HEAD' }) : {};
   return { ...commit, ref: branch ?? tag, repository: remote && webAddress(remote), ...files };
 }
 

@@ -8,7 +8,12 @@ import type { FastifyPluginAsync } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectBytes } from '../../../../test/support/collect.ts';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { addKey, addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { ensureDefaultOrganization } from '../kernel/access/default-organization.ts';
 import { hostSiteOf } from '../kernel/http/site-hosts.ts';
 import { attachOperator } from '../kernel/operations/identify.ts';
@@ -42,45 +47,77 @@ beforeAll(async () => {
   test = await openTestApp({
     plugins: [probes],
     logger,
-    routing: { slugOf: (name) => (name === 'docs.example.com' ? 'docs' : undefined), basePathOf: () => '' },
+    routing: {
+      slugOf: (name) => (name === 'docs.example.com' ? 'docs' : undefined),
+      basePathOf: () => '',
+    },
   });
   headers = (await addKey(test, await addOrganization(test), { kind: 'admin' })).headers;
 });
 afterAll(() => test.close());
 
 it('every API response forbids caching: lists, new secrets, errors and unauthenticated responses', async () => {
-  const key = { method: 'POST', url: '/v1/keys', headers, payload: { kind: 'admin', name: 'cached' } } as const;
-  const management = [{ url: '/v1/projects', headers }, key, { url: '/v1/projects/none', headers }, { url: '/v1/session' }];
-  const discovery = [{ url: '/discovery/v1/assistant/none/settings' }, { url: '/v2/assistant/none/message' }];
+  const key = {
+    method: 'POST',
+    url: '/v1/keys',
+    headers,
+    payload: { kind: 'admin', name: 'cached' },
+  } as const;
+  const management = [
+    { url: '/v1/projects', headers },
+    key,
+    { url: '/v1/projects/none', headers },
+    { url: '/v1/session' },
+  ];
+  const discovery = [
+    { url: '/discovery/v1/assistant/none/settings' },
+    { url: '/v2/assistant/none/message' },
+  ];
   for (const request of [...management, ...discovery])
-    expect((await test.app.inject(request)).headers, request.url).toMatchObject({ 'cache-control': 'no-store' });
+    expect((await test.app.inject(request)).headers, request.url).toMatchObject({
+      'cache-control': 'no-store',
+    });
 });
 
 it('no operation fails with a server error on U+0000, and filters reject it', async () => {
   await test.app.inject({ method: 'POST', url: '/v1/projects', headers, payload: { slug: 'nul' } });
-  const { paths, components } = JSON.parse(await readFile(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'));
+  const { paths, components } = JSON.parse(
+    await readFile(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'),
+  );
   type Parameter = { in: string; name: string; $ref?: string };
-  const requests = Object.entries<Record<string, { parameters?: Parameter[] }>>(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([name, { parameters = [] }]) => {
-      const method = name.toUpperCase() as 'GET';
-      const url = path.replace('{projectId}', 'nul').replaceAll(/\{\w+\}/g, '%00');
-      const queries = parameters
-        .map((one): Parameter => (one.$ref ? components.parameters[one.$ref.split('/').at(-1) as string] : one))
-        .filter((parameter) => parameter.in === 'query');
-      return [
-        { method, url },
-        { method, url: path.replaceAll(/\{\w+\}/g, '%00') },
-        ...queries.map((query) => ({ method, url: `${url}?${query.name}=%00` })),
-      ];
-    }),
+  const requests = Object.entries<Record<string, { parameters?: Parameter[] }>>(paths).flatMap(
+    ([path, operations]) =>
+      Object.entries(operations).flatMap(([name, { parameters = [] }]) => {
+        const method = name.toUpperCase() as 'GET';
+        const url = path.replace('{projectId}', 'nul').replaceAll(/\{\w+\}/g, '%00');
+        const queries = parameters
+          .map(
+            (one): Parameter =>
+              one.$ref ? components.parameters[one.$ref.split('/').at(-1) as string] : one,
+          )
+          .filter((parameter) => parameter.in === 'query');
+        return [
+          { method, url },
+          { method, url: path.replaceAll(/\{\w+\}/g, '%00') },
+          ...queries.map((query) => ({ method, url: `${url}?${query.name}=%00` })),
+        ];
+      }),
   );
   expect(requests.length).toBeGreaterThan(300);
   const failed: string[] = [];
   for (const request of requests)
-    if ((await test.app.inject({ ...request, headers })).statusCode >= 500) failed.push(`${request.method} ${request.url}`);
+    if ((await test.app.inject({ ...request, headers })).statusCode >= 500)
+      failed.push(`${request.method} ${request.url}`);
   expect(failed).toEqual([]);
-  for (const url of ['/v1/audit-log?actor=%00', '/v1/analytics/nul/views?path=%00', '/v1/analytics/nul/assistant?version=%00'])
-    expect((await test.app.inject({ url, headers })).json(), url).toMatchObject({ status: 400, code: 'invalid_request' });
+  for (const url of [
+    '/v1/audit-log?actor=%00',
+    '/v1/analytics/nul/views?path=%00',
+    '/v1/analytics/nul/assistant?version=%00',
+  ])
+    expect((await test.app.inject({ url, headers })).json(), url).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+    });
 });
 
 describe('an error', () => {
@@ -88,8 +125,13 @@ describe('an error', () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const url = '/v1/static-export/<b>';
     const response = await test.app.inject({ url, headers: { accept, 'x-request-id': 'abc-2' } });
-    expect([response.statusCode, response.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-    expect(response.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'unsafe-inline'/);
+    expect([response.statusCode, response.headers['content-type']]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    expect(response.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'unsafe-inline'/,
+    );
     expect(response.headers.vary).toContain('accept');
     expect(response.body).toContain('<h1>Not found</h1><p>Nothing was found at this address.</p>');
     expect(response.body).toContain('request <code>abc-2</code>');
@@ -114,7 +156,11 @@ describe('an error', () => {
   });
 
   it('is a problem document with the documented members and the request id of the header', async () => {
-    const response = await test.app.inject({ method: 'GET', url: '/nothing', headers: { 'x-request-id': 'abc-1' } });
+    const response = await test.app.inject({
+      method: 'GET',
+      url: '/nothing',
+      headers: { 'x-request-id': 'abc-1' },
+    });
     expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(response.headers['x-request-id']).toBe('abc-1');
     expect(response.json()).toEqual({
@@ -141,7 +187,10 @@ describe('an error', () => {
     expect(response.body).not.toContain('at ');
     const requestId = response.headers['x-request-id'];
     expect(logged).toContainEqual(
-      expect.objectContaining({ requestId, fault: expect.stringContaining('secret connection string') }),
+      expect.objectContaining({
+        requestId,
+        fault: expect.stringContaining('secret connection string'),
+      }),
     );
   });
 
@@ -158,18 +207,33 @@ describe('an error', () => {
     const response = await test.app.inject({ method: 'GET', url: '/v1/keys/%zz' });
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_request']);
     expect(response.headers['x-request-id']).toBe(response.json().requestId);
-    expect((await test.app.inject({ method: 'GET', url: `/v1/static-export/jobs/${'x'.repeat(600)}` })).statusCode).toBe(404);
+    expect(
+      (await test.app.inject({ method: 'GET', url: `/v1/static-export/jobs/${'x'.repeat(600)}` }))
+        .statusCode,
+    ).toBe(404);
   });
 
-  it.each(['', 'a b', 'x'.repeat(65), 'ä'])('has a generated request id if the request sends %j', async (requestId) => {
-    const response = await test.app.inject({ method: 'GET', url: '/healthz', headers: { 'x-request-id': requestId } });
-    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  it.each(['', 'a b', 'x'.repeat(65), 'ä'])(
+    'has a generated request id if the request sends %j',
+    async (requestId) => {
+      const response = await test.app.inject({
+        method: 'GET',
+        url: '/healthz',
+        headers: { 'x-request-id': requestId },
+      });
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
 });
 
 describe('a request body', () => {
   const post = (payload: string, type = 'application/json') =>
-    callDeclared(test.app, { method: 'POST', url: '/v1/keys', headers: { ...headers, 'content-type': type }, payload });
+    callDeclared(test.app, {
+      method: 'POST',
+      url: '/v1/keys',
+      headers: { ...headers, 'content-type': type },
+      payload,
+    });
 
   it('is rejected with 400 malformed_json if it is not JSON', async () => {
     for (const payload of ['{', '{"a":1,}', 'undefined', '{"__proto__":{"x":1}}']) {
@@ -218,15 +282,29 @@ describe('a method that an address does not support', () => {
     ['POST', '/sites/docs/page', 'GET, HEAD'],
   ] as const)('%s %s returns 405 with Allow: %s', async (method, url, allow) => {
     const response = await test.app.inject({ method, url });
-    expect([response.statusCode, response.headers.allow, response.json().code]).toEqual([405, allow, 'method_not_allowed']);
+    expect([response.statusCode, response.headers.allow, response.json().code]).toEqual([
+      405,
+      allow,
+      'method_not_allowed',
+    ]);
   });
 
   it.each(['application/json', 'text/csv'])(
     'returns 405 for any body of type %s, and an unknown address returns 404',
     async (type) => {
       const send = async (url: string) =>
-        (await test.app.inject({ method: 'PUT', url, headers: { 'content-type': type }, payload: '{' })).json().code;
-      expect([await send('/healthz'), await send('/v1/nothing')]).toEqual(['method_not_allowed', 'route_not_found']);
+        (
+          await test.app.inject({
+            method: 'PUT',
+            url,
+            headers: { 'content-type': type },
+            payload: '{',
+          })
+        ).json().code;
+      expect([await send('/healthz'), await send('/v1/nothing')]).toEqual([
+        'method_not_allowed',
+        'route_not_found',
+      ]);
     },
   );
 });
@@ -263,22 +341,32 @@ describe('a browser', () => {
 
   it('receives no CORS header from the management API', async () => {
     const origin = 'https://a.example';
-    const preflight = { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' };
+    const preflight = {
+      origin,
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization',
+    };
     for (const request of [
       { method: 'GET', headers: { ...headers, origin } },
       { method: 'OPTIONS', headers: preflight },
     ] as const) {
       const response = await test.app.inject({ ...request, url: '/v1/keys' });
       expect(response.statusCode).toBe(request.method === 'GET' ? 200 : 405);
-      expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      expect(
+        Object.keys(response.headers).filter((name) => name.startsWith('access-control-')),
+      ).toEqual([]);
     }
   });
 });
 
 describe('a site', () => {
   it('is served at the root of its own host, which cannot reach the API', async () => {
-    const get = async (host: string, url: string) => (await test.app.inject({ method: 'GET', url, headers: { host } })).json();
-    expect(await get('docs.localhost:3000', '/v1/keys?x=1')).toEqual({ url: '/sites/docs/v1/keys?x=1', host: 'docs' });
+    const get = async (host: string, url: string) =>
+      (await test.app.inject({ method: 'GET', url, headers: { host } })).json();
+    expect(await get('docs.localhost:3000', '/v1/keys?x=1')).toEqual({
+      url: '/sites/docs/v1/keys?x=1',
+      host: 'docs',
+    });
     expect(await get('docs.example.com', '/')).toEqual({ url: '/sites/docs/', host: 'docs' });
     expect(await get('localhost', '/sites/docs/a')).toEqual({ url: '/sites/docs/a', host: null });
   });
@@ -286,7 +374,9 @@ describe('a site', () => {
 
 describe('the platform', () => {
   it('reports that it is alive and ready', async () => {
-    expect((await callDeclared(test.app, { method: 'GET', url: '/healthz' })).json()).toEqual({ status: 'ok' });
+    expect((await callDeclared(test.app, { method: 'GET', url: '/healthz' })).json()).toEqual({
+      status: 'ok',
+    });
     const ready = await callDeclared(test.app, { method: 'GET', url: '/readyz' });
     expect(ready.json()).toEqual({ status: 'ok', unavailable: [] });
   });
@@ -308,36 +398,52 @@ describe('the platform', () => {
   it('explains an error at the URL of its type', async () => {
     const problem = await callDeclared(test.app, { method: 'GET', url: '/v1/keys' });
     const page = await test.app.inject({ method: 'GET', url: problem.json().type });
-    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
-    expect(page.body).toMatch(/^# Authentication required\n\nCode: unauthenticated\n\n## Why it happens\n/);
+    expect([page.statusCode, page.headers['content-type']]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+    ]);
+    expect(page.body).toMatch(
+      /^# Authentication required\n\nCode: unauthenticated\n\n## Why it happens\n/,
+    );
     for (const code of ['no_such_code', 'toString', '..%2Findex'])
-      expect((await test.app.inject({ method: 'GET', url: `/errors/${code}` })).statusCode).toBe(404);
+      expect((await test.app.inject({ method: 'GET', url: `/errors/${code}` })).statusCode).toBe(
+        404,
+      );
   });
 
   it('describes its API as OpenAPI 3.1, with the errors of every operation that requires a key', async () => {
     const api = (await test.app.inject({ method: 'GET', url: '/openapi.json' })).json();
     expect(api.openapi).toBe('3.1.0');
-    const operations = Object.values<Record<string, { operationId: string; security: object[]; responses: object }>>(
-      api.paths,
-    ).flatMap((path) => Object.values(path));
+    const operations = Object.values<
+      Record<string, { operationId: string; security: object[]; responses: object }>
+    >(api.paths).flatMap((path) => Object.values(path));
     expect(new Set(operations.map((one) => one.operationId)).size).toBe(operations.length);
     const guarded = operations.filter((one) => one.security.length > 0);
     expect(guarded.length).toBeGreaterThanOrEqual(11);
     for (const { operationId, responses } of guarded) {
-      expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(['401', '403', '500']));
+      expect(Object.keys(responses), operationId).toEqual(
+        expect.arrayContaining(['401', '403', '500']),
+      );
     }
-    expect(api.components.schemas.StaticExportJob.properties.progress).toMatchObject({ minimum: 0, maximum: 100 });
+    expect(api.components.schemas.StaticExportJob.properties.progress).toMatchObject({
+      minimum: 0,
+      maximum: 100,
+    });
   });
 
   it('shows its metrics to direct local requests only, not over the network or through a proxy', async () => {
     const local = await test.app.inject({ method: 'GET', url: '/metrics' });
-    expect(local.body).toMatch(/docent_http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} \d+/);
+    expect(local.body).toMatch(
+      /docent_http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} \d+/,
+    );
     expect(local.body).toContain('process_cpu_seconds_total');
     expect(local.body).not.toContain('/v1/keys/%');
-    const status = async (more: object) => (await test.app.inject({ method: 'GET', url: '/metrics', ...more })).statusCode;
+    const status = async (more: object) =>
+      (await test.app.inject({ method: 'GET', url: '/metrics', ...more })).statusCode;
     for (const remoteAddress of ['203.0.113.1', '10.0.0.7', '192.168.1.20', 'fd00::7'])
       expect(await status({ remoteAddress }), remoteAddress).toBe(401);
-    for (const remoteAddress of ['::1', '::ffff:127.0.0.1']) expect(await status({ remoteAddress }), remoteAddress).toBe(200);
+    for (const remoteAddress of ['::1', '::ffff:127.0.0.1'])
+      expect(await status({ remoteAddress }), remoteAddress).toBe(200);
     expect(await status({ headers })).toBe(200);
     expect(await status({ remoteAddress: '203.0.113.1', headers })).toBe(401);
     for (const name of ['x-forwarded-for', 'X-Real-IP', 'forwarded', 'via'])
@@ -355,26 +461,45 @@ describe('the platform', () => {
           headers: { 'x-forwarded-for': '203.0.113.9', ...(authorization && { authorization }) },
         })
       ).statusCode;
-    expect(await Promise.all([status(), status('Bearer wrong'), status(token), status(`Bearer ${token}`)])).toEqual([
-      401, 401, 401, 200,
-    ]);
+    expect(
+      await Promise.all([
+        status(),
+        status('Bearer wrong'),
+        status(token),
+        status(`Bearer ${token}`),
+      ]),
+    ).toEqual([401, 401, 401, 200]);
     expect((await guarded.app.inject({ method: 'GET', url: '/metrics' })).statusCode).toBe(401);
     await guarded.close();
   });
 
   it('warns once about an untrusted proxy', async () => {
     for (let count = 0; count < 3; count++)
-      await test.app.inject({ method: 'GET', url: '/healthz', headers: { 'x-forwarded-for': '203.0.113.9' } });
-    expect(logged.filter((one) => JSON.stringify(one).includes('DOCENT_TRUSTED_PROXIES'))).toHaveLength(1);
+      await test.app.inject({
+        method: 'GET',
+        url: '/healthz',
+        headers: { 'x-forwarded-for': '203.0.113.9' },
+      });
+    expect(
+      logged.filter((one) => JSON.stringify(one).includes('DOCENT_TRUSTED_PROXIES')),
+    ).toHaveLength(1);
   });
 
   it('logs each request by its path, without the query, secrets of links and headers', async () => {
     await test.app.inject({ method: 'GET', url: '/blobs/a?signature=topsecret', headers });
-    expect(logged).toContainEqual(expect.objectContaining({ message: 'request', path: '/blobs/a', status: 403 }));
-    for (const url of ['/v1/invitations/topsecret', '/v1/auth/reset-password/topsecret', '/dashboard/reset/topsecret'])
+    expect(logged).toContainEqual(
+      expect.objectContaining({ message: 'request', path: '/blobs/a', status: 403 }),
+    );
+    for (const url of [
+      '/v1/invitations/topsecret',
+      '/v1/auth/reset-password/topsecret',
+      '/dashboard/reset/topsecret',
+    ])
       await test.app.inject({ method: 'GET', url });
     await test.app.inject({ method: 'POST', url: '/v1/invitations/topsecret/accept', payload: {} });
-    expect(logged).toContainEqual(expect.objectContaining({ message: 'request', path: '/v1/invitations/***/accept' }));
+    expect(logged).toContainEqual(
+      expect.objectContaining({ message: 'request', path: '/v1/invitations/***/accept' }),
+    );
     expect(JSON.stringify(logged)).not.toContain('topsecret');
     expect(JSON.stringify(logged)).not.toContain((headers.authorization as string).slice(7));
   });
@@ -401,7 +526,10 @@ describe('the listening server', () => {
     options: http.RequestOptions,
     body?: object,
   ): Promise<{ status: number; json: Record<string, unknown> }> {
-    const call = http.request({ headers: { host: 'localhost', 'content-type': 'application/json' }, ...options });
+    const call = http.request({
+      headers: { host: 'localhost', 'content-type': 'application/json' },
+      ...options,
+    });
     call.end(body && JSON.stringify(body));
     const [response] = (await once(call, 'response')) as [http.IncomingMessage];
     const text = (await collectBytes(response)).toString();
@@ -409,7 +537,10 @@ describe('the listening server', () => {
   }
 
   it('needs no key on the operator socket, uses the default organization, and applies no rate limit', async () => {
-    const site = await request({ socketPath: socketPath(), method: 'POST', path: '/v1/projects' }, { slug: 'mine' });
+    const site = await request(
+      { socketPath: socketPath(), method: 'POST', path: '/v1/projects' },
+      { slug: 'mine' },
+    );
     expect(site.status).toBe(201);
     for (let index = 0; index < 12; index++) {
       const key = await request(
@@ -431,8 +562,14 @@ describe('the listening server', () => {
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = test.app.addresses()[0] as { port: number };
     expect(
-      (await request({ port, method: 'GET', path: '/v1/keys', headers: { host: 'localhost', 'x-forwarded-for': 'unix:' } }))
-        .status,
+      (
+        await request({
+          port,
+          method: 'GET',
+          path: '/v1/keys',
+          headers: { host: 'localhost', 'x-forwarded-for': 'unix:' },
+        })
+      ).status,
     ).toBe(401);
   });
 
@@ -452,7 +589,10 @@ describe('the listening server', () => {
   it('responds to a request without Host or with an unknown expectation with a problem document and a request id', async () => {
     for (const [text, status] of [
       ['GET /v1/keys HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-      ['GET /v1/keys HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\nConnection: close\r\n\r\n', 401],
+      [
+        'GET /v1/keys HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\nConnection: close\r\n\r\n',
+        401,
+      ],
     ] as const) {
       const { head, body } = await sendRaw(text);
       expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));

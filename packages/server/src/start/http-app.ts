@@ -25,7 +25,13 @@ import { type App, createBaseApp } from '../kernel/http/base-app.ts';
 import { allowBrowsers, isDiscoveryPath } from '../kernel/http/browser-origins.ts';
 import { compressAnswers } from '../kernel/http/compress-answers.ts';
 import type { Metrics } from '../kernel/http/metrics.ts';
-import { isUnknownHost, ownerOfHost, rewriteUrl, separateSites, transportPolicy } from '../kernel/http/site-hosts.ts';
+import {
+  isUnknownHost,
+  ownerOfHost,
+  rewriteUrl,
+  separateSites,
+  transportPolicy,
+} from '../kernel/http/site-hosts.ts';
 import { traceRequests } from '../kernel/http/trace-requests.ts';
 import { isOperatorRequest } from '../kernel/operations/identify.ts';
 import { keyAccess } from '../kernel/operations/key-access.ts';
@@ -56,7 +62,11 @@ import { guardReaders } from '../readers/routes/reader-gate.ts';
 import { authRoutes } from '../sign-in/auth-routes.ts';
 import { sessionRoute, setupRoute } from '../sign-in/session-routes.ts';
 import { projectRoutes } from '../sites/routes.ts';
-import { analyticsSettingsRoutes, assistantSettingsRoutes, securitySettingsRoutes } from '../sites/settings.ts';
+import {
+  analyticsSettingsRoutes,
+  assistantSettingsRoutes,
+  securitySettingsRoutes,
+} from '../sites/settings.ts';
 import { sitePagesRoute } from '../sites/site-pages-route.ts';
 import { gitSourceRoutes, gitWebhookRoute } from '../sources/routes.ts';
 import { streamRoutes } from '../streams/routes.ts';
@@ -117,19 +127,29 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
 }
 
 /**
- * A page elsewhere can make a browser call us under its own hostname that resolves to us (DNS rebinding), and read the response.
+ * A page elsewhere can make a browser call us under its own hostname that resolves to us (DNS
+ * rebinding), and read the response.
  */
 async function refuseUnknownHost(request: FastifyRequest): Promise<void> {
-  if (!isUnknownHost(request.raw) || isOperatorRequest(request) || HEALTH.has(request.url.split('?')[0] as string)) return;
+  if (
+    !isUnknownHost(request.raw) ||
+    isOperatorRequest(request) ||
+    HEALTH.has(request.url.split('?')[0] as string)
+  )
+    return;
   throw new DocentError(
     'misdirected_request',
     'No site or platform has this host name; use the public address, a hostname of a site, or an IP address.',
   );
 }
 
-/** Responses of the API are of one caller and one moment, and some hold a secret. Routes whose responses may be kept say so. */
+/**
+ * Responses of the API are of one caller and one moment, and some hold a secret. Routes whose
+ * responses may be kept say so.
+ */
 async function keepFromCaches(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (request.url.startsWith('/v1/') || isDiscoveryPath(request.url)) reply.header('cache-control', 'no-store');
+  if (request.url.startsWith('/v1/') || isDiscoveryPath(request.url))
+    reply.header('cache-control', 'no-store');
 }
 
 /** Warns once that requests come through a proxy whose clients cannot be distinguished. */
@@ -145,7 +165,10 @@ function warnOfUntrustedProxy({ config, logger }: Pick<Deps, 'config' | 'logger'
   };
 }
 
-/** Registers every operation of the API except those that monitor the process (`platform/probes.ts`). */
+/**
+ * Registers every operation of the API except those that monitor the process
+ * (`platform/probes.ts`).
+ */
 function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   discoveryRoutes(app, deps, { access: keyAccess(deps), metrics });
   for (const add of [

@@ -18,8 +18,9 @@ export function localCacheFolder(env: NodeJS.ProcessEnv): string {
 export type PackUse = 'site' | 'check';
 
 /**
- * Returns where the compiled pages of a documentation folder are kept between commands, and makes room there: the packs that were
- * not used for longest are deleted. Two commands at once each replace the pack as a whole.
+ * Returns where the compiled pages of a documentation folder are kept between commands, and makes
+ * room there: the packs that were not used for longest are deleted. Two commands at once each
+ * replace the pack as a whole.
  * @param isEnabled `false` for `--no-cache`
  * @returns undefined if nothing is kept, also because the cache folder cannot be used
  */

@@ -12,7 +12,9 @@ import { isImmutableKey } from '../kernel/sites/site-blobs.ts';
 import { fullDisk } from '../lib/full-disk.ts';
 import type { Traced } from './compose-telemetry.ts';
 
-export const databaseTemplate = fileURLToPath(new URL('../../../../dist/database-template.tar.gz', import.meta.url));
+export const databaseTemplate = fileURLToPath(
+  new URL('../../../../dist/database-template.tar.gz', import.meta.url),
+);
 
 /** @param onQuery called with each query that has ended */
 export async function openDatabase(
@@ -21,7 +23,12 @@ export async function openDatabase(
   onQuery?: Traced['onQuery'],
 ): Promise<Deps['database']> {
   if (config.kind === 'embedded') {
-    return openPgliteDatabase({ folder: config.folder, templateFile: databaseTemplate, logger, onQuery });
+    return openPgliteDatabase({
+      folder: config.folder,
+      templateFile: databaseTemplate,
+      logger,
+      onQuery,
+    });
   }
   const { openPostgresDatabase } = await import('../adapters/database/postgres.ts');
   return openPostgresDatabase({ url: config.urlWithPassword, logger, onQuery }).catch(
@@ -44,7 +51,12 @@ export async function openBlobs(
   clock: Deps['clock'],
 ): Promise<Pick<Deps, 'blobs' | 'linkVerifier'>> {
   if (blobs.kind === 'file-system') {
-    const store = await openFileSystemBlobStore({ folder: blobs.folder, linkBaseUrl: publicUrl, secret, clock });
+    const store = await openFileSystemBlobStore({
+      folder: blobs.folder,
+      linkBaseUrl: publicUrl,
+      secret,
+      clock,
+    });
     return { blobs: store, linkVerifier: store };
   }
   const { openS3BlobStore } = await import('../adapters/blob-store/s3.ts');
@@ -54,14 +66,23 @@ export async function openBlobs(
   return { blobs: store };
 }
 
-/** Returns the cache of a bucket on disk, for what readers request; undefined if there is none, because files are on disk anyway. */
-export async function openSiteCache({ blobs }: Config, store: Deps['blobs'], logger: Deps['logger']) {
+/**
+ * Returns the cache of a bucket on disk, for what readers request; undefined if there is none,
+ * because files are on disk anyway.
+ */
+export async function openSiteCache(
+  { blobs }: Config,
+  store: Deps['blobs'],
+  logger: Deps['logger'],
+) {
   if (blobs.kind === 'file-system' || blobs.cache.bytes === 0) return undefined;
   const { openDiskCache } = await import('../adapters/blob-store/disk-cache.ts');
   const { folder, bytes: maxBytes } = blobs.cache;
-  return openDiskCache({ store, folder, maxBytes, isImmutable: isImmutableKey, logger }).catch((error) => {
-    throw folderFault(error, folder);
-  });
+  return openDiskCache({ store, folder, maxBytes, isImmutable: isImmutableKey, logger }).catch(
+    (error) => {
+      throw folderFault(error, folder);
+    },
+  );
 }
 
 /** Returns the table of analytics events if they are stored outside the platform's database. */
@@ -69,7 +90,9 @@ export async function openEvents(config: Config['clickHouse']) {
   if (!config) return undefined;
   requireInstalled('DOCENT_CLICKHOUSE_URL', '@clickhouse/client');
   const { openClickHouseEvents } = await import('../adapters/analytics-store/clickhouse-events.ts');
-  return openClickHouseEvents(config.urlWithPassword).catch(unusable('DOCENT_CLICKHOUSE_URL', 'ClickHouse'));
+  return openClickHouseEvents(config.urlWithPassword).catch(
+    unusable('DOCENT_CLICKHOUSE_URL', 'ClickHouse'),
+  );
 }
 
 export async function openLimiter(
@@ -80,7 +103,9 @@ export async function openLimiter(
   if (config.kind === 'memory') return createMemoryRateLimiter();
   if (config.kind === 'redis') {
     const { openRedisRateLimiter } = await import('../adapters/rate-limiter/redis.ts');
-    return openRedisRateLimiter({ url: config.urlWithPassword, logger }).catch(unusable('DOCENT_REDIS_URL', 'Redis'));
+    return openRedisRateLimiter({ url: config.urlWithPassword, logger }).catch(
+      unusable('DOCENT_REDIS_URL', 'Redis'),
+    );
   }
   const { openPostgresRateLimiter } = await import('../adapters/rate-limiter/postgres.ts');
   return openPostgresRateLimiter(database);
@@ -93,7 +118,10 @@ export async function openModel(config: Config['model']): Promise<Deps['model']>
   return createLanguageModel(config);
 }
 
-/** Logs how much of a question fits the model. Nothing waits for it: the server of the model may still be starting. */
+/**
+ * Logs how much of a question fits the model. Nothing waits for it: the server of the model may
+ * still be starting.
+ */
 export async function logModelNote(config: Config['model'], logger: Deps['logger']): Promise<void> {
   if (config.kind === 'extractive') return;
   const { noteOfModel } = await import('../adapters/chat-model/model-note.ts');
@@ -111,13 +139,16 @@ export async function openMailer(config: Config['mail']): Promise<Deps['mailer']
 export async function openFurtherModels(choices: Config['models']): Promise<Deps['models']> {
   if (Object.keys(choices).length === 0) return new Map();
   const { createLanguageModel } = await import('../adapters/chat-model/providers.ts');
-  return new Map(Object.entries(choices).map(([name, choice]) => [name, createLanguageModel(choice)]));
+  return new Map(
+    Object.entries(choices).map(([name, choice]) => [name, createLanguageModel(choice)]),
+  );
 }
 
 /** Explains in one line why the operating system refuses the data folder. */
 export function folderFault(error: unknown, folder: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (!['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT'].includes(code)) return error;
+  if (!['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT'].includes(code))
+    return error;
   if (code === 'ENOSPC') return fullDisk(folder, error);
   const message = `The data folder ${folder} cannot be used (${code}); set DOCENT_DATA to a writable folder.`;
   return new DocentError('invalid_setting', message, { cause: error });

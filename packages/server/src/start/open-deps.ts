@@ -49,12 +49,22 @@ interface Opening {
 export async function openDeps(config: Config, opening: Opening) {
   const { logger, closers, processId, traced, database } = opening;
   const clock = { now: () => new Date() };
-  const secret = config.secret.kind === 'set' ? config.secret.secret : await loadOrCreateSecret(config.secret.file);
+  const secret =
+    config.secret.kind === 'set'
+      ? config.secret.secret
+      : await loadOrCreateSecret(config.secret.file);
   const { siteCache, ...storage } = await openStorage(config, secret, clock, opening);
   const events = await openEvents(config.clickHouse);
   if (events) closers.add('analytics events', () => events.close());
   const analyticsStore = createSqlAnalyticsStore(database, events);
-  const analytics = createAnalytics({ store: analyticsStore, database, clock, config, logger, secret });
+  const analytics = createAnalytics({
+    store: analyticsStore,
+    database,
+    clock,
+    config,
+    logger,
+    secret,
+  });
   closers.add('analytics', () => analytics.close());
   const { createHttpOutside } = await import('../adapters/outside-files/http.ts');
   const outside = createHttpOutside({ allowedRanges: config.allowedPrivateRanges });
@@ -73,7 +83,8 @@ export async function openDeps(config: Config, opening: Opening) {
       folder: join(config.dataFolder, 'git'),
       allowedRanges: config.allowedPrivateRanges,
     }),
-    uploadLinks: async (upload) => (await import('../adapters/blob-store/s3-upload-link.ts')).s3UploadLink(upload),
+    uploadLinks: async (upload) =>
+      (await import('../adapters/blob-store/s3-upload-link.ts')).s3UploadLink(upload),
     secret,
     ...(await openAssistant(config, storage.blobs, clock, opening)),
     accountable: createAccountable({ database, clock }),
@@ -102,8 +113,16 @@ export async function openDeps(config: Config, opening: Opening) {
   return { deps, siteCache };
 }
 
-/** Opens what keeps files, jobs and counts; sites are read through a cache on disk where the files are far. */
-async function openStorage(config: Config, secret: string, clock: Deps['clock'], { logger, closers, traced, database }: Opening) {
+/**
+ * Opens what keeps files, jobs and counts; sites are read through a cache on disk where the files
+ * are far.
+ */
+async function openStorage(
+  config: Config,
+  secret: string,
+  clock: Deps['clock'],
+  { logger, closers, traced, database }: Opening,
+) {
   const stored = await openBlobs(config, secret, clock);
   const blobs = traced.blobs(stored.blobs, config.blobs.kind);
   closers.add('blob store', () => blobs.close());
@@ -128,7 +147,9 @@ async function openAssistant(
   const model = traced.model(parts.model ?? (await openModel(config.model)));
   if (parts.model === undefined) void logModelNote(config.model, logger);
   const furtherModels = await openFurtherModels(config.models);
-  const models = new Map([...furtherModels].map(([name, further]) => [name, traced.model(further)]));
+  const models = new Map(
+    [...furtherModels].map(([name, further]) => [name, traced.model(further)]),
+  );
   const assistantSettings = createSettingsCache({ database, clock });
   const threadTurns = createThreadTurns();
   const threads = databaseThreads({ database });
@@ -136,5 +157,14 @@ async function openAssistant(
   closers.add('threads', () => threadWrites.close());
   const keyCache = createKeyCache({ clock });
   const search = await openSiteSearch(config, { blobs, clock, logger }, traced);
-  return { model, models, ...search, assistantSettings, threads, threadTurns, threadWrites, keyCache };
+  return {
+    model,
+    models,
+    ...search,
+    assistantSettings,
+    threads,
+    threadTurns,
+    threadWrites,
+    keyCache,
+  };
 }

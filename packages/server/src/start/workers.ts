@@ -30,21 +30,47 @@ import { startEmbedding } from './compose-search.ts';
 export async function startWorkers(deps: Deps, closers: Closers): Promise<void> {
   const { config, jobs, logger } = deps;
   await startEmbedding(deps, closers);
-  await jobs.work(checkHostnameJob, ({ hostname, siteId }) => checkHostname(deps, hostname, siteId), { concurrency: 4 });
+  await jobs.work(
+    checkHostnameJob,
+    ({ hostname, siteId }) => checkHostname(deps, hostname, siteId),
+    { concurrency: 4 },
+  );
   await jobs.work(sendMailJob, (mail) => sendMail(deps, mail), { concurrency: 2 });
   await jobs.work(hostnameMailJob, (mail) => sendHostnameMail(deps, mail), { concurrency: 1 });
-  await jobs.work(deliverStreamJob, ({ streamId }, { signal }) => deliverStream(deps, streamId, signal), { concurrency: 4 });
-  await jobs.work(syncGitSourceJob, ({ sourceId }, { signal }) => syncGitSource(deps, sourceId, signal), { concurrency: 2 });
-  await jobs.work(deliverWebhookJob, ({ deliveryId }, context) => deliverWebhook(deps, deliveryId, context), {
-    concurrency: 4,
-    givenUp: ({ deliveryId }) => failKilledDelivery(deps, deliveryId),
+  await jobs.work(
+    deliverStreamJob,
+    ({ streamId }, { signal }) => deliverStream(deps, streamId, signal),
+    { concurrency: 4 },
+  );
+  await jobs.work(
+    syncGitSourceJob,
+    ({ sourceId }, { signal }) => syncGitSource(deps, sourceId, signal),
+    { concurrency: 2 },
+  );
+  await jobs.work(
+    deliverWebhookJob,
+    ({ deliveryId }, context) => deliverWebhook(deps, deliveryId, context),
+    {
+      concurrency: 4,
+      givenUp: ({ deliveryId }) => failKilledDelivery(deps, deliveryId),
+    },
+  );
+  await jobs.work(syncPullRequestJob, (pull, context) => syncPullRequest(deps, pull, context), {
+    concurrency: 2,
   });
-  await jobs.work(syncPullRequestJob, (pull, context) => syncPullRequest(deps, pull, context), { concurrency: 2 });
-  await jobs.work(reportPullRequestJob, (pull, { signal }) => reportPullRequest(deps, pull, signal), { concurrency: 2 });
-  await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
-    concurrency: config.publishing.perProcess,
-    givenUp: ({ deploymentId }) => failKilledDeployment(deps, deploymentId),
-  });
+  await jobs.work(
+    reportPullRequestJob,
+    (pull, { signal }) => reportPullRequest(deps, pull, signal),
+    { concurrency: 2 },
+  );
+  await jobs.work(
+    publishSiteJob,
+    ({ deploymentId }, context) => publishSite(deps, deploymentId, context),
+    {
+      concurrency: config.publishing.perProcess,
+      givenUp: ({ deploymentId }) => failKilledDeployment(deps, deploymentId),
+    },
+  );
   // A wrong key fails the start, not every export.
   await readBundleSigningKey(config);
   await jobs.work(exportSiteJob, ({ jobId }, context) => runExport(deps, jobId, context), {

@@ -18,13 +18,21 @@ const EVERY_MS = 10_000;
 /** A delivery whose process disappeared is due again after this time. */
 const LEASE_MS = 5 * 60_000;
 
-export type DeliverDeps = Pick<Deps, 'database' | 'analytics' | 'outsideCalls' | 'uploadLinks' | 'secret' | 'clock' | 'logger'>;
+export type DeliverDeps = Pick<
+  Deps,
+  'database' | 'analytics' | 'outsideCalls' | 'uploadLinks' | 'secret' | 'clock' | 'logger'
+>;
 
 /**
- * Delivers the pending events of a stream, batch after batch, and stores when it is due again. Each batch is recorded before it
- * is sent, so that a retry, even by another process, sends the same events under the same id.
+ * Delivers the pending events of a stream, batch after batch, and stores when it is due again. Each
+ * batch is recorded before it is sent, so that a retry, even by another process, sends the same
+ * events under the same id.
  */
-export async function deliverStream(deps: DeliverDeps, streamId: string, signal: AbortSignal): Promise<void> {
+export async function deliverStream(
+  deps: DeliverDeps,
+  streamId: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { queries } = deps.database;
   for (let count = 0; count < MAX_BATCHES; count += 1) {
     signal.throwIfAborted();
@@ -37,11 +45,16 @@ export async function deliverStream(deps: DeliverDeps, streamId: string, signal:
     if (eventCount === 0) {
       const done = stream.batchUntil === null;
       const lastEvent = Math.max(settled, stream.lastEvent);
-      await updateStream(queries, stream, { lastEvent, batchUntil: null, ...(done && { deliverAt: later(EVERY_MS) }) });
+      await updateStream(queries, stream, {
+        lastEvent,
+        batchUntil: null,
+        ...(done && { deliverAt: later(EVERY_MS) }),
+      });
       if (done) return;
       continue;
     }
-    if (!(await updateStream(queries, stream, { batchUntil: until, deliverAt: later(LEASE_MS) }))) return;
+    if (!(await updateStream(queries, stream, { batchUntil: until, deliverAt: later(LEASE_MS) })))
+      return;
     const fault = await sendBatch(deps, stream, batch, signal);
     if (fault) {
       const failures = stream.failures + 1;
@@ -53,7 +66,10 @@ export async function deliverStream(deps: DeliverDeps, streamId: string, signal:
         deliverAt: later(delay * 1000),
         ...(fault.isGone && { enabled: false }),
       });
-      deps.logger.info({ streamId, failures, reason: fault.reason }, 'A batch of analytics events was rejected.');
+      deps.logger.info(
+        { streamId, failures, reason: fault.reason },
+        'A batch of analytics events was rejected.',
+      );
       return;
     }
     await updateStream(queries, stream, {
@@ -68,11 +84,20 @@ export async function deliverStream(deps: DeliverDeps, streamId: string, signal:
 }
 
 /**
- * Returns the next events, at most 1,000 and 1 MB of them. `until` is the number up to which none is left out; it is padded to the
- * digits of the largest in the key, so that names sort in event order.
+ * Returns the next events, at most 1,000 and 1 MB of them. `until` is the number up to which none
+ * is left out; it is padded to the digits of the largest in the key, so that names sort in event
+ * order.
  */
-async function nextBatch({ analytics }: DeliverDeps, { id, siteId, lastEvent }: AnalyticsStream, upTo: number) {
-  const events = await analytics.store.eventsAfter(siteId, { after: lastEvent, upTo, limit: MAX_EVENTS });
+async function nextBatch(
+  { analytics }: DeliverDeps,
+  { id, siteId, lastEvent }: AnalyticsStream,
+  upTo: number,
+) {
+  const events = await analytics.store.eventsAfter(siteId, {
+    after: lastEvent,
+    upTo,
+    limit: MAX_EVENTS,
+  });
   const lines: Buffer[] = [];
   let bytes = 0;
   for (const event of events) {
@@ -98,7 +123,11 @@ function lineOf({ siteId, visitor: _, at, id, ...event }: StoredEvent): string {
 export function testBatch({ id, siteId }: AnalyticsStream, now: Date): Batch {
   const event = { id: 0, projectId: siteId, at: now.toISOString(), kind: 'test' };
   const name = `test_${id}_${now.getTime()}`;
-  return { id: `msg_${name}`, key: `test/${name}.ndjson`, body: Buffer.from(`${JSON.stringify(event)}\n`) };
+  return {
+    id: `msg_${name}`,
+    key: `test/${name}.ndjson`,
+    body: Buffer.from(`${JSON.stringify(event)}\n`),
+  };
 }
 
 const MAX_AT_A_TIME = 100;
@@ -106,7 +135,12 @@ const MAX_AT_A_TIME = 100;
 type DueDeps = Pick<Deps, 'database' | 'analytics' | 'jobs' | 'clock'>;
 
 /** Adds the job of each stream that is due and has events to deliver. */
-export async function addDueDeliveries({ database, analytics, jobs, clock }: DueDeps): Promise<void> {
+export async function addDueDeliveries({
+  database,
+  analytics,
+  jobs,
+  clock,
+}: DueDeps): Promise<void> {
   const now = clock.now();
   const again = new Date(now.getTime() + LEASE_MS);
   const due = await takeDueStreams(database.queries, { now, again, limit: MAX_AT_A_TIME });
@@ -160,7 +194,10 @@ export async function sendBatch(
 ): Promise<SendFault | undefined> {
   const secret = openSecret(deps.secret, 'analytics streams', stream.secret);
   if (secret === undefined)
-    return { reason: 'The secret was stored with another DOCENT_SECRET; rotate the secret, or set the bucket’s keys again.' };
+    return {
+      reason:
+        'The secret was stored with another DOCENT_SECRET; rotate the secret, or set the bucket’s keys again.',
+    };
   const { target } = stream;
   try {
     const request =
@@ -169,7 +206,11 @@ export async function sendBatch(
         : {
             method: 'PUT',
             headers: [],
-            url: await deps.uploadLinks({ bucket: target, secretAccessKey: secret, key: target.prefix + batch.key }),
+            url: await deps.uploadLinks({
+              bucket: target,
+              secretAccessKey: secret,
+              key: target.prefix + batch.key,
+            }),
           };
     const answer = await deps.outsideCalls.call({
       ...request,
@@ -190,20 +231,45 @@ export async function sendBatch(
 }
 
 /** For a day after a rotation, both secrets sign. */
-function webhookRequest(deps: SendDeps, stream: AnalyticsStream, url: string, secret: string, { id, body }: Batch) {
+function webhookRequest(
+  deps: SendDeps,
+  stream: AnalyticsStream,
+  url: string,
+  secret: string,
+  { id, body }: Batch,
+) {
   const now = deps.clock.now();
   const { formerSecret, formerUntil } = stream;
   const former =
-    formerSecret && formerUntil && formerUntil > now ? openSecret(deps.secret, 'analytics streams', formerSecret) : undefined;
-  const headers = signedHeaders({ id, body, now }, former === undefined ? [secret] : [secret, former]);
+    formerSecret && formerUntil && formerUntil > now
+      ? openSecret(deps.secret, 'analytics streams', formerSecret)
+      : undefined;
+  const headers = signedHeaders(
+    { id, body, now },
+    former === undefined ? [secret] : [secret, former],
+  );
   return { method: 'POST', url, headers };
 }
 
-function faultOf(status: number, { target }: AnalyticsStream, retryAfterSeconds: number | undefined): SendFault {
+function faultOf(
+  status: number,
+  { target }: AnalyticsStream,
+  retryAfterSeconds: number | undefined,
+): SendFault {
   if (target.kind === 's3')
-    return { reason: `The storage returned status ${status}${s3Remedies[status] ?? '.'}`, retryAfterSeconds };
-  if (status === 410) return { reason: 'The receiver returned status 410 (Gone), so the stream was turned off.', isGone: true };
-  return { reason: `The receiver returned status ${status}${receiverRemedy(status)}`, retryAfterSeconds };
+    return {
+      reason: `The storage returned status ${status}${s3Remedies[status] ?? '.'}`,
+      retryAfterSeconds,
+    };
+  if (status === 410)
+    return {
+      reason: 'The receiver returned status 410 (Gone), so the stream was turned off.',
+      isGone: true,
+    };
+  return {
+    reason: `The receiver returned status ${status}${receiverRemedy(status)}`,
+    retryAfterSeconds,
+  };
 }
 
 const s3Remedies: Readonly<Record<number, string>> = {

@@ -7,7 +7,14 @@ import { sealSecret } from '../kernel/sealed-secrets.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { createWebhookSecret } from '../outside/signed-webhook.ts';
 import { type DeliverDeps, sendBatch, testBatch } from './deliver-stream.ts';
-import { type AnalyticsStream, deleteStream, findStream, insertStream, listStreams, updateStream } from './queries.ts';
+import {
+  type AnalyticsStream,
+  deleteStream,
+  findStream,
+  insertStream,
+  listStreams,
+  updateStream,
+} from './queries.ts';
 
 type StreamDeps = DeliverDeps & Pick<Deps, 'config'>;
 
@@ -43,21 +50,31 @@ interface StreamChanges {
 }
 
 /** Returns the streams of a site, oldest first. @throws DocentError `site_not_found` */
-export async function listSiteStreams(deps: StreamDeps, actor: Actor, project: string): Promise<ShownStream[]> {
+export async function listSiteStreams(
+  deps: StreamDeps,
+  actor: Actor,
+  project: string,
+): Promise<ShownStream[]> {
   const site = await findPermittedSite(deps, actor, 'streams.read', project);
   const streams = await listStreams(deps.database.queries, site.id);
   return Promise.all(streams.map((stream) => shown(deps, stream)));
 }
 
 /** @throws DocentError `site_not_found`, `stream_not_found` */
-export async function getStream(deps: StreamDeps, actor: Actor, project: string, id: string): Promise<ShownStream> {
+export async function getStream(
+  deps: StreamDeps,
+  actor: Actor,
+  project: string,
+  id: string,
+): Promise<ShownStream> {
   return shown(deps, await streamOf(deps, actor, 'streams.read', project, id));
 }
 
 /**
  * Creates a stream, whose first delivery is due at once.
  * @returns the stream, with the secret that signs the deliveries of a webhook
- * @throws DocentError `site_not_found`; `invalid_request` if the target is invalid, or the site has too many
+ * @throws DocentError `site_not_found`; `invalid_request` if the target is invalid, or the site has
+ *   too many
  */
 export async function createStream(
   deps: StreamDeps,
@@ -66,22 +83,35 @@ export async function createStream(
   { name, enabled, startAt, webhook, s3 }: NewStream,
 ): Promise<ShownStream & { secret: string | null }> {
   const site = await findPermittedSite(deps, actor, 'streams.write', project);
-  if ((webhook === undefined) === (s3 === undefined)) throw new DocentError('invalid_request', 'Set either `webhook` or `s3`.');
+  if ((webhook === undefined) === (s3 === undefined))
+    throw new DocentError('invalid_request', 'Set either `webhook` or `s3`.');
   const secret = webhook ? createWebhookSecret() : null;
   const now = deps.clock.now();
   const id = createUlid(now);
   const lastEvent = startAt === 'oldest' ? 0 : await deps.analytics.store.settledUpTo();
   await deps.database.queries.transaction().execute(async (transaction) => {
-    await transaction.selectFrom('sites').select('id').where('id', '=', site.id).forUpdate().execute();
+    await transaction
+      .selectFrom('sites')
+      .select('id')
+      .where('id', '=', site.id)
+      .forUpdate()
+      .execute();
     if ((await listStreams(transaction, site.id)).length >= MAX_STREAMS)
-      throw new DocentError('invalid_request', `A site can have ${MAX_STREAMS} streams; delete one first.`);
+      throw new DocentError(
+        'invalid_request',
+        `A site can have ${MAX_STREAMS} streams; delete one first.`,
+      );
     await insertStream(transaction, {
       id,
       siteId: site.id,
       name,
       enabled,
       target: webhook ? { kind: 'webhook', url: webhook.url } : bucketTarget(s3 as BucketInput),
-      secret: sealSecret(deps.secret, 'analytics streams', secret ?? (s3 as BucketInput).secretAccessKey),
+      secret: sealSecret(
+        deps.secret,
+        'analytics streams',
+        secret ?? (s3 as BucketInput).secretAccessKey,
+      ),
       lastEvent,
       madeBy: actorId(actor),
       createdAt: now,
@@ -92,8 +122,8 @@ export async function createStream(
 
 /**
  * Changes the given properties and keeps the others. A stream that waits to retry does so at once.
- * @throws DocentError `site_not_found`, `stream_not_found`; `invalid_request` for a target of the other kind, and for another
- *   store without its secret
+ * @throws DocentError `site_not_found`, `stream_not_found`; `invalid_request` for a target of the
+ *   other kind, and for another store without its secret
  */
 export async function changeStream(
   deps: StreamDeps,
@@ -104,13 +134,18 @@ export async function changeStream(
   const stream = await streamOf(deps, actor, 'streams.write', project, id);
   const { name, enabled, webhook, s3 } = changes;
   if (stream.target.kind === 'webhook' ? s3 : webhook)
-    throw new DocentError('invalid_request', 'The kind of a stream cannot be changed; create another stream.');
+    throw new DocentError(
+      'invalid_request',
+      'The kind of a stream cannot be changed; create another stream.',
+    );
   const retries = enabled !== undefined || webhook !== undefined || s3 !== undefined;
   const target: StreamTarget | undefined = webhook
     ? { kind: 'webhook', url: webhook.url }
     : s3 && changedBucket(stream.target, s3);
   refuseOldSecretElsewhere(stream.target, s3);
-  const secret = s3?.secretAccessKey ? sealSecret(deps.secret, 'analytics streams', s3.secretAccessKey) : undefined;
+  const secret = s3?.secretAccessKey
+    ? sealSecret(deps.secret, 'analytics streams', s3.secretAccessKey)
+    : undefined;
   const retry = retries ? { failures: 0, deliverAt: deps.clock.now() } : {};
   await updateStream(deps.database.queries, { id }, { name, enabled, target, secret, ...retry });
   return getStream(deps, actor, project, id);
@@ -128,10 +163,20 @@ export async function rotateStreamSecret(
 ): Promise<ShownStream & { secret: string }> {
   const stream = await streamOf(deps, actor, 'streams.write', project, id);
   if (stream.target.kind !== 'webhook')
-    throw new DocentError('invalid_request', 'Only webhooks have a secret to rotate; change `s3.secretAccessKey` instead.');
+    throw new DocentError(
+      'invalid_request',
+      'Only webhooks have a secret to rotate; change `s3.secretAccessKey` instead.',
+    );
   const secret = createWebhookSecret();
-  const former = { formerSecret: stream.secret, formerUntil: new Date(deps.clock.now().getTime() + OVERLAP_MS) };
-  await updateStream(deps.database.queries, { id }, { secret: sealSecret(deps.secret, 'analytics streams', secret), ...former });
+  const former = {
+    formerSecret: stream.secret,
+    formerUntil: new Date(deps.clock.now().getTime() + OVERLAP_MS),
+  };
+  await updateStream(
+    deps.database.queries,
+    { id },
+    { secret: sealSecret(deps.secret, 'analytics streams', secret), ...former },
+  );
   return { ...(await getStream(deps, actor, project, id)), secret };
 }
 
@@ -140,42 +185,76 @@ export async function rotateStreamSecret(
  * @returns why it was not accepted; `null` if it was
  * @throws DocentError `site_not_found`, `stream_not_found`
  */
-export async function testStream(deps: StreamDeps, actor: Actor, project: string, id: string): Promise<string | null> {
+export async function testStream(
+  deps: StreamDeps,
+  actor: Actor,
+  project: string,
+  id: string,
+): Promise<string | null> {
   const stream = await streamOf(deps, actor, 'streams.write', project, id);
   return (await sendBatch(deps, stream, testBatch(stream, deps.clock.now())))?.reason ?? null;
 }
 
-/** Deletes a stream. Undelivered events are dropped. @throws DocentError `site_not_found`, `stream_not_found` */
-export async function removeStream(deps: StreamDeps, actor: Actor, project: string, id: string): Promise<void> {
+/**
+ * Deletes a stream. Undelivered events are dropped. @throws DocentError `site_not_found`,
+ * `stream_not_found`
+ */
+export async function removeStream(
+  deps: StreamDeps,
+  actor: Actor,
+  project: string,
+  id: string,
+): Promise<void> {
   await streamOf(deps, actor, 'streams.write', project, id);
   await deleteStream(deps.database.queries, id);
 }
 
-async function streamOf(deps: StreamDeps, actor: Actor, action: Action, project: string, id: string): Promise<AnalyticsStream> {
+async function streamOf(
+  deps: StreamDeps,
+  actor: Actor,
+  action: Action,
+  project: string,
+  id: string,
+): Promise<AnalyticsStream> {
   const site = await findPermittedSite(deps, actor, action, project);
   const stream = isUlid(id) ? await findStream(deps.database.queries, id) : undefined;
-  if (stream?.siteId !== site.id) throw new DocentError('stream_not_found', 'The site has no such stream; list its streams.');
+  if (stream?.siteId !== site.id)
+    throw new DocentError('stream_not_found', 'The site has no such stream; list its streams.');
   return stream;
 }
 
 async function shown({ analytics }: StreamDeps, stream: AnalyticsStream): Promise<ShownStream> {
-  return { stream, backlog: await analytics.store.countAfter(stream.siteId, stream.lastEvent, MAX_SHOWN_BACKLOG) };
+  return {
+    stream,
+    backlog: await analytics.store.countAfter(stream.siteId, stream.lastEvent, MAX_SHOWN_BACKLOG),
+  };
 }
 
 function bucketTarget({ secretAccessKey: _, ...bucket }: BucketInput): BucketTarget {
   return { kind: 's3', ...bucket };
 }
 
-/** The secret was given for one store: who may change a stream, but does not know it, must not use it at another. */
+/**
+ * The secret was given for one store: who may change a stream, but does not know it, must not use
+ * it at another.
+ */
 function refuseOldSecretElsewhere(target: StreamTarget, s3: StreamChanges['s3']): void {
   if (target.kind !== 's3' || s3?.endpoint === undefined || s3.secretAccessKey) return;
   if ((s3.endpoint ?? undefined) === target.endpoint) return;
   const message = 'Enter the secret access key again: the stream has another store.';
-  throw new DocentError('invalid_request', message, { errors: [{ path: '/s3/secretAccessKey', message }] });
+  throw new DocentError('invalid_request', message, {
+    errors: [{ path: '/s3/secretAccessKey', message }],
+  });
 }
 
 /** `null` removes a value. */
-function changedBucket(target: StreamTarget, { secretAccessKey: _, ...changes }: NonNullable<StreamChanges['s3']>): StreamTarget {
+function changedBucket(
+  target: StreamTarget,
+  { secretAccessKey: _, ...changes }: NonNullable<StreamChanges['s3']>,
+): StreamTarget {
   const named = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return { ...target, ...Object.fromEntries(named.map(([name, value]) => [name, value ?? undefined])) } as StreamTarget;
+  return {
+    ...target,
+    ...Object.fromEntries(named.map(([name, value]) => [name, value ?? undefined])),
+  } as StreamTarget;
 }

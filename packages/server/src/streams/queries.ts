@@ -5,7 +5,9 @@ import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
 
 /** A stored stream, with who created it. Secrets are encrypted. */
-export type AnalyticsStream = Fields<Selectable<Tables['analytics_streams']>> & { maker: NamedActor | null };
+export type AnalyticsStream = Fields<Selectable<Tables['analytics_streams']>> & {
+  maker: NamedActor | null;
+};
 
 const selectStreams = (queries: QueryRunner) =>
   queries.selectFrom('analytics_streams').selectAll().select(actorIn('made_by').as('maker'));
@@ -14,27 +16,44 @@ export async function insertStream(
   queries: QueryRunner,
   stream: Pick<
     AnalyticsStream,
-    'id' | 'siteId' | 'name' | 'enabled' | 'target' | 'secret' | 'lastEvent' | 'madeBy' | 'createdAt'
+    | 'id'
+    | 'siteId'
+    | 'name'
+    | 'enabled'
+    | 'target'
+    | 'secret'
+    | 'lastEvent'
+    | 'madeBy'
+    | 'createdAt'
   >,
 ): Promise<void> {
   await queries
     .insertInto('analytics_streams')
-    .values(columnsOf({ ...stream, target: JSON.stringify(stream.target), deliverAt: stream.createdAt }))
+    .values(
+      columnsOf({ ...stream, target: JSON.stringify(stream.target), deliverAt: stream.createdAt }),
+    )
     .execute();
 }
 
 /** Returns the streams of a site, oldest first. */
-export async function listStreams(queries: QueryRunner, siteId: string): Promise<AnalyticsStream[]> {
+export async function listStreams(
+  queries: QueryRunner,
+  siteId: string,
+): Promise<AnalyticsStream[]> {
   return allOf(selectStreams(queries).where('site_id', '=', siteId).orderBy('id'));
 }
 
-export async function findStream(queries: QueryRunner, id: string): Promise<AnalyticsStream | undefined> {
+export async function findStream(
+  queries: QueryRunner,
+  id: string,
+): Promise<AnalyticsStream | undefined> {
   return firstOf(selectStreams(queries).where('id', '=', id));
 }
 
 /**
  * Updates changed columns.
- * @param where only updates if the stream still has this last event; otherwise another process has delivered its batch
+ * @param where only updates if the stream still has this last event; otherwise another process has
+ *   delivered its batch
  * @returns whether it was updated
  */
 export async function updateStream(
@@ -54,7 +73,12 @@ export async function listStreamsBy(queries: QueryRunner, organizationId: string
   return queries
     .selectFrom('analytics_streams')
     .innerJoin('sites', 'sites.id', 'analytics_streams.site_id')
-    .select(['analytics_streams.id', 'analytics_streams.name', 'sites.id as siteId', 'sites.name as siteName'])
+    .select([
+      'analytics_streams.id',
+      'analytics_streams.name',
+      'sites.id as siteId',
+      'sites.name as siteName',
+    ])
     .where('sites.organization_id', '=', organizationId)
     .where('analytics_streams.made_by', '=', userId)
     .orderBy('analytics_streams.id')
@@ -62,8 +86,17 @@ export async function listStreamsBy(queries: QueryRunner, organizationId: string
 }
 
 /** Makes somebody else responsible for streams. */
-export async function takeOverStreams(queries: QueryRunner, ids: readonly string[], heir: string): Promise<void> {
-  if (ids.length > 0) await queries.updateTable('analytics_streams').set({ made_by: heir }).where('id', 'in', ids).execute();
+export async function takeOverStreams(
+  queries: QueryRunner,
+  ids: readonly string[],
+  heir: string,
+): Promise<void> {
+  if (ids.length > 0)
+    await queries
+      .updateTable('analytics_streams')
+      .set({ made_by: heir })
+      .where('id', 'in', ids)
+      .execute();
 }
 
 /** @returns whether it existed */
@@ -72,10 +105,13 @@ export async function deleteStream(queries: QueryRunner, id: string): Promise<bo
 }
 
 /**
- * Claims the streams whose next batch is due, and postpones them until `again`, so that no other process takes them meanwhile and
- * a delivery that never happens is repeated.
+ * Claims the streams whose next batch is due, and postpones them until `again`, so that no other
+ * process takes them meanwhile and a delivery that never happens is repeated.
  */
-export async function takeDueStreams(queries: QueryRunner, { now, again, limit }: { now: Date; again: Date; limit: number }) {
+export async function takeDueStreams(
+  queries: QueryRunner,
+  { now, again, limit }: { now: Date; again: Date; limit: number },
+) {
   return queries
     .with('due', (due) =>
       due
@@ -92,6 +128,10 @@ export async function takeDueStreams(queries: QueryRunner, { now, again, limit }
     .from('due')
     .set({ deliver_at: again })
     .whereRef('analytics_streams.id', '=', 'due.id')
-    .returning(['analytics_streams.id', 'analytics_streams.site_id as siteId', 'analytics_streams.last_event as lastEvent'])
+    .returning([
+      'analytics_streams.id',
+      'analytics_streams.site_id as siteId',
+      'analytics_streams.last_event as lastEvent',
+    ])
     .execute();
 }

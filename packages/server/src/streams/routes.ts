@@ -22,13 +22,17 @@ const address = z
   .max(2000)
   .refine((text) => {
     const url = URL.parse(text);
-    return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash;
+    return (
+      url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
+    );
   }, 'must be an http or https address without a user name, password or fragment');
 
 const name = plainText(1, 100).describe('A name that identifies the stream.');
 const enabled = z
   .boolean()
-  .describe('Whether events are delivered. When it is turned on again, a stream continues where it stopped.');
+  .describe(
+    'Whether events are delivered. When it is turned on again, a stream continues where it stopped.',
+  );
 
 const webhook = z
   .strictObject({ url: address.describe('URL that receives each batch by `POST`.') })
@@ -42,13 +46,18 @@ const bucketFields = {
   prefix: z
     .string()
     .max(500)
-    .regex(/^(?:[\w.=-]+\/)*$/, 'must be words of letters, digits, and . _ = -, with a slash after each')
+    .regex(
+      /^(?:[\w.=-]+\/)*$/,
+      'must be words of letters, digits, and . _ = -, with a slash after each',
+    )
     .describe('Prefix of every object name, with a trailing slash.'),
   region: z
     .string()
     .regex(/^[a-z0-9-]{1,64}$/, 'must be a region')
     .describe('Region of the bucket.'),
-  forcePathStyle: z.boolean().describe('Whether the bucket is in the path of an address rather than in its host.'),
+  forcePathStyle: z
+    .boolean()
+    .describe('Whether the bucket is in the path of an address rather than in its host.'),
   accessKeyId: z
     .string()
     .regex(/^[\x21-\x7e]{1,200}$/, 'must be the ID of an access key')
@@ -78,7 +87,9 @@ const newStream = z
       .optional()
       .describe('The bucket that stores each batch.'),
   })
-  .meta({ examples: [{ name: 'Warehouse', webhook: { url: 'https://events.acme.example/docs' } }] });
+  .meta({
+    examples: [{ name: 'Warehouse', webhook: { url: 'https://events.acme.example/docs' } }],
+  });
 
 const streamChanges = z
   .strictObject({
@@ -86,7 +97,11 @@ const streamChanges = z
     enabled: enabled.optional(),
     webhook: webhook.optional(),
     s3: z
-      .strictObject({ ...bucketFields, endpoint: storeAddress.nullable().describe('`null` for AWS.'), secretAccessKey })
+      .strictObject({
+        ...bucketFields,
+        endpoint: storeAddress.nullable().describe('`null` for AWS.'),
+        secretAccessKey,
+      })
       .partial()
       .optional()
       .describe('Changes of the bucket.'),
@@ -137,19 +152,29 @@ export const streamSchema = z
       .meta({ id: 'AnalyticsBucket', description: 'A bucket that receives batches of events.' })
       .nullable()
       .describe('Of a bucket.'),
-    backlog: count.describe(`Number of pending events; ${MAX_SHOWN_BACKLOG} means as many or more.`),
+    backlog: count.describe(
+      `Number of pending events; ${MAX_SHOWN_BACKLOG} means as many or more.`,
+    ),
     delivered: count.describe('Number of delivered events.'),
     dropped: count.describe('Number of events that expired before delivery.'),
     failures: count.describe('Number of failed deliveries since the last success.'),
     lastDeliveredAt: time.describe('When a batch was last accepted.'),
     lastError: z.string().nullable().describe('Error of the last failed delivery.'),
     lastErrorAt: time.describe('When the last failure was.'),
-    nextDeliveryAt: time.describe('When the next delivery is due; `null` for a stream that is off.'),
-    formerSecretUntil: time.describe('Until when deliveries are also signed with the previous secret; `null` if they are not.'),
+    nextDeliveryAt: time.describe(
+      'When the next delivery is due; `null` for a stream that is off.',
+    ),
+    formerSecretUntil: time.describe(
+      'Until when deliveries are also signed with the previous secret; `null` if they are not.',
+    ),
     createdBy: makerSchema,
     createdAt: isoTime.describe('When the stream was created.'),
   })
-  .meta({ id: 'AnalyticsStream', description: 'A stream of analytics events.', examples: [streamExample] });
+  .meta({
+    id: 'AnalyticsStream',
+    description: 'A stream of analytics events.',
+    examples: [streamExample],
+  });
 
 function streamView({ stream, backlog }: ShownStream, now: Date): z.infer<typeof streamSchema> {
   const { secret: _, formerSecret: __, target, formerUntil, deliverAt, maker, ...shown } = stream;
@@ -167,12 +192,16 @@ function streamView({ stream, backlog }: ShownStream, now: Date): z.infer<typeof
 
 const BASE = '/v1/projects/:projectId/analytics-streams';
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
-const secretOf = z.string().describe('Secret that signs deliveries. It is shown only in this response.');
+const secretOf = z
+  .string()
+  .describe('Secret that signs deliveries. It is shown only in this response.');
 const created = streamSchema
   .extend({
     secret: secretOf
       .nullable()
-      .describe('Secret that signs the deliveries of a webhook, shown only in this response; `null` for a bucket.'),
+      .describe(
+        'Secret that signs the deliveries of a webhook, shown only in this response; `null` for a bucket.',
+      ),
   })
   .meta({
     id: 'NewAnalyticsStream',
@@ -223,13 +252,15 @@ export function streamRoutes(app: App, deps: Deps): void {
     description: 'Returns a stream, with its deliveries and failures.',
     permission: 'streams.read',
     answer: streamSchema,
-    run: async ({ actor, params }) => view(await getStream(deps, actor, params.projectId, params.streamId)),
+    run: async ({ actor, params }) =>
+      view(await getStream(deps, actor, params.projectId, params.streamId)),
   });
   operation({
     route: `PATCH ${BASE}/:streamId`,
     operationId: 'changeAnalyticsStream',
     summary: 'Change a stream of analytics',
-    description: 'Changes the given fields and keeps the others. A failed delivery is retried immediately.',
+    description:
+      'Changes the given fields and keeps the others. A failed delivery is retried immediately.',
     permission: 'streams.write',
     body: streamChanges,
     answer: streamSchema,
@@ -242,7 +273,8 @@ export function streamRoutes(app: App, deps: Deps): void {
     route: `POST ${BASE}/:streamId/rotate-secret`,
     operationId: 'rotateAnalyticsStreamSecret',
     summary: 'Rotate the secret of a webhook',
-    description: 'Creates a new secret for a webhook. For one day, deliveries are also signed with the previous secret.',
+    description:
+      'Creates a new secret for a webhook. For one day, deliveries are also signed with the previous secret.',
     permission: 'streams.write',
     answer: rotated,
     refusals: [400],
@@ -256,7 +288,8 @@ export function streamRoutes(app: App, deps: Deps): void {
     route: `POST ${BASE}/:streamId/test`,
     operationId: 'testAnalyticsStream',
     summary: 'Test a stream of analytics',
-    description: 'Sends a batch with one event of the kind `test` now, even if the stream is off, and returns the result.',
+    description:
+      'Sends a batch with one event of the kind `test` now, even if the stream is off, and returns the result.',
     permission: 'streams.write',
     answer: z
       .object({

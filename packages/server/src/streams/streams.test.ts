@@ -5,14 +5,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { type Received, type Receiver, startReceiver } from '../../../../test/support/receiver.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import { createHttpOutside } from '../adapters/outside-files/http.ts';
 import { addDueDeliveries, deliverStream } from './deliver-stream.ts';
 import type { streamSchema } from './routes.ts';
 
 type Shown = z.input<typeof streamSchema> & { secret: string; code: string };
 
-const outsideCalls = createHttpOutside({ allowedRanges: [parseIpRange('127.0.0.1/32') as IpRange] });
+const outsideCalls = createHttpOutside({
+  allowedRanges: [parseIpRange('127.0.0.1/32') as IpRange],
+});
 let test: TestApp;
 let receiver: Receiver;
 let headers: Record<string, string>;
@@ -42,13 +50,31 @@ beforeEach(async () => {
   headers = (await addKey(test, operator, { kind: 'admin' })).headers;
 });
 
-async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', rest = '', payload?: object, as = headers) {
+async function call(
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  rest = '',
+  payload?: object,
+  as = headers,
+) {
   const url = `/v1/projects/${slug}/analytics-streams${rest}`;
-  const response = await callDeclared(test.app, { method, url, headers: as, ...(payload && { payload }) });
-  return { status: response.statusCode, text: response.body, body: (response.body ? response.json() : {}) as Shown };
+  const response = await callDeclared(test.app, {
+    method,
+    url,
+    headers: as,
+    ...(payload && { payload }),
+  });
+  return {
+    status: response.statusCode,
+    text: response.body,
+    body: (response.body ? response.json() : {}) as Shown,
+  };
 }
 const create = async (more: object = {}): Promise<Shown> => {
-  const { status, body } = await call('POST', '', { name: 'Warehouse', webhook: { url: receiver.url }, ...more });
+  const { status, body } = await call('POST', '', {
+    name: 'Warehouse',
+    webhook: { url: receiver.url },
+    ...more,
+  });
   expect(status).toBe(201);
   return body;
 };
@@ -56,18 +82,47 @@ const get = async (id: string) => (await call('GET', `/${id}`)).body;
 
 function event(more: Partial<AnalyticsEvent> = {}): AnalyticsEvent {
   const at = test.deps.clock.now();
-  const texts = { version: '', language: '', name: 'page', target: '', source: '', campaign: '', agent: '' };
-  const client = { class: 'human', visitor: '-7043211', device: 'desktop', browser: 'Firefox' } as const;
-  return { siteId, at, kind: 'view', path: '/start', amount: 0, position: 0, ...texts, ...client, ...more };
+  const texts = {
+    version: '',
+    language: '',
+    name: 'page',
+    target: '',
+    source: '',
+    campaign: '',
+    agent: '',
+  };
+  const client = {
+    class: 'human',
+    visitor: '-7043211',
+    device: 'desktop',
+    browser: 'Firefox',
+  } as const;
+  return {
+    siteId,
+    at,
+    kind: 'view',
+    path: '/start',
+    amount: 0,
+    position: 0,
+    ...texts,
+    ...client,
+    ...more,
+  };
 }
 const store = (count: number, more: Partial<AnalyticsEvent> = {}) =>
-  test.deps.analytics.store.append(Array.from({ length: count }, (_, n) => event({ path: `/p${n}`, ...more })));
+  test.deps.analytics.store.append(
+    Array.from({ length: count }, (_, n) => event({ path: `/p${n}`, ...more })),
+  );
 
 /** Does the work of the timer and the workers. */
 async function run(): Promise<void> {
   await addDueDeliveries(test.deps);
   for (const { payload } of test.deps.jobs.added.splice(0))
-    await deliverStream(test.deps, (payload as { streamId: string }).streamId, new AbortController().signal);
+    await deliverStream(
+      test.deps,
+      (payload as { streamId: string }).streamId,
+      new AbortController().signal,
+    );
 }
 
 const eventsOf = (received: Received[]) =>
@@ -78,7 +133,10 @@ const eventsOf = (received: Received[]) =>
       .map((line) => JSON.parse(line)),
   );
 /** Implemented independently, from the specification. */
-function signatureOf(secret: string, { headers: { 'webhook-id': id, 'webhook-timestamp': time }, body }: Received): string {
+function signatureOf(
+  secret: string,
+  { headers: { 'webhook-id': id, 'webhook-timestamp': time }, body }: Received,
+): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64')}`;
 }
@@ -95,7 +153,9 @@ describe('a webhook', () => {
       'content-type': 'application/x-ndjson',
       'webhook-id': expect.stringMatching(/^msg_/),
     });
-    expect(request.headers['webhook-timestamp']).toBe(String(test.deps.clock.now().getTime() / 1000));
+    expect(request.headers['webhook-timestamp']).toBe(
+      String(test.deps.clock.now().getTime() / 1000),
+    );
     expect(request.headers['webhook-signature']).toBe(signatureOf(secret, request));
     const [first, second] = eventsOf(receiver.received);
     expect(first).toEqual({
@@ -118,7 +178,13 @@ describe('a webhook', () => {
       position: 0,
     });
     expect(second.path).toBe('/p1');
-    expect(await get(id)).toMatchObject({ backlog: 0, delivered: 2, dropped: 0, lastDeliveredAt: first.at, lastError: null });
+    expect(await get(id)).toMatchObject({
+      backlog: 0,
+      delivered: 2,
+      dropped: 0,
+      lastDeliveredAt: first.at,
+      lastError: null,
+    });
   });
 
   it('receives stored events if the owner starts at the oldest', async () => {
@@ -141,9 +207,15 @@ describe('a webhook', () => {
     await store(600, { name: 'x'.repeat(2000) });
     await run();
     const events = eventsOf(receiver.received);
-    expect(receiver.received.map(({ body }) => body.split('\n').length - 1).slice(0, 2)).toEqual([1000, 1000]);
-    expect(Math.max(...receiver.received.map(({ body }) => body.length))).toBeLessThanOrEqual(1_000_000);
-    expect(events.map((one) => one.id)).toEqual([...new Set(events.map((one) => one.id))].sort((a, b) => a - b));
+    expect(receiver.received.map(({ body }) => body.split('\n').length - 1).slice(0, 2)).toEqual([
+      1000, 1000,
+    ]);
+    expect(Math.max(...receiver.received.map(({ body }) => body.length))).toBeLessThanOrEqual(
+      1_000_000,
+    );
+    expect(events.map((one) => one.id)).toEqual(
+      [...new Set(events.map((one) => one.id))].sort((a, b) => a - b),
+    );
     expect(events).toHaveLength(2900);
     expect(await get(id)).toMatchObject({ delivered: 2900, backlog: 0 });
   });
@@ -154,7 +226,11 @@ describe('a webhook', () => {
     receiver.answers.push({ status: 500 }, { status: 503 });
     await run();
     await store(1);
-    expect(await get(id)).toMatchObject({ backlog: 3, failures: 1, lastError: 'The receiver returned status 500.' });
+    expect(await get(id)).toMatchObject({
+      backlog: 3,
+      failures: 1,
+      lastError: 'The receiver returned status 500.',
+    });
     await run();
     expect(receiver.received).toHaveLength(1);
     test.deps.clock.advance(10);
@@ -164,8 +240,15 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(2);
     test.deps.clock.advance(1);
     await run();
-    const [first, second, third, rest] = receiver.received as [Received, Received, Received, Received];
-    expect([second.headers['webhook-id'], third.headers['webhook-id']]).toEqual(Array(2).fill(first.headers['webhook-id']));
+    const [first, second, third, rest] = receiver.received as [
+      Received,
+      Received,
+      Received,
+      Received,
+    ];
+    expect([second.headers['webhook-id'], third.headers['webhook-id']]).toEqual(
+      Array(2).fill(first.headers['webhook-id']),
+    );
     expect([second.body, third.body]).toEqual([first.body, first.body]);
     expect(eventsOf([rest])).toHaveLength(1);
     expect(await get(id)).toMatchObject({ backlog: 0, failures: 0, delivered: 3 });
@@ -262,24 +345,41 @@ describe('a stream', () => {
       s3: { bucket: 'events', prefix: '', endpoint: null },
     });
     const shown = [(await call('GET')).text, (await call('GET', `/${id}`)).text, s3.text].join();
-    const rows = JSON.stringify(await test.deps.database.queries.selectFrom('analytics_streams').selectAll().execute());
-    for (const text of [shown, rows]) for (const one of [secret, 'very-secret-key']) expect(text).not.toContain(one);
+    const rows = JSON.stringify(
+      await test.deps.database.queries.selectFrom('analytics_streams').selectAll().execute(),
+    );
+    for (const text of [shown, rows])
+      for (const one of [secret, 'very-secret-key']) expect(text).not.toContain(one);
   });
 
   it('to a bucket asks for the secret again when its store changes, and keeps it for other changes', async () => {
-    const store = { bucket: 'events', accessKeyId: 'AK', endpoint: 'https://store.example.com', region: 'eu-1' };
-    const { id } = (await call('POST', '', { name: 'Bucket', s3: { ...store, secretAccessKey: 'very-secret-key' } })).body;
+    const store = {
+      bucket: 'events',
+      accessKeyId: 'AK',
+      endpoint: 'https://store.example.com',
+      region: 'eu-1',
+    };
+    const { id } = (
+      await call('POST', '', {
+        name: 'Bucket',
+        s3: { ...store, secretAccessKey: 'very-secret-key' },
+      })
+    ).body;
     for (const endpoint of ['https://evil.example.com', null]) {
       expect(await call('PATCH', `/${id}`, { s3: { endpoint } })).toMatchObject({
         status: 400,
         body: { errors: [{ path: '/s3/secretAccessKey' }] },
       });
     }
-    expect((await call('PATCH', `/${id}`, { s3: { endpoint: store.endpoint, bucket: 'other' } })).status).toBe(200);
+    expect(
+      (await call('PATCH', `/${id}`, { s3: { endpoint: store.endpoint, bucket: 'other' } })).status,
+    ).toBe(200);
     const moved = await call('PATCH', `/${id}`, {
       s3: { endpoint: 'https://new.example.com', secretAccessKey: 'new-secret-key' },
     });
-    expect(moved.body).toMatchObject({ s3: { bucket: 'other', endpoint: 'https://new.example.com' } });
+    expect(moved.body).toMatchObject({
+      s3: { bucket: 'other', endpoint: 'https://new.example.com' },
+    });
   });
 
   it('can be created, listed, changed and deleted, and the audit log records each of them', async () => {
@@ -288,13 +388,20 @@ describe('a stream', () => {
       name: 'Other',
       enabled: false,
     });
-    expect((await call('GET')).body).toMatchObject({ items: [{ id, name: 'Other' }], hasMore: false });
+    expect((await call('GET')).body).toMatchObject({
+      items: [{ id, name: 'Other' }],
+      hasMore: false,
+    });
     expect((await call('DELETE', `/${id}`)).status).toBe(204);
     expect(await get(id)).toMatchObject({ code: 'stream_not_found' });
-    const { items } = (await callDeclared(test.app, { method: 'GET', url: `/v1/audit-log?thing=${id}`, headers })).json();
+    const { items } = (
+      await callDeclared(test.app, { method: 'GET', url: `/v1/audit-log?thing=${id}`, headers })
+    ).json();
     const actions = items.map(({ action }: { action: string }) => action);
     expect(actions.sort()).toEqual(['changeAnalyticsStream', 'deleteAnalyticsStream']);
-    const ofSite = (await callDeclared(test.app, { method: 'GET', url: `/v1/audit-log?thing=${slug}`, headers })).json().items;
+    const ofSite = (
+      await callDeclared(test.app, { method: 'GET', url: `/v1/audit-log?thing=${slug}`, headers })
+    ).json().items;
     expect(ofSite).toMatchObject([{ action: 'createAnalyticsStream', outcome: 'done' }]);
   });
 
@@ -303,11 +410,25 @@ describe('a stream', () => {
     { webhook: { url: 'https://user:password@example.com' } },
     { webhook: { url: 'nonsense' } },
     {},
-    { webhook: { url: 'https://example.com' }, s3: { bucket: 'events', accessKeyId: 'a', secretAccessKey: 'b' } },
+    {
+      webhook: { url: 'https://example.com' },
+      s3: { bucket: 'events', accessKeyId: 'a', secretAccessKey: 'b' },
+    },
     { s3: { bucket: '../events', accessKeyId: 'a', secretAccessKey: 'b' } },
-    { s3: { bucket: 'events', prefix: '../', region: 'x/y', accessKeyId: 'a', secretAccessKey: 'b' } },
+    {
+      s3: {
+        bucket: 'events',
+        prefix: '../',
+        region: 'x/y',
+        accessKeyId: 'a',
+        secretAccessKey: 'b',
+      },
+    },
   ])('to %j is rejected with 400', async (target) => {
-    expect(await call('POST', '', { name: 'x', ...target })).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+    expect(await call('POST', '', { name: 'x', ...target })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' },
+    });
   });
 
   it('cannot be the eleventh of its site', async () => {

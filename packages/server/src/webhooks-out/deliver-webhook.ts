@@ -39,7 +39,10 @@ export async function deliverWebhook(
   const end = (state: 'delivered' | 'failed' | 'canceled', more: object = {}) =>
     updateDelivery(queries, deliveryId, { state, attempts, endedAt: deps.clock.now(), ...more });
   if (!webhook.enabled)
-    return void (await end('canceled', { attempts: delivery.attempts, error: 'The webhook was turned off.' }));
+    return void (await end('canceled', {
+      attempts: delivery.attempts,
+      error: 'The webhook was turned off.',
+    }));
   const { status = null, answer = null, error } = await send(deps, webhook, delivery, signal);
   if (error === undefined) return void (await end('delivered', { status, answer, error: null }));
   if (status === 410) await updateWebhook(queries, webhook.id, { enabled: false });
@@ -49,8 +52,14 @@ export async function deliverWebhook(
   throw new NotAccepted(error);
 }
 
-/** Ends a delivery whose last attempt was killed, so that nobody waits for it. Does nothing if it has ended. */
-export async function failKilledDelivery({ database, clock }: Pick<Deps, 'database' | 'clock'>, id: string): Promise<void> {
+/**
+ * Ends a delivery whose last attempt was killed, so that nobody waits for it. Does nothing if it
+ * has ended.
+ */
+export async function failKilledDelivery(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  id: string,
+): Promise<void> {
   const delivery = await findDelivery(database.queries, id);
   if (delivery?.state !== 'pending') return;
   const error = delivery.error ?? 'The server stopped while it was sent; replay the delivery.';
@@ -73,11 +82,19 @@ async function send(
   const now = clock.now();
   const secret = openSecret(serverSecret, 'webhooks', webhook.secret);
   if (secret === undefined)
-    return { error: 'The secret was stored with another DOCENT_SECRET; replace the secret of the webhook.' };
-  const isFormerValid = webhook.formerSecret !== null && webhook.formerUntil !== null && webhook.formerUntil > now;
-  const former = isFormerValid ? openSecret(serverSecret, 'webhooks', webhook.formerSecret as string) : undefined;
+    return {
+      error: 'The secret was stored with another DOCENT_SECRET; replace the secret of the webhook.',
+    };
+  const isFormerValid =
+    webhook.formerSecret !== null && webhook.formerUntil !== null && webhook.formerUntil > now;
+  const former = isFormerValid
+    ? openSecret(serverSecret, 'webhooks', webhook.formerSecret as string)
+    : undefined;
   const body = Buffer.from(webhookBody(webhook.format, message));
-  const signed = signedHeaders({ id: messageId, body, now }, former === undefined ? [secret] : [secret, former]);
+  const signed = signedHeaders(
+    { id: messageId, body, now },
+    former === undefined ? [secret] : [secret, former],
+  );
   try {
     const answer = await outsideCalls.call({
       method: 'POST',
@@ -91,8 +108,16 @@ async function send(
     const text = await readStart(answer.body);
     if (status >= 200 && status < 300) return { status, answer: text };
     if (status === 410)
-      return { status, answer: text, error: 'The receiver returned status 410 (Gone), so the webhook was turned off.' };
-    return { status, answer: text, error: `The receiver returned status ${status}${receiverRemedy(status)}` };
+      return {
+        status,
+        answer: text,
+        error: 'The receiver returned status 410 (Gone), so the webhook was turned off.',
+      };
+    return {
+      status,
+      answer: text,
+      error: `The receiver returned status ${status}${receiverRemedy(status)}`,
+    };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof OutsideFault) return { error: errorMessage(error) };
@@ -100,7 +125,10 @@ async function send(
   }
 }
 
-/** The start of an answer, for people; the rest is not read. The status decides, also where the answer breaks off. */
+/**
+ * The start of an answer, for people; the rest is not read. The status decides, also where the
+ * answer breaks off.
+ */
 async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -111,5 +139,8 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
       if (bytes >= MAX_ANSWER_BYTES) break;
     }
   } catch {}
-  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8').replaceAll('\u0000', '');
+  return Buffer.concat(chunks)
+    .subarray(0, MAX_ANSWER_BYTES)
+    .toString('utf8')
+    .replaceAll('\u0000', '');
 }

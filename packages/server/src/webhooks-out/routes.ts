@@ -1,4 +1,8 @@
-import { DELIVERY_STATES, WEBHOOK_EVENTS, WEBHOOK_FORMATS } from '@docent/format/webhooks/events.ts';
+import {
+  DELIVERY_STATES,
+  WEBHOOK_EVENTS,
+  WEBHOOK_FORMATS,
+} from '@docent/format/webhooks/events.ts';
 import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
@@ -25,7 +29,9 @@ const address = z
   .max(2000)
   .refine((text) => {
     const url = URL.parse(text);
-    return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash;
+    return (
+      url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash
+    );
   }, 'must be an http or https address without a user name, password or fragment')
   .describe('URL that receives each event by `POST`.');
 
@@ -37,13 +43,21 @@ const fields = {
     .describe(
       '`standard`: the event as JSON. `slack` and `teams`: a message for an incoming webhook of Slack or Microsoft Teams.',
     ),
-  events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).max(WEBHOOK_EVENTS.length).describe('The events that are sent.'),
-  enabled: z.boolean().describe('Whether events are sent. What happens while it is off is not sent later.'),
+  events: z
+    .array(z.enum(WEBHOOK_EVENTS))
+    .min(1)
+    .max(WEBHOOK_EVENTS.length)
+    .describe('The events that are sent.'),
+  enabled: z
+    .boolean()
+    .describe('Whether events are sent. What happens while it is off is not sent later.'),
   projectId: z
     .string()
     .max(300)
     .nullable()
-    .describe('The site whose events are sent, by project id, identifier or hostname; `null` for all sites.'),
+    .describe(
+      'The site whose events are sent, by project id, identifier or hostname; `null` for all sites.',
+    ),
 };
 
 const webhookExample = {
@@ -62,14 +76,27 @@ const webhook = z
   .object({
     id: z.string().describe('Identifier of the webhook.'),
     ...fields,
-    projectId: z.string().nullable().describe('Project id of the site whose events are sent; `null` for all sites.'),
+    projectId: z
+      .string()
+      .nullable()
+      .describe('Project id of the site whose events are sent; `null` for all sites.'),
     createdBy: makerSchema,
     createdAt: isoTime.describe('When it was created.'),
   })
-  .meta({ id: 'Webhook', description: 'Where events of an organization are sent.', examples: [webhookExample] });
+  .meta({
+    id: 'Webhook',
+    description: 'Where events of an organization are sent.',
+    examples: [webhookExample],
+  });
 
 const withSecret = webhook
-  .extend({ secret: z.string().describe('Secret that signs deliveries by Standard Webhooks. Only this response contains it.') })
+  .extend({
+    secret: z
+      .string()
+      .describe(
+        'Secret that signs deliveries by Standard Webhooks. Only this response contains it.',
+      ),
+  })
   .meta({
     id: 'WebhookWithSecret',
     description: 'A webhook with its secret.',
@@ -79,14 +106,23 @@ const withSecret = webhook
 const delivery = z
   .object({
     id: z.string().describe('Identifier of the delivery.'),
-    messageId: z.string().describe('`webhook-id` of the message: the same in each attempt, and when it is sent again.'),
+    messageId: z
+      .string()
+      .describe(
+        '`webhook-id` of the message: the same in each attempt, and when it is sent again.',
+      ),
     event: z.enum([...WEBHOOK_EVENTS, 'test']).describe('What it is about.'),
     message: z.unknown().describe('The event, in the form of `standard`.'),
     state: z
       .enum(DELIVERY_STATES)
-      .describe('`failed`: it was not accepted within a day. `canceled`: the webhook was turned off before.'),
+      .describe(
+        '`failed`: it was not accepted within a day. `canceled`: the webhook was turned off before.',
+      ),
     attempts: z.int().describe('How often it was sent.'),
-    status: z.int().nullable().describe('HTTP status of the last answer; `null` if there was none.'),
+    status: z
+      .int()
+      .nullable()
+      .describe('HTTP status of the last answer; `null` if there was none.'),
     answer: z.string().nullable().describe('Start of the last answer.'),
     error: z.string().nullable().describe('Why it was not accepted; `null` if it was.'),
     createdAt: isoTime.describe('When it happened.'),
@@ -103,7 +139,12 @@ const delivery = z
         message: {
           type: 'deployment.succeeded',
           timestamp: '2026-11-28T09:00:00.000Z',
-          data: { title: 'Explain the new start page', url: null, projectId: '01K9Z4C8M2R7X5V1B3N6P9Q0ST', site: 'acme' },
+          data: {
+            title: 'Explain the new start page',
+            url: null,
+            projectId: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+            site: 'acme',
+          },
         },
         state: 'delivered',
         attempts: 1,
@@ -133,13 +174,15 @@ export function webhookRoutes(app: App, deps: Deps): void {
     permission: 'webhooks.read',
     query: z.object(paging(100, 50)),
     answer: listOf(webhook, 'The webhooks, newest first.'),
-    run: async ({ actor, query }) => pageOf(await listOrganizationWebhooks(deps, actor, query), viewOf),
+    run: async ({ actor, query }) =>
+      pageOf(await listOrganizationWebhooks(deps, actor, query), viewOf),
   });
   operation({
     route: `POST ${ROUTE}`,
     operationId: 'createWebhook',
     summary: 'Create a webhook',
-    description: 'Sends events of the organization to a URL from now on. Only this response contains the secret.',
+    description:
+      'Sends events of the organization to a URL from now on. Only this response contains the secret.',
     permission: 'webhooks.write',
     body: z
       .strictObject({
@@ -148,7 +191,11 @@ export function webhookRoutes(app: App, deps: Deps): void {
         enabled: fields.enabled.default(true),
         projectId: fields.projectId.default(null),
       })
-      .meta({ examples: [{ name: 'Release channel', url: webhookExample.url, events: webhookExample.events }] }),
+      .meta({
+        examples: [
+          { name: 'Release channel', url: webhookExample.url, events: webhookExample.events },
+        ],
+      }),
     answer: withSecret,
     status: 201,
     refusals: [404],
@@ -168,7 +215,8 @@ export function webhookRoutes(app: App, deps: Deps): void {
       .partial()
       .meta({ examples: [{ enabled: false }] }),
     answer: webhook,
-    run: async ({ actor, params, body }) => viewOf(await changeWebhook(deps, actor, params.webhookId, body)),
+    run: async ({ actor, params, body }) =>
+      viewOf(await changeWebhook(deps, actor, params.webhookId, body)),
   });
   operation({
     route: `POST ${ROUTE}/:webhookId/rotate-secret`,
@@ -190,7 +238,8 @@ export function webhookRoutes(app: App, deps: Deps): void {
     permission: 'webhooks.write',
     answer: delivery,
     refusals: [400],
-    run: async ({ actor, params }) => deliveryView(await testWebhook(deps, actor, params.webhookId)),
+    run: async ({ actor, params }) =>
+      deliveryView(await testWebhook(deps, actor, params.webhookId)),
   });
   operation({
     route: `GET ${ROUTE}/:webhookId/deliveries`,
@@ -207,11 +256,13 @@ export function webhookRoutes(app: App, deps: Deps): void {
     route: `POST ${ROUTE}/:webhookId/deliveries/:deliveryId/replay`,
     operationId: 'replayWebhookDelivery',
     summary: 'Send an event again',
-    description: 'Sends the event of a delivery again now, under its message id, and returns the answer.',
+    description:
+      'Sends the event of a delivery again now, under its message id, and returns the answer.',
     permission: 'webhooks.write',
     answer: delivery,
     refusals: [400],
-    run: async ({ actor, params }) => deliveryView(await replayDelivery(deps, actor, params.webhookId, params.deliveryId)),
+    run: async ({ actor, params }) =>
+      deliveryView(await replayDelivery(deps, actor, params.webhookId, params.deliveryId)),
   });
   operation({
     route: `DELETE ${ROUTE}/:webhookId`,

@@ -3,7 +3,13 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember } from '../../../../test/support/people.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../test/support/test-app.ts';
 import type { OutsideCall, OutsideCalls } from '../ports/outside-calls.ts';
 import { OutsideFault } from '../ports/outside-files.ts';
 import { deliverWebhook, failKilledDelivery } from './deliver-webhook.ts';
@@ -23,7 +29,8 @@ const receiver: Receiver = {
   isDown: false,
   async call(request) {
     receiver.calls.push(request);
-    if (receiver.isDown) throw new OutsideFault('unreachable', 'The receiver could not be reached.');
+    if (receiver.isDown)
+      throw new OutsideFault('unreachable', 'The receiver could not be reached.');
     const body = Readable.from([Buffer.from(receiver.answer)]);
     return { status: receiver.status, statusText: '', headers: [], body };
   },
@@ -53,27 +60,44 @@ describe('a webhook', () => {
   async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', rest = '', payload?: object) {
     const request = { method, url: `/v1/webhooks${rest}`, headers, ...(payload && { payload }) };
     const response = await callDeclared(test.app, request);
-    return { status: response.statusCode, text: response.body, body: response.body ? response.json() : {} };
+    return {
+      status: response.statusCode,
+      text: response.body,
+      body: response.body ? response.json() : {},
+    };
   }
   const create = async (more: object = {}) => {
-    const input = { name: 'Channel', url: 'https://events.acme.example/x', events: ['deployment.failed'], ...more };
+    const input = {
+      name: 'Channel',
+      url: 'https://events.acme.example/x',
+      events: ['deployment.failed'],
+      ...more,
+    };
     const { status, body } = await call('POST', '', input);
     expect([status, body]).toEqual([201, expect.anything()]);
     return body;
   };
-  const emit = (type: 'deployment.failed' | 'feedback.created' = 'deployment.failed', of = siteId) =>
-    test.deps.database.queries
-      .transaction()
-      .execute((transaction) =>
-        emitEvent(test.deps, transaction, { type, siteId: of, title: 'It failed', path: 'x', details: { extra: 1 } }),
-      );
+  const emit = (
+    type: 'deployment.failed' | 'feedback.created' = 'deployment.failed',
+    of = siteId,
+  ) =>
+    test.deps.database.queries.transaction().execute((transaction) =>
+      emitEvent(test.deps, transaction, {
+        type,
+        siteId: of,
+        title: 'It failed',
+        path: 'x',
+        details: { extra: 1 },
+      }),
+    );
   /** Ids of the deliveries that are to be sent. */
   const pending = () =>
     test.deps.jobs.added
       .filter(({ name }) => name === 'deliver-webhook')
       .map(({ payload }) => (payload as { deliveryId: string }).deliveryId);
   const deliveries = async (id: string) => (await call('GET', `/${id}/deliveries`)).body.items;
-  const headersOf = ({ headers: sent }: OutsideCall) => Object.fromEntries(sent) as Record<string, string>;
+  const headersOf = ({ headers: sent }: OutsideCall) =>
+    Object.fromEntries(sent) as Record<string, string>;
 
   it('is sent its events, signed so that a library of Standard Webhooks accepts them, and no others', async () => {
     const { id, secret } = await create();
@@ -85,16 +109,34 @@ describe('a webhook', () => {
     const [request] = receiver.calls as [OutsideCall];
     expect(request.url).toBe('https://events.acme.example/x');
     vi.setSystemTime(test.deps.clock.now());
-    const message = new Webhook(secret).verify(Buffer.from(request.body as Uint8Array).toString(), headersOf(request));
-    expect(() => new Webhook(`whsec_${'A'.repeat(43)}=`).verify('{}', headersOf(request))).toThrow();
+    const message = new Webhook(secret).verify(
+      Buffer.from(request.body as Uint8Array).toString(),
+      headersOf(request),
+    );
+    expect(() =>
+      new Webhook(`whsec_${'A'.repeat(43)}=`).verify('{}', headersOf(request)),
+    ).toThrow();
     vi.useRealTimers();
     const slug = `hooks-${sites}`;
     expect(message).toMatchObject({
       type: 'deployment.failed',
-      data: { title: 'It failed', site: slug, projectId: siteId, extra: 1, url: expect.stringContaining(`/${slug}/x`) },
+      data: {
+        title: 'It failed',
+        site: slug,
+        projectId: siteId,
+        extra: 1,
+        url: expect.stringContaining(`/${slug}/x`),
+      },
     });
     expect(await deliveries(id)).toMatchObject([
-      { event: 'deployment.failed', state: 'delivered', attempts: 1, status: 200, answer: 'thanks', error: null },
+      {
+        event: 'deployment.failed',
+        state: 'delivered',
+        attempts: 1,
+        status: 200,
+        answer: 'thanks',
+        error: null,
+      },
     ]);
     await deliverWebhook(test.deps, deliveryId, context);
     expect(receiver.calls).toHaveLength(1);
@@ -118,7 +160,9 @@ describe('a webhook', () => {
     } finally {
       receiver.call = answerWhole;
     }
-    expect(await deliveries(id)).toMatchObject([{ state: 'delivered', status: 200, answer: 'thanks' }]);
+    expect(await deliveries(id)).toMatchObject([
+      { state: 'delivered', status: 200, answer: 'thanks' },
+    ]);
   });
 
   it('has a failed delivery, not a pending one, after its last attempt was killed', async () => {
@@ -126,7 +170,9 @@ describe('a webhook', () => {
     await emit();
     const [deliveryId = ''] = pending();
     await failKilledDelivery(test.deps, deliveryId);
-    expect(await deliveries(id)).toMatchObject([{ state: 'failed', error: expect.stringContaining('replay') }]);
+    expect(await deliveries(id)).toMatchObject([
+      { state: 'failed', error: expect.stringContaining('replay') },
+    ]);
     await deliverWebhook(test.deps, deliveryId, context);
     expect(receiver.calls).toEqual([]);
   });
@@ -139,14 +185,22 @@ describe('a webhook', () => {
     receiver.answer = 'x'.repeat(5000);
     await expect(deliverWebhook(test.deps, deliveryId, context)).rejects.toThrow('status 500');
     receiver.isDown = true;
-    await expect(deliverWebhook(test.deps, deliveryId, context)).rejects.toThrow('could not be reached');
+    await expect(deliverWebhook(test.deps, deliveryId, context)).rejects.toThrow(
+      'could not be reached',
+    );
     await deliverWebhook(test.deps, deliveryId, { ...context, lastAttempt: true });
-    expect(await deliveries(id)).toMatchObject([{ state: 'failed', attempts: 3, error: 'The receiver could not be reached.' }]);
+    expect(await deliveries(id)).toMatchObject([
+      { state: 'failed', attempts: 3, error: 'The receiver could not be reached.' },
+    ]);
     expect(new Set(receiver.calls.map((request) => headersOf(request)['webhook-id'])).size).toBe(1);
     receiver.isDown = false;
     receiver.status = 204;
     const replayed = await call('POST', `/${id}/deliveries/${deliveryId}/replay`);
-    expect(replayed.body).toMatchObject({ state: 'delivered', status: 204, messageId: `msg_${deliveryId}` });
+    expect(replayed.body).toMatchObject({
+      state: 'delivered',
+      status: 204,
+      messageId: `msg_${deliveryId}`,
+    });
     expect(await deliveries(id)).toHaveLength(2);
   });
 
@@ -159,7 +213,10 @@ describe('a webhook', () => {
     await deliverWebhook(test.deps, first, context);
     await deliverWebhook(test.deps, second, context);
     expect((await call('GET')).body.items[0].enabled).toBe(false);
-    expect((await deliveries(id)).map(({ state }: { state: string }) => state).sort()).toEqual(['canceled', 'failed']);
+    expect((await deliveries(id)).map(({ state }: { state: string }) => state).sort()).toEqual([
+      'canceled',
+      'failed',
+    ]);
     await emit();
     expect(receiver.calls).toHaveLength(1);
     expect((await call('POST', `/${id}/test`)).status).toBe(400);
@@ -169,9 +226,16 @@ describe('a webhook', () => {
     const { id } = await create({ format: 'slack' });
     receiver.status = 302;
     const { body } = await call('POST', `/${id}/test`);
-    expect(body).toMatchObject({ event: 'test', state: 'failed', status: 302, error: expect.stringContaining('redirects') });
+    expect(body).toMatchObject({
+      event: 'test',
+      state: 'failed',
+      status: 302,
+      error: expect.stringContaining('redirects'),
+    });
     const [request] = receiver.calls as [OutsideCall];
-    expect(JSON.parse(Buffer.from(request.body as Uint8Array).toString())).toEqual({ text: 'Docent sends a test (Channel)' });
+    expect(JSON.parse(Buffer.from(request.body as Uint8Array).toString())).toEqual({
+      text: 'Docent sends a test (Channel)',
+    });
   });
 
   it('signs with the previous secret too for a day after that was replaced, and never shows one again', async () => {
@@ -180,13 +244,18 @@ describe('a webhook', () => {
     expect(rotated).not.toBe(secret);
     const signatures = async () => {
       await call('POST', `/${id}/test`);
-      return headersOf(receiver.calls.at(-1) as OutsideCall)['webhook-signature']?.split(' ').length;
+      return headersOf(receiver.calls.at(-1) as OutsideCall)['webhook-signature']?.split(' ')
+        .length;
     };
     expect(await signatures()).toBe(2);
     test.deps.clock.advance(25 * 3600);
     expect(await signatures()).toBe(1);
     expect((await call('GET')).text).not.toContain('whsec_');
-    const stored = await test.deps.database.queries.selectFrom('webhooks').select('secret').where('id', '=', id).execute();
+    const stored = await test.deps.database.queries
+      .selectFrom('webhooks')
+      .select('secret')
+      .where('id', '=', id)
+      .execute();
     expect(JSON.stringify(stored)).not.toContain(rotated.slice(6));
   });
 
@@ -208,7 +277,11 @@ describe('a webhook', () => {
   it('is sent how deployments go, with their commit, and that a preview is ready', async () => {
     await create({ events: ['deployment.started', 'deployment.succeeded', 'preview.ready'] });
     const { queries } = test.deps.database;
-    const [{ id = '' } = {}] = await queries.selectFrom('deployments').select('id').where('site_id', '=', siteId).execute();
+    const [{ id = '' } = {}] = await queries
+      .selectFrom('deployments')
+      .select('id')
+      .where('site_id', '=', siteId)
+      .execute();
     const git = { sha: 'abc', ref: 'main', message: 'Better', author: 'Ada' };
     await queries
       .updateTable('deployments')
@@ -216,7 +289,9 @@ describe('a webhook', () => {
       .where('id', '=', id)
       .execute();
     const tell = (outcome: 'started' | 'succeeded' | 'failed') =>
-      queries.transaction().execute((transaction) => emitDeployment(test.deps, transaction, outcome, id));
+      queries
+        .transaction()
+        .execute((transaction) => emitDeployment(test.deps, transaction, outcome, id));
     await tell('started');
     await tell('failed');
     await tell('succeeded');
@@ -225,13 +300,32 @@ describe('a webhook', () => {
       .insertInto('previews')
       .values({ ...preview, members_only: false })
       .execute();
-    await queries.updateTable('deployments').set({ preview_id: preview.id }).where('id', '=', id).execute();
+    await queries
+      .updateTable('deployments')
+      .set({ preview_id: preview.id })
+      .where('id', '=', id)
+      .execute();
     await tell('succeeded');
-    const rows = await queries.selectFrom('webhook_deliveries').select('message').orderBy('id').execute();
-    const messages = rows.map(({ message }) => message).filter(({ data }) => data.projectId === siteId);
-    expect(messages.map(({ type }) => type).sort()).toEqual(['deployment.started', 'deployment.succeeded', 'preview.ready']);
+    const rows = await queries
+      .selectFrom('webhook_deliveries')
+      .select('message')
+      .orderBy('id')
+      .execute();
+    const messages = rows
+      .map(({ message }) => message)
+      .filter(({ data }) => data.projectId === siteId);
+    expect(messages.map(({ type }) => type).sort()).toEqual([
+      'deployment.started',
+      'deployment.succeeded',
+      'preview.ready',
+    ]);
     const started = messages.find(({ type }) => type === 'deployment.started');
-    expect(started?.data).toMatchObject({ title: 'Better', deploymentId: id, preview: null, commit: git });
+    expect(started?.data).toMatchObject({
+      title: 'Better',
+      deploymentId: id,
+      preview: null,
+      commit: git,
+    });
   });
 
   it('refuses addresses that are none, events that do not exist, and keys that are bound to sites', async () => {
@@ -244,7 +338,8 @@ describe('a webhook', () => {
       { format: 'x' },
     ])
       expect((await call('POST', '', { ...input, ...more })).status).toBe(400);
-    headers = (await addKey(test, operator, { kind: 'admin', siteIds: [`hooks-${sites}`] })).headers;
+    headers = (await addKey(test, operator, { kind: 'admin', siteIds: [`hooks-${sites}`] }))
+      .headers;
     expect((await call('POST', '', input)).body.code).toBe('wrong_site');
     const { headers: editor } = await addMember(test, operator, 'editor');
     headers = editor;

@@ -50,26 +50,39 @@ describe('site colors', () => {
 
   it('use the background of the site unless it makes text unreadable', () => {
     expect(blocks('#000', '#fff', { color: { dark: '#131316' } }).dark).toContain('--d-bg:#131316');
-    expect(blocks('#000', '#fff', { color: { light: '#222222' } }).light).toContain('--d-bg:#ffffff');
+    expect(blocks('#000', '#fff', { color: { light: '#222222' } }).light).toContain(
+      '--d-bg:#ffffff',
+    );
   });
 
   it('contain only hex colors', () => {
-    expect(siteColors({ colors: { primary: 'red;}</style>', light: 'url(x)', dark: '' }, background: {} })).toMatch(
-      /^:root\{(?:--d-[a-z-]+:light-dark\(#[0-9a-f]{6},#[0-9a-f]{6}\);?)+\}$/,
-    );
+    expect(
+      siteColors({
+        colors: { primary: 'red;}</style>', light: 'url(x)', dark: '' },
+        background: {},
+      }),
+    ).toMatch(/^:root\{(?:--d-[a-z-]+:light-dark\(#[0-9a-f]{6},#[0-9a-f]{6}\);?)+\}$/);
   });
 });
 
 describe('the color of buttons', () => {
-  const css = (dark?: string) => siteColors({ colors: { primary: '#0052ff', light: '#8ea4ff', dark }, background: {} });
+  const css = (dark?: string) =>
+    siteColors({ colors: { primary: '#0052ff', light: '#8ea4ff', dark }, background: {} });
 
-  it.each(BRANDS)('is "dark" in both appearances, and text on it and links hovered in it stay readable: %s', (brand) => {
-    const value = valuesOf(css(brand));
-    expect(contrast(value('button-fg'), value('button'))).toBeGreaterThanOrEqual(4.5);
-    const [, light, dark] = /--d-link-hover:light-dark\((#\w+),(#\w+)\)/.exec(css(brand)) ?? [];
-    expect(contrast(parseColor(light) as Color, parseColor('#ffffff') as Color)).toBeGreaterThanOrEqual(4.5);
-    expect(contrast(parseColor(dark) as Color, parseColor('#0e0f12') as Color)).toBeGreaterThanOrEqual(4.5);
-  });
+  it.each(BRANDS)(
+    'is "dark" in both appearances, and text on it and links hovered in it stay readable: %s',
+    (brand) => {
+      const value = valuesOf(css(brand));
+      expect(contrast(value('button-fg'), value('button'))).toBeGreaterThanOrEqual(4.5);
+      const [, light, dark] = /--d-link-hover:light-dark\((#\w+),(#\w+)\)/.exec(css(brand)) ?? [];
+      expect(
+        contrast(parseColor(light) as Color, parseColor('#ffffff') as Color),
+      ).toBeGreaterThanOrEqual(4.5);
+      expect(
+        contrast(parseColor(dark) as Color, parseColor('#0e0f12') as Color),
+      ).toBeGreaterThanOrEqual(4.5);
+    },
+  );
 
   it('is the exact color if white or black text is readable on it', () => {
     expect(css('#111111')).toContain('--d-button:#111111;--d-button-fg:#ffffff');

@@ -31,7 +31,9 @@ const CLICKS: readonly (readonly [selector: string, name: string])[] = [
 
 /** Returns whether the browser sends one of the opt-out signals. */
 export function optsOut(): boolean {
-  const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
+  const { doNotTrack, globalPrivacyControl } = navigator as Navigator & {
+    globalPrivacyControl?: boolean;
+  };
   return doNotTrack === '1' || globalPrivacyControl === true;
 }
 
@@ -39,8 +41,9 @@ export function optsOut(): boolean {
 const referrerHost = () => URL.parse(document.referrer)?.hostname || undefined;
 
 /**
- * Sends page views and searches to the site's analytics URL if there is one, in small batches. They do not identify the reader.
- * Definitions: `docs/guides/analytics.mdx`; the format: `format/analytics/reader-events.ts`.
+ * Sends page views and searches to the site's analytics URL if there is one, in small batches. They
+ * do not identify the reader. Definitions: `docs/guides/analytics.mdx`; the format:
+ * `format/analytics/reader-events.ts`.
  */
 export function startAnalytics(): void {
   const { analytics } = pageData();
@@ -124,14 +127,29 @@ export function startAnalytics(): void {
     }
     path = pageData().href;
     const query = new URLSearchParams(location.search);
-    const campaign = ['utm_source', 'utm_medium', 'utm_campaign', 'ref'].map((name) => (query.get(name) ?? '').slice(0, 100));
-    show({ from, ...(campaign.some(Boolean) && { campaign }), ...(first && entry?.type === 'reload' && { reload: true }) });
+    const campaign = ['utm_source', 'utm_medium', 'utm_campaign', 'ref'].map((name) =>
+      (query.get(name) ?? '').slice(0, 100),
+    );
+    show({
+      from,
+      ...(campaign.some(Boolean) && { campaign }),
+      ...(first && entry?.type === 'reload' && { reload: true }),
+    });
   };
-  document.addEventListener('docent:page', (event) => enter((event as CustomEvent<{ first: boolean }>).detail.first));
-  // The page has been announced if this starts late, because the server had to be asked whether it takes events.
+  document.addEventListener('docent:page', (event) =>
+    enter((event as CustomEvent<{ first: boolean }>).detail.first),
+  );
+  // The page has been announced if this starts late, because the server had to be asked whether it
+  // takes events.
   if (entry?.domContentLoadedEventStart) enter(true);
   document.addEventListener('docent:search', (event) => {
-    const { path: at, query, results, href, position } = (event as CustomEvent<SearchEventDetail>).detail;
+    const {
+      path: at,
+      query,
+      results,
+      href,
+      position,
+    } = (event as CustomEvent<SearchEventDetail>).detail;
     send('search', { query: query.slice(0, 400), results, opened: href, position }, at);
   });
   document.addEventListener('docent:action', (event) => {

@@ -19,7 +19,10 @@ function paint(): undefined {
   }
 }
 
-/** The menu of light, dark and system; follows the system and other windows of the same site while the page is open. */
+/**
+ * The menu of light, dark and system; follows the system and other windows of the same site while
+ * the page is open.
+ */
 export function startAppearance(): void {
   systemDark.addEventListener('change', paint);
   printing.addEventListener('change', paint);

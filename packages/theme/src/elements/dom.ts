@@ -11,7 +11,11 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /** Creates a button that submits no form. */
-export function button(className: string, onClick: () => void, ...children: (Node | string)[]): HTMLButtonElement {
+export function button(
+  className: string,
+  onClick: () => void,
+  ...children: (Node | string)[]
+): HTMLButtonElement {
   const element = make('button', className, ...children);
   element.type = 'button';
   element.addEventListener('click', onClick);
@@ -19,7 +23,10 @@ export function button(className: string, onClick: () => void, ...children: (Nod
 }
 
 /** Handles clicks on, and in, the elements that match a selector, also those of later pages. */
-export function onClick(selector: string, act: (element: HTMLElement, event: MouseEvent) => void): void {
+export function onClick(
+  selector: string,
+  act: (element: HTMLElement, event: MouseEvent) => void,
+): void {
   document.addEventListener('click', (event) => {
     const element = (event.target as Element).closest<HTMLElement>(selector);
     if (element) act(element, event);
@@ -27,12 +34,21 @@ export function onClick(selector: string, act: (element: HTMLElement, event: Mou
 }
 
 /** Returns whether it is a plain click: this window, the main button, no modifier. */
-export function isPlainClick(event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>): boolean {
+export function isPlainClick(
+  event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>,
+): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 }
 
-/** Returns the next of the items, the first after the last, whose text starts with the letter of a key. */
-export function itemOfLetter(key: string, items: readonly HTMLElement[], at: number): HTMLElement | undefined {
+/**
+ * Returns the next of the items, the first after the last, whose text starts with the letter of a
+ * key.
+ */
+export function itemOfLetter(
+  key: string,
+  items: readonly HTMLElement[],
+  at: number,
+): HTMLElement | undefined {
   if (key.length !== 1 || key === ' ') return undefined;
   const after = [...items.slice(at + 1), ...items.slice(0, at)];
   return after.find((item) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase()));
@@ -64,20 +80,32 @@ export function loadShared(address: string): Promise<void> {
 const GAP_PX = 8;
 
 /**
- * Returns where a box goes beside a place in the window: on the preferred side if there is room, otherwise above or below; never
- * outside the window.
+ * Returns where a box goes beside a place in the window: on the preferred side if there is room,
+ * otherwise above or below; never outside the window.
  * @param isAligned whether it begins where the place begins, instead of being centered
  */
-export function placeBeside(box: HTMLElement, at: DOMRect, side = 'top', isAligned = false): { left: number; top: number } {
+export function placeBeside(
+  box: HTMLElement,
+  at: DOMRect,
+  side = 'top',
+  isAligned = false,
+): { left: number; top: number } {
   const { offsetWidth: width, offsetHeight: height } = box;
   const beside = side === 'left' ? at.left - width - GAP_PX : at.right + GAP_PX;
-  if ((side === 'left' || side === 'right') && beside >= GAP_PX && beside + width + GAP_PX <= innerWidth)
+  if (
+    (side === 'left' || side === 'right') &&
+    beside >= GAP_PX &&
+    beside + width + GAP_PX <= innerWidth
+  )
     return { left: beside, top: at.top + (at.height - height) / 2 };
   const above = at.top - height - GAP_PX;
   const below = at.bottom + GAP_PX;
   const isBelow = above < 0 || (side === 'bottom' && below + height <= innerHeight);
   const left = isAligned ? at.left : at.left + (at.width - width) / 2;
-  return { left: Math.max(GAP_PX, Math.min(left, innerWidth - width - GAP_PX)), top: isBelow ? below : above };
+  return {
+    left: Math.max(GAP_PX, Math.min(left, innerWidth - width - GAP_PX)),
+    top: isBelow ? below : above,
+  };
 }
 
 let region: HTMLElement | undefined;
@@ -92,7 +120,10 @@ export function announce(text: string): void {
   announceIn(region, text);
 }
 
-/** Announces a text with a live region of its own, for a dialog that makes the rest of the page inert. */
+/**
+ * Announces a text with a live region of its own, for a dialog that makes the rest of the page
+ * inert.
+ */
 export function announceIn(region: HTMLElement, text: string): void {
   region.textContent = '';
   // A region that was just created or emptied is only announced when its text changes later.
@@ -102,8 +133,12 @@ export function announceIn(region: HTMLElement, text: string): void {
 }
 
 /**
- * Returns the place of the page that a link names. A heading may have the id of a part of the layout ("Sidebar"), and is meant then.
+ * Returns the place of the page that a link names. A heading may have the id of a part of the
+ * layout ("Sidebar"), and is meant then.
  */
 export function placeNamed(id: string): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`#content [id="${CSS.escape(id)}"]`) ?? document.getElementById(id);
+  return (
+    document.querySelector<HTMLElement>(`#content [id="${CSS.escape(id)}"]`) ??
+    document.getElementById(id)
+  );
 }

@@ -1,4 +1,7 @@
-import type { IntegrationStep, LoadedIntegration } from '@docent/format/docs-json/integration-table.ts';
+import type {
+  IntegrationStep,
+  LoadedIntegration,
+} from '@docent/format/docs-json/integration-table.ts';
 import { optsOut } from './analytics.ts';
 import { button, make } from './dom.ts';
 import { pageData } from './page-data.ts';
@@ -57,7 +60,10 @@ function load({ script, attributes, before, after }: LoadedIntegration): void {
 }
 
 /** Asks the reader once; the choice is kept in the browser's storage. */
-function ask(texts: { text: string; allow: string; decline: string }, decide: (isAllowed: boolean) => void): void {
+function ask(
+  texts: { text: string; allow: string; decline: string },
+  decide: (isAllowed: boolean) => void,
+): void {
   const answer = (isAllowed: boolean): void => {
     bar.remove();
     decide(isAllowed);
@@ -74,8 +80,9 @@ function ask(texts: { text: string; allow: string; decline: string }, decide: (i
 const DECLINED = 'docent-declined';
 
 /**
- * Loads the scripts of third-party services when the page is usable: those named in the page, which the site chose and the
- * operator allows. With consent, after the reader has agreed. Readers who opt out are not tracked unless they agree.
+ * Loads the scripts of third-party services when the page is usable: those named in the page, which
+ * the site chose and the operator allows. With consent, after the reader has agreed. Readers who
+ * opt out are not tracked unless they agree.
  */
 export function startIntegrations(): void {
   const { integrations } = pageData();
@@ -99,7 +106,9 @@ export function startIntegrations(): void {
       });
   };
   const whenIdle = () =>
-    'requestIdleCallback' in globalThis ? requestIdleCallback(start, { timeout: 3000 }) : setTimeout(start, 500);
+    'requestIdleCallback' in globalThis
+      ? requestIdleCallback(start, { timeout: 3000 })
+      : setTimeout(start, 500);
   if (document.readyState === 'complete') whenIdle();
   else addEventListener('load', whenIdle, { once: true });
 }

@@ -38,8 +38,8 @@ function onKey(event: KeyboardEvent): void {
 }
 
 /**
- * The page menu performs actions instead of linking, so with scripts it is a menu button of the ARIA Authoring Practices. The
- * version and language switches are links and stay disclosures.
+ * The page menu performs actions instead of linking, so with scripts it is a menu button of the
+ * ARIA Authoring Practices. The version and language switches are links and stay disclosures.
  */
 function nameRoles(): undefined {
   for (const menu of document.querySelectorAll('details[data-menu="actions"]')) {
@@ -50,9 +50,14 @@ function nameRoles(): undefined {
   }
 }
 
-/** Without scripts, menus are plain disclosures; this adds closing by an outside click and by Escape, and the keys of a menu. */
+/**
+ * Without scripts, menus are plain disclosures; this adds closing by an outside click and by
+ * Escape, and the keys of a menu.
+ */
 export function startMenus(): void {
-  const opened = (): HTMLDetailsElement[] => [...document.querySelectorAll<HTMLDetailsElement>(`${MENU}[open]`)];
+  const opened = (): HTMLDetailsElement[] => [
+    ...document.querySelectorAll<HTMLDetailsElement>(`${MENU}[open]`),
+  ];
   const closeOthers = (event: Event): void => {
     for (const menu of opened()) if (!menu.contains(event.target as Node)) closeMenu(menu, false);
   };
@@ -70,12 +75,16 @@ function isDrawer(target: EventTarget | null): target is HTMLElement {
 }
 
 function setInert(inert: boolean): void {
-  for (const element of document.querySelectorAll<HTMLElement>('#navbar, #banner, .d-body, .d-skip')) element.inert = inert;
+  for (const element of document.querySelectorAll<HTMLElement>(
+    '#navbar, #banner, .d-body, .d-skip',
+  ))
+    element.inert = inert;
 }
 
 /**
- * The drawer is a popover: opening, closing by Escape and restoring focus are built in. This makes the page behind it inert while
- * it is open, and closes it when the window becomes wide enough for the column.
+ * The drawer is a popover: opening, closing by Escape and restoring focus are built in. This makes
+ * the page behind it inert while it is open, and closes it when the window becomes wide enough for
+ * the column.
  */
 export function startDrawer(): void {
   // Before it closes, because closing restores the focus, which fails on inert elements.
@@ -105,5 +114,7 @@ export function startDrawer(): void {
 
 /** Choosing a heading in the list of a small screen closes that list. */
 export function startTocPopover(): void {
-  onClick('#table-of-contents:popover-open a', (link) => link.closest<HTMLElement>('#table-of-contents')?.hidePopover());
+  onClick('#table-of-contents:popover-open a', (link) =>
+    link.closest<HTMLElement>('#table-of-contents')?.hidePopover(),
+  );
 }

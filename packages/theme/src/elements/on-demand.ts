@@ -37,8 +37,15 @@ function load(address: string): Promise<void> {
   return loadShared(address).catch(reportError);
 }
 
-/** Loads a part that is missing, and its strings in the language of the page; without them, it is in English. */
-async function loadPart(part: LocalizedScript | undefined, loaded: unknown, strings: object | undefined): Promise<void> {
+/**
+ * Loads a part that is missing, and its strings in the language of the page; without them, it is in
+ * English.
+ */
+async function loadPart(
+  part: LocalizedScript | undefined,
+  loaded: unknown,
+  strings: object | undefined,
+): Promise<void> {
   const { script, texts } = part ?? {};
   const isWithoutTexts = texts && !Object.hasOwn(strings ?? {}, texts.code);
   await Promise.all([script && !loaded && load(script), isWithoutTexts && load(texts.script)]);
@@ -46,17 +53,29 @@ async function loadPart(part: LocalizedScript | undefined, loaded: unknown, stri
 
 /** Returns whether it is ⌘ or Ctrl with a letter. */
 function isShortcut(event: KeyboardEvent, letter: string): boolean {
-  return (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === letter;
+  return (
+    (event.metaKey || event.ctrlKey) &&
+    !event.altKey &&
+    !event.shiftKey &&
+    event.key.toLowerCase() === letter
+  );
 }
 
 /**
- * Records keystrokes from now on, so that the first letters of a fast reader are not lost. Returns a function that stops and
- * returns them.
+ * Records keystrokes from now on, so that the first letters of a fast reader are not lost. Returns
+ * a function that stops and returns them.
  */
 function keepTyping(): () => string {
   let typed = '';
   const keep = (event: KeyboardEvent): void => {
-    if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing || isTyping(event.target)) return;
+    if (
+      event.metaKey ||
+      event.ctrlKey ||
+      event.altKey ||
+      event.isComposing ||
+      isTyping(event.target)
+    )
+      return;
     if (event.key === 'Backspace') typed = typed.slice(0, -1);
     else if (event.key.length === 1) typed += event.key;
     else return;
@@ -84,16 +103,27 @@ async function openSearch(query = ''): Promise<void> {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
 }
 
-/** Loads the dialog on demand: by its button, by ⌘K or Ctrl K, by `/`, or by a link to `#search=words`, which `&…` may follow. */
+/**
+ * Loads the dialog on demand: by its button, by ⌘K or Ctrl K, by `/`, or by a link to
+ * `#search=words`, which `&…` may follow.
+ */
 export function startSearchOpener(): void {
   const linked = /^#search=([^&]+)/.exec(location.hash)?.[1];
   if (linked !== undefined) void openSearch(new URLSearchParams(`q=${linked}`).get('q') ?? '');
   onClick('[data-search-open]', () => void openSearch());
   document.addEventListener('keydown', (event) => {
-    const slash = event.key === '/' && !event.metaKey && !event.ctrlKey && !event.altKey && !isTyping(event.target);
+    const slash =
+      event.key === '/' &&
+      !event.metaKey &&
+      !event.ctrlKey &&
+      !event.altKey &&
+      !isTyping(event.target);
     if (!isShortcut(event, 'k') && !slash) return;
     event.preventDefault();
     void openSearch();
@@ -101,20 +131,29 @@ export function startSearchOpener(): void {
 }
 
 async function withAssistant(use: (assistant: AssistantEntry) => void): Promise<void> {
-  await loadPart(pageData().assistant, globalThis.__docentAssistant, globalThis.__docentAssistantTexts);
+  await loadPart(
+    pageData().assistant,
+    globalThis.__docentAssistant,
+    globalThis.__docentAssistantTexts,
+  );
   if (globalThis.__docentAssistant) use(globalThis.__docentAssistant);
 }
 
 function isContext(value: unknown): value is AskContext {
   const { type, value: text } = (value ?? {}) as Partial<AskContext>;
-  return (type === 'code' || type === 'textSelection') && typeof text === 'string' && text.trim() !== '';
+  return (
+    (type === 'code' || type === 'textSelection') && typeof text === 'string' && text.trim() !== ''
+  );
 }
 
 /** Event details from a site's script; other fields are ignored. */
 function readRequest(detail: unknown): AskRequest {
   const { question, context } = (detail ?? {}) as { question?: unknown; context?: unknown };
   const contexts = Array.isArray(context) ? context.filter(isContext) : [];
-  return { ...(typeof question === 'string' ? { question } : {}), ...(contexts.length > 0 ? { context: contexts } : {}) };
+  return {
+    ...(typeof question === 'string' ? { question } : {}),
+    ...(contexts.length > 0 ? { context: contexts } : {}),
+  };
 }
 
 /**
@@ -133,8 +172,8 @@ function openFromAddress(): void {
 }
 
 /**
- * Loads the assistant panel on demand: by its button, by ⌘I or Ctrl I, by the event `docent:ask`, or by the URL. Does nothing on
- * a site without an assistant.
+ * Loads the assistant panel on demand: by its button, by ⌘I or Ctrl I, by the event `docent:ask`,
+ * or by the URL. Does nothing on a site without an assistant.
  */
 export function startAssistantOpener(): void {
   if (!pageData().assistant) return;
@@ -146,7 +185,9 @@ export function startAssistantOpener(): void {
     void withAssistant((assistant) => assistant.toggle());
   });
   document.addEventListener('docent:ask', (event) => {
-    void withAssistant((assistant) => assistant.open(readRequest((event as CustomEvent<unknown>).detail)));
+    void withAssistant((assistant) =>
+      assistant.open(readRequest((event as CustomEvent<unknown>).detail)),
+    );
   });
   startSelectionAsk();
   openFromAddress();
@@ -155,7 +196,11 @@ export function startAssistantOpener(): void {
 /** Loads the API form when its button is pressed, with the strings of the page's language. */
 export function startPlaygroundOpener(): void {
   onClick('[data-playground-open]', async (opener) => {
-    await loadPart(pageData().playground, globalThis.__docentPlayground, globalThis.__docentPlaygroundTexts);
+    await loadPart(
+      pageData().playground,
+      globalThis.__docentPlayground,
+      globalThis.__docentPlaygroundTexts,
+    );
     globalThis.__docentPlayground?.open(opener);
   });
 }

@@ -5,8 +5,8 @@ import { pageData } from './page-data.ts';
 const SHOWN_MS = 2000;
 
 /**
- * Returns the page's Markdown file. Pages without an origin (from disk, in a sandbox) cannot fetch it, so their article is
- * converted.
+ * Returns the page's Markdown file. Pages without an origin (from disk, in a sandbox) cannot fetch
+ * it, so their article is converted.
  */
 async function markdown(address: string): Promise<string> {
   const article = document.getElementById('content');
@@ -15,11 +15,15 @@ async function markdown(address: string): Promise<string> {
     return `${title ? `# ${title}\n\n` : ''}${articleMarkdown(article)}\n`;
   }
   const response = await fetch(address, { headers: { accept: 'text/markdown' } });
-  if (!response.ok) throw new Error(`The Markdown of this page returned status ${response.status}.`);
+  if (!response.ok)
+    throw new Error(`The Markdown of this page returned status ${response.status}.`);
   return response.text();
 }
 
-/** Passes the text as a promise if the browser supports it, because the clipboard is only available during the click. */
+/**
+ * Passes the text as a promise if the browser supports it, because the clipboard is only available
+ * during the click.
+ */
 async function copy(text: Promise<string>): Promise<void> {
   if (typeof ClipboardItem === 'function' && navigator.clipboard?.write) {
     const blob = text.then((value) => new Blob([value], { type: 'text/plain' }));
@@ -55,22 +59,28 @@ function copyFrom(button: HTMLElement, text: Promise<string>): void {
   );
 }
 
-/** The actions of the page menu: copy the page as Markdown, copy a text, print, ask the assistant. */
+/**
+ * The actions of the page menu: copy the page as Markdown, copy a text, print, ask the assistant.
+ */
 export function startPageActions(): void {
   onClick('[data-copy-page], [data-copy-text], [data-print], [data-ask]', (button) => {
-    if (button.dataset.copyPage !== undefined) copyFrom(button, markdown(button.dataset.markdown ?? ''));
-    else if (button.dataset.copyText !== undefined) copyFrom(button, Promise.resolve(button.dataset.copyText));
+    if (button.dataset.copyPage !== undefined)
+      copyFrom(button, markdown(button.dataset.markdown ?? ''));
+    else if (button.dataset.copyText !== undefined)
+      copyFrom(button, Promise.resolve(button.dataset.copyText));
     else {
       button.closest('details')?.removeAttribute('open');
       if (button.dataset.print !== undefined) print();
       // The site's assistant, or a script of the author, handles this event.
-      else document.dispatchEvent(new CustomEvent('docent:ask', { detail: { url: location.href } }));
+      else
+        document.dispatchEvent(new CustomEvent('docent:ask', { detail: { url: location.href } }));
     }
   });
 }
 
 /** Elements of an article that are not part of its text. */
-const LEFT_OUT = 'script, style, template, svg, button, .d-anchor, .d-needs-js, [aria-hidden="true"], [role="tablist"]';
+const LEFT_OUT =
+  'script, style, template, svg, button, .d-anchor, .d-needs-js, [aria-hidden="true"], [role="tablist"]';
 const HEADING = /^H([1-6])$/;
 const INLINE = new Set([
   'A',
@@ -96,8 +106,9 @@ const INLINE = new Set([
 ]);
 
 /**
- * Converts an article to Markdown, for pages that cannot load their own, such as those opened from disk. Keeps headings, lists,
- * tables, code and links, but not the author's components. Why not a library: `decisions/2026-11-22-own-article-markdown.md`.
+ * Converts an article to Markdown, for pages that cannot load their own, such as those opened from
+ * disk. Keeps headings, lists, tables, code and links, but not the author's components. Why not a
+ * library: `decisions/2026-11-22-own-article-markdown.md`.
  */
 function articleMarkdown(article: Element): string {
   return blocksOf(article).join('\n\n');
@@ -151,7 +162,9 @@ function blockText(element: Element): string[] {
 function fence(pre: Element): string {
   const code = (pre.textContent ?? '').replace(/\n$/, '');
   const language = /\blanguage-(\S+)/.exec(pre.querySelector('code')?.className ?? '')?.[1] ?? '';
-  const ticks = '`'.repeat(Math.max(3, ...Array.from(code.matchAll(/`{3,}/g), ([run]) => run.length + 1)));
+  const ticks = '`'.repeat(
+    Math.max(3, ...Array.from(code.matchAll(/`{3,}/g), ([run]) => run.length + 1)),
+  );
   return `${ticks}${language}\n${code}\n${ticks}`;
 }
 
@@ -191,7 +204,8 @@ function inside(element: Element): string {
 }
 
 function inlineText(element: Element): string {
-  if (element instanceof HTMLImageElement) return element.alt === '' ? '' : `![${element.alt}](${element.getAttribute('src')})`;
+  if (element instanceof HTMLImageElement)
+    return element.alt === '' ? '' : `![${element.alt}](${element.getAttribute('src')})`;
   if (element.tagName === 'BR') return '\n';
   const text = inside(element);
   if (text.trim() === '') return text;

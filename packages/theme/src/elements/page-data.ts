@@ -3,14 +3,19 @@ import type { ClientData } from '../parts/client-data.ts';
 
 let read: { text: string; services: string | undefined; data: ClientData } | undefined;
 
-/** Returns the server's data for the scripts of the current page, also after page swaps, without what the server does not serve. */
+/**
+ * Returns the server's data for the scripts of the current page, also after page swaps, without
+ * what the server does not serve.
+ */
 export function pageData(): ClientData {
-  // Compared, because each script has its own copy of this module, and none can invalidate the others.
+  // Compared, because each script has its own copy of this module, and none can invalidate the
+  // others.
   const text = document.getElementById('docent-data')?.textContent ?? '{}';
   const { services } = document.documentElement.dataset;
   if (read?.text !== text || read.services !== services) {
     const data = JSON.parse(text) as ClientData;
-    const lacks = (name: BundleService) => data.services?.names.includes(name) && !services?.split(' ').includes(name);
+    const lacks = (name: BundleService) =>
+      data.services?.names.includes(name) && !services?.split(' ').includes(name);
     if (lacks('assistant')) delete data.assistant?.api;
     if (lacks('analytics')) data.analytics = data.feedback = undefined;
     read = { text, services, data };
@@ -19,7 +24,8 @@ export function pageData(): ClientData {
 }
 
 /**
- * Asks the server which services it has, on pages that do not know that, and marks the document with them.
+ * Asks the server which services it has, on pages that do not know that, and marks the document
+ * with them.
  * @returns undefined if the page knows, or may not ask
  */
 export function findServices(): Promise<void> | undefined {
@@ -34,14 +40,17 @@ export function findServices(): Promise<void> | undefined {
 }
 
 /**
- * Returns whether this page may fetch files of its site. Pages from disk or in a sandbox have no origin, so browsers let them
- * load only scripts, styles and images.
+ * Returns whether this page may fetch files of its site. Pages from disk or in a sandbox have no
+ * origin, so browsers let them load only scripts, styles and images.
  */
 export function mayFetch(): boolean {
   return origin !== 'null';
 }
 
-/** Returns the address of a page of the site, relative to this page: `/guides/start#install` → `../guides/start.html#install`. */
+/**
+ * Returns the address of a page of the site, relative to this page: `/guides/start#install` →
+ * `../guides/start.html#install`.
+ */
 export function pageAddress(data: Pick<ClientData, 'root' | 'links'>, href: string): string {
   const at = href.search(/[?#]/);
   const path = at < 0 ? href : href.slice(0, at);

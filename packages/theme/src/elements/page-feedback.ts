@@ -13,7 +13,9 @@ function idOf(path: string): string {
   return id;
 }
 
-/** Sends the form, and shows on it whether that worked. Sending again replaces the earlier feedback. */
+/**
+ * Sends the form, and shows on it whether that worked. Sending again replaces the earlier feedback.
+ */
 async function send(form: HTMLFormElement, isWhole: boolean): Promise<void> {
   const { feedback, href } = pageData();
   const pressed = form.querySelector<HTMLElement>('[data-helpful][aria-pressed="true"]');
@@ -23,7 +25,15 @@ async function send(form: HTMLFormElement, isWhole: boolean): Promise<void> {
   const helpful = pressed.dataset.helpful === 'true';
   const reason = helpful ? undefined : (fields.get('reason') ?? undefined);
   const comment = String(fields.get('comment') ?? '').trim() || undefined;
-  const event = { t: 'feedback', at: Math.round(performance.now()), path: href, id: idOf(href), helpful, reason, comment };
+  const event = {
+    t: 'feedback',
+    at: Math.round(performance.now()),
+    path: href,
+    id: idOf(href),
+    helpful,
+    reason,
+    comment,
+  };
   state.textContent = '';
   try {
     // As text, so that browsers send no preflight request to another origin.
@@ -50,7 +60,8 @@ function more(form: HTMLFormElement, isShown: boolean): void {
 export function startPageFeedback(): void {
   onClick('form[data-feedback] [data-helpful]', (button) => {
     const form = button.closest('form') as HTMLFormElement;
-    for (const choice of form.querySelectorAll('[data-helpful]')) choice.setAttribute('aria-pressed', String(choice === button));
+    for (const choice of form.querySelectorAll('[data-helpful]'))
+      choice.setAttribute('aria-pressed', String(choice === button));
     const reasons = form.querySelector<HTMLFieldSetElement>('fieldset');
     if (reasons) reasons.hidden = button.dataset.helpful === 'true';
     more(form, true);

@@ -4,7 +4,10 @@ import { onEachPage } from './navigation/page-lifecycle.ts';
 import { focusTarget, targetOfUrl } from './navigation/target.ts';
 import { decodedPart } from './page-data.ts';
 
-/** Opens everything that hides the element: closed details, hidden tabs and views. Returns whether anything was hidden. */
+/**
+ * Opens everything that hides the element: closed details, hidden tabs and views. Returns whether
+ * anything was hidden.
+ */
 function reveal(target: Element): boolean {
   let changed = false;
   for (let element: Element | null = target; element; element = element.parentElement) {
@@ -20,11 +23,17 @@ function reveal(target: Element): boolean {
 function revealHash(): undefined {
   const target = targetOfUrl();
   // A browser finds only what has exactly that id.
-  if (target && (reveal(target) || target !== document.getElementById(decodedPart(location.hash.slice(1)))))
+  if (
+    target &&
+    (reveal(target) || target !== document.getElementById(decodedPart(location.hash.slice(1))))
+  )
     target.scrollIntoView({ block: 'start', behavior: 'instant' });
 }
 
-/** Makes links to hidden places work: on load, on hash changes, and when the same link is used again. */
+/**
+ * Makes links to hidden places work: on load, on hash changes, and when the same link is used
+ * again.
+ */
 export function startRevealTarget(): void {
   addEventListener('hashchange', () => {
     revealHash();
@@ -36,7 +45,9 @@ export function startRevealTarget(): void {
   onEachPage(revealHash);
 }
 
-/** Opening an accordion adds its id to the URL, so that the reader can share it; closing removes it. */
+/**
+ * Opening an accordion adds its id to the URL, so that the reader can share it; closing removes it.
+ */
 export function startAccordionHash(): void {
   onClick('details.d-accordion[id] > summary', (summary, { target }) => {
     if ((target as Element).closest('a, button')) return;
@@ -44,6 +55,7 @@ export function startAccordionHash(): void {
     const hash = `#${encodeURIComponent(accordion.id)}`;
     const opens = !accordion.open;
     if (opens) history.replaceState(history.state, '', hash);
-    else if (location.hash === hash) history.replaceState(history.state, '', location.pathname + location.search);
+    else if (location.hash === hash)
+      history.replaceState(history.state, '', location.pathname + location.search);
   });
 }

@@ -36,14 +36,22 @@ function hide(): void {
 function selectedText(): string | undefined {
   const selection = getSelection();
   const article = document.getElementById('content');
-  if (!selection || selection.isCollapsed || !article?.contains(selection.anchorNode) || !article.contains(selection.focusNode))
+  if (
+    !selection ||
+    selection.isCollapsed ||
+    !article?.contains(selection.anchorNode) ||
+    !article.contains(selection.focusNode)
+  )
     return undefined;
   const text = selection.toString().trim();
   return text.length >= SHORTEST ? text : undefined;
 }
 
 function show(): void {
-  const box = selectedText() === undefined ? undefined : getSelection()?.getRangeAt(0).getBoundingClientRect();
+  const box =
+    selectedText() === undefined
+      ? undefined
+      : getSelection()?.getRangeAt(0).getBoundingClientRect();
   if (!box) {
     hide();
     return;
@@ -56,7 +64,10 @@ function show(): void {
   ask.style.top = `${top + scrollY}px`;
 }
 
-/** Offers to ask about a text that the reader selects in the article. Touch screens have their own selection menu. */
+/**
+ * Offers to ask about a text that the reader selects in the article. Touch screens have their own
+ * selection menu.
+ */
 export function startSelectionAsk(): void {
   if (!matchMedia('(hover: hover)').matches) return;
   document.addEventListener('pointerup', (event) => {

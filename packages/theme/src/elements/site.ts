@@ -42,7 +42,8 @@ const starts = [
 /** What depends on services of the server. */
 const served = [startAssistantOpener, startAnalytics];
 
-// A part that fails, for example on markup that a site's own script has changed, must not affect the others.
+// A part that fails, for example on markup that a site's own script has changed, must not affect
+// the others.
 function runAll(parts: readonly (() => void)[]): void {
   for (const start of parts) {
     try {

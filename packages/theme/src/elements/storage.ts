@@ -1,6 +1,11 @@
-/** Returns a random id of that many bytes, in hexadecimal. `randomUUID` needs a secure origin, and some sites use http. */
+/**
+ * Returns a random id of that many bytes, in hexadecimal. `randomUUID` needs a secure origin, and
+ * some sites use http.
+ */
 export function randomId(bytes: number): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 }
 
 /** Reads from the browser's storage; returns nothing if it is unavailable. */
@@ -12,7 +17,10 @@ export function readStored(area: 'local' | 'session', key: string): string | nul
   }
 }
 
-/** Reads JSON from the browser's storage; null if there is none, or something else wrote under this key. */
+/**
+ * Reads JSON from the browser's storage; null if there is none, or something else wrote under this
+ * key.
+ */
 export function readStoredJson(area: 'local' | 'session', key: string): unknown {
   try {
     return JSON.parse(readStored(area, key) ?? 'null');

@@ -21,19 +21,27 @@ function entriesOf(list: HTMLElement): Entry[] {
 /** Returns the last heading above the line; at the end of the page the last visible one. */
 function currentEntry(entries: readonly Entry[], linePx: number): Entry | undefined {
   const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 4;
-  if (atEnd && scrollY > 0) return entries.findLast(({ heading }) => heading.getBoundingClientRect().top < innerHeight);
-  return entries.findLast(({ heading }) => heading.getBoundingClientRect().top <= linePx) ?? entries[0];
+  if (atEnd && scrollY > 0)
+    return entries.findLast(({ heading }) => heading.getBoundingClientRect().top < innerHeight);
+  return (
+    entries.findLast(({ heading }) => heading.getBoundingClientRect().top <= linePx) ?? entries[0]
+  );
 }
 
 /**
- * Returns the line that a read heading has passed. The header may be beside the article, so this asks the style sheet, not the
- * header.
+ * Returns the line that a read heading has passed. The header may be beside the article, so this
+ * asks the style sheet, not the header.
  */
 function linePx(): number {
-  return (Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0) + SLACK_PX;
+  return (
+    (Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0) + SLACK_PX
+  );
 }
 
-/** Marks an entry as current, and it and its parents for the CSS of authors (`data-active`, `data-active-deepest`). */
+/**
+ * Marks an entry as current, and it and its parents for the CSS of authors (`data-active`,
+ * `data-active-deepest`).
+ */
 function mark(link: HTMLAnchorElement | undefined, isCurrent: boolean): void {
   if (isCurrent) link?.setAttribute('aria-current', 'location');
   else link?.removeAttribute('aria-current');
@@ -60,10 +68,14 @@ function follow(): Stop | undefined {
     marked = next;
     const box = list.closest<HTMLElement>('.d-rail');
     if (box && next && box.scrollHeight > box.clientHeight) {
-      box.scrollTop += next.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
+      box.scrollTop +=
+        next.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2;
     }
   };
-  const observer = new IntersectionObserver(update, { rootMargin: `-${linePx()}px 0px 0px 0px`, threshold: [0, 1] });
+  const observer = new IntersectionObserver(update, {
+    rootMargin: `-${linePx()}px 0px 0px 0px`,
+    threshold: [0, 1],
+  });
   for (const { heading } of entries) observer.observe(heading);
   addEventListener('scrollend', update, { passive: true });
   addEventListener('hashchange', update);
@@ -76,7 +88,10 @@ function follow(): Stop | undefined {
   };
 }
 
-/** Highlights the reader's position in the table of contents. The observer only reports that it may have changed. */
+/**
+ * Highlights the reader's position in the table of contents. The observer only reports that it may
+ * have changed.
+ */
 export function startTocHighlight(): void {
   onEachPage(follow);
 }

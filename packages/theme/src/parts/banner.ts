@@ -9,20 +9,26 @@ import { interfaceIcon } from './icons.ts';
 export function inlineMarkdown(frame: Frame, text: string): Html[] {
   return inlineRuns(text).map(({ text: inner, mark, target }) => {
     if (mark === 'code') return html`<code>${inner}</code>`;
-    if (mark) return html`<${trustedHtml(mark)}>${inlineMarkdown(frame, inner)}</${trustedHtml(mark)}>`;
+    if (mark)
+      return html`<${trustedHtml(mark)}>${inlineMarkdown(frame, inner)}</${trustedHtml(mark)}>`;
     if (target === undefined) return html`${inner}`;
     return html`<a${linkAttributes(frame, target)}>${inlineMarkdown(frame, inner)}</a>`;
   });
 }
 
-/** Returns a hash of a text, so that a dismissed banner stays hidden until its content changes (FNV-1a, 32 bits). */
+/**
+ * Returns a hash of a text, so that a dismissed banner stays hidden until its content changes
+ * (FNV-1a, 32 bits).
+ */
 export function textMark(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash >>> 0).toString(36);
 }
 
-/** The banner above the header. If dismissed, a rule in the head hides it before the first paint. */
+/**
+ * The banner above the header. If dismissed, a rule in the head hides it before the first paint.
+ */
 export function banner(frame: Frame): Html {
   const settings = frame.site.config.banner;
   if (!settings?.content.trim()) return emptyHtml;

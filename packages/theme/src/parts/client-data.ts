@@ -1,7 +1,15 @@
-import { type LoadedIntegration, loadedIntegrations } from '@docent/format/docs-json/integration-table.ts';
+import {
+  type LoadedIntegration,
+  loadedIntegrations,
+} from '@docent/format/docs-json/integration-table.ts';
 import type { BundleService } from '@docent/format/exports/bundle-services.ts';
 import { type Html, inlineJson, trustedHtml } from '@docent/format/html.ts';
-import { type DiagramMessages, diagramMessages, type Messages, TRANSLATIONS } from '../translations/translations.ts';
+import {
+  type DiagramMessages,
+  diagramMessages,
+  type Messages,
+  TRANSLATIONS,
+} from '../translations/translations.ts';
 import { type Frame, oncePerScope } from '../view/frame.ts';
 import { narrowJson } from '../view/narrow-signs.ts';
 import { asksForFeedback } from './page-notes.ts';
@@ -48,7 +56,10 @@ export interface ClientData {
   messages: Record<(typeof CLIENT_MESSAGES)[number], string>;
   /** Addresses from this page. */
   search: { script: string; index: string };
-  /** On pages with a diagram: its script and library, whose addresses are from this page, and its strings. */
+  /**
+   * On pages with a diagram: its script and library, whose addresses are from this page, and its
+   * strings.
+   */
   diagrams?: { script: string; library: string; texts: DiagramMessages };
   /** The script of the API form, on pages with one. */
   playground?: LocalizedScript;
@@ -63,8 +74,8 @@ export interface ClientData {
   /** Site path of the page. */
   href: string;
   /**
-   * If the site answers questions: the panel's script, the one that answers without a server, and the address of the API from this page,
-   * if the server has it.
+   * If the site answers questions: the panel's script, the one that answers without a server, and
+   * the address of the API from this page, if the server has it.
    */
   assistant?: LocalizedScript & { local: string; api?: string };
   /** URL for events, from this page or absolute. */
@@ -82,7 +93,10 @@ export interface ClientData {
   build?: string;
 }
 
-/** The theme's style sheets and scripts have their hash in their names; with another theme, a page belongs to another build. */
+/**
+ * The theme's style sheets and scripts have their hash in their names; with another theme, a page
+ * belongs to another build.
+ */
 function buildName({ site, href }: Frame, build: string): string {
   const hashes = (['site.css', 'components.css', 'site.js'] as const).map(
     (name) => /-(\w+)\.\w+$/.exec(site.themeAsset(name, { href }))?.[1],
@@ -98,30 +112,48 @@ function diagramsData({ site, href, locale }: Frame): ClientData['diagrams'] {
   };
 }
 
-/** Returns the address of a script, and that of its strings in the page's language; scripts contain the English ones. */
-function scriptOf(name: 'assistant' | 'playground', { site, href, locale: { code } }: Frame): LocalizedScript {
+/**
+ * Returns the address of a script, and that of its strings in the page's language; scripts contain
+ * the English ones.
+ */
+function scriptOf(
+  name: 'assistant' | 'playground',
+  { site, href, locale: { code } }: Frame,
+): LocalizedScript {
   const script = site.themeAsset(`${name}.js`, { href });
-  return code === 'en' ? { script } : { script, texts: { code, script: site.themeAsset(`${name}-${code}.js`, { href }) } };
+  return code === 'en'
+    ? { script }
+    : { script, texts: { code, script: site.themeAsset(`${name}-${code}.js`, { href }) } };
 }
 
 function integrationData({ site, locale: { messages } }: Frame): ClientData['integrations'] {
   const { services, consent } = site.config.integrations ?? {};
   if (!services) return undefined;
   const { consentText: text, consentAllow: allow, consentDecline: decline } = messages;
-  return { services: loadedIntegrations(services), ...(consent && { consent: { ...consent, text, allow, decline } }) };
+  return {
+    services: loadedIntegrations(services),
+    ...(consent && { consent: { ...consent, text, allow, decline } }),
+  };
 }
 
 /** Returns a path from the site's root as written on this page; absolute URLs stay. */
 function fromPage({ site, href }: Frame, address: string): string {
-  return address.startsWith('/') ? (site.rootPrefix?.({ href }) ?? '/') + address.slice(1) : address;
+  return address.startsWith('/')
+    ? (site.rootPrefix?.({ href }) ?? '/') + address.slice(1)
+    : address;
 }
 
 type Texts = Pick<ClientData, 'messages' | 'prompt'>;
 
 /** Returns the data that all pages of a language share, as JSON. */
 function textsJson({ site, locale }: Frame): string {
-  const messages = Object.fromEntries(CLIENT_MESSAGES.map((name) => [name, locale.messages[name]])) as Texts['messages'];
-  const texts: Texts = { messages, prompt: site.config.searchPrompt ?? locale.messages.searchPlaceholder };
+  const messages = Object.fromEntries(
+    CLIENT_MESSAGES.map((name) => [name, locale.messages[name]]),
+  ) as Texts['messages'];
+  const texts: Texts = {
+    messages,
+    prompt: site.config.searchPrompt ?? locale.messages.searchPlaceholder,
+  };
   return narrowJson(inlineJson(texts));
 }
 
@@ -131,12 +163,19 @@ function textsJson({ site, locale }: Frame): string {
  */
 export function clientData(
   frame: Frame,
-  { version, language, elements = [] }: { version?: string; language?: string; elements?: readonly string[] },
+  {
+    version,
+    language,
+    elements = [],
+  }: { version?: string; language?: string; elements?: readonly string[] },
 ): Html {
   const { site, href } = frame;
   const texts = oncePerScope(frame, 'client-data', () => textsJson(frame));
   const data: Omit<ClientData, keyof Texts> = {
-    search: { script: site.themeAsset('search.js', { href }), index: site.searchIndex({ href }, language) },
+    search: {
+      script: site.themeAsset('search.js', { href }),
+      index: site.searchIndex({ href }, language),
+    },
     diagrams: elements.includes('docent-mermaid') ? diagramsData(frame) : undefined,
     playground: elements.includes('docent-playground') ? scriptOf('playground', frame) : undefined,
     root: site.rootPrefix?.({ href }) ?? '/',
@@ -153,9 +192,15 @@ export function clientData(
         }
       : undefined,
     analytics: site.analyticsUrl === undefined ? undefined : fromPage(frame, site.analyticsUrl),
-    services: site.services && { list: fromPage(frame, `/${site.services.path}`), names: site.services.names },
+    services: site.services && {
+      list: fromPage(frame, `/${site.services.path}`),
+      names: site.services.names,
+    },
     integrations: site.hasIntegrations ? integrationData(frame) : undefined,
-    feedback: site.feedbackUrl !== undefined && asksForFeedback(frame) ? fromPage(frame, site.feedbackUrl) : undefined,
+    feedback:
+      site.feedbackUrl !== undefined && asksForFeedback(frame)
+        ? fromPage(frame, site.feedbackUrl)
+        : undefined,
     build: site.build === undefined ? undefined : buildName(frame, site.build),
   };
   const json = `${texts.slice(0, -1)},${inlineJson(data).slice(1)}`;

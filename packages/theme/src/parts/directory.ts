@@ -3,7 +3,10 @@ import { attributes, emptyHtml, type Html, html } from '@docent/format/html.ts';
 import type { DirectoryItem, PageMenu } from '@docent/format/navigation/navigation.ts';
 import { type Frame, linkAttributes, siteIcon } from '../view/frame.ts';
 
-/** Lists the contents of the page's group, as cards or as accordions; nothing if the page has no list. */
+/**
+ * Lists the contents of the page's group, as cards or as accordions; nothing if the page has no
+ * list.
+ */
 export function directory(frame: Frame, menu: Pick<PageMenu, 'directory'>, title: string): Html {
   if (!menu.directory) return emptyHtml;
   const { style, items } = menu.directory;
@@ -17,7 +20,8 @@ function cards(frame: Frame, items: readonly DirectoryItem[]): Html {
 
 function card(frame: Frame, item: DirectoryItem): Html {
   const icon = siteIcon(frame, item.icon);
-  const drawing = icon.value === '' ? emptyHtml : html`<div class="d-box-sign" aria-hidden="true">${icon}</div>`;
+  const drawing =
+    icon.value === '' ? emptyHtml : html`<div class="d-box-sign" aria-hidden="true">${icon}</div>`;
   const text =
     item.description === undefined
       ? emptyHtml
@@ -46,14 +50,21 @@ function accordions(frame: Frame, items: readonly DirectoryItem[]): Html {
 
 function accordion(frame: Frame, group: DirectoryItem, items: readonly DirectoryItem[]): Html {
   const icon = siteIcon(frame, group.icon);
-  const drawing = icon.value === '' ? emptyHtml : html`<span class="d-fold-sign" aria-hidden="true">${icon}</span>`;
-  const about = group.description === undefined ? emptyHtml : html`<span class="d-fold-text">${group.description}</span>`;
+  const drawing =
+    icon.value === ''
+      ? emptyHtml
+      : html`<span class="d-fold-sign" aria-hidden="true">${icon}</span>`;
+  const about =
+    group.description === undefined
+      ? emptyHtml
+      : html`<span class="d-fold-text">${group.description}</span>`;
   return html`<details class="d-accordion directory-group" data-component="accordion"><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${drawing}<span class="d-fold-head"><span class="d-fold-title">${group.label}</span>${about}</span></summary><div class="d-fold-body">${accordions(frame, items)}</div></details>`;
 }
 
 function pageList(frame: Frame, pages: readonly DirectoryItem[]): Html {
   const items = pages.map((page) => {
-    const text = page.description === undefined ? emptyHtml : html` – ${withoutInlineMarks(page.description)}`;
+    const text =
+      page.description === undefined ? emptyHtml : html` – ${withoutInlineMarks(page.description)}`;
     return html`<li>${link(frame, page)}${text}</li>`;
   });
   return html`<ul>${items}</ul>`;

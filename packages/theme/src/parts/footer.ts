@@ -9,7 +9,8 @@ function columns(frame: Frame): Html {
   if (groups.length === 0) return emptyHtml;
   const rendered = groups.map((column) => {
     const items = column.items.map(
-      (item) => html`<li><a${linkAttributes(frame, item.href)}>${siteIcon(frame, item.icon)}${item.label}</a></li>`,
+      (item) =>
+        html`<li><a${linkAttributes(frame, item.href)}>${siteIcon(frame, item.icon)}${item.label}</a></li>`,
     );
     return html`<div>${column.header ? html`<p class="d-footer-title">${column.header}</p>` : emptyHtml}<ul>${items}</ul></div>`;
   });
@@ -33,7 +34,12 @@ export function footer(frame: Frame): Html {
   return html`<footer id="footer" class="d-footer advanced-footer">${columns(frame)}<div class="d-footer-end"><span>${frame.site.config.name}</span>${socials(frame)}</div></footer>`;
 }
 
-function step(frame: Frame, link: MenuLink | undefined, direction: 'prev' | 'next', label: string): Html {
+function step(
+  frame: Frame,
+  link: MenuLink | undefined,
+  direction: 'prev' | 'next',
+  label: string,
+): Html {
   if (!link) return emptyHtml;
   return html`<a class="d-turn d-turn-${direction} pagination-${direction}" rel="${direction}" href="${linkTo(frame, link.href)}"><span class="d-turn-direction">${label}</span><span class="d-turn-title pagination-title">${link.label}</span></a>`;
 }

@@ -20,7 +20,8 @@ function themeColors(frame: Frame): Html {
   return html`<meta name="theme-color" media="(prefers-color-scheme: light)" content="${light}"><meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark}">`;
 }
 
-// A whole rule in the page: as a custom property, the URL would be relative to the theme's style sheet.
+// A whole rule in the page: as a custom property, the URL would be relative to the theme's style
+// sheet.
 function backgroundStyle(frame: Frame): string {
   const image = frame.site.config.background.image;
   if (!image) return '';
@@ -43,7 +44,9 @@ const GREYS = [
   ['950', '10 11 14'],
 ] as const;
 
-/** The colors under the names of style sheets written for the format: `rgb(var(--primary) / 0.5)`. */
+/**
+ * The colors under the names of style sheets written for the format: `rgb(var(--primary) / 0.5)`.
+ */
 function formatColors({ site }: Frame): string {
   if (site.customStyles.length === 0) return '';
   const { colors, background } = site.config;
@@ -56,13 +59,18 @@ function formatColors({ site }: Frame): string {
   ];
   const lines = named.map(([name, hex]) => {
     const color = parseColor(hex);
-    return color ? `--${name}:${Math.round(color.red)} ${Math.round(color.green)} ${Math.round(color.blue)};` : '';
+    return color
+      ? `--${name}:${Math.round(color.red)} ${Math.round(color.green)} ${Math.round(color.blue)};`
+      : '';
   });
   const greys = GREYS.map(([step, value]) => `--gray-${step}:${value};`);
   return `:root{${lines.join('')}${greys.join('')}}`;
 }
 
-/** Preloads the typeface together with its style sheet, unless the site provides the face of all its text. A page opened from disk cannot load fonts this way. */
+/**
+ * Preloads the typeface together with its style sheet, unless the site provides the face of all its
+ * text. A page opened from disk cannot load fonts this way.
+ */
 function typeface(frame: Frame): Html {
   const { body } = frame.site.config.fonts ?? {};
   const isReplaced = body !== undefined && fontFace(frame, body) !== '';
@@ -76,7 +84,8 @@ function assets(frame: Frame): Html {
   const { site } = frame;
   const asset = (name: ThemeAsset): string => site.themeAsset(name, { href: frame.href });
   const family = familyOf(site.config.theme);
-  const familyStyles = family !== 'mint' && html`<link rel="stylesheet" href="${asset(`${family}.css`)}">`;
+  const familyStyles =
+    family !== 'mint' && html`<link rel="stylesheet" href="${asset(`${family}.css`)}">`;
   const variables =
     siteColors(site.config) +
     formatColors(frame) +
@@ -84,8 +93,12 @@ function assets(frame: Frame): Html {
     bannerRule(site.config.banner) +
     backgroundStyle(frame) +
     (site.codeThemeStyle ?? '');
-  const styles = site.customStyles.map((path) => html`<link rel="stylesheet" href="${fileAt(frame, path)}">`);
-  const scripts = site.customScripts.map((path) => html`<script src="${fileAt(frame, path)}" defer></script>`);
+  const styles = site.customStyles.map(
+    (path) => html`<link rel="stylesheet" href="${fileAt(frame, path)}">`,
+  );
+  const scripts = site.customScripts.map(
+    (path) => html`<script src="${fileAt(frame, path)}" defer></script>`,
+  );
   return html`${typeface(frame)}${familyStyles}<link rel="stylesheet" href="${asset('site.css')}">${inlineStyle(variables)}${styles}<script src="${asset('site.js')}" defer></script>${scripts}`;
 }
 
@@ -94,12 +107,20 @@ export function head(frame: Frame, page: HeadPage): Html {
   const { config } = frame.site;
   const start = oncePerScope(frame, 'head-start', () => {
     const { default: appearance, strict } = config.appearance;
-    const script = inlineScript('appearance', { 'data-appearance': appearance, 'data-strict': strict });
+    const script = inlineScript('appearance', {
+      'data-appearance': appearance,
+      'data-strict': strict,
+    });
     return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${script}`;
   });
-  const end = oncePerScope(frame, 'head-end', () => html`${themeColors(frame)}${faviconLinks(frame)}${assets(frame)}`);
+  const end = oncePerScope(
+    frame,
+    'head-end',
+    () => html`${themeColors(frame)}${faviconLinks(frame)}${assets(frame)}`,
+  );
   const styles = (page.styles ?? []).map(
-    (name) => html`<link rel="stylesheet" href="${frame.site.themeAsset(name, { href: frame.href })}">`,
+    (name) =>
+      html`<link rel="stylesheet" href="${frame.site.themeAsset(name, { href: frame.href })}">`,
   );
   return html`${start}${pageTags(frame, page)}${styles}${end}${islandScripts(frame, page.scripts)}`;
 }
@@ -123,7 +144,9 @@ function languageTwins(menu: PageMenu): LanguageTwin[] {
   return choices.flatMap(({ twin, href }) => (twin === undefined ? [] : [{ ...twin, href }]));
 }
 
-/** The scripts of the author's components on a page, after their runtime; nothing if it has none. */
+/**
+ * The scripts of the author's components on a page, after their runtime; nothing if it has none.
+ */
 function islandScripts(frame: Frame, paths: readonly string[] | undefined): Html {
   if (!paths || paths.length === 0) return emptyHtml;
   const scripts = paths.map((path) => html`<script src="${fileAt(frame, path)}" defer></script>`);
@@ -145,7 +168,9 @@ function faviconLinks(frame: Frame): Html {
   if (!favicon?.light) return html`<link rel="icon" href="${ownIcon(frame)}">`;
   const { light, dark } = favicon;
   // The icon for phones' home screens, which do not support SVG.
-  const touch = /\.png(?:[?#]|$)/i.test(light) && html`<link rel="apple-touch-icon" href="${fileAt(frame, light)}">`;
+  const touch =
+    /\.png(?:[?#]|$)/i.test(light) &&
+    html`<link rel="apple-touch-icon" href="${fileAt(frame, light)}">`;
   if (light === dark || !dark) return html`${iconLink(frame, light)}${touch}`;
   return html`${iconLink(frame, light, 'light')}${iconLink(frame, dark, 'dark')}${touch}`;
 }
@@ -167,7 +192,10 @@ function fileUrl(frame: Frame, path: string): string {
   return `url("${fileAt(frame, path).replace(/["\\<\u0000-\u001f]/g, encodeURIComponent)}")`;
 }
 
-/** The face of a font file in the repository. External ones are not loaded: pages send no requests to other origins. */
+/**
+ * The face of a font file in the repository. External ones are not loaded: pages send no requests
+ * to other origins.
+ */
 function fontFace(frame: Frame, { family, source, format, weight }: FontConfig): string {
   if (source === undefined || isExternal(source)) return '';
   const kind = format ?? (/\.woff$/i.test(source) ? 'woff' : 'woff2');
@@ -177,8 +205,8 @@ function fontFace(frame: Frame, { family, source, format, weight }: FontConfig):
 }
 
 /**
- * Returns CSS for the fonts in docs.json (`fonts`): their faces, and which text uses them. Available faces fall back to those of
- * the reader's system; missing ones to the theme's typeface.
+ * Returns CSS for the fonts in docs.json (`fonts`): their faces, and which text uses them.
+ * Available faces fall back to those of the reader's system; missing ones to the theme's typeface.
  */
 function fontStyle(frame: Frame): string {
   const { heading, body } = frame.site.config.fonts ?? {};
@@ -192,7 +220,10 @@ function fontStyle(frame: Frame): string {
   return [...faces].join('') + (faces.size === 0 ? '' : `:root{${rules.join('')}}`);
 }
 
-/** Returns CSS text that is safe inside a `<style>` element: the character that could end it is CSS-escaped. */
+/**
+ * Returns CSS text that is safe inside a `<style>` element: the character that could end it is
+ * CSS-escaped.
+ */
 function inlineStyle(css: string): Html {
   return trustedHtml(`<style>${css.replaceAll('<', '\\3c ')}</style>`);
 }

@@ -1,6 +1,13 @@
 import type { NavbarLink, SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import { emptyHtml, type Html, html } from '@docent/format/html.ts';
-import { type Frame, fileAt, linkAttributes, linkTo, oncePerScope, siteIcon } from '../view/frame.ts';
+import {
+  type Frame,
+  fileAt,
+  linkAttributes,
+  linkTo,
+  oncePerScope,
+  siteIcon,
+} from '../view/frame.ts';
 import { narrowText } from '../view/narrow-signs.ts';
 import { interfaceIcon, socialIcon, socialLabel } from './icons.ts';
 import { type PlacedLevels, switcher, tabBar } from './levels.ts';
@@ -18,7 +25,10 @@ function shortCount(count: number): string {
 }
 
 /** Stars of a repository, online members of a server; nothing if the count is unknown. */
-function linkCount({ type, count }: Pick<NavbarLink, 'count'> & { type?: string | undefined }): Html {
+function linkCount({
+  type,
+  count,
+}: Pick<NavbarLink, 'count'> & { type?: string | undefined }): Html {
   if (count === undefined) return emptyHtml;
   return html`<span class="d-link-count" data-count="${type}">${shortCount(count)}</span>`;
 }
@@ -31,7 +41,10 @@ function platformLink(frame: Frame, primary: Primary): Html {
   return html`${socialIcon(frame, primary.type)}<span>${label}</span>${linkCount(primary)}`;
 }
 
-/** The header's button, in the shape of the hosted service: styles and scripts of sites reach for its link, area and label. */
+/**
+ * The header's button, in the shape of the hosted service: styles and scripts of sites reach for
+ * its link, area and label.
+ */
 function primaryButton(frame: Frame): Html {
   const primary = frame.site.config.navbar.primary;
   if (!primary) return emptyHtml;
@@ -60,7 +73,10 @@ function drawerButton(frame: Frame): Html {
   return html`<li><a class="d-anchor-link"${linkAttributes(frame, primary.href)}>${platformLink(frame, primary)}</a></li>`;
 }
 
-/** Repeats the header's links and button: in the drawer of small screens, and below a column that contains the header. */
+/**
+ * Repeats the header's links and button: in the drawer of small screens, and below a column that
+ * contains the header.
+ */
 export function drawerLinks(frame: Frame): Html {
   const { links, primary } = frame.site.config.navbar;
   if (links.length === 0 && !primary) return emptyHtml;
@@ -93,7 +109,10 @@ function appearanceMenu(frame: Frame): Html {
   return html`<details class="d-switch d-switch-sign d-needs-js" data-menu data-kind="appearance"><summary aria-label="${messages.appearance}"><span class="d-light-only">${interfaceIcon('sun', 18)}</span><span class="d-dark-only">${interfaceIcon('moon', 18)}</span></summary><ul class="d-menu">${choice('system', interfaceIcon('system'), messages.appearanceSystem)}${choice('light', interfaceIcon('sun'), messages.appearanceLight)}${choice('dark', interfaceIcon('moon'), messages.appearanceDark)}</ul></details>`;
 }
 
-/** The bar at the top: logo, products and versions, search, links, language, appearance, the button; tabs below. */
+/**
+ * The bar at the top: logo, products and versions, search, links, language, appearance, the button;
+ * tabs below.
+ */
 export function header(frame: Frame, levels: PlacedLevels, localBar: Html): Html {
   const fixed = (part: string, render: () => Html): Html => oncePerScope(frame, part, render);
   const beside = levels.beside.map((level) => switcher(frame, level, 'header'));
@@ -112,6 +131,7 @@ export function logo(frame: Frame): Html {
   const image = (path: string, mode: string): Html =>
     html`<img class="nav-logo${mode}" src="${fileAt(frame, path)}" alt="${config.name}" height="28">`;
   const dark = files.dark || files.light;
-  if (dark === files.light) return html`<a class="d-logo" href="${home}">${image(files.light, '')}</a>`;
+  if (dark === files.light)
+    return html`<a class="d-logo" href="${home}">${image(files.light, '')}</a>`;
   return html`<a class="d-logo" href="${home}">${image(files.light, ' d-light-only')}${image(dark, ' d-dark-only')}</a>`;
 }

@@ -28,7 +28,8 @@ const DRAWINGS = {
     '<path d="M7.5 20.5h-3v-10h3m0 10v-10l4-7a2.5 2.5 0 0 1 2.4 3.1l-.9 3.4h5.2a2 2 0 0 1 2 2.4l-1.3 6.5a2 2 0 0 1-2 1.6Z"/>',
   'thumbs-down':
     '<path d="M16.5 3.5h3v10h-3m0-10v10l-4 7a2.5 2.5 0 0 1-2.4-3.1l.9-3.4H5.8a2 2 0 0 1-2-2.4l1.3-6.5a2 2 0 0 1 2-1.6Z"/>',
-  pencil: '<path d="m4 20 1-4.5L16.2 4.3a1.75 1.75 0 0 1 2.5 0l1 1a1.75 1.75 0 0 1 0 2.5L8.5 19Z"/><path d="m14 6.5 3.5 3.5"/>',
+  pencil:
+    '<path d="m4 20 1-4.5L16.2 4.3a1.75 1.75 0 0 1 2.5 0l1 1a1.75 1.75 0 0 1 0 2.5L8.5 19Z"/><path d="m14 6.5 3.5 3.5"/>',
   flag: '<path d="M5.5 21V4M5.5 4.5c4.5-2.5 8 2.5 13 0v9c-5 2.5-8.5-2.5-13 0"/>',
   lines: '<path d="M4 6.5h16M4 12h10M4 17.5h13"/>',
 } as const;
@@ -36,8 +37,8 @@ const DRAWINGS = {
 export type InterfaceIcon = keyof typeof DRAWINGS;
 
 /**
- * Returns an icon as inline SVG, hidden from assistive technology: the control around it has the accessible name. A page has many,
- * so their lines are in the style sheet.
+ * Returns an icon as inline SVG, hidden from assistive technology: the control around it has the
+ * accessible name. A page has many, so their lines are in the style sheet.
  */
 export function interfaceIcon(name: InterfaceIcon, sizePx = 16): Html {
   return trustedHtml(

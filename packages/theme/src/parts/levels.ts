@@ -1,5 +1,10 @@
 import { emptyHtml, type Html, html } from '@docent/format/html.ts';
-import type { DivisionKind, MenuChoice, MenuLevel, PageMenu } from '@docent/format/navigation/navigation.ts';
+import type {
+  DivisionKind,
+  MenuChoice,
+  MenuLevel,
+  PageMenu,
+} from '@docent/format/navigation/navigation.ts';
 import { type Frame, linkAttributes, siteIcon } from '../view/frame.ts';
 import { interfaceIcon } from './icons.ts';
 
@@ -22,7 +27,10 @@ function merged(menu: PageMenu, kind: DivisionKind): MenuLevel[] {
   return [...pageLevels.slice(0, -1), { kind, items: [...last.items, ...global] }];
 }
 
-/** Decides the position of a page's rows of choices. Choices on every page join the row of their kind. */
+/**
+ * Decides the position of a page's rows of choices. Choices on every page join the row of their
+ * kind.
+ */
 export function placeLevels(menu: PageMenu): PlacedLevels {
   const [tabs, ...furtherTabs] = merged(menu, 'tab');
   const [anchors, ...furtherAnchors] = merged(menu, 'anchor');
@@ -30,7 +38,12 @@ export function placeLevels(menu: PageMenu): PlacedLevels {
     tabs,
     beside: [...merged(menu, 'product'), ...merged(menu, 'version')],
     languages: merged(menu, 'language'),
-    above: [...merged(menu, 'dropdown'), ...furtherTabs, ...merged(menu, 'menu'), ...furtherAnchors],
+    above: [
+      ...merged(menu, 'dropdown'),
+      ...furtherTabs,
+      ...merged(menu, 'menu'),
+      ...furtherAnchors,
+    ],
     anchors,
   };
 }
@@ -52,8 +65,8 @@ function linkList(frame: Frame, level: MenuLevel, itemClass: string): Html {
 }
 
 /**
- * The row of tabs under the header, in the shape of the hosted service: phones hide the element around `.nav-tabs`, so that a site's
- * own CSS may lay out the links.
+ * The row of tabs under the header, in the shape of the hosted service: phones hide the element
+ * around `.nav-tabs`, so that a site's own CSS may lay out the links.
  */
 export function tabBar(frame: Frame, levels: PlacedLevels): Html {
   if (!levels.tabs || !hasTabs(levels)) return emptyHtml;
@@ -70,7 +83,9 @@ export function aboveSidebar(frame: Frame, levels: PlacedLevels): Html {
 
 /** Repeats the choices of the header in the drawer of small screens. */
 export function drawerLevels(frame: Frame, levels: PlacedLevels): Html {
-  const rows = [...levels.beside, ...levels.languages].map((level) => switcher(frame, level, 'block'));
+  const rows = [...levels.beside, ...levels.languages].map((level) =>
+    switcher(frame, level, 'block'),
+  );
   const tabs =
     levels.tabs && hasTabs(levels)
       ? html`<nav class="d-anchors" aria-label="${frame.locale.messages.sections}">${linkList(frame, levels.tabs, 'd-anchor-link')}</nav>`
@@ -114,7 +129,9 @@ export function switcher(frame: Frame, level: MenuLevel, place: 'header' | 'bloc
   const glyph = level.kind === 'language' && place === 'header' ? interfaceIcon('globe') : icon;
   const label = active ? active.label : kindLabel(frame, level.kind);
   const description =
-    place === 'block' && active?.description ? html`<span class="d-menu-text">${active.description}</span>` : emptyHtml;
+    place === 'block' && active?.description
+      ? html`<span class="d-menu-text">${active.description}</span>`
+      : emptyHtml;
   // Names that the CSS of authors knows. The drawer repeats the menu, and an id is unique.
   const isSelect = level.kind === 'language' && place === 'header';
   const id = (part: string) => (isSelect ? html` id="localization-select-${part}"` : emptyHtml);

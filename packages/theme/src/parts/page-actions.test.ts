@@ -10,7 +10,11 @@ const ALL =
   'copy view assistant download-pdf download-spec chatgpt claude perplexity grok aistudio devin devin-desktop mcp add-mcp cursor vscode devin-mcp';
 const builtin = (name: string): ContextualOption => ({ kind: 'builtin', name });
 
-function viewWith(options: ContextualOption[], site: Partial<SiteView> = {}, display: 'header' | 'toc' = 'header') {
+function viewWith(
+  options: ContextualOption[],
+  site: Partial<SiteView> = {},
+  display: 'header' | 'toc' = 'header',
+) {
   const config = testConfig({ contextual: { display, options } });
   return testView({ site: testSite({ config, ...site }) });
 }
@@ -27,7 +31,11 @@ describe('the page menu', () => {
   });
 
   it('contains the actions for the site origin, the MCP server and the assistant if the site has them', () => {
-    const site = { origin: 'https://docs.acme.test', mcpUrl: 'https://docs.acme.test/mcp', hasAssistant: true };
+    const site = {
+      origin: 'https://docs.acme.test',
+      mcpUrl: 'https://docs.acme.test/mcp',
+      hasAssistant: true,
+    };
     const labels = actions(ALL.split(' ').map(builtin), site).map((action) => action.label);
     expect(labels).toContain('Open in ChatGPT');
     expect(labels).toContain('Ask the assistant');
@@ -37,11 +45,15 @@ describe('the page menu', () => {
 
   it('links assistants to the Markdown of the page', () => {
     const [claude] = actions([builtin('claude')], { origin: 'https://docs.acme.test' });
-    expect(decodeURIComponent(claude?.href ?? '')).toContain('https://docs.acme.test/guides/start.md');
+    expect(decodeURIComponent(claude?.href ?? '')).toContain(
+      'https://docs.acme.test/guides/start.md',
+    );
   });
 
   it('replaces $page, $path and $mcp in custom entries, and drops entries with an unknown value', () => {
-    const own = (href: Extract<ContextualOption, { kind: 'custom' }>['href']): ContextualOption => ({
+    const own = (
+      href: Extract<ContextualOption, { kind: 'custom' }>['href'],
+    ): ContextualOption => ({
       kind: 'custom',
       title: 'Own',
       description: '',
@@ -49,7 +61,11 @@ describe('the page menu', () => {
     });
     const query = [{ key: 'q', value: 'About $page & more' }];
     const entries = actions(
-      [own('https://a.test/?p=$path'), own({ base: 'https://a.test/ask', query }), own('https://a.test/$mcp')],
+      [
+        own('https://a.test/?p=$path'),
+        own({ base: 'https://a.test/ask', query }),
+        own('https://a.test/$mcp'),
+      ],
       {
         origin: 'https://docs.acme.test',
       },
@@ -69,7 +85,9 @@ describe('the page menu', () => {
       icon: attack,
       href: `javascript:alert(1)${attack}`,
     };
-    const page = renderPage(viewWith([entry, builtin('mcp')], { mcpUrl: `https://a.test/${attack}` }));
+    const page = renderPage(
+      viewWith([entry, builtin('mcp')], { mcpUrl: `https://a.test/${attack}` }),
+    );
     expect(page).not.toContain('<script>alert');
     expect(page).not.toMatch(/href="javascript:/i);
   });
@@ -77,7 +95,9 @@ describe('the page menu', () => {
   it('can be disabled or replaced by the page', () => {
     const none = testView({ page: { contextual: { display: 'header', options: [] } } });
     expect(renderPage(none)).not.toContain('d-actions');
-    const own = testView({ page: { contextual: { display: 'header', options: [builtin('view')] } } });
+    const own = testView({
+      page: { contextual: { display: 'header', options: [builtin('view')] } },
+    });
     expect(renderPage(own)).toContain('View as Markdown');
     expect(renderPage(own)).not.toContain('data-copy-page');
   });

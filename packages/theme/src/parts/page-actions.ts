@@ -18,7 +18,10 @@ interface PageAction {
   attributes: Html;
 }
 
-const DEFAULT_OPTIONS: ContextualOption[] = ['copy', 'view', 'assistant'].map((name) => ({ kind: 'builtin', name }));
+const DEFAULT_OPTIONS: ContextualOption[] = ['copy', 'view', 'assistant'].map((name) => ({
+  kind: 'builtin',
+  name,
+}));
 
 interface Scope {
   frame: Frame;
@@ -78,7 +81,10 @@ function specification({ frame, view }: Scope): PageAction | undefined {
   if (!first || !view.page.method) return undefined;
   if (isExternal(first.source) && frame.site.linkStyle === 'html') return undefined;
   const href = isExternal(first.source) ? linkTo(frame, first.source) : fileAt(frame, first.source);
-  return action(frame, 'download', 'downloadSpec', 'downloadSpecText', { href, attributes: { download: '' } });
+  return action(frame, 'download', 'downloadSpec', 'downloadSpecText', {
+    href,
+    attributes: { download: '' },
+  });
 }
 
 /** The actions of the format by name, which settings are checked for. */
@@ -88,27 +94,38 @@ const BUILTIN: Readonly<Record<string, Make>> = {
       attributes: { 'data-copy-page': '', 'data-markdown': markdownPath(frame, view.page.href) },
     }),
   view: ({ frame, view }) =>
-    action(frame, 'markdown', 'viewAsMarkdown', 'viewText', { href: markdownPath(frame, view.page.href) }),
+    action(frame, 'markdown', 'viewAsMarkdown', 'viewText', {
+      href: markdownPath(frame, view.page.href),
+    }),
   assistant: ({ frame }) =>
     frame.site.hasAssistant
       ? action(frame, 'chat', 'askAssistant', 'askAssistantText', {
           attributes: { 'data-ask': '' },
         })
       : undefined,
-  'download-pdf': ({ frame }) => action(frame, 'print', 'savePdf', 'savePdfText', { attributes: { 'data-print': '' } }),
+  'download-pdf': ({ frame }) =>
+    action(frame, 'print', 'savePdf', 'savePdfText', { attributes: { 'data-print': '' } }),
   'download-spec': specification,
   mcp: ({ frame, mcp }) =>
-    mcp === undefined ? undefined : action(frame, 'plug', 'copyMcp', 'copyMcpText', { attributes: { 'data-copy-text': mcp } }),
+    mcp === undefined
+      ? undefined
+      : action(frame, 'plug', 'copyMcp', 'copyMcpText', { attributes: { 'data-copy-text': mcp } }),
   'add-mcp': ({ frame, mcp }) =>
     mcp === undefined
       ? undefined
-      : action(frame, 'plug', 'addMcp', 'addMcpText', { attributes: { 'data-copy-text': `npx add-mcp ${mcp}` } }),
+      : action(frame, 'plug', 'addMcp', 'addMcpText', {
+          attributes: { 'data-copy-text': `npx add-mcp ${mcp}` },
+        }),
   cursor: connect('Cursor', (url, name) => {
     const config = base64(JSON.stringify({ url }));
     return `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(name)}&config=${encodeURIComponent(config)}`;
   }),
-  vscode: connect('VS Code', (url, name) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, url }))}`),
-  // Programs that accept a question in their URL. `devin-desktop` and `devin-mcp` have no documented URL.
+  vscode: connect(
+    'VS Code',
+    (url, name) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, url }))}`,
+  ),
+  // Programs that accept a question in their URL. `devin-desktop` and `devin-mcp` have no
+  // documented URL.
   chatgpt: openIn('ChatGPT', 'https://chatgpt.com/?hints=search&q='),
   claude: openIn('Claude', 'https://claude.ai/new?q='),
   perplexity: openIn('Perplexity', 'https://www.perplexity.ai/search?q='),
@@ -133,18 +150,26 @@ function filled(text: string, scope: Scope, encode: (value: string) => string): 
   return missing ? undefined : out;
 }
 
-function customAddress(href: Extract<ContextualOption, { kind: 'custom' }>['href'], scope: Scope): string | undefined {
+function customAddress(
+  href: Extract<ContextualOption, { kind: 'custom' }>['href'],
+  scope: Scope,
+): string | undefined {
   if (typeof href === 'string') return filled(href, scope, encodeURI);
   const base = filled(href.base, scope, encodeURI);
   const pairs = href.query.map(({ key, value }) => {
     const text = filled(value, scope, (part) => part);
-    return text === undefined ? undefined : `${encodeURIComponent(key)}=${encodeURIComponent(text)}`;
+    return text === undefined
+      ? undefined
+      : `${encodeURIComponent(key)}=${encodeURIComponent(text)}`;
   });
   if (base === undefined || pairs.includes(undefined)) return undefined;
   return pairs.length === 0 ? base : `${base}${base.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
-function customAction(option: Extract<ContextualOption, { kind: 'custom' }>, scope: Scope): PageAction | undefined {
+function customAction(
+  option: Extract<ContextualOption, { kind: 'custom' }>,
+  scope: Scope,
+): PageAction | undefined {
   const address = customAddress(option.href, scope);
   if (address === undefined) return undefined;
   return {
@@ -158,23 +183,37 @@ function customAction(option: Extract<ContextualOption, { kind: 'custom' }>, sco
 
 /** Returns the settings of the page's menu: its own, the site's, or the default. */
 function settings(view: PageView): NonNullable<SiteConfig['contextual']> {
-  return view.page.contextual ?? view.site.config.contextual ?? { display: 'header', options: DEFAULT_OPTIONS };
+  return (
+    view.page.contextual ??
+    view.site.config.contextual ?? { display: 'header', options: DEFAULT_OPTIONS }
+  );
 }
 
-/** Returns the actions of the page, in the order of the settings; omits what cannot work in this output of the site. */
+/**
+ * Returns the actions of the page, in the order of the settings; omits what cannot work in this
+ * output of the site.
+ */
 export function pageActionsOf(frame: Frame, view: PageView): PageAction[] {
   const root = view.site.origin;
   const path = view.page.href === '/' ? '/index' : view.page.href;
-  const scope: Scope = { frame, view, address: root === undefined ? undefined : root + path, mcp: view.site.mcpUrl };
+  const scope: Scope = {
+    frame,
+    view,
+    address: root === undefined ? undefined : root + path,
+    mcp: view.site.mcpUrl,
+  };
   const actions = settings(view).options.map((option) =>
     option.kind === 'custom' ? customAction(option, scope) : BUILTIN[option.name]?.(scope),
   );
   return actions.filter((pageAction) => pageAction !== undefined);
 }
 
-/** The tag and contents of an action: a link works without scripts, a button is hidden without them. */
+/**
+ * The tag and contents of an action: a link works without scripts, a button is hidden without them.
+ */
 function control(action: PageAction, className: string, content: Html): Html {
-  if (action.href !== undefined) return html`<a class="${className}" href="${action.href}"${action.attributes}>${content}</a>`;
+  if (action.href !== undefined)
+    return html`<a class="${className}" href="${action.href}"${action.attributes}>${content}</a>`;
   return html`<button type="button" class="${className} d-needs-js"${action.attributes}>${content}</button>`;
 }
 
@@ -189,12 +228,19 @@ function menuItem(action: PageAction): Html {
 function splitButton(frame: Frame, actions: readonly PageAction[]): Html {
   const [first] = actions;
   if (!first) return emptyHtml;
-  const main = control(first, 'd-btn d-btn-small', html`${first.icon}<span data-action-label>${first.label}</span>`);
+  const main = control(
+    first,
+    'd-btn d-btn-small',
+    html`${first.icon}<span data-action-label>${first.label}</span>`,
+  );
   if (actions.length === 1) return main;
   return html`${main}<details class="d-switch d-switch-more" data-menu="actions"><summary class="d-btn d-btn-small" id="page-context-menu-button" aria-label="${frame.locale.messages.moreActions}"></summary><ul class="d-menu d-menu-end d-menu-wide">${actions.map(menuItem)}</ul></details>`;
 }
 
-/** The page menu beside its title. If the settings move it below the headings, it is only shown here on small screens. */
+/**
+ * The page menu beside its title. If the settings move it below the headings, it is only shown here
+ * on small screens.
+ */
 export function pageActions(frame: Frame, view: PageView): Html {
   const buttons = splitButton(frame, pageActionsOf(frame, view));
   if (!buttons.value) return emptyHtml;

@@ -10,7 +10,8 @@ function eyebrow(frame: Frame, view: PageView): Html {
   const trail = view.menu.breadcrumbs;
   const last = trail.at(-1);
   if (!last) return emptyHtml;
-  if (frame.site.config.eyebrows === 'section') return html`<div class="d-eyebrow eyebrow">${last.label}</div>`;
+  if (frame.site.config.eyebrows === 'section')
+    return html`<div class="d-eyebrow eyebrow">${last.label}</div>`;
   const items = trail.map((crumb) =>
     crumb.href
       ? html`<span class="breadcrumb-item" role="listitem"><a href="${linkTo(frame, crumb.href)}">${crumb.label}</a></span>`
@@ -19,7 +20,10 @@ function eyebrow(frame: Frame, view: PageView): Html {
   return html`<nav class="d-eyebrow d-breadcrumbs eyebrow" aria-label="${frame.locale.messages.breadcrumbs}"><div class="breadcrumb-list" role="list">${items}</div></nav>`;
 }
 
-/** A title in which a name too long for a phone, such as `transaction.authorization.failed`, breaks between its words. */
+/**
+ * A title in which a name too long for a phone, such as `transaction.authorization.failed`, breaks
+ * between its words.
+ */
 function breakable(title: string): Html[] {
   const parts = /\S{24}/.test(title) ? title.split(/(?<=\w[._/])(?=\w{3})/) : [title];
   return parts.map((part, index) => (index === 0 ? html`${part}` : html`<wbr>${part}`));
@@ -28,7 +32,9 @@ function breakable(title: string): Html[] {
 /** The header of the article: eyebrow, title, description, actions. */
 export function pageHeader(frame: Frame, view: PageView): Html {
   const { page } = view;
-  const deprecated = page.deprecated ? html`<span class="d-deprecated">${frame.locale.messages.deprecated}</span>` : emptyHtml;
+  const deprecated = page.deprecated
+    ? html`<span class="d-deprecated">${frame.locale.messages.deprecated}</span>`
+    : emptyHtml;
   const description = page.description
     ? html`<p class="d-description">${inlineMarkdown(frame, page.description)}</p>`
     : emptyHtml;

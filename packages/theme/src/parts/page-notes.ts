@@ -1,4 +1,8 @@
-import { FEEDBACK_REASONS, type FeedbackReason, MAX_FEEDBACK_CHARACTERS } from '@docent/format/analytics/feedback.ts';
+import {
+  FEEDBACK_REASONS,
+  type FeedbackReason,
+  MAX_FEEDBACK_CHARACTERS,
+} from '@docent/format/analytics/feedback.ts';
 import type { BuiltPage } from '@docent/format/build/site-build.ts';
 import { editAddress, issueAddress } from '@docent/format/docs-json/repository.ts';
 import { attributes, emptyHtml, type Html, html } from '@docent/format/html.ts';
@@ -20,17 +24,24 @@ export function feedLink(frame: Frame, page: BuiltPage): Html {
 export function lastUpdated({ locale }: Frame, page: BuiltPage): Html {
   const day = page.lastUpdated;
   if (!page.showsLastUpdated || day === undefined) return emptyHtml;
-  const written = new Intl.DateTimeFormat(locale.tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+  const written = new Intl.DateTimeFormat(locale.tag, {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  }).format(new Date(`${day}T00:00:00Z`));
   const [before, after = ''] = fill(locale.messages.lastUpdated, { date: '\n' }).split('\n');
   return html`<p class="d-revised">${before}<time datetime="${day}">${written}</time>${after}</p>`;
 }
 
 /** Suggested next pages: for an unknown path, or those that the author of a page names. */
-export function relatedPages(frame: Frame, title: string, related: readonly MenuLink[] | undefined): Html {
+export function relatedPages(
+  frame: Frame,
+  title: string,
+  related: readonly MenuLink[] | undefined,
+): Html {
   if (!related?.length) return emptyHtml;
-  const items = related.map((page) => html`<li><a href="${linkTo(frame, page.href)}">${page.label}</a></li>`);
+  const items = related.map(
+    (page) => html`<li><a href="${linkTo(frame, page.href)}">${page.label}</a></li>`,
+  );
   return html`<nav class="d-related" aria-labelledby="related-title"><h2 id="related-title">${title}</h2><ul>${items}</ul></nav>`;
 }
 
@@ -53,7 +64,10 @@ function question(frame: Frame): Html {
   return html`<form class="d-feedback-form d-needs-js" id="feedback-form" data-feedback${attributes(shownWith(frame, 'analytics'))}><div class="d-feedback-ask" role="group" aria-labelledby="feedback-question"><p id="feedback-question">${messages.pageHelpful}</p><div class="d-feedback-thumbs">${thumb(true, messages.yes)}${thumb(false, messages.no)}</div></div><p class="d-feedback-state" role="status" data-thanks="${messages.feedbackThanks}" data-failed="${messages.feedbackFailed}"></p><div class="d-feedback-more" hidden><fieldset class="d-feedback-reasons"><legend>${messages.feedbackWhy}</legend>${reasons}</fieldset><label class="d-feedback-comment"><span>${messages.feedbackComment}</span><textarea id="feedback-form-input" name="comment" rows="3" maxlength="${MAX_FEEDBACK_CHARACTERS}"></textarea></label><button class="d-btn d-btn-small d-btn-accent" id="feedback-form-submit"><span>${messages.send}</span></button></div></form>`;
 }
 
-/** Links to the source of the page, if the site configures its location. A page generated from an API description has no file. */
+/**
+ * Links to the source of the page, if the site configures its location. A page generated from an
+ * API description has no file.
+ */
 function sourceLinks({ site, locale: { messages } }: Frame, page: BuiltPage): Html {
   const { repository, suggestEdit, raiseIssue } = site.config.feedback ?? {};
   if (!repository) return emptyHtml;
@@ -64,7 +78,11 @@ function sourceLinks({ site, locale: { messages } }: Frame, page: BuiltPage): Ht
       ? link(editAddress(repository, page.file), interfaceIcon('pencil', 14), messages.editPage)
       : emptyHtml;
   const issue = raiseIssue
-    ? link(issueAddress(repository, { title: page.title, path: page.href }), interfaceIcon('flag', 14), messages.raiseIssue)
+    ? link(
+        issueAddress(repository, { title: page.title, path: page.href }),
+        interfaceIcon('flag', 14),
+        messages.raiseIssue,
+      )
     : emptyHtml;
   if (!edit.value && !issue.value) return emptyHtml;
   return html`<div class="d-feedback-links">${edit}${issue}</div>`;
@@ -77,7 +95,9 @@ export function asksForFeedback({ site }: Frame): boolean {
 
 /** The area below the article: the feedback form, and the links to the source. */
 export function pageFeedback(frame: Frame, page: BuiltPage): Html {
-  const feedbackForm = asksForFeedback(frame) ? oncePerScope(frame, 'feedback', () => question(frame)) : emptyHtml;
+  const feedbackForm = asksForFeedback(frame)
+    ? oncePerScope(frame, 'feedback', () => question(frame))
+    : emptyHtml;
   const links = sourceLinks(frame, page);
   if (!feedbackForm.value && !links.value) return emptyHtml;
   return html`<div id="feedback" class="d-feedback feedback-toolbar">${feedbackForm}${links}</div>`;

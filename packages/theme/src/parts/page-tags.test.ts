@@ -5,18 +5,29 @@ import { renderPage } from '../render-page.ts';
 type Changes = Parameters<typeof testView>[0];
 const headOf = (changes: Changes) => renderPage(testView(changes)).split('</head>')[0] as string;
 const graphOf = (html: string) =>
-  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '{}')['@graph'];
+  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '{}')[
+    '@graph'
+  ];
 const origin = 'https://docs.acme.test';
 
 describe('the metadata of a page', () => {
   it('contains structured data about the publisher, the position and the type of the page', () => {
-    const organization = { name: 'Acme Inc', legalName: 'Acme Incorporated', sameAs: ['https://acme.test/x'] };
+    const organization = {
+      name: 'Acme Inc',
+      legalName: 'Acme Incorporated',
+      sameAs: ['https://acme.test/x'],
+    };
     const config = testConfig({
       seo: { indexing: 'navigable', metatags: {}, organization },
       logo: { light: '/logo.png', dark: '/d.png' },
     });
     const site = testSite({ config, origin });
-    const page = { title: 'Start </script>', description: 'About', keywords: ['a'], lastUpdated: '2025-01-02' };
+    const page = {
+      title: 'Start </script>',
+      description: 'About',
+      keywords: ['a'],
+      lastUpdated: '2025-01-02',
+    };
     const graph = graphOf(headOf({ site, page }));
     expect(graph.map((thing: Record<string, unknown>) => thing['@type'])).toEqual([
       'Organization',
@@ -25,8 +36,16 @@ describe('the metadata of a page', () => {
       'BreadcrumbList',
       'TechArticle',
     ]);
-    expect(graph[0]).toMatchObject({ name: 'Acme Inc', logo: `${origin}/logo.png`, sameAs: ['https://acme.test/x'] });
-    expect(graph[2]).toMatchObject({ name: 'Start </script>', dateModified: '2025-01-02', isPartOf: { '@id': graph[1]['@id'] } });
+    expect(graph[0]).toMatchObject({
+      name: 'Acme Inc',
+      logo: `${origin}/logo.png`,
+      sameAs: ['https://acme.test/x'],
+    });
+    expect(graph[2]).toMatchObject({
+      name: 'Start </script>',
+      dateModified: '2025-01-02',
+      isPartOf: { '@id': graph[1]['@id'] },
+    });
     expect(graph[3].itemListElement).toMatchObject([
       { position: 1, name: 'Guides', item: `${origin}/guides/start` },
       { position: 2, name: 'Start </script>' },
@@ -37,7 +56,9 @@ describe('the metadata of a page', () => {
   });
 
   it('has the words of a description with Markdown, which the page itself shows with its links and marks', () => {
-    const page = { description: 'Use **all** of [`a <b>`](/guides/more) or [this](javascript:alert)' };
+    const page = {
+      description: 'Use **all** of [`a <b>`](/guides/more) or [this](javascript:alert)',
+    };
     const html = renderPage(testView({ page }));
     expect(html).toContain('<meta name="description" content="Use all of a &lt;b&gt; or this">');
     expect(html).toContain(
@@ -48,7 +69,9 @@ describe('the metadata of a page', () => {
   it('prefers values of the page over docs.json, and values of docs.json over generated ones', () => {
     const previewImage = () => `${origin}/_docent/og/guides/start.png`;
     const drawn = headOf({ site: testSite({ origin, previewImage }) });
-    expect(drawn).toContain('<meta property="og:image" content="https://docs.acme.test/_docent/og/guides/start.png">');
+    expect(drawn).toContain(
+      '<meta property="og:image" content="https://docs.acme.test/_docent/og/guides/start.png">',
+    );
     expect(drawn).toContain('<meta name="twitter:card" content="summary_large_image">');
     const seo = {
       indexing: 'navigable' as const,
@@ -64,11 +87,17 @@ describe('the metadata of a page', () => {
     expect(own).toContain('<meta property="og:title" content="Other">');
     expect(own).toContain('<meta name="robots" content="nofollow">');
     expect(own).toContain('content="@acme"');
-    expect(headOf({ site, page: { metatags, noindex: true } })).toContain('<meta name="robots" content="noindex">');
+    expect(headOf({ site, page: { metatags, noindex: true } })).toContain(
+      '<meta name="robots" content="noindex">',
+    );
   });
 
   it('includes hreflang links only to translations of the same page', () => {
-    const choice = (label: string, href: string, twin?: { language: string; isDefault: boolean }) => ({
+    const choice = (
+      label: string,
+      href: string,
+      twin?: { language: string; isDefault: boolean },
+    ) => ({
       ...{ label, href, active: false },
       ...(twin ? { twin } : {}),
     });
@@ -87,14 +116,22 @@ describe('the metadata of a page', () => {
   });
 
   it('ends canonical URLs with a slash if configured', () => {
-    const config = testConfig({ seo: { indexing: 'navigable', metatags: {}, trailingSlash: true } });
-    expect(headOf({ site: testSite({ origin, config }) })).toContain(`<link rel="canonical" href="${origin}/guides/start/">`);
-    expect(headOf({ site: testSite({ origin }) })).toContain(`<link rel="canonical" href="${origin}/guides/start">`);
+    const config = testConfig({
+      seo: { indexing: 'navigable', metatags: {}, trailingSlash: true },
+    });
+    expect(headOf({ site: testSite({ origin, config }) })).toContain(
+      `<link rel="canonical" href="${origin}/guides/start/">`,
+    );
+    expect(headOf({ site: testSite({ origin }) })).toContain(
+      `<link rel="canonical" href="${origin}/guides/start">`,
+    );
   });
 
   it('links the feed of a changelog, which the page shows only if configured', () => {
     const quiet = renderPage(testView({ page: { feed: 'quiet' } }));
-    expect(quiet).toContain('type="application/rss+xml" title="Start" href="/guides/start/rss.xml"');
+    expect(quiet).toContain(
+      'type="application/rss+xml" title="Start" href="/guides/start/rss.xml"',
+    );
     expect(quiet).not.toContain('d-feed');
     expect(renderPage(testView({ page: { feed: 'shown' } }))).toContain('class="d-feed"');
   });
@@ -112,7 +149,9 @@ describe('the metadata of a page', () => {
 
   it('includes the visible date of the last change if configured', () => {
     const page = { lastUpdated: '2025-03-09', showsLastUpdated: true };
-    expect(renderPage(testView({ page }))).toContain('<time datetime="2025-03-09">March 9, 2025</time>');
+    expect(renderPage(testView({ page }))).toContain(
+      '<time datetime="2025-03-09">March 9, 2025</time>',
+    );
     expect(renderPage(testView({ page: { lastUpdated: '2025-03-09' } }))).not.toContain('<time');
   });
 });

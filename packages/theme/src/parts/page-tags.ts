@@ -21,17 +21,26 @@ const WEB_ADDRESS = /^https?:\/\//i;
 /** Image dimensions that link previews request. */
 const PREVIEW_SIZE = { 'og:image:width': '1200', 'og:image:height': '630' };
 
-/** Returns the site's root URL for canonical links: the author's own, otherwise the URL it is served at. */
+/**
+ * Returns the site's root URL for canonical links: the author's own, otherwise the URL it is served
+ * at.
+ */
 function canonicalRoot(frame: Frame): string | undefined {
   const canonicalUrl = frame.site.config.seo.metatags.canonical;
   const root = canonicalUrl && WEB_ADDRESS.test(canonicalUrl) ? canonicalUrl : frame.site.origin;
   return root?.replace(/(?<!\/)\/+$/, '');
 }
 
-function canonicalAddress(frame: Frame, page: HeadPage, root: string | undefined): string | undefined {
+function canonicalAddress(
+  frame: Frame,
+  page: HeadPage,
+  root: string | undefined,
+): string | undefined {
   if (page.canonical && WEB_ADDRESS.test(page.canonical)) return page.canonical;
   if (root === undefined) return undefined;
-  const path = page.canonical?.startsWith('/') ? page.canonical : canonicalPath(page.href, frame.site.config);
+  const path = page.canonical?.startsWith('/')
+    ? page.canonical
+    : canonicalPath(page.href, frame.site.config);
   return encodeURI(root + path.toWellFormed());
 }
 
@@ -42,7 +51,9 @@ function meta(name: string, content: string): string {
 
 /** Link preview images need an absolute URL; a site path gets the site's origin if it is known. */
 function withOrigin({ site }: Frame, content: string): string {
-  return content.startsWith('/') && !content.startsWith('//') && site.origin ? site.origin + content : content;
+  return content.startsWith('/') && !content.startsWith('//') && site.origin
+    ? site.origin + content
+    : content;
 }
 
 /** Precedence: the page's own tags, then docs.json, then generated ones. */
@@ -50,7 +61,8 @@ function previewTags(frame: Frame, page: HeadPage): string {
   const { name: siteName, seo } = frame.site.config;
   const { metatags = {} } = page;
   const hasImage = Object.hasOwn(metatags, 'og:image') || Object.hasOwn(seo.metatags, 'og:image');
-  const drawn = hasImage || page.bare || page.unlisted ? undefined : frame.site.previewImage?.(page);
+  const drawn =
+    hasImage || page.bare || page.unlisted ? undefined : frame.site.previewImage?.(page);
   const tags = {
     'twitter:card': hasImage || drawn !== undefined ? 'summary_large_image' : 'summary',
     'og:type': 'website',
@@ -72,7 +84,10 @@ function robots(frame: Frame, page: HeadPage): string | undefined {
   return page.metatags?.robots ?? (Object.hasOwn(metatags, 'robots') ? metatags.robots : undefined);
 }
 
-/** Links to the page in other languages, for search engines; nothing if the page has only one language. */
+/**
+ * Links to the page in other languages, for search engines; nothing if the page has only one
+ * language.
+ */
 function languageLinks(page: HeadPage, root: string): string {
   const { alternates = [] } = page;
   if (alternates.length < 2) return '';
@@ -88,8 +103,12 @@ function languageLinks(page: HeadPage, root: string): string {
 /** The page-specific part of the head: for browsers, search engines and link previews. */
 export function pageTags(frame: Frame, page: HeadPage): Html {
   const { config } = frame.site;
-  const title = page.title === config.name || page.title === '' ? config.name : `${page.title} - ${config.name}`;
-  const plain = page.description === undefined ? config.description : withoutInlineMarks(page.description);
+  const title =
+    page.title === config.name || page.title === ''
+      ? config.name
+      : `${page.title} - ${config.name}`;
+  const plain =
+    page.description === undefined ? config.description : withoutInlineMarks(page.description);
   const description = page.metatags?.['og:description'] ?? plain;
   const robotsRule = robots(frame, page);
   let out = `<title>${escapeHtml(title)}</title>`;
@@ -128,13 +147,15 @@ interface PageAddress {
 type Thing = Record<string, unknown>;
 
 /**
- * Returns the structured data of a page for search engines (JSON-LD, schema.org): the publisher, the site, the page, its
- * breadcrumbs, and whether it is an article or a reference.
+ * Returns the structured data of a page for search engines (JSON-LD, schema.org): the publisher,
+ * the site, the page, its breadcrumbs, and whether it is an article or a reference.
  */
 function structuredData(frame: Frame, page: HeadPage, address: PageAddress): string {
   const { root } = address;
   const site = oncePerScope(frame, `structured-data ${root}`, () =>
-    [organization(frame.site.config, root), website(frame, root)].map((thing) => inlineJson(thing)).join(','),
+    [organization(frame.site.config, root), website(frame, root)]
+      .map((thing) => inlineJson(thing))
+      .join(','),
   );
   const things = pageThings(frame, page, address).map((thing) => inlineJson(thing));
   return `<script type="application/ld+json">{"@context":"https://schema.org","@graph":[${site},${things.join(',')}]}</script>`;
@@ -170,12 +191,19 @@ function website({ site }: Frame, root: string): Thing {
   };
 }
 
-function pageThings({ site, locale }: Frame, page: HeadPage, { root, canonical, description }: PageAddress): Thing[] {
+function pageThings(
+  { site, locale }: Frame,
+  page: HeadPage,
+  { root, canonical, description }: PageAddress,
+): Thing[] {
   const { seo, name } = site.config;
   const publisher = { '@id': organizationId(seo.organization, root) };
   const trail = (page.trail ?? []).filter((crumb) => crumb.label !== '');
   const crumbs = [
-    ...trail.map((crumb) => ({ name: crumb.label, item: crumb.href ? wholeAddress(crumb.href, root) : undefined })),
+    ...trail.map((crumb) => ({
+      name: crumb.label,
+      item: crumb.href ? wholeAddress(crumb.href, root) : undefined,
+    })),
     { name: page.title, item: canonical },
   ];
   const image = page.metatags?.['og:image'];
@@ -194,7 +222,11 @@ function pageThings({ site, locale }: Frame, page: HeadPage, { root, canonical, 
     {
       '@type': 'BreadcrumbList',
       '@id': `${canonical}#breadcrumb`,
-      itemListElement: crumbs.map((crumb, index) => ({ '@type': 'ListItem', position: index + 1, ...crumb })),
+      itemListElement: crumbs.map((crumb, index) => ({
+        '@type': 'ListItem',
+        position: index + 1,
+        ...crumb,
+      })),
     },
     {
       '@type': page.isReference ? 'APIReference' : 'TechArticle',

@@ -13,8 +13,9 @@ export function previewAssets({ site, href }: Frame): Html {
 }
 
 /**
- * The bar on the pages of a preview: its name, and what it changes in the live site. It is beside the page instead of in it, so
- * that the preview looks like the site will. Without scripts it opens and closes, but stays.
+ * The bar on the pages of a preview: its name, and what it changes in the live site. It is beside
+ * the page instead of in it, so that the preview looks like the site will. Without scripts it opens
+ * and closes, but stays.
  */
 export function previewBar(frame: Frame): Html {
   const { preview } = frame.site;
@@ -24,7 +25,9 @@ export function previewBar(frame: Frame): Html {
 function bar(frame: Frame, { name, id, live }: PreviewNotice): Html {
   const { messages } = frame.locale;
   const count = live?.changes.reduce((sum, change) => sum + change.count, 0);
-  const facts = count !== undefined && html`<span class="d-draft-count">${fill(messages.previewChanges, { count })}</span>`;
+  const facts =
+    count !== undefined &&
+    html`<span class="d-draft-count">${fill(messages.previewChanges, { count })}</span>`;
   const close = html`<button type="button" class="d-draft-close d-needs-js" aria-label="${messages.close}">${interfaceIcon('close')}</button>`;
   return html`<section class="d-draft" aria-label="${messages.preview}" data-build="${id}"><details data-menu><summary><strong>${messages.preview}</strong><bdi class="d-draft-name">${name}</bdi>${facts}</summary><div class="d-draft-list">${contentOf(frame, live)}</div></details>${close}</section>`;
 }
@@ -39,10 +42,16 @@ function contentOf(frame: Frame, live: PreviewNotice['live']): Html {
 /** A removed page is where it still exists: on the live site. */
 function group(frame: Frame, liveUrl: string, { kind, count, pages }: ListedChange): Html {
   const { messages } = frame.locale;
-  const names = { added: messages.previewAdded, changed: messages.previewChanged, removed: messages.previewRemoved };
-  const address = (href: string) => (kind === 'removed' ? liveUrl + encodeURI(href) : linkTo(frame, href));
+  const names = {
+    added: messages.previewAdded,
+    changed: messages.previewChanged,
+    removed: messages.previewRemoved,
+  };
+  const address = (href: string) =>
+    kind === 'removed' ? liveUrl + encodeURI(href) : linkTo(frame, href);
   const items = pages.map(
-    ({ href, title }) => html`<li><a href="${address(href)}"><span>${title}</span><bdi>${href}</bdi></a></li>`,
+    ({ href, title }) =>
+      html`<li><a href="${address(href)}"><span>${title}</span><bdi>${href}</bdi></a></li>`,
   );
   const rest = count - pages.length;
   const more = rest > 0 && html`<p>${fill(messages.previewMore, { count: rest })}</p>`;

@@ -1,6 +1,11 @@
 import { attributes, escapeHtml, type Html, html, trustedHtml } from '@docent/format/html.ts';
 import type { ResolveLink } from '@docent/format/links.ts';
-import type { MenuGroup, MenuItem, PageMenu, SidebarPage } from '@docent/format/navigation/navigation.ts';
+import type {
+  MenuGroup,
+  MenuItem,
+  PageMenu,
+  SidebarPage,
+} from '@docent/format/navigation/navigation.ts';
 import { oncePerObject } from '@docent/format/once.ts';
 import { fill } from '../translations/fill.ts';
 import { type Frame, linkTo, oncePerScope, siteIcon } from '../view/frame.ts';
@@ -10,8 +15,9 @@ import { interfaceIcon } from './icons.ts';
 import { aboveSidebar, drawerLevels, navTag, type PlacedLevels } from './levels.ts';
 
 /**
- * A sidebar rendered once for all pages that share it. They differ only in the places of `aria-current` and `open`, so those
- * offsets are stored for each page, and the text is spliced there.
+ * A sidebar rendered once for all pages that share it. They differ only in the places of
+ * `aria-current` and `open`, so those offsets are stored for each page, and the text is spliced
+ * there.
  */
 interface RenderedSidebar {
   markup: string;
@@ -61,7 +67,8 @@ function renderPage(draft: Draft, page: SidebarPage): void {
   }
   draft.out += siteIcon(draft.frame, page.icon).value;
   draft.out += `<span${page.deprecated ? ' class="d-nav-deprecated"' : ''}>${escapeHtml(page.label)}</span>${navTag(page.tag).value}`;
-  if (page.external) draft.out += `<span class="d-vh"> (${escapeHtml(draft.frame.locale.messages.opensElsewhere)})</span>`;
+  if (page.external)
+    draft.out += `<span class="d-vh"> (${escapeHtml(draft.frame.locale.messages.opensElsewhere)})</span>`;
   draft.out += '</a></li>';
 }
 
@@ -95,7 +102,10 @@ function renderBranch(draft: Draft, group: MenuGroup): void {
   draft.out += '</li>';
 }
 
-/** A `<summary>` cannot contain a link, so a branch with a link is that link beside a bare disclosure. */
+/**
+ * A `<summary>` cannot contain a link, so a branch with a link is that link beside a bare
+ * disclosure.
+ */
 function renderDisclosure(draft: Draft, group: MenuGroup, titleClass: string): void {
   const outer = draft.branches;
   draft.out += '<details class="d-branch"';
@@ -105,7 +115,8 @@ function renderDisclosure(draft: Draft, group: MenuGroup, titleClass: string): v
     draft.branches = [...outer, draft.out.length];
     if (group.path !== undefined) addPlace(draft, group.path, draft.out.length, OPEN);
   }
-  if (group.href === undefined) draft.out += `><summary${titleClass}>${renderLabel(draft, group)}</summary>`;
+  if (group.href === undefined)
+    draft.out += `><summary${titleClass}>${renderLabel(draft, group)}</summary>`;
   else
     draft.out += `><summary aria-label="${escapeHtml(fill(draft.frame.locale.messages.showPagesOf, { label: group.label }))}"></summary>`;
   if (!group.isCut) {
@@ -120,8 +131,10 @@ function renderDisclosure(draft: Draft, group: MenuGroup, titleClass: string): v
 function renderTopGroup(draft: Draft, group: MenuGroup): void {
   draft.out += '<div class="d-nav-part sidebar-group">';
   const titleClass = 'd-nav-title sidebar-group-header';
-  if (group.href !== undefined) renderLink(draft, group, group.href, group.folds ? `${titleClass} d-branch-link` : titleClass);
-  else if (!group.folds) draft.out += `<div class="${titleClass}">${renderLabel(draft, group)}</div>`;
+  if (group.href !== undefined)
+    renderLink(draft, group, group.href, group.folds ? `${titleClass} d-branch-link` : titleClass);
+  else if (!group.folds)
+    draft.out += `<div class="${titleClass}">${renderLabel(draft, group)}</div>`;
   if (group.folds) renderDisclosure(draft, group, ` class="${titleClass}"`);
   else {
     draft.out += '<ul>';
@@ -152,7 +165,9 @@ function renderSidebar(frame: Frame, items: readonly MenuItem[]): RenderedSideba
  * @param path `BuiltPage.path` of the current page; undefined if there is none
  */
 function sidebarMarkup(frame: Frame, items: readonly MenuItem[], path: string | undefined): string {
-  const render = oncePerScope(frame, 'sidebars', () => oncePerObject((list: readonly MenuItem[]) => renderSidebar(frame, list)));
+  const render = oncePerScope(frame, 'sidebars', () =>
+    oncePerObject((list: readonly MenuItem[]) => renderSidebar(frame, list)),
+  );
   const { markup, places } = render(items);
   const pagePlaces = path === undefined ? undefined : places.get(path);
   if (!pagePlaces) return markup;
@@ -165,10 +180,16 @@ function sidebarMarkup(frame: Frame, items: readonly MenuItem[], path: string | 
   return out + markup.slice(from);
 }
 
-/** Stands for the address of the root of the site, which differs by page: a character that no address contains. */
+/**
+ * Stands for the address of the root of the site, which differs by page: a character that no
+ * address contains.
+ */
 const ROOT_MARK = '\u007f';
 
-/** Renders the whole of a list of pages that is in a file, whose addresses are the same for every page. */
+/**
+ * Renders the whole of a list of pages that is in a file, whose addresses are the same for every
+ * page.
+ */
 export function wholeSidebarMarkup(frame: Frame, items: readonly MenuItem[]): string {
   const prefix = frame.site.rootPrefix?.({ href: frame.href }) ?? '/';
   const resolve: ResolveLink = (kind, target) => {
@@ -178,7 +199,9 @@ export function wholeSidebarMarkup(frame: Frame, items: readonly MenuItem[]): st
   return renderSidebar({ ...frame, resolve }, items).markup;
 }
 
-/** The file of each list, by site and language: its name contains its hash, so it is rendered once. */
+/**
+ * The file of each list, by site and language: its name contains its hash, so it is rendered once.
+ */
 const fileNames = oncePerObject((_: SiteView) => new WeakMap<readonly MenuItem[], string>());
 
 function wholeSidebarFile(frame: Frame, items: readonly MenuItem[]): string | undefined {
@@ -188,12 +211,16 @@ function wholeSidebarFile(frame: Frame, items: readonly MenuItem[]): string | un
   return name;
 }
 
-/** The list of pages as the drawer of small screens; `sidebar` is the surrounding column of wide ones. */
+/**
+ * The list of pages as the drawer of small screens; `sidebar` is the surrounding column of wide
+ * ones.
+ */
 export const DRAWER_ID = 'mobile-nav';
 
 /**
- * The container of the list of pages: a column on wide screens, a drawer on small ones. It is a popover, so that the drawer opens
- * without scripts; on wide screens the style sheet always shows it.
+ * The container of the list of pages: a column on wide screens, a drawer on small ones. It is a
+ * popover, so that the drawer opens without scripts; on wide screens the style sheet always shows
+ * it.
  */
 export function sidebarPanel(
   frame: Frame,

@@ -9,14 +9,20 @@ const TOC_ID = 'table-of-contents';
 
 /**
  * Renders the table of contents. A single heading has none.
- * @param owners ids of entries that contain the following entries, at any depth: the entries of a changelog
+ * @param owners ids of entries that contain the following entries, at any depth: the entries of a
+ *   changelog
  */
-export function toc(frame: Frame, entries: readonly TocEntry[], owners: ReadonlySet<string> = new Set()): Html {
+export function toc(
+  frame: Frame,
+  entries: readonly TocEntry[],
+  owners: ReadonlySet<string> = new Set(),
+): Html {
   if (entries.length < 2) return emptyHtml;
   const above: number[] = [];
   const items = entries.map((entry) => {
     const depth = entry.depth + (owners.size > 0 && !owners.has(entry.id) ? 1 : 0);
-    // The parents of an entry are the larger headings before it: steps before the first heading have none.
+    // The parents of an entry are the larger headings before it: steps before the first heading
+    // have none.
     while ((above.at(-1) ?? 0) >= depth) above.pop();
     const level = Math.min(above.push(depth) - 1, 2);
     return html`<li class="toc-item" data-depth="${level}"><a href="#${encodeFragment(entry.id)}">${entry.text}</a></li>`;
@@ -37,10 +43,15 @@ interface LocalBar {
   hasToc: boolean;
 }
 
-/** The second row of small screens: opens the pages on one side and the headings on the other; works without scripts. */
+/**
+ * The second row of small screens: opens the pages on one side and the headings on the other; works
+ * without scripts.
+ */
 export function localBar(frame: Frame, bar: LocalBar): Html {
   const { messages } = frame.locale;
-  const section = bar.section ? html`<span class="d-local-section">${bar.section}</span>` : emptyHtml;
+  const section = bar.section
+    ? html`<span class="d-local-section">${bar.section}</span>`
+    : emptyHtml;
   const menu = html`<button type="button" class="d-local-menu" popovertarget="${DRAWER_ID}">${interfaceIcon('menu', 18)}<span class="d-vh">${messages.openMenu}</span><span class="d-local-trail" aria-hidden="true">${section}<span class="d-local-title">${bar.title}</span></span></button>`;
   const headings = bar.hasToc
     ? html`<button type="button" class="d-local-toc" popovertarget="${TOC_ID}">${interfaceIcon('lines')}<span class="d-vh">${messages.onThisPage}</span></button>`

@@ -1,4 +1,9 @@
-/** Replaces placeholders in a text: `fill('{n} results', { n: 3 })`. A name without a value stays as it is. */
+/**
+ * Replaces placeholders in a text: `fill('{n} results', { n: 3 })`. A name without a value stays as
+ * it is.
+ */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : whole,
+  );
 }

@@ -18,9 +18,13 @@ describe('localeOf', () => {
   );
 
   it('finds the nearest translation of a tag, or else English', () => {
-    const found = ['fr-CA', 'zh-TW', 'zh-CN', 'zh-Hans', 'cn', 'jp', 'pt-BR', 'pt', 'nb', 'nn'].map((tag) => localeOf(tag).code);
+    const found = ['fr-CA', 'zh-TW', 'zh-CN', 'zh-Hans', 'cn', 'jp', 'pt-BR', 'pt', 'nb', 'nn'].map(
+      (tag) => localeOf(tag).code,
+    );
     expect(found).toEqual(['fr', 'zh-hant', 'zh', 'zh', 'zh', 'ja', 'pt-br', 'pt', 'no', 'no']);
-    expect(['xx', '', 'en-GB', '"><b>', 'constructor'].map((tag) => localeOf(tag).code)).toEqual(Array(5).fill('en'));
+    expect(['xx', '', 'en-GB', '"><b>', 'constructor'].map((tag) => localeOf(tag).code)).toEqual(
+      Array(5).fill('en'),
+    );
     expect(localeOf('fr-CA').tag).toBe('fr-CA');
     expect(localeOf(undefined)).toMatchObject({ tag: 'en', direction: 'ltr' });
     expect(localeOf('"><b>')).toMatchObject({ tag: 'en' });
@@ -36,23 +40,31 @@ describe('localeOf', () => {
 function textsOf(translation: object): Map<string, string> {
   return new Map(
     Object.entries(translation).flatMap(([group, texts]) =>
-      Object.entries(texts as Record<string, string>).map(([name, text]) => [`${group}.${name}`, text] as const),
+      Object.entries(texts as Record<string, string>).map(
+        ([name, text]) => [`${group}.${name}`, text] as const,
+      ),
     ),
   );
 }
 
 describe('the translation', () => {
-  const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
-  const all = Object.entries(TRANSLATIONS).map(([code, translation]) => [code, textsOf(translation)] as const);
+  const placeholders = (text: string): string[] =>
+    [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+  const all = Object.entries(TRANSLATIONS).map(
+    ([code, translation]) => [code, textsOf(translation)] as const,
+  );
   const english = textsOf(TRANSLATIONS.en);
 
-  it.each(all)('%s has the English texts in order, with the same placeholders and no empty text', (_, texts) => {
-    expect([...texts.keys()]).toEqual([...english.keys()]);
-    for (const [name, text] of texts) {
-      expect(placeholders(text), name).toEqual(placeholders(english.get(name)!));
-      expect(text.trim(), name).not.toBe('');
-    }
-  });
+  it.each(all)(
+    '%s has the English texts in order, with the same placeholders and no empty text',
+    (_, texts) => {
+      expect([...texts.keys()]).toEqual([...english.keys()]);
+      for (const [name, text] of texts) {
+        expect(placeholders(text), name).toEqual(placeholders(english.get(name)!));
+        expect(text.trim(), name).not.toBe('');
+      }
+    },
+  );
 
   it.each(all)('%s is not a copy of another language', (code, texts) => {
     for (const [otherCode, other] of all) {
@@ -64,7 +76,8 @@ describe('the translation', () => {
   });
 
   it('covers every term of GraphQL and SDK pages', () => {
-    for (const word of Object.keys(TRANSLATIONS.en.symbols)) expect(isSymbolWord(word as 'type'), word).toBe(true);
+    for (const word of Object.keys(TRANSLATIONS.en.symbols))
+      expect(isSymbolWord(word as 'type'), word).toBe(true);
     expect(TRANSLATIONS.de.symbols.returns).toBe('Rückgabe');
   });
 });

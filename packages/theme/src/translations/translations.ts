@@ -30,7 +30,10 @@ import vi from './vi.json' with { type: 'json' };
 import zh from './zh.json' with { type: 'json' };
 import zhHant from './zh-hant.json' with { type: 'json' };
 
-/** All UI strings of Docent in one language. `en.json` is the schema: the others have exactly its keys. */
+/**
+ * All UI strings of Docent in one language. `en.json` is the schema: the others have exactly its
+ * keys.
+ */
 export type Translation = typeof en;
 /** Strings of pages. `fill` replaces `{name}`. */
 export type Messages = Translation['page'];
@@ -80,17 +83,32 @@ function hasTranslation(tag: string): tag is TranslationCode {
   return Object.hasOwn(TRANSLATIONS, tag);
 }
 
-/** Returns the strings of the assistant's panel: its own, and those that it has in common with pages. */
-export function assistantMessages({ page: { close, copy, copied, copyFailed, send }, assistant }: Translation) {
+/**
+ * Returns the strings of the assistant's panel: its own, and those that it has in common with
+ * pages.
+ */
+export function assistantMessages({
+  page: { close, copy, copied, copyFailed, send },
+  assistant,
+}: Translation) {
   return { ...assistant, close, copy, copied, copyFailed, send };
 }
 
-/** Returns the strings of the API form: its own, and those that it has in common with pages and the assistant. */
-export function playgroundMessages({ page: { send }, assistant: { stop }, playground }: Translation) {
+/**
+ * Returns the strings of the API form: its own, and those that it has in common with pages and the
+ * assistant.
+ */
+export function playgroundMessages({
+  page: { send },
+  assistant: { stop },
+  playground,
+}: Translation) {
   return { ...playground, send, stop };
 }
 
-/** Returns the strings of a diagram's controls: its own, and one that it has in common with pages. */
+/**
+ * Returns the strings of a diagram's controls: its own, and one that it has in common with pages.
+ */
 export function diagramMessages({ page: { close }, diagrams }: Translation) {
   return { ...diagrams, close };
 }
@@ -123,11 +141,19 @@ const ALIASES: ReadonlyMap<string, TranslationCode> = new Map([
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur']);
 const TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 
-/** Returns the locale of a language in docs.json. No language or an unknown one: English strings, and the tag if it is valid. */
+/**
+ * Returns the locale of a language in docs.json. No language or an unknown one: English strings,
+ * and the tag if it is valid.
+ */
 export function localeOf(language: string | undefined): Locale {
   const languageTag = language ?? 'en';
   const tag = TAGS.get(languageTag.toLowerCase()) ?? (TAG.test(languageTag) ? languageTag : 'en');
   const base = tag.split('-')[0]?.toLowerCase() ?? 'en';
   const code = [tag.toLowerCase(), base].find(hasTranslation) ?? ALIASES.get(base) ?? 'en';
-  return { tag, direction: RIGHT_TO_LEFT.has(base) ? 'rtl' : 'ltr', code, messages: TRANSLATIONS[code].page };
+  return {
+    tag,
+    direction: RIGHT_TO_LEFT.has(base) ? 'rtl' : 'ltr',
+    code,
+    messages: TRANSLATIONS[code].page,
+  };
 }

@@ -45,12 +45,16 @@ describe('the directory of a group', () => {
 
   it('lists the contents of the group as cards, with escaped texts', () => {
     const page = renderPage(testView({ menu: testMenu({ directory: { style: 'card', items } }) }));
-    expect(page).toMatch(/<nav class="d-directory directory"[^>]*>.*<a class="d-box-link" href="\/install">Install<\/a>/);
+    expect(page).toMatch(
+      /<nav class="d-directory directory"[^>]*>.*<a class="d-box-link" href="\/install">Install<\/a>/,
+    );
     expect(page).toContain('How to &lt;start&gt;');
   });
 
   it('lists its groups as closed accordions and its pages as links', () => {
-    const page = renderPage(testView({ menu: testMenu({ directory: { style: 'accordion', items } }) }));
+    const page = renderPage(
+      testView({ menu: testMenu({ directory: { style: 'accordion', items } }) }),
+    );
     expect(page).toMatch(/<ul><li><a href="\/install">Install<\/a>/);
     expect(page).toMatch(
       /<details class="d-accordion directory-group"[^>]*>.*More.*<a href="https:\/\/example.com\/deep" rel="noreferrer">Deep<\/a>/,
@@ -60,7 +64,12 @@ describe('the directory of a group', () => {
 
 describe('an announcement with a custom color', () => {
   it('has that color in light and dark mode, with readable text', () => {
-    const banner = { content: 'News', dismissible: false, type: 'info' as const, color: { light: '#ffee00', dark: '#101010' } };
+    const banner = {
+      content: 'News',
+      dismissible: false,
+      type: 'info' as const,
+      color: { light: '#ffee00', dark: '#101010' },
+    };
     const page = renderPage(testView({ site: testSite({ config: testConfig({ banner }) }) }));
     expect(page).toMatch(/#banner\{background:#ffee00;color:#0b0d14/);
     expect(page).toMatch(/html\.dark #banner\{background:#101010;color:#ffffff/);

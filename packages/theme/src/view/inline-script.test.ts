@@ -23,7 +23,9 @@ function run(
   const world = {
     document: {
       documentElement: { classList, dataset },
-      currentScript: { dataset: { appearance: setting.default, ...(setting.strict && { strict: '' }) } },
+      currentScript: {
+        dataset: { appearance: setting.default, ...(setting.strict && { strict: '' }) },
+      },
     },
     navigator: { platform: 'Linux' },
     matchMedia: () => ({ matches: browser.systemDark ?? false }),
@@ -45,18 +47,27 @@ describe('the script before the first paint', () => {
   });
 
   it('prefers the choice of the reader', () => {
-    expect(run(system, { stored: { [APPEARANCE_KEY]: 'light' }, systemDark: true }).classes).not.toContain('dark');
-    expect(run({ default: 'light', strict: false }, { stored: { [APPEARANCE_KEY]: 'dark' } }).classes).toContain('dark');
+    expect(
+      run(system, { stored: { [APPEARANCE_KEY]: 'light' }, systemDark: true }).classes,
+    ).not.toContain('dark');
+    expect(
+      run({ default: 'light', strict: false }, { stored: { [APPEARANCE_KEY]: 'dark' } }).classes,
+    ).toContain('dark');
   });
 
   it('ignores the choice of the reader if the appearance is strict', () => {
     expect(
-      run({ default: 'light', strict: true }, { stored: { [APPEARANCE_KEY]: 'dark' }, systemDark: true }).classes,
+      run(
+        { default: 'light', strict: true },
+        { stored: { [APPEARANCE_KEY]: 'dark' }, systemDark: true },
+      ).classes,
     ).not.toContain('dark');
   });
 
   it('falls back to the default if storage is unavailable', () => {
-    expect(run({ default: 'dark', strict: false }, { storageForbidden: true }).classes).toContain('dark');
+    expect(run({ default: 'dark', strict: false }, { storageForbidden: true }).classes).toContain(
+      'dark',
+    );
   });
 
   it('hides a dismissed announcement before the first paint', () => {

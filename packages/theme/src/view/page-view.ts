@@ -9,15 +9,24 @@ import type { MenuChoice, MenuLink, PageMenu } from '@docent/format/navigation/n
 /** Properties shared by every page of one site in one output (hosted, exported). */
 export interface SiteView {
   config: SiteConfig;
-  /** Identifies the build among all builds of the site: a page of another build is not swapped into a document of this one. */
+  /**
+   * Identifies the build among all builds of the site: a page of another build is not swapped into
+   * a document of this one.
+   */
   build?: string;
   /** URL of the site without a trailing slash, for canonical links; undefined if unknown. */
   origin?: string;
-  /** Addresses of the theme's own files by logical name, relative to the page or absolute in the site. */
+  /**
+   * Addresses of the theme's own files by logical name, relative to the page or absolute in the
+   * site.
+   */
   themeAsset: (name: ThemeAsset, page: Pick<BuiltPage, 'href'>) => string;
   /** Address of the search index's first script, from the page. */
   searchIndex: (page: Pick<BuiltPage, 'href'>, language: string | undefined) => string;
-  /** Returns the name under `_docent/` of the file with this markup of a whole list of pages; absent: pages name none. */
+  /**
+   * Returns the name under `_docent/` of the file with this markup of a whole list of pages;
+   * absent: pages name none.
+   */
   menuFile?: (markup: string) => string;
   /** The version that readers see first, if there is exactly one. */
   defaultVersion?: string | undefined;
@@ -28,11 +37,17 @@ export interface SiteView {
   mcpUrl?: string;
   /** Whether the site answers questions: a part of the page then listens to `docent:ask`. */
   hasAssistant?: boolean;
-  /** URL of the assistant API if it is not on the site's own server: absolute, or a path from the root of the site. */
+  /**
+   * URL of the assistant API if it is not on the site's own server: absolute, or a path from the
+   * root of the site.
+   */
   assistantUrl?: string;
   /** URL that the pages send their events to; absent: nothing is sent. */
   analyticsUrl?: string;
-  /** Parts of the pages that are shown only if the server, at this path from the root of the site, lists them. */
+  /**
+   * Parts of the pages that are shown only if the server, at this path from the root of the site,
+   * lists them.
+   */
   services?: { path: string; names: readonly BundleService[] };
   /** Whether pages load the site's third-party scripts. */
   hasIntegrations?: boolean;
@@ -42,11 +57,15 @@ export interface SiteView {
   preview?: PreviewNotice;
   /** Absolute URL of a page's link preview image; undefined if none is generated. */
   previewImage?: (page: Pick<BuiltPage, 'href'>) => string | undefined;
-  /** The form of page addresses: `/guides/start` on a server, `../guides/start.html` in a bundle. Default `clean`. */
+  /**
+   * The form of page addresses: `/guides/start` on a server, `../guides/start.html` in a bundle.
+   * Default `clean`.
+   */
   linkStyle?: 'clean' | 'html';
   /**
-   * Prefix of site paths, without their leading slash, on this page: `../../` in a bundle, `/` or `/docs/` on a server. Default `/`.
-   * The search dialog builds its addresses with it, and pages of a bundle with the same prefix share rendered parts, so their
+   * Prefix of site paths, without their leading slash, on this page: `../../` in a bundle, `/` or
+   * `/docs/` on a server. Default `/`. The search dialog builds its addresses with it, and pages of
+   * a bundle with the same prefix share rendered parts, so their
    * `resolve` must return the same addresses.
    */
   rootPrefix?: (page: Pick<BuiltPage, 'href'>) => string;
@@ -61,7 +80,10 @@ export interface PreviewNotice {
   name: string;
   /** Identifies its build. */
   id: string;
-  /** The address of the live site without a trailing slash, and what differs from it; absent if nothing is live. */
+  /**
+   * The address of the live site without a trailing slash, and what differs from it; absent if
+   * nothing is live.
+   */
   live?: { url: string; changes: readonly ListedChange[] };
 }
 
@@ -96,7 +118,9 @@ export type ThemeAsset =
 export interface PageView {
   site: SiteView;
   page: BuiltPage;
-  /** The author's next links; on the page for unknown paths, pages that the reader may have wanted. */
+  /**
+   * The author's next links; on the page for unknown paths, pages that the reader may have wanted.
+   */
   related?: readonly MenuLink[];
   content: ShownContent;
   menu: PageMenu;
@@ -107,7 +131,14 @@ export interface PageView {
 /** The page in one of the site's languages, with its site path. */
 export type LanguageTwin = NonNullable<MenuChoice['twin']> & Pick<MenuChoice, 'href'>;
 
-type HeadField = 'href' | 'title' | 'description' | 'canonical' | 'keywords' | 'metatags' | 'lastUpdated';
+type HeadField =
+  | 'href'
+  | 'title'
+  | 'description'
+  | 'canonical'
+  | 'keywords'
+  | 'metatags'
+  | 'lastUpdated';
 
 export interface HeadPage extends Pick<BuiltPage, HeadField> {
   /** Whether its entries have a feed. */

@@ -1,4 +1,7 @@
-/** The available structures. Every theme name of the format maps to one of them, with its own tokens. */
+/**
+ * The available structures. Every theme name of the format maps to one of them, with its own
+ * tokens.
+ */
 export type ThemeFamily = 'mint' | 'maple' | 'palm' | 'aspen';
 
 const FAMILIES: ReadonlyMap<string, ThemeFamily> = new Map([

@@ -1,6 +1,6 @@
 /**
- * What an author's code finds in the sandbox besides the language. It is the same on every machine: one moment, no randomness, no time
- * zone. Runs before any of the author's code.
+ * What an author's code finds in the sandbox besides the language. It is the same on every machine:
+ * one moment, no randomness, no time zone. Runs before any of the author's code.
  */
 const world = globalThis as unknown as Record<string, unknown>;
 const nothing = (): void => {};
@@ -26,7 +26,16 @@ Object.assign(FixedDate, { now: () => MOMENT, UTC: TrueDate.UTC, parse: TrueDate
 dates.constructor = FixedDate;
 world.Date = FixedDate;
 
-for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds']) {
+for (const part of [
+  'FullYear',
+  'Month',
+  'Date',
+  'Day',
+  'Hours',
+  'Minutes',
+  'Seconds',
+  'Milliseconds',
+]) {
   dates[`get${part}`] = dates[`getUTC${part}`];
   if (part !== 'Day') dates[`set${part}`] = dates[`setUTC${part}`];
 }
@@ -39,15 +48,25 @@ Math.random = () => {
 };
 
 world.console = Object.fromEntries(
-  'log info warn error debug trace group groupEnd table time timeEnd assert'.split(' ').map((name) => [name, nothing]),
+  'log info warn error debug trace group groupEnd table time timeEnd assert'
+    .split(' ')
+    .map((name) => [name, nothing]),
 );
 // Timers can be set, but they never fire.
-for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame', 'requestIdleCallback', 'queueMicrotask'])
+for (const name of [
+  'setTimeout',
+  'setInterval',
+  'requestAnimationFrame',
+  'requestIdleCallback',
+  'queueMicrotask',
+])
   world[name] = () => 0;
-for (const name of ['clearTimeout', 'clearInterval', 'cancelAnimationFrame', 'cancelIdleCallback']) world[name] = nothing;
+for (const name of ['clearTimeout', 'clearInterval', 'cancelAnimationFrame', 'cancelIdleCallback'])
+  world[name] = nothing;
 world.self = globalThis;
 
-// Base64, UTF-8, copies of values, and random ids as browsers have them. The engine of the sandbox has none.
+// Base64, UTF-8, copies of values, and random ids as browsers have them. The engine of the sandbox
+// has none.
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 function btoa(value: unknown): string {
@@ -55,9 +74,12 @@ function btoa(value: unknown): string {
   let out = '';
   for (let at = 0; at < text.length; at += 3) {
     const bytes = [0, 1, 2].map((next) => text.charCodeAt(at + next));
-    if (bytes.some((byte) => byte > 0xff)) throw new RangeError('btoa takes characters up to U+00FF');
+    if (bytes.some((byte) => byte > 0xff))
+      throw new RangeError('btoa takes characters up to U+00FF');
     const [a = 0, b = 0, c = 0] = bytes.map((byte) => byte || 0);
-    const digits = [a >> 2, ((a & 3) << 4) | (b >> 4), ((b & 15) << 2) | (c >> 6), c & 63].map((digit) => DIGITS[digit]);
+    const digits = [a >> 2, ((a & 3) << 4) | (b >> 4), ((b & 15) << 2) | (c >> 6), c & 63].map(
+      (digit) => DIGITS[digit],
+    );
     out += digits
       .slice(0, Math.min(text.length - at, 3) + 1)
       .join('')
@@ -69,7 +91,8 @@ function btoa(value: unknown): string {
 function atob(value: unknown): string {
   const text = String(value).replace(/[\t\n\f\r ]/g, '');
   const digits = text.length % 4 === 0 ? text.replace(/={1,2}$/, '') : text;
-  if (digits.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(digits)) throw new RangeError('atob takes Base64');
+  if (digits.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(digits))
+    throw new RangeError('atob takes Base64');
   let out = '';
   let bits = 0;
   for (let at = 0; at < digits.length; at++) {
@@ -94,7 +117,9 @@ class Decoder {
   decode(bytes: ArrayBuffer | Uint8Array = new Uint8Array()): string {
     const all = [...(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes))];
     try {
-      return decodeURIComponent(all.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
+      return decodeURIComponent(
+        all.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+      );
     } catch {
       // Not UTF-8: what is ASCII stays readable.
       return all.map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : '\ufffd')).join('');
@@ -103,7 +128,8 @@ class Decoder {
 }
 
 function structuredClone(value: unknown, copies = new Map<unknown, unknown>()): unknown {
-  if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError('A function cannot be cloned');
+  if (typeof value === 'function' || typeof value === 'symbol')
+    throw new TypeError('A function cannot be cloned');
   if (value === null || typeof value !== 'object') return value;
   if (copies.has(value)) return copies.get(value);
   const keep = <Copy>(copy: Copy): Copy => {
@@ -149,8 +175,9 @@ Object.assign(world, {
 });
 
 /**
- * A browser that knows nothing, for components that ask the browser while they render instead of in an effect: a light, wide window
- * without storage and with an empty document. The build turns to it only when they fail without.
+ * A browser that knows nothing, for components that ask the browser while they render instead of in
+ * an effect: a light, wide window without storage and with an empty document. The build turns to it
+ * only when they fail without.
  */
 const none = (): null => null;
 
@@ -168,7 +195,16 @@ const element = {
   setAttribute: nothing,
 };
 const storage = { getItem: none, removeItem: nothing, setItem: nothing };
-const location = { hash: '', host: '', hostname: '', href: '', origin: '', pathname: '/', protocol: 'https:', search: '' };
+const location = {
+  hash: '',
+  host: '',
+  hostname: '',
+  href: '',
+  origin: '',
+  pathname: '/',
+  protocol: 'https:',
+  search: '',
+};
 
 const browser = {
   addEventListener: nothing,

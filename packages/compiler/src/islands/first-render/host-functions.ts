@@ -1,6 +1,7 @@
 /**
  * `Intl`, `URL` and `URLSearchParams`. The engine of the sandbox has none, so the build's own format values and read addresses: only
- * JSON goes out, and only JSON comes back. Without a time zone, dates are formatted in UTC; without a locale, in American English.
+ * JSON goes out, and only JSON comes back. Without a time zone, dates are formatted in UTC; without
+ * a locale, in American English.
  */
 const world = globalThis as unknown as Record<string, unknown>;
 const askHost = world.docentHost as (request: string) => string;
@@ -19,8 +20,16 @@ const FORMATTERS: Record<string, readonly string[]> = {
   Collator: ['compare', 'resolvedOptions'],
 };
 
-function format(kind: string, method: string, locales: unknown, options: unknown, values: readonly unknown[]): unknown {
-  const plain = values.map((value) => (typeof value === 'number' || typeof value === 'bigint' ? String(value) : value));
+function format(
+  kind: string,
+  method: string,
+  locales: unknown,
+  options: unknown,
+  values: readonly unknown[],
+): unknown {
+  const plain = values.map((value) =>
+    typeof value === 'number' || typeof value === 'bigint' ? String(value) : value,
+  );
   return ask({ kind, method, locales, options, values: plain });
 }
 
@@ -31,20 +40,28 @@ function formatter(kind: string, methods: readonly string[]): unknown {
     const instance: Record<string, unknown> = Object.create(Formatter.prototype);
     for (const method of methods) {
       instance[method] = (...values: unknown[]) => {
-        if (kind !== 'DateTimeFormat' || method === 'resolvedOptions') return format(kind, method, locales, options, values);
+        if (kind !== 'DateTimeFormat' || method === 'resolvedOptions')
+          return format(kind, method, locales, options, values);
         const [date = Date.now()] = values;
         return format(kind, method, locales, options, [Number(date)]);
       };
     }
     return instance;
   }
-  Formatter.supportedLocalesOf = (locales: unknown) => (Array.isArray(locales) ? locales : [locales]);
+  Formatter.supportedLocalesOf = (locales: unknown) =>
+    Array.isArray(locales) ? locales : [locales];
   return Formatter;
 }
 
-world.Intl = Object.fromEntries(Object.entries(FORMATTERS).map(([kind, methods]) => [kind, formatter(kind, methods)]));
+world.Intl = Object.fromEntries(
+  Object.entries(FORMATTERS).map(([kind, methods]) => [kind, formatter(kind, methods)]),
+);
 
-function define(prototype: object, method: string, value: (this: never, ...args: unknown[]) => unknown): void {
+function define(
+  prototype: object,
+  method: string,
+  value: (this: never, ...args: unknown[]) => unknown,
+): void {
   Object.defineProperty(prototype, method, { value, writable: true, configurable: true });
 }
 
@@ -66,7 +83,9 @@ function pairsOf(init: unknown): Pair[] {
   if (init === undefined || init === null) return [];
   if (typeof init !== 'object') return ask({ query: String(init) }) as Pair[];
   const pairs =
-    Symbol.iterator in init ? [...(init as Iterable<Iterable<unknown>>)].map((pair) => [...pair]) : Object.entries(init);
+    Symbol.iterator in init
+      ? [...(init as Iterable<Iterable<unknown>>)].map((pair) => [...pair])
+      : Object.entries(init);
   return pairs.map(([name, value]) => [String(name), String(value)]);
 }
 
@@ -133,7 +152,10 @@ function readAddress(request: object): Record<string, string> {
 class Address {
   #parts: Record<string, string>;
   constructor(href: unknown, base?: unknown) {
-    this.#parts = readAddress({ href: String(href), base: base === undefined ? undefined : String(base) });
+    this.#parts = readAddress({
+      href: String(href),
+      base: base === undefined ? undefined : String(base),
+    });
   }
   static canParse(href: unknown, base?: unknown): boolean {
     try {

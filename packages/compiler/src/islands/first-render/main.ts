@@ -6,7 +6,10 @@ import { type Inside, renderCall } from './render-tree.ts';
 
 // The React stand-in for the first HTML, and the one function that the build calls.
 
-const builtIns = new Proxy({}, { get: (_, name) => (typeof name === 'string' ? builtIn(name) : undefined) });
+const builtIns = new Proxy(
+  {},
+  { get: (_, name) => (typeof name === 'string' ? builtIn(name) : undefined) },
+);
 const madeBuiltIns = new Map<string, unknown>();
 
 /** One of our components. A tag of the page is shown as the page has it; see `island-list.ts`. */
@@ -20,7 +23,9 @@ function builtIn(name: string): unknown {
     madeBuiltIns.get(name) ??
     new Proxy(Object.defineProperties(Component, descriptors), {
       get: (target, key) =>
-        typeof key === 'string' && /^[A-Z]/.test(key) ? builtIn(`${name}.${key}`) : Reflect.get(target, key),
+        typeof key === 'string' && /^[A-Z]/.test(key)
+          ? builtIn(`${name}.${key}`)
+          : Reflect.get(target, key),
     });
   madeBuiltIns.set(name, proxy);
   return proxy;
@@ -70,7 +75,8 @@ function read(value: unknown, types: CalledTypes): unknown {
   if (value === null || typeof value !== 'object' || !Object.hasOwn(value, '$docent')) return value;
   const { $docent: mark, t, p, c = [] } = value as Mark;
   if (typeof mark === 'number') {
-    if (typeof t === 'string') return react.createElement(builtIn(t), { ...p, docentSlot: mark }, ...c);
+    if (typeof t === 'string')
+      return react.createElement(builtIn(t), { ...p, docentSlot: mark }, ...c);
     return react.createElement({ kind: 'slot', number: mark }, p, ...c);
   }
   if (mark === 'call') {
@@ -79,7 +85,11 @@ function read(value: unknown, types: CalledTypes): unknown {
   }
   if (mark === 'element') return react.createElement(t, p, ...c);
   if (mark === 'NaN') return Number.NaN;
-  return mark === 'undefined' ? undefined : mark === '-Infinity' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return mark === 'undefined'
+    ? undefined
+    : mark === '-Infinity'
+      ? Number.NEGATIVE_INFINITY
+      : Number.POSITIVE_INFINITY;
 }
 
 const { parse, stringify } = JSON;
@@ -91,7 +101,10 @@ Object.defineProperty(globalThis, 'docentIslands', {
   },
 });
 
-/** A call in the content of another: its number on the page, its component, its props, and the calls in its slots. */
+/**
+ * A call in the content of another: its number on the page, its component, its props, and the calls
+ * in its slots.
+ */
 interface InnerCall {
   number: number;
   name: string;
@@ -99,13 +112,19 @@ interface InnerCall {
   inside: InnerCall[][];
 }
 
-/** Returns as JSON what the named component renders with these props, and what the calls in the slots that it shows render. */
+/**
+ * Returns as JSON what the named component renders with these props, and what the calls in the
+ * slots that it shows render.
+ */
 Object.defineProperty(globalThis, 'docentRender', {
   value: (name: string, props: string, inside: string) => {
     const inner = new Map<number, { tree?: unknown; reason?: string }>();
     const render = (called: string, propsJson: string, slots: InnerCall[][]): unknown => {
       const component = registered[called];
-      const element = react.createElement(component, readProps(propsJson, component?.docentTypes?.() ?? []));
+      const element = react.createElement(
+        component,
+        readProps(propsJson, component?.docentTypes?.() ?? []),
+      );
       return renderCall(element, insideOf(slots));
     };
     const insideOf =
@@ -117,10 +136,15 @@ Object.defineProperty(globalThis, 'docentRender', {
           try {
             inner.set(call.number, { tree: render(call.name, call.props, call.inside) });
           } catch (error) {
-            inner.set(call.number, { reason: String((error as Error | undefined)?.message ?? error) });
+            inner.set(call.number, {
+              reason: String((error as Error | undefined)?.message ?? error),
+            });
           }
         }
       };
-    return stringify({ tree: render(name, props, parse(inside) as InnerCall[][]), inner: [...inner] });
+    return stringify({
+      tree: render(name, props, parse(inside) as InnerCall[][]),
+      inner: [...inner],
+    });
   },
 });

@@ -18,7 +18,11 @@ export function isValidElement(value: unknown): value is VirtualElement {
 }
 
 /** `React.createElement`. */
-export function createElement(type: unknown, config?: Props | null, ...children: Child[]): VirtualElement {
+export function createElement(
+  type: unknown,
+  config?: Props | null,
+  ...children: Child[]
+): VirtualElement {
   const props: Props = {};
   let key: string | null = null;
   let ref: unknown = null;
@@ -29,11 +33,16 @@ export function createElement(type: unknown, config?: Props | null, ...children:
   }
   if (children.length > 0) props.children = children.length === 1 ? children[0] : children;
   const defaults = (type as { defaultProps?: Props } | null)?.defaultProps;
-  if (defaults) for (const name in defaults) if (props[name] === undefined) props[name] = defaults[name];
+  if (defaults)
+    for (const name in defaults) if (props[name] === undefined) props[name] = defaults[name];
   return { $$typeof: KIND, type, props, key, ref };
 }
 
-export function cloneElement(element: VirtualElement, config?: Props, ...children: Child[]): VirtualElement {
+export function cloneElement(
+  element: VirtualElement,
+  config?: Props,
+  ...children: Child[]
+): VirtualElement {
   const props = { ...element.props, key: element.key ?? undefined, ref: element.ref, ...config };
   if (props.key === undefined) delete props.key;
   return createElement(element.type, props, ...children);
@@ -46,7 +55,16 @@ export const StrictMode = Symbol.for('react.strict_mode');
 
 /** A type that is neither a function nor an element name. */
 export interface SpecialType {
-  kind: 'provider' | 'consumer' | 'memo' | 'forward' | 'lazy' | 'suspense' | 'portal' | 'slot' | 'built-in';
+  kind:
+    | 'provider'
+    | 'consumer'
+    | 'memo'
+    | 'forward'
+    | 'lazy'
+    | 'suspense'
+    | 'portal'
+    | 'slot'
+    | 'built-in';
   context?: Context;
   render?: (props: Props, ref?: unknown) => Child;
   inner?: unknown;
@@ -74,11 +92,16 @@ export function createContext(fallback?: unknown): Context {
 }
 
 export function readContext(context: Context): unknown {
-  return context.current.length > 0 ? context.current[context.current.length - 1] : context.fallback;
+  return context.current.length > 0
+    ? context.current[context.current.length - 1]
+    : context.fallback;
 }
 
 export const memo = (inner: unknown): SpecialType => ({ kind: 'memo', inner });
-export const forwardRef = (render: SpecialType['render']): SpecialType => ({ kind: 'forward', render });
+export const forwardRef = (render: SpecialType['render']): SpecialType => ({
+  kind: 'forward',
+  render,
+});
 export const lazy = (): SpecialType => ({ kind: 'lazy' });
 export const Suspense: SpecialType = { kind: 'suspense' };
 export const createPortal = (): null => null;
@@ -93,7 +116,10 @@ export class Component {
     this.context = context;
   }
   setState(change: Props | ((state: Props, props: Props) => Props)): void {
-    this.state = { ...this.state, ...(typeof change === 'function' ? change(this.state, this.props) : change) };
+    this.state = {
+      ...this.state,
+      ...(typeof change === 'function' ? change(this.state, this.props) : change),
+    };
   }
   forceUpdate(): void {}
   render(): Child {
@@ -112,12 +138,15 @@ export const Children = {
   map: (children: Child, make: (child: Child, index: number) => Child): Child[] =>
     children == null ? [] : flatten(children).map((child, index) => make(child, index)),
   forEach(children: Child, visit: (child: Child, index: number) => void): void {
-    if (children != null) for (const [index, child] of flatten(children).entries()) visit(child, index);
+    if (children != null)
+      for (const [index, child] of flatten(children).entries()) visit(child, index);
   },
   count: (children: Child): number => (children == null ? 0 : flatten(children).length),
-  toArray: (children: Child): Child[] => (children == null ? [] : flatten(children).filter((child) => child !== null)),
+  toArray: (children: Child): Child[] =>
+    children == null ? [] : flatten(children).filter((child) => child !== null),
   only(children: Child): VirtualElement {
-    if (!isValidElement(children)) throw new Error('React.Children.only received something other than one element');
+    if (!isValidElement(children))
+      throw new Error('React.Children.only received something other than one element');
     return children;
   },
 };
@@ -135,7 +164,10 @@ const MAX_PASSES = 25;
 let running: Running | undefined;
 let nextId = 0;
 
-/** Renders a component that may use hooks: once, and again as long as it changes its own state while rendering. */
+/**
+ * Renders a component that may use hooks: once, and again as long as it changes its own state while
+ * rendering.
+ */
 export function withHooks<Result>(render: () => Result): Result {
   const before = running;
   const renderState: Running = { states: [], at: 0, isStale: false };
@@ -164,7 +196,8 @@ function cell(initial: () => unknown): { value: unknown; owner: Running } {
 }
 
 export function useState(initial?: unknown): [unknown, (update: Update<unknown>) => void] {
-  const reduce = (before: unknown, update: unknown) => (typeof update === 'function' ? update(before) : update);
+  const reduce = (before: unknown, update: unknown) =>
+    typeof update === 'function' ? update(before) : update;
   return useReducer(reduce, undefined, () => (typeof initial === 'function' ? initial() : initial));
 }
 
@@ -189,8 +222,11 @@ export const useCallback = (callback: unknown): unknown => callback;
 export const useContext = (context: Context): unknown => readContext(context);
 export const useRef = (initial?: unknown): unknown => cell(() => ({ current: initial })).value;
 export const useId = (): string => `docent-${nextId++}`;
-export const useSyncExternalStore = (_: unknown, read: () => unknown, readFirst?: () => unknown): unknown =>
-  (readFirst ?? read)();
+export const useSyncExternalStore = (
+  _: unknown,
+  read: () => unknown,
+  readFirst?: () => unknown,
+): unknown => (readFirst ?? read)();
 export const useTransition = (): [boolean, (run: () => void) => void] => [false, () => {}];
 export const useDeferredValue = (value: unknown): unknown => value;
 

@@ -35,7 +35,13 @@ let inside: Inside = () => {};
 
 /** Renders a value that a component returned. */
 export function renderTree(value: unknown): IslandTree[] {
-  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'function') return [];
+  if (
+    value === null ||
+    value === undefined ||
+    typeof value === 'boolean' ||
+    typeof value === 'function'
+  )
+    return [];
   if (++count > MAX_NODES) throw new Error('The component renders too many elements');
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (typeof value === 'number' || typeof value === 'bigint') return [String(value)];
@@ -58,11 +64,17 @@ function renderElement(type: unknown, props: Props, ref: unknown): IslandTree[] 
   if (type === Fragment || type === StrictMode) return renderTree(props.children);
   if (typeof type === 'string') return [renderTag(type, props)];
   if (typeof type === 'function') {
-    if (type.prototype && typeof type.prototype.render === 'function') return renderClass(type as ClassType, props);
-    return renderTree(withHooks(() => (type as (props: Props, ref?: unknown) => unknown)(props, ref)));
+    if (type.prototype && typeof type.prototype.render === 'function')
+      return renderClass(type as ClassType, props);
+    return renderTree(
+      withHooks(() => (type as (props: Props, ref?: unknown) => unknown)(props, ref)),
+    );
   }
-  if (type !== null && typeof type === 'object' && 'kind' in type) return renderSpecial(type as SpecialType, props, ref);
-  throw new Error('A rendered element is not a component: check its name, its import and its export');
+  if (type !== null && typeof type === 'object' && 'kind' in type)
+    return renderSpecial(type as SpecialType, props, ref);
+  throw new Error(
+    'A rendered element is not a component: check its name, its import and its export',
+  );
 }
 
 interface ClassType {
@@ -93,7 +105,9 @@ function renderSpecial(type: SpecialType, props: Props, ref: unknown): IslandTre
       }
     }
     case 'consumer':
-      return renderTree((props.children as (value: unknown) => unknown)(readContext(type.context as Context)));
+      return renderTree(
+        (props.children as (value: unknown) => unknown)(readContext(type.context as Context)),
+      );
     case 'memo':
       return renderElement(type.inner, props, ref);
     case 'forward':
@@ -118,7 +132,8 @@ function renderSuspense(props: Props): IslandTree[] {
     return renderTree(props.children);
   } catch (error) {
     const isWaiting =
-      (error as SpecialType | undefined)?.kind === 'lazy' || typeof (error as Promise<unknown>)?.then === 'function';
+      (error as SpecialType | undefined)?.kind === 'lazy' ||
+      typeof (error as Promise<unknown>)?.then === 'function';
     if (!isWaiting) throw error;
     return renderTree(props.fallback);
   }
@@ -153,7 +168,8 @@ function renderTag(tag: string, props: Props): IslandElement {
   const attributes: Props = {};
   for (const name in props) {
     const value = props[name];
-    if (NO_ATTRIBUTES.test(name) || typeof value === 'function' || typeof value === 'symbol') continue;
+    if (NO_ATTRIBUTES.test(name) || typeof value === 'function' || typeof value === 'symbol')
+      continue;
     attributes[name] = value;
   }
   const html = (props.dangerouslySetInnerHTML as { __html?: unknown } | undefined)?.__html;
@@ -175,7 +191,8 @@ function renderSelect(attributes: Props, props: Props): IslandElement {
   const chosen = attributes.value ?? props.defaultValue;
   delete attributes.value;
   const children = renderTree(props.children);
-  if (chosen !== undefined) markChosen(children, new Set((Array.isArray(chosen) ? chosen : [chosen]).map(String)));
+  if (chosen !== undefined)
+    markChosen(children, new Set((Array.isArray(chosen) ? chosen : [chosen]).map(String)));
   return { t: 'select', a: attributes, c: children };
 }
 
@@ -184,7 +201,8 @@ function markChosen(children: IslandTree[], chosen: ReadonlySet<string>): void {
     if (typeof child !== 'object' || Array.isArray(child)) continue;
     if (child.t === 'optgroup') markChosen(child.c ?? [], chosen);
     if (child.t !== 'option') continue;
-    const value = child.a?.value ?? (child.c ?? []).filter((part) => typeof part === 'string').join('');
+    const value =
+      child.a?.value ?? (child.c ?? []).filter((part) => typeof part === 'string').join('');
     if (chosen.has(String(value))) child.a = { ...child.a, selected: true };
   }
 }

@@ -43,7 +43,8 @@ function VisibilityCard({ access }: { access: Access }) {
   const { may } = useOrganization();
   const isPrivate = access.visibility === 'private';
   const change = useAction({
-    run: (visibility: Access['visibility']) => api.PATCH(ACCESS, { params: { path: { projectId } }, body: { visibility } }),
+    run: (visibility: Access['visibility']) =>
+      api.PATCH(ACCESS, { params: { path: { projectId } }, body: { visibility } }),
     done: (_, visibility) => {
       void refresh();
       notify(visibility === 'private' ? 'The site is private' : 'Everyone can read the site');
@@ -71,7 +72,10 @@ function VisibilityCard({ access }: { access: Access }) {
           </p>
         </div>
         {may('admin') && (
-          <Button isBusy={change.isPending} onClick={() => (isPrivate ? open() : change.mutate('private'))}>
+          <Button
+            isBusy={change.isPending}
+            onClick={() => (isPrivate ? open() : change.mutate('private'))}
+          >
             {isPrivate ? 'Make public' : 'Make private'}
           </Button>
         )}
@@ -103,11 +107,17 @@ function Methods({ access }: { access: Access }) {
       cell: (name) => (
         <>
           <span className="font-medium">{METHODS[name].title}</span>
-          <p className="text-muted">{isSet(name) ? METHODS[name].place(access) : METHODS[name].about}</p>
+          <p className="text-muted">
+            {isSet(name) ? METHODS[name].place(access) : METHODS[name].about}
+          </p>
         </>
       ),
     },
-    { title: 'State', isNarrow: true, cell: (name) => <Status state={isSet(name) ? ['On', 'success'] : ['Off', 'neutral']} /> },
+    {
+      title: 'State',
+      isNarrow: true,
+      cell: (name) => <Status state={isSet(name) ? ['On', 'success'] : ['Off', 'neutral']} />,
+    },
     {
       title: '(Actions)',
       cell: (name) =>
@@ -121,7 +131,11 @@ function Methods({ access }: { access: Access }) {
               {isSet(name) ? 'Change' : 'Set up'}
             </Button>
             {isSet(name) && (
-              <Button size="sm" aria-label={`End ${METHODS[name].title}`} onClick={() => remove(name)}>
+              <Button
+                size="sm"
+                aria-label={`End ${METHODS[name].title}`}
+                onClick={() => remove(name)}
+              >
                 End
               </Button>
             )}
@@ -135,14 +149,30 @@ function Methods({ access }: { access: Access }) {
       <Table columns={columns} rows={names} />
       {names.some(isSet) && (
         <p className="mt-3 text-s text-muted">
-          <a href={access.addresses.login} target="_blank" rel="noreferrer" className="text-accent-text underline">
+          <a
+            href={access.addresses.login}
+            target="_blank"
+            rel="noreferrer"
+            className="text-accent-text underline"
+          >
             Try the sign-in
           </a>{' '}
           as a reader, in another tab.
         </p>
       )}
-      <Dialog title={method ? METHODS[method].title : ''} isOpen={method !== undefined} onClose={() => setMethod(undefined)}>
-        {method && <MethodForm method={method} access={access} projectId={projectId} onDone={() => setMethod(undefined)} />}
+      <Dialog
+        title={method ? METHODS[method].title : ''}
+        isOpen={method !== undefined}
+        onClose={() => setMethod(undefined)}
+      >
+        {method && (
+          <MethodForm
+            method={method}
+            access={access}
+            projectId={projectId}
+            onDone={() => setMethod(undefined)}
+          />
+        )}
       </Dialog>
     </Section>
   );
@@ -165,7 +195,8 @@ function Sessions() {
     ),
   );
   const end = useAction({
-    run: ({ id }: Session) => api.DELETE(`${SESSIONS}/{sessionId}`, { params: { path: { projectId, sessionId: id } } }),
+    run: ({ id }: Session) =>
+      api.DELETE(`${SESSIONS}/{sessionId}`, { params: { path: { projectId, sessionId: id } } }),
     done: () => {
       void refresh();
       notify('The reader has to sign in again');
@@ -188,12 +219,25 @@ function Sessions() {
     { title: 'Reader', cell: ({ name }) => name ?? 'A reader' },
     { title: 'Signed in with', cell: ({ method }) => METHODS[method].title },
     { title: 'Groups', isMinor: true, cell: ({ groups }) => groups.join(', ') },
-    { title: 'Signed in', isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-    { title: 'Last used', isNarrow: true, isMinor: true, cell: ({ usedAt }) => <RelativeTime at={usedAt} /> },
+    {
+      title: 'Signed in',
+      isNarrow: true,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+    {
+      title: 'Last used',
+      isNarrow: true,
+      isMinor: true,
+      cell: ({ usedAt }) => <RelativeTime at={usedAt} />,
+    },
     {
       title: '(Actions)',
       cell: (session) => (
-        <Button size="sm" aria-label={`End the session of ${session.name ?? 'a reader'}`} onClick={() => end.mutate(session)}>
+        <Button
+          size="sm"
+          aria-label={`End the session of ${session.name ?? 'a reader'}`}
+          onClick={() => end.mutate(session)}
+        >
           End
         </Button>
       ),
@@ -206,7 +250,13 @@ function Sessions() {
   );
   return (
     <Section title="Signed-in readers">
-      <List label="Signed-in readers" columns={columns} query={query} keyOf={({ id }) => id} empty={empty} />
+      <List
+        label="Signed-in readers"
+        columns={columns}
+        query={query}
+        keyOf={({ id }) => id}
+        empty={empty}
+      />
       {query.data !== undefined && query.data.length > 0 && (
         <div className="mt-3 flex justify-end">
           <Button size="sm" onClick={endAll}>

@@ -13,7 +13,10 @@ export type Method = 'password' | 'members' | 'oidc' | 'oauth' | 'jwt';
 export const ACCESS = '/v1/projects/{projectId}/access';
 
 /** The ways to sign in, in the order in which they are offered. */
-export const METHODS: Record<Method, { title: string; about: string; place: (access: Access) => string }> = {
+export const METHODS: Record<
+  Method,
+  { title: string; about: string; place: (access: Access) => string }
+> = {
   password: {
     title: 'Password',
     about: 'All readers share one.',
@@ -94,11 +97,14 @@ function PasswordForm(props: MethodProps) {
 }
 
 function MembersForm(props: MethodProps) {
-  const form = useAccessForm(props, {}, () => bodyOf(api.PATCH(ACCESS, { params: paramsOf(props), body: { members: {} } })));
+  const form = useAccessForm(props, {}, () =>
+    bodyOf(api.PATCH(ACCESS, { params: paramsOf(props), body: { members: {} } })),
+  );
   return (
     <Form form={form} action="Let members sign in">
       <p className="text-s text-muted">
-        Every member of the organization can read the site with the account of this dashboard, as long as they are a member.
+        Every member of the organization can read the site with the account of this dashboard, as
+        long as they are a member.
       </p>
     </Form>
   );
@@ -144,7 +150,13 @@ function OidcForm(props: MethodProps) {
   return (
     <Form form={form} action="Save provider">
       <CallbackAddress address={addresses.oauthCallback} />
-      <TextField label="Issuer" placeholder="https://acme.okta.com" required autoComplete="off" {...form.field('issuer')} />
+      <TextField
+        label="Issuer"
+        placeholder="https://acme.okta.com"
+        required
+        autoComplete="off"
+        {...form.field('issuer')}
+      />
       <TextField label="Client ID" required autoComplete="off" {...form.field('clientId')} />
       <SecretField isStored={oidc?.hasSecret === true} {...form.field('clientSecret')} />
       <TextField label="Scopes" required autoComplete="off" {...form.field('scopes')} />
@@ -209,8 +221,20 @@ function OAuthForm(props: MethodProps) {
   return (
     <Form form={form} action="Save server">
       <CallbackAddress address={addresses.oauthCallback} />
-      <TextField label="Authorization address" type="url" required autoComplete="off" {...form.field('authorizationUrl')} />
-      <TextField label="Token address" type="url" required autoComplete="off" {...form.field('tokenUrl')} />
+      <TextField
+        label="Authorization address"
+        type="url"
+        required
+        autoComplete="off"
+        {...form.field('authorizationUrl')}
+      />
+      <TextField
+        label="Token address"
+        type="url"
+        required
+        autoComplete="off"
+        {...form.field('tokenUrl')}
+      />
       <TextField
         label="Information address"
         hint="Returns who the reader is, with groups and content, for an access token."
@@ -231,13 +255,20 @@ function TokenForm(props: MethodProps) {
   const { access, projectId } = props;
   const { jwt, addresses } = access;
   const [privateKey, setPrivateKey] = useState<string>();
-  const values = { loginUrl: jwt?.loginUrl ?? '', publicKey: jwt?.publicKey ?? '', jwksUrl: jwt?.jwksUrl ?? '' };
+  const values = {
+    loginUrl: jwt?.loginUrl ?? '',
+    publicKey: jwt?.publicKey ?? '',
+    jwksUrl: jwt?.jwksUrl ?? '',
+  };
   const form = useAccessForm(props, values, ({ loginUrl, publicKey, jwksUrl }) =>
     bodyOf(
       api.PATCH(ACCESS, {
         params: paramsOf(props),
         body: {
-          jwt: { loginUrl: loginUrl || null, ...(jwksUrl ? { jwksUrl } : publicKey && { publicKey }) },
+          jwt: {
+            loginUrl: loginUrl || null,
+            ...(jwksUrl ? { jwksUrl } : publicKey && { publicKey }),
+          },
         },
       }),
     ),
@@ -253,7 +284,9 @@ function TokenForm(props: MethodProps) {
   });
   return (
     <Form form={form} action="Save tokens">
-      <p className="text-s text-muted">Your page sends readers to this address, with the token after #:</p>
+      <p className="text-s text-muted">
+        Your page sends readers to this address, with the token after #:
+      </p>
       <CodeBlock label="Copy address for tokens" code={addresses.jwtCallback} />
       <TextField
         label="Sign-in page"
@@ -270,11 +303,18 @@ function TokenForm(props: MethodProps) {
         </div>
       ) : (
         <>
-          <p className="text-s text-muted">Sign tokens with this private key. It is shown only once:</p>
+          <p className="text-s text-muted">
+            Sign tokens with this private key. It is shown only once:
+          </p>
           <CodeBlock label="Copy private key" code={privateKey} />
         </>
       )}
-      <TextAreaField label="Public key" hint="Ed25519, P-256 or RSA, as PEM or JWK." rows={4} {...form.field('publicKey')} />
+      <TextAreaField
+        label="Public key"
+        hint="Ed25519, P-256 or RSA, as PEM or JWK."
+        rows={4}
+        {...form.field('publicKey')}
+      />
       <TextField
         label="Address of a set of keys"
         hint="In place of a public key."
@@ -289,7 +329,9 @@ function TokenForm(props: MethodProps) {
 function CallbackAddress({ address }: { address: string }) {
   return (
     <>
-      <p className="text-s text-muted">Register a web application at the provider, with this redirect address:</p>
+      <p className="text-s text-muted">
+        Register a web application at the provider, with this redirect address:
+      </p>
       <CodeBlock label="Copy redirect address" code={address} />
     </>
   );

@@ -18,9 +18,18 @@ const PLACES = [
 ] as const;
 
 /** A page about the account of the user. */
-export function AccountPage({ title, children }: { title: (typeof PLACES)[number][0]; children: ReactNode }) {
+export function AccountPage({
+  title,
+  children,
+}: {
+  title: (typeof PLACES)[number][0];
+  children: ReactNode;
+}) {
   return (
-    <Page title={title} about="Your name, password and sessions. They are the same in every organization that you belong to.">
+    <Page
+      title={title}
+      about="Your name, password and sessions. They are the same in every organization that you belong to."
+    >
       <nav aria-label="Account" className="mb-6 flex gap-5 border-b border-line">
         {PLACES.map(([name, to]) => (
           <Link
@@ -71,10 +80,15 @@ export function ProfilePage() {
 /** The user's active sessions. */
 export function SessionsPage() {
   const { user } = useSession();
-  const query = useQuery({ queryKey: ['account-sessions'], queryFn: () => bodyOf(api.GET('/v1/auth/list-sessions')) });
+  const query = useQuery({
+    queryKey: ['account-sessions'],
+    queryFn: () => bodyOf(api.GET('/v1/auth/list-sessions')),
+  });
   const revoke = useAction({
     run: (token?: string) =>
-      token !== undefined ? api.POST('/v1/auth/revoke-session', { body: { token } }) : api.POST('/v1/auth/revoke-other-sessions'),
+      token !== undefined
+        ? api.POST('/v1/auth/revoke-session', { body: { token } })
+        : api.POST('/v1/auth/revoke-other-sessions'),
     done: 'Session ended',
     failed: 'Session not ended',
   });
@@ -90,7 +104,11 @@ export function SessionsPage() {
             title: 'Browser',
             cell: (session) => <Browser {...session} />,
           },
-          { title: 'Signed in', isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+          {
+            title: 'Signed in',
+            isNarrow: true,
+            cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+          },
           {
             title: '(Actions)',
             cell: ({ token }) => (
@@ -125,7 +143,10 @@ function TrustedDevices() {
     failed: 'The browser is still trusted',
   });
   return (
-    <Card title="Trusted browsers" about="They sign in without a code, for 30 days after it was entered there.">
+    <Card
+      title="Trusted browsers"
+      about="They sign in without a code, for 30 days after it was entered there."
+    >
       <List
         label="Trusted browsers"
         query={query}
@@ -133,7 +154,11 @@ function TrustedDevices() {
         keyOf={({ id }) => id}
         columns={[
           { title: 'Browser', cell: (device) => <Browser {...device} /> },
-          { title: 'Last used', isNarrow: true, cell: ({ usedAt }) => <RelativeTime at={usedAt} /> },
+          {
+            title: 'Last used',
+            isNarrow: true,
+            cell: ({ usedAt }) => <RelativeTime at={usedAt} />,
+          },
           {
             title: '(Actions)',
             cell: ({ id }) => (
@@ -148,7 +173,13 @@ function TrustedDevices() {
   );
 }
 
-function Browser({ userAgent, ipAddress }: { userAgent?: string | null | undefined; ipAddress?: string | null | undefined }) {
+function Browser({
+  userAgent,
+  ipAddress,
+}: {
+  userAgent?: string | null | undefined;
+  ipAddress?: string | null | undefined;
+}) {
   return (
     <span className="flex flex-col">
       <span className="font-medium">{browserOf(userAgent ?? '')}</span>
@@ -157,12 +188,18 @@ function Browser({ userAgent, ipAddress }: { userAgent?: string | null | undefin
   );
 }
 
-const BROWSERS = { 'Edg/': 'Edge', 'Firefox/': 'Firefox', 'Chrome/': 'Chrome', 'Safari/': 'Safari' };
+const BROWSERS = {
+  'Edg/': 'Edge',
+  'Firefox/': 'Firefox',
+  'Chrome/': 'Chrome',
+  'Safari/': 'Safari',
+};
 const SYSTEMS = ['Windows', 'Android', 'iPhone', 'Mac OS', 'Linux'];
 
 /** Returns `Firefox on Linux`, as far as the browser reveals it. */
 function browserOf(userAgent: string): string {
-  const [, name = 'A program'] = Object.entries(BROWSERS).find(([mark]) => userAgent.includes(mark)) ?? [];
+  const [, name = 'A program'] =
+    Object.entries(BROWSERS).find(([mark]) => userAgent.includes(mark)) ?? [];
   const system = SYSTEMS.find((systemName) => userAgent.includes(systemName));
   return system === undefined ? name : `${name} on ${system}`;
 }

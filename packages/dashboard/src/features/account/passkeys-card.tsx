@@ -41,16 +41,31 @@ export function PasskeysCard() {
         keyOf={({ id }) => id}
         empty={<p className="p-4 text-muted">You have none yet.</p>}
         columns={[
-          { title: 'Name', cell: (passkey) => <span className="font-medium">{nameOf(passkey)}</span> },
-          { title: 'Added', isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+          {
+            title: 'Name',
+            cell: (passkey) => <span className="font-medium">{nameOf(passkey)}</span>,
+          },
+          {
+            title: 'Added',
+            isNarrow: true,
+            cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+          },
           {
             title: '(Actions)',
             cell: (passkey) => (
               <span className="flex justify-end gap-2">
-                <Button size="sm" onClick={() => setEdited(passkey)} aria-label={`Rename ${nameOf(passkey)}`}>
+                <Button
+                  size="sm"
+                  onClick={() => setEdited(passkey)}
+                  aria-label={`Rename ${nameOf(passkey)}`}
+                >
                   Rename
                 </Button>
-                <Button size="sm" onClick={() => remove.mutate(passkey.id)} aria-label={`Delete ${nameOf(passkey)}`}>
+                <Button
+                  size="sm"
+                  onClick={() => remove.mutate(passkey.id)}
+                  aria-label={`Delete ${nameOf(passkey)}`}
+                >
                   Delete
                 </Button>
               </span>
@@ -58,7 +73,11 @@ export function PasskeysCard() {
           },
         ]}
       />
-      <Dialog title={edited === 'new' ? 'Add a passkey' : 'Rename the passkey'} isOpen={edited !== undefined} onClose={close}>
+      <Dialog
+        title={edited === 'new' ? 'Add a passkey' : 'Rename the passkey'}
+        isOpen={edited !== undefined}
+        onClose={close}
+      >
         {edited !== undefined && (
           <NameForm
             passkey={edited}
@@ -79,12 +98,20 @@ function NameForm({ passkey, onDone }: { passkey: Passkey | 'new'; onDone: () =>
   const form = useApiForm({
     values: { name: isNew ? '' : (passkey.name ?? '') },
     submit: async ({ name }): Promise<unknown> =>
-      isNew ? addPasskey(name) : bodyOf(api.POST('/v1/auth/passkey/update-passkey', { body: { id: passkey.id, name } })),
+      isNew
+        ? addPasskey(name)
+        : bodyOf(api.POST('/v1/auth/passkey/update-passkey', { body: { id: passkey.id, name } })),
     onDone,
   });
   return (
     <Form form={form} action={isNew ? 'Continue' : 'Rename'}>
-      <TextField label="Name" hint="For example of the device." maxLength={100} required {...form.field('name')} />
+      <TextField
+        label="Name"
+        hint="For example of the device."
+        maxLength={100}
+        required
+        {...form.field('name')}
+      />
     </Form>
   );
 }

@@ -21,7 +21,12 @@ export function SecurityPage() {
   return (
     <AccountPage title="Security">
       {signIn.sso.map((provider) => (
-        <SsoCard key={provider.id} {...provider} isConnected={user.hasSso} isLast={!user.hasPassword} />
+        <SsoCard
+          key={provider.id}
+          {...provider}
+          isConnected={user.hasSso}
+          isLast={!user.hasPassword}
+        />
       ))}
       {user.hasPassword && <PasswordCard />}
       {user.hasPassword && <TwoFactorCard />}
@@ -42,7 +47,9 @@ function SsoCard(provider: { id: string; name: string; isConnected: boolean; isL
     done: `${name} is disconnected`,
     failed: 'Single sign-on could not be disconnected',
   });
-  const [action, word] = isConnected ? ([disconnect, 'Disconnect'] as const) : ([connect, 'Connect'] as const);
+  const [action, word] = isConnected
+    ? ([disconnect, 'Disconnect'] as const)
+    : ([connect, 'Connect'] as const);
   return (
     <Card
       title="Single sign-on"
@@ -88,7 +95,8 @@ function PasswordCard() {
   );
 }
 
-const enable = (body: { password: string }) => bodyOf(api.POST('/v1/auth/two-factor/enable', { body }));
+const enable = (body: { password: string }) =>
+  bodyOf(api.POST('/v1/auth/two-factor/enable', { body }));
 const disable = (body: { password: string }) => api.POST('/v1/auth/two-factor/disable', { body });
 type Secrets = Awaited<ReturnType<typeof enable>>;
 
@@ -142,7 +150,13 @@ function PasswordForm<Result>({ action, ...props }: PasswordFormProps<Result>) {
   const form = useApiForm({ values: { password: '' }, ...props });
   return (
     <Form form={form} action={action}>
-      <TextField label="Password" type="password" autoComplete="current-password" required {...form.field('password')} />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        {...form.field('password')}
+      />
     </Form>
   );
 }
@@ -150,7 +164,8 @@ function PasswordForm<Result>({ action, ...props }: PasswordFormProps<Result>) {
 function Confirm({ secrets, onDone }: { secrets: Secrets; onDone: () => void }) {
   const form = useApiForm({
     values: { code: '' },
-    submit: ({ code }) => api.POST('/v1/auth/two-factor/verify-totp', { body: { code: code.trim() } }),
+    submit: ({ code }) =>
+      api.POST('/v1/auth/two-factor/verify-totp', { body: { code: code.trim() } }),
     onDone,
     onlyField: 'code',
   });
@@ -169,11 +184,18 @@ function Confirm({ secrets, onDone }: { secrets: Secrets; onDone: () => void }) 
       <div>
         <p className="mb-1.5 text-s font-medium">Recovery codes</p>
         <p className="mb-2 text-s text-muted">
-          Each works once, without the app. They are shown only once; store them with your passwords.
+          Each works once, without the app. They are shown only once; store them with your
+          passwords.
         </p>
         <CodeBlock code={secrets.backupCodes.join('\n')} label="Copy recovery codes" />
       </div>
-      <TextField label="Code from the app" inputMode="numeric" autoComplete="one-time-code" required {...form.field('code')} />
+      <TextField
+        label="Code from the app"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        {...form.field('code')}
+      />
     </Form>
   );
 }
@@ -181,7 +203,9 @@ function Confirm({ secrets, onDone }: { secrets: Secrets; onDone: () => void }) 
 /** A QR code: dark on light in either color scheme, as scanners expect it (ISO/IEC 18004). */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 4 });
-  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
   return (
     <svg
       role="img"

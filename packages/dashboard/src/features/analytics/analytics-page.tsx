@@ -7,7 +7,16 @@ import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/filters.tsx';
 import { calendarDay, count, duration } from '../../ui/format.ts';
 import { useAction } from '../../ui/overlays/notify.ts';
-import { Card, EmptyState, ErrorState, Loaded, Notice, Page, Section, Skeleton } from '../../ui/page.tsx';
+import {
+  Card,
+  EmptyState,
+  ErrorState,
+  Loaded,
+  Notice,
+  Page,
+  Section,
+  Skeleton,
+} from '../../ui/page.tsx';
 import { type Column, List } from '../../ui/table.tsx';
 import { TimeChart, type TimeUnit } from '../../ui/time-chart.tsx';
 import {
@@ -93,13 +102,19 @@ const LISTS: Pick<ReportProps, 'name' | 'title' | 'head' | 'isCode'>[] = [
   { name: 'versions', title: 'Versions', head: ['Version of the pages', 'Visitors'] },
 ];
 
-/** How many days single events are stored, which is how far filters of visitors reach; `undefined` while it is loaded. */
+/**
+ * How many days single events are stored, which is how far filters of visitors reach; `undefined`
+ * while it is loaded.
+ */
 function useReach(): number | undefined {
   const { projectId } = useSite();
   return useQuery(settingsQuery(projectId)).data?.eventDays;
 }
 
-/** The period before, if it is stored: the figures of some visitors reach back only as far as single events. */
+/**
+ * The period before, if it is stored: the figures of some visitors reach back only as far as single
+ * events.
+ */
 function useScopeBefore(scope: Scope): Scope | undefined {
   const reach = useReach();
   const isStored = !isOfSome(scope) || (reach !== undefined && 2 * scope.days <= reach);
@@ -112,8 +127,9 @@ function Reach({ scope }: { scope: Scope }) {
   if (!isOfSome(scope) || reach === undefined || scope.days <= reach) return null;
   return (
     <Notice>
-      With this filter, figures begin {reach} days ago: who did what is stored for that long. A longer period can be set with{' '}
-      <code className="font-mono text-xs">eventDays</code> in the analytics settings.
+      With this filter, figures begin {reach} days ago: who did what is stored for that long. A
+      longer period can be set with <code className="font-mono text-xs">eventDays</code> in the
+      analytics settings.
     </Notice>
   );
 }
@@ -122,8 +138,15 @@ function Reach({ scope }: { scope: Scope }) {
 function Totals({ scope }: { scope: Scope }) {
   const former = useScopeBefore(scope);
   const { data: now } = useQuery(trafficQuery(scope, 'day'));
-  const { data: before } = useQuery({ ...trafficQuery(former ?? scope, 'day'), enabled: former !== undefined });
-  const all: [title: string, name: 'human' | 'visitors' | 'ai' | 'aiVisitors' | 'requests', about: string][] = [
+  const { data: before } = useQuery({
+    ...trafficQuery(former ?? scope, 'day'),
+    enabled: former !== undefined,
+  });
+  const all: [
+    title: string,
+    name: 'human' | 'visitors' | 'ai' | 'aiVisitors' | 'requests',
+    about: string,
+  ][] = [
     ['Views', 'human', 'by readers'],
     ['Visitors', 'visitors', 'counted once a day'],
     ['AI views', 'ai', 'by agents and crawlers'],
@@ -131,11 +154,16 @@ function Totals({ scope }: { scope: Scope }) {
   ];
   if (isOfMachines(scope)) all.splice(0, 3, ['Requests', 'requests', 'by the chosen machine']);
   const figures = all.map(([title, name, about]) => {
-    const [value, earlier] = [now, former && before].map((days) => days?.reduce((sum, day) => sum + day[name], 0));
+    const [value, earlier] = [now, former && before].map((days) =>
+      days?.reduce((sum, day) => sum + day[name], 0),
+    );
     return {
       title,
       value: value === undefined ? undefined : count(value),
-      change: value !== undefined && earlier !== undefined && earlier > 0 ? changeOf(value, earlier) : undefined,
+      change:
+        value !== undefined && earlier !== undefined && earlier > 0
+          ? changeOf(value, earlier)
+          : undefined,
       about,
     };
   });
@@ -213,7 +241,9 @@ function Pages({ scope, domain, onFilter }: { scope: Scope; domain: string; onFi
       cell: ({ path, title }) => (
         <span className="line-clamp-1 break-all" title={path}>
           <span className="font-mono text-xs">{path}</span>
-          {title !== null && <span className="ml-2 font-normal text-muted max-sm:hidden">{title}</span>}
+          {title !== null && (
+            <span className="ml-2 font-normal text-muted max-sm:hidden">{title}</span>
+          )}
         </span>
       ),
     },
@@ -223,7 +253,12 @@ function Pages({ scope, domain, onFilter }: { scope: Scope; domain: string; onFi
           { title: 'Views', isNumber: true, cell: ({ views }: PageRow) => count(views) },
           { title: 'AI', isNumber: true, cell: ({ aiViews }: PageRow) => count(aiViews) },
         ]),
-    { title: 'Time', isNumber: true, isMinor: true, cell: ({ averageMs }) => (averageMs === null ? '–' : duration(averageMs)) },
+    {
+      title: 'Time',
+      isNumber: true,
+      isMinor: true,
+      cell: ({ averageMs }) => (averageMs === null ? '–' : duration(averageMs)),
+    },
     { title: 'Exits', isNumber: true, isMinor: true, cell: ({ exits }) => count(exits) },
     {
       title: 'Feedback',
@@ -231,7 +266,11 @@ function Pages({ scope, domain, onFilter }: { scope: Scope; domain: string; onFi
       isMinor: true,
       cell: ({ path, thumbsUp, thumbsDown }) => {
         if (thumbsUp === null || thumbsDown === null)
-          return <span title="Ratings are stored without the visit, so they cannot be filtered by it.">–</span>;
+          return (
+            <span title="Ratings are stored without the visit, so they cannot be filtered by it.">
+              –
+            </span>
+          );
         const all = thumbsUp + thumbsDown;
         if (all === 0) return '–';
         return (
@@ -251,7 +290,8 @@ function Pages({ scope, domain, onFilter }: { scope: Scope; domain: string; onFi
       title: 'Changed',
       isNarrow: true,
       isMinor: true,
-      cell: ({ lastUpdated }) => (lastUpdated === null ? '–' : calendarDay(new Date(`${lastUpdated}T12:00:00`))),
+      cell: ({ lastUpdated }) =>
+        lastUpdated === null ? '–' : calendarDay(new Date(`${lastUpdated}T12:00:00`)),
     },
   ];
   return (
@@ -304,7 +344,8 @@ function Report({ scope, name, title, onFilter, ...list }: ReportProps) {
 const NEAR = 200;
 
 /**
- * Whether an element has been in view, or close to it; a long page requests the lower sections only then.
+ * Whether an element has been in view, or close to it; a long page requests the lower sections only
+ * then.
  * @returns the ref of the element, and whether it has been seen
  */
 function useSeen(): [ref: RefCallback<Element>, isSeen: boolean] {
@@ -324,14 +365,20 @@ function useSeen(): [ref: RefCallback<Element>, isSeen: boolean] {
 /** Slug of the site that the first start publishes: the documentation of Docent. */
 const DOCUMENTATION = 'docent';
 
-/** Explains what is counted and why there is no data yet; if analytics are off for the site, offers to turn them on. */
+/**
+ * Explains what is counted and why there is no data yet; if analytics are off for the site, offers
+ * to turn them on.
+ */
 function NothingCounted() {
   const { may } = useOrganization();
   const { projectId } = useSite();
   const { data } = useQuery(settingsQuery(projectId));
   const turnOn = useAction({
     run: () =>
-      api.PATCH('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } }, body: { enabled: true } }),
+      api.PATCH('/v1/project/{projectId}/analytics-settings', {
+        params: { path: { projectId } },
+        body: { enabled: true },
+      }),
     done: 'Analytics are on',
     failed: 'Analytics stay off',
   });
@@ -356,7 +403,8 @@ function NothingCounted() {
       <p>Data appears a few seconds after a page view.</p>
       <WhatIsStored />
       <p>
-        If the operator set <code className="font-mono text-xs">DOCENT_ANALYTICS=off</code>, analytics are off for all sites.
+        If the operator set <code className="font-mono text-xs">DOCENT_ANALYTICS=off</code>,
+        analytics are off for all sites.
       </p>
     </EmptyState>
   );

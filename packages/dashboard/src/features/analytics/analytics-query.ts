@@ -44,13 +44,17 @@ export function useScope(): Scope & { domain: string; setSearch: (change: object
   const { days: requestedDays = '30', unit: wantedUnit } = search;
   const days = requestedDays in PERIODS ? Number(requestedDays) : 30;
   const kept = Object.fromEntries(
-    visitorFilterNames.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
+    visitorFilterNames.flatMap((name) =>
+      search[name] === undefined ? [] : [[name, search[name]]],
+    ),
   );
   const units = unitsOf(days);
   const unit = units.find((candidate) => candidate === wantedUnit) ?? (units[0] as TimeUnit);
   const queryParams = {
     dateFrom: startOf(days).toISOString(),
-    ...Object.fromEntries(FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]]))),
+    ...Object.fromEntries(
+      FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
+    ),
   };
   const setSearch = useSetSearch();
   return { org, projectId, domain, days, unit, asked: queryParams, kept, setSearch };
@@ -63,7 +67,9 @@ export function unitsOf(days: number): TimeUnit[] {
   return days === 365 ? ['week', 'day'] : ['day', 'week'];
 }
 
-/** Returns the start of a period of this many days that ends now: at an hour, or at a day in UTC. */
+/**
+ * Returns the start of a period of this many days that ends now: at an hour, or at a day in UTC.
+ */
 function startOf(days: number): Date {
   const step = days === 1 ? HOUR_MS : DAY_MS;
   return new Date(Math.floor(Date.now() / step) * step - (days * DAY_MS - step));
@@ -76,7 +82,11 @@ export function scopeBefore(scope: Scope): Scope {
   return { ...scope, asked: { ...scope.asked, dateFrom: before, dateTo: dateFrom } };
 }
 
-function analyticsQuery<Data>({ projectId, asked, kept }: Scope, name: string, queryFn: () => Promise<Data>) {
+function analyticsQuery<Data>(
+  { projectId, asked, kept }: Scope,
+  name: string,
+  queryFn: () => Promise<Data>,
+) {
   return queryOptions({
     queryKey: ['analytics', projectId, name, asked, kept],
     queryFn,
@@ -92,7 +102,8 @@ const init = ({ projectId, asked, kept }: Scope, limit: number, offset = 0) => (
 export function pagesQuery(scope: Scope) {
   return infiniteQueryOptions({
     queryKey: ['analytics', scope.projectId, 'pages', scope.asked, scope.kept],
-    queryFn: ({ pageParam: offset }) => bodyOf(api.GET('/v1/analytics/{projectId}/pages', init(scope, ROWS, offset))),
+    queryFn: ({ pageParam: offset }) =>
+      bodyOf(api.GET('/v1/analytics/{projectId}/pages', init(scope, ROWS, offset))),
     initialPageParam: 0,
     getNextPageParam: ({ hasMore }, _, offset) => (hasMore ? offset + ROWS : undefined),
     select: ({ pages }) => pages.flatMap((part) => part.pages),
@@ -103,7 +114,10 @@ export function pagesQuery(scope: Scope) {
 export function settingsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['analytics-settings', projectId],
-    queryFn: () => bodyOf(api.GET('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } } })),
+    queryFn: () =>
+      bodyOf(
+        api.GET('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } } }),
+      ),
   });
 }
 
@@ -111,7 +125,8 @@ export function settingsQuery(projectId: string) {
 export function liveQuery({ projectId, asked: { dateFrom: _, ...query } }: Scope) {
   return queryOptions({
     queryKey: ['live', projectId, query],
-    queryFn: () => bodyOf(api.GET('/v1/analytics/{projectId}/live', { params: { path: { projectId }, query } })),
+    queryFn: () =>
+      bodyOf(api.GET('/v1/analytics/{projectId}/live', { params: { path: { projectId }, query } })),
     refetchInterval: 5000,
     placeholderData: keepPreviousData,
   });
@@ -136,19 +151,34 @@ export function trafficQuery(scope: Scope, by: 'hour' | 'day') {
     for (let offset = 0; ; offset += MAX_ROWS) {
       const answer =
         by === 'hour'
-          ? await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-hour', init(scope, MAX_ROWS, offset)))
-          : await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-day', init(scope, MAX_ROWS, offset)));
-      traffic.push(...('traffic-by-hour' in answer ? answer['traffic-by-hour'] : answer['traffic-by-day']));
+          ? await bodyOf(
+              api.GET('/v1/analytics/{projectId}/traffic-by-hour', init(scope, MAX_ROWS, offset)),
+            )
+          : await bodyOf(
+              api.GET('/v1/analytics/{projectId}/traffic-by-day', init(scope, MAX_ROWS, offset)),
+            );
+      traffic.push(
+        ...('traffic-by-hour' in answer ? answer['traffic-by-hour'] : answer['traffic-by-day']),
+      );
       if (!answer.hasMore) return traffic;
     }
   });
 }
 
-/** Views over time, beside those of the previous period if they are known; includes steps without any. */
-export function timePoints(scope: Scope, now: readonly Traffic[], before: readonly Traffic[] | undefined): TimePoint[] {
+/**
+ * Views over time, beside those of the previous period if they are known; includes steps without
+ * any.
+ */
+export function timePoints(
+  scope: Scope,
+  now: readonly Traffic[],
+  before: readonly Traffic[] | undefined,
+): TimePoint[] {
   const isMachine = isOfMachines(scope);
   const pointsOf = (traffic: readonly Traffic[]) =>
-    isMachine ? traffic.map(({ startsAt, requests }) => ({ startsAt, human: 0, ai: requests })) : traffic;
+    isMachine
+      ? traffic.map(({ startsAt, requests }) => ({ startsAt, human: 0, ai: requests }))
+      : traffic;
   const points = fill(scope, pointsOf(now));
   if (before === undefined) return points;
   const earlier = fill(scopeBefore(scope), pointsOf(before));
@@ -159,7 +189,10 @@ export function timePoints(scope: Scope, now: readonly Traffic[], before: readon
 }
 
 /** One point per step of a period. */
-export function fill({ unit, days, asked }: Scope, steps: readonly Pick<Traffic, 'startsAt' | 'human' | 'ai'>[]): TimePoint[] {
+export function fill(
+  { unit, days, asked }: Scope,
+  steps: readonly Pick<Traffic, 'startsAt' | 'human' | 'ai'>[],
+): TimePoint[] {
   const length = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS }[unit];
   const whole = unit === 'hour' ? HOUR_MS : DAY_MS;
   const start = Math.floor(Date.parse(asked.dateFrom) / whole) * whole;
@@ -188,7 +221,15 @@ const OTHER_BROWSER = 'Other browser';
 const DEVICES: Record<string, string> = { desktop: 'Desktop', mobile: 'Phone', tablet: 'Tablet' };
 
 /** How a kind of machine reads as a line. */
-export const machineLine = ({ class: kind, agent, requests }: { class: string; agent: string; requests: number }): Line => ({
+export const machineLine = ({
+  class: kind,
+  agent,
+  requests,
+}: {
+  class: string;
+  agent: string;
+  requests: number;
+}): Line => ({
   name: `${kind} ${agent}`,
   title: agent || CLASSES[kind],
   detail: agent ? CLASSES[kind] : undefined,
@@ -207,15 +248,21 @@ export const sourceLine = (source: string, value: number): Line => ({
 /** The reports that the page shows as lists, and how to read their rows. */
 const reports = {
   referrers: async (scope: Scope): Promise<Line[]> => {
-    const { referrers } = await bodyOf(api.GET('/v1/analytics/{projectId}/referrers', init(scope, ROWS)));
+    const { referrers } = await bodyOf(
+      api.GET('/v1/analytics/{projectId}/referrers', init(scope, ROWS)),
+    );
     return referrers.map(({ source, visitors }) => sourceLine(source, visitors));
   },
   machines: async (scope: Scope): Promise<Line[]> => {
-    const { machines } = await bodyOf(api.GET('/v1/analytics/{projectId}/machines', init(scope, ROWS)));
+    const { machines } = await bodyOf(
+      api.GET('/v1/analytics/{projectId}/machines', init(scope, ROWS)),
+    );
     return machines.map(machineLine);
   },
   devices: async (scope: Scope): Promise<Line[]> => {
-    const { devices } = await bodyOf(api.GET('/v1/analytics/{projectId}/devices', init(scope, ROWS)));
+    const { devices } = await bodyOf(
+      api.GET('/v1/analytics/{projectId}/devices', init(scope, ROWS)),
+    );
     return devices.map(({ device, browser, visitors }) => ({
       name: `${device} ${browser}`,
       title: DEVICES[device] ?? device,
@@ -225,7 +272,9 @@ const reports = {
     }));
   },
   languages: async (scope: Scope): Promise<Line[]> => {
-    const { languages } = await bodyOf(api.GET('/v1/analytics/{projectId}/languages', init(scope, ROWS)));
+    const { languages } = await bodyOf(
+      api.GET('/v1/analytics/{projectId}/languages', init(scope, ROWS)),
+    );
     return languages.map(({ language, visitors }) => ({
       name: language,
       title: languageName(language),
@@ -234,7 +283,9 @@ const reports = {
     }));
   },
   versions: async (scope: Scope): Promise<Line[]> => {
-    const { versions } = await bodyOf(api.GET('/v1/analytics/{projectId}/versions', init(scope, ROWS)));
+    const { versions } = await bodyOf(
+      api.GET('/v1/analytics/{projectId}/versions', init(scope, ROWS)),
+    );
     return versions.map(({ version, visitors }) => ({
       name: version,
       title: version || 'Pages without a version',
@@ -243,7 +294,9 @@ const reports = {
     }));
   },
   campaigns: async (scope: Scope): Promise<Line[]> => {
-    const { campaigns } = await bodyOf(api.GET('/v1/analytics/{projectId}/campaigns', init(scope, ROWS)));
+    const { campaigns } = await bodyOf(
+      api.GET('/v1/analytics/{projectId}/campaigns', init(scope, ROWS)),
+    );
     return campaigns.map(({ source, medium, campaign: name, ref, visitors }) => {
       const campaign = JSON.stringify([source, medium, name, ref]);
       const title = name || source || ref || medium;
@@ -252,13 +305,17 @@ const reports = {
     });
   },
   'missing-pages': async (scope: Scope): Promise<Line[]> => {
-    const answer = await bodyOf(api.GET('/v1/analytics/{projectId}/missing-pages', init(scope, MAX_ROWS)));
-    const addresses = [...Map.groupBy(answer['missing-pages'], ({ path }) => path)].map(([path, rows]) => ({
-      name: path,
-      detail: originOf(rows.map(({ source }) => source)),
-      value: rows.reduce((sum, { views }) => sum + views, 0),
-      filter: { missing: path },
-    }));
+    const answer = await bodyOf(
+      api.GET('/v1/analytics/{projectId}/missing-pages', init(scope, MAX_ROWS)),
+    );
+    const addresses = [...Map.groupBy(answer['missing-pages'], ({ path }) => path)].map(
+      ([path, rows]) => ({
+        name: path,
+        detail: originOf(rows.map(({ source }) => source)),
+        value: rows.reduce((sum, { views }) => sum + views, 0),
+        filter: { missing: path },
+      }),
+    );
     return addresses.sort((a, b) => b.value - a.value).slice(0, ROWS);
   },
 };
@@ -272,7 +329,10 @@ function originOf(sources: readonly string[]): string | undefined {
 }
 
 /** What each filter of visitors is about, and how its value reads. */
-const FILTER_WORDS: Record<VisitorFilterName, { word: string; titleOf?: (value: string) => string | undefined }> = {
+const FILTER_WORDS: Record<
+  VisitorFilterName,
+  { word: string; titleOf?: (value: string) => string | undefined }
+> = {
   referrer: { word: 'source', titleOf: (host) => host || DIRECT },
   campaign: { word: 'campaign', titleOf: campaignTitle },
   device: { word: 'device', titleOf: (device) => DEVICES[device] },
@@ -286,10 +346,14 @@ const FILTER_WORDS: Record<VisitorFilterName, { word: string; titleOf?: (value: 
 export const isOfSome = ({ kept }: Scope): boolean => Object.keys(kept).length > 0;
 
 /** Whether the visitors are machines, all of whose requests count. */
-export const isOfMachines = ({ kept }: Scope): boolean => kept.class !== undefined || kept.agent !== undefined;
+export const isOfMachines = ({ kept }: Scope): boolean =>
+  kept.class !== undefined || kept.agent !== undefined;
 
 /** What a filter is about, and how its value reads. */
-export function filterWords(name: (typeof FILTERS)[number] | VisitorFilterName, value: string): { word: string; title: string } {
+export function filterWords(
+  name: (typeof FILTERS)[number] | VisitorFilterName,
+  value: string,
+): { word: string; title: string } {
   if (name === 'path') return { word: 'page', title: value };
   if (name === 'version' || name === 'language') return { word: name, title: value };
   const { word, titleOf } = FILTER_WORDS[name];

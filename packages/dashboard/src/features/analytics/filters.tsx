@@ -78,7 +78,10 @@ export function ExportButton({ scope, report }: { scope: Scope; report: string }
 async function saveReport(scope: Scope, report: string): Promise<void> {
   try {
     const query = new URLSearchParams({ report, ...scope.asked, ...scope.kept });
-    await download(`/v1/analytics/${scope.projectId}/export?${query}`, `${report.replace('/', '-')}.csv`);
+    await download(
+      `/v1/analytics/${scope.projectId}/export?${query}`,
+      `${report.replace('/', '-')}.csv`,
+    );
   } catch (error) {
     notifyFailure('The report could not be saved', error);
   }

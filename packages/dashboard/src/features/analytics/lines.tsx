@@ -13,9 +13,17 @@ interface FigureProps {
 }
 
 /** The main figures of a page, side by side. */
-export function Figures({ figures, className }: { figures: readonly FigureProps[]; className: string }) {
+export function Figures({
+  figures,
+  className,
+}: {
+  figures: readonly FigureProps[];
+  className: string;
+}) {
   return (
-    <dl className={cx('grid gap-px overflow-hidden rounded-lg border border-line bg-line', className)}>
+    <dl
+      className={cx('grid gap-px overflow-hidden rounded-lg border border-line bg-line', className)}
+    >
       {figures.map(({ title, value, change, about }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: their places are fixed
         <div key={index} className="bg-surface p-4">
@@ -27,7 +35,10 @@ export function Figures({ figures, className }: { figures: readonly FigureProps[
               <span className="flex flex-wrap items-baseline gap-x-2">
                 <span className="text-title font-semibold tabular-nums">{value}</span>
                 {change !== undefined && (
-                  <span className="text-xs whitespace-nowrap text-muted tabular-nums" title="Compared with the period before">
+                  <span
+                    className="text-xs whitespace-nowrap text-muted tabular-nums"
+                    title="Compared with the period before"
+                  >
                     {change}
                     <span className="sr-only"> on the period before</span>
                   </span>
@@ -73,7 +84,10 @@ export function Unit({ children }: { children: string }) {
   );
 }
 
-/** A list of a report: names with their numbers, highest first; a bar behind each shows its share of the highest. */
+/**
+ * A list of a report: names with their numbers, highest first; a bar behind each shows its share of
+ * the highest.
+ */
 export function Lines({ label, head, rows, isCode = false, onFilter }: LinesProps) {
   if (!rows)
     return (
@@ -81,7 +95,8 @@ export function Lines({ label, head, rows, isCode = false, onFilter }: LinesProp
         <Skeleton lines={4} />
       </div>
     );
-  if (rows.length === 0) return <p className="min-h-33 p-4 text-s text-muted">No data in this period.</p>;
+  if (rows.length === 0)
+    return <p className="min-h-33 p-4 text-s text-muted">No data in this period.</p>;
   // The API orders pages by readers and AI together.
   const ordered = rows.toSorted((row, other) => other.value - row.value);
   const top = Math.max(ordered[0]?.value ?? 0, 1);
@@ -101,8 +116,16 @@ export function Lines({ label, head, rows, isCode = false, onFilter }: LinesProp
         {ordered.map(({ name, title = name, detail, value, filter }) => (
           <tr key={name}>
             <td className="relative h-7 overflow-hidden px-4">
-              <svg aria-hidden="true" className="absolute inset-x-2 inset-y-0.5 h-6 w-[calc(100%-1rem)]">
-                <rect width={`${(value / top) * 100}%`} height="100%" rx="4" className="fill-accent-soft" />
+              <svg
+                aria-hidden="true"
+                className="absolute inset-x-2 inset-y-0.5 h-6 w-[calc(100%-1rem)]"
+              >
+                <rect
+                  width={`${(value / top) * 100}%`}
+                  height="100%"
+                  rx="4"
+                  className="fill-accent-soft"
+                />
               </svg>
               <span className="relative flex min-w-0 items-baseline gap-2">
                 {filter ? (
@@ -111,17 +134,27 @@ export function Lines({ label, head, rows, isCode = false, onFilter }: LinesProp
                     title={title}
                     // Two rows may differ in the detail alone.
                     aria-label={detail ? `${title}, ${detail}` : undefined}
-                    className={cx('min-w-0 truncate text-left hover:underline', isCode && 'font-mono text-xs')}
+                    className={cx(
+                      'min-w-0 truncate text-left hover:underline',
+                      isCode && 'font-mono text-xs',
+                    )}
                     onClick={() => onFilter(filter)}
                   >
                     {title}
                   </button>
                 ) : (
-                  <span title={title} className={cx('min-w-0 truncate', isCode && 'font-mono text-xs')}>
+                  <span
+                    title={title}
+                    className={cx('min-w-0 truncate', isCode && 'font-mono text-xs')}
+                  >
                     {title}
                   </span>
                 )}
-                {detail && <span className="min-w-0 max-w-1/2 shrink-[2] truncate text-xs text-muted">{detail}</span>}
+                {detail && (
+                  <span className="min-w-0 max-w-1/2 shrink-[2] truncate text-xs text-muted">
+                    {detail}
+                  </span>
+                )}
               </span>
             </td>
             <td className="px-4 text-right tabular-nums">{count(value)}</td>

@@ -11,15 +11,21 @@ export function LivePage() {
   const { setSearch: _, domain, ...scope } = useScope();
   const { data, error, refetch } = useQuery(liveQuery(scope));
   const navigate = useNavigate();
-  const open = (search: object) => void navigate({ to: '/$org/$domain/analytics', params: { org: scope.org, domain }, search });
+  const open = (search: object) =>
+    void navigate({ to: '/$org/$domain/analytics', params: { org: scope.org, domain }, search });
   const { last5Minutes, last30Minutes } = data ?? {};
   const figures = [
     { title: 'Readers now', value: last5Minutes?.readers, about: 'in the last 5 minutes' },
     { title: 'Readers', value: last30Minutes?.readers, about: 'in the last 30 minutes' },
     { title: 'Views', value: last30Minutes?.views, about: 'in the last 30 minutes' },
     { title: 'AI views', value: last30Minutes?.aiViews, about: 'in the last 30 minutes' },
-  ].map(({ value, ...figure }) => ({ ...figure, value: value === undefined ? undefined : count(value) }));
-  const lists: (Pick<Parameters<typeof Lines>[0], 'head' | 'rows' | 'isCode'> & { title: string })[] = [
+  ].map(({ value, ...figure }) => ({
+    ...figure,
+    value: value === undefined ? undefined : count(value),
+  }));
+  const lists: (Pick<Parameters<typeof Lines>[0], 'head' | 'rows' | 'isCode'> & {
+    title: string;
+  })[] = [
     {
       title: 'Pages',
       head: ['Page', 'Readers'],
@@ -59,8 +65,17 @@ export function LivePage() {
           <Figures figures={figures} className="grid-cols-2 md:grid-cols-4" />
           <div className="grid items-start gap-6 md:grid-cols-2">
             {lists.map(({ title, ...list }) => (
-              <Card key={title} title={title} about="Last 30 minutes" action={<Unit>{list.head[1]}</Unit>}>
-                <Lines label={title} onFilter={(filter) => open({ ...filter, days: '1' })} {...list} />
+              <Card
+                key={title}
+                title={title}
+                about="Last 30 minutes"
+                action={<Unit>{list.head[1]}</Unit>}
+              >
+                <Lines
+                  label={title}
+                  onFilter={(filter) => open({ ...filter, days: '1' })}
+                  {...list}
+                />
               </Card>
             ))}
           </div>

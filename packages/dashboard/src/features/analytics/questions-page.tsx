@@ -28,14 +28,20 @@ export function QuestionsPage() {
     <Page
       title="Questions"
       about="What readers ask, and what the documentation does not answer"
-      action={query.data && query.data.totals.questions > 0 && <ExportButton scope={scope} report="assistant/subjects" />}
+      action={
+        query.data &&
+        query.data.totals.questions > 0 && (
+          <ExportButton scope={scope} report="assistant/subjects" />
+        )
+      }
     >
       <Filters scope={scope} setSearch={setSearch} />
       <Loaded query={query} placeholder={<TableSkeleton />}>
         {({ totals: { questions, answered, partly, notInDocs }, days, subjects }) =>
           questions === 0 ? (
             <EmptyState icon="circle-question-mark" title="No questions in this period">
-              Questions from readers on the site, and from programs with a key, appear here by subject.
+              Questions from readers on the site, and from programs with a key, appear here by
+              subject.
             </EmptyState>
           ) : (
             <div className="flex flex-col gap-6">
@@ -54,7 +60,11 @@ export function QuestionsPage() {
                   unit="day"
                   points={fill(
                     { ...scope, unit: 'day' },
-                    days.map((day) => ({ startsAt: day.day, human: day.answered, ai: day.questions - day.answered })),
+                    days.map((day) => ({
+                      startsAt: day.day,
+                      human: day.answered,
+                      ai: day.questions - day.answered,
+                    })),
                   )}
                   keys={['Answered', 'Not answered']}
                 />
@@ -85,12 +95,18 @@ function columnsOf(params: { org: string; domain: string }): Column<Subject>[] {
             <span className="font-medium break-words">{subject || 'Other questions'}</span>
             {kind === 'word' && subject !== '' && <Badge tone="warning">without a source</Badge>}
           </span>
-          {examples[0] !== undefined && <span className="line-clamp-1 break-words text-muted">{examples[0]}</span>}
+          {examples[0] !== undefined && (
+            <span className="line-clamp-1 break-words text-muted">{examples[0]}</span>
+          )}
         </span>
       ),
     },
     { title: 'Questions', isNumber: true, cell: ({ questions }) => count(questions) },
-    { title: 'Answered', isNumber: true, cell: ({ answered, questions }) => shareOf(answered, questions) },
+    {
+      title: 'Answered',
+      isNumber: true,
+      cell: ({ answered, questions }) => shareOf(answered, questions),
+    },
     { title: 'In part', isNumber: true, isMinor: true, cell: ({ partly }) => count(partly) },
     {
       title: 'Not in the docs',
@@ -100,12 +116,27 @@ function columnsOf(params: { org: string; domain: string }): Column<Subject>[] {
         notInDocs === 0 ? (
           '0'
         ) : (
-          <Link to="/$org/$domain/conversations" params={params} search={{ outcome: 'not_in_docs' }} className="hover:underline">
+          <Link
+            to="/$org/$domain/conversations"
+            params={params}
+            search={{ outcome: 'not_in_docs' }}
+            className="hover:underline"
+          >
             {count(notInDocs)}
           </Link>
         ),
     },
-    { title: 'Not helpful', isNumber: true, isMinor: true, cell: ({ notHelpful }) => count(notHelpful) },
-    { title: 'Last', isNarrow: true, isMinor: true, cell: ({ lastAskedAt }) => <RelativeTime at={lastAskedAt} /> },
+    {
+      title: 'Not helpful',
+      isNumber: true,
+      isMinor: true,
+      cell: ({ notHelpful }) => count(notHelpful),
+    },
+    {
+      title: 'Last',
+      isNarrow: true,
+      isMinor: true,
+      cell: ({ lastAskedAt }) => <RelativeTime at={lastAskedAt} />,
+    },
   ];
 }

@@ -12,15 +12,24 @@ import { type Scope, useScope } from './analytics-query.ts';
 import { ExportButton, Filters } from './filters.tsx';
 
 type Search = Schema<'SearchFigures'>;
-/** Click-through rate of searches with results below which the results are probably not what readers look for. */
+/**
+ * Click-through rate of searches with results below which the results are probably not what readers
+ * look for.
+ */
 const LOW_CTR = 0.3;
 
 const searchesQuery = ({ projectId, asked }: Scope) =>
   pagedQuery(
     ['searches', projectId, asked],
     { ...asked, limit: 100 },
-    (query) => bodyOf(api.GET('/v1/analytics/{projectId}/searches', { params: { path: { projectId }, query } })),
-    (parts) => ({ searches: parts.flatMap(({ searches }) => searches), total: parts[0]?.totalSearches ?? 0 }),
+    (query) =>
+      bodyOf(
+        api.GET('/v1/analytics/{projectId}/searches', { params: { path: { projectId }, query } }),
+      ),
+    (parts) => ({
+      searches: parts.flatMap(({ searches }) => searches),
+      total: parts[0]?.totalSearches ?? 0,
+    }),
   );
 
 const isMissing = ({ noResults }: Search) => noResults > 0;
@@ -57,7 +66,9 @@ export function SearchesPage() {
         label="Searches"
         query={{ ...query, data: query.data?.searches }}
         isShown={(search) => isFound(search) && search.searchQuery.includes(q.toLowerCase())}
-        empty={<Nothing hasSearches={searches.length > 0} isForMissing={found === 'none' && q === ''} />}
+        empty={
+          <Nothing hasSearches={searches.length > 0} isForMissing={found === 'none' && q === ''} />
+        }
         keyOf={({ searchQuery }) => searchQuery}
         columns={columnsOf(scope.org, domain, site.url)}
       />
@@ -76,7 +87,10 @@ function summaryOf(rows: readonly Search[], total: number): string {
 function Nothing({ hasSearches, isForMissing }: { hasSearches: boolean; isForMissing: boolean }) {
   if (hasSearches)
     return (
-      <EmptyState icon="search" title={isForMissing ? 'Every search had a result' : 'No search matches'}>
+      <EmptyState
+        icon="search"
+        title={isForMissing ? 'Every search had a result' : 'No search matches'}
+      >
         {isForMissing
           ? 'Searches without results appear here: write a page for them, or use their words on the page that answers them.'
           : 'Show all searches, or a longer period.'}
@@ -97,14 +111,21 @@ function columnsOf(org: string, domain: string, address: string): Column<Search>
         <span className="flex flex-wrap items-center gap-2">
           <span className="font-medium break-words">{searchQuery}</span>
           {noResults > 0 && (
-            <Badge tone="warning">{noResults === hits ? 'no result' : `no result ${count(noResults)} times`}</Badge>
+            <Badge tone="warning">
+              {noResults === hits ? 'no result' : `no result ${count(noResults)} times`}
+            </Badge>
           )}
         </span>
       ),
     },
     { title: 'Searches', isNumber: true, cell: ({ hits }) => count(hits) },
     { title: 'Result opened', isNumber: true, cell: ({ ctr }) => `${Math.round(ctr * 100)}%` },
-    { title: 'Searched again', isNumber: true, isMinor: true, cell: ({ refined }) => count(refined) },
+    {
+      title: 'Searched again',
+      isNumber: true,
+      isMinor: true,
+      cell: ({ refined }) => count(refined),
+    },
     {
       title: 'Opened most',
       isMinor: true,
@@ -140,6 +161,11 @@ function columnsOf(org: string, domain: string, address: string): Column<Search>
           </a>
         ),
     },
-    { title: 'Last', isMinor: true, isNarrow: true, cell: ({ lastSearchedAt }) => <RelativeTime at={lastSearchedAt} /> },
+    {
+      title: 'Last',
+      isMinor: true,
+      isNarrow: true,
+      cell: ({ lastSearchedAt }) => <RelativeTime at={lastSearchedAt} />,
+    },
   ];
 }

@@ -19,7 +19,10 @@ export function AssistantPage() {
   const { projectId } = site;
   const query = useQuery({
     queryKey: ['assistant-settings', projectId],
-    queryFn: () => bodyOf(api.GET('/v1/project/{projectId}/assistant-settings', { params: { path: { projectId } } })),
+    queryFn: () =>
+      bodyOf(
+        api.GET('/v1/project/{projectId}/assistant-settings', { params: { path: { projectId } } }),
+      ),
   });
   return (
     <Page title="Assistant" about="Answers questions from the pages of this site, with sources">
@@ -27,7 +30,11 @@ export function AssistantPage() {
         {(settings) => (
           <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
             <SettingsForm settings={settings} site={site} />
-            <TryAssistant site={site} isEnabled={settings.enabled} starters={settings.starterQuestions} />
+            <TryAssistant
+              site={site}
+              isEnabled={settings.enabled}
+              starters={settings.starterQuestions}
+            />
           </div>
         )}
       </Loaded>
@@ -59,7 +66,11 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
       form={form}
       action="Save changes"
       lacks={may('editor') ? undefined : 'Editors'}
-      secondary={form.formState.isDirty && <Button onClick={() => form.reset(valuesOf(saved))}>Discard changes</Button>}
+      secondary={
+        form.formState.isDirty && (
+          <Button onClick={() => form.reset(valuesOf(saved))}>Discard changes</Button>
+        )
+      }
       isSettings
       className="gap-6"
     >
@@ -75,7 +86,9 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
             disabled={saved.models.length === 0}
             hint={modelHint(saved.models)}
             none="Server default"
-            options={Object.fromEntries([...saved.models, ...(saved.model ? [saved.model] : [])].map((name) => [name, name]))}
+            options={Object.fromEntries(
+              [...saved.models, ...(saved.model ? [saved.model] : [])].map((name) => [name, name]),
+            )}
             {...form.field('model')}
           />
           <TextAreaField
@@ -100,7 +113,12 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
       <Card title="When the documentation has no answer" isPadded>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField label="Support email" type="email" {...form.field('supportEmail')} />
-          <TextField label="Support page" type="url" placeholder="https://" {...form.field('supportUrl')} />
+          <TextField
+            label="Support page"
+            type="url"
+            placeholder="https://"
+            {...form.field('supportUrl')}
+          />
         </div>
       </Card>
       <Card title="Who may ask" isPadded>
@@ -117,7 +135,11 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
             hint="A conversation can be continued only with the secret from its first answer."
             {...form.field('requireThreadKey')}
           />
-          <CheckField label="Check for bots" hint="A question must include a proof of work." {...form.field('botCheck')} />
+          <CheckField
+            label="Check for bots"
+            hint="A question must include a proof of work."
+            {...form.field('botCheck')}
+          />
         </div>
       </Card>
       <Card title="Retention" isPadded>
@@ -198,8 +220,19 @@ interface Turn {
   fault?: string;
 }
 
-/** A form to ask the assistant of a site, as its readers do. The server does not keep these conversations. */
-function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: boolean; starters: readonly string[] }) {
+/**
+ * A form to ask the assistant of a site, as its readers do. The server does not keep these
+ * conversations.
+ */
+function TryAssistant({
+  site,
+  isEnabled,
+  starters,
+}: {
+  site: Site;
+  isEnabled: boolean;
+  starters: readonly string[];
+}) {
   const [turns, setTurns] = useState<Turn[]>([]);
   const [isBusy, setBusy] = useState(false);
   const list = useRef<HTMLDivElement>(null);
@@ -210,20 +243,24 @@ function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: bo
     setBusy(true);
     const nextTurns = [...turns, { question, answer: '', sources: [] }];
     setTurns(nextTurns);
-    const change = (make: (turn: Turn) => Turn) => setTurns((all) => [...all.slice(0, -1), make(all.at(-1) as Turn)]);
+    const change = (make: (turn: Turn) => Turn) =>
+      setTurns((all) => [...all.slice(0, -1), make(all.at(-1) as Turn)]);
     try {
       const { body } = await askAssistant(site.slug, nextTurns);
       for await (const chunk of readAnswer(body as NonNullable<typeof body>)) {
         if (chunk.type === 'error') throw new Error(chunk.errorText);
-        if (chunk.type === 'text-delta') change((turn) => ({ ...turn, answer: turn.answer + chunk.delta }));
-        if (chunk.type === 'source-url') change((turn) => ({ ...turn, sources: [...turn.sources, chunk] }));
+        if (chunk.type === 'text-delta')
+          change((turn) => ({ ...turn, answer: turn.answer + chunk.delta }));
+        if (chunk.type === 'source-url')
+          change((turn) => ({ ...turn, sources: [...turn.sources, chunk] }));
       }
     } catch (error) {
       change((turn) => ({ ...turn, fault: messageOf(error) }));
     }
     setBusy(false);
   };
-  // The newest question moves to the top of the box as its answer grows, so that it can be read from the beginning.
+  // The newest question moves to the top of the box as its answer grows, so that it can be read
+  // from the beginning.
   useEffect(() => {
     const [box, newest] = [list.current, list.current?.lastElementChild];
     if (turns.length > 0 && box && newest instanceof HTMLElement)
@@ -248,7 +285,11 @@ function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: bo
         )
       }
     >
-      <div ref={list} aria-live="polite" className="flex max-h-[28rem] min-h-48 flex-col gap-5 overflow-y-auto p-4">
+      <div
+        ref={list}
+        aria-live="polite"
+        className="flex max-h-[28rem] min-h-48 flex-col gap-5 overflow-y-auto p-4"
+      >
         {turns.length === 0 && starters.length === 0 && (
           <p className="m-auto max-w-56 text-center text-muted">Ask what your readers would ask.</p>
         )}
@@ -267,7 +308,9 @@ function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: bo
           // biome-ignore lint/suspicious/noArrayIndexKey: turns are only added
           <div key={index} className="flex flex-col gap-2">
             <p className="self-end rounded-lg bg-accent-soft px-3 py-1.5 text-s">{turn.question}</p>
-            {turn.answer === '' && turn.fault === undefined && <div className="skeleton animate-pulse h-4 w-2/3" />}
+            {turn.answer === '' && turn.fault === undefined && (
+              <div className="skeleton animate-pulse h-4 w-2/3" />
+            )}
             <div className="text-s">
               <Markdown text={turn.answer} base={site.url} />
             </div>
@@ -280,11 +323,21 @@ function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: bo
         <input
           ref={field}
           aria-label="Question"
-          placeholder={site.published && isEnabled ? 'Ask a question' : 'Publish the site and turn on the assistant'}
+          placeholder={
+            site.published && isEnabled
+              ? 'Ask a question'
+              : 'Publish the site and turn on the assistant'
+          }
           disabled={!site.published || !isEnabled}
           className="h-9 min-w-0 flex-1 rounded-md bg-transparent px-2 text-sm"
         />
-        <IconButton label="Ask" icon="send" type="submit" className="size-9" disabled={isBusy || !site.published || !isEnabled} />
+        <IconButton
+          label="Ask"
+          icon="send"
+          type="submit"
+          className="size-9"
+          disabled={isBusy || !site.published || !isEnabled}
+        />
       </form>
     </Card>
   );
@@ -292,11 +345,16 @@ function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: bo
 
 /**
  * Asks the assistant of a site as the signed-in user.
- * @param turns the whole conversation, since the server does not keep it; the last turn is the question
+ * @param turns the whole conversation, since the server does not keep it; the last turn is the
+ *   question
  * @throws ApiError
  */
 function askAssistant(domain: string, turns: readonly Turn[]): Promise<Response> {
-  const message = (role: string, text: string, at: number) => ({ id: `${role}-${at}`, role, parts: [{ type: 'text', text }] });
+  const message = (role: string, text: string, at: number) => ({
+    id: `${role}-${at}`,
+    role,
+    parts: [{ type: 'text', text }],
+  });
   const messages = turns.flatMap(({ question, answer }, at) => [
     message('user', question, at),
     ...(answer === '' ? [] : [message('assistant', answer, at)]),

@@ -2,9 +2,21 @@ import { AUDIT_KINDS, type AuditKind, auditParts } from '@docent/format/access/a
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { api, bodyOf, download, type Schema } from '../../api/client.ts';
-import { keysQuery, membersQuery, pagedQuery, sitesKey, useOrganization } from '../../api/queries.ts';
+import {
+  keysQuery,
+  membersQuery,
+  pagedQuery,
+  sitesKey,
+  useOrganization,
+} from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
-import { FilterBar, FilterDay, FilterSearch, FilterSelect, useSetSearch } from '../../ui/filters.tsx';
+import {
+  FilterBar,
+  FilterDay,
+  FilterSearch,
+  FilterSelect,
+  useSetSearch,
+} from '../../ui/filters.tsx';
 import { Sheet } from '../../ui/overlays/dialog.tsx';
 import { Menu, MenuItem } from '../../ui/overlays/menu.tsx';
 import { notifyFailure } from '../../ui/overlays/notify.ts';
@@ -18,12 +30,16 @@ export type Entry = Schema<'AuditEntry'>;
 
 const DAY_MS = 86_400_000;
 
-/** The filters in the URL, as the API takes them. Days are those of the reader; the last one is included. */
+/**
+ * The filters in the URL, as the API takes them. Days are those of the reader; the last one is
+ * included.
+ */
 function useFilters() {
   const { q, actor, site, kind, outcome, from, to } = useSearch({ strict: false });
   const text = useSettled(q);
   const startOf = (day: string) => new Date(`${day}T00:00:00`);
-  const dayOf = (day: string | undefined) => (day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? startOf(day) : undefined);
+  const dayOf = (day: string | undefined) =>
+    day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? startOf(day) : undefined;
   const [first, last] = [dayOf(from), dayOf(to)];
   return {
     ...(text && { q: text }),
@@ -53,13 +69,20 @@ export function AuditPage() {
   });
   const opened = query.data?.find(({ id }) => id === openId);
   return (
-    <Page title="Audit log" about="Who changed what, including refused changes" action={<ExportMenu filters={filters} />}>
+    <Page
+      title="Audit log"
+      about="Who changed what, including refused changes"
+      action={<ExportMenu filters={filters} />}
+    >
       <Filters org={org} />
       <List
         label="Audit log"
         query={query}
         empty={
-          <EmptyState icon="scroll-text" title={Object.keys(filters).length > 0 ? 'No entry matches' : 'Nothing has changed yet'}>
+          <EmptyState
+            icon="scroll-text"
+            title={Object.keys(filters).length > 0 ? 'No entry matches' : 'Nothing has changed yet'}
+          >
             Every change to sites, keys, exports, members and settings appears here.
           </EmptyState>
         }
@@ -67,7 +90,12 @@ export function AuditPage() {
         onOpen={({ id }) => setSearch({ entry: id })}
         columns={[
           { title: 'What happened', cell: (entry) => <Sentence entry={entry} /> },
-          { title: 'Outcome', isMinor: true, isNarrow: true, cell: ({ outcome }) => <Status state={OUTCOMES[outcome]} /> },
+          {
+            title: 'Outcome',
+            isMinor: true,
+            isNarrow: true,
+            cell: ({ outcome }) => <Status state={OUTCOMES[outcome]} />,
+          },
           {
             title: 'Address',
             isMinor: true,
@@ -77,7 +105,11 @@ export function AuditPage() {
           { title: 'When', isNarrow: true, cell: ({ time }) => <RelativeTime at={time} /> },
         ]}
       />
-      <Sheet title={opened?.sentence ?? 'Entry'} isOpen={opened !== undefined} onClose={() => setSearch({ entry: undefined })}>
+      <Sheet
+        title={opened?.sentence ?? 'Entry'}
+        isOpen={opened !== undefined}
+        onClose={() => setSearch({ entry: undefined })}
+      >
         {opened && <EntryDetails entry={opened} org={org} />}
       </Sheet>
     </Page>
@@ -108,25 +140,35 @@ function Filters({ org }: { org: string }) {
   const { data: keys = [] } = useQuery(keysQuery(org));
   const { data: sites = [] } = useQuery({
     queryKey: [...sitesKey(org), 'names'],
-    queryFn: async () => (await bodyOf(api.GET('/v1/projects', { params: { query: { sort: 'name' } } }))).projects,
+    queryFn: async () =>
+      (await bodyOf(api.GET('/v1/projects', { params: { query: { sort: 'name' } } }))).projects,
   });
   const people = [
     ...members.map(({ userId, name }) => [userId, name]),
     ...keys.filter(({ kind }) => kind === 'admin').map(({ id, name }) => [id, `Key ${name}`]),
     ['operator', 'The operator'],
   ];
-  const names = sites.map(({ projectId, name, slug }) => [projectId, name === slug ? name : `${name} (${slug})`] as const);
+  const names = sites.map(
+    ({ projectId, name, slug }) => [projectId, name === slug ? name : `${name} (${slug})`] as const,
+  );
   return (
     <FilterBar>
       <FilterSearch name="q" label="Search the audit log" />
-      <FilterSelect name="actor" label="Person or key" all="Everyone" options={Object.fromEntries(people)} />
+      <FilterSelect
+        name="actor"
+        label="Person or key"
+        all="Everyone"
+        options={Object.fromEntries(people)}
+      />
       <FilterSelect name="site" label="Site" all="All sites" options={Object.fromEntries(names)} />
       <FilterSelect name="kind" label="Kind of change" all="All changes" options={AUDIT_KINDS} />
       <FilterSelect
         name="outcome"
         label="Outcome"
         all="All outcomes"
-        options={Object.fromEntries(Object.entries(OUTCOMES).map(([name, [title]]) => [name, title]))}
+        options={Object.fromEntries(
+          Object.entries(OUTCOMES).map(([name, [title]]) => [name, title]),
+        )}
       />
       <FilterDay name="from" label="From" />
       <FilterDay name="to" label="To" />
@@ -137,9 +179,10 @@ function Filters({ org }: { org: string }) {
 /** Saves the entries that match the filters. */
 function ExportMenu({ filters }: { filters: Record<string, string> }) {
   const save = (format: 'csv' | 'ndjson') =>
-    download(`/v1/audit-log/export?${new URLSearchParams({ ...filters, format })}`, `audit-log.${format}`).catch(
-      (error: unknown) => notifyFailure('The audit log could not be exported', error),
-    );
+    download(
+      `/v1/audit-log/export?${new URLSearchParams({ ...filters, format })}`,
+      `audit-log.${format}`,
+    ).catch((error: unknown) => notifyFailure('The audit log could not be exported', error));
   return (
     <Menu trigger={<Button icon="download">Export</Button>}>
       <MenuItem onSelect={() => save('csv')}>CSV</MenuItem>

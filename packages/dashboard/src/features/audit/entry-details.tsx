@@ -29,7 +29,10 @@ export function EntryDetails({ entry, org }: { entry: Entry; org: string }) {
           rows={changes}
           keyOf={({ field }) => field}
           columns={[
-            { title: 'Property', cell: ({ field }) => <span className="font-medium">{fieldTitle(field)}</span> },
+            {
+              title: 'Property',
+              cell: ({ field }) => <span className="font-medium">{fieldTitle(field)}</span>,
+            },
             { title: 'Before', cell: ({ before }) => <Shown value={before} /> },
             { title: 'After', cell: ({ after }) => <Shown value={after} /> },
           ]}
@@ -49,17 +52,32 @@ export function EntryDetails({ entry, org }: { entry: Entry; org: string }) {
 
 /** What is known, by what it is called. */
 function factsOf(entry: Entry, org: string): [string, ReactNode][] {
-  const { action, actor, actorName, actorKind, address, code, outcome, requestId, siteId, thing, time } = entry;
+  const {
+    action,
+    actor,
+    actorName,
+    actorKind,
+    address,
+    code,
+    outcome,
+    requestId,
+    siteId,
+    thing,
+    time,
+  } = entry;
   const facts: Record<string, ReactNode> = {
     When: <time dateTime={time}>{exactTime(new Date(time))}</time>,
     [actorKind === 'key' ? 'By the key' : 'By']:
-      actor === 'operator' ? 'The operator, on the server' : (actorName ?? <CopyText value={actor} label="Copy actor" />),
+      actor === 'operator'
+        ? 'The operator, on the server'
+        : (actorName ?? <CopyText value={actor} label="Copy actor" />),
     Outcome: <Status state={OUTCOMES[outcome]} />,
     Reason: code !== null && <Reason code={code} />,
     Site: siteId !== null && <SiteName entry={entry} org={org} />,
     Operation: <OperationName action={action} />,
     Identifier: thing !== null && <CopyText value={thing} label="Copy identifier" />,
-    Address: address === null ? 'The server itself' : <CopyText value={address} label="Copy address" />,
+    Address:
+      address === null ? 'The server itself' : <CopyText value={address} label="Copy address" />,
     Request: requestId !== null && <CopyText value={requestId} label="Copy request id" />,
   };
   return Object.entries(facts).filter(([, fact]) => fact !== false);
@@ -67,7 +85,12 @@ function factsOf(entry: Entry, org: string): [string, ReactNode][] {
 
 function Reason({ code }: { code: string }) {
   return (
-    <a href={`/errors/${code}`} target="_blank" rel="noreferrer" className="text-accent-text hover:underline">
+    <a
+      href={`/errors/${code}`}
+      target="_blank"
+      rel="noreferrer"
+      className="text-accent-text hover:underline"
+    >
       {code.replaceAll('_', ' ')}
     </a>
   );
@@ -88,7 +111,11 @@ function SiteName({ entry: { siteId, siteName }, org }: { entry: Entry; org: str
   const { data: site } = useQuery({ ...siteQuery(org, siteId ?? ''), enabled: siteId !== null });
   if (!site) return <>{siteName ?? siteId}</>;
   return (
-    <Link to="/$org/$domain" params={{ org, domain: site.slug }} className="text-accent-text hover:underline">
+    <Link
+      to="/$org/$domain"
+      params={{ org, domain: site.slug }}
+      className="text-accent-text hover:underline"
+    >
       {site.name}
     </Link>
   );

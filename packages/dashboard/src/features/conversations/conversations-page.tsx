@@ -32,12 +32,19 @@ const OUTCOMES: Record<OutcomeName, State> = {
 function threadsQuery(projectId: string, outcome: string | undefined, days: string | undefined) {
   const filters = {
     ...(outcome !== undefined && { outcome: outcome as OutcomeName }),
-    ...(days !== undefined && { dateFrom: new Date(Date.now() - Number(days) * DAY_MS).toISOString() }),
+    ...(days !== undefined && {
+      dateFrom: new Date(Date.now() - Number(days) * DAY_MS).toISOString(),
+    }),
   };
   return pagedQuery(
     ['threads', projectId, outcome, days],
     { ...filters, limit: 50 },
-    (query) => bodyOf(api.GET('/v1/analytics/{projectId}/assistant/threads', { params: { path: { projectId }, query } })),
+    (query) =>
+      bodyOf(
+        api.GET('/v1/analytics/{projectId}/assistant/threads', {
+          params: { path: { projectId }, query },
+        }),
+      ),
     (parts) => parts.flatMap(({ threads }) => threads),
   );
 }
@@ -50,13 +57,18 @@ export function ConversationsPage() {
   const isFiltered = outcome !== undefined || days !== undefined;
   const setSearch = useSetSearch();
   return (
-    <Page title="Conversations" about="What readers asked, what the assistant answered, and from which pages">
+    <Page
+      title="Conversations"
+      about="What readers asked, what the assistant answered, and from which pages"
+    >
       <FilterBar>
         <FilterSelect
           name="outcome"
           label="Outcome"
           all="All outcomes"
-          options={Object.fromEntries(Object.entries(OUTCOMES).map(([name, [title]]) => [name, title]))}
+          options={Object.fromEntries(
+            Object.entries(OUTCOMES).map(([name, [title]]) => [name, title]),
+          )}
         />
         <FilterSelect name="days" label="Period" all="All time" options={PERIODS} />
       </FilterBar>
@@ -64,7 +76,10 @@ export function ConversationsPage() {
         label="Conversations"
         query={query}
         empty={
-          <EmptyState icon="message-square" title={isFiltered ? 'No conversation matches' : 'No conversations yet'}>
+          <EmptyState
+            icon="message-square"
+            title={isFiltered ? 'No conversation matches' : 'No conversations yet'}
+          >
             {isFiltered
               ? 'Choose another outcome or a longer period.'
               : 'Questions from readers on the site, and from programs with a key, appear here.'}
@@ -73,13 +88,30 @@ export function ConversationsPage() {
         keyOf={({ threadId }) => threadId}
         onOpen={({ threadId }) => setSearch({ thread: threadId })}
         columns={[
-          { title: 'First question', cell: ({ query: text }) => <span className="line-clamp-2">{text}</span> },
+          {
+            title: 'First question',
+            cell: ({ query: text }) => <span className="line-clamp-2">{text}</span>,
+          },
           { title: 'Outcome', cell: ({ outcome: ended }) => <Outcome name={ended} /> },
-          { title: 'Questions', isNumber: true, isMinor: true, cell: ({ questionCount }) => count(questionCount) },
-          { title: 'Last message', isMinor: true, isNarrow: true, cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+          {
+            title: 'Questions',
+            isNumber: true,
+            isMinor: true,
+            cell: ({ questionCount }) => count(questionCount),
+          },
+          {
+            title: 'Last message',
+            isMinor: true,
+            isNarrow: true,
+            cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+          },
         ]}
       />
-      <Sheet title="Conversation" isOpen={thread !== undefined} onClose={() => setSearch({ thread: undefined })}>
+      <Sheet
+        title="Conversation"
+        isOpen={thread !== undefined}
+        onClose={() => setSearch({ thread: undefined })}
+      >
         {thread !== undefined && <Thread projectId={projectId} threadId={thread} />}
       </Sheet>
     </Page>
@@ -91,7 +123,11 @@ function Thread({ projectId, threadId }: { projectId: string; threadId: string }
   const query = useQuery({
     queryKey: ['threads', projectId, 'thread', threadId],
     queryFn: () =>
-      bodyOf(api.GET('/v1/analytics/{projectId}/assistant/threads/{threadId}', { params: { path: { projectId, threadId } } })),
+      bodyOf(
+        api.GET('/v1/analytics/{projectId}/assistant/threads/{threadId}', {
+          params: { path: { projectId, threadId } },
+        }),
+      ),
   });
   return (
     <div className="flex flex-col gap-6 p-5">
@@ -99,14 +135,19 @@ function Thread({ projectId, threadId }: { projectId: string; threadId: string }
         {(data) => (
           <>
             <p className="text-s text-muted">
-              Started <RelativeTime at={data.createdAt} /> · <CopyText value={threadId} label="Copy conversation id" />
+              Started <RelativeTime at={data.createdAt} /> ·{' '}
+              <CopyText value={threadId} label="Copy conversation id" />
             </p>
             {data.hasEarlier && <p className="text-s text-muted">Earlier messages are omitted.</p>}
             {data.messages.map((message, index) =>
               message.role === 'user' ? (
                 <Question key={message.id} message={message} />
               ) : (
-                <Answer key={message.id} message={message} question={data.messages[index - 1]?.content} />
+                <Answer
+                  key={message.id}
+                  message={message}
+                  question={data.messages[index - 1]?.content}
+                />
               ),
             )}
           </>
@@ -131,7 +172,13 @@ function Question({ message }: { message: Schema<'AssistantThreadQuestion'> }) {
   );
 }
 
-function Answer({ message, question }: { message: Schema<'AssistantThreadAnswer'>; question: string | undefined }) {
+function Answer({
+  message,
+  question,
+}: {
+  message: Schema<'AssistantThreadAnswer'>;
+  question: string | undefined;
+}) {
   const { url } = useSite();
   const { outcome, sources, timings, model, helpful, comment } = message;
   return (
@@ -140,7 +187,9 @@ function Answer({ message, question }: { message: Schema<'AssistantThreadAnswer'
       <Sources sources={sources} className="text-s" />
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
         <Outcome name={outcome} />
-        {timings.durationMs !== null && <span className="tabular-nums">{duration(timings.durationMs)}</span>}
+        {timings.durationMs !== null && (
+          <span className="tabular-nums">{duration(timings.durationMs)}</span>
+        )}
         {model !== null && <span>{model}</span>}
         {helpful !== null && (
           <span className="inline-flex items-center gap-1">
@@ -149,7 +198,9 @@ function Answer({ message, question }: { message: Schema<'AssistantThreadAnswer'
           </span>
         )}
       </p>
-      {comment !== null && <blockquote className="rounded-md bg-sunken px-3 py-2 text-s">{comment}</blockquote>}
+      {comment !== null && (
+        <blockquote className="rounded-md bg-sunken px-3 py-2 text-s">{comment}</blockquote>
+      )}
       {question !== undefined && <QuestionTest question={question} answer={message} />}
     </div>
   );

@@ -9,8 +9,14 @@ interface QuestionTestProps {
   answer: Pick<Schema<'AssistantThreadAnswer'>, 'sources' | 'outcome' | 'helpful'>;
 }
 
-/** Makes a test of a reader's question: the owner chooses the pages that should answer it, and copies it into questions.yaml. */
-export function QuestionTest({ question, answer: { sources, outcome, helpful } }: QuestionTestProps) {
+/**
+ * Makes a test of a reader's question: the owner chooses the pages that should answer it, and
+ * copies it into questions.yaml.
+ */
+export function QuestionTest({
+  question,
+  answer: { sources, outcome, helpful },
+}: QuestionTestProps) {
   const { url } = useSite();
   const quoted = [...new Set(sources.flatMap((source) => questionPage(source.url, url) ?? []))];
   const isRight = outcome === 'answered' && helpful !== false;
@@ -20,7 +26,9 @@ export function QuestionTest({ question, answer: { sources, outcome, helpful } }
   const pages = [...chosen, ...(otherPage === '' ? [] : [otherPage])];
   return (
     <details className="text-s">
-      <summary className="w-fit cursor-pointer text-xs text-muted hover:text-text">Make a test of it</summary>
+      <summary className="w-fit cursor-pointer text-xs text-muted hover:text-text">
+        Make a test of it
+      </summary>
       <div className="mt-2 flex flex-col gap-3 rounded-md border border-line p-3">
         <fieldset className="flex flex-col gap-1">
           <legend className="mb-1 text-muted">Which pages should answer it?</legend>
@@ -29,7 +37,11 @@ export function QuestionTest({ question, answer: { sources, outcome, helpful } }
               <input
                 type="checkbox"
                 checked={chosen.includes(path)}
-                onChange={({ target }) => setChosen(target.checked ? [...chosen, path] : chosen.filter((page) => page !== path))}
+                onChange={({ target }) =>
+                  setChosen(
+                    target.checked ? [...chosen, path] : chosen.filter((page) => page !== path),
+                  )
+                }
               />
               {path}
             </label>
@@ -45,7 +57,12 @@ export function QuestionTest({ question, answer: { sources, outcome, helpful } }
         <CodeBlock code={questionSnippet(question, pages)} label="Copy the test" />
         <p className="text-xs text-muted">
           Add it to <code className="font-mono">questions.yaml</code> beside docs.json.{' '}
-          <a href="/help/guides/test-questions" target="_blank" rel="noreferrer" className="text-accent-text underline">
+          <a
+            href="/help/guides/test-questions"
+            target="_blank"
+            rel="noreferrer"
+            className="text-accent-text underline"
+          >
             What that is
           </a>
         </p>

@@ -19,7 +19,10 @@ const KINDS = [
   ['removed', 'Removed', '−', 'text-danger'],
 ] as const;
 
-/** What a deployment changes in another one: the pages, and the text of the chosen page before and after. */
+/**
+ * What a deployment changes in another one: the pages, and the text of the chosen page before and
+ * after.
+ */
 export function ComparePage() {
   const { slug: org } = useOrganization();
   const site = useSite();
@@ -28,7 +31,10 @@ export function ComparePage() {
   const { base = 'live', path } = useSearch({ strict: false });
   const query = useQuery({
     queryKey: ['deployments', projectId, 'compare', id, base],
-    queryFn: () => bodyOf(api.GET(COMPARISON, { params: { path: { projectId, deploymentId: id }, query: { base } } })),
+    queryFn: () =>
+      bodyOf(
+        api.GET(COMPARISON, { params: { path: { projectId, deploymentId: id }, query: { base } } }),
+      ),
     enabled: projectId !== '',
   });
   const { data } = query;
@@ -66,7 +72,12 @@ export function ComparePage() {
             ) : (
               <div className="grid items-start gap-6 lg:grid-cols-[16rem_minmax(0,1fr)]">
                 <Pages comparison={comparison} shown={selectedPath} />
-                <Difference id={id} base={base} path={selectedPath} deployment={comparison.deployment} />
+                <Difference
+                  id={id}
+                  base={base}
+                  path={selectedPath}
+                  deployment={comparison.deployment}
+                />
               </div>
             )}
           </div>
@@ -110,7 +121,13 @@ function Side({ title, deployment, params }: SideProps) {
 }
 
 /** The pages that differ, as links to their difference. */
-function Pages({ comparison, shown }: { comparison: Schema<'DeploymentComparison'>; shown: string }) {
+function Pages({
+  comparison,
+  shown,
+}: {
+  comparison: Schema<'DeploymentComparison'>;
+  shown: string;
+}) {
   return (
     <nav
       aria-label="Pages that differ"
@@ -130,7 +147,10 @@ function Pages({ comparison, shown }: { comparison: Schema<'DeploymentComparison
                   resetScroll={false}
                   aria-current={path === shown ? 'page' : undefined}
                   title={path}
-                  className={cx('flex gap-2 px-4 py-1.5 hover:bg-hover', path === shown && 'bg-accent-soft')}
+                  className={cx(
+                    'flex gap-2 px-4 py-1.5 hover:bg-hover',
+                    path === shown && 'bg-accent-soft',
+                  )}
                 >
                   <span aria-hidden="true" className={color}>
                     {sign}
@@ -140,7 +160,9 @@ function Pages({ comparison, shown }: { comparison: Schema<'DeploymentComparison
               </li>
             ))}
             {comparison[kind].count > comparison[kind].pages.length && (
-              <li className="px-4 py-1.5 text-muted">and {count(comparison[kind].count - comparison[kind].pages.length)} more</li>
+              <li className="px-4 py-1.5 text-muted">
+                and {count(comparison[kind].count - comparison[kind].pages.length)} more
+              </li>
             )}
           </ul>
         </section>
@@ -162,7 +184,11 @@ function Difference({ id, base, path, deployment }: DifferenceProps) {
   const query = useQuery({
     queryKey: ['deployments', projectId, 'compare', id, base, path],
     queryFn: () =>
-      bodyOf(api.GET(`${COMPARISON}/page`, { params: { path: { projectId, deploymentId: id }, query: { base, path } } })),
+      bodyOf(
+        api.GET(`${COMPARISON}/page`, {
+          params: { path: { projectId, deploymentId: id }, query: { base, path } },
+        }),
+      ),
     placeholderData: keepPreviousData,
   });
   const address = deployment.isLive ? url : deployment.isShown ? deployment.previewUrl : null;
@@ -175,7 +201,13 @@ function Difference({ id, base, path, deployment }: DifferenceProps) {
           action={
             address !== null &&
             page.title !== null && (
-              <AnchorButton size="sm" icon="external-link" href={address + page.path} target="_blank" rel="noreferrer">
+              <AnchorButton
+                size="sm"
+                icon="external-link"
+                href={address + page.path}
+                target="_blank"
+                rel="noreferrer"
+              >
                 Open page
               </AnchorButton>
             )
@@ -183,7 +215,8 @@ function Difference({ id, base, path, deployment }: DifferenceProps) {
         >
           {page.added + page.removed === 0 ? (
             <p className="px-4 py-3 text-s text-muted">
-              The text is the same. Settings of the page, its place in the menu, or how it is shown differ.
+              The text is the same. Settings of the page, its place in the menu, or how it is shown
+              differ.
             </p>
           ) : (
             <DiffRows page={page} />
@@ -194,17 +227,27 @@ function Difference({ id, base, path, deployment }: DifferenceProps) {
   );
 }
 
-const ROW = { same: ['', ' '], added: ['bg-success-soft', '+'], removed: ['bg-danger-soft', '−'] } as const;
+const ROW = {
+  same: ['', ' '],
+  added: ['bg-success-soft', '+'],
+  removed: ['bg-danger-soft', '−'],
+} as const;
 const WORD = { same: '', added: 'bg-success/25', removed: 'bg-danger/25' } as const;
 
-/** The lines of a difference. What stays the same is not marked; the words in which two lines differ are. */
+/**
+ * The lines of a difference. What stays the same is not marked; the words in which two lines differ
+ * are.
+ */
 function DiffRows({ page: { rows, isCut } }: { page: Schema<'PageComparison'> }) {
   return (
     <div className="overflow-hidden rounded-b-lg font-mono text-xs leading-5">
       {rows.map((row, index) =>
         row.kind === 'gap' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
-          <div key={index} className="border-y border-line bg-sunken px-4 py-1 text-muted first:border-t-0 last:border-b-0">
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
+            key={index}
+            className="border-y border-line bg-sunken px-4 py-1 text-muted first:border-t-0 last:border-b-0"
+          >
             {plural(row.lines, 'unchanged line')}
           </div>
         ) : (
@@ -217,12 +260,20 @@ function DiffRows({ page: { rows, isCut } }: { page: Schema<'PageComparison'> })
           </div>
         ),
       )}
-      {isCut && <p className="border-t border-line px-4 py-2 text-muted">The rest of the difference is not shown.</p>}
+      {isCut && (
+        <p className="border-t border-line px-4 py-2 text-muted">
+          The rest of the difference is not shown.
+        </p>
+      )}
     </div>
   );
 }
 
-function DiffLine({ row: { kind, parts } }: { row: Extract<Schema<'PageComparison'>['rows'][number], { parts: unknown }> }) {
+function DiffLine({
+  row: { kind, parts },
+}: {
+  row: Extract<Schema<'PageComparison'>['rows'][number], { parts: unknown }>;
+}) {
   const Line = kind === 'added' ? 'ins' : kind === 'removed' ? 'del' : 'span';
   return (
     <Line className="min-w-0 flex-1 break-words whitespace-pre-wrap no-underline">

@@ -13,10 +13,19 @@ import type { State } from '../../ui/values.tsx';
 
 export type Summary = Schema<'DeploymentSummary'>;
 
-export const isRunning = ({ status }: Pick<Summary, 'status'>) => status === 'queued' || status === 'in_progress';
+export const isRunning = ({ status }: Pick<Summary, 'status'>) =>
+  status === 'queued' || status === 'in_progress';
 
 /** How the state of a deployment is shown. */
-export function stateOf({ status, endReason, waitingFor, queuePosition, isLive, isShown, errors }: Summary): State {
+export function stateOf({
+  status,
+  endReason,
+  waitingFor,
+  queuePosition,
+  isLive,
+  isShown,
+  errors,
+}: Summary): State {
   if (waitingFor !== null) return [`Waiting for ${DEPENDENCIES[waitingFor]}`, 'neutral'];
   if (status === 'queued') return [queueWords('Queued', queuePosition), 'neutral'];
   if (status === 'in_progress') return ['Building', 'active'];
@@ -30,7 +39,9 @@ export function stateOf({ status, endReason, waitingFor, queuePosition, isLive, 
 
 /** Duration of a deployment, including waiting. */
 export function lengthOf({ startedAt, createdAt, endedAt }: Summary): string {
-  return endedAt === null ? '–' : duration(Date.parse(endedAt) - Date.parse(startedAt ?? createdAt));
+  return endedAt === null
+    ? '–'
+    : duration(Date.parse(endedAt) - Date.parse(startedAt ?? createdAt));
 }
 
 /** A build that was live before the live one is rolled back to, any other is promoted. */
@@ -60,8 +71,9 @@ export function useDeploymentActions({ projectId, live, url, slug }: Site) {
         title: `Promote a build of the preview “${preview}”`,
         text: (
           <>
-            This makes it the live site. Everyone who can open <span className="font-medium text-text">{url}</span> can then read
-            it; a password of the preview does not protect it there.
+            This makes it the live site. Everyone who can open{' '}
+            <span className="font-medium text-text">{url}</span> can then read it; a password of the
+            preview does not protect it there.
           </>
         ),
         action: 'Promote to the live site',
@@ -73,7 +85,8 @@ export function useDeploymentActions({ projectId, live, url, slug }: Site) {
   const navigate = useNavigate();
   const rebuild = useAction({
     run: (id: string) => bodyOf(api.POST(`${DEPLOYMENT}/rebuild`, of(id))),
-    done: ({ statusId: id }) => void navigate({ to: '/$org/$domain/deployments/$id', params: { org, domain: slug, id } }),
+    done: ({ statusId: id }) =>
+      void navigate({ to: '/$org/$domain/deployments/$id', params: { org, domain: slug, id } }),
     failed: 'The source could not be built again',
   });
   const cancel = useAction({
@@ -82,10 +95,12 @@ export function useDeploymentActions({ projectId, live, url, slug }: Site) {
     failed: 'The deployment could not be canceled',
   });
   const pin = useAction({
-    run: ({ id, pinned }: { id: string; pinned: boolean }) => api.PATCH(DEPLOYMENT, { ...of(id), body: { pinned } }),
+    run: ({ id, pinned }: { id: string; pinned: boolean }) =>
+      api.PATCH(DEPLOYMENT, { ...of(id), body: { pinned } }),
     done: (_, { id, pinned }) =>
-      notify(pinned ? 'The build is kept until you unpin it' : 'The build can be cleaned up again', () =>
-        pin.mutate({ id, pinned: !pinned }),
+      notify(
+        pinned ? 'The build is kept until you unpin it' : 'The build can be cleaned up again',
+        () => pin.mutate({ id, pinned: !pinned }),
       ),
     failed: 'Nothing was changed',
   });
@@ -101,11 +116,27 @@ export function useDeploymentActions({ projectId, live, url, slug }: Site) {
       done: 'Deployment deleted',
       failed: 'The deployment could not be deleted',
     });
-  return { promote, isPromoting: promotion.isPending, rollBack: promotion.mutate, cancel, rebuild, pin, remove };
+  return {
+    promote,
+    isPromoting: promotion.isPending,
+    rollBack: promotion.mutate,
+    cancel,
+    rebuild,
+    pin,
+    remove,
+  };
 }
 
 /** The menu of actions on a deployment. */
-export function DeploymentMenu({ deployment, site, onDeleted }: { deployment: Summary; site: Site; onDeleted?: () => void }) {
+export function DeploymentMenu({
+  deployment,
+  site,
+  onDeleted,
+}: {
+  deployment: Summary;
+  site: Site;
+  onDeleted?: () => void;
+}) {
   const { slug: org, may } = useOrganization();
   const { promote, cancel, rebuild, pin, remove } = useDeploymentActions(site);
   const navigate = useNavigate();
@@ -115,7 +146,12 @@ export function DeploymentMenu({ deployment, site, onDeleted }: { deployment: Su
   const label = `Actions for ${deploymentTitle(deployment)}, ${exactTime(new Date(deployment.createdAt))}`;
   if (!may('editor') && !isStored) return null;
   const params = { org, domain: site.slug };
-  const choose = () => void navigate({ to: '/$org/$domain/deployments', params, search: { show: 'all', compare: id } });
+  const choose = () =>
+    void navigate({
+      to: '/$org/$domain/deployments',
+      params,
+      search: { show: 'all', compare: id },
+    });
   return (
     <Menu trigger={<IconButton label={label} icon="ellipsis" />}>
       {isRunning(deployment) && may('editor') && (
@@ -146,7 +182,9 @@ export function DeploymentMenu({ deployment, site, onDeleted }: { deployment: Su
       {isStored && site.live !== null && !isLive && (
         <MenuItem
           icon="arrow-left-right"
-          onSelect={() => navigate({ to: '/$org/$domain/deployments/$id/compare', params: { ...params, id } })}
+          onSelect={() =>
+            navigate({ to: '/$org/$domain/deployments/$id/compare', params: { ...params, id } })
+          }
         >
           Compare with live
         </MenuItem>

@@ -1,4 +1,8 @@
-import { actorName, commitName, deploymentTitle } from '@docent/format/deployments/deployment-title.ts';
+import {
+  actorName,
+  commitName,
+  deploymentTitle,
+} from '@docent/format/deployments/deployment-title.ts';
 import { commitAddress } from '@docent/format/docs-json/repository.ts';
 import { Fragment, type ReactNode } from 'react';
 import { count, plural } from '../../ui/format.ts';
@@ -6,12 +10,22 @@ import { Badge, RelativeTime } from '../../ui/values.tsx';
 import { isRunning, lengthOf, type Summary } from './deployment-actions.tsx';
 
 /** Who, from where, what it changes, when, and how long it took, in one line that wraps. */
-export function DeploymentFacts({ deployment, hasLink = false }: { deployment: Summary; hasLink?: boolean }) {
+export function DeploymentFacts({
+  deployment,
+  hasLink = false,
+}: {
+  deployment: Summary;
+  hasLink?: boolean;
+}) {
   const { commit, actor, pageChanges, createdAt } = deployment;
   const title = deploymentTitle(deployment);
   const name = commit ? commitName(commit) : '';
-  const address = hasLink ? commitAddress(commit?.repository ?? null, commit?.sha ?? '') : undefined;
-  const author = commit?.author ?? (actor && title.endsWith(` by ${actorName(actor)}`) ? undefined : actor && actorName(actor));
+  const address = hasLink
+    ? commitAddress(commit?.repository ?? null, commit?.sha ?? '')
+    : undefined;
+  const author =
+    commit?.author ??
+    (actor && title.endsWith(` by ${actorName(actor)}`) ? undefined : actor && actorName(actor));
   const facts: [string, ReactNode][] = [
     ['author', author],
     [
@@ -80,7 +94,9 @@ export function DeploymentBadges({ deployment }: { deployment: Summary }) {
     <>
       {preview !== null && <Badge tone="accent">Preview {previewBranch ?? preview}</Badge>}
       {promotedFrom !== null && <Badge>from preview {promotedFrom}</Badge>}
-      {errors > 0 && status === 'success' && <Badge tone="warning">{plural(errors, 'error')}</Badge>}
+      {errors > 0 && status === 'success' && (
+        <Badge tone="warning">{plural(errors, 'error')}</Badge>
+      )}
       {pinned && <Badge>kept</Badge>}
     </>
   );

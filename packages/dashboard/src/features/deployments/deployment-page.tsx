@@ -9,7 +9,13 @@ import { cx } from '../../ui/cx.ts';
 import { count, duration, plural } from '../../ui/format.ts';
 import { Card, ErrorState, Notice, Page, Skeleton } from '../../ui/page.tsx';
 import { Status } from '../../ui/values.tsx';
-import { DeploymentMenu, isRunning, promoteWord, stateOf, useDeploymentActions } from './deployment-actions.tsx';
+import {
+  DeploymentMenu,
+  isRunning,
+  promoteWord,
+  stateOf,
+  useDeploymentActions,
+} from './deployment-actions.tsx';
 import { DeploymentBadges, DeploymentFacts } from './deployment-facts.tsx';
 import { Findings } from './findings.tsx';
 import { Foldable } from './foldable.tsx';
@@ -18,7 +24,9 @@ import { useDeployment } from './use-deployment.ts';
 
 type Deployment = Schema<'Deployment'>;
 
-/** A deployment: where it can be seen, what it changes, what is wrong with it, and how it was built. */
+/**
+ * A deployment: where it can be seen, what it changes, what is wrong with it, and how it was built.
+ */
 export function DeploymentPage() {
   const site = useSite();
   const { id = '' } = useParams({ strict: false });
@@ -76,17 +84,32 @@ function Actions({ deployment, site }: { deployment: Deployment; site: Site }) {
   return (
     <span className="flex flex-wrap items-center gap-2">
       {address !== null && (
-        <AnchorButton variant="primary" icon="external-link" href={address} target="_blank" rel="noreferrer">
+        <AnchorButton
+          variant="primary"
+          icon="external-link"
+          href={address}
+          target="_blank"
+          rel="noreferrer"
+        >
           {isLive ? 'Visit' : 'Open preview'}
         </AnchorButton>
       )}
       {may('editor') && status === 'failure' && (
-        <Button variant="primary" icon="refresh-cw" isBusy={rebuild.isPending} onClick={() => rebuild.mutate(id)}>
+        <Button
+          variant="primary"
+          icon="refresh-cw"
+          isBusy={rebuild.isPending}
+          onClick={() => rebuild.mutate(id)}
+        >
           Publish again
         </Button>
       )}
       {canPromote && site.live !== null && (
-        <LinkButton icon="arrow-left-right" to="/$org/$domain/deployments/$id/compare" params={{ org, domain: site.slug, id }}>
+        <LinkButton
+          icon="arrow-left-right"
+          to="/$org/$domain/deployments/$id/compare"
+          params={{ org, domain: site.slug, id }}
+        >
           Compare with live
         </LinkButton>
       )}
@@ -103,7 +126,9 @@ function Actions({ deployment, site }: { deployment: Deployment; site: Site }) {
       <DeploymentMenu
         deployment={deployment}
         site={site}
-        onDeleted={() => navigate({ to: '/$org/$domain/deployments', params: { org, domain: site.slug } })}
+        onDeleted={() =>
+          navigate({ to: '/$org/$domain/deployments', params: { org, domain: site.slug } })
+        }
       />
     </span>
   );
@@ -114,7 +139,8 @@ function Address({ deployment, site }: { deployment: Deployment; site: Site }) {
   const { id, isLive, previewUrl, pages, status } = deployment;
   const address = isLive ? site.url : previewUrl;
   const facts = [
-    address !== null && (['Address', <CopyText key="address" value={address} label="Copy address" />] as const),
+    address !== null &&
+      (['Address', <CopyText key="address" value={address} label="Copy address" />] as const),
     status === 'success' && (['Pages', count(pages)] as const),
     ['Identifier', <CopyText key="id" value={id} label="Copy identifier" />] as const,
   ].filter((fact) => fact !== false);
@@ -159,7 +185,9 @@ function Build({ deployment }: { deployment: Deployment }) {
           ))}
         </ol>
         <p className="mt-2 text-s text-muted">
-          {isLive ? (current?.name ?? 'Waiting for a free place') : longStages(stages).map(stageText).join(' · ')}
+          {isLive
+            ? (current?.name ?? 'Waiting for a free place')
+            : longStages(stages).map(stageText).join(' · ')}
         </p>
       </div>
       {log.length > 0 && (
@@ -179,24 +207,39 @@ const lengthOfStage = ({ startedAt, endedAt }: Schema<'BuildStage'>) =>
 /** The stages that took most of the time, and one that failed. */
 function longStages(stages: readonly Schema<'BuildStage'>[]): Schema<'BuildStage'>[] {
   const total = stages.reduce((sum, stage) => sum + lengthOfStage(stage), 0);
-  return stages.filter((stage) => stage.status === 'failed' || lengthOfStage(stage) >= 0.05 * total);
+  return stages.filter(
+    (stage) => stage.status === 'failed' || lengthOfStage(stage) >= 0.05 * total,
+  );
 }
 
 function stageText(stage: Schema<'BuildStage'>): string {
   const { name, status } = stage;
-  return status === 'running' ? name : `${name} ${status === 'failed' ? 'failed after ' : ''}${duration(lengthOfStage(stage))}`;
+  return status === 'running'
+    ? name
+    : `${name} ${status === 'failed' ? 'failed after ' : ''}${duration(lengthOfStage(stage))}`;
 }
 
 /** The log of a build; scrolls to the end while it grows. */
-function BuildLog({ lines, isLive }: { lines: readonly Schema<'BuildLogLine'>[]; isLive: boolean }) {
+function BuildLog({
+  lines,
+  isLive,
+}: {
+  lines: readonly Schema<'BuildLogLine'>[];
+  isLive: boolean;
+}) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the box grows with the lines
   useEffect(() => {
     if (isLive && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [lines.length, isLive]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section ref={box} tabIndex={0} aria-label="Log" className="max-h-96 overflow-auto bg-sunken p-4 font-mono text-xs leading-5">
+    <section
+      ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+      aria-label="Log"
+      className="max-h-96 overflow-auto bg-sunken p-4 font-mono text-xs leading-5"
+    >
       {lines.map(({ time, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added
         <div key={index} className="flex gap-4">
@@ -219,8 +262,19 @@ const CHANGES = [
 /** More pages than fit on a screen are folded. */
 const MAX_OPEN = 12;
 
-/** The pages that a deployment changed, compared with what was live before; each links to its difference. */
-function Changes({ changes, deployment, site }: { changes: Schema<'PageChanges'>; deployment: Deployment; site: Site }) {
+/**
+ * The pages that a deployment changed, compared with what was live before; each links to its
+ * difference.
+ */
+function Changes({
+  changes,
+  deployment,
+  site,
+}: {
+  changes: Schema<'PageChanges'>;
+  deployment: Deployment;
+  site: Site;
+}) {
   const { slug: org } = useOrganization();
   const params = { org, domain: site.slug, id: deployment.id };
   const isSame = CHANGES.every(([name]) => changes[name].count === 0);
@@ -229,7 +283,11 @@ function Changes({ changes, deployment, site }: { changes: Schema<'PageChanges'>
   return (
     <Card
       title="Pages"
-      about={isFirst ? 'The first deployment of the site' : 'Compared with what was live when it was built'}
+      about={
+        isFirst
+          ? 'The first deployment of the site'
+          : 'Compared with what was live when it was built'
+      }
       action={
         !isFirst &&
         !isSame &&
@@ -272,7 +330,9 @@ function Changes({ changes, deployment, site }: { changes: Schema<'PageChanges'>
                 </li>
               ))}
               {changes[name].count > changes[name].pages.length && (
-                <li className="text-muted">and {count(changes[name].count - changes[name].pages.length)} more</li>
+                <li className="text-muted">
+                  and {count(changes[name].count - changes[name].pages.length)} more
+                </li>
               )}
             </ul>
           </Foldable>

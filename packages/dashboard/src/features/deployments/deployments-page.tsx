@@ -11,7 +11,13 @@ import { EmptyState, Notice, Page } from '../../ui/page.tsx';
 import { List } from '../../ui/table.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import { Status } from '../../ui/values.tsx';
-import { DeploymentMenu, isRunning, type Summary, stateOf, useDeploymentActions } from './deployment-actions.tsx';
+import {
+  DeploymentMenu,
+  isRunning,
+  type Summary,
+  stateOf,
+  useDeploymentActions,
+} from './deployment-actions.tsx';
 import { DeploymentBadges, DeploymentFacts } from './deployment-facts.tsx';
 import { useDeploymentName } from './use-deployment.ts';
 
@@ -24,7 +30,11 @@ const STATUSES: Record<Summary['status'], string> = {
 };
 
 /** Whose deployments the list shows, by the value of the filter of the API. */
-const SHOWN = { live: ['Live', 'false'], previews: ['Previews', 'true'], all: ['All', undefined] } as const;
+const SHOWN = {
+  live: ['Live', 'false'],
+  previews: ['Previews', 'true'],
+  all: ['All', undefined],
+} as const;
 type Shown = keyof typeof SHOWN;
 
 interface Filters {
@@ -45,11 +55,17 @@ function useDeployments(projectId: string, { status, q, shown }: Filters) {
     ...pagedQuery(
       ['deployments', projectId, 'list', filters],
       { ...filters, limit: 25 },
-      (query) => bodyOf(api.GET('/v1/projects/{projectId}/deployments', { params: { path: { projectId }, query } })),
+      (query) =>
+        bodyOf(
+          api.GET('/v1/projects/{projectId}/deployments', {
+            params: { path: { projectId }, query },
+          }),
+        ),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.pages.some(({ items }) => items.some(isRunning)) ? POLL_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some(isRunning)) ? POLL_MS : false,
   });
 }
 
@@ -67,7 +83,11 @@ export function DeploymentsPage() {
   const previousId = site.live?.previousId;
   useCommand(
     previousId && may('editor')
-      ? { title: 'Roll back to the previous deployment', icon: 'rotate-ccw', run: () => rollBack({ id: previousId }) }
+      ? {
+          title: 'Roll back to the previous deployment',
+          icon: 'rotate-ccw',
+          run: () => rollBack({ id: previousId }),
+        }
       : undefined,
   );
   const params = { org, domain: site.slug };
@@ -86,7 +106,13 @@ export function DeploymentsPage() {
       {(isFiltered || hasRows) && (
         <FilterBar>
           <ShownFilter shown={view} />
-          <FilterSelect name="status" label="State" all="All states" options={STATUSES} className="w-36 max-sm:flex-1" />
+          <FilterSelect
+            name="status"
+            label="State"
+            all="All states"
+            options={STATUSES}
+            className="w-36 max-sm:flex-1"
+          />
           <FilterSearch name="q" label="Search deployments" />
         </FilterBar>
       )}
@@ -100,7 +126,8 @@ export function DeploymentsPage() {
             </EmptyState>
           ) : (
             <EmptyState icon="rocket" title="Nothing is published yet" action={publish}>
-              Publish a folder of documentation. Earlier deployments are kept, so that you can roll back.
+              Publish a folder of documentation. Earlier deployments are kept, so that you can roll
+              back.
             </EmptyState>
           )
         }
@@ -158,7 +185,9 @@ function ShownFilter({ shown }: { shown: Shown }) {
         <Link
           key={name}
           to="."
-          search={(search: object) => ({ ...search, show: name === 'live' ? undefined : name }) as never}
+          search={(search: object) =>
+            ({ ...search, show: name === 'live' ? undefined : name }) as never
+          }
           aria-current={name === shown ? 'page' : undefined}
           className={cx(
             'flex h-7.5 items-center rounded-sm px-3 text-s font-medium transition-colors',

@@ -8,9 +8,20 @@ import { Foldable } from './foldable.tsx';
  * The findings of a build by kind, each with its location and remedy.
  * @param failure why the build failed, which these findings explain
  */
-export function Findings({ deployment, failure }: { deployment: Schema<'Deployment'>; failure: string | undefined }) {
+export function Findings({
+  deployment,
+  failure,
+}: {
+  deployment: Schema<'Deployment'>;
+  failure: string | undefined;
+}) {
   const { findings, errors, warnings } = deployment;
-  const counts = [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')].filter(Boolean).join(', ');
+  const counts = [
+    errors > 0 && plural(errors, 'error'),
+    warnings > 0 && plural(warnings, 'warning'),
+  ]
+    .filter(Boolean)
+    .join(', ');
   const isShort = findings.length <= 3;
   return (
     <Card
@@ -26,7 +37,13 @@ export function Findings({ deployment, failure }: { deployment: Schema<'Deployme
             title={
               <>
                 <Badge
-                  tone={severity === 'info' ? 'neutral' : failure === undefined || severity === 'warning' ? 'warning' : 'danger'}
+                  tone={
+                    severity === 'info'
+                      ? 'neutral'
+                      : failure === undefined || severity === 'warning'
+                        ? 'warning'
+                        : 'danger'
+                  }
                 >
                   {severity}
                 </Badge>
@@ -42,7 +59,9 @@ export function Findings({ deployment, failure }: { deployment: Schema<'Deployme
                 <Finding key={index} item={item} failure={failure} />
               ))}
               {total > items.length && (
-                <li className="text-muted">{plural(total - items.length, 'more place is', 'more places are')} not shown.</li>
+                <li className="text-muted">
+                  {plural(total - items.length, 'more place is', 'more places are')} not shown.
+                </li>
               )}
             </ul>
           </Foldable>

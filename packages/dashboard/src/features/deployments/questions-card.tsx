@@ -10,7 +10,9 @@ type Report = Schema<'QuestionReport'>;
 export function QuestionsCard({ report: { counts, rules, results, changes } }: { report: Report }) {
   const { questions, first, inFive, answered } = counts;
   const failed = rules.filter(({ holds }) => !holds);
-  const unanswered = results.filter(({ isAnswered, isOpen }) => !isAnswered && !isOpen).map(({ question }) => question);
+  const unanswered = results
+    .filter(({ isAnswered, isOpen }) => !isAnswered && !isOpen)
+    .map(({ question }) => question);
   const open = results.filter(({ isOpen }) => isOpen).map(({ question }) => question);
   return (
     <Card
@@ -37,13 +39,23 @@ export function QuestionsCard({ report: { counts, rules, results, changes } }: {
   );
 }
 
-const RULES = { first: 'Found first', inFive: 'Among the first five', answered: 'Answered', lost: 'Lost' } as const;
+const RULES = {
+  first: 'Found first',
+  inFive: 'Among the first five',
+  answered: 'Answered',
+  lost: 'Lost',
+} as const;
 
 function changeText({ gained, lost, openCount }: NonNullable<Report['changes']>): string {
   return `Compared with what was live: answers ${count(gained.length)} more, loses ${count(lost.length)}, ${count(openCount)} open`;
 }
 
-function Questions(props: { title: string; color: string; questions: readonly string[]; isOpen?: boolean }) {
+function Questions(props: {
+  title: string;
+  color: string;
+  questions: readonly string[];
+  isOpen?: boolean;
+}) {
   const { title, color, questions, isOpen } = props;
   if (questions.length === 0) return null;
   return (

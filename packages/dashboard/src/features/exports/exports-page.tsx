@@ -36,12 +36,15 @@ export function ExportsPage() {
       (parts) => parts.flatMap(({ items }) => items),
     ),
     enabled: plan === 'enterprise',
-    refetchInterval: ({ state }) => state.data?.pages.some(({ items }) => items.some(isRunning)) && POLL_MS,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some(isRunning)) && POLL_MS,
   });
   const setSearch = useSetSearch();
   const open = () => setSearch({ start: true });
   const mayStart = may('editor') && site.published && plan === 'enterprise';
-  const button = useMainAction(mayStart ? { title: 'Start export', icon: 'package', run: open } : undefined);
+  const button = useMainAction(
+    mayStart ? { title: 'Start export', icon: 'package', run: open } : undefined,
+  );
 
   const jobs = query.data;
   const opened = jobs?.find(({ jobId }) => jobId === openJob);
@@ -62,8 +65,8 @@ export function ExportsPage() {
     >
       {plan !== 'enterprise' ? (
         <EmptyState icon="package" title="Exports are part of the Enterprise plan">
-          The plan of this organization is {plan}. An owner can change it in the settings of the organization, if the operator of
-          the server allows it.
+          The plan of this organization is {plan}. An owner can change it in the settings of the
+          organization, if the operator of the server allows it.
         </EmptyState>
       ) : (
         <List
@@ -106,7 +109,10 @@ export function ExportsPage() {
         />
       )}
       <Dialog title="Start export" isOpen={start} onClose={() => setSearch({ start: undefined })}>
-        <NewExportForm site={site} onStarted={(jobId) => setSearch({ start: undefined, job: jobId })} />
+        <NewExportForm
+          site={site}
+          onStarted={(jobId) => setSearch({ start: undefined, job: jobId })}
+        />
       </Dialog>
       <Sheet
         title={opened ? nameOf(opened) : 'Export'}
@@ -121,11 +127,19 @@ export function ExportsPage() {
 
 function State({ job }: { job: ExportJob }) {
   if (job.status === 'completed')
-    return <Status state={job.bundleDeletedAt === undefined ? ['Completed', 'success'] : ['Deleted', 'neutral']} />;
+    return (
+      <Status
+        state={
+          job.bundleDeletedAt === undefined ? ['Completed', 'success'] : ['Deleted', 'neutral']
+        }
+      />
+    );
   if (job.endReason !== null) return <Status state={['Canceled', 'neutral']} />;
   if (job.status === 'failed') return <Status state={['Failed', 'danger']} />;
-  if (job.waitingFor !== null) return <Status state={[`Waiting for ${DEPENDENCIES[job.waitingFor]}`, 'neutral']} />;
-  if (job.status === 'queued') return <Status state={[queueWords('Queued', job.queuePosition), 'neutral']} />;
+  if (job.waitingFor !== null)
+    return <Status state={[`Waiting for ${DEPENDENCIES[job.waitingFor]}`, 'neutral']} />;
+  if (job.status === 'queued')
+    return <Status state={[queueWords('Queued', job.queuePosition), 'neutral']} />;
   return (
     <span className="flex w-40 flex-col gap-1.5">
       <Status state={[`${Math.floor(job.progress)} %`, 'active']} />
@@ -144,7 +158,9 @@ function nameOf({ options, createdAt }: ExportJob): string {
     basePath && `for ${basePath}`,
   ].filter(Boolean);
   const isWhole = !version && !language && !paths;
-  const words = [...(isWhole ? ['whole site'] : []), ...parts, dayOf(new Date(createdAt))].join(', ');
+  const words = [...(isWhole ? ['whole site'] : []), ...parts, dayOf(new Date(createdAt))].join(
+    ', ',
+  );
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -155,7 +171,8 @@ function ExportDetails({ job }: { job: ExportJob }) {
   return (
     <div className="flex flex-col gap-6 p-5">
       <p className="text-s text-muted">
-        Started <RelativeTime at={job.createdAt} /> · <CopyText value={job.jobId} label="Copy export id" />
+        Started <RelativeTime at={job.createdAt} /> ·{' '}
+        <CopyText value={job.jobId} label="Copy export id" />
       </p>
       {isRunning(job) && (
         <div className="flex flex-col gap-2">
@@ -186,7 +203,9 @@ function ExportDetails({ job }: { job: ExportJob }) {
       )}
       {job.status === 'completed' &&
         (job.bundleDeletedAt !== undefined ? (
-          <Notice tone="warning">The bundle has expired. Start another export to get a new one.</Notice>
+          <Notice tone="warning">
+            The bundle has expired. Start another export to get a new one.
+          </Notice>
         ) : may('editor') ? (
           <Bundle jobId={job.jobId} form={job.options.archive ?? 'tar.gz'} />
         ) : (
@@ -199,7 +218,9 @@ function ExportDetails({ job }: { job: ExportJob }) {
       ))}
       {failed.length > 0 && (
         <section>
-          <h3 className="mb-2 font-semibold">{plural(failed.length, 'page')} could not be rendered</h3>
+          <h3 className="mb-2 font-semibold">
+            {plural(failed.length, 'page')} could not be rendered
+          </h3>
           <ul className="flex flex-col gap-2 text-s">
             {failed.slice(0, 100).map(({ path, reason }) => (
               <li key={path}>
@@ -215,17 +236,31 @@ function ExportDetails({ job }: { job: ExportJob }) {
 }
 
 function Bundle({ jobId, form }: { jobId: string; form: string }) {
-  const getLink = () => bodyOf(api.POST('/v1/static-export/jobs/{jobId}/bundle', { params: { path: { jobId } } }));
-  const { data, error } = useQuery({ queryKey: ['bundle', jobId], queryFn: getLink, staleTime: 60_000, gcTime: 60_000 });
+  const getLink = () =>
+    bodyOf(api.POST('/v1/static-export/jobs/{jobId}/bundle', { params: { path: { jobId } } }));
+  const { data, error } = useQuery({
+    queryKey: ['bundle', jobId],
+    queryFn: getLink,
+    staleTime: 60_000,
+    gcTime: 60_000,
+  });
   // An old link may have expired, so each download requests a new one.
-  const download = useMutation({ mutationFn: getLink, onSuccess: ({ bundleUrl }) => window.location.assign(bundleUrl) });
+  const download = useMutation({
+    mutationFn: getLink,
+    onSuccess: ({ bundleUrl }) => window.location.assign(bundleUrl),
+  });
   if (error) return <Notice tone="danger">{messageOf(error)}</Notice>;
   if (!data) return <Skeleton />;
   const file = `${jobId}.${form}`;
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-wrap items-center gap-3">
-        <Button variant="primary" icon="download" isBusy={download.isPending} onClick={() => download.mutate()}>
+        <Button
+          variant="primary"
+          icon="download"
+          isBusy={download.isPending}
+          onClick={() => download.mutate()}
+        >
           Download
         </Button>
         <span className="text-muted tabular-nums">{bytes(data.sizeBytes)}</span>
@@ -253,13 +288,19 @@ function Bundle({ jobId, form }: { jobId: string; form: string }) {
       >
         <CopyField value={data.bundleUrl} label="Link" />
       </Part>
-      <Part title="Verify it" about="Checks every file of the archive, and the links between its pages.">
+      <Part
+        title="Verify it"
+        about="Checks every file of the archive, and the links between its pages."
+      >
         <CodeBlock
           label="Copy command"
           code={`curl -fo ${file} '${data.bundleUrl}'\necho '${data.sha256}  ${file}' | sha256sum -c\ndocent verify ${file} --links`}
         />
       </Part>
-      <Part title="Serve it with Helm" about="Each pod fetches the bundle, checks it and serves it.">
+      <Part
+        title="Serve it with Helm"
+        about="Each pod fetches the bundle, checks it and serves it."
+      >
         <CodeBlock
           label="Copy command"
           code={`helm upgrade --install docs deploy/helm/docent \\\n  --namespace docs --create-namespace \\\n  --set staticExport.enabled=true \\\n  --set-string staticExport.bundleUrl='${data.bundleUrl}' \\\n  --set-string staticExport.sha256=${data.sha256}`}
@@ -269,7 +310,15 @@ function Bundle({ jobId, form }: { jobId: string; form: string }) {
   );
 }
 
-function Part({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+function Part({
+  title,
+  about,
+  children,
+}: {
+  title: string;
+  about?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <section className="min-w-0">
       <h3 className="text-s font-semibold">{title}</h3>

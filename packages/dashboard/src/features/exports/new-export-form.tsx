@@ -7,11 +7,22 @@ import { Form, useApiForm } from '../../ui/form.tsx';
 import { PagesField } from './pages-field.tsx';
 
 /** Starts an export, by default of the whole site. What the site does not have is not asked for. */
-export function NewExportForm({ site, onStarted }: { site: Site; onStarted: (jobId: string) => void }) {
+export function NewExportForm({
+  site,
+  onStarted,
+}: {
+  site: Site;
+  onStarted: (jobId: string) => void;
+}) {
   const { projectId } = site;
   const { data } = useQuery({
     queryKey: ['pages', projectId, 'labels'],
-    queryFn: () => bodyOf(api.GET('/v1/projects/{projectId}/pages', { params: { path: { projectId }, query: { limit: 1 } } })),
+    queryFn: () =>
+      bodyOf(
+        api.GET('/v1/projects/{projectId}/pages', {
+          params: { path: { projectId }, query: { limit: 1 } },
+        }),
+      ),
   });
   const form = useApiForm({
     values: {
@@ -25,7 +36,9 @@ export function NewExportForm({ site, onStarted }: { site: Site; onStarted: (job
       archive: 'tar.gz',
     },
     submit: ({ paths, audience, omittedLinks, archive, ...texts }) => {
-      const filledTexts = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''));
+      const filledTexts = Object.fromEntries(
+        Object.entries(texts).filter(([, text]) => text.trim() !== ''),
+      );
       const body = {
         domain: site.slug,
         omittedLinks: omittedLinks as 'live' | 'text',
@@ -44,17 +57,28 @@ export function NewExportForm({ site, onStarted }: { site: Site; onStarted: (job
   const { versions = [], languages = [] } = data ?? {};
   const [version, language, paths] = form.watch(['version', 'language', 'paths']);
   const isPart = version !== '' || language !== '' || paths.length > 0;
-  const namesOf = (labels: readonly string[]) => Object.fromEntries(labels.map((label) => [label, label]));
+  const namesOf = (labels: readonly string[]) =>
+    Object.fromEntries(labels.map((label) => [label, label]));
   return (
     <Form form={form} action="Start export">
       <p className="text-muted">By default, the bundle contains the whole site.</p>
       {(versions.length > 0 || languages.length > 0) && (
         <div className="grid gap-4 sm:grid-cols-2">
           {versions.length > 0 && (
-            <SelectField label="Version" none="All versions" options={namesOf(versions)} {...form.field('version')} />
+            <SelectField
+              label="Version"
+              none="All versions"
+              options={namesOf(versions)}
+              {...form.field('version')}
+            />
           )}
           {languages.length > 0 && (
-            <SelectField label="Language" none="All languages" options={namesOf(languages)} {...form.field('language')} />
+            <SelectField
+              label="Language"
+              none="All languages"
+              options={namesOf(languages)}
+              {...form.field('language')}
+            />
           )}
         </div>
       )}
@@ -86,7 +110,11 @@ export function NewExportForm({ site, onStarted }: { site: Site; onStarted: (job
         hint="Address of the assistant API for the pages of the bundle. Empty: the bundle has no assistant."
         {...form.field('assistantUrl')}
       />
-      <SelectField label="Archive" options={{ 'tar.gz': '.tar.gz', 'tar.zst': '.tar.zst, smaller' }} {...form.field('archive')} />
+      <SelectField
+        label="Archive"
+        options={{ 'tar.gz': '.tar.gz', 'tar.zst': '.tar.zst, smaller' }}
+        {...form.field('archive')}
+      />
       {isPart && (
         <SelectField
           label="Links to pages that are not exported"

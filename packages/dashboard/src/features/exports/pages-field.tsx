@@ -24,7 +24,8 @@ export function PagesField({ projectId, filters, ...props }: PagesFieldProps) {
   const query = { ...filters, ...(q !== '' && { q }), limit: MAX_PAGES };
   const { data } = useQuery({
     queryKey: ['pages', projectId, query],
-    queryFn: () => bodyOf(api.GET('/v1/projects/{projectId}/pages', { params: { path: { projectId }, query } })),
+    queryFn: () =>
+      bodyOf(api.GET('/v1/projects/{projectId}/pages', { params: { path: { projectId }, query } })),
     placeholderData: keepPreviousData,
   });
   return (

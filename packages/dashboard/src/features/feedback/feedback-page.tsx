@@ -1,4 +1,9 @@
-import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
@@ -28,9 +33,21 @@ const STATUSES = {
   resolved: ['Resolved', 'success'],
   dismissed: ['Dismissed', 'neutral'],
 } as const;
-const STATUS_TITLES = Object.fromEntries(Object.entries(STATUSES).map(([value, [title]]) => [value, title]));
-const REASONS = { missing: 'Something is missing', wrong: 'Something is wrong', unclear: 'Hard to understand', other: 'Other' };
-const KINDS = { page: 'On pages', answer: 'On answers', agent: 'From AI agents', previews: 'In previews' };
+const STATUS_TITLES = Object.fromEntries(
+  Object.entries(STATUSES).map(([value, [title]]) => [value, title]),
+);
+const REASONS = {
+  missing: 'Something is missing',
+  wrong: 'Something is wrong',
+  unclear: 'Hard to understand',
+  other: 'Other',
+};
+const KINDS = {
+  page: 'On pages',
+  answer: 'On answers',
+  agent: 'From AI agents',
+  previews: 'In previews',
+};
 const RATINGS = { false: 'Not helpful', true: 'Helpful' };
 
 /** Filters of the list in the page's URL. */
@@ -54,7 +71,10 @@ function feedbackQuery({ projectId, filters }: FeedbackFilters) {
   return pagedQuery(
     ['feedback', projectId, filters],
     { ...filters, limit: 50 },
-    (query) => bodyOf(api.GET('/v1/analytics/{projectId}/feedback', { params: { path: { projectId }, query } })),
+    (query) =>
+      bodyOf(
+        api.GET('/v1/analytics/{projectId}/feedback', { params: { path: { projectId }, query } }),
+      ),
     (parts): readonly Feedback[] => parts.flatMap(({ feedback }) => feedback),
   );
 }
@@ -65,15 +85,26 @@ function changer(scope: FeedbackFilters) {
     queries.setQueryData<Stored>(feedbackQuery(scope).queryKey, (old) => {
       if (!old) return old;
       const change = (row: Feedback) => (row.id === id ? { ...row, ...changes } : row);
-      return { ...old, pages: old.pages.map((page) => ({ ...page, feedback: page.feedback.map(change) })) };
+      return {
+        ...old,
+        pages: old.pages.map((page) => ({ ...page, feedback: page.feedback.map(change) })),
+      };
     });
   const change = async (row: Feedback, changes: Changes, canUndo = true): Promise<void> => {
     const before: Changes = { status: row.status, note: row.note };
     show(row.id, changes);
     try {
       const path = { projectId: scope.projectId, feedbackId: row.id };
-      await bodyOf(api.PATCH('/v1/analytics/{projectId}/feedback/{feedbackId}', { params: { path }, body: changes }));
-      const text = changes.status === undefined ? 'Note saved' : `Marked as ${STATUSES[changes.status][0].toLowerCase()}`;
+      await bodyOf(
+        api.PATCH('/v1/analytics/{projectId}/feedback/{feedbackId}', {
+          params: { path },
+          body: changes,
+        }),
+      );
+      const text =
+        changes.status === undefined
+          ? 'Note saved'
+          : `Marked as ${STATUSES[changes.status][0].toLowerCase()}`;
       notify(text, canUndo ? () => void change({ ...row, ...changes }, before, false) : undefined);
     } catch (error) {
       show(row.id, before);
@@ -92,7 +123,11 @@ export function FeedbackPage() {
   const [noted, setNoted] = useState<Feedback>();
   const { status, kind, helpful, setSearch } = scope;
   const hasRows = query.data !== undefined && query.data.length > 0;
-  const isFiltered = status !== undefined || kind !== undefined || helpful !== undefined || scope.asked.path !== undefined;
+  const isFiltered =
+    status !== undefined ||
+    kind !== undefined ||
+    helpful !== undefined ||
+    scope.asked.path !== undefined;
   return (
     <Page
       title="Feedback"
@@ -107,7 +142,13 @@ export function FeedbackPage() {
           className="w-40 max-sm:min-w-36 max-sm:flex-1"
           options={STATUS_TITLES}
         />
-        <FilterSelect name="kind" label="Kind" all="Every kind" className="w-40 max-sm:min-w-36 max-sm:flex-1" options={KINDS} />
+        <FilterSelect
+          name="kind"
+          label="Kind"
+          all="Every kind"
+          className="w-40 max-sm:min-w-36 max-sm:flex-1"
+          options={KINDS}
+        />
         <FilterSelect
           name="helpful"
           label="Rating"
@@ -120,8 +161,12 @@ export function FeedbackPage() {
         label="Feedback"
         query={query}
         empty={
-          <EmptyState icon="inbox" title={isFiltered ? 'No feedback matches' : 'No feedback in this period'}>
-            To let readers rate pages, set <code className="font-mono text-xs">"feedback": {'{"thumbsRating": true}'}</code> in
+          <EmptyState
+            icon="inbox"
+            title={isFiltered ? 'No feedback matches' : 'No feedback in this period'}
+          >
+            To let readers rate pages, set{' '}
+            <code className="font-mono text-xs">"feedback": {'{"thumbsRating": true}'}</code> in
             docs.json.
           </EmptyState>
         }
@@ -163,7 +208,8 @@ function columnsOf(
     ) : (
       <Status state={STATUSES[row.status]} />
     );
-  const noteOf = (row: Feedback) => (mayWrite ? <IconButton label="Note" icon="pencil" onClick={() => onNote(row)} /> : null);
+  const noteOf = (row: Feedback) =>
+    mayWrite ? <IconButton label="Note" icon="pencil" onClick={() => onNote(row)} /> : null;
   return [
     {
       title: 'Rating',
@@ -174,7 +220,9 @@ function columnsOf(
             name={helpful === null ? 'bot' : helpful ? 'thumbs-up' : 'thumbs-down'}
             className={helpful === null ? 'text-muted' : helpful ? 'text-success' : 'text-warning'}
           />
-          <span className="max-md:sr-only">{helpful === null ? 'AI agent' : helpful ? 'Helpful' : 'Not helpful'}</span>
+          <span className="max-md:sr-only">
+            {helpful === null ? 'AI agent' : helpful ? 'Helpful' : 'Not helpful'}
+          </span>
         </span>
       ),
     },
@@ -202,7 +250,9 @@ function columnsOf(
               {row.path}
             </button>
           )}
-          {row.comment !== null && <span className="break-words whitespace-pre-line">{row.comment}</span>}
+          {row.comment !== null && (
+            <span className="break-words whitespace-pre-line">{row.comment}</span>
+          )}
           <span className="flex flex-wrap gap-2">
             {row.reason !== null && <Badge>{REASONS[row.reason]}</Badge>}
             {row.preview !== null && <Badge>{`Preview ${row.preview}`}</Badge>}
@@ -216,7 +266,12 @@ function columnsOf(
         </span>
       ),
     },
-    { title: 'Received', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      title: 'Received',
+      isMinor: true,
+      isNarrow: true,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
     { title: 'Status', isMinor: true, isNarrow: true, cell: statusOf },
     { title: '(Note)', isMinor: true, cell: noteOf },
   ];
@@ -229,7 +284,11 @@ function ByPage({ scope }: { scope: FeedbackFilters }) {
     queryKey: ['feedback-by-page', projectId, filters],
     queryFn: () => {
       const query = { ...filters, limit: 10 };
-      return bodyOf(api.GET('/v1/analytics/{projectId}/feedback/by-page', { params: { path: { projectId }, query } }));
+      return bodyOf(
+        api.GET('/v1/analytics/{projectId}/feedback/by-page', {
+          params: { path: { projectId }, query },
+        }),
+      );
     },
     placeholderData: keepPreviousData,
   });
@@ -242,7 +301,12 @@ function ByPage({ scope }: { scope: FeedbackFilters }) {
         keyOf={({ path }) => path ?? ''}
         onOpen={({ path }) => path !== null && scope.setSearch({ path })}
         columns={[
-          { title: 'Page', cell: ({ path }) => <code className="font-mono text-xs">{path ?? 'Page not known'}</code> },
+          {
+            title: 'Page',
+            cell: ({ path }) => (
+              <code className="font-mono text-xs">{path ?? 'Page not known'}</code>
+            ),
+          },
           { title: 'Helpful', isNumber: true, cell: ({ thumbsUp }) => count(thumbsUp) },
           { title: 'Not helpful', isNumber: true, cell: ({ thumbsDown }) => count(thumbsDown) },
           { title: 'All', isNumber: true, cell: ({ total }) => count(total) },
@@ -252,7 +316,15 @@ function ByPage({ scope }: { scope: FeedbackFilters }) {
   );
 }
 
-function NoteDialog({ feedback, onClose, onSave }: { feedback: Feedback; onClose: () => void; onSave: (note: string) => void }) {
+function NoteDialog({
+  feedback,
+  onClose,
+  onSave,
+}: {
+  feedback: Feedback;
+  onClose: () => void;
+  onSave: (note: string) => void;
+}) {
   const form = useApiForm({
     values: { note: feedback.note ?? '' },
     submit: async ({ note }) => onSave(note.trim()),

@@ -31,7 +31,11 @@ export function CommandMenu({ isOpen, isForSites, onClose, onKeys }: CommandMenu
   // It may be opened again while it is still closing; it starts anew then too.
   const [opened, setOpened] = useState({ isOpen, times: 0, isForSites });
   if (opened.isOpen !== isOpen)
-    setOpened({ isOpen, times: opened.times + Number(isOpen), isForSites: isOpen ? isForSites : opened.isForSites });
+    setOpened({
+      isOpen,
+      times: opened.times + Number(isOpen),
+      isForSites: isOpen ? isForSites : opened.isForSites,
+    });
   return (
     <Overlay isOpen={isOpen} onClose={onClose}>
       <Base.Popup
@@ -39,7 +43,12 @@ export function CommandMenu({ isOpen, isForSites, onClose, onKeys }: CommandMenu
         aria-label={opened.isForSites ? 'Switch the site' : 'Search and commands'}
         className="popup fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden"
       >
-        <Commands key={opened.times} isForSites={opened.isForSites} onClose={onClose} onKeys={onKeys} />
+        <Commands
+          key={opened.times}
+          isForSites={opened.isForSites}
+          onClose={onClose}
+          onKeys={onKeys}
+        />
       </Base.Popup>
     </Overlay>
   );
@@ -70,10 +79,19 @@ function Commands({ isForSites, onClose, onKeys }: Omit<CommandMenuProps, 'isOpe
     >
       <div className="flex items-center gap-2.5 border-b border-line px-4">
         <Icon name="search" className="text-muted" />
-        <Autocomplete.Input aria-label={label} placeholder={label} className="h-12 flex-1 bg-transparent outline-none" />
+        <Autocomplete.Input
+          aria-label={label}
+          placeholder={label}
+          className="h-12 flex-1 bg-transparent outline-none"
+        />
       </div>
-      <Autocomplete.Empty className="not-empty:px-3 not-empty:py-6 text-center text-muted">No results.</Autocomplete.Empty>
-      <Autocomplete.List aria-label="Results" className="max-h-80 overflow-y-auto p-1.5 empty:hidden">
+      <Autocomplete.Empty className="not-empty:px-3 not-empty:py-6 text-center text-muted">
+        No results.
+      </Autocomplete.Empty>
+      <Autocomplete.List
+        aria-label="Results"
+        className="max-h-80 overflow-y-auto p-1.5 empty:hidden"
+      >
         {(command: Command) => (
           <Autocomplete.Item
             key={command.id}
@@ -106,7 +124,10 @@ function useSiteCommands(org: string, text: string, isForSites: boolean): Comman
   });
   // What matched an earlier text; the server also finds what is only nearly written like that.
   const isEarlier = isPlaceholderData || q !== text.trim();
-  const sites = data?.projects.filter(({ name, slug, url }) => !isEarlier || saysAll(`${name} ${slug} ${url}`, text)) ?? [];
+  const sites =
+    data?.projects.filter(
+      ({ name, slug, url }) => !isEarlier || saysAll(`${name} ${slug} ${url}`, text),
+    ) ?? [];
   const commands = sites.map(
     ({ projectId, slug, name }): Command => ({
       id: `site ${projectId}`,
@@ -119,29 +140,46 @@ function useSiteCommands(org: string, text: string, isForSites: boolean): Comman
   if (isEarlier || limit !== MAX_SITES || !data?.nextCursor) return commands;
   const all = q === '' ? 'Show all sites' : 'Show all sites that match';
   const showAll = () => navigate({ to: '/$org', params: { org }, search: q === '' ? {} : { q } });
-  return [...commands, { id: 'all-sites', group: 'Sites', title: all, icon: 'layout-grid', run: showAll }];
+  return [
+    ...commands,
+    { id: 'all-sites', group: 'Sites', title: all, icon: 'layout-grid', run: showAll },
+  ];
 }
 
 /** What matches a text; without one, what was used recently first. */
 function useCommands(onKeys: () => void, text: string, sites: readonly Command[]): Command[] {
   const { slug: org } = useOrganization();
   const actions = useActions(useSite(), onKeys);
-  const page = usePageCommands().map((command): Command => ({ ...command, id: `page ${command.title}`, group: PAGE_GROUP }));
+  const page = usePageCommands().map(
+    (command): Command => ({ ...command, id: `page ${command.title}`, group: PAGE_GROUP }),
+  );
   const [recents] = useState(() => readRecents(org));
   const titles = new Set(page.map(({ title }) => title));
   // What the page offers itself is not listed twice.
-  const all = [...page, ...actions.filter(({ title, group }) => group === 'Documentation' || !titles.has(title))];
+  const all = [
+    ...page,
+    ...actions.filter(({ title, group }) => group === 'Documentation' || !titles.has(title)),
+  ];
   if (text.trim() !== '') {
-    const matches = all.filter(({ title, group, words = '' }) => saysAll(`${title} ${group} ${words}`, text));
+    const matches = all.filter(({ title, group, words = '' }) =>
+      saysAll(`${title} ${group} ${words}`, text),
+    );
     const isFirst = ({ title }: Command) => saysAll(title, text);
     // A title that says it comes before a command that is only about it.
-    return [...matches.filter(isFirst), ...sites, ...matches.filter((command) => !isFirst(command))];
+    return [
+      ...matches.filter(isFirst),
+      ...sites,
+      ...matches.filter((command) => !isFirst(command)),
+    ];
   }
   const isRecent = ({ id }: Command) => recents.includes(id);
-  const recent = [...all, ...sites].filter(isRecent).sort((a, b) => recents.indexOf(a.id) - recents.indexOf(b.id));
-  const rest = [...page, ...all.filter((command) => !page.some(({ id }) => id === command.id))].filter(
-    (command) => !isRecent(command),
-  );
+  const recent = [...all, ...sites]
+    .filter(isRecent)
+    .sort((a, b) => recents.indexOf(a.id) - recents.indexOf(b.id));
+  const rest = [
+    ...page,
+    ...all.filter((command) => !page.some(({ id }) => id === command.id)),
+  ].filter((command) => !isRecent(command));
   const first = rest.findIndex(({ group }) => group === 'Organization');
   const others = sites.filter((site) => !isRecent(site));
   return [

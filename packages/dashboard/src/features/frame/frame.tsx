@@ -27,7 +27,9 @@ function NoOrganization() {
     <main className="mx-auto max-w-md px-6 py-24 text-center">
       <title>No organization · Docent</title>
       <h1 className="text-title font-semibold">You are in no organization</h1>
-      <p className="mt-1 mb-4 text-muted">Ask an owner to invite {user.email}, or sign in with another account.</p>
+      <p className="mt-1 mb-4 text-muted">
+        Ask an owner to invite {user.email}, or sign in with another account.
+      </p>
       <SignOutButton />
     </main>
   );
@@ -68,7 +70,11 @@ function PageFrame() {
       <div className="min-w-0">
         <OfflineBar />
         <SignedOutBar />
-        <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[75rem] px-4 py-6 outline-none md:px-10 md:py-8">
+        <main
+          id="content"
+          tabIndex={-1}
+          className="mx-auto w-full max-w-[75rem] px-4 py-6 outline-none md:px-10 md:py-8"
+        >
           <Outlet />
         </main>
       </div>
@@ -105,7 +111,10 @@ function OfflineBar() {
   );
   if (isOnline) return null;
   return (
-    <div role="status" className="flex items-center gap-2 bg-warning-soft px-4 py-2 text-s text-warning">
+    <div
+      role="status"
+      className="flex items-center gap-2 bg-warning-soft px-4 py-2 text-s text-warning"
+    >
       <Icon name="triangle-alert" />
       You are offline. You can read loaded content; changes need a connection.
     </div>
@@ -116,7 +125,10 @@ function OfflineBar() {
 function SignedOutBar() {
   if (useSessionState() !== 'declined') return null;
   return (
-    <div role="status" className="flex items-center gap-2 bg-warning-soft px-4 py-2 text-s text-warning">
+    <div
+      role="status"
+      className="flex items-center gap-2 bg-warning-soft px-4 py-2 text-s text-warning"
+    >
       <Icon name="triangle-alert" />
       <span className="flex-1">You are signed out. Changes need a sign-in.</span>
       <Button size="sm" onClick={askToSignIn}>
@@ -138,14 +150,19 @@ const GENERAL: [keys: string, what: string][] = [
 function KeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { domain } = useParams({ strict: false });
   const places = domain === undefined ? organizationPlaces : [...sitePlaces, ...organizationPlaces];
-  const rows = [...GENERAL, ...places.flatMap(({ letter, title }) => (letter ? [[`g ${letter}`, title] as const] : []))];
+  const rows = [
+    ...GENERAL,
+    ...places.flatMap(({ letter, title }) => (letter ? [[`g ${letter}`, title] as const] : [])),
+  ];
   return (
     <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2 text-s">
         {rows.map(([keys, what]) => (
           <div key={keys} className="contents">
             <dt>
-              <kbd className="rounded border border-line-strong bg-sunken px-1.5 py-0.5 font-sans text-xs">{keys}</kbd>
+              <kbd className="rounded border border-line-strong bg-sunken px-1.5 py-0.5 font-sans text-xs">
+                {keys}
+              </kbd>
             </dt>
             <dd className="text-muted">{what}</dd>
           </div>
@@ -176,7 +193,10 @@ function Tabs() {
   const entry = entryOf(current);
   if (!entry || entry.tabs.length === 1) return null;
   return (
-    <nav aria-label={entry.title} className="-mt-2 mb-5 flex gap-1 overflow-x-auto border-b border-line md:-mt-3">
+    <nav
+      aria-label={entry.title}
+      className="-mt-2 mb-5 flex gap-1 overflow-x-auto border-b border-line md:-mt-3"
+    >
       {entry.tabs.map((place) => (
         <Link
           key={place.title}
@@ -184,10 +204,16 @@ function Tabs() {
           params={{ org, domain }}
           aria-current={place === current ? 'page' : undefined}
           // A phone shows only some of them.
-          ref={place === current ? (tab) => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' }) : undefined}
+          ref={
+            place === current
+              ? (tab) => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+              : undefined
+          }
           className={cx(
             '-mb-px flex h-9 items-center border-b-2 px-3 text-s whitespace-nowrap transition-colors',
-            place === current ? 'border-accent-text font-medium' : 'border-transparent text-muted hover:text-text',
+            place === current
+              ? 'border-accent-text font-medium'
+              : 'border-transparent text-muted hover:text-text',
           )}
         >
           {place.tab ?? place.title}

@@ -18,7 +18,10 @@ export interface Place {
   tab?: string;
 }
 
-/** An entry of the rail: a page, or several that are tabs of one subject, the first of which it opens. */
+/**
+ * An entry of the rail: a page, or several that are tabs of one subject, the first of which it
+ * opens.
+ */
 export interface Entry {
   title: string;
   icon: IconName;
@@ -37,7 +40,13 @@ export const siteGroups: readonly Group[] = [
   {
     title: 'Publish',
     entries: [
-      page({ title: 'Overview', icon: 'gauge', to: '/$org/$domain', letter: 'o', help: 'guides/dashboard' }),
+      page({
+        title: 'Overview',
+        icon: 'gauge',
+        to: '/$org/$domain',
+        letter: 'o',
+        help: 'guides/dashboard',
+      }),
       page({
         title: 'Deployments',
         icon: 'rocket',
@@ -45,9 +54,27 @@ export const siteGroups: readonly Group[] = [
         letter: 'd',
         help: 'guides/deployments',
       }),
-      page({ title: 'Previews', icon: 'eye', to: '/$org/$domain/previews', letter: 'p', help: 'guides/previews' }),
-      page({ title: 'Git', icon: 'git-branch', to: '/$org/$domain/git', role: 'editor', help: 'guides/git' }),
-      page({ title: 'Access', icon: 'shield-check', to: '/$org/$domain/access', role: 'editor', help: 'guides/readers' }),
+      page({
+        title: 'Previews',
+        icon: 'eye',
+        to: '/$org/$domain/previews',
+        letter: 'p',
+        help: 'guides/previews',
+      }),
+      page({
+        title: 'Git',
+        icon: 'git-branch',
+        to: '/$org/$domain/git',
+        role: 'editor',
+        help: 'guides/git',
+      }),
+      page({
+        title: 'Access',
+        icon: 'shield-check',
+        to: '/$org/$domain/access',
+        role: 'editor',
+        help: 'guides/readers',
+      }),
     ],
   },
   {
@@ -65,8 +92,20 @@ export const siteGroups: readonly Group[] = [
             letter: 'a',
             help: 'guides/analytics',
           },
-          { title: 'Live view', icon: 'activity', to: '/$org/$domain/live', letter: 'l', help: 'guides/analytics' },
-          { title: 'Searches', icon: 'search', to: '/$org/$domain/searches', letter: 'q', help: 'guides/analytics' },
+          {
+            title: 'Live view',
+            icon: 'activity',
+            to: '/$org/$domain/live',
+            letter: 'l',
+            help: 'guides/analytics',
+          },
+          {
+            title: 'Searches',
+            icon: 'search',
+            to: '/$org/$domain/searches',
+            letter: 'q',
+            help: 'guides/analytics',
+          },
           {
             title: 'Questions',
             icon: 'circle-question-mark',
@@ -74,7 +113,13 @@ export const siteGroups: readonly Group[] = [
             letter: 'u',
             help: 'guides/questions',
           },
-          { title: 'Feedback', icon: 'inbox', to: '/$org/$domain/feedback', letter: 'f', help: 'guides/feedback' },
+          {
+            title: 'Feedback',
+            icon: 'inbox',
+            to: '/$org/$domain/feedback',
+            letter: 'f',
+            help: 'guides/feedback',
+          },
         ],
       },
       page({
@@ -88,12 +133,26 @@ export const siteGroups: readonly Group[] = [
   },
   {
     title: 'Assistant',
-    entries: [page({ title: 'Assistant', icon: 'bot', to: '/$org/$domain/assistant', letter: 'i', help: 'guides/assistant' })],
+    entries: [
+      page({
+        title: 'Assistant',
+        icon: 'bot',
+        to: '/$org/$domain/assistant',
+        letter: 'i',
+        help: 'guides/assistant',
+      }),
+    ],
   },
   {
     title: 'Ship',
     entries: [
-      page({ title: 'Exports', icon: 'package', to: '/$org/$domain/exports', letter: 'e', help: 'guides/bundles' }),
+      page({
+        title: 'Exports',
+        icon: 'package',
+        to: '/$org/$domain/exports',
+        letter: 'e',
+        help: 'guides/bundles',
+      }),
       {
         title: 'Settings',
         icon: 'settings',
@@ -106,7 +165,13 @@ export const siteGroups: readonly Group[] = [
             letter: ',',
             help: 'self-hosting/hostnames',
           },
-          { title: 'API keys', icon: 'key-round', to: '/$org/$domain/keys', letter: 'k', help: 'api/keys' },
+          {
+            title: 'API keys',
+            icon: 'key-round',
+            to: '/$org/$domain/keys',
+            letter: 'k',
+            help: 'api/keys',
+          },
         ],
       },
     ],
@@ -118,8 +183,20 @@ export const organizationGroups: readonly Group[] = [
   {
     title: 'Organization',
     entries: [
-      page({ title: 'Sites', icon: 'layout-grid', to: '/$org', letter: 's', help: 'guides/dashboard' }),
-      page({ title: 'Members', icon: 'users', to: '/$org/settings/members', letter: 'm', help: 'guides/dashboard' }),
+      page({
+        title: 'Sites',
+        icon: 'layout-grid',
+        to: '/$org',
+        letter: 's',
+        help: 'guides/dashboard',
+      }),
+      page({
+        title: 'Members',
+        icon: 'users',
+        to: '/$org/settings/members',
+        letter: 'm',
+        help: 'guides/dashboard',
+      }),
       page({ title: 'Admin keys', icon: 'key-round', to: '/$org/settings/keys', help: 'api/keys' }),
       page({
         title: 'Audit log',
@@ -129,12 +206,18 @@ export const organizationGroups: readonly Group[] = [
         help: 'self-hosting/accounts',
       }),
       page({ title: 'Usage', icon: 'gauge', to: '/$org/settings/usage', help: 'api/limits' }),
-      page({ title: 'General', icon: 'settings', to: '/$org/settings/general', help: 'self-hosting/accounts' }),
+      page({
+        title: 'General',
+        icon: 'settings',
+        to: '/$org/settings/general',
+        help: 'self-hosting/accounts',
+      }),
     ],
   },
 ];
 
-const placesOf = (groups: readonly Group[]) => groups.flatMap(({ entries }) => entries.flatMap(({ tabs }) => tabs));
+const placesOf = (groups: readonly Group[]) =>
+  groups.flatMap(({ entries }) => entries.flatMap(({ tabs }) => tabs));
 
 /** All pages of a site, and all of an organization, in the order of the rail. */
 export const sitePlaces: readonly Place[] = placesOf(siteGroups);
@@ -195,7 +278,8 @@ export function useShortcuts(onCommands: () => void, onKeys: () => void): void {
     )
       return;
     // When the key was pressed: a busy page handles it later.
-    const place = event.timeStamp - pressedG.current < AFTER_G_MS ? placeOf(event.key, domain) : undefined;
+    const place =
+      event.timeStamp - pressedG.current < AFTER_G_MS ? placeOf(event.key, domain) : undefined;
     pressedG.current = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
     if (place) navigate({ to: place.to, params: { org, domain } } as never);
     else if (event.key === '?') onKeys();

@@ -41,7 +41,12 @@ export function Rail({ onCommands, onSites, onKeys, isCompact = false }: RailPro
         <kbd className={cx('font-sans text-xs', wide)}>⌘K</kbd>
       </button>
       {domain !== undefined && (
-        <button type="button" onClick={onSites} title="Switch the site" className={row('mt-2 font-medium hover:bg-hover')}>
+        <button
+          type="button"
+          onClick={onSites}
+          title="Switch the site"
+          className={row('mt-2 font-medium hover:bg-hover')}
+        >
           <Icon name="book-open" className="text-accent-text" />
           <SiteName domain={domain} className={cx('flex-1 truncate text-left', wide)} />
           <Icon name="chevrons-up-down" size={14} className={cx('text-muted', wide)} />
@@ -50,7 +55,12 @@ export function Rail({ onCommands, onSites, onKeys, isCompact = false }: RailPro
       <Groups wide={wide} row={row} />
       <div className="flex-1" />
       <Help wide={wide} row={row} />
-      <button type="button" onClick={onKeys} title="Keyboard shortcuts" className={row('text-muted hover:bg-hover')}>
+      <button
+        type="button"
+        onClick={onKeys}
+        title="Keyboard shortcuts"
+        className={row('text-muted hover:bg-hover')}
+      >
         <Icon name="command" />
         <span className={wide}>Keyboard shortcuts</span>
       </button>
@@ -59,7 +69,8 @@ export function Rail({ onCommands, onSites, onKeys, isCompact = false }: RailPro
   );
 }
 
-const ROW = 'flex h-8 w-full shrink-0 items-center gap-2.5 rounded-md px-2 text-s transition-colors';
+const ROW =
+  'flex h-8 w-full shrink-0 items-center gap-2.5 rounded-md px-2 text-s transition-colors';
 const CENTERED = 'max-wide:justify-center';
 
 interface PartProps {
@@ -95,7 +106,9 @@ function Groups({ wide, row }: PartProps) {
                 activeOptions={{ exact: true, includeSearch: false }}
                 aria-current={entry === current ? 'page' : undefined}
                 className={row(
-                  entry === current ? 'bg-hover font-medium text-text' : 'text-muted hover:bg-hover hover:text-text',
+                  entry === current
+                    ? 'bg-hover font-medium text-text'
+                    : 'text-muted hover:bg-hover hover:text-text',
                 )}
               >
                 <Icon name={entry.icon} />
@@ -133,7 +146,11 @@ function OrganizationSwitcher({ wide }: { wide: string }) {
     <Menu
       align="start"
       trigger={
-        <button type="button" className={cx(ROW, 'mb-1 h-9 font-semibold hover:bg-hover')} title="Switch the organization">
+        <button
+          type="button"
+          className={cx(ROW, 'mb-1 h-9 font-semibold hover:bg-hover')}
+          title="Switch the organization"
+        >
           <Logo size={20} />
           <span className={cx('flex-1 truncate text-left', wide)}>{name}</span>
           <Icon name="chevrons-up-down" size={14} className={cx('text-muted', wide)} />
@@ -153,7 +170,12 @@ function OrganizationSwitcher({ wide }: { wide: string }) {
       {organizationCreation === 'members' && (
         <>
           <MenuSeparator />
-          <MenuItem icon="plus" onSelect={() => navigate({ to: '/$org/settings/new-organization', params: { org: slug } })}>
+          <MenuItem
+            icon="plus"
+            onSelect={() =>
+              navigate({ to: '/$org/settings/new-organization', params: { org: slug } })
+            }
+          >
             New organization
           </MenuItem>
         </>

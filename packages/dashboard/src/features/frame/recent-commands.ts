@@ -6,7 +6,9 @@ const nameOf = (org: string) => `docent-recent-${org}`;
 export function readRecents(org: string): string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(nameOf(org)) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, MAX_RECENTS) : [];
+    return Array.isArray(stored)
+      ? stored.filter((id) => typeof id === 'string').slice(0, MAX_RECENTS)
+      : [];
   } catch {
     return [];
   }

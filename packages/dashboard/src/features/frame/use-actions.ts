@@ -58,7 +58,8 @@ function useRollBack(site: Site | undefined) {
 }
 
 /**
- * Returns everything that can be done from any page: first with the site in the address, then in the organization.
+ * Returns everything that can be done from any page: first with the site in the address, then in
+ * the organization.
  * @param site the site in the address
  * @param onKeys shows the keyboard shortcuts
  */
@@ -69,7 +70,8 @@ export function useActions(site: Site | undefined, onKeys: () => void): Command[
   const here = placeAt(usePathname());
   const navigate = useNavigate();
   const rollBack = useRollBack(site);
-  const go = (to: string, search = {}) => navigate({ to, params: { org, domain }, search } as never);
+  const go = (to: string, search = {}) =>
+    navigate({ to, params: { org, domain }, search } as never);
   const places = (list: readonly Place[], group: string): Command[] =>
     list
       .filter(({ role }) => role === undefined || may(role))
@@ -98,8 +100,20 @@ export function useActions(site: Site | undefined, onKeys: () => void): Command[
     const act = action(name);
     const previousId = live?.previousId;
     return [
-      ...(may('editor') ? [act('publish', 'Publish', 'upload', () => go('/$org/$domain/publish'), 'upload new version')] : []),
-      ...(live ? [act('visit', 'Visit the site', 'external-link', () => openElsewhere(url), 'open live')] : []),
+      ...(may('editor')
+        ? [
+            act(
+              'publish',
+              'Publish',
+              'upload',
+              () => go('/$org/$domain/publish'),
+              'upload new version',
+            ),
+          ]
+        : []),
+      ...(live
+        ? [act('visit', 'Visit the site', 'external-link', () => openElsewhere(url), 'open live')]
+        : []),
       ...(previousId && may('editor')
         ? [
             act('roll-back', 'Roll back to the previous deployment', 'rotate-ccw', () =>
@@ -109,27 +123,73 @@ export function useActions(site: Site | undefined, onKeys: () => void): Command[
         : []),
       ...(may('editor')
         ? [
-            act('create-preview', 'Create preview', 'eye', () => go('/$org/$domain/previews', { create: true })),
-            act('create-key', 'Create key', 'key-round', () => go('/$org/$domain/keys', { create: true }), 'assistant api'),
-            act('start-export', 'Start export', 'package', () => go('/$org/$domain/exports', { start: true }), 'bundle download'),
+            act('create-preview', 'Create preview', 'eye', () =>
+              go('/$org/$domain/previews', { create: true }),
+            ),
+            act(
+              'create-key',
+              'Create key',
+              'key-round',
+              () => go('/$org/$domain/keys', { create: true }),
+              'assistant api',
+            ),
+            act(
+              'start-export',
+              'Start export',
+              'package',
+              () => go('/$org/$domain/exports', { start: true }),
+              'bundle download',
+            ),
           ]
         : []),
-      ...(may('admin') ? [act('add-hostname', 'Add a hostname', 'globe', () => go('/$org/$domain/settings'), 'domain dns')] : []),
+      ...(may('admin')
+        ? [
+            act(
+              'add-hostname',
+              'Add a hostname',
+              'globe',
+              () => go('/$org/$domain/settings'),
+              'domain dns',
+            ),
+          ]
+        : []),
     ];
   }
 
   function organizationActions(): Command[] {
     const act = action('Organization');
     return [
-      ...(may('editor') ? [act('new-site', 'New site', 'plus', () => go('/$org/settings/new-site'), 'create publish')] : []),
+      ...(may('editor')
+        ? [
+            act(
+              'new-site',
+              'New site',
+              'plus',
+              () => go('/$org/settings/new-site'),
+              'create publish',
+            ),
+          ]
+        : []),
       ...(may('admin')
         ? [
-            act('invite', 'Invite a member', 'plus', () => go('/$org/settings/members', { create: true }), 'add person user'),
-            act('create-admin-key', 'Create admin key', 'key-round', () => go('/$org/settings/keys', { create: true })),
+            act(
+              'invite',
+              'Invite a member',
+              'plus',
+              () => go('/$org/settings/members', { create: true }),
+              'add person user',
+            ),
+            act('create-admin-key', 'Create admin key', 'key-round', () =>
+              go('/$org/settings/keys', { create: true }),
+            ),
           ]
         : []),
       ...(organizationCreation === 'members'
-        ? [act('new-organization', 'New organization', 'plus', () => go('/$org/settings/new-organization'))]
+        ? [
+            act('new-organization', 'New organization', 'plus', () =>
+              go('/$org/settings/new-organization'),
+            ),
+          ]
         : []),
     ];
   }
@@ -138,7 +198,13 @@ export function useActions(site: Site | undefined, onKeys: () => void): Command[
     const act = action('Account');
     return [
       act('profile', 'Profile', 'user', () => go('/account/profile'), 'name password'),
-      act('security', 'Two-factor authentication', 'shield-check', () => go('/account/security'), 'security password'),
+      act(
+        'security',
+        'Two-factor authentication',
+        'shield-check',
+        () => go('/account/security'),
+        'security password',
+      ),
       act('sessions', 'Sessions', 'monitor', () => go('/account/sessions'), 'sign out everywhere'),
       act('sign-out', 'Sign out', 'log-out', () => void signOut(), 'log out'),
       act('light', 'Light', 'sun', () => chooseTheme('light'), 'theme'),
@@ -151,8 +217,20 @@ export function useActions(site: Site | undefined, onKeys: () => void): Command[
     const act = action('Documentation');
     const open = (help: string) => () => openElsewhere(helpAddress(help));
     return [
-      ...(here ? [act('help', 'Documentation of this page', 'circle-question-mark', open(here.help), 'help docs')] : []),
-      ...Object.entries(HELP).map(([help, title]) => act(`help-${help}`, title, 'book-open', open(help), 'help docs guide')),
+      ...(here
+        ? [
+            act(
+              'help',
+              'Documentation of this page',
+              'circle-question-mark',
+              open(here.help),
+              'help docs',
+            ),
+          ]
+        : []),
+      ...Object.entries(HELP).map(([help, title]) =>
+        act(`help-${help}`, title, 'book-open', open(help), 'help docs guide'),
+      ),
     ];
   }
 }

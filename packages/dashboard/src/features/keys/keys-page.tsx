@@ -3,7 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { type ApiKey, isUsable, keysQuery, refresh, type Site, stateOf, useOrganization, useSite } from '../../api/queries.ts';
+import {
+  type ApiKey,
+  isUsable,
+  keysQuery,
+  refresh,
+  type Site,
+  stateOf,
+  useOrganization,
+  useSite,
+} from '../../api/queries.ts';
 import { IconButton, useMainAction } from '../../ui/button.tsx';
 import type { Choice } from '../../ui/choices-field.tsx';
 import { CodeBlock, ShownOnce } from '../../ui/copy.tsx';
@@ -23,7 +32,8 @@ const WORDS = {
     about: 'Public keys for web pages and programs that use the assistant of this site',
     empty: 'Create a key to ask the assistant from your website, your product or a script.',
     example: 'Website chat',
-    created: 'The whole key is shown only once. It is public: put it into the code of your page or program.',
+    created:
+      'The whole key is shown only once. It is public: put it into the code of your page or program.',
     notice:
       'An assistant key (svc_dsc_…) is public: you can use it in the code of a web page. It can ask the assistant, search, and read pages of this site, and nothing else.',
   },
@@ -32,7 +42,8 @@ const WORDS = {
     about: 'Secret keys for servers and pipelines: publishing, exports, analytics',
     empty: 'Create a key to publish and export from a pipeline.',
     example: 'Pipeline',
-    created: 'It is shown only once. Store it where your program can read it, for example as a CI secret.',
+    created:
+      'It is shown only once. Store it where your program can read it, for example as a CI secret.',
     notice:
       'An admin key (svc_…) is secret: keep it on servers and in CI secrets. It works for every site of the organization, unless you bind it to some.',
   },
@@ -57,15 +68,23 @@ interface KeysProps {
 function KeysPage({ kind, site, needed }: KeysProps & { needed: 'editor' | 'admin' }) {
   const { slug: org, may } = useOrganization();
   const { q = '', all = false, create = false } = useSearch({ strict: false });
-  const isOwn = (key: ApiKey) => key.kind === kind && (kind === 'admin' || key.projectId === site?.projectId);
+  const isOwn = (key: ApiKey) =>
+    key.kind === kind && (kind === 'admin' || key.projectId === site?.projectId);
   const query = useQuery({ ...keysQuery(org), select: (keys) => keys.filter(isOwn) });
   const setSearch = useSetSearch();
   const open = () => setSearch({ create: true });
-  const button = useMainAction(may(needed) ? { title: 'Create key', icon: 'plus', run: open } : undefined);
+  const button = useMainAction(
+    may(needed) ? { title: 'Create key', icon: 'plus', run: open } : undefined,
+  );
   const words = WORDS[kind];
-  const isShown = (key: ApiKey) => (all || isUsable(key)) && key.name.toLowerCase().includes(q.toLowerCase());
+  const isShown = (key: ApiKey) =>
+    (all || isUsable(key)) && key.name.toLowerCase().includes(q.toLowerCase());
   return (
-    <Page title={words.title} about={words.about} action={query.data && query.data.length > 0 && button}>
+    <Page
+      title={words.title}
+      about={words.about}
+      action={query.data && query.data.length > 0 && button}
+    >
       <Loaded query={query} placeholder={<TableSkeleton />}>
         {(apiKeys) =>
           apiKeys.length === 0 ? (
@@ -87,7 +106,12 @@ function KeysPage({ kind, site, needed }: KeysProps & { needed: 'editor' | 'admi
           )
         }
       </Loaded>
-      <NewKeyDialog kind={kind} site={site} isOpen={create} onClose={() => setSearch({ create: undefined })} />
+      <NewKeyDialog
+        kind={kind}
+        site={site}
+        isOpen={create}
+        onClose={() => setSearch({ create: undefined })}
+      />
     </Page>
   );
 }
@@ -122,23 +146,36 @@ function KeysTable({ keys, mayRevoke }: { keys: readonly ApiKey[]; mayRevoke: bo
             <span className="flex flex-col">
               <span className="font-medium">{key.name}</span>
               <code className="font-mono text-xs text-muted">{key.masked}</code>
-              {key.createdBy && <span className="text-xs text-muted">by {actorName(key.createdBy)}</span>}
+              {key.createdBy && (
+                <span className="text-xs text-muted">by {actorName(key.createdBy)}</span>
+              )}
             </span>
           ),
         },
         { title: 'State', cell: (key) => <Status state={STATES[stateOf(key)]} /> },
         { title: 'Limits', isMinor: true, cell: (key) => <Limits subject={key} /> },
-        { title: 'Last used', isMinor: true, cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
+        {
+          title: 'Last used',
+          isMinor: true,
+          cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} />,
+        },
         {
           title: 'Expires',
           isMinor: true,
           cell: ({ expiresAt }) =>
-            expiresAt === null ? <span className="text-muted">never</span> : calendarDay(new Date(expiresAt)),
+            expiresAt === null ? (
+              <span className="text-muted">never</span>
+            ) : (
+              calendarDay(new Date(expiresAt))
+            ),
         },
         {
           title: '(Actions)',
           cell: (key) =>
-            mayRevoke && isUsable(key) && <IconButton label={`Revoke ${key.name}`} icon="ban" onClick={() => revoke(key)} />,
+            mayRevoke &&
+            isUsable(key) && (
+              <IconButton label={`Revoke ${key.name}`} icon="ban" onClick={() => revoke(key)} />
+            ),
         },
       ]}
     />
@@ -146,9 +183,16 @@ function KeysTable({ keys, mayRevoke }: { keys: readonly ApiKey[]; mayRevoke: bo
 }
 
 /** What a key is restricted to. */
-function Limits({ subject: { scopes, siteIds, sites, siteNames, ipAllowlist, originAllowlist } }: { subject: ApiKey }) {
+function Limits({
+  subject: { scopes, siteIds, sites, siteNames, ipAllowlist, originAllowlist },
+}: {
+  subject: ApiKey;
+}) {
   const isShared = (name: string) => siteNames.indexOf(name) !== siteNames.lastIndexOf(name);
-  const words: string[] = [...scopes, ...siteNames.map((name, index) => (isShared(name) ? `${name} (${sites[index]})` : name))];
+  const words: string[] = [
+    ...scopes,
+    ...siteNames.map((name, index) => (isShared(name) ? `${name} (${sites[index]})` : name)),
+  ];
   if (siteIds.length > 0 && sites.length === 0) words.push('deleted site');
   if (ipAllowlist.length > 0) words.push(`${ipAllowlist.length} IP`);
   if (originAllowlist.length === 1) words.push(...originAllowlist);
@@ -166,7 +210,11 @@ function Limits({ subject: { scopes, siteIds, sites, siteNames, ipAllowlist, ori
 type NewApiKey = Schema<'NewApiKey'>;
 
 /** Creates a key and shows it once. */
-function NewKeyDialog({ isOpen, onClose, ...props }: KeysProps & { isOpen: boolean; onClose: () => void }) {
+function NewKeyDialog({
+  isOpen,
+  onClose,
+  ...props
+}: KeysProps & { isOpen: boolean; onClose: () => void }) {
   const [created, setCreated] = useState<NewApiKey>();
   const close = () => {
     setCreated(undefined);
@@ -175,7 +223,12 @@ function NewKeyDialog({ isOpen, onClose, ...props }: KeysProps & { isOpen: boole
   return (
     <Dialog title={created ? 'Copy the key now' : 'Create key'} isOpen={isOpen} onClose={close}>
       {created ? (
-        <ShownOnce about={WORDS[created.kind].created} label="Key" value={created.key} onClose={close}>
+        <ShownOnce
+          about={WORDS[created.kind].created}
+          label="Key"
+          value={created.key}
+          onClose={close}
+        >
           <div>
             <p className="mb-1.5 text-s font-medium">Try it</p>
             <CodeBlock code={commandFor(created)} label="Copy command" />
@@ -188,10 +241,20 @@ function NewKeyDialog({ isOpen, onClose, ...props }: KeysProps & { isOpen: boole
   );
 }
 
-const EXPIRIES = { 7: 'in 7 days', 30: 'in 30 days', 60: 'in 60 days', 90: 'in 90 days', never: 'never' };
+const EXPIRIES = {
+  7: 'in 7 days',
+  30: 'in 30 days',
+  60: 'in 60 days',
+  90: 'in 90 days',
+  never: 'never',
+};
 const SCOPES = { read: 'Read', write: 'Read and change', keys: 'Create and revoke keys' } as const;
 
-function NewKeyForm({ kind, site, onCreated }: KeysProps & { onCreated: (key: NewApiKey) => void }) {
+function NewKeyForm({
+  kind,
+  site,
+  onCreated,
+}: KeysProps & { onCreated: (key: NewApiKey) => void }) {
   const form = useApiForm({
     values: {
       name: '',
@@ -207,7 +270,8 @@ function NewKeyForm({ kind, site, onCreated }: KeysProps & { onCreated: (key: Ne
           body: {
             kind,
             name,
-            expiresInDays: expiresInDays === 'never' ? null : (Number(expiresInDays) as 7 | 30 | 60 | 90),
+            expiresInDays:
+              expiresInDays === 'never' ? null : (Number(expiresInDays) as 7 | 30 | 60 | 90),
             ipAllowlist: linesOf(ipAllowlist),
             originAllowlist: linesOf(originAllowlist),
             ...(site ? { site: site.slug } : { scopes, siteIds: siteIds.map(({ id }) => id) }),
@@ -246,7 +310,9 @@ function NewKeyForm({ kind, site, onCreated }: KeysProps & { onCreated: (key: Ne
             {Object.entries(SCOPES).map(([scope, label]) => (
               <CheckField key={scope} label={label} value={scope} {...form.field('scopes')} />
             ))}
-            <p className="text-s text-muted">With none of them, it may do everything that you may.</p>
+            <p className="text-s text-muted">
+              With none of them, it may do everything that you may.
+            </p>
           </fieldset>
         </>
       ) : (
@@ -273,7 +339,10 @@ function NewKeyForm({ kind, site, onCreated }: KeysProps & { onCreated: (key: Ne
 function commandFor({ kind, key, site }: NewApiKey): string {
   const origin = window.location.origin;
   if (kind === 'admin') return `curl ${origin}/v1/projects \\\n  -H 'Authorization: Bearer ${key}'`;
-  const body = { fp: 'anonymous', messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'How do I start?' }] }] };
+  const body = {
+    fp: 'anonymous',
+    messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'How do I start?' }] }],
+  };
   return `curl -N ${origin}/discovery/v2/assistant/${site}/message \\
   -H 'Authorization: Bearer ${key}' \\
   -H 'Content-Type: application/json' \\

@@ -32,7 +32,13 @@ export function SitesField(props: SitesFieldProps) {
       hint="The key is bound to these sites. Empty: every site."
       placeholder="Search sites"
       none="No site matches."
-      choices={data?.projects.map(({ projectId, name, slug }) => ({ id: projectId, title: name, about: slug })) ?? []}
+      choices={
+        data?.projects.map(({ projectId, name, slug }) => ({
+          id: projectId,
+          title: name,
+          about: slug,
+        })) ?? []
+      }
       text={text}
       onText={setText}
       {...props}

@@ -18,26 +18,54 @@ export interface Ending {
   role: Role | null;
 }
 
-/** Shows the access that a member gave and that ends with their role, and asks whether it should. */
-export function EndAccessDialog({ ending, onClose }: { ending: Ending | undefined; onClose: () => void }) {
+/**
+ * Shows the access that a member gave and that ends with their role, and asks whether it should.
+ */
+export function EndAccessDialog({
+  ending,
+  onClose,
+}: {
+  ending: Ending | undefined;
+  onClose: () => void;
+}) {
   const [shown, setShown] = useState(ending);
   if (ending && ending !== shown) setShown(ending);
-  const title = shown && (shown.role === null ? `Remove ${shown.member.name}` : `Make ${shown.member.name} ${shown.role}`);
+  const title =
+    shown &&
+    (shown.role === null
+      ? `Remove ${shown.member.name}`
+      : `Make ${shown.member.name} ${shown.role}`);
   return (
     <Dialog title={title ?? ''} isOpen={ending !== undefined} onClose={onClose}>
-      {shown && <EndAccessForm key={`${shown.member.userId} ${shown.role}`} ending={shown} onClose={onClose} />}
+      {shown && (
+        <EndAccessForm
+          key={`${shown.member.userId} ${shown.role}`}
+          ending={shown}
+          onClose={onClose}
+        />
+      )}
     </Dialog>
   );
 }
 
-function EndAccessForm({ ending: { member, role }, onClose }: { ending: Ending; onClose: () => void }) {
+function EndAccessForm({
+  ending: { member, role },
+  onClose,
+}: {
+  ending: Ending;
+  onClose: () => void;
+}) {
   const { slug: org } = useOrganization();
   const [isKept, setKept] = useState(false);
   const path = { userId: member.userId };
   const query = useQuery({
     queryKey: [org, 'members', member.userId, 'access', role],
     queryFn: () =>
-      bodyOf(api.GET('/v1/organization/members/{userId}/access', { params: { path, query: role === null ? {} : { role } } })),
+      bodyOf(
+        api.GET('/v1/organization/members/{userId}/access', {
+          params: { path, query: role === null ? {} : { role } },
+        }),
+      ),
     staleTime: 0,
   });
   const access = isKept ? 'keep' : 'revoke';
@@ -45,7 +73,10 @@ function EndAccessForm({ ending: { member, role }, onClose }: { ending: Ending; 
     run: async () => {
       await (role === null
         ? api.DELETE('/v1/organization/members/{userId}', { params: { path, query: { access } } })
-        : api.PATCH('/v1/organization/members/{userId}', { params: { path }, body: { role, access } }));
+        : api.PATCH('/v1/organization/members/{userId}', {
+            params: { path },
+            body: { role, access },
+          }));
       onClose();
     },
     done: role === null ? 'Member removed' : 'Role changed',
@@ -65,11 +96,18 @@ function EndAccessForm({ ending: { member, role }, onClose }: { ending: Ending; 
           : 'They lose what the lower role does not include, immediately.'}
       </p>
       <Loaded query={query}>
-        {(memberAccess) => <GivenAccess given={memberAccess} name={member.name} isKept={isKept} onKeep={setKept} />}
+        {(memberAccess) => (
+          <GivenAccess given={memberAccess} name={member.name} isKept={isKept} onKeep={setKept} />
+        )}
       </Loaded>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button variant="danger" type="submit" isBusy={end.isPending} disabled={query.data === undefined}>
+        <Button
+          variant="danger"
+          type="submit"
+          isBusy={end.isPending}
+          disabled={query.data === undefined}
+        >
           {role === null ? 'Remove member' : 'Change role'}
         </Button>
       </div>
@@ -95,7 +133,9 @@ function GivenAccess({ given: { keys, invitations, streams }, name, isKept, onKe
       {ends.length > 0 && (
         <div className="flex flex-col gap-2">
           <p className="font-medium">
-            {isKept ? 'You answer for these from now on:' : `These are revoked, because ${name} created them:`}
+            {isKept
+              ? 'You answer for these from now on:'
+              : `These are revoked, because ${name} created them:`}
           </p>
           <ItemList items={ends} />
           <CheckField
@@ -108,8 +148,15 @@ function GivenAccess({ given: { keys, invitations, streams }, name, isKept, onKe
       )}
       {streams.length > 0 && (
         <div className="flex flex-col gap-2">
-          <p className="font-medium">You take over these streams of analytics. Check where they send:</p>
-          <ItemList items={streams.map(({ id, name: stream, site }) => ({ id, text: `${stream} of ${site}` }))} />
+          <p className="font-medium">
+            You take over these streams of analytics. Check where they send:
+          </p>
+          <ItemList
+            items={streams.map(({ id, name: stream, site }) => ({
+              id,
+              text: `${stream} of ${site}`,
+            }))}
+          />
         </div>
       )}
     </>

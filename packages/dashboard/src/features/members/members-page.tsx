@@ -21,11 +21,18 @@ import { EndAccessDialog, type Ending } from './end-access.tsx';
 
 type Member = Schema<'Member'>;
 
-const ROLE_WORDS: Record<Role, string> = { viewer: 'Viewer', editor: 'Editor', admin: 'Admin', owner: 'Owner' };
+const ROLE_WORDS: Record<Role, string> = {
+  viewer: 'Viewer',
+  editor: 'Editor',
+  admin: 'Admin',
+  owner: 'Owner',
+};
 
 /** The roles that somebody with the role `own` may give. */
 const rolesBelow = (ownRole: Role) =>
-  Object.fromEntries(ROLES.filter((role) => hasRole(ownRole, role)).map((role) => [role, ROLE_WORDS[role]]));
+  Object.fromEntries(
+    ROLES.filter((role) => hasRole(ownRole, role)).map((role) => [role, ROLE_WORDS[role]]),
+  );
 
 /** The members of the organization, and its open invitations. */
 export function MembersPage() {
@@ -43,7 +50,10 @@ export function MembersPage() {
   useCommand(may('admin') ? { title: 'Invite a member', icon: 'plus', run: open } : undefined);
   const change = useAction({
     run: ({ userId, role }: Pick<Member, 'userId' | 'role'>) =>
-      api.PATCH('/v1/organization/members/{userId}', { params: { path: { userId } }, body: { role } }),
+      api.PATCH('/v1/organization/members/{userId}', {
+        params: { path: { userId } },
+        body: { role },
+      }),
     done: 'Role changed',
     failed: 'The role could not be changed',
   });
@@ -52,7 +62,8 @@ export function MembersPage() {
     if (hasRole(role, member.role)) change.mutate({ userId: member.userId, role });
     else setEnding({ member, role });
   };
-  const mayChange = (member: Member) => may('admin') && hasRole(ownRole, member.role) && member.userId !== user.id;
+  const mayChange = (member: Member) =>
+    may('admin') && hasRole(ownRole, member.role) && member.userId !== user.id;
   return (
     <Page
       title="Members"
@@ -100,18 +111,32 @@ export function MembersPage() {
           {
             title: 'Two-factor',
             isMinor: true,
-            cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? 'On' : <span className="text-muted">Off</span>),
+            cell: ({ twoFactorEnabled }) =>
+              twoFactorEnabled ? 'On' : <span className="text-muted">Off</span>,
           },
-          { title: 'Joined', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+          {
+            title: 'Joined',
+            isMinor: true,
+            isNarrow: true,
+            cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+          },
           {
             title: '(Actions)',
             cell: (member) =>
               mayChange(member) && (
                 <span className="flex justify-end gap-1">
                   {may('owner') && (
-                    <IconButton label={`Sign ${member.name} out`} icon="log-out" onClick={() => signOut(member)} />
+                    <IconButton
+                      label={`Sign ${member.name} out`}
+                      icon="log-out"
+                      onClick={() => signOut(member)}
+                    />
                   )}
-                  <IconButton label={`Remove ${member.name}`} icon="trash" onClick={() => setEnding({ member, role: null })} />
+                  <IconButton
+                    label={`Remove ${member.name}`}
+                    icon="trash"
+                    onClick={() => setEnding({ member, role: null })}
+                  />
                 </span>
               ),
           },
@@ -136,26 +161,43 @@ function signOut({ userId, name }: Member): void {
     title: `Sign ${name} out`,
     text: `All sessions of ${name} end immediately, on every device and in other organizations too. Nothing else changes: they can sign in again, and their keys keep working.`,
     action: 'Sign out',
-    run: () => api.DELETE('/v1/organization/members/{userId}/sessions', { params: { path: { userId } } }),
+    run: () =>
+      api.DELETE('/v1/organization/members/{userId}/sessions', { params: { path: { userId } } }),
     done: `${name} is signed out`,
     failed: 'The sessions could not be ended',
   });
 }
 
 /** The open invitations. */
-function Invitations({ org, own, onResent }: { org: string; own: Role; onResent: (url: string) => void }) {
+function Invitations({
+  org,
+  own,
+  onResent,
+}: {
+  org: string;
+  own: Role;
+  onResent: (url: string) => void;
+}) {
   const { data = [] } = useQuery({
     queryKey: [org, 'invitations'],
-    queryFn: async () => (await bodyOf(api.GET('/v1/organization/invitations', { params: { query: { limit: 1000 } } }))).items,
+    queryFn: async () =>
+      (
+        await bodyOf(
+          api.GET('/v1/organization/invitations', { params: { query: { limit: 1000 } } }),
+        )
+      ).items,
   });
   const revoke = useAction({
     run: (invitationId: string) =>
-      api.DELETE('/v1/organization/invitations/{invitationId}', { params: { path: { invitationId } } }),
+      api.DELETE('/v1/organization/invitations/{invitationId}', {
+        params: { path: { invitationId } },
+      }),
     done: 'Invitation revoked',
     failed: 'The invitation could not be revoked',
   });
   const resend = useAction({
-    run: (body: { email: string; role: Role }) => bodyOf(api.POST('/v1/organization/invitations', { body })),
+    run: (body: { email: string; role: Role }) =>
+      bodyOf(api.POST('/v1/organization/invitations', { body })),
     done: ({ url }) => onResent(url),
     failed: 'The invitation could not be sent again',
   });
@@ -172,19 +214,33 @@ function Invitations({ org, own, onResent }: { org: string; own: Role; onResent:
           {
             title: 'Invited by',
             isMinor: true,
-            cell: ({ createdBy }) => (createdBy ? actorName(createdBy) : <span className="text-muted">unknown</span>),
+            cell: ({ createdBy }) =>
+              createdBy ? actorName(createdBy) : <span className="text-muted">unknown</span>,
           },
-          { title: 'Expires', isMinor: true, isNarrow: true, cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+          {
+            title: 'Expires',
+            isMinor: true,
+            isNarrow: true,
+            cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
+          },
           {
             title: '(Actions)',
             cell: ({ id, email, role }) => (
               <span className="flex justify-end gap-1">
                 {hasRole(own, role) && (
-                  <Button size="sm" onClick={() => resend.mutate({ email, role })} aria-label={`Send ${email} a new link`}>
+                  <Button
+                    size="sm"
+                    onClick={() => resend.mutate({ email, role })}
+                    aria-label={`Send ${email} a new link`}
+                  >
                     Resend
                   </Button>
                 )}
-                <Button size="sm" onClick={() => revoke.mutate(id)} aria-label={`Revoke the invitation of ${email}`}>
+                <Button
+                  size="sm"
+                  onClick={() => revoke.mutate(id)}
+                  aria-label={`Revoke the invitation of ${email}`}
+                >
                   Revoke
                 </Button>
               </span>
@@ -216,7 +272,11 @@ interface InviteProps {
 function InviteDialog({ own, url, onInvited, isOpen, onClose }: InviteProps) {
   const { mail } = useSession();
   return (
-    <Dialog title={url === undefined ? 'Invite' : mail ? 'Invitation sent' : 'Send this link'} isOpen={isOpen} onClose={onClose}>
+    <Dialog
+      title={url === undefined ? 'Invite' : mail ? 'Invitation sent' : 'Send this link'}
+      isOpen={isOpen}
+      onClose={onClose}
+    >
       {url === undefined ? (
         <InviteForm own={own} onInvited={onInvited} />
       ) : (
@@ -246,7 +306,12 @@ function InviteForm({ own, onInvited }: { own: Role; onInvited: (url: string) =>
   return (
     <Form form={form} action={mail ? 'Send invitation' : 'Create link'}>
       <TextField label="Email" type="email" autoComplete="off" required {...form.field('email')} />
-      <SelectField label="Role" hint={MAY[form.watch('role')]} options={rolesBelow(own)} {...form.field('role')} />
+      <SelectField
+        label="Role"
+        hint={MAY[form.watch('role')]}
+        options={rolesBelow(own)}
+        {...form.field('role')}
+      />
     </Form>
   );
 }

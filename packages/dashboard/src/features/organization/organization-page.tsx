@@ -21,7 +21,13 @@ export function OrganizationPage() {
     queryKey: [known.slug, 'organization'],
     queryFn: () => bodyOf(api.GET('/v1/organization')),
     // Shows the form at once, inert until the settings are loaded.
-    placeholderData: { ...known, highestPlan: known.plan, twoFactorRequired: false, createdAt: '', updatedAt: '' },
+    placeholderData: {
+      ...known,
+      highestPlan: known.plan,
+      twoFactorRequired: false,
+      createdAt: '',
+      updatedAt: '',
+    },
   });
   return (
     <Page title="General" about="Name, identifier, plan and security of the organization">
@@ -44,7 +50,9 @@ function GeneralCard({ organization }: { organization: Organization }) {
   const { may } = useOrganization();
   const { user } = useSession();
   const { name, slug, plan, highestPlan, twoFactorRequired } = organization;
-  const plans = PLANS.filter((planName) => planName === plan || PLANS.indexOf(planName) <= PLANS.indexOf(highestPlan));
+  const plans = PLANS.filter(
+    (planName) => planName === plan || PLANS.indexOf(planName) <= PLANS.indexOf(highestPlan),
+  );
   const form = useApiForm({
     values: { name, slug, plan, twoFactorRequired },
     submit: (values) =>
@@ -54,21 +62,34 @@ function GeneralCard({ organization }: { organization: Organization }) {
             ...(values.name !== name && { name: values.name.trim() }),
             ...(values.slug !== slug && { slug: values.slug }),
             ...(values.plan !== plan && { plan: values.plan }),
-            ...(values.twoFactorRequired !== twoFactorRequired && { twoFactorRequired: values.twoFactorRequired }),
+            ...(values.twoFactorRequired !== twoFactorRequired && {
+              twoFactorRequired: values.twoFactorRequired,
+            }),
           },
         }),
       ),
     onDone: async (changed) => {
       // The URL contains the organization, and so does all state in memory.
-      if (changed.slug !== slug) return window.location.replace(`/dashboard/${changed.slug}/settings/general`);
+      if (changed.slug !== slug)
+        return window.location.replace(`/dashboard/${changed.slug}/settings/general`);
       await refresh();
-      form.reset({ name: changed.name, slug, plan: changed.plan, twoFactorRequired: changed.twoFactorRequired });
+      form.reset({
+        name: changed.name,
+        slug,
+        plan: changed.plan,
+        twoFactorRequired: changed.twoFactorRequired,
+      });
       notify('Settings saved');
     },
   });
   return (
     <Card title="General" isPadded>
-      <Form form={form} action="Save changes" lacks={may('admin') ? undefined : 'Admins'} isSettings>
+      <Form
+        form={form}
+        action="Save changes"
+        lacks={may('admin') ? undefined : 'Admins'}
+        isSettings
+      >
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField label="Name" required {...form.field('name')} />
           <TextField
@@ -106,7 +127,11 @@ function SignInCard() {
     'Mail for invitations and password resets': mail ? 'On' : '',
   };
   return (
-    <Card title="Sign-in" about="Set by the operator of this server, for all organizations" isPadded>
+    <Card
+      title="Sign-in"
+      about="Set by the operator of this server, for all organizations"
+      isPadded
+    >
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[max-content_1fr]">
         {Object.entries(rows).map(([name, value]) => (
           <Fragment key={name}>
@@ -131,8 +156,8 @@ function DeleteOrganization({ organization: { name, slug } }: { organization: Or
   };
   return (
     <DeleteCard kind="organization" name={name} identifier={slug} remove={remove}>
-      Sites, deployments, exports, conversations, keys, memberships and the audit log are deleted with it. People keep their
-      accounts. You cannot undo this.
+      Sites, deployments, exports, conversations, keys, memberships and the audit log are deleted
+      with it. People keep their accounts. You cannot undo this.
     </DeleteCard>
   );
 }
@@ -156,7 +181,10 @@ export function NewOrganizationPage() {
     },
   });
   return (
-    <Page title="New organization" about="Has its own sites, members and keys, which other organizations cannot see">
+    <Page
+      title="New organization"
+      about="Has its own sites, members and keys, which other organizations cannot see"
+    >
       {organizationCreation === 'members' ? (
         <Card className="max-w-xl" isPadded>
           <Form form={form} action="Create organization">
@@ -179,7 +207,8 @@ export function NewOrganizationPage() {
         </Card>
       ) : (
         <Notice>
-          Only the operator of this server creates organizations, with <code>docent organizations create</code>. Ask them.
+          Only the operator of this server creates organizations, with{' '}
+          <code>docent organizations create</code>. Ask them.
         </Notice>
       )}
     </Page>

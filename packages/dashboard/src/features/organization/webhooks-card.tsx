@@ -47,7 +47,8 @@ const STATES: Record<Delivery['state'], State> = {
 export function WebhooksCard() {
   const query = useQuery({
     queryKey: ['webhooks'],
-    queryFn: async () => (await bodyOf(api.GET('/v1/webhooks', { params: { query: { limit: 100 } } }))).items,
+    queryFn: async () =>
+      (await bodyOf(api.GET('/v1/webhooks', { params: { query: { limit: 100 } } }))).items,
   });
   const [edited, setEdited] = useState<Webhook>();
   const [logged, setLogged] = useState<Webhook>();
@@ -62,7 +63,10 @@ export function WebhooksCard() {
     setSecret(created);
   };
   return (
-    <Card title="Webhooks" about="Send deployments, previews, exports and feedback to a URL, Slack or Teams.">
+    <Card
+      title="Webhooks"
+      about="Send deployments, previews, exports and feedback to a URL, Slack or Teams."
+    >
       <Loaded query={query} isPadded>
         {(webhooks) =>
           webhooks.map((webhook) => (
@@ -81,13 +85,25 @@ export function WebhooksCard() {
           Create webhook
         </Button>
       </div>
-      <Dialog title={edited ? `Change ${edited.name}` : 'Create webhook'} isOpen={isOpen} onClose={() => setOpen(false)}>
+      <Dialog
+        title={edited ? `Change ${edited.name}` : 'Create webhook'}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      >
         <WebhookForm {...(edited && { webhook: edited })} onDone={onDone} />
       </Dialog>
-      <Dialog title={`Deliveries of ${logged?.name ?? ''}`} isOpen={logged !== undefined} onClose={() => setLogged(undefined)}>
+      <Dialog
+        title={`Deliveries of ${logged?.name ?? ''}`}
+        isOpen={logged !== undefined}
+        onClose={() => setLogged(undefined)}
+      >
         {logged && <Deliveries webhookId={logged.id} />}
       </Dialog>
-      <Dialog title="Copy the secret now" isOpen={secret !== undefined} onClose={() => setSecret(undefined)}>
+      <Dialog
+        title="Copy the secret now"
+        isOpen={secret !== undefined}
+        onClose={() => setSecret(undefined)}
+      >
         <ShownOnce
           about="It is shown only once. The receiver uses it to verify what it gets, according to Standard Webhooks."
           label="Secret"
@@ -162,10 +178,20 @@ function WebhookRow({ webhook, onChange, onLog, onSecret }: RowProps) {
 
 function showAnswer({ state, error }: Delivery): void {
   if (state === 'delivered') notify('The receiver accepted the event');
-  else notifyFailure('The receiver did not accept the event', new Error(error ?? 'It gave no reason.'));
+  else
+    notifyFailure(
+      'The receiver did not accept the event',
+      new Error(error ?? 'It gave no reason.'),
+    );
 }
 
-function WebhookForm({ webhook, onDone }: { webhook?: Webhook; onDone: (secret?: string) => void }) {
+function WebhookForm({
+  webhook,
+  onDone,
+}: {
+  webhook?: Webhook;
+  onDone: (secret?: string) => void;
+}) {
   const [events, setEvents] = useState<WebhookEvent[]>(webhook?.events ?? [...WEBHOOK_EVENTS]);
   const form = useApiForm({
     values: {
@@ -187,16 +213,29 @@ function WebhookForm({ webhook, onDone }: { webhook?: Webhook; onDone: (secret?:
     },
   });
   const toggle = (event: WebhookEvent) =>
-    setEvents(events.includes(event) ? events.filter((other) => other !== event) : [...events, event]);
+    setEvents(
+      events.includes(event) ? events.filter((other) => other !== event) : [...events, event],
+    );
   return (
     <Form form={form} action={webhook ? 'Save' : 'Create'}>
       <TextField label="Name" required autoComplete="off" {...form.field('name')} />
-      <TextField label="URL" placeholder="https://events.acme.example/docs" required autoComplete="off" {...form.field('url')} />
+      <TextField
+        label="URL"
+        placeholder="https://events.acme.example/docs"
+        required
+        autoComplete="off"
+        {...form.field('url')}
+      />
       <SelectField label="It receives" options={FORMATS} {...form.field('format')} />
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-2 text-s text-muted">Events</legend>
         {WEBHOOK_EVENTS.map((event) => (
-          <CheckField key={event} label={EVENTS[event]} checked={events.includes(event)} onChange={() => toggle(event)} />
+          <CheckField
+            key={event}
+            label={EVENTS[event]}
+            checked={events.includes(event)}
+            onChange={() => toggle(event)}
+          />
         ))}
       </fieldset>
       <CheckField label="Send events" {...form.field('enabled')} />
@@ -208,12 +247,18 @@ function Deliveries({ webhookId }: { webhookId: string }) {
   const path = { webhookId };
   const query = useQuery({
     queryKey: ['webhook-deliveries', webhookId],
-    queryFn: async () => (await bodyOf(api.GET(`${WEBHOOK}/deliveries`, { params: { path, query: { limit: 50 } } }))).items,
+    queryFn: async () =>
+      (await bodyOf(api.GET(`${WEBHOOK}/deliveries`, { params: { path, query: { limit: 50 } } })))
+        .items,
     refetchInterval: POLL_MS,
   });
   const replay = useAction({
     run: (deliveryId: string) =>
-      bodyOf(api.POST(`${WEBHOOK}/deliveries/{deliveryId}/replay`, { params: { path: { ...path, deliveryId } } })),
+      bodyOf(
+        api.POST(`${WEBHOOK}/deliveries/{deliveryId}/replay`, {
+          params: { path: { ...path, deliveryId } },
+        }),
+      ),
     done: showAnswer,
     failed: 'The event could not be sent again',
   });
@@ -228,9 +273,22 @@ function Deliveries({ webhookId }: { webhookId: string }) {
             rows={rows}
             keyOf={({ id }) => id}
             columns={[
-              { title: 'Event', cell: ({ event, error, answer }) => <EventCell event={event} details={error ?? answer} /> },
-              { title: 'State', isNarrow: true, cell: ({ state }) => <Status state={STATES[state]} /> },
-              { title: 'Time', isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+              {
+                title: 'Event',
+                cell: ({ event, error, answer }) => (
+                  <EventCell event={event} details={error ?? answer} />
+                ),
+              },
+              {
+                title: 'State',
+                isNarrow: true,
+                cell: ({ state }) => <Status state={STATES[state]} />,
+              },
+              {
+                title: 'Time',
+                isNarrow: true,
+                cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+              },
               {
                 title: '(Actions)',
                 cell: ({ id }) => (

@@ -3,7 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
-import { deploymentQuery, isUsable, keysQuery, type Site, useOrganization, useSite } from '../../api/queries.ts';
+import {
+  deploymentQuery,
+  isUsable,
+  keysQuery,
+  type Site,
+  useOrganization,
+  useSite,
+} from '../../api/queries.ts';
 import { AnchorButton, LinkButton } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { bytes, plural } from '../../ui/format.ts';
@@ -15,7 +22,10 @@ import { Traffic } from './traffic.tsx';
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** A site at a glance: the live site, the last deployment, this week's questions and searches, and next steps. */
+/**
+ * A site at a glance: the live site, the last deployment, this week's questions and searches, and
+ * next steps.
+ */
 export function OverviewPage() {
   const { slug: org, may } = useOrganization();
   const site = useSite();
@@ -40,7 +50,12 @@ export function OverviewPage() {
       action={
         <span className="flex gap-2">
           {may('editor') && (
-            <LinkButton icon="upload" variant={site.live ? 'secondary' : 'primary'} to="/$org/$domain/publish" params={params}>
+            <LinkButton
+              icon="upload"
+              variant={site.live ? 'secondary' : 'primary'}
+              to="/$org/$domain/publish"
+              params={params}
+            >
               Publish
             </LinkButton>
           )}
@@ -73,9 +88,13 @@ function Facts({ site, org }: { site: Site; org: string }) {
   const facts: Record<string, ReactNode> = {
     Address: <CopyText value={site.url} label="Copy address" />,
     Identifier: <CopyText value={site.slug} label="Copy identifier" />,
-    Content: live ? `${plural(live.pages, 'page')}, ${bytes(live.bytes)}` : 'Nothing is published yet',
+    Content: live
+      ? `${plural(live.pages, 'page')}, ${bytes(live.bytes)}`
+      : 'Nothing is published yet',
     Published: live && <RelativeTime at={live.publishedAt} />,
-    'Last deployment': lastDeployment && <LastDeployment site={site} org={org} id={lastDeployment.id} />,
+    'Last deployment': lastDeployment && (
+      <LastDeployment site={site} org={org} id={lastDeployment.id} />
+    ),
   };
   return (
     <dl className="grid content-center gap-x-6 gap-y-3 p-6 text-s max-sm:[&_dt]:-mb-2.5 sm:grid-cols-[8rem_1fr] sm:items-baseline">
@@ -93,11 +112,22 @@ function Facts({ site, org }: { site: Site; org: string }) {
 }
 
 /** The last deployment by its name, with what its build found. */
-function LastDeployment({ site: { projectId, slug }, org, id }: { site: Site; org: string; id: string }) {
+function LastDeployment({
+  site: { projectId, slug },
+  org,
+  id,
+}: {
+  site: Site;
+  org: string;
+  id: string;
+}) {
   const { data } = useQuery(deploymentQuery(projectId, id));
   if (!data) return <span className="skeleton inline-block h-3.5 w-40 animate-pulse" />;
   const { errors, warnings } = data;
-  const findings = [errors > 0 && plural(errors, 'error'), warnings > 0 && plural(warnings, 'warning')].filter(Boolean);
+  const findings = [
+    errors > 0 && plural(errors, 'error'),
+    warnings > 0 && plural(warnings, 'warning'),
+  ].filter(Boolean);
   return (
     <span className="flex flex-wrap items-baseline gap-x-2">
       <Link
@@ -107,19 +137,25 @@ function LastDeployment({ site: { projectId, slug }, org, id }: { site: Site; or
       >
         {deploymentTitle(data)}
       </Link>
-      {findings.length > 0 && <span className={errors > 0 ? 'text-warning' : 'text-muted'}>{findings.join(', ')}</span>}
+      {findings.length > 0 && (
+        <span className={errors > 0 ? 'text-warning' : 'text-muted'}>{findings.join(', ')}</span>
+      )}
     </span>
   );
 }
 
 const latest = (projectId: string) => ({
-  params: { path: { projectId }, query: { dateFrom: new Date(Date.now() - WEEK_MS).toISOString(), limit: 5 } },
+  params: {
+    path: { projectId },
+    query: { dateFrom: new Date(Date.now() - WEEK_MS).toISOString(), limit: 5 },
+  },
 });
 
 function Questions({ site: { projectId, slug }, org }: { site: Site; org: string }) {
   const { data } = useQuery({
     queryKey: ['threads', projectId, 'week'],
-    queryFn: () => bodyOf(api.GET('/v1/analytics/{projectId}/assistant/threads', latest(projectId))),
+    queryFn: () =>
+      bodyOf(api.GET('/v1/analytics/{projectId}/assistant/threads', latest(projectId))),
   });
   return (
     <OfTheWeek
@@ -129,7 +165,9 @@ function Questions({ site: { projectId, slug }, org }: { site: Site; org: string
       rows={data?.threads.map(({ threadId, query, updatedAt, outcome }) => ({
         name: query,
         search: { thread: threadId },
-        warning: (outcome === 'not_in_docs' && 'Not in the docs') || (outcome === 'partly' && 'Answered in part'),
+        warning:
+          (outcome === 'not_in_docs' && 'Not in the docs') ||
+          (outcome === 'partly' && 'Answered in part'),
         detail: <RelativeTime at={updatedAt} />,
       }))}
     />
@@ -163,7 +201,9 @@ interface WeekProps {
   rows: { name: string; search: object; warning: string | false; detail: ReactNode }[] | undefined;
 }
 
-/** What readers did this week, as links into the page that lists it. Nothing if they did nothing. */
+/**
+ * What readers did this week, as links into the page that lists it. Nothing if they did nothing.
+ */
 function OfTheWeek({ title, all, params, rows = [] }: WeekProps) {
   if (rows.length === 0) return null;
   return (
@@ -178,7 +218,12 @@ function OfTheWeek({ title, all, params, rows = [] }: WeekProps) {
       <ul className="divide-y divide-line text-s">
         {rows.map(({ name, search, warning, detail }) => (
           <li key={JSON.stringify(search)}>
-            <Link to={all.to} params={params} search={search} className="flex items-center gap-4 px-4 py-2.5 hover:bg-sunken">
+            <Link
+              to={all.to}
+              params={params}
+              search={search}
+              className="flex items-center gap-4 px-4 py-2.5 hover:bg-sunken"
+            >
               <span className="flex-1 truncate">{name}</span>
               {warning && <span className="text-warning">{warning}</span>}
               <span className="text-muted">{detail}</span>
@@ -194,7 +239,11 @@ interface StepOf {
   icon: IconName;
   title: string;
   about: string;
-  to: '/$org/$domain/publish' | '/$org/$domain/keys' | '/$org/$domain/settings' | '/$org/$domain/exports';
+  to:
+    | '/$org/$domain/publish'
+    | '/$org/$domain/keys'
+    | '/$org/$domain/settings'
+    | '/$org/$domain/exports';
   isDone: boolean | undefined;
 }
 
@@ -205,7 +254,10 @@ function NextSteps({ site, org }: { site: Site; org: string }) {
   const { data: keys } = useQuery(keysQuery(org));
   const { data: exports } = useQuery({
     queryKey: ['exports', projectId, 'any'],
-    queryFn: () => bodyOf(api.GET('/v1/static-export/jobs', { params: { query: { domain: site.slug, limit: 1 } } })),
+    queryFn: () =>
+      bodyOf(
+        api.GET('/v1/static-export/jobs', { params: { query: { domain: site.slug, limit: 1 } } }),
+      ),
     enabled: plan === 'enterprise' && site.live !== null,
   });
   const steps: StepOf[] = [

@@ -9,13 +9,23 @@ import { TimeChart, type TimePoint } from '../../ui/time-chart.tsx';
 const DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** The views of a site in this week, day by day, compared with the week before; nothing while none is counted. */
+/**
+ * The views of a site in this week, day by day, compared with the week before; nothing while none
+ * is counted.
+ */
 export function Traffic({ site: { projectId, slug }, org }: { site: Site; org: string }) {
   const { data } = useQuery({
     queryKey: ['analytics', projectId, 'overview'],
     queryFn: () => {
-      const query = { dateFrom: new Date(startOfWeek() - DAYS * DAY_MS).toISOString(), limit: 2 * DAYS };
-      return bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-day', { params: { path: { projectId }, query } }));
+      const query = {
+        dateFrom: new Date(startOfWeek() - DAYS * DAY_MS).toISOString(),
+        limit: 2 * DAYS,
+      };
+      return bodyOf(
+        api.GET('/v1/analytics/{projectId}/traffic-by-day', {
+          params: { path: { projectId }, query },
+        }),
+      );
     },
   });
   if (!data || data['traffic-by-day'].length === 0) return null;
@@ -49,11 +59,17 @@ function startOfWeek(): number {
 
 /** A point for each day of the week, with the views of the same day a week before. */
 function weekOf(traffic: readonly { startsAt: string; human: number; ai: number }[]): TimePoint[] {
-  const byDay = new Map(traffic.map(({ startsAt, human, ai }) => [Date.parse(startsAt), { human, ai }]));
+  const byDay = new Map(
+    traffic.map(({ startsAt, human, ai }) => [Date.parse(startsAt), { human, ai }]),
+  );
   const none = { human: 0, ai: 0 };
   return Array.from({ length: DAYS }, (_, index) => {
     const at = startOfWeek() + index * DAY_MS;
     const earlier = byDay.get(at - DAYS * DAY_MS) ?? none;
-    return { at: new Date(at).toISOString(), ...(byDay.get(at) ?? none), before: earlier.human + earlier.ai };
+    return {
+      at: new Date(at).toISOString(),
+      ...(byDay.get(at) ?? none),
+      before: earlier.human + earlier.ai,
+    };
   });
 }

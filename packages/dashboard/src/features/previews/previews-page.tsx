@@ -35,25 +35,35 @@ export function PreviewsPage() {
     ...pagedQuery(
       ['previews', projectId],
       { limit: 100 },
-      (query) => bodyOf(api.GET('/v1/projects/{projectId}/previews', { params: { path: { projectId }, query } })),
+      (query) =>
+        bodyOf(
+          api.GET('/v1/projects/{projectId}/previews', { params: { path: { projectId }, query } }),
+        ),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     staleTime: 0,
-    refetchInterval: ({ state }) => state.data?.pages.some(({ items }) => items.some(isBuilding)) && POLL_MS,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some(isBuilding)) && POLL_MS,
   });
   const setSearch = useSetSearch();
   const navigate = useNavigate();
   const params = { org, domain: site.slug };
   const open = () => void navigate({ to: '/$org/$domain/previews/new', params });
-  const button = useMainAction(may('editor') ? { title: 'Create preview', icon: 'plus', run: open } : undefined);
+  const button = useMainAction(
+    may('editor') ? { title: 'Create preview', icon: 'plus', run: open } : undefined,
+  );
   const command = (
     <div className="flex flex-col gap-2">
-      <CodeBlock label="Copy command" code={`docent publish docs --site ${site.slug} --preview my-branch`} />
+      <CodeBlock
+        label="Copy command"
+        code={`docent publish docs --site ${site.slug} --preview my-branch`}
+      />
       <CommandHelp />
     </div>
   );
   const hasRows = query.data !== undefined && query.data.length > 0;
-  const isShown = ({ branch, name }: Preview) => `${branch} ${name}`.toLowerCase().includes(q.toLowerCase());
+  const isShown = ({ branch, name }: Preview) =>
+    `${branch} ${name}`.toLowerCase().includes(q.toLowerCase());
   const close = () => setSearch({ edit: undefined });
   const edited = query.data?.find(({ name }) => name === edit);
   const remove = ({ name, branch }: Preview) =>
@@ -62,7 +72,9 @@ export function PreviewsPage() {
       text: 'Its address stops working immediately, and its deployments are deleted. Promoted deployments are kept.',
       action: 'Delete preview',
       run: () =>
-        api.DELETE('/v1/projects/{projectId}/previews/{previewName}', { params: { path: { projectId, previewName: name } } }),
+        api.DELETE('/v1/projects/{projectId}/previews/{previewName}', {
+          params: { path: { projectId, previewName: name } },
+        }),
       done: `The preview of ${branch} is deleted`,
       failed: 'The preview could not be deleted',
     });
@@ -103,10 +115,18 @@ export function PreviewsPage() {
         isShown={isShown}
         empty={nothing}
         keyOf={({ name }) => name}
-        columns={columnsOf(params, may('editor') ? { remove, edit: ({ name }) => setSearch({ edit: name }) } : undefined)}
+        columns={columnsOf(
+          params,
+          may('editor') ? { remove, edit: ({ name }) => setSearch({ edit: name }) } : undefined,
+        )}
       />
       {may('editor') && query.data?.some(isShown) && (
-        <Card className="mt-6" title="From a terminal or a pipeline" about="Publishes a folder as a preview." isPadded>
+        <Card
+          className="mt-6"
+          title="From a terminal or a pipeline"
+          about="Publishes a folder as a preview."
+          isPadded
+        >
           {command}
         </Card>
       )}
@@ -115,7 +135,9 @@ export function PreviewsPage() {
         isOpen={edited !== undefined && may('editor')}
         onClose={close}
       >
-        {edited && <EditForm key={edited.name} preview={edited} projectId={projectId} onClose={close} />}
+        {edited && (
+          <EditForm key={edited.name} preview={edited} projectId={projectId} onClose={close} />
+        )}
       </Dialog>
     </Page>
   );
@@ -136,12 +158,26 @@ function columnsOf(
   return [
     {
       title: 'Preview',
-      cell: ({ branch, name, url, deploymentId, hasPassword, membersOnly, createdBy, lastDeployment }) => (
+      cell: ({
+        branch,
+        name,
+        url,
+        deploymentId,
+        hasPassword,
+        membersOnly,
+        createdBy,
+        lastDeployment,
+      }) => (
         <span className="flex flex-col gap-0.5">
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <Address
               params={params}
-              preview={{ name, url, isShown: deploymentId !== null, isClosed: hasPassword || membersOnly }}
+              preview={{
+                name,
+                url,
+                isShown: deploymentId !== null,
+                isClosed: hasPassword || membersOnly,
+              }}
             />
             {hasPassword && <Badge>password</Badge>}
             {membersOnly && <Badge>members</Badge>}
@@ -165,15 +201,28 @@ function columnsOf(
       ),
     },
     { title: 'State', isNarrow: true, cell: (row) => <Status state={stateOf(row)} /> },
-    { title: 'Expires', isMinor: true, isNarrow: true, cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+    {
+      title: 'Expires',
+      isMinor: true,
+      isNarrow: true,
+      cell: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
+    },
     ...(actions
       ? [
           {
             title: '(Actions)',
             cell: (row: Preview) => (
               <span className="flex">
-                <IconButton icon="pencil" label={`Change the preview of ${row.branch}`} onClick={() => actions.edit(row)} />
-                <IconButton icon="trash" label={`Delete the preview of ${row.branch}`} onClick={() => actions.remove(row)} />
+                <IconButton
+                  icon="pencil"
+                  label={`Change the preview of ${row.branch}`}
+                  onClick={() => actions.edit(row)}
+                />
+                <IconButton
+                  icon="trash"
+                  label={`Delete the preview of ${row.branch}`}
+                  onClick={() => actions.remove(row)}
+                />
               </span>
             ),
           },
@@ -191,9 +240,18 @@ interface AddressProps {
 function Address({ params, preview: { name, url, isShown, isClosed } }: AddressProps) {
   const look = 'font-mono text-xs break-all';
   if (!isShown) return <span className={`${look} text-muted`}>{url}</span>;
-  const link = { target: '_blank', rel: 'noreferrer', className: `${look} text-accent-text hover:underline` };
+  const link = {
+    target: '_blank',
+    rel: 'noreferrer',
+    className: `${look} text-accent-text hover:underline`,
+  };
   return isClosed ? (
-    <Link to="/$org/$domain/previews/$name/open" params={{ ...params, name }} preload={false} {...link}>
+    <Link
+      to="/$org/$domain/previews/$name/open"
+      params={{ ...params, name }}
+      preload={false}
+      {...link}
+    >
       {url}
     </Link>
   ) : (
@@ -204,7 +262,15 @@ function Address({ params, preview: { name, url, isShown, isClosed } }: AddressP
 }
 
 /** Changes who can read a preview and how long it is kept. */
-function EditForm({ preview, projectId, onClose }: { preview: Preview; projectId: string; onClose: () => void }) {
+function EditForm({
+  preview,
+  projectId,
+  onClose,
+}: {
+  preview: Preview;
+  projectId: string;
+  onClose: () => void;
+}) {
   const { name, branch, hasPassword, membersOnly, lifetimeDays } = preview;
   const form = useApiForm({
     values: {
@@ -227,7 +293,12 @@ function EditForm({ preview, projectId, onClose }: { preview: Preview; projectId
   });
   return (
     <Form form={form} action="Save" secondary={<CancelButton />}>
-      <AccessFields form={form} readers={form.watch('readers')} hasPassword={hasPassword} days={lifetimeDays} />
+      <AccessFields
+        form={form}
+        readers={form.watch('readers')}
+        hasPassword={hasPassword}
+        days={lifetimeDays}
+      />
     </Form>
   );
 }

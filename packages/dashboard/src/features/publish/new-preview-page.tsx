@@ -10,7 +10,9 @@ import { AccessFields, accessOf, LIFETIME_DAYS } from '../../ui/preview-access.t
 import { DropZone, publish, STEPS, type Step } from './publish-page.tsx';
 import type { Dropped } from './read-drop.ts';
 
-/** Creates a preview from dropped files, or from the source that is live, and sets who can read it. */
+/**
+ * Creates a preview from dropped files, or from the source that is live, and sets who can read it.
+ */
 export function NewPreviewPage() {
   const { slug: org, may } = useOrganization();
   const site = useSite();
@@ -23,13 +25,23 @@ export function NewPreviewPage() {
   const form = useApiForm({
     values: { branch: '', readers: 'everyone', password: '', lifetimeDays: LIFETIME_DAYS },
     submit: async ({ branch: typed, ...access }) => {
-      if (!hasSource) throw new Error('Drop a folder or an archive, or use the last source of the site.');
+      if (!hasSource)
+        throw new Error('Drop a folder or an archive, or use the last source of the site.');
       const branch = typed.trim();
       const path = { projectId };
-      await bodyOf(api.POST('/v1/projects/{projectId}/previews', { params: { path }, body: { branch, ...accessOf(access) } }));
+      await bodyOf(
+        api.POST('/v1/projects/{projectId}/previews', {
+          params: { path },
+          body: { branch, ...accessOf(access) },
+        }),
+      );
       try {
         if (dropped) return await publish(projectId, dropped, setStep, branch);
-        return (await bodyOf(api.POST('/v1/project/preview/{projectId}', { params: { path }, body: { branch } }))).statusId;
+        return (
+          await bodyOf(
+            api.POST('/v1/project/preview/{projectId}', { params: { path }, body: { branch } }),
+          )
+        ).statusId;
       } finally {
         setStep(undefined);
       }
@@ -42,7 +54,10 @@ export function NewPreviewPage() {
   if (!may('editor')) return <Notice>Your role can read previews. Editors can create them.</Notice>;
   const name = dropped?.kind === 'archive' ? dropped.file.name : dropped?.name;
   return (
-    <Page title="New preview" about="Shows a version at its own address. The live site does not change.">
+    <Page
+      title="New preview"
+      about="Shows a version at its own address. The live site does not change."
+    >
       <Form
         form={form}
         action="Create preview"

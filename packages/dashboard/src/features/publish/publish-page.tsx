@@ -28,7 +28,10 @@ export function PublishPage({ isFirst = false }: { isFirst?: boolean }) {
     mutationFn: (dropped: Dropped) => publish(site.projectId, dropped, setStep),
     onSuccess: async (id) => {
       await refresh();
-      return navigate({ to: '/$org/$domain/deployments/$id', params: { org, domain: site.slug, id } });
+      return navigate({
+        to: '/$org/$domain/deployments/$id',
+        params: { org, domain: site.slug, id },
+      });
     },
     onSettled: () => setStep(undefined),
   });
@@ -53,7 +56,10 @@ export function PublishPage({ isFirst = false }: { isFirst?: boolean }) {
   );
 }
 
-/** Why an upload was refused; a limit is shared by all sites, which is not obvious where one of them meets it. */
+/**
+ * Why an upload was refused; a limit is shared by all sites, which is not obvious where one of them
+ * meets it.
+ */
 function Refusal({ error, org }: { error: Error; org: string }) {
   return (
     <>
@@ -85,7 +91,10 @@ function slugOf(name: string): string {
 /** A small site to start with, in the form of a dropped folder. */
 function sampleSource(): Dropped {
   const pages = Object.keys(STARTER_PAGES).map((path) => path.replace('.mdx', ''));
-  const texts = { 'docs.json': starterSettings('Sample', [{ group: 'Get started', pages }]), ...STARTER_PAGES };
+  const texts = {
+    'docs.json': starterSettings('Sample', [{ group: 'Get started', pages }]),
+    ...STARTER_PAGES,
+  };
   const files = Object.entries(texts).map(([path, text]) => ({ path, content: new Blob([text]) }));
   return { kind: 'folder', name: 'sample', files };
 }
@@ -121,7 +130,8 @@ export function NewSitePage() {
   const slug = form.watch('slug');
   const onDropped = (next: Dropped) => {
     setDropped(next);
-    if (slug === '') form.setValue('slug', slugOf(next.kind === 'archive' ? next.file.name : next.name));
+    if (slug === '')
+      form.setValue('slug', slugOf(next.kind === 'archive' ? next.file.name : next.name));
   };
   if (!may('editor')) return <Notice>Your role can read sites. Editors can create them.</Notice>;
   return (
@@ -144,8 +154,12 @@ export function NewSitePage() {
         {dropped ? (
           <Card className="flex items-center justify-between gap-4 px-4 py-3">
             <span>
-              <span className="font-medium">{dropped.kind === 'archive' ? dropped.file.name : dropped.name}</span>
-              {dropped.kind === 'folder' && <span className="ml-2 text-muted">{dropped.files.length} files</span>}
+              <span className="font-medium">
+                {dropped.kind === 'archive' ? dropped.file.name : dropped.name}
+              </span>
+              {dropped.kind === 'folder' && (
+                <span className="ml-2 text-muted">{dropped.files.length} files</span>
+              )}
             </span>
             <Button size="sm" disabled={step !== undefined} onClick={() => setDropped(undefined)}>
               Choose another
@@ -179,13 +193,19 @@ export function NewSitePage() {
   );
 }
 
-/** Commands to publish by CLI and by API, with a key created on the spot if the user may create one. */
+/**
+ * Commands to publish by CLI and by API, with a key created on the spot if the user may create one.
+ */
 function Commands({ slug }: { slug: string }) {
   const origin = window.location.origin;
   const { may } = useOrganization();
   const create = useAction({
     run: () =>
-      bodyOf(api.POST('/v1/keys', { body: { kind: 'admin', name: `Publish ${slug}`.slice(0, 100), scopes: ['read', 'write'] } })),
+      bodyOf(
+        api.POST('/v1/keys', {
+          body: { kind: 'admin', name: `Publish ${slug}`.slice(0, 100), scopes: ['read', 'write'] },
+        }),
+      ),
     failed: 'The key could not be created',
   });
   const key = create.data?.key ?? 'svc_…';
@@ -209,7 +229,10 @@ function Commands({ slug }: { slug: string }) {
     >
       <div className="flex flex-col gap-3">
         <CommandHelp />
-        <CodeBlock label="Copy command" code={`DOCENT_URL=${origin} DOCENT_API_KEY=${key} docent publish docs --site ${slug}`} />
+        <CodeBlock
+          label="Copy command"
+          code={`DOCENT_URL=${origin} DOCENT_API_KEY=${key} docent publish docs --site ${slug}`}
+        />
         <CodeBlock
           label="Copy command"
           code={`tar -czf docs.tar.gz -C docs .\ncurl -X PUT ${origin}/v1/project/${slug}/source \\\n  -H 'Authorization: Bearer ${key}' \\\n  -H 'Content-Type: application/gzip' \\\n  --data-binary @docs.tar.gz`}
@@ -235,7 +258,11 @@ export async function publish(
   onStep('uploading');
   const headers = { 'content-type': 'application/gzip' };
   const query = preview === undefined ? '' : `?${new URLSearchParams({ preview })}`;
-  const response = await request(`/v1/project/${projectId}/source${query}`, { method: 'PUT', headers, body: archive });
+  const response = await request(`/v1/project/${projectId}/source${query}`, {
+    method: 'PUT',
+    headers,
+    body: archive,
+  });
   return ((await response.json()) as Schema<'StartedBuild'>).statusId;
 }
 
@@ -295,7 +322,8 @@ export function DropZone({ step, failure, onDropped }: DropZoneProps) {
           <>
             <p className="font-medium">Drop a folder, or a .tar.gz or .zip archive</p>
             <p className="mt-1 max-w-md text-muted">
-              A folder of Markdown, or a repository with a docs.json in it. node_modules and .git are skipped.
+              A folder of Markdown, or a repository with a docs.json in it. node_modules and .git
+              are skipped.
             </p>
             <div className="mt-5 flex flex-wrap justify-center gap-2">
               <Button icon="folder-open" onClick={() => folder.current?.click()}>
@@ -307,8 +335,17 @@ export function DropZone({ step, failure, onDropped }: DropZoneProps) {
             </div>
           </>
         )}
-        <FileInput input={archive} label="Archive" onChosen={(files) => take(() => readChosen(files))} />
-        <FileInput input={folder} label="Folder" isFolder onChosen={(files) => take(() => readChosen(files))} />
+        <FileInput
+          input={archive}
+          label="Archive"
+          onChosen={(files) => take(() => readChosen(files))}
+        />
+        <FileInput
+          input={folder}
+          label="Folder"
+          isFolder
+          onChosen={(files) => take(() => readChosen(files))}
+        />
       </section>
       {problem !== undefined && <Notice tone="danger">{problem}</Notice>}
     </div>
@@ -329,7 +366,9 @@ function FileInput({ input, label, isFolder = false, onChosen }: FileInputProps)
       type="file"
       hidden
       aria-label={label}
-      {...(isFolder ? { webkitdirectory: '' } : { accept: '.tar.gz,.tgz,.zip,application/gzip,application/zip' })}
+      {...(isFolder
+        ? { webkitdirectory: '' }
+        : { accept: '.tar.gz,.tgz,.zip,application/gzip,application/zip' })}
       onChange={async ({ target }) => {
         if (target.files) await onChosen(target.files);
         // Allows the same file to be chosen again.

@@ -7,7 +7,9 @@ const MAX_BYTES = 500_000_000;
 const MAX_DEPTH = 32;
 
 /** The dropped or chosen files: an archive, or the files of a folder or zip archive. */
-export type Dropped = { kind: 'archive'; file: File } | { kind: 'folder'; name: string; files: TarFile[] };
+export type Dropped =
+  | { kind: 'archive'; file: File }
+  | { kind: 'folder'; name: string; files: TarFile[] };
 
 /**
  * Reads files dropped on the page.
@@ -36,7 +38,11 @@ export async function readChosen(list: FileList): Promise<Dropped> {
     const path = file.webkitRelativePath.replace(/^[^/]*\//, '');
     if (!isLeftOut(path)) collector.add(path, file);
   }
-  return { kind: 'folder', name: first.webkitRelativePath.split('/')[0] as string, files: docsRoot(collector.files) };
+  return {
+    kind: 'folder',
+    name: first.webkitRelativePath.split('/')[0] as string,
+    files: docsRoot(collector.files),
+  };
 }
 
 async function archiveOf(file: File): Promise<Dropped> {
@@ -67,9 +73,13 @@ function createCollector() {
     fileCount++;
     size += sizeBytes;
     if (fileCount > MAX_FILES)
-      throw new Error(`There are more than ${MAX_FILES} files. Drop the folder that contains docs.json.`);
+      throw new Error(
+        `There are more than ${MAX_FILES} files. Drop the folder that contains docs.json.`,
+      );
     if (size > MAX_BYTES)
-      throw new Error(`The files have more than ${bytes(MAX_BYTES)}. Drop the folder that contains docs.json.`);
+      throw new Error(
+        `The files have more than ${bytes(MAX_BYTES)}. Drop the folder that contains docs.json.`,
+      );
   };
   const add = (path: string, file: File) => {
     count(file.size);
@@ -88,7 +98,9 @@ async function readFolder(
   const reader = folder.createReader();
   for (;;) {
     // Browsers return a hundred at a time.
-    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
     if (entries.length === 0) return;
     for (const entry of entries) {
       if (LEFT_OUT.has(entry.name)) continue;
@@ -104,19 +116,26 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
 }
 
 /**
- * Returns the files of the documentation: those of the folder that contains `docs.json`, the shallowest one if there are several;
- * without one, those of the shallowest folder with Markdown, whose menu follows its folders.
+ * Returns the files of the documentation: those of the folder that contains `docs.json`, the
+ * shallowest one if there are several; without one, those of the shallowest folder with Markdown,
+ * whose menu follows its folders.
  * @throws Error if there is neither
  */
 export function docsRoot(files: readonly TarFile[]): TarFile[] {
   const shallowest = (name: RegExp) =>
     files
-      .map(({ path }) => ({ folder: path.slice(0, path.lastIndexOf('/') + 1), name: path.slice(path.lastIndexOf('/') + 1) }))
+      .map(({ path }) => ({
+        folder: path.slice(0, path.lastIndexOf('/') + 1),
+        name: path.slice(path.lastIndexOf('/') + 1),
+      }))
       .filter((file) => name.test(file.name))
       .map(({ folder }) => folder)
       .sort((a, b) => a.split('/').length - b.split('/').length || a.length - b.length)[0];
   const root = shallowest(/^(?:docs|mint)\.json$/) ?? shallowest(/\.mdx?$/i);
-  if (root === undefined) throw new Error('There are no Markdown files and no docs.json. Drop the folder that contains them.');
+  if (root === undefined)
+    throw new Error(
+      'There are no Markdown files and no docs.json. Drop the folder that contains them.',
+    );
   return files
     .filter(({ path }) => path.startsWith(root))
     .map(({ path, content }) => ({ path: path.slice(root.length), content }));

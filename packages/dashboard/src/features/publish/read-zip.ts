@@ -6,7 +6,10 @@ import type { TarFile } from './tar.ts';
  * @param isRead decides on each file before it is unpacked
  * @throws Error if the archive is damaged; any error of `isRead`
  */
-export async function readZip(archive: File, isRead: (path: string, sizeBytes: number) => boolean): Promise<TarFile[]> {
+export async function readZip(
+  archive: File,
+  isRead: (path: string, sizeBytes: number) => boolean,
+): Promise<TarFile[]> {
   const packed = new Uint8Array(await archive.arrayBuffer());
   let refusal: unknown;
   try {
@@ -20,8 +23,16 @@ export async function readZip(archive: File, isRead: (path: string, sizeBytes: n
         }
       },
     });
-    return Object.entries(files).map(([path, content]) => ({ path, content: new Blob([content as BlobPart]) }));
+    return Object.entries(files).map(([path, content]) => ({
+      path,
+      content: new Blob([content as BlobPart]),
+    }));
   } catch {
-    throw refusal ?? new Error(`${archive.name} is not a zip archive, or it is damaged. Download or create it again.`);
+    throw (
+      refusal ??
+      new Error(
+        `${archive.name} is not a zip archive, or it is damaged. Download or create it again.`,
+      )
+    );
   }
 }

@@ -11,7 +11,9 @@ it('a packed archive contains each file with its name and bytes, including long 
     [`${'deep/'.repeat(30)}page.mdx`]: 'x'.repeat(1025),
     'empty.md': '',
   };
-  const packed = await packTarGz(Object.entries(files).map(([path, content]) => ({ path, content: new Blob([content]) })));
+  const packed = await packTarGz(
+    Object.entries(files).map(([path, content]) => ({ path, content: new Blob([content]) })),
+  );
   const found: Record<string, string> = {};
   const extract = tar.extract();
   extract.end(gunzipSync(Buffer.from(await packed.arrayBuffer())));

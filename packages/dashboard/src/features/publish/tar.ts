@@ -7,7 +7,10 @@ export interface TarFile {
 const BLOCK = 512;
 const text = new TextEncoder();
 
-/** Creates a gzip-compressed archive (ustar; names that do not fit get a pax header before the file, POSIX.1-2001). */
+/**
+ * Creates a gzip-compressed archive (ustar; names that do not fit get a pax header before the file,
+ * POSIX.1-2001).
+ */
 export function packTarGz(files: readonly TarFile[]): Promise<Blob> {
   const parts: BlobPart[] = [];
   for (const { path, content } of files) {

@@ -6,7 +6,10 @@ import { Form, useApiForm } from '../../ui/form.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card } from '../../ui/page.tsx';
 
-/** The address at which readers open the site through the proxy of a website, and what that proxy needs. */
+/**
+ * The address at which readers open the site through the proxy of a website, and what that proxy
+ * needs.
+ */
 export function PublicUrlCard({ site }: { site: Site }) {
   const { projectId, settings, defaultUrl } = site;
   const form = useApiForm({
@@ -25,7 +28,11 @@ export function PublicUrlCard({ site }: { site: Site }) {
     },
   });
   return (
-    <Card title="Public URL" about="For a site that your website serves, such as www.acme.example/docs." isPadded>
+    <Card
+      title="Public URL"
+      about="For a site that your website serves, such as www.acme.example/docs."
+      isPadded
+    >
       <Form form={form} action="Save" isSettings>
         <TextField
           label="Address"
@@ -36,7 +43,9 @@ export function PublicUrlCard({ site }: { site: Site }) {
           {...form.field('publicUrl')}
         />
       </Form>
-      {settings.publicUrl !== null && <ProxyRules publicUrl={settings.publicUrl} defaultUrl={defaultUrl} />}
+      {settings.publicUrl !== null && (
+        <ProxyRules publicUrl={settings.publicUrl} defaultUrl={defaultUrl} />
+      )}
     </Card>
   );
 }
@@ -49,7 +58,8 @@ function ProxyRules({ publicUrl, defaultUrl }: { publicUrl: string; defaultUrl: 
   if (target.pathname !== '/')
     return (
       <p className="mt-4 text-s text-muted">
-        Let the proxy of your website forward requests with their host name, and add {hostname} as a hostname above.
+        Let the proxy of your website forward requests with their host name, and add {hostname} as a
+        hostname above.
       </p>
     );
   const location = pathname === '/' ? '/' : `~ ^${pathname.replaceAll('.', '[.]')}(?:/|$)`;
@@ -65,7 +75,10 @@ function ProxyRules({ publicUrl, defaultUrl }: { publicUrl: string; defaultUrl: 
       <p className="mb-2 text-s text-muted">
         Let the proxy of your website forward these requests and keep their path. In nginx:
       </p>
-      <CodeBlock label="Copy configuration" code={`location ${location} {\n${rules.map((rule) => `  ${rule}`).join('\n')}\n}`} />
+      <CodeBlock
+        label="Copy configuration"
+        code={`location ${location} {\n${rules.map((rule) => `  ${rule}`).join('\n')}\n}`}
+      />
     </div>
   );
 }

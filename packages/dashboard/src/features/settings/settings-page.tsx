@@ -1,7 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { queries, refresh, type Site, sitesKey, useOrganization, useSite } from '../../api/queries.ts';
+import {
+  queries,
+  refresh,
+  type Site,
+  sitesKey,
+  useOrganization,
+  useSite,
+} from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CodeBlock, CopyText } from '../../ui/copy.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
@@ -64,12 +71,22 @@ function GeneralCard({ site }: { site: Site }) {
       await queries.invalidateQueries({ queryKey: sitesKey(org) });
       form.reset({ name, slug, noindex: settings.noindex });
       notify('Settings saved');
-      if (slug !== site.slug) await navigate({ to: '/$org/$domain/settings', params: { org, domain: slug }, replace: true });
+      if (slug !== site.slug)
+        await navigate({
+          to: '/$org/$domain/settings',
+          params: { org, domain: slug },
+          replace: true,
+        });
     },
   });
   return (
     <Card title="General" isPadded>
-      <Form form={form} action="Save changes" lacks={may('admin') ? undefined : 'Admins'} isSettings>
+      <Form
+        form={form}
+        action="Save changes"
+        lacks={may('admin') ? undefined : 'Admins'}
+        isSettings
+      >
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField label="Name" hint="Empty: the name in docs.json." {...form.field('name')} />
           <TextField
@@ -79,7 +96,11 @@ function GeneralCard({ site }: { site: Site }) {
             {...form.field('slug')}
           />
         </div>
-        <CheckField label="Hide from search engines" hint="Asks them not to index the site." {...form.field('noindex')} />
+        <CheckField
+          label="Hide from search engines"
+          hint="Asks them not to index the site."
+          {...form.field('noindex')}
+        />
       </Form>
     </Card>
   );
@@ -90,14 +111,16 @@ function DeleteSite({ site: { projectId, slug, name } }: { site: Site }) {
   const { slug: org } = useOrganization();
   const navigate = useNavigate();
   const remove = async () => {
-    await api.DELETE('/v1/projects/{projectId}', { params: { path: { projectId }, query: { confirm: slug } } });
+    await api.DELETE('/v1/projects/{projectId}', {
+      params: { path: { projectId }, query: { confirm: slug } },
+    });
     await navigate({ to: '/$org', params: { org } });
     notify(`${name} is deleted`);
   };
   return (
     <DeleteCard kind="site" name={name} identifier={slug} remove={remove}>
-      Deployments, uploads, exports, conversations, assistant keys and hostnames are deleted with it. Readers can no longer open
-      the site. You cannot undo this.
+      Deployments, uploads, exports, conversations, assistant keys and hostnames are deleted with
+      it. Readers can no longer open the site. You cannot undo this.
     </DeleteCard>
   );
 }
@@ -117,17 +140,30 @@ function HostnamesCard({ site: { projectId } }: { site: Site }) {
   const query = useQuery({
     queryKey: ['hostnames', projectId],
     queryFn: async () =>
-      (await bodyOf(api.GET('/v1/projects/{projectId}/hostnames', { params: { path: { projectId } } }))).hostnames,
+      (
+        await bodyOf(
+          api.GET('/v1/projects/{projectId}/hostnames', { params: { path: { projectId } } }),
+        )
+      ).hostnames,
     // DNS may change at any time.
-    refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'pending') ? POLL_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'pending') ? POLL_MS : false,
   });
   return (
-    <Card title="Hostnames" about="Your own domains for the site. Each is verified by a DNS record.">
+    <Card
+      title="Hostnames"
+      about="Your own domains for the site. Each is verified by a DNS record."
+    >
       <div className="flex flex-col">
         <Loaded query={query} isPadded>
           {(hostnames) =>
             hostnames.map((customDomain) => (
-              <HostnameRow key={customDomain.hostname} hostname={customDomain} projectId={projectId} mayChange={may('admin')} />
+              <HostnameRow
+                key={customDomain.hostname}
+                hostname={customDomain}
+                projectId={projectId}
+                mayChange={may('admin')}
+              />
             ))
           }
         </Loaded>
@@ -141,8 +177,25 @@ function HostnamesCard({ site: { projectId } }: { site: Site }) {
   );
 }
 
-function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; projectId: string; mayChange: boolean }) {
-  const { hostname: name, status, checkedAt, problem, approved, records, found, lapsesAt } = hostname;
+function HostnameRow({
+  hostname,
+  projectId,
+  mayChange,
+}: {
+  hostname: Hostname;
+  projectId: string;
+  mayChange: boolean;
+}) {
+  const {
+    hostname: name,
+    status,
+    checkedAt,
+    problem,
+    approved,
+    records,
+    found,
+    lapsesAt,
+  } = hostname;
   const params = { path: { projectId, hostname: name } };
   const verify = useAction({
     run: () => api.POST('/v1/projects/{projectId}/hostnames/{hostname}/verify', { params }),
@@ -174,7 +227,12 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
         </span>
         {mayChange && (
           <span className="flex gap-1">
-            <Button size="sm" icon="refresh-cw" isBusy={verify.isPending} onClick={() => verify.mutate()}>
+            <Button
+              size="sm"
+              icon="refresh-cw"
+              isBusy={verify.isPending}
+              onClick={() => verify.mutate()}
+            >
               Check now
             </Button>
             <IconButton label={`Remove ${name}`} icon="trash" onClick={remove} />
@@ -197,7 +255,11 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
             rows={records}
             keyOf={({ type, value }) => type + value}
             columns={[
-              { title: 'Type', isNarrow: true, cell: ({ type }) => <code className="font-mono text-xs">{type}</code> },
+              {
+                title: 'Type',
+                isNarrow: true,
+                cell: ({ type }) => <code className="font-mono text-xs">{type}</code>,
+              },
               { title: 'Name', cell: (record) => toCopy(record.name, 'Copy name') },
               { title: 'Value', cell: ({ value }) => toCopy(value, 'Copy value') },
               {
@@ -205,7 +267,10 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
                 isMinor: true,
                 cell: (record) =>
                   found
-                    .filter((dnsRecord) => dnsRecord.type === record.type && dnsRecord.name === record.name)
+                    .filter(
+                      (dnsRecord) =>
+                        dnsRecord.type === record.type && dnsRecord.name === record.name,
+                    )
                     .map(({ value }) => value)
                     .join(', ') || '–',
               },
@@ -217,7 +282,10 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
   );
 }
 
-/** Returns `docs.example.com` for `https://docs.example.com/`, which people copy from the address bar. */
+/**
+ * Returns `docs.example.com` for `https://docs.example.com/`, which people copy from the address
+ * bar.
+ */
 function hostnameIn(text: string): string {
   return text
     .trim()
@@ -230,7 +298,10 @@ function AddHostname({ projectId }: { projectId: string }) {
     values: { hostname: '' },
     submit: ({ hostname }) => {
       const body = { hostname: hostnameIn(hostname) };
-      return api.POST('/v1/projects/{projectId}/hostnames', { params: { path: { projectId } }, body });
+      return api.POST('/v1/projects/{projectId}/hostnames', {
+        params: { path: { projectId } },
+        body,
+      });
     },
     onDone: () => {
       form.reset();

@@ -23,7 +23,13 @@ export function StreamsCard({ site: { projectId } }: { site: Site }) {
   const query = useQuery({
     queryKey: ['streams', projectId],
     queryFn: async () =>
-      (await bodyOf(api.GET('/v1/projects/{projectId}/analytics-streams', { params: { path: { projectId } } }))).items,
+      (
+        await bodyOf(
+          api.GET('/v1/projects/{projectId}/analytics-streams', {
+            params: { path: { projectId } },
+          }),
+        )
+      ).items,
     refetchInterval: ({ state }) => (state.data?.some(({ enabled }) => enabled) ? POLL_MS : false),
   });
   const [changed, setChanged] = useState<Stream>();
@@ -39,11 +45,20 @@ export function StreamsCard({ site: { projectId } }: { site: Site }) {
     setSecret(created);
   };
   return (
-    <Card title="Analytics streams" about="Send every analytics event to your webhook or bucket, without visitor identifiers.">
+    <Card
+      title="Analytics streams"
+      about="Send every analytics event to your webhook or bucket, without visitor identifiers."
+    >
       <Loaded query={query} isPadded>
         {(streams) =>
           streams.map((stream) => (
-            <StreamRow key={stream.id} stream={stream} projectId={projectId} onChange={() => open(stream)} onSecret={setSecret} />
+            <StreamRow
+              key={stream.id}
+              stream={stream}
+              projectId={projectId}
+              onChange={() => open(stream)}
+              onSecret={setSecret}
+            />
           ))
         }
       </Loaded>
@@ -52,7 +67,11 @@ export function StreamsCard({ site: { projectId } }: { site: Site }) {
           Create stream
         </Button>
       </div>
-      <Dialog title={changed ? `Change ${changed.name}` : 'Create stream'} isOpen={isOpen} onClose={close}>
+      <Dialog
+        title={changed ? `Change ${changed.name}` : 'Create stream'}
+        isOpen={isOpen}
+        onClose={close}
+      >
         <StreamForm projectId={projectId} {...(changed && { stream: changed })} onDone={onDone} />
       </Dialog>
       <Dialog title="Copy the secret now" isOpen={secret !== null} onClose={() => setSecret(null)}>
@@ -116,7 +135,11 @@ function StreamRow({ stream, projectId, onChange, onSecret }: RowProps) {
       done: `${name} is deleted`,
       failed: `${name} could not be deleted`,
     });
-  const state: State = !enabled ? ['Off', 'neutral'] : failures > 0 ? ['Failing', 'danger'] : ['On', 'success'];
+  const state: State = !enabled
+    ? ['Off', 'neutral']
+    : failures > 0
+      ? ['Failing', 'danger']
+      : ['On', 'success'];
   return (
     <div className="border-b border-line p-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -140,10 +163,12 @@ function StreamRow({ stream, projectId, onChange, onSecret }: RowProps) {
           <IconButton label={`Delete ${name}`} icon="trash" onClick={remove} />
         </span>
       </div>
-      <p className="mt-1 font-mono text-xs break-all text-muted">{webhook?.url ?? `s3://${s3?.bucket}/${s3?.prefix}`}</p>
+      <p className="mt-1 font-mono text-xs break-all text-muted">
+        {webhook?.url ?? `s3://${s3?.bucket}/${s3?.prefix}`}
+      </p>
       <p className="mt-1 text-s text-muted">
-        {count(delivered)} delivered, {count(backlog)} waiting, {count(dropped)} expired · last delivery{' '}
-        <RelativeTime at={lastDeliveredAt} />
+        {count(delivered)} delivered, {count(backlog)} waiting, {count(dropped)} expired · last
+        delivery <RelativeTime at={lastDeliveredAt} />
         {createdBy && ` · by ${actorName(createdBy)}`}
       </p>
       {lastError !== null && failures > 0 && (
@@ -164,25 +189,52 @@ interface StreamFormProps {
 
 function StreamForm({ projectId, stream, onDone }: StreamFormProps) {
   const { webhook, s3 } = stream ?? {};
-  const bucketNow = { bucket: '', prefix: '', region: 'us-east-1', accessKeyId: '', ...s3, endpoint: s3?.endpoint ?? '' };
+  const bucketNow = {
+    bucket: '',
+    prefix: '',
+    region: 'us-east-1',
+    accessKeyId: '',
+    ...s3,
+    endpoint: s3?.endpoint ?? '',
+  };
   const form = useApiForm({
     values: {
-      ...{ kind: s3 ? 's3' : 'webhook', name: stream?.name ?? '', startAt: false, url: webhook?.url ?? '' },
-      ...{ bucket: bucketNow.bucket, prefix: bucketNow.prefix, endpoint: bucketNow.endpoint, region: bucketNow.region },
+      ...{
+        kind: s3 ? 's3' : 'webhook',
+        name: stream?.name ?? '',
+        startAt: false,
+        url: webhook?.url ?? '',
+      },
+      ...{
+        bucket: bucketNow.bucket,
+        prefix: bucketNow.prefix,
+        endpoint: bucketNow.endpoint,
+        region: bucketNow.region,
+      },
       ...{ accessKeyId: bucketNow.accessKeyId, secretAccessKey: '' },
     },
     submit: async ({ kind, name, startAt, url, endpoint, secretAccessKey, ...bucket }) => {
       const path = '/v1/projects/{projectId}/analytics-streams';
       if (!stream) {
         const store = endpoint === '' ? {} : { endpoint, forcePathStyle: true };
-        const target = kind === 'webhook' ? { webhook: { url } } : { s3: { ...bucket, ...store, secretAccessKey } };
+        const target =
+          kind === 'webhook'
+            ? { webhook: { url } }
+            : { s3: { ...bucket, ...store, secretAccessKey } };
         const body = { name, startAt: startAt ? ('oldest' as const) : ('now' as const), ...target };
         return bodyOf(api.POST(path, { params: { path: { projectId } }, body }));
       }
       // The secret of a bucket is never shown; an empty field keeps it.
-      const changed = { ...bucket, endpoint: endpoint || null, ...(secretAccessKey !== '' && { secretAccessKey }) };
+      const changed = {
+        ...bucket,
+        endpoint: endpoint || null,
+        ...(secretAccessKey !== '' && { secretAccessKey }),
+      };
       const body = { name, ...(kind === 'webhook' ? { webhook: { url } } : { s3: changed }) };
-      await api.PATCH(`${path}/{streamId}`, { params: { path: { projectId, streamId: stream.id } }, body });
+      await api.PATCH(`${path}/{streamId}`, {
+        params: { path: { projectId, streamId: stream.id } },
+        body,
+      });
       return { secret: null };
     },
     onDone: ({ secret }) => {
@@ -193,17 +245,44 @@ function StreamForm({ projectId, stream, onDone }: StreamFormProps) {
   const isWebhook = form.watch('kind') === 'webhook';
   return (
     <Form form={form} action={stream ? 'Save stream' : 'Create stream'}>
-      {!stream && <SelectField label="Send to" options={{ webhook: 'a webhook', s3: 'a bucket' }} {...form.field('kind')} />}
-      <TextField label="Name" placeholder="Warehouse" required maxLength={100} {...form.field('name')} />
+      {!stream && (
+        <SelectField
+          label="Send to"
+          options={{ webhook: 'a webhook', s3: 'a bucket' }}
+          {...form.field('kind')}
+        />
+      )}
+      <TextField
+        label="Name"
+        placeholder="Warehouse"
+        required
+        maxLength={100}
+        {...form.field('name')}
+      />
       {isWebhook ? (
-        <TextField label="Address" placeholder="https://events.example.com/docs" required {...form.field('url')} />
+        <TextField
+          label="Address"
+          placeholder="https://events.example.com/docs"
+          required
+          {...form.field('url')}
+        />
       ) : (
         <>
           <TextField label="Bucket" required autoComplete="off" {...form.field('bucket')} />
-          <TextField label="Prefix" placeholder="docs/" hint="Prefix of every object name." {...form.field('prefix')} />
+          <TextField
+            label="Prefix"
+            placeholder="docs/"
+            hint="Prefix of every object name."
+            {...form.field('prefix')}
+          />
           <TextField label="Region" required {...form.field('region')} />
           <TextField label="URL of the store" hint="Empty: AWS." {...form.field('endpoint')} />
-          <TextField label="Access key" required autoComplete="off" {...form.field('accessKeyId')} />
+          <TextField
+            label="Access key"
+            required
+            autoComplete="off"
+            {...form.field('accessKeyId')}
+          />
           <TextField
             label="Secret access key"
             type="password"

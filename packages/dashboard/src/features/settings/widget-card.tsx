@@ -9,7 +9,12 @@ import { Card } from '../../ui/page.tsx';
 export function WidgetCard({ site: { slug } }: { site: Site }) {
   const { may } = useOrganization();
   const create = useAction({
-    run: () => bodyOf(api.POST('/v1/keys', { body: { kind: 'assistant', name: 'Widget', site: slug, expiresInDays: null } })),
+    run: () =>
+      bodyOf(
+        api.POST('/v1/keys', {
+          body: { kind: 'assistant', name: 'Widget', site: slug, expiresInDays: null },
+        }),
+      ),
     failed: 'The key could not be created',
   });
   const key = create.data?.key;
@@ -25,7 +30,12 @@ export function WidgetCard({ site: { slug } }: { site: Site }) {
       action={
         key === undefined &&
         may('editor') && (
-          <Button size="sm" icon="key-round" isBusy={create.isPending} onClick={() => create.mutate()}>
+          <Button
+            size="sm"
+            icon="key-round"
+            isBusy={create.isPending}
+            onClick={() => create.mutate()}
+          >
             Create a key for it
           </Button>
         )

@@ -16,7 +16,10 @@ export function SetupPage() {
   const { data: session } = useQuery(sessionQuery);
   if (session?.setupRequired === false) {
     return (
-      <SignedOut title="Docent is set up" about="There is already an owner. Sign in, or ask an owner for an invitation.">
+      <SignedOut
+        title="Docent is set up"
+        about="There is already an owner. Sign in, or ask an owner for an invitation."
+      >
         <AnchorButton href="/dashboard/sign-in" variant="primary">
           Sign in
         </AnchorButton>
@@ -24,7 +27,10 @@ export function SetupPage() {
     );
   }
   return (
-    <SignedOut title="Set up Docent" about="Create the first account. It owns the organization, and can invite others.">
+    <SignedOut
+      title="Set up Docent"
+      about="Create the first account. It owns the organization, and can invite others."
+    >
       {session ? <SetupForm token={token} /> : <Skeleton />}
     </SignedOut>
   );
@@ -34,7 +40,11 @@ function SetupForm({ token }: { token: string }) {
   const form = useApiForm({
     values: { token, organization: '', person: '', email: '', password: '' },
     submit: ({ organization, person, ...rest }) =>
-      bodyOf(api.POST('/v1/setup', { body: { ...rest, name: person, organization: { name: organization } } })),
+      bodyOf(
+        api.POST('/v1/setup', {
+          body: { ...rest, name: person, organization: { name: organization } },
+        }),
+      ),
     onDone: ({ organization }) => window.location.assign(`/dashboard/${organization.slug}`),
     fieldOf: (pointer) => (pointer === '/name' ? 'person' : (pointer.split('/')[1] ?? '')),
   });
@@ -49,9 +59,20 @@ function SetupForm({ token }: { token: string }) {
           {...form.field('token')}
         />
       )}
-      <TextField label="Organization" autoComplete="organization" required {...form.field('organization')} />
+      <TextField
+        label="Organization"
+        autoComplete="organization"
+        required
+        {...form.field('organization')}
+      />
       <TextField label="Your name" autoComplete="name" required {...form.field('person')} />
-      <TextField label="Email" type="email" autoComplete="username" required {...form.field('email')} />
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        required
+        {...form.field('email')}
+      />
       <NewPasswordField label="Password" {...form.field('password')} />
     </Form>
   );
@@ -68,7 +89,10 @@ export function InvitePage() {
   const { data: session } = useQuery(sessionQuery);
   if (error instanceof ApiError && error.status < 500) {
     return (
-      <SignedOut title="This invitation is not valid" about="It was used or revoked, or has expired. Ask for a new one.">
+      <SignedOut
+        title="This invitation is not valid"
+        about="It was used or revoked, or has expired. Ask for a new one."
+      >
         <AnchorButton href="/dashboard/sign-in">Sign in</AnchorButton>
       </SignedOut>
     );
@@ -94,7 +118,9 @@ export function InvitePage() {
       about={`${data.inviter === null ? `${data.email} is invited` : `${data.inviter} invites ${data.email}`} with the role ${data.role}.`}
     >
       {isOther ? (
-        <Notice tone="warning">You are signed in as {session.user?.email}. Sign out first, then open this link again.</Notice>
+        <Notice tone="warning">
+          You are signed in as {session.user?.email}. Sign out first, then open this link again.
+        </Notice>
       ) : data.hasAccount && session.user === null ? (
         <AnchorButton href={signInAddress(window.location.pathname)} variant="primary">
           Sign in to join
@@ -107,7 +133,9 @@ export function InvitePage() {
           {session.user === null && (
             <SsoButtons
               session={session}
-              onProvider={(provider) => openProvider('sign-in/social', provider, window.location.pathname)}
+              onProvider={(provider) =>
+                openProvider('sign-in/social', provider, window.location.pathname)
+              }
             />
           )}
         </div>
@@ -121,7 +149,9 @@ function AcceptForm({ token, needsAccount }: { token: string; needsAccount: bool
     values: { name: '', password: '' },
     submit: (values) => {
       const body = needsAccount ? values : {};
-      return bodyOf(api.POST('/v1/invitations/{token}/accept', { params: { path: { token } }, body }));
+      return bodyOf(
+        api.POST('/v1/invitations/{token}/accept', { params: { path: { token } }, body }),
+      );
     },
     onDone: ({ organization }) => window.location.assign(`/dashboard/${organization.slug}`),
   });

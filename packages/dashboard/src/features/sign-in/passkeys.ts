@@ -1,9 +1,17 @@
-import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
 import { api, bodyOf } from '../../api/client.ts';
 
-/** Whether passkeys work here: browsers bind them to a name, so not where the platform has only an IP address. */
+/**
+ * Whether passkeys work here: browsers bind them to a name, so not where the platform has only an
+ * IP address.
+ */
 export function hasPasskeys(): boolean {
-  return typeof PublicKeyCredential === 'function' && !/^[\d.]+$|^\[/.test(window.location.hostname);
+  return (
+    typeof PublicKeyCredential === 'function' && !/^[\d.]+$|^\[/.test(window.location.hostname)
+  );
 }
 
 /** Signs in with a passkey that the person chooses in the browser. */
@@ -15,7 +23,9 @@ export async function signInWithPasskey(): Promise<void> {
   const response = await startAuthentication({ optionsJSON }).catch(() => {
     throw new Error('No passkey was used. Try again, or sign in with your password.');
   });
-  await bodyOf(api.POST('/v1/auth/passkey/verify-authentication', { body: { response: { ...response } } }));
+  await bodyOf(
+    api.POST('/v1/auth/passkey/verify-authentication', { body: { response: { ...response } } }),
+  );
 }
 
 /** Lets the browser make a passkey, and adds it to the account. */
@@ -26,7 +36,13 @@ export async function addPasskey(name: string): Promise<void> {
   const { startRegistration } = await import('@simplewebauthn/browser');
   const response = await startRegistration({ optionsJSON }).catch((error: Error) => {
     const isKnown = error.name === 'InvalidStateError';
-    throw new Error(isKnown ? 'This device has a passkey of your account already.' : 'No passkey was made. Try again.');
+    throw new Error(
+      isKnown
+        ? 'This device has a passkey of your account already.'
+        : 'No passkey was made. Try again.',
+    );
   });
-  await bodyOf(api.POST('/v1/auth/passkey/verify-registration', { body: { response: { ...response }, name } }));
+  await bodyOf(
+    api.POST('/v1/auth/passkey/verify-registration', { body: { response: { ...response }, name } }),
+  );
 }

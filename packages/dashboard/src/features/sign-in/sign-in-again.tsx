@@ -9,8 +9,9 @@ import { SignInSteps } from './sign-in-steps.tsx';
 import { openProvider } from './single-sign-on.tsx';
 
 /**
- * The sign-in over a page whose session has ended or is too old for a change; the page stays as it is. It is a dialog of the browser, which is above every
- * other dialog and leaves the focus of those alone.
+ * The sign-in over a page whose session has ended or is too old for a change; the page stays as it
+ * is. It is a dialog of the browser, which is above every other dialog and leaves the focus of
+ * those alone.
  */
 export function SignInAgain() {
   const ref = useRef<HTMLDialogElement>(null);
@@ -18,7 +19,8 @@ export function SignInAgain() {
     const before = document.activeElement;
     ref.current?.showModal();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      if (before instanceof HTMLElement && before.isConnected)
+        before.focus({ preventScroll: true });
     };
   }, []);
   const isProving = useSessionState() === 'proving';
@@ -53,7 +55,12 @@ export function SignInAgain() {
             session={session}
             {...(signedOut?.user && { email: signedOut.user.email })}
             forgotten={
-              <a href="/dashboard/reset" target="_blank" rel="noreferrer" className="text-accent-text underline">
+              <a
+                href="/dashboard/reset"
+                target="_blank"
+                rel="noreferrer"
+                className="text-accent-text underline"
+              >
                 Forgot your password?
               </a>
             }
@@ -73,7 +80,8 @@ export function SignInAgain() {
 async function openInTab(provider: string): Promise<void> {
   // Browsers open a tab only during the click.
   const tab = window.open('', '_blank');
-  if (tab === null) throw new Error('The browser did not allow a new tab. Allow it for this page, and try again.');
+  if (tab === null)
+    throw new Error('The browser did not allow a new tab. Allow it for this page, and try again.');
   tab.opener = null;
   try {
     await openProvider('sign-in/social', provider, '/dashboard/signed-in', tab);

@@ -50,7 +50,10 @@ export function SignInPage() {
 /** Where somebody who signed in again in a tab of its own continues. */
 export function SignedInPage() {
   return (
-    <SignedOut title="You are signed in" about="Close this tab, and continue in the one where you were working.">
+    <SignedOut
+      title="You are signed in"
+      about="Close this tab, and continue in the one where you were working."
+    >
       <AnchorButton href="/dashboard">Open the dashboard here</AnchorButton>
     </SignedOut>
   );
@@ -62,9 +65,11 @@ export function ResetPage() {
   const { data: session } = useQuery(sessionQuery);
   const link = useQuery({
     queryKey: ['password-reset', token],
-    queryFn: () => bodyOf(api.GET('/v1/auth/reset-password/{token}', { params: { path: { token } } })),
+    queryFn: () =>
+      bodyOf(api.GET('/v1/auth/reset-password/{token}', { params: { path: { token } } })),
     retry: false,
-    // A link that was good when the page was opened stays on it: sending the form is what says that it is no longer.
+    // A link that was good when the page was opened stays on it: sending the form is what says that
+    // it is no longer.
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [isAskedForCode, setAskedForCode] = useState(false);
@@ -100,7 +105,9 @@ export function ResetPage() {
               needsCode
                 ? setAskedForCode(true)
                 : window.location.assign(
-                    session?.signIn.password === false ? '/dashboard' : `/dashboard/sign-in?done=${PASSWORD_SET}`,
+                    session?.signIn.password === false
+                      ? '/dashboard'
+                      : `/dashboard/sign-in?done=${PASSWORD_SET}`,
                   )
             }
           />
@@ -120,7 +127,8 @@ interface ResetFormProps {
 function ResetForm({ token, email, onDone }: ResetFormProps) {
   const form = useApiForm({
     values: { newPassword: '' },
-    submit: ({ newPassword }) => bodyOf(api.POST('/v1/auth/reset-password', { body: { token, newPassword } })),
+    submit: ({ newPassword }) =>
+      bodyOf(api.POST('/v1/auth/reset-password', { body: { token, newPassword } })),
     onDone: ({ twoFactorRedirect = false }) => onDone(twoFactorRedirect),
   });
   return (
@@ -143,13 +151,22 @@ export function ForgotPage() {
   if (sentTo !== undefined)
     return (
       <SignedOut title="Check your mail">
-        <p role="status">If {sentTo} has an account, a link to set a password is on its way. It works once, within an hour.</p>
+        <p role="status">
+          If {sentTo} has an account, a link to set a password is on its way. It works once, within
+          an hour.
+        </p>
       </SignedOut>
     );
   return (
     <SignedOut title="Forgot your password?" about="You get a mail with a link to set a new one.">
       <Form form={form} action="Send link" isWide>
-        <TextField label="Email" type="email" autoComplete="username" required {...form.field('email')} />
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          {...form.field('email')}
+        />
       </Form>
     </SignedOut>
   );

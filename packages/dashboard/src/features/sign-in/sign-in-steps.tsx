@@ -22,7 +22,14 @@ interface SignInProps {
 }
 
 /** The steps of a sign-in: a password or an identity provider, and the second factor if enabled. */
-export function SignInSteps({ session, refusal, email = '', forgotten, onDone, onProvider }: SignInProps) {
+export function SignInSteps({
+  session,
+  refusal,
+  email = '',
+  forgotten,
+  onDone,
+  onProvider,
+}: SignInProps) {
   const [isAskedForCode, setAskedForCode] = useState(false);
   if (isAskedForCode) return <CodeForm onDone={onDone} />;
   return (
@@ -70,8 +77,20 @@ function PasswordForm({ email, forgotten, onDone, onCode, sendsMail }: PasswordF
   return (
     <>
       <Form form={form} action="Sign in" isWide>
-        <TextField label="Email" type="email" autoComplete="username" required {...form.field('email')} />
-        <TextField label="Password" type="password" autoComplete="current-password" required {...form.field('password')} />
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          {...form.field('email')}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          {...form.field('password')}
+        />
       </Form>
       <p className="text-s text-muted">
         {sendsMail ? (
@@ -93,7 +112,9 @@ export function CodeForm({ onDone }: { onDone: () => void }) {
   const form = useApiForm({
     values: { code: '' },
     submit: ({ code }) =>
-      api.POST(`/v1/auth/two-factor/${isRecovery ? 'verify-backup-code' : 'verify-totp'}`, { body: { code: code.trim() } }),
+      api.POST(`/v1/auth/two-factor/${isRecovery ? 'verify-backup-code' : 'verify-totp'}`, {
+        body: { code: code.trim() },
+      }),
     onDone,
     onlyField: 'code',
   });
@@ -102,7 +123,11 @@ export function CodeForm({ onDone }: { onDone: () => void }) {
       <Form form={form} action="Continue" isWide>
         <TextField
           label={isRecovery ? 'Recovery code' : 'Code'}
-          hint={isRecovery ? 'Each recovery code works once.' : 'The six digits from your authenticator app.'}
+          hint={
+            isRecovery
+              ? 'Each recovery code works once.'
+              : 'The six digits from your authenticator app.'
+          }
           autoComplete="one-time-code"
           inputMode={isRecovery ? 'text' : 'numeric'}
           required

@@ -2,7 +2,15 @@ import type { ReactNode } from 'react';
 import { Logo } from '../../ui/icon.tsx';
 
 /** The frame of the signed-out pages. */
-export function SignedOut({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+export function SignedOut({
+  title,
+  about,
+  children,
+}: {
+  title: string;
+  about?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <main className="flex min-h-dvh justify-center bg-sunken px-4 py-[10vh]">
       <title>{`${title} · Docent`}</title>

@@ -8,13 +8,24 @@ import { Notice } from '../../ui/page.tsx';
 export type Provider = Schema<'SingleSignOnStart'>['provider'];
 
 /** A button for each identity provider. */
-export function SsoButtons({ session, onProvider }: { session: Session; onProvider: (provider: string) => Promise<void> }) {
+export function SsoButtons({
+  session,
+  onProvider,
+}: {
+  session: Session;
+  onProvider: (provider: string) => Promise<void>;
+}) {
   const start = useMutation({ mutationFn: onProvider });
   return (
     <>
       {start.error && <Notice tone="danger">{messageOf(start.error)}</Notice>}
       {session.signIn.sso.map(({ id, name }) => (
-        <Button key={id} icon="shield-check" isBusy={start.isPending} onClick={() => start.mutate(id)}>
+        <Button
+          key={id}
+          icon="shield-check"
+          isBusy={start.isPending}
+          onClick={() => start.mutate(id)}
+        >
           Continue with {name}
         </Button>
       ))}
@@ -33,13 +44,16 @@ export async function openProvider(
   callbackURL: string,
   tab: Pick<Window, 'location'> = window,
 ): Promise<void> {
-  const { url } = await bodyOf(api.POST(`/v1/auth/${operation}`, { body: { provider: provider as Provider, callbackURL } }));
+  const { url } = await bodyOf(
+    api.POST(`/v1/auth/${operation}`, { body: { provider: provider as Provider, callbackURL } }),
+  );
   tab.location.assign(url);
 }
 
 const FAULTS: Record<string, string> = {
   access_denied: 'The identity provider did not let you in, or you canceled.',
-  account_not_linked: 'Your account has a password. Sign in with it, then connect single sign-on under Account, Security.',
+  account_not_linked:
+    'Your account has a password. Sign in with it, then connect single sign-on under Account, Security.',
   account_already_linked_to_different_user: 'Another account is connected to that identity.',
   domain_not_allowed: 'Your email domain is not allowed to sign in here.',
   email_does_not_match: 'The identity does not have the email address of your account.',

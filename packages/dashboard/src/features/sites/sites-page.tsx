@@ -2,7 +2,13 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { Link, useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import { FIRST_ROW, MAX_CARDS } from '../../api/early-answer.ts';
-import { firstSitesQuery, pagedQuery, type Site, sitesKey, useOrganization } from '../../api/queries.ts';
+import {
+  firstSitesQuery,
+  pagedQuery,
+  type Site,
+  sitesKey,
+  useOrganization,
+} from '../../api/queries.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { CodeBlock, CommandHelp } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch, FilterSelect } from '../../ui/filters.tsx';
@@ -22,7 +28,8 @@ export function SitesPage() {
   const { slug: org, name, may } = useOrganization();
   const query = useQuery({
     ...firstSitesQuery(org),
-    refetchInterval: ({ state: { data } }) => (data && !isLong(data) && data.projects.some(isPublishing) ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data && !isLong(data) && data.projects.some(isPublishing) ? POLL_MS : false,
   });
   const newSite = may('editor') && (
     <LinkButton variant="primary" icon="plus" to="/$org/settings/new-site" params={{ org }}>
@@ -51,7 +58,8 @@ export function SitesPage() {
                 </div>
               }
             >
-              A site is a folder of pages in MDX or Markdown. Drop it in the browser, or publish it from a terminal.
+              A site is a folder of pages in MDX or Markdown. Drop it in the browser, or publish it
+              from a terminal.
             </EmptyState>
           ) : isLong(first) ? (
             <ManySites org={org} />
@@ -95,14 +103,21 @@ function SiteCard({ site, org, isFirst }: { site: Site; org: string; isFirst: bo
         </div>
         <div className="flex items-center justify-between gap-3 text-s text-muted">
           <span className="truncate">{site.url.replace(/^https?:\/\//, '')}</span>
-          <span className="shrink-0">{site.live ? plural(site.live.pages, 'page') : <RelativeTime at={site.createdAt} />}</span>
+          <span className="shrink-0">
+            {site.live ? plural(site.live.pages, 'page') : <RelativeTime at={site.createdAt} />}
+          </span>
         </div>
       </div>
     </Link>
   );
 }
 
-const STATES = { live: 'Live', failing: 'Last publish failed', publishing: 'Publishing', empty: 'Not published' } as const;
+const STATES = {
+  live: 'Live',
+  failing: 'Last publish failed',
+  publishing: 'Publishing',
+  empty: 'Not published',
+} as const;
 const ORDERS = { deployed: 'Last deployment', name: 'Name', state: 'State' } as const;
 
 /** A list that the server searches, sorts and returns in parts. */
@@ -122,7 +137,8 @@ function ManySites({ org }: { org: string }) {
       (parts) => parts.flatMap(({ items }) => items),
     ),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => (data?.pages.some(({ items }) => items.some(isPublishing)) ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ items }) => items.some(isPublishing)) ? POLL_MS : false,
   });
   return (
     <>
@@ -139,7 +155,12 @@ function ManySites({ org }: { org: string }) {
         columns={[
           { title: 'Site', cell: (site) => <SiteName site={site} org={org} /> },
           { title: 'State', isNarrow: true, cell: (site) => <SiteState site={site} /> },
-          { title: 'Pages', isNumber: true, isMinor: true, cell: ({ live }) => (live ? count(live.pages) : '–') },
+          {
+            title: 'Pages',
+            isNumber: true,
+            isMinor: true,
+            cell: ({ live }) => (live ? count(live.pages) : '–'),
+          },
           {
             title: 'Last deployment',
             isNarrow: true,
@@ -155,7 +176,11 @@ function ManySites({ org }: { org: string }) {
 /** The name, and the identifier where that is something else: names need not be unique. */
 function SiteName({ site: { name, slug }, org }: { site: Site; org: string }) {
   return (
-    <Link to="/$org/$domain" params={{ org, domain: slug }} className="group flex min-w-0 flex-wrap items-baseline gap-x-2">
+    <Link
+      to="/$org/$domain"
+      params={{ org, domain: slug }}
+      className="group flex min-w-0 flex-wrap items-baseline gap-x-2"
+    >
       <span className="font-medium group-hover:underline">{name}</span>
       {name !== slug && <span className="text-muted">{slug}</span>}
     </Link>

@@ -31,7 +31,9 @@ export function GitPage() {
   const source = query.data?.source ?? undefined;
   const open = () => setOpen(true);
   const mayConnect = may('admin') && query.data?.source === null;
-  const connect = useMainAction(mayConnect ? { title: 'Connect repository', icon: 'git-branch', run: open } : undefined);
+  const connect = useMainAction(
+    mayConnect ? { title: 'Connect repository', icon: 'git-branch', run: open } : undefined,
+  );
   return (
     <Page title="Git" about="Publish what is pushed to a repository">
       <Loaded query={query}>
@@ -43,23 +45,51 @@ export function GitPage() {
             </>
           ) : (
             <EmptyState icon="git-branch" title="No repository is connected" action={connect}>
-              Connect the site with a branch of a repository: each push is published, with its commit, dates and edit links.
+              Connect the site with a branch of a repository: each push is published, with its
+              commit, dates and edit links.
               {!may('admin') && ' Admins can connect it.'}
             </EmptyState>
           )
         }
       </Loaded>
-      <Dialog title={source ? 'Change repository' : 'Connect repository'} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <GitSourceForm projectId={projectId} {...(source && { source })} onDone={() => setOpen(false)} />
+      <Dialog
+        title={source ? 'Change repository' : 'Connect repository'}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      >
+        <GitSourceForm
+          projectId={projectId}
+          {...(source && { source })}
+          onDone={() => setOpen(false)}
+        />
       </Dialog>
     </Page>
   );
 }
 
-function SourceCard({ source, projectId, onChange }: { source: Source; projectId: string; onChange: () => void }) {
+function SourceCard({
+  source,
+  projectId,
+  onChange,
+}: {
+  source: Source;
+  projectId: string;
+  onChange: () => void;
+}) {
   const { slug: org, may } = useOrganization();
   const { slug: domain, name } = useSite();
-  const { url, branch, folder, automatic, credentials, seenSha, checkedAt, lastError, createdBy, webhook } = source;
+  const {
+    url,
+    branch,
+    folder,
+    automatic,
+    credentials,
+    seenSha,
+    checkedAt,
+    lastError,
+    createdBy,
+    webhook,
+  } = source;
   const params = { path: { projectId } };
   const [secret, setSecret] = useState<string>();
   const deploy = useAction({
@@ -144,8 +174,8 @@ function SourceCard({ source, projectId, onChange }: { source: Source; projectId
           </Notice>
         )}
         <p className="text-s text-muted">
-          {automatic ? 'Each push is published' : 'Pushes are not published by themselves'} · looked at{' '}
-          {checkedAt === null ? 'never' : <RelativeTime at={checkedAt} />}
+          {automatic ? 'Each push is published' : 'Pushes are not published by themselves'} · looked
+          at {checkedAt === null ? 'never' : <RelativeTime at={checkedAt} />}
           {seenSha !== null && (
             <>
               {' '}
@@ -156,14 +186,17 @@ function SourceCard({ source, projectId, onChange }: { source: Source; projectId
         </p>
         {credentials.publicKey !== null && (
           <div>
-            <p className="mb-2 text-s text-muted">Add this deploy key to the repository, with access to read:</p>
+            <p className="mb-2 text-s text-muted">
+              Add this deploy key to the repository, with access to read:
+            </p>
             <CodeBlock label="Copy deploy key" code={credentials.publicKey} />
           </div>
         )}
         {may('admin') && (
           <div>
             <p className="mb-2 text-s text-muted">
-              With a webhook of the repository, a push is published at once. Set this address there, and the secret.{' '}
+              With a webhook of the repository, a push is published at once. Set this address there,
+              and the secret.{' '}
               {webhook.receivedAt !== null && (
                 <>
                   Last delivery <RelativeTime at={webhook.receivedAt} />.
@@ -176,7 +209,11 @@ function SourceCard({ source, projectId, onChange }: { source: Source; projectId
                 {webhook.hasSecret ? 'Replace webhook secret' : 'Create webhook secret'}
               </Button>
             </div>
-            <Dialog title="Copy the secret now" isOpen={secret !== undefined} onClose={() => setSecret(undefined)}>
+            <Dialog
+              title="Copy the secret now"
+              isOpen={secret !== undefined}
+              onClose={() => setSecret(undefined)}
+            >
               <ShownOnce
                 about="It is shown only once. Set it as the secret of the webhook, as the token of GitLab, or as the password of Azure Repos."
                 label="Secret"

@@ -88,7 +88,13 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
   const kind = form.watch('kind');
   return (
     <Form form={form} action={source ? 'Save' : 'Connect'}>
-      <TextField label="Address" placeholder="https://github.com/acme/docs" required autoComplete="off" {...form.field('url')} />
+      <TextField
+        label="Address"
+        placeholder="https://github.com/acme/docs"
+        required
+        autoComplete="off"
+        {...form.field('url')}
+      />
       <TextField label="Branch" required autoComplete="off" {...form.field('branch')} />
       <TextField
         label="Folder"
@@ -96,7 +102,12 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
         autoComplete="off"
         {...form.field('folder')}
       />
-      <SelectField label="Hosted by" options={HOSTS} none="what its name says" {...form.field('provider')} />
+      <SelectField
+        label="Hosted by"
+        options={HOSTS}
+        none="what its name says"
+        {...form.field('provider')}
+      />
       <SelectField label="The server is let in by" options={CREDENTIALS} {...form.field('kind')} />
       {kind === 'token' && (
         <>

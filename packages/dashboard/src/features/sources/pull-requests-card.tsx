@@ -25,7 +25,12 @@ export function PullRequests() {
     ...pagedQuery(
       ['pull-requests', projectId],
       { limit: 50 },
-      (query) => bodyOf(api.GET('/v1/projects/{projectId}/pull-requests', { params: { path: { projectId }, query } })),
+      (query) =>
+        bodyOf(
+          api.GET('/v1/projects/{projectId}/pull-requests', {
+            params: { path: { projectId }, query },
+          }),
+        ),
       (parts) => parts.flatMap(({ items }) => items),
     ),
     staleTime: 0,
@@ -90,7 +95,9 @@ function useColumns(): Column<PullRequest>[] {
     },
     {
       title: 'State',
-      cell: (pull) => <Status state={pull.lastError === null ? STATES[pull.state] : ['Not built', 'danger']} />,
+      cell: (pull) => (
+        <Status state={pull.lastError === null ? STATES[pull.state] : ['Not built', 'danger']} />
+      ),
     },
     { title: 'Updated', cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
     {

@@ -42,12 +42,17 @@ export function UsagePage() {
         <div className="flex flex-col gap-8">
           <div className="grid gap-4 sm:grid-cols-3">
             <Figure title="Members" value={data && count(data.members.used)}>
-              <Link to="/$org/settings/members" params={{ org }} className="text-accent-text hover:underline">
+              <Link
+                to="/$org/settings/members"
+                params={{ org }}
+                className="text-accent-text hover:underline"
+              >
                 All members
               </Link>
             </Figure>
             <Figure title="Views this month" value={data && count(data.month.views)}>
-              By readers, without machines, since {data ? calendarDay(new Date(data.month.from)) : <Blank />}
+              By readers, without machines, since{' '}
+              {data ? calendarDay(new Date(data.month.from)) : <Blank />}
             </Figure>
             <Figure title="Questions this month" value={data && count(data.month.questions)}>
               To the assistants of all sites
@@ -60,15 +65,19 @@ export function UsagePage() {
                 <dl className="mt-4 grid grid-cols-[1fr_auto] gap-y-1 text-s">
                   {(['builds', 'sources', 'bundles'] as const).map((name) => (
                     <div key={name} className="contents">
-                      <dt className="text-muted">{{ builds: 'Builds', sources: 'Sources', bundles: 'Export bundles' }[name]}</dt>
-                      <dd className="text-right tabular-nums">{data ? bytes(data.storedBytes[name]) : <Blank />}</dd>
+                      <dt className="text-muted">
+                        {{ builds: 'Builds', sources: 'Sources', bundles: 'Export bundles' }[name]}
+                      </dt>
+                      <dd className="text-right tabular-nums">
+                        {data ? bytes(data.storedBytes[name]) : <Blank />}
+                      </dd>
                     </div>
                   ))}
                 </dl>
                 {data?.storedBytes.spare !== 0 && (
                   <p className="mt-3 text-s text-muted">
-                    {data ? bytes(data.storedBytes.spare) : <Blank />} of the builds are earlier ones, which are deleted first
-                    when space is needed.
+                    {data ? bytes(data.storedBytes.spare) : <Blank />} of the builds are earlier
+                    ones, which are deleted first when space is needed.
                   </p>
                 )}
               </Meter>
@@ -77,11 +86,17 @@ export function UsagePage() {
           <Section title="Per hour or day">
             <div className="grid gap-4 md:grid-cols-2 lg:grid-cols-3">
               {Object.entries(LIMITS).map(([name, [title, about]]) => (
-                <HourMeter key={name} title={title} about={about} state={data?.limits.find((limit) => limit.name === name)} />
+                <HourMeter
+                  key={name}
+                  title={title}
+                  about={about}
+                  state={data?.limits.find((limit) => limit.name === name)}
+                />
               ))}
             </div>
             <p className="mt-4 text-s text-muted">
-              The operator of this server decides the limits. All sites of the organization share them.
+              The operator of this server decides the limits. All sites of the organization share
+              them.
             </p>
           </Section>
         </div>
@@ -90,7 +105,15 @@ export function UsagePage() {
   );
 }
 
-function Figure({ title, value, children }: { title: string; value: string | undefined; children: ReactNode }) {
+function Figure({
+  title,
+  value,
+  children,
+}: {
+  title: string;
+  value: string | undefined;
+  children: ReactNode;
+}) {
   return (
     <Card className="p-4">
       <h2 className="text-s font-medium text-muted">{title}</h2>
@@ -100,7 +123,15 @@ function Figure({ title, value, children }: { title: string; value: string | und
   );
 }
 
-function HourMeter({ title, about, state }: { title: string; about: string; state: Schema<'LimitUsage'> | undefined }) {
+function HourMeter({
+  title,
+  about,
+  state,
+}: {
+  title: string;
+  about: string;
+  state: Schema<'LimitUsage'> | undefined;
+}) {
   return (
     <Meter title={title} amount={state} show={count}>
       <p className="mt-3 text-s text-muted">

@@ -6,7 +6,9 @@ import { Card } from '../page.tsx';
 import { type Action, useAction } from './notify.ts';
 
 /** A component whose code is loaded when it is opened for the first time. */
-export function onceOpened<Props extends { isOpen: boolean }>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function onceOpened<Props extends { isOpen: boolean }>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
   loadWhenIdle(load);
   const Loaded = lazy(async () => ({ default: await loadModule(load) })) as ComponentType<Props>;
   return (props) => {
@@ -82,7 +84,12 @@ function ConfirmForm({ question, onClose }: { question: Question; onClose: () =>
       )}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button variant="danger" type="submit" isBusy={isPending} disabled={typed !== undefined && written !== typed}>
+        <Button
+          variant="danger"
+          type="submit"
+          isBusy={isPending}
+          disabled={typed !== undefined && written !== typed}
+        >
           {action}
         </Button>
       </div>
@@ -90,7 +97,9 @@ function ConfirmForm({ question, onClose }: { question: Question; onClose: () =>
   );
 }
 
-/** Deletes something after the user types its identifier. `children` lists what is deleted with it. */
+/**
+ * Deletes something after the user types its identifier. `children` lists what is deleted with it.
+ */
 export function DeleteCard(props: {
   kind: 'organization' | 'site';
   name: string;

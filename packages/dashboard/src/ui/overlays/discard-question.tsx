@@ -2,7 +2,11 @@ import type { ReactNode } from 'react';
 import { Button } from '../button.tsx';
 
 /** The content of a dialog that asks whether to discard what was changed. */
-export function DiscardQuestion(props: { children: ReactNode; onDiscard: () => void; onKeep: () => void }) {
+export function DiscardQuestion(props: {
+  children: ReactNode;
+  onDiscard: () => void;
+  onKeep: () => void;
+}) {
   const { children, onDiscard, onKeep } = props;
   return (
     <>

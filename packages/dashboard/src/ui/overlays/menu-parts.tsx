@@ -19,7 +19,10 @@ export function OpenedMenu({ trigger, isByKey, align, onOpen, children }: MenuPr
   const focusFirstItem = ({ target, currentTarget }: FocusEvent) => {
     if (!isFirst.current || target !== currentTarget) return;
     isFirst.current = false;
-    if (isByKey) currentTarget.querySelector<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])')?.focus();
+    if (isByKey)
+      currentTarget
+        .querySelector<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])')
+        ?.focus();
   };
   return (
     <Base.Root defaultOpen onOpenChange={(isOpen) => isOpen && onOpen?.()}>
@@ -27,7 +30,10 @@ export function OpenedMenu({ trigger, isByKey, align, onOpen, children }: MenuPr
       <Base.Trigger render={cloneElement(trigger, { autoFocus: true })} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align={align} className="z-50">
-          <Base.Popup onFocus={focusFirstItem} className="popup max-h-96 min-w-48 overflow-y-auto p-1">
+          <Base.Popup
+            onFocus={focusFirstItem}
+            className="popup max-h-96 min-w-48 overflow-y-auto p-1"
+          >
             {children}
           </Base.Popup>
         </Base.Positioner>
@@ -46,7 +52,14 @@ interface ItemProps {
 }
 
 /** An entry of a menu. */
-export function MenuItem({ icon, onSelect, isDanger = false, isCurrent = false, disabled = false, children }: ItemProps) {
+export function MenuItem({
+  icon,
+  onSelect,
+  isDanger = false,
+  isCurrent = false,
+  disabled = false,
+  children,
+}: ItemProps) {
   return (
     <Base.Item
       onClick={onSelect}

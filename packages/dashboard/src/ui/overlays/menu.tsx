@@ -22,7 +22,10 @@ interface MenuProps {
   children: ReactNode;
 }
 
-/** A menu that opens from `trigger`, a button; its code is loaded when the pointer or the focus comes near. */
+/**
+ * A menu that opens from `trigger`, a button; its code is loaded when the pointer or the focus
+ * comes near.
+ */
 export function Menu({ trigger, align = 'end', onOpen, children }: MenuProps) {
   const [openedBy, setOpenedBy] = useState<'key' | 'pointer'>();
   const open = (by: 'key' | 'pointer') => {

@@ -16,13 +16,23 @@ export async function notify(title: string, undo?: () => void): Promise<void> {
     manager.close(id);
     undo?.();
   };
-  const id = manager.add({ title, timeout: UNDO_MS, ...(undo && { actionProps: { children: 'Undo', onClick } }) });
+  const id = manager.add({
+    title,
+    timeout: UNDO_MS,
+    ...(undo && { actionProps: { children: 'Undo', onClick } }),
+  });
 }
 
 /** Says that something failed, and why. */
 export async function notifyFailure(title: string, error: unknown): Promise<void> {
   const { manager } = await toasts();
-  manager.add({ title, description: messageOf(error), type: 'error', priority: 'high', timeout: 12_000 });
+  manager.add({
+    title,
+    description: messageOf(error),
+    type: 'error',
+    priority: 'high',
+    timeout: 12_000,
+  });
 }
 
 export interface Action<Input, Result> {
@@ -34,7 +44,11 @@ export interface Action<Input, Result> {
 }
 
 /** An action that says whether it worked. Either way, everything that is shown is refetched. */
-export function useAction<Input = void, Result = unknown>({ run, done, failed }: Action<Input, Result>) {
+export function useAction<Input = void, Result = unknown>({
+  run,
+  done,
+  failed,
+}: Action<Input, Result>) {
   return useMutation({
     mutationFn: run,
     onSuccess: (result, input) => (typeof done === 'string' ? notify(done) : done?.(result, input)),

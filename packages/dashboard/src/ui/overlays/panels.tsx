@@ -13,8 +13,8 @@ interface DialogProps {
 }
 
 /**
- * What is above the page, with what covers the page meanwhile. It asks before it is closed while a form in it has changes. A sign-in
- * that is above it does not count as outside.
+ * What is above the page, with what covers the page meanwhile. It asks before it is closed while a
+ * form in it has changes. A sign-in that is above it does not count as outside.
  */
 export function Overlay({ isOpen, onClose, children }: Omit<DialogProps, 'title'>) {
   const hasChanges = useRef(false);
@@ -30,7 +30,10 @@ export function Overlay({ isOpen, onClose, children }: Omit<DialogProps, 'title'
     onClose();
   };
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && !document.querySelector('dialog[open]') && close()}>
+    <Base.Root
+      open={isOpen}
+      onOpenChange={(open) => !open && !document.querySelector('dialog[open]') && close()}
+    >
       <Base.Portal>
         <Base.Backdrop className="backdrop fixed inset-0 z-40" />
         <AroundContext value={{ hasChanges, close }}>{children}</AroundContext>
@@ -65,12 +68,24 @@ export function Dialog({ isOpen, onClose, title, children }: DialogProps) {
 }
 
 /** A side panel: details of a row, or the menu on phones. */
-export function Sheet({ isOpen, onClose, title, side = 'right', children }: DialogProps & { side?: 'left' | 'right' }) {
+export function Sheet({
+  isOpen,
+  onClose,
+  title,
+  side = 'right',
+  children,
+}: DialogProps & { side?: 'left' | 'right' }) {
   const focus = useDialogFocus();
-  const place = side === 'right' ? 'sheet-right right-0 border-l w-[min(40rem,100vw)]' : 'sheet-left left-0 border-r w-72';
+  const place =
+    side === 'right'
+      ? 'sheet-right right-0 border-l w-[min(40rem,100vw)]'
+      : 'sheet-left left-0 border-r w-72';
   return (
     <Overlay isOpen={isOpen} onClose={onClose}>
-      <Base.Popup {...focus} className={cx('sheet fixed inset-y-0 z-50 flex flex-col border-line bg-surface', place)}>
+      <Base.Popup
+        {...focus}
+        className={cx('sheet fixed inset-y-0 z-50 flex flex-col border-line bg-surface', place)}
+      >
         <div className="flex items-center justify-between gap-4 border-b border-line px-5 py-3">
           <Base.Title className="truncate text-sm font-semibold">{title}</Base.Title>
           <Base.Close render={<IconButton label="Close" icon="x" />} />
@@ -84,8 +99,8 @@ export function Sheet({ isOpen, onClose, title, side = 'right', children }: Dial
 const OPEN_DIALOG = '[role="dialog"][data-open]';
 
 /**
- * Moves the focus of a dialog: to its first field when it opens, and back to what opened it when it closes, or to the content of
- * the page if that is gone.
+ * Moves the focus of a dialog: to its first field when it opens, and back to what opened it when it
+ * closes, or to the content of the page if that is gone.
  */
 export function useDialogFocus() {
   const ref = useRef<HTMLDivElement>(null);
@@ -95,18 +110,29 @@ export function useDialogFocus() {
     initialFocus: (type: string) => {
       const { activeElement, body } = document;
       // A press outside a dialog takes the focus from it.
-      const around = [...document.querySelectorAll(OPEN_DIALOG)].find((dialog) => dialog !== ref.current);
+      const around = [...document.querySelectorAll(OPEN_DIALOG)].find(
+        (dialog) => dialog !== ref.current,
+      );
       opener.current = (activeElement === body && around) || activeElement;
       // A field would open the keyboard of a phone.
-      return type === 'touch' || (ref.current?.querySelector<HTMLElement>('input, select, textarea') ?? true);
+      return (
+        type === 'touch' ||
+        (ref.current?.querySelector<HTMLElement>('input, select, textarea') ?? true)
+      );
     },
     finalFocus: () => {
       const before = opener.current;
-      // A dialog that opens in its place takes the focus; one that stays open around its opener gives it back.
+      // A dialog that opens in its place takes the focus; one that stays open around its opener
+      // gives it back.
       if (document.querySelector(OPEN_DIALOG) && !before?.closest(OPEN_DIALOG)) return false;
-      const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body && before.id !== 'content';
+      const isThere =
+        before instanceof HTMLElement &&
+        before.isConnected &&
+        before !== document.body &&
+        before.id !== 'content';
       if (isThere && !before.closest('[data-closed]')) return before;
-      // Base UI would focus the first field in the content, which takes the letters that are shortcuts.
+      // Base UI would focus the first field in the content, which takes the letters that are
+      // shortcuts.
       queueMicrotask(() => document.getElementById('content')?.focus({ preventScroll: true }));
       return false;
     },

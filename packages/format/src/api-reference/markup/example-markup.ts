@@ -4,8 +4,8 @@ import { type Html, html } from '../../html.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 
 /**
- * Adds a code frame with a tab for each example to the right rail; nothing without examples. Like the `CodeGroup` component, but
- * built from text instead of content nodes.
+ * Adds a code frame with a tab for each example to the right rail; nothing without examples. Like
+ * the `CodeGroup` component, but built from text instead of content nodes.
  */
 export function addExamples(
   page: PageRenderer,
@@ -13,7 +13,10 @@ export function addExamples(
   kind: 'request-example' | 'response-example',
 ): void {
   const [only] = samples;
-  if (only) page.addAside(html`<div class="d-example" data-component="${kind}">${exampleFrame(page, only, samples)}</div>`);
+  if (only)
+    page.addAside(
+      html`<div class="d-example" data-component="${kind}">${exampleFrame(page, only, samples)}</div>`,
+    );
 }
 
 function exampleFrame(page: PageRenderer, only: CodeSample, samples: readonly CodeSample[]): Html {
@@ -21,8 +24,17 @@ function exampleFrame(page: PageRenderer, only: CodeSample, samples: readonly Co
     return html`${player(only)}${page.codeBlock({ language: only.language, meta: titleMeta(only.label), code: only.code })}`;
   page.need('docent-tabs');
   const views = distinctLabels(samples).map((sample): TabView => {
-    const code = page.codeBlock({ language: sample.language, meta: titleMeta(sample.label), code: sample.code, inGroup: true });
-    return { title: html`${sample.label}`, label: sample.label, panel: html`${player(sample)}${code}` };
+    const code = page.codeBlock({
+      language: sample.language,
+      meta: titleMeta(sample.label),
+      code: sample.code,
+      inGroup: true,
+    });
+    return {
+      title: html`${sample.label}`,
+      label: sample.label,
+      panel: html`${player(sample)}${code}`,
+    };
   });
   const bar = html`<div class="d-src-bar" data-component-part="code-group-tab-bar">${tabList(views, 0)}</div>`;
   return html`<docent-tabs class="d-code-group" data-component="code-group">${bar}${tabPanels(views, 0, false)}</docent-tabs>`;

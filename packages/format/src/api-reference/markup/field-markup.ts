@@ -2,7 +2,11 @@ import { anchorPart } from '../../anchors.ts';
 import type { PageRenderer } from '../../content/page-renderer.ts';
 import { type ApiWord, wordMark, wordOrText } from '../../content/words.ts';
 import { escapeHtml } from '../../html.ts';
-import { createDescriptionWriter, type DescriptionWriter, plainDescription } from '../descriptions.ts';
+import {
+  createDescriptionWriter,
+  type DescriptionWriter,
+  plainDescription,
+} from '../descriptions.ts';
 import type { SchemaChoice, SchemaField, SchemaView, TypePart } from './schema-view.ts';
 
 /** The page context for rendering fields. */
@@ -29,19 +33,34 @@ export function createFieldWriter(page: PageRenderer, isExpanded = false): Field
 const MAX_ANCHOR_DEPTH = 3;
 
 /**
- * Renders fields like the `ParamField` component, with nested fields collapsed. Returns plain strings instead of `html`, because
- * a page can have thousands of fields.
+ * Renders fields like the `ParamField` component, with nested fields collapsed. Returns plain
+ * strings instead of `html`, because a page can have thousands of fields.
  * @param prefix first part of the ids: `body`, `response`, `parameter`
  */
-export function fieldsMarkup(writer: FieldWriter, fields: readonly SchemaField[], prefix: string, depth = 0): string {
+export function fieldsMarkup(
+  writer: FieldWriter,
+  fields: readonly SchemaField[],
+  prefix: string,
+  depth = 0,
+): string {
   let out = '';
   for (const field of fields)
-    out += fieldMarkup(writer, field, depth < MAX_ANCHOR_DEPTH ? `${prefix}-${anchorPart(field.name)}` : prefix, depth);
+    out += fieldMarkup(
+      writer,
+      field,
+      depth < MAX_ANCHOR_DEPTH ? `${prefix}-${anchorPart(field.name)}` : prefix,
+      depth,
+    );
   return out;
 }
 
 /** The contents of a schema without a surrounding field: its facts, fields and alternatives. */
-export function schemaMarkup(writer: FieldWriter, schema: SchemaView, prefix: string, depth = 0): string {
+export function schemaMarkup(
+  writer: FieldWriter,
+  schema: SchemaView,
+  prefix: string,
+  depth = 0,
+): string {
   return (
     detailsMarkup(writer, schema) +
     elsewhereMarkup(writer, schema) +
@@ -110,7 +129,8 @@ function detailsMarkup(writer: FieldWriter, schema: SchemaView): string {
   let out = schema.description === undefined ? '' : writer.describe(schema.description);
   if (schema.values.length > 0) {
     const more = schema.moreValueCount > 0 ? ` and ${schema.moreValueCount} more` : '';
-    const values = schema.values.map((value) => `<code>${escapeHtml(value)}</code>`).join(' ') + more;
+    const values =
+      schema.values.map((value) => `<code>${escapeHtml(value)}</code>`).join(' ') + more;
     out +=
       schema.values.length > LONG_LIST
         ? `<details class="d-prop-values"><summary>One of ${schema.values.length + schema.moreValueCount} values</summary>${values}</details>`
@@ -118,7 +138,8 @@ function detailsMarkup(writer: FieldWriter, schema: SchemaView): string {
   }
   if (schema.facts.length > 0) {
     const facts = schema.facts.map(
-      ({ label, value }) => `<span>${wordOrText(label).value}: <code>${escapeHtml(value)}</code></span>`,
+      ({ label, value }) =>
+        `<span>${wordOrText(label).value}: <code>${escapeHtml(value)}</code></span>`,
     );
     out += `<p class="d-prop-facts">${facts.join(' ')}</p>`;
   }
@@ -127,7 +148,12 @@ function detailsMarkup(writer: FieldWriter, schema: SchemaView): string {
 }
 
 /** Nested fields and alternatives, collapsed. */
-function insideMarkup(writer: FieldWriter, schema: SchemaView, path: string, depth: number): string {
+function insideMarkup(
+  writer: FieldWriter,
+  schema: SchemaView,
+  path: string,
+  depth: number,
+): string {
   let out = elsewhereMarkup(writer, schema);
   if (schema.fields.length > 0) {
     const label = propertiesLabel(schema.fields.length);
@@ -149,20 +175,38 @@ function elsewhereMarkup(writer: FieldWriter, { elsewhere }: SchemaView): string
   return `<p class="d-prop-elsewhere"><a href="${writer.href(elsewhere.path)}"><code>${escapeHtml(elsewhere.name)}</code> ${label}</a>${names}</p>`;
 }
 
-function choicesMarkup(writer: FieldWriter, schema: SchemaView, path: string, depth: number): string {
+function choicesMarkup(
+  writer: FieldWriter,
+  schema: SchemaView,
+  path: string,
+  depth: number,
+): string {
   let out = '';
   for (const group of schema.choices) {
     let choices = '';
     for (const [index, choice] of group.entries())
-      choices += choiceMarkup(writer, choice, `${path}-one-of-${index}`, depth, depth === 0 && index === 0);
+      choices += choiceMarkup(
+        writer,
+        choice,
+        `${path}-one-of-${index}`,
+        depth,
+        depth === 0 && index === 0,
+      );
     out += `<div class="d-choices"><p class="d-choices-title">${wordMark('oneOf')}</p>${choices}</div>`;
   }
   return out;
 }
 
-function choiceMarkup(writer: FieldWriter, choice: SchemaChoice, path: string, depth: number, isOpen: boolean): string {
+function choiceMarkup(
+  writer: FieldWriter,
+  choice: SchemaChoice,
+  path: string,
+  depth: number,
+  isOpen: boolean,
+): string {
   const { schema, label } = choice;
-  const type = schema.type === label ? '' : `<span class="d-prop-type">${escapeHtml(schema.type)}</span>`;
+  const type =
+    schema.type === label ? '' : `<span class="d-prop-type">${escapeHtml(schema.type)}</span>`;
   const head = `<span class="d-choice-name">${escapeHtml(label)}</span>${type}`;
   const body = schemaMarkup(writer, schema, path, depth + 1);
   if (body === '') return `<p class="d-choice d-choice-plain">${head}</p>`;
@@ -183,26 +227,41 @@ interface Made {
 const madeParts = new WeakMap<object, Made>();
 
 /**
- * Renders a part that several pages show only once, as long as the pages answer the same: with equal ids, links and descriptions.
+ * Renders a part that several pages show only once, as long as the pages answer the same: with
+ * equal ids, links and descriptions.
  * @param part the view from which `render` makes the part
  */
-export function sharedMarkup(part: object, page: FieldWriter, render: (writer: FieldWriter) => string): string {
+export function sharedMarkup(
+  part: object,
+  page: FieldWriter,
+  render: (writer: FieldWriter) => string,
+): string {
   const cachedPart = madeParts.get(part);
   const ids = cachedPart?.ids.map(({ text }) => page.uniqueId(text)) ?? [];
   if (cachedPart && hasSameAnswers(cachedPart, page, ids)) {
     for (const entry of cachedPart.entries) page.addTocEntry(...entry);
     return cachedPart.markup;
   }
-  const newPart: Made = { markup: '', isExpanded: page.isExpanded, ids: [], links: new Map(), texts: new Map(), entries: [] };
+  const newPart: Made = {
+    markup: '',
+    isExpanded: page.isExpanded,
+    ids: [],
+    links: new Map(),
+    texts: new Map(),
+    entries: [],
+  };
   const markup = render({
     ...page,
-    // The ids that were just taken to compare them are those of the part, which takes them in the same order.
-    uniqueId: (text) => keep(newPart.ids, { text, id: ids[newPart.ids.length] ?? page.uniqueId(text) }).id,
+    // The ids that were just taken to compare them are those of the part, which takes them in the
+    // same order.
+    uniqueId: (text) =>
+      keep(newPart.ids, { text, id: ids[newPart.ids.length] ?? page.uniqueId(text) }).id,
     href: (path) => kept(newPart.links, path, page.href),
     describe: (text) => plainDescription(text) ?? kept(newPart.texts, text, page.describe),
     addTocEntry: (...entry) => page.addTocEntry(...keep(newPart.entries, entry)),
   });
-  // V8 joins the pieces of a text when it is first read: here once, not on each page that contains it.
+  // V8 joins the pieces of a text when it is first read: here once, not on each page that contains
+  // it.
   newPart.markup = markup.trim();
   // A description with headings takes ids of its own.
   if (newPart.texts.values().every((text) => !text.includes(' id='))) madeParts.set(part, newPart);
@@ -223,7 +282,11 @@ function keep<Item>(list: Item[], item: Item): Item {
   return item;
 }
 
-function kept(answers: Map<string, string>, question: string, ask: (question: string) => string): string {
+function kept(
+  answers: Map<string, string>,
+  question: string,
+  ask: (question: string) => string,
+): string {
   const answer = answers.get(question) ?? ask(question);
   answers.set(question, answer);
   return answer;

@@ -12,9 +12,13 @@ function chain(fieldCount: number) {
   const names = ['Account', 'Bank', 'Card', 'Dispute', 'Event'];
   const schemas = Object.fromEntries(
     names.map((name, index) => {
-      const fields = Array.from({ length: fieldCount }, (_, at) => [`${name}_${at}`, { type: 'string' }]);
+      const fields = Array.from({ length: fieldCount }, (_, at) => [
+        `${name}_${at}`,
+        { type: 'string' },
+      ]);
       const next = names[index + 1];
-      const inner = next === undefined ? [] : [['next', { anyOf: [{ type: 'string' }, ref(next)] }]];
+      const inner =
+        next === undefined ? [] : [['next', { anyOf: [{ type: 'string' }, ref(next)] }]];
       return [name, { type: 'object', properties: Object.fromEntries([...fields, ...inner]) }];
     }),
   );
@@ -30,7 +34,10 @@ function chain(fieldCount: number) {
 }
 
 function everyView(view: SchemaView): SchemaView[] {
-  const inner = [...view.fields.map(({ schema }) => schema), ...view.choices.flat().map(({ schema }) => schema)];
+  const inner = [
+    ...view.fields.map(({ schema }) => schema),
+    ...view.choices.flat().map(({ schema }) => schema),
+  ];
   return [view, ...inner.flatMap(everyView)];
 }
 
@@ -44,17 +51,25 @@ test('objects below the upper levels of a large operation have separate pages th
   ]);
   const paths = new Map(pages.map(({ name, path }) => [name, `/${path}`]));
   const operation = document.operations[0];
-  const view = operation && readOperationView(document, operation, { objectPages: paths }).responses[0]?.contents[0]?.schema;
+  const view =
+    operation &&
+    readOperationView(document, operation, { objectPages: paths }).responses[0]?.contents[0]
+      ?.schema;
   const text = JSON.stringify(view);
-  for (const name of ['Account', 'Bank']) for (let at = 0; at < 120; at++) expect(text).toContain(`"${name}_${at}"`);
+  for (const name of ['Account', 'Bank'])
+    for (let at = 0; at < 120; at++) expect(text).toContain(`"${name}_${at}"`);
   const links = everyView(view as SchemaView).flatMap(({ elsewhere }) => elsewhere ?? []);
-  expect(links).toMatchObject([{ name: 'Card', path: '/api-reference/objects/card', fieldCount: 121 }]);
+  expect(links).toMatchObject([
+    { name: 'Card', path: '/api-reference/objects/card', fieldCount: 121 },
+  ]);
   expect(text).not.toContain('"Card_0"');
 });
 
 test('a field with a separate page lists the field names there with allowed values, once per page', () => {
   const document = chain(150);
-  const { schemas } = document.root.components as { schemas: Record<string, { properties: Record<string, unknown> }> };
+  const { schemas } = document.root.components as {
+    schemas: Record<string, { properties: Record<string, unknown> }>;
+  };
   Object.assign(schemas.Bank?.properties ?? {}, { second: ref('Card') });
   Object.assign(schemas.Card ?? {}, { anyOf: [{ properties: { of_one_kind: {} } }] });
   Object.assign(schemas.Card?.properties ?? {}, {
@@ -62,10 +77,17 @@ test('a field with a separate page lists the field names there with allowed valu
     state: { enum: ['open', 'closed'] },
     tags: { type: 'array', items: { enum: ['a', 'b'] } },
   });
-  const paths = new Map(objectPages(document, 'api-reference').map(({ name, path }) => [name, `/${path}`]));
+  const paths = new Map(
+    objectPages(document, 'api-reference').map(({ name, path }) => [name, `/${path}`]),
+  );
   const operation = document.operations[0];
-  const view = operation && readOperationView(document, operation, { objectPages: paths }).responses[0]?.contents[0]?.schema;
-  const [first, second] = everyView(view as SchemaView).flatMap(({ elsewhere }) => elsewhere?.names ?? []);
+  const view =
+    operation &&
+    readOperationView(document, operation, { objectPages: paths }).responses[0]?.contents[0]
+      ?.schema;
+  const [first, second] = everyView(view as SchemaView).flatMap(
+    ({ elsewhere }) => elsewhere?.names ?? [],
+  );
   expect(first?.split(', ')).toEqual([
     ...Array.from({ length: 150 }, (_, at) => `Card_${at}`),
     'next',
@@ -74,7 +96,9 @@ test('a field with a separate page lists the field names there with allowed valu
     'of_one_kind',
   ]);
   expect(second).toBe('');
-  expect(schemaInside(view as SchemaView)).toContain(`[\`Card\`](/api-reference/objects/card): \`${first}\``);
+  expect(schemaInside(view as SchemaView)).toContain(
+    `[\`Card\`](/api-reference/objects/card): \`${first}\``,
+  );
 });
 
 test('an operation of normal size shows all levels, and no object has a separate page', () => {
@@ -86,7 +110,9 @@ test('an operation of normal size shows all levels, and no object has a separate
 
 test('circular objects terminate, and a path that is already in use gets a number', () => {
   const document = chain(80);
-  const { schemas } = document.root.components as { schemas: Record<string, { properties: Record<string, unknown> }> };
+  const { schemas } = document.root.components as {
+    schemas: Record<string, { properties: Record<string, unknown> }>;
+  };
   Object.assign(schemas.Event?.properties ?? {}, { account: ref('Account'), self: ref('Event') });
   const taken = new Set(['api-reference/objects/event']);
   expect(objectPages(document, 'api-reference', taken).map(({ path }) => path)).toEqual([

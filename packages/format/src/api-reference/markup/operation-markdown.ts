@@ -6,9 +6,20 @@ import { FILES_KEY } from '../join-files.ts';
 import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 import type { OperationView } from './operation-view.ts';
-import { codeSpan, factsText, fieldsMarkdown, paragraphs, schemaInside } from './schema-markdown.ts';
+import {
+  codeSpan,
+  factsText,
+  fieldsMarkdown,
+  paragraphs,
+  schemaInside,
+} from './schema-markdown.ts';
 
-const TITLES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers', cookie: 'Cookies' } as const;
+const TITLES = {
+  path: 'Path parameters',
+  query: 'Query parameters',
+  header: 'Headers',
+  cookie: 'Cookies',
+} as const;
 
 /** The parts of an operation's Markdown that the page and its search sections share. */
 export interface OperationPieces {
@@ -37,14 +48,16 @@ function bodyMarkdown({ description, contents }: NonNullable<OperationView['body
 }
 
 /** The Markdown of a response, which the pages of several operations may show. */
-const responseMarkdown = oncePerObject(({ description, headers, contents }: ResponseView): string => {
-  const fields = headers.length > 0 ? `Headers:\n\n${fieldsMarkdown(headers)}` : '';
-  return paragraphs([description, fields, ...contentsMarkdown(contents)]);
-});
+const responseMarkdown = oncePerObject(
+  ({ description, headers, contents }: ResponseView): string => {
+    const fields = headers.length > 0 ? `Headers:\n\n${fieldsMarkdown(headers)}` : '';
+    return paragraphs([description, fields, ...contentsMarkdown(contents)]);
+  },
+);
 
 /**
- * Returns the page of an operation as clean Markdown: every fact of the HTML, one example each for request and response, and all
- * examples that the author named.
+ * Returns the page of an operation as clean Markdown: every fact of the HTML, one example each for
+ * request and response, and all examples that the author named.
  */
 export function operationMarkdown(
   operation: ApiOperation,
@@ -63,7 +76,11 @@ export function operationMarkdown(
     parts.push('## Authorizations', authorizationsMarkdown(view.authorizations));
   for (const [index, group] of view.parameters.entries())
     parts.push(`## ${TITLES[group.place]}`, pieces.parameters[index] as string);
-  if (view.body) parts.push(view.webhook ? '## Payload' : `## Body${view.body.required ? ' (required)' : ''}`, pieces.body);
+  if (view.body)
+    parts.push(
+      view.webhook ? '## Payload' : `## Body${view.body.required ? ' (required)' : ''}`,
+      pieces.body,
+    );
   if (view.responses.length > 0) parts.push('## Responses');
   for (const [index, response] of view.responses.entries())
     parts.push(`### ${response.status}`, pieces.responses[index] as string);
@@ -71,11 +88,15 @@ export function operationMarkdown(
   const [request] = examples.requests;
   if (request) parts.push('## Example request', fence(request));
   for (const body of examples.bodies.filter(isFirstOrNamed))
-    parts.push(`## Example ${view.webhook ? 'payload' : 'body'}${body.isNamed ? ` (${body.label})` : ''}`, fence(body));
+    parts.push(
+      `## Example ${view.webhook ? 'payload' : 'body'}${body.isNamed ? ` (${body.label})` : ''}`,
+      fence(body),
+    );
   for (const response of examples.responses.filter(isFirstOrNamed))
     parts.push(`## Example response (${response.label})`, fence(response));
   const source = leaveOut.source ? undefined : sourceExcerpt(operation);
-  if (source !== undefined) parts.push('## OpenAPI', fence({ language: 'json', label: 'OpenAPI', code: source }));
+  if (source !== undefined)
+    parts.push('## OpenAPI', fence({ language: 'json', label: 'OpenAPI', code: source }));
   return paragraphs(parts);
 }
 
@@ -87,12 +108,22 @@ const MAX_SOURCE_CHARACTERS = 4_000;
 const MAX_SOURCE_NODES = 200;
 const SHOWN_ABOVE = new Set(['description', 'summary', 'tags', 'deprecated', 'externalDocs']);
 
-/** Returns the operation as written in the description, including references; undefined if it is too long to be useful. */
+/**
+ * Returns the operation as written in the description, including references; undefined if it is too
+ * long to be useful.
+ */
 function sourceExcerpt(operation: ApiOperation): string | undefined {
-  const entries = entriesOf(operation.raw).filter(([key]) => !SHOWN_ABOVE.has(key) && !key.startsWith('x-'));
+  const entries = entriesOf(operation.raw).filter(
+    ([key]) => !SHOWN_ABOVE.has(key) && !key.startsWith('x-'),
+  );
   const copy = boundedCopy(Object.fromEntries(entries), MAX_SOURCE_NODES);
-  const text = JSON.stringify({ [operation.route]: { [operation.method.toLowerCase()]: copy } }, null, 1);
-  const isLeftOut = text.length > MAX_SOURCE_CHARACTERS || text.includes(`"${CUT}"`) || text.includes(FILES_KEY);
+  const text = JSON.stringify(
+    { [operation.route]: { [operation.method.toLowerCase()]: copy } },
+    null,
+    1,
+  );
+  const isLeftOut =
+    text.length > MAX_SOURCE_CHARACTERS || text.includes(`"${CUT}"`) || text.includes(FILES_KEY);
   return isLeftOut ? undefined : text;
 }
 
@@ -131,12 +162,16 @@ export function authorizationsMarkdown(view: AuthorizationView): string {
 }
 
 function callbacksMarkdown(view: OperationView): string {
-  const parts = view.callbacks.flatMap(({ name, method, address, description, body, responses }) => [
-    `### ${name.replace(/\s+/g, ' ')}`,
-    codeSpan(`${method} ${address}`),
-    description,
-    body && bodyMarkdown(body),
-    ...responses.map((response) => `Response ${codeSpan(response.status)}: ${responseMarkdown(response)}`),
-  ]);
+  const parts = view.callbacks.flatMap(
+    ({ name, method, address, description, body, responses }) => [
+      `### ${name.replace(/\s+/g, ' ')}`,
+      codeSpan(`${method} ${address}`),
+      description,
+      body && bodyMarkdown(body),
+      ...responses.map(
+        (response) => `Response ${codeSpan(response.status)}: ${responseMarkdown(response)}`,
+      ),
+    ],
+  );
   return paragraphs(parts);
 }

@@ -21,7 +21,8 @@ const LARGE_CHARACTERS = 400;
 const MAX_SAMPLE_CHARACTERS = 1_500;
 
 /**
- * Returns the search sections of an operation: one section, plus one each for a large body, large responses and callbacks.
+ * Returns the search sections of an operation: one section, plus one each for a large body, large
+ * responses and callbacks.
  * @param request shown with it but not indexed, because it is built from the indexed fields
  */
 export function operationSections(
@@ -32,38 +33,81 @@ export function operationSections(
   request?: CodeSample,
 ): ContentSection[] {
   const rest: ContentSection[] = [];
-  const sample = request !== undefined && request.code.length <= MAX_SAMPLE_CHARACTERS ? fence(request) : '';
-  const markdown = [`${view.method} ${view.route}`, summary, view.description, sample, ...pieces.parameters];
+  const sample =
+    request !== undefined && request.code.length <= MAX_SAMPLE_CHARACTERS ? fence(request) : '';
+  const markdown = [
+    `${view.method} ${view.route}`,
+    summary,
+    view.description,
+    sample,
+    ...pieces.parameters,
+  ];
   const words = new Words().add(`${view.method} ${view.route}`).add(summary).add(view.description);
   for (const group of view.parameters) words.addFields(group.fields);
-  const add = (title: string, anchor: string | undefined, text: string, sectionWords: Words, maxCharacters: number) => {
+  const add = (
+    title: string,
+    anchor: string | undefined,
+    text: string,
+    sectionWords: Words,
+    maxCharacters: number,
+  ) => {
     if (text.length > maxCharacters) rest.push(section(text, sectionWords.text(), anchor, title));
     else {
       markdown.push(text);
       words.add(sectionWords.text());
     }
   };
-  add(view.webhook ? 'Payload' : 'Body', anchors.body, pieces.body, new Words().addBody(view.body), LARGE_CHARACTERS);
+  add(
+    view.webhook ? 'Payload' : 'Body',
+    anchors.body,
+    pieces.body,
+    new Words().addBody(view.body),
+    LARGE_CHARACTERS,
+  );
   let answers = '';
   for (const [index, { status }] of view.responses.entries())
-    if (answers.length <= MAX_MARKDOWN_CHARACTERS) answers += `${index === 0 ? '' : '\n\n'}${status}: ${pieces.responses[index]}`;
-  add('Responses', anchors.responses, answers, new Words().addResponses(view.responses), LARGE_CHARACTERS);
+    if (answers.length <= MAX_MARKDOWN_CHARACTERS)
+      answers += `${index === 0 ? '' : '\n\n'}${status}: ${pieces.responses[index]}`;
+  add(
+    'Responses',
+    anchors.responses,
+    answers,
+    new Words().addResponses(view.responses),
+    LARGE_CHARACTERS,
+  );
   const callbackWords = new Words();
   for (const { name, method, address, description, body, responses } of view.callbacks)
-    callbackWords.add(name).add(`${method} ${address}`).add(description).addBody(body).addResponses(responses);
+    callbackWords
+      .add(name)
+      .add(`${method} ${address}`)
+      .add(description)
+      .addBody(body)
+      .addResponses(responses);
   add('Callbacks', anchors.callbacks, pieces.callbacks, callbackWords, 0);
   return [section(paragraphs(markdown), words.text()), ...rest];
 }
 
 /** A section of the given Markdown and the words by which it is found. */
-export function section(markdown: string, text: string, anchor = '', heading?: string): ContentSection {
+export function section(
+  markdown: string,
+  text: string,
+  anchor = '',
+  heading?: string,
+): ContentSection {
   const isLong = markdown.length > MAX_MARKDOWN_CHARACTERS;
   const cut = isLong ? markdown.slice(0, MAX_MARKDOWN_CHARACTERS) + CUT : markdown;
-  return { anchor, headings: heading === undefined ? [] : [heading], markdown: cut, text, code: '' };
+  return {
+    anchor,
+    headings: heading === undefined ? [] : [heading],
+    markdown: cut,
+    text,
+    code: '',
+  };
 }
 
 /**
- * Collects names and descriptions in reading order, up to a limit. Leaves out types and limits, which readers do not search for.
+ * Collects names and descriptions in reading order, up to a limit. Leaves out types and limits,
+ * which readers do not search for.
  */
 export class Words {
   private readonly parts: string[] = [];

@@ -1,12 +1,28 @@
-import { entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from '../../json-value.ts';
+import {
+  entriesOf,
+  isObject,
+  type JsonObject,
+  objectAt,
+  textAt,
+  valueAt,
+} from '../../json-value.ts';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { type AuthorizationView, readAuthorizations } from '../authorizations.ts';
 import { type ResponseView, readBody, readResponses, responsesKey } from '../operation-contents.ts';
 import { type ParameterGroup, readParameters } from '../parameters.ts';
 import { follow } from '../references.ts';
-import { createSchemaReader, readShared, type SchemaReader, takeText, turnToResponses } from '../schemas/read-schema.ts';
+import {
+  createSchemaReader,
+  readShared,
+  type SchemaReader,
+  takeText,
+  turnToResponses,
+} from '../schemas/read-schema.ts';
 
-/** The view model of an operation, from which the HTML, the Markdown and the search sections are rendered. */
+/**
+ * The view model of an operation, from which the HTML, the Markdown and the search sections are
+ * rendered.
+ */
 export interface OperationView {
   method: string;
   route: string;
@@ -60,7 +76,10 @@ export function readOperationView(
     description,
     deprecated: operation.deprecated,
     webhook: operation.webhook,
-    moreAt: moreUrl === undefined ? undefined : { url: moreUrl, text: textAt(more, 'description') ?? moreUrl },
+    moreAt:
+      moreUrl === undefined
+        ? undefined
+        : { url: moreUrl, text: textAt(more, 'description') ?? moreUrl },
     authorizations: readAuthorizations(root, raw, operation.webhook),
     parameters,
     body,
@@ -88,7 +107,12 @@ function readCallbacks(reader: SchemaReader, raw: JsonObject): CallbackView[] {
   const requests = firstOf(valueAt(raw, 'callbacks')).flatMap(([name, reference]) =>
     firstOf(follow(root, reference)?.value).flatMap(([address, reference]) => {
       const item = follow(root, reference)?.value;
-      return CALLBACK_METHODS.map((method) => ({ name, address, method, request: valueAt(item, method) }));
+      return CALLBACK_METHODS.map((method) => ({
+        name,
+        address,
+        method,
+        request: valueAt(item, method),
+      }));
     }),
   );
   return requests

@@ -9,12 +9,23 @@ import type { AuthorizationView } from '../authorizations.ts';
 import { exampleValue } from '../example-value.ts';
 import { isInteractive, playgroundOpener } from '../playground/playground-markup.ts';
 import { readChannelInputs } from '../playground/read-channel-inputs.ts';
-import { type ChannelView, MAX_CHANNEL_PARTS, type MessageView, readChannel } from '../read-channel.ts';
+import {
+  type ChannelView,
+  MAX_CHANNEL_PARTS,
+  type MessageView,
+  readChannel,
+} from '../read-channel.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 import { endpointBar } from './endpoint-markup.ts';
 import { addExamples } from './example-markup.ts';
 import { examplesPlace } from './examples-place.ts';
-import { createFieldWriter, type FieldWriter, fieldsMarkup, schemaMarkup, tagMarkup } from './field-markup.ts';
+import {
+  createFieldWriter,
+  type FieldWriter,
+  fieldsMarkup,
+  schemaMarkup,
+  tagMarkup,
+} from './field-markup.ts';
 import { authorizationsMarkdown, fence } from './operation-markdown.ts';
 import { section, Words } from './operation-sections.ts';
 import {
@@ -24,7 +35,13 @@ import {
   type RenderedApiPage,
   type RenderOperationOptions,
 } from './render-operation.ts';
-import { codeSpan, factsText, fieldsMarkdown, paragraphs, schemaInside } from './schema-markdown.ts';
+import {
+  codeSpan,
+  factsText,
+  fieldsMarkdown,
+  paragraphs,
+  schemaInside,
+} from './schema-markdown.ts';
 
 const MAX_GENERATED_SAMPLES = 8;
 /** Of all examples of a channel. */
@@ -46,8 +63,8 @@ const FIELD_PARTS = [
 ] as const;
 
 /**
- * Renders the page of an AsyncAPI channel: how to connect, and the messages in both directions from the client's view. Never
- * throws.
+ * Renders the page of an AsyncAPI channel: how to connect, and the messages in both directions from
+ * the client's view. Never throws.
  */
 export function renderChannel(
   document: ApiDocument,
@@ -63,30 +80,53 @@ export function renderChannel(
     const sampledMessages = messages
       .filter(({ sample }) => sample !== undefined)
       .filter(({ example }, index) => index < MAX_GENERATED_SAMPLES || example !== undefined);
-    addExamples(page, samplesOf(sampledMessages), direction === 'receive' ? 'response-example' : 'request-example');
+    addExamples(
+      page,
+      samplesOf(sampledMessages),
+      direction === 'receive' ? 'response-example' : 'request-example',
+    );
   }
   const method = channelProtocol(channel);
   const route = channelRoute(channel);
-  const toSend = groups.filter(({ direction }) => direction !== 'receive').flatMap(({ messages }) => samplesOf(messages));
-  const inputs = isInteractive(display) ? readChannelInputs(document, channel, view, toSend, settings) : undefined;
+  const toSend = groups
+    .filter(({ direction }) => direction !== 'receive')
+    .flatMap(({ messages }) => samplesOf(messages));
+  const inputs = isInteractive(display)
+    ? readChannelInputs(document, channel, view, toSend, settings)
+    : undefined;
   const opener = inputs && playgroundOpener(page, inputs);
-  const bar = { method, route, servers: channel.servers, deprecated: false, action: opener?.button };
+  const bar = {
+    method,
+    route,
+    servers: channel.servers,
+    deprecated: false,
+    action: opener?.button,
+  };
   const parts: Html[] = [endpointBar(bar), ...(opener ? [opener.data] : [])];
   const [server, ...others] = channel.servers;
   // The bar lists several servers with their descriptions.
-  if (server?.description && others.length === 0) parts.push(trustedHtml(writer.describe(server.description)));
-  if (channel.description !== undefined) parts.push(trustedHtml(writer.describe(channel.description)));
+  if (server?.description && others.length === 0)
+    parts.push(trustedHtml(writer.describe(server.description)));
+  if (channel.description !== undefined)
+    parts.push(trustedHtml(writer.describe(channel.description)));
   parts.push(examplesPlace, authorizationsPart(writer, authorizationsOf(view)));
-  for (const { key, title, prefix } of FIELD_PARTS) parts.push(fieldsPart(writer, title, view[key], prefix));
+  for (const { key, title, prefix } of FIELD_PARTS)
+    parts.push(fieldsPart(writer, title, view[key], prefix));
   const head = headMarkdown(view, channel, `${method} ${route}`);
-  const headWords = new Words().add(`${method} ${route}`).add(channel.name).add(channel.description);
+  const headWords = new Words()
+    .add(`${method} ${route}`)
+    .add(channel.name)
+    .add(channel.description);
   for (const { description } of channel.servers) headWords.add(description);
   for (const { key } of FIELD_PARTS) headWords.addFields(view[key]);
   const texts = [head];
   const sections: ContentSection[] = [];
   for (const { title, introductions, messages } of groups) {
     if (messages.length === 0 && introductions.length === 0) continue;
-    parts.push(headingPart(writer, 2, title).html, ...introductions.map((text) => trustedHtml(writer.describe(text))));
+    parts.push(
+      headingPart(writer, 2, title).html,
+      ...introductions.map((text) => trustedHtml(writer.describe(text))),
+    );
     texts.push(`## ${title}`, ...introductions);
     for (const text of introductions) headWords.add(text);
     for (const [index, message] of messages.entries()) {
@@ -94,7 +134,10 @@ export function renderChannel(
       parts.push(html);
       const text = messageMarkdown(message, index === 0);
       texts.push(`### ${message.name}`, text);
-      sections.push({ ...section(text, messageWords(new Words(), message).text(), id), headings: [title, message.name] });
+      sections.push({
+        ...section(text, messageWords(new Words(), message).text(), id),
+        headings: [title, message.name],
+      });
     }
   }
   const markdown = paragraphs(texts);
@@ -141,10 +184,15 @@ function messageGroups(document: ApiDocument, view: ChannelView): MessageGroup[]
   });
 }
 
-function messageSample(document: ApiDocument, { name, example, payloadSchema }: MessageView): CodeSample | undefined {
+function messageSample(
+  document: ApiDocument,
+  { name, example, payloadSchema }: MessageView,
+): CodeSample | undefined {
   const value = example ?? exampleValue(document.root, payloadSchema, 'response');
   const code = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
-  return code === undefined ? undefined : { language: typeof value === 'string' ? 'text' : 'json', label: name, code };
+  return code === undefined
+    ? undefined
+    : { language: typeof value === 'string' ? 'text' : 'json', label: name, code };
 }
 
 function samplesOf(messages: MessageGroup['messages']): CodeSample[] {
@@ -152,14 +200,23 @@ function samplesOf(messages: MessageGroup['messages']): CodeSample[] {
 }
 
 function messageMarkup(writer: FieldWriter, message: MessageView): { id: string; html: Html } {
-  const tag = message.contentType === undefined ? undefined : trustedHtml(tagMarkup(message.contentType));
-  const heading = headingPart(writer, 3, message.name, tag && html`<span class="d-heading-tags">${tag}</span>`);
+  const tag =
+    message.contentType === undefined ? undefined : trustedHtml(tagMarkup(message.contentType));
+  const heading = headingPart(
+    writer,
+    3,
+    message.name,
+    tag && html`<span class="d-heading-tags">${tag}</span>`,
+  );
   const description = message.description === undefined ? '' : writer.describe(message.description);
   const headers = message.headers
     ? `<p class="d-choices-title">${wordMark('headers')}</p>${schemaMarkup(writer, message.headers, `${heading.id}-header`)}`
     : '';
   const payload = message.payload ? schemaMarkup(writer, message.payload, heading.id) : '';
-  const bindings = message.bindings.length > 0 ? fieldsMarkup(writer, message.bindings, `${heading.id}-binding`) : '';
+  const bindings =
+    message.bindings.length > 0
+      ? fieldsMarkup(writer, message.bindings, `${heading.id}-binding`)
+      : '';
   const inner = trustedHtml(description + headers + payload + bindings);
   return { id: heading.id, html: html`<div class="d-message">${heading.html}${inner}</div>` };
 }
@@ -168,8 +225,10 @@ function messageMarkup(writer: FieldWriter, message: MessageView): { id: string;
 function headMarkdown(view: ChannelView, channel: ApiChannel, line: string): string {
   const parts = [codeSpan(line), serversMarkdown(channel.servers)];
   if (channel.description !== undefined) parts.push(channel.description);
-  if (view.credentials.length > 0) parts.push('## Authorizations', authorizationsMarkdown(authorizationsOf(view)));
-  for (const { key, title } of FIELD_PARTS) if (view[key].length > 0) parts.push(`## ${title}`, fieldsMarkdown(view[key]));
+  if (view.credentials.length > 0)
+    parts.push('## Authorizations', authorizationsMarkdown(authorizationsOf(view)));
+  for (const { key, title } of FIELD_PARTS)
+    if (view[key].length > 0) parts.push(`## ${title}`, fieldsMarkdown(view[key]));
   return paragraphs(parts);
 }
 
@@ -183,16 +242,24 @@ function serversMarkdown(servers: readonly ApiServer[]): string {
 
 /** Each of the credentials is enough. */
 function authorizationsOf({ credentials }: ChannelView): AuthorizationView {
-  return { alternatives: credentials.map((credential) => [credential]), optional: false, certificate: false };
+  return {
+    alternatives: credentials.map((credential) => [credential]),
+    optional: false,
+    certificate: false,
+  };
 }
 
-/** A message without its heading. Generated examples repeat the fields, so there is one for each direction. */
+/**
+ * A message without its heading. Generated examples repeat the fields, so there is one for each
+ * direction.
+ */
 function messageMarkdown(message: MessageGroup['messages'][number], isFirst: boolean): string {
   const parts = [message.description];
   if (message.headers) parts.push('Headers:', schemaInside(message.headers));
   if (message.bindings.length > 0) parts.push(fieldsMarkdown(message.bindings));
   if (message.payload) parts.push(factsText(message.payload), schemaInside(message.payload));
-  if (message.sample && (isFirst || message.example !== undefined)) parts.push('Example:', fence(message.sample));
+  if (message.sample && (isFirst || message.example !== undefined))
+    parts.push('Example:', fence(message.sample));
   return paragraphs(parts);
 }
 

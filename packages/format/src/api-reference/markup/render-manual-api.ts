@@ -36,17 +36,22 @@ const KINDS = ['bearer', 'basic', 'key'] as const;
 
 const REFERENCE = /^(get|post|put|patch|delete|head|options|trace|query|wss?)\s+(\S.*)$/i;
 
-/** Parses `METHOD path` or `METHOD https://…`. A bare path is a GET. Returns undefined if it is neither. */
+/**
+ * Parses `METHOD path` or `METHOD https://…`. A bare path is a GET. Returns undefined if it is
+ * neither.
+ */
 export function parseManualApi(api: string): ManualEndpoint | undefined {
   const text = api.slice(0, 2_000).trim();
   const match = REFERENCE.exec(text);
-  if (match) return { method: (match[1] as string).toUpperCase(), route: (match[2] as string).trim() };
+  if (match)
+    return { method: (match[1] as string).toUpperCase(), route: (match[2] as string).trim() };
   return /^(\/|https?:\/\/)\S*$/.test(text) ? { method: 'GET', route: text } : undefined;
 }
 
 /**
- * Renders the bar of a hand-written endpoint page, with a cURL example in the right rail; the page's own fields follow. If `api`
- * contains no method and path, renders nothing and warns the author.
+ * Renders the bar of a hand-written endpoint page, with a cURL example in the right rail; the
+ * page's own fields follow. If `api` contains no method and path, renders nothing and warns the
+ * author.
  */
 export function renderManualEndpoint(
   api: string,
@@ -57,19 +62,32 @@ export function renderManualEndpoint(
   const endpoint = parseManualApi(api);
   if (!endpoint) {
     const remedy = 'Write a method and a path, for example "POST /users/{id}".';
-    page.warn('invalid-api', `The frontmatter \`api\` names no endpoint: "${api.slice(0, 100)}".`, remedy);
+    page.warn(
+      'invalid-api',
+      `The frontmatter \`api\` names no endpoint: "${api.slice(0, 100)}".`,
+      remedy,
+    );
     return { html: emptyHtml, markdown: '', sections: [] };
   }
   const isAbsolute = /^[a-z][a-z0-9+.-]*:\/\//i.test(endpoint.route);
   const servers = isAbsolute ? [] : config.baseUrls.map((url) => ({ url: withoutSlash(url) }));
   const path = isAbsolute || endpoint.route.startsWith('/') ? endpoint.route : `/${endpoint.route}`;
-  const bar = { method: endpoint.method, route: path, servers, deprecated: options.deprecated === true };
+  const bar = {
+    method: endpoint.method,
+    route: path,
+    servers,
+    deprecated: options.deprecated === true,
+  };
   const display = options.display ?? config.playground;
   const credential = manualCredential(config, options.authMethod);
   const isHttp = !endpoint.method.startsWith('WS');
   if (display !== 'none' && !options.hasOwnExample && isHttp) {
     const url = isAbsolute ? path : `${servers[0]?.url ?? 'https://api.example.com'}${path}`;
-    const code = curlSample({ method: endpoint.method, url, headers: credential ? [[credential.name, credential.sample]] : [] });
+    const code = curlSample({
+      method: endpoint.method,
+      url,
+      headers: credential ? [[credential.name, credential.sample]] : [],
+    });
     addExamples(page, [{ language: 'bash', label: 'cURL', code }], 'request-example');
   }
   const address = `${endpoint.method} ${servers[0]?.url ?? ''}${path}`;
@@ -93,10 +111,18 @@ export function renderManualEndpoint(
   };
 }
 
-function manualCredential(config: SiteConfig['api'], pageMethod: string | undefined): Credential | undefined {
+function manualCredential(
+  config: SiteConfig['api'],
+  pageMethod: string | undefined,
+): Credential | undefined {
   const kind = KINDS.find((candidate) => candidate === (pageMethod ?? config.authMethod));
   if (kind === undefined) return undefined;
-  const { authName: name = kind === 'key' ? 'X-API-Key' : 'Authorization', authPrefix: prefix } = config;
-  const samples = { bearer: 'Bearer <token>', basic: 'Basic <credentials>', key: `${prefix ?? ''}<api-key>` };
+  const { authName: name = kind === 'key' ? 'X-API-Key' : 'Authorization', authPrefix: prefix } =
+    config;
+  const samples = {
+    bearer: 'Bearer <token>',
+    basic: 'Basic <credentials>',
+    key: `${prefix ?? ''}<api-key>`,
+  };
   return { name, place: 'header', kind, prefix, sample: samples[kind], description: '' };
 }

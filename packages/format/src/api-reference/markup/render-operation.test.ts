@@ -9,7 +9,8 @@ import { parseApiDocument } from '../parse-api-document.ts';
 import { type RenderOperationOptions, renderOperation } from './render-operation.ts';
 
 function render(tree: object, index = 0, options: RenderOperationOptions = {}) {
-  const document = parseApiDocument(JSON.stringify({ openapi: '3.1.0', ...tree }), 'x.json').document as ApiDocument;
+  const document = parseApiDocument(JSON.stringify({ openapi: '3.1.0', ...tree }), 'x.json')
+    .document as ApiDocument;
   const page = fakePageRenderer();
   const operation = document.operations[index];
   if (!operation) throw new Error('The test document has no such operation.');
@@ -32,17 +33,31 @@ const user = {
   },
   paths: {
     '/users/{user_id}': {
-      parameters: [{ name: 'user_id', in: 'path', required: true, description: 'The **user**', schema: { type: 'string' } }],
+      parameters: [
+        {
+          name: 'user_id',
+          in: 'path',
+          required: true,
+          description: 'The **user**',
+          schema: { type: 'string' },
+        },
+      ],
       put: {
         summary: 'Replace a user',
         description: 'Replaces everything.',
         deprecated: true,
         parameters: [{ name: 'dry_run', in: 'query', schema: { type: 'boolean', default: false } }],
-        requestBody: { required: true, content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } } },
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } },
+        },
         responses: {
           default: { description: 'Anything else' },
           '404': { description: 'No such user' },
-          '200': { description: 'The user', content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } } },
+          '200': {
+            description: 'The user',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } },
+          },
         },
         callbacks: {
           changed: {
@@ -54,7 +69,10 @@ const user = {
                     'application/json': {
                       schema: {
                         type: 'object',
-                        properties: { reason: { enum: ['edited', 'merged'] }, hash: { type: 'string', writeOnly: true } },
+                        properties: {
+                          reason: { enum: ['edited', 'merged'] },
+                          hash: { type: 'string', writeOnly: true },
+                        },
                       },
                     },
                   },
@@ -91,7 +109,10 @@ test('a callback shows its request and responses on the page, in Markdown, and i
   const found = sections.at(-1);
   expect(found).toMatchObject({ anchor: 'callbacks', headings: ['Callbacks'] });
   expect(found?.text).toMatch(/changed POST .*Reports the change.*reason.*410.*Send no more/);
-  const callbacks = [html.value.slice(html.value.indexOf('id="callbacks"')), markdown.slice(markdown.indexOf('## Callbacks'))];
+  const callbacks = [
+    html.value.slice(html.value.indexOf('id="callbacks"')),
+    markdown.slice(markdown.indexOf('## Callbacks')),
+  ];
   for (const text of callbacks) {
     for (const part of [
       'changed',
@@ -109,17 +130,31 @@ test('a callback shows its request and responses on the page, in Markdown, and i
 });
 
 test('a large number of callbacks is cut to a limit', () => {
-  const large = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`{$request.body#/url${index}}`, { post: {} }]));
-  const many = Object.fromEntries(
-    Array.from({ length: 3_000 }, (_, index) => [`c${index}`, { $ref: '#/components/callbacks/large' }]),
+  const large = Object.fromEntries(
+    Array.from({ length: 3_000 }, (_, index) => [`{$request.body#/url${index}}`, { post: {} }]),
   );
-  const tree = { components: { callbacks: { large } }, paths: { '/a': { post: { callbacks: many, responses: {} } } } };
+  const many = Object.fromEntries(
+    Array.from({ length: 3_000 }, (_, index) => [
+      `c${index}`,
+      { $ref: '#/components/callbacks/large' },
+    ]),
+  );
+  const tree = {
+    components: { callbacks: { large } },
+    paths: { '/a': { post: { callbacks: many, responses: {} } } },
+  };
   expect(render(tree).html.value.match(/d-response/g)).toHaveLength(20);
 });
 
 test('fields have the anchors that links into generated pages use', () => {
   const { html } = render(user);
-  for (const id of ['parameter-user-id', 'parameter-dry-run', 'body-id', 'body-address-street', 'response-id']) {
+  for (const id of [
+    'parameter-user-id',
+    'parameter-dry-run',
+    'body-id',
+    'body-address-street',
+    'response-id',
+  ]) {
     expect(html.value).toContain(`id="${id}"`);
   }
 });
@@ -131,8 +166,12 @@ test('every id is unique', () => {
 
 test('facts about a value are written in the language of the page', () => {
   const limit = { type: 'integer', default: 10, minimum: 1, multipleOf: 5, example: 20 };
-  const { html } = render({ paths: { '/jobs': { get: { parameters: [{ name: 'limit', in: 'query', schema: limit }] } } } });
-  const german = translateWords(html.value, (name, english) => (isSymbolWord(name) ? TRANSLATIONS.de.symbols[name] : english));
+  const { html } = render({
+    paths: { '/jobs': { get: { parameters: [{ name: 'limit', in: 'query', schema: limit }] } } },
+  });
+  const german = translateWords(html.value, (name, english) =>
+    isSymbolWord(name) ? TRANSLATIONS.de.symbols[name] : english,
+  );
   expect(german).toContain(
     '<span>Standard: <code>10</code></span> <span>Bereich: <code>&gt;= 1</code></span> <span>Vielfaches von: <code>5</code></span> <span>Beispiel: <code>20</code></span>',
   );
@@ -140,16 +179,21 @@ test('facts about a value are written in the language of the page', () => {
 
 test('the note about levels that are left out is written in the language of the page', () => {
   let schema: object = { type: 'string' };
-  for (let level = 0; level < 12; level++) schema = { type: 'object', properties: { inner: schema } };
+  for (let level = 0; level < 12; level++)
+    schema = { type: 'object', properties: { inner: schema } };
   const content = { 'application/json': { schema } };
   const { html } = render({ paths: { '/jobs': { post: { requestBody: { content } } } } });
-  const german = translateWords(html.value, (name, english) => (isSymbolWord(name) ? TRANSLATIONS.de.symbols[name] : english));
+  const german = translateWords(html.value, (name, english) =>
+    isSymbolWord(name) ? TRANSLATIONS.de.symbols[name] : english,
+  );
   expect(german).toContain('<p class="d-prop-note">Tiefere Ebenen werden nicht angezeigt.</p>');
 });
 
 test('nested fields are collapsed, and the first response is open', () => {
   const { html } = render(user);
-  expect(html.value).toContain('<details class="d-prop-children"><summary><!--w:properties-->1 property<!--/w--></summary>');
+  expect(html.value).toContain(
+    '<details class="d-prop-children"><summary><!--w:properties-->1 property<!--/w--></summary>',
+  );
   expect(html.value.match(/<details class="d-response" open>/g)).toHaveLength(1);
 });
 
@@ -157,7 +201,8 @@ test('examples are in the right rail, with requests in tabs and responses by sta
   const { page } = render(user);
   expect(page.aside).toHaveLength(2);
   expect(page.aside[0]).toContain('data-component="request-example"');
-  for (const label of ['cURL', 'Python', 'JavaScript']) expect(page.aside[0]).toContain(`<span>${label}</span>`);
+  for (const label of ['cURL', 'Python', 'JavaScript'])
+    expect(page.aside[0]).toContain(`<span>${label}</span>`);
   expect(page.aside[1]).toContain('&quot;street&quot;');
   expect(page.needed).toContain('docent-tabs');
 });
@@ -192,10 +237,17 @@ test('search finds an operation by its path, its summary, and the names of its p
 
 test('a large body is a separate search section under its heading', () => {
   const properties = Object.fromEntries(
-    Array.from({ length: 40 }, (_, index) => [`field_${index}`, { type: 'string', description: `Meaning ${index}` }]),
+    Array.from({ length: 40 }, (_, index) => [
+      `field_${index}`,
+      { type: 'string', description: `Meaning ${index}` },
+    ]),
   );
   const { sections } = render({
-    paths: { '/x': { post: { requestBody: { content: { 'application/json': { schema: { properties } } } } } } },
+    paths: {
+      '/x': {
+        post: { requestBody: { content: { 'application/json': { schema: { properties } } } } },
+      },
+    },
   });
   expect(sections.map((section) => [section.anchor, section.headings])).toEqual([
     ['', []],
@@ -206,7 +258,11 @@ test('a large body is a separate search section under its heading', () => {
 
 test('a webhook shows its payload and no request', () => {
   const payload = {
-    content: { 'application/json': { schema: { properties: { data: { properties: { is_paid: { type: 'boolean' } } } } } } },
+    content: {
+      'application/json': {
+        schema: { properties: { data: { properties: { is_paid: { type: 'boolean' } } } } },
+      },
+    },
   };
   const { html, page, markdown } = render({
     security: [{ k: [] }],
@@ -241,11 +297,15 @@ test('text of a description never becomes markup', () => {
     type: 'object',
     description: evil,
     title: evil,
-    properties: { [evil]: { type: 'string', enum: [evil, 'b'], default: evil, pattern: evil, format: evil } },
+    properties: {
+      [evil]: { type: 'string', enum: [evil, 'b'], default: evil, pattern: evil, format: evil },
+    },
   };
   const { html, page } = render({
     servers: [{ url: evil, description: evil }, { url: 'b' }],
-    components: { securitySchemes: { s: { type: 'apiKey', name: evil, in: 'query', description: evil } } },
+    components: {
+      securitySchemes: { s: { type: 'apiKey', name: evil, in: 'query', description: evil } },
+    },
     paths: {
       [`/${evil}`]: {
         post: {
@@ -287,7 +347,10 @@ test('the size of a page is limited for schemas of any size', () => {
     const next = { $ref: `#/components/schemas/L${level + 1}` };
     schemas[`L${level}`] = {
       properties: Object.fromEntries(
-        Array.from({ length: 30 }, (_, index) => [`p${index}`, { ...next, description: `**${level}** ${'x'.repeat(500)}` }]),
+        Array.from({ length: 30 }, (_, index) => [
+          `p${index}`,
+          { ...next, description: `**${level}** ${'x'.repeat(500)}` },
+        ]),
       ),
     };
   }
@@ -295,7 +358,9 @@ test('the size of a page is limited for schemas of any size', () => {
   const start = cpuMs();
   const { html, markdown } = render({
     components: { schemas },
-    paths: { '/x': { post: { requestBody: { content: media }, responses: { 200: { content: media } } } } },
+    paths: {
+      '/x': { post: { requestBody: { content: media }, responses: { 200: { content: media } } } },
+    },
   });
   expect(cpuMs() - start).toBeLessThan(5_000);
   expect(html.value.match(/class="d-field"/g)?.length).toBeLessThanOrEqual(2_600);
@@ -333,7 +398,8 @@ function randomTree(next: () => number, depth: number): unknown {
   if (depth === 0 || kind === 0) return VALUES[next() % VALUES.length];
   if (kind === 1) return Array.from({ length: next() % 4 }, () => randomTree(next, depth - 1));
   const object: Record<string, unknown> = Object.create(null);
-  for (let count = next() % 7; count > 0; count--) object[KEYS[next() % KEYS.length] as string] = randomTree(next, depth - 1);
+  for (let count = next() % 7; count > 0; count--)
+    object[KEYS[next() % KEYS.length] as string] = randomTree(next, depth - 1);
   return object;
 }
 
@@ -383,11 +449,18 @@ test('site settings expand nested fields and show chosen keywords as labels', ()
     },
   };
   const parameters = [{ name: 'p', in: 'query', 'x-since': 'v3', schema: { type: 'string' } }];
-  const tree = { paths: { '/x': { post: { parameters, requestBody: { content: { 'application/json': { schema } } } } } } };
+  const tree = {
+    paths: {
+      '/x': { post: { parameters, requestBody: { content: { 'application/json': { schema } } } } },
+    },
+  };
   const plain = render(tree).html.value;
   expect(plain).toContain('<details class="d-prop-children"><summary>');
   expect(plain).not.toContain('v2');
-  const settings = { expandParams: true as const, paramPills: ['x-since', 'x-beta', 'x-tags', 'x-none'] };
+  const settings = {
+    expandParams: true as const,
+    paramPills: ['x-since', 'x-beta', 'x-tags', 'x-none'],
+  };
   const chosen = render(tree, 0, { settings }).html.value;
   expect(chosen).toContain('<details class="d-prop-children" open>');
   for (const label of ['v2 &lt;new&gt;', 'x-beta', 'one', '2', 'v3']) {
@@ -402,7 +475,11 @@ test('the Markdown contains the OpenAPI source of the operation unless the site 
 });
 
 test('a query string parameter is shown and sent as the parameters that it contains', () => {
-  const schema = { type: 'object', required: ['search'], properties: { search: { type: 'string' }, limit: { type: 'integer' } } };
+  const schema = {
+    type: 'object',
+    required: ['search'],
+    properties: { search: { type: 'string' }, limit: { type: 'integer' } },
+  };
   const content = { 'application/x-www-form-urlencoded': { schema } };
   const { html, markdown } = render({
     servers: [{ url: 'https://api.example.com' }],
@@ -414,7 +491,12 @@ test('a query string parameter is shown and sent as the parameters that it conta
 });
 
 test('described headers are shown, and a token that a security scheme describes is shown once', () => {
-  const header = (name: string, example: string) => ({ name, in: 'header', required: true, schema: { type: 'string', example } });
+  const header = (name: string, example: string) => ({
+    name,
+    in: 'header',
+    required: true,
+    schema: { type: 'string', example },
+  });
   const get = {
     parameters: [
       header('Accept', 'application/vnd.example.v3+json'),
@@ -423,13 +505,17 @@ test('described headers are shown, and a token that a security scheme describes 
     ],
   };
   const open = render({ paths: { '/x': { get } } });
-  for (const id of ['Accept', 'Content-Type', 'Authorization']) expect(open.markdown).toContain(`\`${id}\``);
+  for (const id of ['Accept', 'Content-Type', 'Authorization'])
+    expect(open.markdown).toContain(`\`${id}\``);
   expect(open.markdown).toContain("-H 'Accept: application/vnd.example.v3+json'");
   expect(open.markdown).toContain("-H 'Authorization: Token abc'");
   expect(open.markdown).not.toContain("-H 'Content-Type");
 
   const components = { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } };
-  const secured = render({ paths: { '/x': { get: { ...get, security: [{ token: [] }] } } }, components });
+  const secured = render({
+    paths: { '/x': { get: { ...get, security: [{ token: [] }] } } },
+    components,
+  });
   expect(secured.markdown).toContain("-H 'Authorization: Bearer <token>'");
   expect(secured.html.value).not.toContain('Token abc');
 });
@@ -441,29 +527,54 @@ test('an operation with hundreds of parameters shows all of them', () => {
     schema: { type: 'string' },
   }));
   const { html } = render({ paths: { '/x': { get: { parameters } } } });
-  for (const { name } of parameters) expect(html.value).toContain(`id="parameter-${name.replace('_', '-')}"`);
+  for (const { name } of parameters)
+    expect(html.value).toContain(`id="parameter-${name.replace('_', '-')}"`);
 });
 
 test('media types by reference, examples as data or text, and summaries of responses (OpenAPI 3.2) are shown', () => {
   const Thing = {
     schema: { properties: { colour: { type: 'string' } } },
-    examples: { first: { dataValue: { colour: 'red' } }, second: { serializedValue: '{"colour":"blue"}' } },
+    examples: {
+      first: { dataValue: { colour: 'red' } },
+      second: { serializedValue: '{"colour":"blue"}' },
+    },
   };
   const content = { 'application/json': { $ref: '#/components/mediaTypes/Thing' } };
-  const xml = { examples: { written: { dataValue: { colour: 'green' }, serializedValue: '<colour>green</colour>' } } };
-  const responses = { 200: { summary: 'The thing', content: { ...content, 'application/xml': xml } } };
-  const parameters = [{ name: 'shade', in: 'query', schema: { type: 'string' }, examples: { one: { dataValue: 'dark' } } }];
+  const xml = {
+    examples: {
+      written: { dataValue: { colour: 'green' }, serializedValue: '<colour>green</colour>' },
+    },
+  };
+  const responses = {
+    200: { summary: 'The thing', content: { ...content, 'application/xml': xml } },
+  };
+  const parameters = [
+    {
+      name: 'shade',
+      in: 'query',
+      schema: { type: 'string' },
+      examples: { one: { dataValue: 'dark' } },
+    },
+  ];
   const tree = { openapi: '3.2.0', components: { mediaTypes: { Thing } } };
-  const shown = render({ ...tree, paths: { '/x': { post: { parameters, requestBody: { content }, responses } } } }, 0, {
-    display: 'interactive',
-  });
+  const shown = render(
+    { ...tree, paths: { '/x': { post: { parameters, requestBody: { content }, responses } } } },
+    0,
+    {
+      display: 'interactive',
+    },
+  );
   expect(shown.markdown).toContain(
     '### 200\n\nThe thing\n\nContent type: `application/json` (`object`)\n\n- `colour` (`string`)',
   );
   expect(shown.markdown).toContain('- `shade` (`string`): Example: `dark`.');
   expect(shown.markdown).toContain('## Example body (first)\n\n```json\n{\n  "colour": "red"\n}');
-  expect(shown.markdown).toContain('## Example response (200 second)\n\n```json\n{"colour":"blue"}');
-  expect(shown.markdown).toContain('## Example response (200 written)\n\n```xml\n<colour>green</colour>');
+  expect(shown.markdown).toContain(
+    '## Example response (200 second)\n\n```json\n{"colour":"blue"}',
+  );
+  expect(shown.markdown).toContain(
+    '## Example response (200 written)\n\n```xml\n<colour>green</colour>',
+  );
   expect(shown.html.toString()).toContain('"fields":[{"name":"colour"');
 });
 
@@ -478,7 +589,9 @@ test('a response shows the descriptions of its links', () => {
     ...tree,
     paths: { '/x': { get: { responses: { 200: { description: 'Found', links } } } } },
   });
-  expect(markdown).toContain('### 200\n\nFound\n\n`next` (`getThing`): The cursor of the **next** page.\n\n`owner`: Who has it.');
+  expect(markdown).toContain(
+    '### 200\n\nFound\n\n`next` (`getThing`): The cursor of the **next** page.\n\n`owner`: Who has it.',
+  );
   expect(html.toString()).toContain('Who has it.');
   expect(markdown.split('## OpenAPI')[0]).not.toContain('plain');
 });

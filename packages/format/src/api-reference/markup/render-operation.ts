@@ -39,7 +39,10 @@ export interface RenderOperationOptions {
   /** Addresses for examples if the description names no server (`api.mdx.server`). */
   baseUrls?: readonly string[];
   /** The site's settings for API pages (`api` of docs.json). */
-  settings?: Pick<SiteConfig['api'], 'expandParams' | 'paramPills' | 'examples' | 'withCookies' | 'isProxied'>;
+  settings?: Pick<
+    SiteConfig['api'],
+    'expandParams' | 'paramPills' | 'examples' | 'withCookies' | 'isProxied'
+  >;
   /** Schemas that have pages of their own: name → site path. */
   objectPages?: ReadonlyMap<string, string> | undefined;
   /** How the page shows the request; absent: the request without a form. */
@@ -61,8 +64,8 @@ const PARAMETER_TITLES: Record<InputPlace, string> = {
 };
 
 /**
- * Renders the page of one operation or webhook: its bar, description, parameters, body and responses; examples go to the right
- * rail. The page's title is rendered elsewhere. Never throws.
+ * Renders the page of one operation or webhook: its bar, description, parameters, body and
+ * responses; examples go to the right rail. The page's title is rendered elsewhere. Never throws.
  */
 export function renderOperation(
   document: ApiDocument,
@@ -84,10 +87,15 @@ export function renderOperation(
   const servers = operation.webhook ? [] : operationServers(document, operation);
   const parts = endpointParts(page, document, operation, options, { ...view, servers });
   const writer = createFieldWriter(page, settings.expandParams);
-  if (view.description !== undefined && !options.withoutDescription) parts.push(trustedHtml(writer.describe(view.description)));
-  if (view.moreAt) parts.push(html`<p><a href="${trustedHtml(page.href(view.moreAt.url))}">${view.moreAt.text}</a></p>`);
+  if (view.description !== undefined && !options.withoutDescription)
+    parts.push(trustedHtml(writer.describe(view.description)));
+  if (view.moreAt)
+    parts.push(
+      html`<p><a href="${trustedHtml(page.href(view.moreAt.url))}">${view.moreAt.text}</a></p>`,
+    );
   parts.push(examplesPlace, authorizationsPart(writer, view.authorizations));
-  for (const { place, fields } of view.parameters) parts.push(fieldsPart(writer, PARAMETER_TITLES[place], fields, 'parameter'));
+  for (const { place, fields } of view.parameters)
+    parts.push(fieldsPart(writer, PARAMETER_TITLES[place], fields, 'parameter'));
   const body = bodyPart(writer, view);
   const responses = responsesPart(writer, view.responses);
   const callbacks = callbacksPart(writer, view.callbacks);
@@ -120,7 +128,10 @@ function endpointParts(
 ): Html[] {
   if (display === 'none') return [];
   if (!isInteractive(display) || !isCallable(operation.method)) return [endpointBar(bar)];
-  const opener = playgroundOpener(page, readInputs(document, operation, { ...settings, baseUrls: [...(baseUrls ?? [])] }));
+  const opener = playgroundOpener(
+    page,
+    readInputs(document, operation, { ...settings, baseUrls: [...(baseUrls ?? [])] }),
+  );
   return [endpointBar({ ...bar, action: opener.button }), opener.data];
 }
 
@@ -130,7 +141,10 @@ interface Part {
   html: Html;
 }
 
-/** A heading with its entry in the table of contents. Headings of depth 2 are built-in words, the others the author's names. */
+/**
+ * A heading with its entry in the table of contents. Headings of depth 2 are built-in words, the
+ * others the author's names.
+ */
 export function headingPart(
   page: Pick<PageRenderer, 'uniqueId' | 'addTocEntry'>,
   depth: 2 | 3,
@@ -141,11 +155,19 @@ export function headingPart(
   const name = depth === 2 ? wordNamed(text) : undefined;
   page.addTocEntry(depth, id, text, name);
   const inner = html`${anchorLink(id)}${name ? word(name) : text}${after}`;
-  return { id, html: depth === 2 ? html`<h2 id="${id}">${inner}</h2>` : html`<h3 id="${id}">${inner}</h3>` };
+  return {
+    id,
+    html: depth === 2 ? html`<h2 id="${id}">${inner}</h2>` : html`<h3 id="${id}">${inner}</h3>`,
+  };
 }
 
 /** Fields below a heading; nothing if there are none. */
-export function fieldsPart(writer: FieldWriter, title: string, fields: readonly SchemaField[], prefix: string): Html {
+export function fieldsPart(
+  writer: FieldWriter,
+  title: string,
+  fields: readonly SchemaField[],
+  prefix: string,
+): Html {
   if (fields.length === 0) return emptyHtml;
   return html`${headingPart(writer, 2, title).html}${trustedHtml(fieldsMarkup(writer, fields, prefix))}`;
 }
@@ -158,7 +180,9 @@ export function authorizationsPart(writer: FieldWriter, view: AuthorizationView)
 
 /** All ways to authenticate; credentials that are required together are grouped. */
 function authorizationsMarkup(writer: FieldWriter, view: AuthorizationView): Html {
-  const groups = view.alternatives.map((credentials) => credentials.map((item) => credentialMarkup(writer, item)).join(''));
+  const groups = view.alternatives.map((credentials) =>
+    credentials.map((item) => credentialMarkup(writer, item)).join(''),
+  );
   const or = `<p class="d-choices-title">${wordMark('or')}</p>`;
   const notes = authorizationNotes(view).map((note) => `<p class="d-prop-note">${note}</p>`);
   return trustedHtml(groups.join(or) + notes.join(''));
@@ -168,7 +192,10 @@ function credentialMarkup(writer: FieldWriter, credential: Credential): string {
   const id = escapeHtml(writer.uniqueId(`authorization-${credential.name.toLowerCase()}`));
   const name = `<a class="d-prop-name" href="#${id}"><code>${escapeHtml(credential.name)}</code></a>`;
   const head = `${name}<span class="d-prop-type">string</span>${tagMarkup(credential.place)}${wordTagMarkup('required', 'danger')}`;
-  const body = credential.description === '' ? '' : `<div class="d-prop-body">${writer.describe(credential.description)}</div>`;
+  const body =
+    credential.description === ''
+      ? ''
+      : `<div class="d-prop-body">${writer.describe(credential.description)}</div>`;
   return `<div class="d-field" id="${id}"><div class="d-prop-head">${head}</div>${body}</div>`;
 }
 
@@ -177,7 +204,8 @@ function bodyPart(writer: FieldWriter, { body, webhook }: OperationView): Part |
   const tags =
     (body.contents.length === 1 ? mediaMarkup(body.contents[0]) : '') +
     (body.required ? wordTagMarkup('required', 'danger') : '');
-  const after = tags === '' ? undefined : trustedHtml(`<span class="d-heading-tags">${tags}</span>`);
+  const after =
+    tags === '' ? undefined : trustedHtml(`<span class="d-heading-tags">${tags}</span>`);
   const { id, html: heading } = headingPart(writer, 2, webhook ? 'Payload' : 'Body', after);
   const description = body.description === undefined ? '' : writer.describe(body.description);
   const contents = contentsMarkup(writer, body.contents, webhook ? 'schema' : 'body');
@@ -185,7 +213,11 @@ function bodyPart(writer: FieldWriter, { body, webhook }: OperationView): Part |
 }
 
 /** Several content types with their own schemas are listed one below the other, collapsed. */
-function contentsMarkup(writer: FieldWriter, contents: readonly ContentView[], prefix: string): string {
+function contentsMarkup(
+  writer: FieldWriter,
+  contents: readonly ContentView[],
+  prefix: string,
+): string {
   const [only] = contents;
   if (only && contents.length === 1) return topSchemaMarkup(writer, only, prefix);
   const blocks = contents.map((content, index) => {
@@ -198,19 +230,26 @@ function contentsMarkup(writer: FieldWriter, contents: readonly ContentView[], p
 function topSchemaMarkup(writer: FieldWriter, { schema }: ContentView, prefix: string): string {
   const inner = schemaMarkup(writer, schema, prefix);
   // The fields of an object show that it is one; everything else names its type.
-  const isPlainObject = schema.type === 'object' && (schema.fields.length > 0 || schema.choices.length > 0);
+  const isPlainObject =
+    schema.type === 'object' && (schema.fields.length > 0 || schema.choices.length > 0);
   return isPlainObject || schema.type === 'any'
     ? inner
     : `<p class="d-schema-type"><span class="d-prop-type">${escapeHtml(schema.type)}</span></p>${inner}`;
 }
 
 function mediaMarkup(content: ContentView | undefined): string {
-  return (content?.mediaTypes ?? []).map((type) => `<code class="d-media-type">${escapeHtml(type)}</code>`).join('');
+  return (content?.mediaTypes ?? [])
+    .map((type) => `<code class="d-media-type">${escapeHtml(type)}</code>`)
+    .join('');
 }
 
 function responsesPart(writer: FieldWriter, responses: readonly ResponseView[]): Part | undefined {
   if (responses.length === 0) return undefined;
-  const { id, html: heading } = headingPart(writer, 2, responses.length === 1 ? 'Response' : 'Responses');
+  const { id, html: heading } = headingPart(
+    writer,
+    2,
+    responses.length === 1 ? 'Response' : 'Responses',
+  );
   const markup = sharedMarkup(responses, writer, (part) => {
     let out = '';
     for (const [index, response] of responses.entries()) {
@@ -223,14 +262,20 @@ function responsesPart(writer: FieldWriter, responses: readonly ResponseView[]):
   return { id, html: html`${heading}${trustedHtml(markup)}` };
 }
 
-function responseMarkup(writer: FieldWriter, response: ResponseView, id: string, isOpen: boolean): string {
+function responseMarkup(
+  writer: FieldWriter,
+  response: ResponseView,
+  id: string,
+  isOpen: boolean,
+): string {
   const tone = /^[1-5]/.test(response.status) ? response.status[0] : 'other';
   const status = `<h3 id="${escapeHtml(id)}" class="d-status" data-class="${tone}">${escapeHtml(response.status)}</h3>`;
   const headers =
     response.headers.length === 0
       ? ''
       : `<p class="d-choices-title">${wordMark('headers')}</p>${fieldsMarkup(writer, response.headers, 'response-header')}`;
-  const description = response.description === undefined ? '' : writer.describe(response.description);
+  const description =
+    response.description === undefined ? '' : writer.describe(response.description);
   const only = response.contents.length === 1 ? mediaMarkup(response.contents[0]) : '';
   const body = description + headers + contentsMarkup(writer, response.contents, 'response');
   const open = isOpen ? ' open' : '';
@@ -240,15 +285,26 @@ function responseMarkup(writer: FieldWriter, response: ResponseView, id: string,
 function callbacksPart(writer: FieldWriter, callbacks: readonly CallbackView[]): Part | undefined {
   if (callbacks.length === 0) return undefined;
   const { id, html: heading } = headingPart(writer, 2, 'Callbacks');
-  return { id, html: html`${heading}${joinHtml(callbacks.map((callback) => callbackMarkup(writer, callback)))}` };
+  return {
+    id,
+    html: html`${heading}${joinHtml(callbacks.map((callback) => callbackMarkup(writer, callback)))}`,
+  };
 }
 
-/** A callback is a request in the other direction; only readers who implement its receiver need the fields. */
+/**
+ * A callback is a request in the other direction; only readers who implement its receiver need the
+ * fields.
+ */
 function callbackMarkup(writer: FieldWriter, { body, ...callback }: CallbackView): Html {
   const texts = [callback.description, body?.description].filter((text) => text !== undefined);
   const payload = body ? contentsMarkup(writer, body.contents, 'callback') : '';
   const answers = callback.responses.map((response) =>
-    responseMarkup(writer, response, writer.uniqueId(`callback response ${response.status}`), false),
+    responseMarkup(
+      writer,
+      response,
+      writer.uniqueId(`callback response ${response.status}`),
+      false,
+    ),
   );
   const inner = [...texts.map((text) => writer.describe(text)), payload, ...answers].join('');
   const head = html`${methodBadge(callback.method)} <strong>${callback.name}</strong> <code>${callback.address}</code>`;

@@ -27,7 +27,9 @@ test('a handwritten page has an endpoint bar and a request with the configured s
 
 test('a full URL overrides the configured server, and page settings override the configured method', () => {
   const page = fakePageRenderer();
-  const rendered = renderManualEndpoint('GET https://other.example.com/x', api, page, { authMethod: 'bearer' });
+  const rendered = renderManualEndpoint('GET https://other.example.com/x', api, page, {
+    authMethod: 'bearer',
+  });
   expect(rendered.markdown).toBe('`GET https://other.example.com/x`');
   expect(page.aside.join()).toContain('X-Token: Bearer &lt;token&gt;');
 });
@@ -52,7 +54,14 @@ test('a data model has a page with its fields and an example', () => {
   const tree = {
     openapi: '3.1.0',
     paths: {},
-    components: { schemas: { User: { description: 'A user', properties: { first_name: { type: 'string', example: 'Ada' } } } } },
+    components: {
+      schemas: {
+        User: {
+          description: 'A user',
+          properties: { first_name: { type: 'string', example: 'Ada' } },
+        },
+      },
+    },
   };
   const document = parseApiDocument(JSON.stringify(tree), 'x.json').document as ApiDocument;
   const page = fakePageRenderer();
@@ -91,7 +100,9 @@ channels:
 components: {messageTraits: {common: {headers: {properties: {trace_id: {type: string}}}}}}
 `;
   const document = parseApiDocument(text, 'bus.yaml').document as ApiDocument;
-  const [positions, orders] = document.channels.map((channel) => renderChannel(document, channel, fakePageRenderer()));
+  const [positions, orders] = document.channels.map((channel) =>
+    renderChannel(document, channel, fakePageRenderer()),
+  );
   expect(positions?.markdown).toContain('`WSS /positions/{id}`');
   expect(positions?.html.value).toContain('wss://live.example.com/v2');
   expect(orders?.markdown).toContain('`KAFKA orders.created`');
@@ -117,11 +128,22 @@ components:
 `;
   const document = parseApiDocument(text, 'chat.yaml').document as ApiDocument;
   const page = fakePageRenderer();
-  const rendered = renderChannel(document, document.channels[0] as ApiChannel, page, { display: 'interactive' });
-  expect(page.toc.map((entry) => entry.text)).toEqual(['Authorizations', 'Parameters', 'Send', 'say', 'Receive', 'said', 'left']);
+  const rendered = renderChannel(document, document.channels[0] as ApiChannel, page, {
+    display: 'interactive',
+  });
+  expect(page.toc.map((entry) => entry.text)).toEqual([
+    'Authorizations',
+    'Parameters',
+    'Send',
+    'say',
+    'Receive',
+    'said',
+    'left',
+  ]);
   expect(rendered.html.value).toContain('wss://chat.example.com/live');
   expect(rendered.html.value).toContain('"url":"wss://chat.example.com/{stage}"');
-  for (const name of ['text', 'by', 'who', 'Says something']) expect(rendered.markdown).toContain(name);
+  for (const name of ['text', 'by', 'who', 'Says something'])
+    expect(rendered.markdown).toContain(name);
 });
 
 test('an Avro payload shows its fields, and bindings show their protocol settings', () => {
@@ -175,11 +197,16 @@ operations: {out: {action: send, channel: {$ref: '#/channels/orders'}, bindings:
     'asyncapi: 2.6.0\nchannels: {a: {subscribe: {message: {schemaFormat: application/vnd.apache.avro+json;version=1.9.0, payload: {type: record, name: R, fields: [{name: inside, type: [int, string]}]}}}}}',
     'old.yaml',
   ).document as ApiDocument;
-  expect(renderChannel(older, older.channels[0] as ApiChannel, fakePageRenderer()).markdown).toContain('inside');
+  expect(
+    renderChannel(older, older.channels[0] as ApiChannel, fakePageRenderer()).markdown,
+  ).toContain('inside');
 });
 
 test('a message with a huge number of traits is rendered with its own name', () => {
-  const traits = [...Array.from({ length: 200_000 }, () => ({})), JSON.parse('{"__proto__": {"title": "no"}}')].reverse();
+  const traits = [
+    ...Array.from({ length: 200_000 }, () => ({})),
+    JSON.parse('{"__proto__": {"title": "no"}}'),
+  ].reverse();
   const tree = { asyncapi: '3.0.0', channels: { a: { messages: { m: { traits, payload: {} } } } } };
   const document = parseApiDocument(JSON.stringify(tree), 'a.json').document as ApiDocument;
   const page = fakePageRenderer();
@@ -191,7 +218,14 @@ test('a channel shows how to connect and the messages in each direction, from th
   const document = parseApiDocument(chat, 'chat.yaml').document as ApiDocument;
   const page = fakePageRenderer();
   const rendered = renderChannel(document, document.channels[0] as ApiChannel, page);
-  expect(page.toc.map((entry) => entry.text)).toEqual(['Authorizations', 'Parameters', 'Send', 'Say', 'Receive', 'Said']);
+  expect(page.toc.map((entry) => entry.text)).toEqual([
+    'Authorizations',
+    'Parameters',
+    'Send',
+    'Say',
+    'Receive',
+    'Said',
+  ]);
   expect(rendered.html.value).toContain('wss://chat.example.com');
   expect(rendered.html.value).toContain('id="say-text"');
   expect(rendered.markdown).toContain('`WSS /rooms/{room_id}`');
@@ -201,7 +235,10 @@ test('a channel shows how to connect and the messages in each direction, from th
 });
 
 /** A channel whose messages each have one field; `more` is added to the description. */
-function channelOf(count: number, more: object = {}): { document: ApiDocument; channel: ApiChannel } {
+function channelOf(
+  count: number,
+  more: object = {},
+): { document: ApiDocument; channel: ApiChannel } {
   const messages = Array.from({ length: count }, (_, index) => [
     `m${index}`,
     {
@@ -211,7 +248,10 @@ function channelOf(count: number, more: object = {}): { document: ApiDocument; c
     },
   ]);
   const channels = { a: { messages: Object.fromEntries(messages) } };
-  const document = parseApiDocument(JSON.stringify({ asyncapi: '3.0.0', channels, ...more }), 'a.json').document as ApiDocument;
+  const document = parseApiDocument(
+    JSON.stringify({ asyncapi: '3.0.0', channels, ...more }),
+    'a.json',
+  ).document as ApiDocument;
   return { document, channel: document.channels[0] as ApiChannel };
 }
 
@@ -220,14 +260,20 @@ test('a channel shows all of its 130 messages and their written examples on the 
   const operations = { in: { action: 'receive', channel: { $ref: '#/channels/a' } } };
   const { document, channel } = channelOf(130, { servers, operations });
   const page = fakePageRenderer();
-  const { html, markdown, sections } = renderChannel(document, channel, page, { display: 'interactive' });
+  const { html, markdown, sections } = renderChannel(document, channel, page, {
+    display: 'interactive',
+  });
   const inputs = /data-playground>(.*?)<\/script>/.exec(html.value)?.[1] as string;
   for (const shown of [html.value, markdown, sections.map(({ text }) => text).join()]) {
     expect(shown).toContain('Command 129.');
     expect(shown).toContain('field_129');
   }
-  for (const shown of [page.aside.join(), inputs, markdown]) expect(shown).toContain('written 129.');
-  expect(sections.at(-1)).toMatchObject({ anchor: 'command-129', headings: ['Send', 'Command 129.'] });
+  for (const shown of [page.aside.join(), inputs, markdown])
+    expect(shown).toContain('written 129.');
+  expect(sections.at(-1)).toMatchObject({
+    anchor: 'command-129',
+    headings: ['Send', 'Command 129.'],
+  });
   expect(page.warnings).toEqual([]);
 });
 
@@ -250,7 +296,12 @@ test('a message that a channel both sends and receives is in both sections, and 
   const { document, channel } = channelOf(1, { servers, operations });
   const page = fakePageRenderer();
   const { html, markdown } = renderChannel(document, channel, page, { display: 'interactive' });
-  expect(page.toc.map((entry) => entry.text)).toEqual(['Send', 'Command 0.', 'Receive', 'Command 0.']);
+  expect(page.toc.map((entry) => entry.text)).toEqual([
+    'Send',
+    'Command 0.',
+    'Receive',
+    'Command 0.',
+  ]);
   expect(markdown).toMatch(/## Send\s+### Command 0\.[\s\S]+## Receive\s+### Command 0\./);
   expect(html.value).toContain('"messages":[{"name":"Command 0.","text":"written 0."}]');
 });
@@ -258,7 +309,11 @@ test('a message that a channel both sends and receives is in both sections, and 
 /** Expects words in every form of a channel's page. */
 function expectShown(text: string, index: number, words: readonly string[]): void {
   const document = parseApiDocument(text, 'a.yaml').document as ApiDocument;
-  const { html, markdown, sections } = renderChannel(document, document.channels[index] as ApiChannel, fakePageRenderer());
+  const { html, markdown, sections } = renderChannel(
+    document,
+    document.channels[index] as ApiChannel,
+    fakePageRenderer(),
+  );
   for (const shown of [html.value, markdown, sections[0]?.text])
     for (const word of words) expect(shown?.split(word).length, word).toBe(2);
 }
@@ -295,8 +350,16 @@ components: {replies: {r: {address: {location: $message.header#/replyTo, descrip
   ];
   expectShown(text, 0, once);
   const { document } = parseApiDocument(text, 'a.yaml') as { document: ApiDocument };
-  const { markdown } = renderChannel(document, document.channels[0] as ApiChannel, fakePageRenderer());
-  for (const word of ['Short message', 'Long message', 'Correlation ID: `$message.header#/corr`. Of correlation'])
+  const { markdown } = renderChannel(
+    document,
+    document.channels[0] as ApiChannel,
+    fakePageRenderer(),
+  );
+  for (const word of [
+    'Short message',
+    'Long message',
+    'Correlation ID: `$message.header#/corr`. Of correlation',
+  ])
     expect(markdown).toContain(word);
 });
 
@@ -313,7 +376,14 @@ channels:
     publish: {summary: Of publish, message: {payload: {type: string}}}
     subscribe: {summary: Of subscribe, description: Longer one, message: {payload: {type: string}}}
 `;
-  expectShown(text, 0, ['Of channel', 'Of parameter', 'Of publish', 'Of binding', 'Of subscribe', 'Longer one']);
+  expectShown(text, 0, [
+    'Of channel',
+    'Of parameter',
+    'Of publish',
+    'Of binding',
+    'Of subscribe',
+    'Longer one',
+  ]);
   expectShown(text, 1, ['Of publish', 'Of subscribe', 'Longer one']);
 });
 
@@ -335,33 +405,56 @@ components:
     l: {type: httpApiKey, name: l, in: query, description: Key of second}
 `;
   const document = parseApiDocument(text, 'a.yaml').document as ApiDocument;
-  const shown = document.channels.map((channel) => renderChannel(document, channel, fakePageRenderer()));
-  const [both, second, first] = shown.flatMap(({ html, markdown }) => [[html.value, markdown]]) as [string[], string[], string[]];
+  const shown = document.channels.map((channel) =>
+    renderChannel(document, channel, fakePageRenderer()),
+  );
+  const [both, second, first] = shown.flatMap(({ html, markdown }) => [[html.value, markdown]]) as [
+    string[],
+    string[],
+    string[],
+  ];
   for (const page of both)
-    for (const word of ['First server', 'Second server', 'Nearest one', 'us-east', 'Key of all', 'Key of second'])
+    for (const word of [
+      'First server',
+      'Second server',
+      'Nearest one',
+      'us-east',
+      'Key of all',
+      'Key of second',
+    ])
       expect(page.split(word).length, word).toBe(2);
   for (const page of second) expect(page).toContain('Second server');
   for (const page of first) {
     expect(page).toContain('First server');
     expect(page).not.toMatch(/Nearest one|Key of second/);
   }
-  for (const [html, markdown] of [both, second, first]) expect(html + (markdown as string)).not.toContain('plain');
+  for (const [html, markdown] of [both, second, first])
+    expect(html + (markdown as string)).not.toContain('plain');
   expect(shown[0]?.sections[0]?.text).toContain('Nearest one');
 });
 
 test('the page of a channel stays small if its messages and operations all refer to one huge text', () => {
   const huge = 'x'.repeat(200_000);
-  const many = (value: object) => Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`m${index}`, value]));
+  const many = (value: object) =>
+    Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`m${index}`, value]));
   const tree = {
     asyncapi: '3.0.0',
     channels: { a: { messages: many({ $ref: '#/components/messages/m' }) } },
-    operations: many({ action: 'send', channel: { $ref: '#/channels/a' }, traits: [{ $ref: '#/components/operationTraits/t' }] }),
+    operations: many({
+      action: 'send',
+      channel: { $ref: '#/channels/a' },
+      traits: [{ $ref: '#/components/operationTraits/t' }],
+    }),
     components: {
       messages: { m: { title: huge, contentType: huge, description: huge, payload: {} } },
       operationTraits: { t: { description: huge } },
     },
   };
   const document = parseApiDocument(JSON.stringify(tree), 'a.json').document as ApiDocument;
-  const { html, markdown } = renderChannel(document, document.channels[0] as ApiChannel, fakePageRenderer());
+  const { html, markdown } = renderChannel(
+    document,
+    document.channels[0] as ApiChannel,
+    fakePageRenderer(),
+  );
   expect(html.value.length + markdown.length).toBeLessThan(8_000_000);
 });

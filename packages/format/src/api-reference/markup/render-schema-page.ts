@@ -12,7 +12,8 @@ import type { RenderedApiPage } from './render-operation.ts';
 import { codeSpan, factsText, paragraphs, schemaInside } from './schema-markdown.ts';
 
 /**
- * Renders the page of a data model (frontmatter `openapi-schema`, or one nested too deeply in operations to be shown there).
+ * Renders the page of a data model (frontmatter `openapi-schema`, or one nested too deeply in
+ * operations to be shown there).
  * @param options as for `createSchemaReader`
  * @returns undefined if the document has no schema of that name
  */
@@ -46,6 +47,11 @@ export function renderSchemaPage(
   return {
     html: html`<div class="d-api">${joinHtml(parts)}</div>`,
     markdown: paragraphs(markdown),
-    sections: [section(paragraphs([name, ...markdown.slice(1, 4)]), new Words().add(name).addSchema(view).text())],
+    sections: [
+      section(
+        paragraphs([name, ...markdown.slice(1, 4)]),
+        new Words().add(name).addSchema(view).text(),
+      ),
+    ],
   };
 }

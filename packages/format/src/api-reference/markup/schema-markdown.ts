@@ -15,7 +15,10 @@ export function schemaInside(schema: SchemaView, depth = 0): string {
   for (const note of schema.notes) out += item(depth, `_${note}_`);
   if (schema.elsewhere) {
     const { name, path, names } = schema.elsewhere;
-    out += item(depth, `Properties: [${codeSpan(name)}](${path})${names === '' ? '' : `: ${codeSpan(names)}`}`);
+    out += item(
+      depth,
+      `Properties: [${codeSpan(name)}](${path})${names === '' ? '' : `: ${codeSpan(names)}`}`,
+    );
   }
   if (depth >= MAX_LIST_DEPTH) return out;
   out += fieldsMarkdown(schema.fields, depth);
@@ -68,7 +71,10 @@ export function typeSpan(type: string, parts: readonly TypePart[] = []): string 
 }
 
 function fieldMarkdown({ name, required, schema }: SchemaField, depth: number): string {
-  return item(depth, codeSpan(name) + afterName(schema, required, depth)) + schemaInside(schema, depth + 1);
+  return (
+    item(depth, codeSpan(name) + afterName(schema, required, depth)) +
+    schemaInside(schema, depth + 1)
+  );
 }
 
 function afterName(schema: SchemaView, required: boolean, depth: number): string {

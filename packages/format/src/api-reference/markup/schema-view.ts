@@ -18,7 +18,9 @@ export interface SchemaView {
   fields: SchemaField[];
   /** Each group holds alternatives, one of which applies (`oneOf`, `anyOf`). */
   choices: SchemaChoice[][];
-  /** The page that describes its contents, if this one only lists the names of its fields (once). */
+  /**
+   * The page that describes its contents, if this one only lists the names of its fields (once).
+   */
   elsewhere?: { name: string; path: string; fieldCount: number; names: string };
   /** What was left out, and why. */
   notes: string[];

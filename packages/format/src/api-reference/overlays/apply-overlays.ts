@@ -16,13 +16,16 @@ export interface Overlay {
   file: string;
   /** Undefined if it cannot be read. */
   text: string | undefined;
-  /** Whether `docs.json` names it; otherwise it names the description, and is left out if it fails. */
+  /**
+   * Whether `docs.json` names it; otherwise it names the description, and is left out if it fails.
+   */
   isNamed: boolean;
 }
 
 /**
  * Applies overlays (OpenAPI Overlay Specification 1.0 and 1.1) to a description, in order.
- * @returns the description as JSON; undefined if it cannot be read, or if an overlay that is named fails: the overlay may remove
+ * @returns the description as JSON; undefined if it cannot be read, or if an overlay that is named
+ *   fails: the overlay may remove
  * what readers must not see
  */
 export function applyOverlays(
@@ -36,7 +39,8 @@ export function applyOverlays(
     try {
       currentText = applyOverlay(currentText, file, overlay);
     } catch (error) {
-      const reason = error instanceof RangeError ? 'it is nested too deeply' : errorMessage(error).slice(0, 300);
+      const reason =
+        error instanceof RangeError ? 'it is nested too deeply' : errorMessage(error).slice(0, 300);
       diagnostics.push(failed(overlay, file, reason));
       if (overlay.isNamed) return { text: undefined, diagnostics };
     }
@@ -65,13 +69,19 @@ function failed({ file, isNamed }: Overlay, description: string, reason: string)
   };
 }
 
-/** Runs the actions of an overlay on the tree of a description. @throws Error if one of them cannot be run */
+/**
+ * Runs the actions of an overlay on the tree of a description. @throws Error if one of them cannot
+ * be run
+ */
 function runActions(root: JsonObject, overlay: JsonObject): void {
   const version = textAt(overlay, 'overlay') ?? '';
   if (!/^1(?:\.[01](?:\.\d+)?)?$/.test(version))
-    throw new Error(`the version ${version || '(none)'} of the Overlay Specification is not supported; 1.0 and 1.1 are`);
+    throw new Error(
+      `the version ${version || '(none)'} of the Overlay Specification is not supported; 1.0 and 1.1 are`,
+    );
   const actions = listAt(overlay, 'actions');
-  if (actions.length > MAX_ACTIONS) throw new Error(`it has ${actions.length} actions, at most ${MAX_ACTIONS} are supported`);
+  if (actions.length > MAX_ACTIONS)
+    throw new Error(`it has ${actions.length} actions, at most ${MAX_ACTIONS} are supported`);
   const search = new PathSearch(root, MAX_STEPS);
   let charactersLeft = MAX_ADDED;
   for (const [index, action] of actions.entries()) {
@@ -85,7 +95,10 @@ function runActions(root: JsonObject, overlay: JsonObject): void {
       }
       const copied = textAt(action, 'copy');
       const value = copied === undefined ? action.update : search.find(parsePath(copied))[0]?.value;
-      if (value === undefined) throw new Error(copied === undefined ? 'it has no "update"' : `"${copied}" matches nothing`);
+      if (value === undefined)
+        throw new Error(
+          copied === undefined ? 'it has no "update"' : `"${copied}" matches nothing`,
+        );
       const json = JSON.stringify(value);
       charactersLeft -= json.length * matches.length;
       if (charactersLeft < 0) throw new Error('it adds too much');
@@ -103,7 +116,8 @@ function remove(matches: readonly PathMatch[]): void {
   for (const [parent, parts] of byParent) {
     if (parent === undefined) throw new Error('the whole description cannot be removed');
     const keys = new Set(parts.map(({ key }) => key));
-    if (Array.isArray(parent)) parent.splice(0, parent.length, ...parent.filter((_, index) => !keys.has(index)));
+    if (Array.isArray(parent))
+      parent.splice(0, parent.length, ...parent.filter((_, index) => !keys.has(index)));
     else for (const key of keys) delete (parent as Record<string, unknown>)[key];
   }
 }
@@ -111,10 +125,14 @@ function remove(matches: readonly PathMatch[]): void {
 function update(root: JsonObject, { value, parent, key }: PathMatch, patch: unknown): void {
   const merged = merge(value, patch);
   if (parent !== undefined) (parent as Record<string | number, unknown>)[key] = merged;
-  else if (merged !== root) throw new Error('the whole description can only be updated with an object');
+  else if (merged !== root)
+    throw new Error('the whole description can only be updated with an object');
 }
 
-/** Objects are merged, lists continued, other values replaced. A list as target takes one value, or the items of a list. */
+/**
+ * Objects are merged, lists continued, other values replaced. A list as target takes one value, or
+ * the items of a list.
+ */
 function merge(target: unknown, patch: unknown): unknown {
   if (Array.isArray(target)) {
     for (const item of Array.isArray(patch) ? patch : [patch]) target.push(item);

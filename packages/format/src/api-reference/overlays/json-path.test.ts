@@ -3,12 +3,16 @@ import { PathSearch, parsePath } from './json-path.ts';
 
 const api = {
   paths: {
-    '/a': { get: { tags: ['x', 'y', 'z'], 'x-internal': true }, post: { operationId: "it's", n: 3 } },
+    '/a': {
+      get: { tags: ['x', 'y', 'z'], 'x-internal': true },
+      post: { operationId: "it's", n: 3 },
+    },
     '/b c': { get: { n: 10, deep: { n: 'text' } } },
   },
   list: [{ name: 'one' }, { name: 'two', n: 2 }, 'three'],
 };
-const find = (query: string, steps = 10_000) => new PathSearch(api, steps).find(parsePath(query)).map(({ value }) => value);
+const find = (query: string, steps = 10_000) =>
+  new PathSearch(api, steps).find(parsePath(query)).map(({ value }) => value);
 
 describe('a JSONPath', () => {
   it.each<[string, unknown[]]>([
@@ -60,7 +64,9 @@ describe('a JSONPath', () => {
   });
 
   it('that calls a function is rejected', () => {
-    expect(() => find("$.list[?search(@.name, 'o')]")).toThrow('the function "search" of a JSONPath is not supported');
+    expect(() => find("$.list[?search(@.name, 'o')]")).toThrow(
+      'the function "search" of a JSONPath is not supported',
+    );
     expect(() => find('$.list[?length(@.name) > 1]')).toThrow('the function "length"');
   });
 

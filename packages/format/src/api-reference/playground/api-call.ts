@@ -1,4 +1,7 @@
-/** The media type of a call that the playground sends to the site's server: a line of JSON (`ApiCall`), then the body. */
+/**
+ * The media type of a call that the playground sends to the site's server: a line of JSON
+ * (`ApiCall`), then the body.
+ */
 export const CALL_TYPE = 'application/vnd.docent.api-call';
 /** The media type of the answer: a line of JSON (`ApiCallAnswer`), then the body. */
 export const ANSWER_TYPE = 'application/vnd.docent.api-answer';
@@ -29,7 +32,10 @@ export interface ApiCallAnswer {
   headers: [string, string][];
 }
 
-/** Headers that belong to one connection (RFC 9110, section 7.6.1), or that identify the original client. */
+/**
+ * Headers that belong to one connection (RFC 9110, section 7.6.1), or that identify the original
+ * client.
+ */
 const OF_THE_CONNECTION = new Set(
   (
     'connection content-length expect forwarded host http2-settings keep-alive proxy-authenticate proxy-authorization ' +
@@ -38,13 +44,17 @@ const OF_THE_CONNECTION = new Set(
 );
 /** Only for a browser that talks to the API itself. */
 const FOR_BROWSERS = new Set(
-  'alt-svc clear-site-data content-encoding set-cookie set-cookie2 strict-transport-security'.split(' '),
+  'alt-svc clear-site-data content-encoding set-cookie set-cookie2 strict-transport-security'.split(
+    ' ',
+  ),
 );
 
 /** Returns whether the site's server forwards a request header to the API. */
 export function isForwardedHeader(name: string): boolean {
   const lower = name.toLowerCase();
-  return !OF_THE_CONNECTION.has(lower) && !lower.startsWith('x-forwarded-') && !lower.startsWith('sec-');
+  return (
+    !OF_THE_CONNECTION.has(lower) && !lower.startsWith('x-forwarded-') && !lower.startsWith('sec-')
+  );
 }
 
 /** Returns whether the site's server forwards a response header to the page. */
@@ -55,8 +65,14 @@ export function isReturnedHeader(name: string): boolean {
 
 const NEWLINE = 10;
 
-/** Returns the first line of a message, and where its body begins; undefined if no line ends within `maxBytes`. */
-export function splitMessage(bytes: Uint8Array, maxBytes: number): { head: Uint8Array; bodyAt: number } | undefined {
+/**
+ * Returns the first line of a message, and where its body begins; undefined if no line ends within
+ * `maxBytes`.
+ */
+export function splitMessage(
+  bytes: Uint8Array,
+  maxBytes: number,
+): { head: Uint8Array; bodyAt: number } | undefined {
   const end = bytes.subarray(0, maxBytes + 1).indexOf(NEWLINE);
   return end < 0 ? undefined : { head: bytes.subarray(0, end), bodyAt: end + 1 };
 }

@@ -15,11 +15,14 @@ function isForbidden(name: string): boolean {
 }
 
 /**
- * Returns the parts of a request that a page cannot send, as readers know them: `Cookie: session`, `Host`, `GET + body`.
+ * Returns the parts of a request that a page cannot send, as readers know them: `Cookie: session`,
+ * `Host`, `GET + body`.
  * @param isProxied whether the site's server sends the request, which has fewer restrictions
  */
 export function unsendableParts(request: BuiltRequest, isProxied = false): string[] {
-  const names = request.headers.filter(([name]) => !isSendable(name, isProxied)).map(([name]) => name);
+  const names = request.headers
+    .filter(([name]) => !isSendable(name, isProxied))
+    .map(([name]) => name);
   if (!isProxied) names.push(...request.cookies.map(([name]) => `Cookie: ${name}`));
   if (!allowsBody(request.method) && request.body) names.push(`${request.method} + body`);
   return names;
@@ -33,7 +36,8 @@ function isSendable(name: string, isProxied: boolean): boolean {
 export function sendableRequest(request: BuiltRequest, isProxied = false): BuiltRequest {
   const { body, cookies, ...rest } = request;
   const headers = request.headers.filter(([name]) => isSendable(name, isProxied));
-  if (isProxied && cookies.length > 0) headers.push(['Cookie', cookies.map((pair) => pair.join('=')).join('; ')]);
+  if (isProxied && cookies.length > 0)
+    headers.push(['Cookie', cookies.map((pair) => pair.join('=')).join('; ')]);
   return { ...rest, headers, cookies: [], body: allowsBody(request.method) ? body : undefined };
 }
 

@@ -1,7 +1,21 @@
 import { base64OfText } from '../../bytes.ts';
 import { isFormType, isJsonType } from '../media-examples.ts';
-import type { BodyInput, CredentialInput, ParameterInput, PartEncoding, RequestInputs } from './request-inputs.ts';
-import { deepPairs, encode, headerText, oneLine, pathText, plainText, queryPairs } from './serialize-parameter.ts';
+import type {
+  BodyInput,
+  CredentialInput,
+  ParameterInput,
+  PartEncoding,
+  RequestInputs,
+} from './request-inputs.ts';
+import {
+  deepPairs,
+  encode,
+  headerText,
+  oneLine,
+  pathText,
+  plainText,
+  queryPairs,
+} from './serialize-parameter.ts';
 
 /** A file chosen by the reader. Its contents are not read here. */
 export interface PickedFile {
@@ -44,7 +58,9 @@ export interface MultipartPart {
 export interface BuiltRequest {
   method: string;
   url: string;
-  /** Without cookies. A multipart body has no `Content-Type` here: the sender chooses the boundary. */
+  /**
+   * Without cookies. A multipart body has no `Content-Type` here: the sender chooses the boundary.
+   */
   headers: [string, string][];
   cookies: [string, string][];
   body?: RequestBody;
@@ -55,8 +71,8 @@ export function parameterKey({ place, name }: Pick<ParameterInput, 'place' | 'na
 }
 
 /**
- * Builds the request of an operation from these values (OpenAPI 3.1, "Style Values" and "Encoding Object"). Never throws: missing
- * path parameters stay as `{name}`.
+ * Builds the request of an operation from these values (OpenAPI 3.1, "Style Values" and "Encoding
+ * Object"). Never throws: missing path parameters stay as `{name}`.
  */
 export function buildRequest(inputs: RequestInputs, values: RequestValues): BuiltRequest {
   const headers: [string, string][] = [];
@@ -66,9 +82,11 @@ export function buildRequest(inputs: RequestInputs, values: RequestValues): Buil
   for (const parameter of inputs.parameters) {
     const value = values.parameters.get(parameterKey(parameter));
     if (value === undefined) continue;
-    if (parameter.place === 'path') path = path.replaceAll(`{${parameter.name}}`, () => pathText(parameter, value));
+    if (parameter.place === 'path')
+      path = path.replaceAll(`{${parameter.name}}`, () => pathText(parameter, value));
     else if (parameter.place === 'query') query.push(...queryPairs(parameter, value));
-    else if (parameter.place === 'header') setHeader(headers, parameter.name, headerText(parameter, value));
+    else if (parameter.place === 'header')
+      setHeader(headers, parameter.name, headerText(parameter, value));
     else cookies.push([parameter.name, headerText(parameter, value)]);
   }
   for (const { credential, value } of values.credentials) {
@@ -79,7 +97,13 @@ export function buildRequest(inputs: RequestInputs, values: RequestValues): Buil
     else cookies.push([credential.name, oneLine(text)]);
   }
   const body = values.body && buildBody(values.body, headers);
-  return { method: inputs.method, url: joinUrl(values.server, path, query), headers, cookies, body };
+  return {
+    method: inputs.method,
+    url: joinUrl(values.server, path, query),
+    headers,
+    cookies,
+    body,
+  };
 }
 
 /** A header of the reader overrides a generated one. */
@@ -99,9 +123,14 @@ function joinUrl(server: string, path: string, query: readonly string[]): string
 }
 
 /** Returns what is sent for a credential; undefined if it is not filled in. */
-export function credentialText(credential: CredentialInput, { value, userName = '' }: CredentialValue): string | undefined {
+export function credentialText(
+  credential: CredentialInput,
+  { value, userName = '' }: CredentialValue,
+): string | undefined {
   if (credential.kind === 'basic') {
-    return value === '' && userName === '' ? undefined : `Basic ${base64OfText(`${userName}:${value}`)}`;
+    return value === '' && userName === ''
+      ? undefined
+      : `Basic ${base64OfText(`${userName}:${value}`)}`;
   }
   const token = value.trim();
   if (token === '') return undefined;
@@ -110,15 +139,21 @@ export function credentialText(credential: CredentialInput, { value, userName = 
   return token.toLowerCase().startsWith(prefix.toLowerCase()) ? token : prefix + token;
 }
 
-function buildBody(body: NonNullable<RequestValues['body']>, headers: [string, string][]): RequestBody | undefined {
+function buildBody(
+  body: NonNullable<RequestValues['body']>,
+  headers: [string, string][],
+): RequestBody | undefined {
   const { input } = body;
   const mediaType = input.mediaType.includes('*') ? 'application/json' : input.mediaType;
   const requestBody = 'text' in body ? textBody(body.text) : valueBody(input, body.value);
   if (requestBody === undefined) return undefined;
   if (requestBody.kind === 'file') {
-    const contentType = input.mediaType.includes('*') ? requestBody.file.type || 'application/octet-stream' : mediaType;
+    const contentType = input.mediaType.includes('*')
+      ? requestBody.file.type || 'application/octet-stream'
+      : mediaType;
     if (!hasHeader(headers, 'content-type')) headers.push(['Content-Type', contentType]);
-  } else if (requestBody.kind !== 'multipart' && !hasHeader(headers, 'content-type')) headers.push(['Content-Type', mediaType]);
+  } else if (requestBody.kind !== 'multipart' && !hasHeader(headers, 'content-type'))
+    headers.push(['Content-Type', mediaType]);
   return requestBody;
 }
 
@@ -134,13 +169,14 @@ function valueBody(input: BodyInput, value: unknown): RequestBody | undefined {
   if (value === undefined) return undefined;
   if (isPickedFile(value)) return { kind: 'file', file: value };
   if (isFormType(input.mediaType)) {
-    const parts = Object.entries(typeof value === 'object' && value !== null ? value : {}).flatMap(([name, item]) =>
-      formParts(name, item, encodingOf(input, name)),
+    const parts = Object.entries(typeof value === 'object' && value !== null ? value : {}).flatMap(
+      ([name, item]) => formParts(name, item, encodingOf(input, name)),
     );
     if (/multipart/i.test(input.mediaType)) return { kind: 'multipart', parts };
     return { kind: 'form', fields: parts.map((part) => [part.name, fieldText(part.value)]) };
   }
-  if (isJsonType(input.mediaType) || typeof value !== 'string') return { kind: 'text', text: JSON.stringify(value, null, 2) };
+  if (isJsonType(input.mediaType) || typeof value !== 'string')
+    return { kind: 'text', text: JSON.stringify(value, null, 2) };
   return { kind: 'text', text: value };
 }
 
@@ -148,17 +184,22 @@ function encodingOf(input: BodyInput, name: string): PartEncoding {
   return input.encodings?.find((encoding) => encoding.name === name) ?? { name };
 }
 
-/** The parts of a property: one for each item of a list; an object is JSON unless its encoding says otherwise. */
+/**
+ * The parts of a property: one for each item of a list; an object is JSON unless its encoding says
+ * otherwise.
+ */
 function formParts(name: string, value: unknown, encoding: PartEncoding): MultipartPart[] {
   const { contentType } = encoding;
   const asJson = contentType !== undefined && isJsonType(contentType);
   const part = (item: unknown, type?: string): MultipartPart => {
-    const declared = type ?? (contentType?.includes(',') || contentType?.includes('*') ? undefined : contentType);
+    const declared =
+      type ?? (contentType?.includes(',') || contentType?.includes('*') ? undefined : contentType);
     const text = isPickedFile(item) ? item : asJson ? JSON.stringify(item) : plainText(item);
     return { name, value: text, contentType: declared };
   };
   if (isPickedFile(value) || typeof value !== 'object' || value === null) return [part(value)];
-  if (encoding.style === 'deepObject') return deepPairs(name, value).map(([key, text]) => ({ name: key, value: text }));
+  if (encoding.style === 'deepObject')
+    return deepPairs(name, value).map(([key, text]) => ({ name: key, value: text }));
   if (Array.isArray(value) && !asJson) {
     if (encoding.explode === false) return [part(value.map(plainText).join(','))];
     return value.flatMap((item) => formParts(name, item, encoding));
@@ -170,7 +211,10 @@ function fieldText(value: string | PickedFile): string {
   return typeof value === 'string' ? value : value.name;
 }
 
-/** JSON objects have `Object`'s prototype or none, so a file is recognized by where its members come from. */
+/**
+ * JSON objects have `Object`'s prototype or none, so a file is recognized by where its members come
+ * from.
+ */
 export function isPickedFile(value: unknown): value is PickedFile {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -5,25 +5,34 @@ import { readChannel } from '../read-channel.ts';
 import { readChannelInputs } from './read-channel-inputs.ts';
 
 function read(tree: object) {
-  const document = parseApiDocument(JSON.stringify({ asyncapi: '3.0.0', ...tree }), 'x.json').document as ApiDocument;
+  const document = parseApiDocument(JSON.stringify({ asyncapi: '3.0.0', ...tree }), 'x.json')
+    .document as ApiDocument;
   const channel = document.channels[0] as ApiChannel;
   const samples = [
     { language: 'json', label: 'Say', code: '{"text":"Hi"}' },
     { language: 'json', label: 'Long', code: 'x'.repeat(10_000) },
   ];
-  return readChannelInputs(document, channel, readChannel(document, channel), samples, { isProxied: true });
+  return readChannelInputs(document, channel, readChannel(document, channel), samples, {
+    isProxied: true,
+  });
 }
 
 const address = { room: { $ref: '#/components/parameters/room' } };
 const bindings = {
   ws: {
-    query: { type: 'object', required: ['key'], properties: { limit: { type: 'integer', default: 5 }, key: { type: 'string' } } },
+    query: {
+      type: 'object',
+      required: ['key'],
+      properties: { limit: { type: 'integer', default: 5 }, key: { type: 'string' } },
+    },
     headers: { $ref: '#/components/schemas/heads' },
   },
 };
 const components = {
   parameters: { room: { enum: ['a', 'b'], default: 'a' } },
-  schemas: { heads: { type: 'object', properties: { 'Sec-WebSocket-Protocol': { type: 'string' } } } },
+  schemas: {
+    heads: { type: 'object', properties: { 'Sec-WebSocket-Protocol': { type: 'string' } } },
+  },
   securitySchemes: { key: { type: 'httpApiKey', name: 'token', in: 'query' } },
 };
 
@@ -45,7 +54,12 @@ test('the form of a channel has its servers, parameters, credentials, and the me
   expect(inputs).toEqual({
     method: 'WSS',
     route: '/rooms/{room}',
-    servers: [{ url: 'wss://{region}.example.com/ws', variables: [{ name: 'region', value: 'us', values: ['eu', 'us'] }] }],
+    servers: [
+      {
+        url: 'wss://{region}.example.com/ws',
+        variables: [{ name: 'region', value: 'us', values: ['eu', 'us'] }],
+      },
+    ],
     security: [[{ name: 'token', place: 'query', kind: 'key' }]],
     parameters: [
       {
@@ -69,5 +83,7 @@ test.each([
   ['with another protocol', { servers: { a: { host: 'x', protocol: 'mqtt' } } }],
   ['with invalid values', { servers: { a: { host: 1, protocol: {} }, b: null } }],
 ])('a channel %s has no form', (_, tree) => {
-  expect(read({ ...tree, channels: { chat: { parameters: 1, bindings: { ws: [] } } } })).toBeUndefined();
+  expect(
+    read({ ...tree, channels: { chat: { parameters: 1, bindings: { ws: [] } } } }),
+  ).toBeUndefined();
 });

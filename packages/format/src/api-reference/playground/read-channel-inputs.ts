@@ -13,8 +13,8 @@ import type { InputPlace, ParameterInput, RequestInputs } from './request-inputs
 const MAX_MESSAGE_CHARACTERS = 6_000;
 
 /**
- * Returns the inputs for connecting to a channel by WebSocket; undefined if none of its servers supports that protocol. Never
- * throws; bounded for any description.
+ * Returns the inputs for connecting to a channel by WebSocket; undefined if none of its servers
+ * supports that protocol. Never throws; bounded for any description.
  * @param samples examples of the messages that the reader sends
  */
 export function readChannelInputs(
@@ -27,7 +27,9 @@ export function readChannelInputs(
   const { root } = document;
   const servers = serverInputs(
     root,
-    serverObjects(root, channel.raw, root).filter((server) => /^wss?$/i.test(textAt(server, 'protocol') ?? '')),
+    serverObjects(root, channel.raw, root).filter((server) =>
+      /^wss?$/i.test(textAt(server, 'protocol') ?? ''),
+    ),
   );
   if (servers.length === 0) return undefined;
   const reader = createShapeReader(root);
@@ -50,7 +52,10 @@ export function readChannelInputs(
   return withSettings(inputs, api satisfies Partial<SiteConfig['api']>);
 }
 
-/** Parameters of the address are texts with a default and allowed values (AsyncAPI 3, "Parameter Object"). */
+/**
+ * Parameters of the address are texts with a default and allowed values (AsyncAPI 3, "Parameter
+ * Object").
+ */
 function addressParameters(reader: ShapeReader, channel: ApiChannel): ParameterInput[] {
   return entriesOf(objectAt(channel.raw, 'parameters'))
     .slice(0, MAX_CHANNEL_PARTS)
@@ -60,7 +65,9 @@ function addressParameters(reader: ShapeReader, channel: ApiChannel): ParameterI
       const schema = valueAt(parameter, 'schema') ?? {
         type: 'string',
         ...(values.length > 0 && { enum: values }),
-        ...(textAt(parameter, 'default') !== undefined && { default: textAt(parameter, 'default') }),
+        ...(textAt(parameter, 'default') !== undefined && {
+          default: textAt(parameter, 'default'),
+        }),
         examples: textsAt(parameter, 'examples'),
       };
       return { name, place: 'path', required: true, shape: readShape(reader, schema) };
@@ -68,8 +75,15 @@ function addressParameters(reader: ShapeReader, channel: ApiChannel): ParameterI
 }
 
 /** Inputs that the WebSocket binding requires to open a connection (AsyncAPI bindings, `ws`). */
-function boundParameters(reader: ShapeReader, binding: unknown, place: InputPlace & ('query' | 'header')): ParameterInput[] {
-  const schema = follow(reader.root, valueAt(binding, place === 'query' ? 'query' : 'headers'))?.value;
+function boundParameters(
+  reader: ShapeReader,
+  binding: unknown,
+  place: InputPlace & ('query' | 'header'),
+): ParameterInput[] {
+  const schema = follow(
+    reader.root,
+    valueAt(binding, place === 'query' ? 'query' : 'headers'),
+  )?.value;
   const required = new Set(textsAt(schema, 'required'));
   return entriesOf(objectAt(schema, 'properties'))
     .slice(0, MAX_CHANNEL_PARTS)

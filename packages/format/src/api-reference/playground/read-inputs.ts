@@ -1,5 +1,13 @@
 import type { SiteConfig } from '../../docs-json/site-config.ts';
-import { boundedCopy, entriesOf, flagAt, isObject, type JsonObject, textAt, valueAt } from '../../json-value.ts';
+import {
+  boundedCopy,
+  entriesOf,
+  flagAt,
+  isObject,
+  type JsonObject,
+  textAt,
+  valueAt,
+} from '../../json-value.ts';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { type Credential, readAuthorizations } from '../authorizations.ts';
 import { contentOf, mediaExamples } from '../media-examples.ts';
@@ -23,7 +31,12 @@ const NEVER_SENT = new Set(['TRACE', 'CONNECT', 'TRACK']);
 
 /** Returns whether a browser can call an operation at all. */
 export function isCallable(method: string): boolean {
-  return /^[A-Z]+$/.test(method) && !NEVER_SENT.has(method) && method !== 'WEBHOOK' && !method.startsWith('WS');
+  return (
+    /^[A-Z]+$/.test(method) &&
+    !NEVER_SENT.has(method) &&
+    method !== 'WEBHOOK' &&
+    !method.startsWith('WS')
+  );
 }
 
 /**
@@ -33,12 +46,17 @@ export function isCallable(method: string): boolean {
 export function readInputs(
   document: ApiDocument,
   operation: ApiOperation,
-  api: Partial<Pick<SiteConfig['api'], 'baseUrls' | 'examples' | 'withCookies' | 'isProxied' | 'expandParams'>>,
+  api: Partial<
+    Pick<SiteConfig['api'], 'baseUrls' | 'examples' | 'withCookies' | 'isProxied' | 'expandParams'>
+  >,
 ): RequestInputs {
   const { root } = document;
   const { baseUrls = [] } = api;
   const base = baseOf(document, baseUrls);
-  const servers = serverInputs(root, serverObjects(root, operation.raw, operation.pathItem, root)).map((server) => {
+  const servers = serverInputs(
+    root,
+    serverObjects(root, operation.raw, operation.pathItem, root),
+  ).map((server) => {
     return { ...server, url: wholeAddress(server.url, base) };
   });
   const reader = createShapeReader(root);
@@ -49,7 +67,9 @@ export function readInputs(
     route: operation.route,
     servers: servers.length > 0 ? servers : baseUrls.map((url) => ({ url: withoutSlash(url) })),
     security: authorizations.alternatives.map((credentials) => credentials.map(credentialInput)),
-    parameters: requestParameters(root, operation).flatMap((parameter) => readParameter(reader, parameter)),
+    parameters: requestParameters(root, operation).flatMap((parameter) =>
+      readParameter(reader, parameter),
+    ),
     bodies: readBodies(reader, holder),
   };
   if (authorizations.optional) inputs.isOpen = true;
@@ -71,7 +91,11 @@ export function withSettings(
 }
 
 /** What a form needs of a credential: all but its texts. */
-export function credentialInput({ sample: _, description: __, ...input }: Credential): CredentialInput {
+export function credentialInput({
+  sample: _,
+  description: __,
+  ...input
+}: Credential): CredentialInput {
   return input;
 }
 
@@ -103,7 +127,8 @@ function readBodies(reader: ShapeReader, holder: unknown): BodyInput[] {
     .map(([mediaType, media]) => {
       const body: BodyInput = { mediaType, shape: readShape(reader, valueAt(media, 'schema')) };
       const example = mediaExamples(reader.root, mediaType, media, 'request')[0]?.value;
-      if (example !== undefined && (JSON.stringify(example)?.length ?? 0) <= MAX_EXAMPLE_CHARACTERS) body.example = example;
+      if (example !== undefined && (JSON.stringify(example)?.length ?? 0) <= MAX_EXAMPLE_CHARACTERS)
+        body.example = example;
       const encodings = readEncodings(media);
       if (encodings.length > 0) body.encodings = encodings;
       return body;

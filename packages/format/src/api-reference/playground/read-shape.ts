@@ -28,15 +28,23 @@ export function createShapeReader(root: JsonObject): ShapeReader {
 }
 
 /**
- * Reads a schema for a form. Never throws; what is too deep, too large or recursive becomes a JSON field.
+ * Reads a schema for a form. Never throws; what is too deep, too large or recursive becomes a JSON
+ * field.
  * @param open the enclosing schemas
  */
-export function readShape(reader: ShapeReader, schema: unknown, open: readonly object[] = []): InputShape {
+export function readShape(
+  reader: ShapeReader,
+  schema: unknown,
+  open: readonly object[] = [],
+): InputShape {
   const layered = schemaLayers(reader.root, schema);
   const { target } = layered;
   if (target === undefined) return { kind: 'json' };
   const inside = [...open, target];
-  const shape = open.includes(target) || open.length > MAX_DEPTH ? rawShape(layered) : readProper(reader, layered, inside);
+  const shape =
+    open.includes(target) || open.length > MAX_DEPTH
+      ? rawShape(layered)
+      : readProper(reader, layered, inside);
   const example = shortExample(layered);
   const preset = layered.keywords.get('default');
   if (shape.kind === 'object' || shape.kind === 'file') return shape;
@@ -48,10 +56,16 @@ export function readShape(reader: ShapeReader, schema: unknown, open: readonly o
 /** Without nested fields; scalars have none. */
 function rawShape(schema: LayeredSchema): InputShape {
   const [type] = typeNames(schema);
-  return type === undefined || type === 'object' || type === 'array' ? { kind: 'json' } : scalarShape(schema, type);
+  return type === undefined || type === 'object' || type === 'array'
+    ? { kind: 'json' }
+    : scalarShape(schema, type);
 }
 
-function readProper(reader: ShapeReader, schema: LayeredSchema, open: readonly object[]): InputShape {
+function readProper(
+  reader: ShapeReader,
+  schema: LayeredSchema,
+  open: readonly object[],
+): InputShape {
   const only = onlyValue(schema);
   if (only) return { ...scalarShape(schema, typeNames(schema)[0] ?? 'string'), constant: only[0] };
   const alternatives = alternativesOf(schema);
@@ -69,21 +83,29 @@ function scalarShape(schema: LayeredSchema, type: string): InputShape {
   const label = scalarLabel(type, schema);
   if (label === 'file') return { kind: 'file', type: label };
   if (schema.keywords.has('enum')) return { kind: 'choice', type, ...choiceOf(schema) };
-  if (type === 'integer' || type === 'number' || type === 'boolean') return { kind: type, type: label };
+  if (type === 'integer' || type === 'number' || type === 'boolean')
+    return { kind: type, type: label };
   if (type === 'null') return { kind: 'json', type };
   const long =
-    Number(schema.keywords.get('maxLength')) > 300 || /markdown|html|multiline/.test(keywordText(schema, 'format') ?? '');
+    Number(schema.keywords.get('maxLength')) > 300 ||
+    /markdown|html|multiline/.test(keywordText(schema, 'format') ?? '');
   return long ? { kind: 'text', type: label, isLong: true } : { kind: 'text', type: label };
 }
 
 function choiceOf(schema: LayeredSchema): { values?: InputShape['values'] } {
   const values = schema.keywords.get('enum');
   if (!Array.isArray(values)) return {};
-  const scalars = values.slice(0, MAX_VALUES).filter((value) => value === null || typeof value !== 'object');
+  const scalars = values
+    .slice(0, MAX_VALUES)
+    .filter((value) => value === null || typeof value !== 'object');
   return { values: isNullable(schema) && !scalars.includes(null) ? [...scalars, null] : scalars };
 }
 
-function objectShape(reader: ShapeReader, schema: LayeredSchema, open: readonly object[]): InputShape {
+function objectShape(
+  reader: ShapeReader,
+  schema: LayeredSchema,
+  open: readonly object[],
+): InputShape {
   const fields = readFields(reader, schema, open);
   const rest = schema.keywords.get('additionalProperties');
   if (isObject(rest) && Object.keys(rest).length > 0) {
@@ -94,7 +116,11 @@ function objectShape(reader: ShapeReader, schema: LayeredSchema, open: readonly 
   return { kind: 'object', fields };
 }
 
-function readFields(reader: ShapeReader, schema: LayeredSchema, open: readonly object[]): FieldInput[] {
+function readFields(
+  reader: ShapeReader,
+  schema: LayeredSchema,
+  open: readonly object[],
+): FieldInput[] {
   const required = requiredNames(schema);
   const fields: FieldInput[] = [];
   for (const [name, property] of mergedProperties(schema)) {
@@ -106,9 +132,14 @@ function readFields(reader: ShapeReader, schema: LayeredSchema, open: readonly o
   return fields;
 }
 
-function listShape(reader: ShapeReader, schema: LayeredSchema, open: readonly object[]): InputShape {
+function listShape(
+  reader: ShapeReader,
+  schema: LayeredSchema,
+  open: readonly object[],
+): InputShape {
   const items = schema.keywords.get('items');
-  if (!isObject(items) || schema.keywords.has('prefixItems')) return { kind: 'json', type: 'array' };
+  if (!isObject(items) || schema.keywords.has('prefixItems'))
+    return { kind: 'json', type: 'array' };
   return { kind: 'list', item: readShape(reader, items, open) };
 }
 
@@ -140,7 +171,10 @@ function variantsShape(
 function withFields(shape: InputShape, common: readonly FieldInput[]): InputShape {
   if (common.length === 0 || shape.kind !== 'object') return shape;
   const fieldNames = new Set(shape.fields?.map((field) => field.name));
-  return { ...shape, fields: [...common.filter((field) => !fieldNames.has(field.name)), ...(shape.fields ?? [])] };
+  return {
+    ...shape,
+    fields: [...common.filter((field) => !fieldNames.has(field.name)), ...(shape.fields ?? [])],
+  };
 }
 
 function shortExample(schema: LayeredSchema): unknown {

@@ -1,4 +1,7 @@
-/** The inputs for calling an operation. Embedded in the page as JSON, so it is small plain data without absent values. */
+/**
+ * The inputs for calling an operation. Embedded in the page as JSON, so it is small plain data
+ * without absent values.
+ */
 export interface RequestInputs {
   /** Upper case. */
   method: string;
@@ -101,7 +104,17 @@ export interface PartEncoding {
 
 /** The kind of value of a field. */
 export interface InputShape {
-  kind: 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'list' | 'object' | 'variants' | 'file' | 'json';
+  kind:
+    | 'text'
+    | 'integer'
+    | 'number'
+    | 'boolean'
+    | 'choice'
+    | 'list'
+    | 'object'
+    | 'variants'
+    | 'file'
+    | 'json';
   /** As shown in the reference: `string<uuid>`. */
   type?: string;
   /** Of a choice. */

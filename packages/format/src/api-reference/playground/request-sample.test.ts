@@ -17,7 +17,12 @@ const request: BuiltRequest = {
 };
 
 test('parts that a browser cannot send are reported and left out, but kept in the curl command', () => {
-  expect(unsendableParts(request)).toEqual(['Host', 'Sec-Fetch-Site', 'Cookie: session', 'GET + body']);
+  expect(unsendableParts(request)).toEqual([
+    'Host',
+    'Sec-Fetch-Site',
+    'Cookie: session',
+    'GET + body',
+  ]);
   expect(sendableRequest(request)).toEqual({
     method: 'GET',
     url: 'https://api.example.com/a',
@@ -31,7 +36,12 @@ test('parts that a browser cannot send are reported and left out, but kept in th
 
 test('files are written by name', () => {
   const file = { name: "o'hara.png", type: 'image/png', size: 1 };
-  const base = { method: 'POST', url: 'https://x.example/', headers: [], cookies: [] } satisfies BuiltRequest;
+  const base = {
+    method: 'POST',
+    url: 'https://x.example/',
+    headers: [],
+    cookies: [],
+  } satisfies BuiltRequest;
   const parts = [
     { name: 'f', value: file },
     { name: 't', value: 'x' },
@@ -39,5 +49,7 @@ test('files are written by name', () => {
   expect(curlSample(sampleOfRequest({ ...base, body: { kind: 'multipart', parts } }))).toContain(
     "-F 'f=@o'\\''hara.png' \\\n  -F 't=x'",
   );
-  expect(curlSample(sampleOfRequest({ ...base, body: { kind: 'file', file } }))).toContain("--data-binary '@o'\\''hara.png'");
+  expect(curlSample(sampleOfRequest({ ...base, body: { kind: 'file', file } }))).toContain(
+    "--data-binary '@o'\\''hara.png'",
+  );
 });

@@ -6,7 +6,8 @@ import type { BuiltRequest } from './build-request.ts';
 export function sampleOfRequest(request: BuiltRequest): SampleRequest {
   const { method, url, cookies, body } = request;
   const headers = [...request.headers];
-  if (cookies.length > 0) headers.push(['Cookie', cookies.map((pair) => pair.join('=')).join('; ')]);
+  if (cookies.length > 0)
+    headers.push(['Cookie', cookies.map((pair) => pair.join('=')).join('; ')]);
   const mediaType = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const json = body?.kind === 'text' && isJsonType(mediaType) ? jsonBody(body.text) : undefined;
   return { method, url, headers, body: json ?? body };

@@ -15,7 +15,9 @@ export function encode(text: string): string {
 
 /** Keeps reserved characters, except those that would end the value. */
 function encodeReserved(text: string): string {
-  return encode(text).replace(/%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/g, (encoded) => decodeURIComponent(encoded));
+  return encode(text).replace(/%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/g, (encoded) =>
+    decodeURIComponent(encoded),
+  );
 }
 
 function pairsOf(value: object): [string, string][] {
@@ -23,8 +25,8 @@ function pairsOf(value: object): [string, string][] {
 }
 
 /**
- * Returns a path parameter as it appears in the path (OpenAPI: styles `simple`, `label` and `matrix`). Encoded, so that a value
- * is never more than one segment.
+ * Returns a path parameter as it appears in the path (OpenAPI: styles `simple`, `label` and
+ * `matrix`). Encoded, so that a value is never more than one segment.
  */
 export function pathText(parameter: Serialized, value: unknown): string {
   const { name, style = 'simple', explode = false } = parameter;
@@ -34,7 +36,9 @@ export function pathText(parameter: Serialized, value: unknown): string {
   if (parameter.isJson) return start + named + encode(JSON.stringify(value));
   if (Array.isArray(value)) {
     const items = value.map((item) => encode(plainText(item)));
-    return explode ? start + items.map((item) => named + item).join(between) : start + named + items.join(',');
+    return explode
+      ? start + items.map((item) => named + item).join(between)
+      : start + named + items.join(',');
   }
   if (isObject(value)) {
     const pairs = pairsOf(value).map(([key, item]) => [encode(key), encode(item)]);
@@ -44,7 +48,10 @@ export function pathText(parameter: Serialized, value: unknown): string {
   return start + named + encode(plainText(value));
 }
 
-/** A query parameter as encoded `name=value` pairs (OpenAPI: `form`, `spaceDelimited`, `pipeDelimited`, `deepObject`). */
+/**
+ * A query parameter as encoded `name=value` pairs (OpenAPI: `form`, `spaceDelimited`,
+ * `pipeDelimited`, `deepObject`).
+ */
 export function queryPairs(parameter: Serialized, value: unknown): string[] {
   const { name, style = 'form' } = parameter;
   const explode = parameter.explode ?? style === 'form';
@@ -52,7 +59,9 @@ export function queryPairs(parameter: Serialized, value: unknown): string[] {
   const pair = (key: string, text: string): string => `${encode(key)}=${text}`;
   if (parameter.isJson) return [pair(name, write(JSON.stringify(value)))];
   if (style === 'deepObject' && typeof value === 'object' && value !== null) {
-    return deepPairs(name, value).map(([key, text]) => `${encode(key).replace(/%5B/g, '[').replace(/%5D/g, ']')}=${write(text)}`);
+    return deepPairs(name, value).map(
+      ([key, text]) => `${encode(key).replace(/%5B/g, '[').replace(/%5D/g, ']')}=${write(text)}`,
+    );
   }
   if (Array.isArray(value)) {
     const items = value.map((item) => write(plainText(item)));
@@ -75,7 +84,9 @@ function delimiterOf(style: string): string {
 /** `filter[a][b]=1`; the items of a list share their name, as most servers read it. */
 export function deepPairs(name: string, value: unknown): [string, string][] {
   if (Array.isArray(value)) {
-    return value.flatMap((item) => (isObject(item) ? deepPairs(name, item) : [[name, plainText(item)] as [string, string]]));
+    return value.flatMap((item) =>
+      isObject(item) ? deepPairs(name, item) : [[name, plainText(item)] as [string, string]],
+    );
   }
   if (!isObject(value)) return [[name, plainText(value)]];
   return Object.entries(value).flatMap(([key, item]) => deepPairs(`${name}[${key}]`, item));

@@ -18,7 +18,12 @@ function samplesOf(
     ...rest,
   };
   const { document } = parseApiDocument(JSON.stringify(tree), 'x.json');
-  const samples = codeSamples(document as ApiDocument, document?.operations[0] as ApiOperation, [], settings);
+  const samples = codeSamples(
+    document as ApiDocument,
+    document?.operations[0] as ApiOperation,
+    [],
+    settings,
+  );
   return Object.fromEntries(samples.map((sample) => [sample.label, sample.code]));
 }
 
@@ -40,7 +45,9 @@ test('a request has its server, path, required parameters, credentials, and body
       },
     }),
   };
-  const samples = samplesOf(operation, { components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } } });
+  const samples = samplesOf(operation, {
+    components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+  });
   const url = 'https://api.example.com/users/a%20b?verbose=true';
   expect(samples.cURL).toBe(
     [
@@ -62,19 +69,29 @@ test('a request has its server, path, required parameters, credentials, and body
 });
 
 test('a path parameter without an example keeps its placeholder', () => {
-  const operation = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] };
+  const operation = {
+    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+  };
   expect(samplesOf(operation).cURL).toContain("'https://api.example.com/users/{id}'");
 });
 
 test('custom samples come first, followed by generated ones in the missing languages', () => {
   const own = {
-    'x-codeSamples': [{ lang: 'python', source: 'call()' }, { lang: 'js', label: 'SDK', source: 'run()' }, { lang: 'go' }],
+    'x-codeSamples': [
+      { lang: 'python', source: 'call()' },
+      { lang: 'js', label: 'SDK', source: 'run()' },
+      { lang: 'go' },
+    ],
   };
   expect(Object.keys(samplesOf(own))).toEqual(['Python', 'SDK', 'cURL']);
   const shell = { 'x-codeSamples': [{ lang: 'Shell', label: 'CLI', source: 'shop list' }] };
   expect(Object.keys(samplesOf(shell))).toEqual(['CLI', 'Python', 'JavaScript']);
   const unknown = { 'x-codeSamples': [{ lang: 'COBOL', source: 'CALL' }] };
-  expect(Object.keys(samplesOf(unknown, {}, '/x', { languages: ['go', 'bash'] }))).toEqual(['COBOL', 'Go', 'cURL']);
+  expect(Object.keys(samplesOf(unknown, {}, '/x', { languages: ['go', 'bash'] }))).toEqual([
+    'COBOL',
+    'Go',
+    'cURL',
+  ]);
 });
 
 test('files are uploaded as files, and forms are encoded', () => {
@@ -82,7 +99,12 @@ test('files are uploaded as files, and forms are encoded', () => {
     requestBody: {
       content: {
         'multipart/form-data': {
-          schema: { properties: { file: { type: 'string', format: 'binary' }, note: { type: 'string', example: 'hi' } } },
+          schema: {
+            properties: {
+              file: { type: 'string', format: 'binary' },
+              note: { type: 'string', example: 'hi' },
+            },
+          },
         },
       },
     },
@@ -90,26 +112,42 @@ test('files are uploaded as files, and forms are encoded', () => {
   expect(samplesOf(multipart).cURL).toContain("-F 'file=@example-file' \\\n  -F 'note=hi'");
   const form = {
     requestBody: {
-      content: { 'application/x-www-form-urlencoded': { schema: { properties: { a: { type: 'string', example: 'x y' } } } } },
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: { properties: { a: { type: 'string', example: 'x y' } } },
+        },
+      },
     },
   };
   expect(samplesOf(form).cURL).toContain("--data-urlencode 'a=x y'");
 });
 
 test('API keys are sent in the query or in a cookie as declared', () => {
-  const schemes = { q: { type: 'apiKey', in: 'query', name: 'api-key' }, c: { type: 'apiKey', in: 'cookie', name: 'sid' } };
-  const { cURL } = samplesOf({ security: [{ q: [], c: [] }] }, { components: { securitySchemes: schemes } }, '/x');
+  const schemes = {
+    q: { type: 'apiKey', in: 'query', name: 'api-key' },
+    c: { type: 'apiKey', in: 'cookie', name: 'sid' },
+  };
+  const { cURL } = samplesOf(
+    { security: [{ q: [], c: [] }] },
+    { components: { securitySchemes: schemes } },
+    '/x',
+  );
   expect(cURL).toContain("'https://api.example.com/x?api-key=<api-key>'");
   expect(cURL).toContain("-H 'Cookie: sid=<api-key>'");
 });
 
 test('a relative server is completed to a full URL', () => {
-  expect(samplesOf({}, { servers: [{ url: '/v1' }] }, '/x').cURL).toContain("'https://api.example.com/v1/x'");
+  expect(samplesOf({}, { servers: [{ url: '/v1' }] }, '/x').cURL).toContain(
+    "'https://api.example.com/v1/x'",
+  );
 });
 
 const double = (inside: string) => new RegExp(`"(?:${inside}|\\\\["\\\\/bfnrtu])*"`, 'g');
 const single = /'(?:[^'\\]|\\[\s\S])*'/g;
-/** The literals of languages that write texts otherwise than JSON. One that would insert a variable is none. */
+/**
+ * The literals of languages that write texts otherwise than JSON. One that would insert a variable
+ * is none.
+ */
 const literals: Record<string, RegExp> = {
   cURL: /(?:'[^']*'|\\')+/g,
   Kotlin: double(String.raw`[^"\\$\n]|\\\$`),
@@ -127,15 +165,24 @@ const literals: Record<string, RegExp> = {
 test.each([...new Set([...sampleLanguages.values()].map(({ label }) => label))])(
   'no value of the description leaves its literal in %s',
   (label) => {
-    const name = [...sampleLanguages].find(([, language]) => language.label === label)?.[0] as string;
+    const name = [...sampleLanguages].find(
+      ([, language]) => language.label === label,
+    )?.[0] as string;
     const sampleFor = (value: string) => {
       const operation = {
-        parameters: [{ name: value, in: 'header', required: true, schema: { type: 'string', example: value } }],
+        parameters: [
+          { name: value, in: 'header', required: true, schema: { type: 'string', example: value } },
+        ],
         ...json({ example: { [value]: value } }),
       };
-      return samplesOf(operation, { servers: [{ url: `https://x/${value}` }] }, '/x', { languages: [name] })[label] ?? '';
+      return (
+        samplesOf(operation, { servers: [{ url: `https://x/${value}` }] }, '/x', {
+          languages: [name],
+        })[label] ?? ''
+      );
     };
-    const code = (value: string) => sampleFor(value).replace(literals[label] ?? double(String.raw`[^"\\\n]`), '""');
+    const code = (value: string) =>
+      sampleFor(value).replace(literals[label] ?? double(String.raw`[^"\\\n]`), '""');
     const evil = `'; rm -rf / #"\n\${x}\`$e#{g}\\(h)??/\u2019\\`;
     expect(sampleFor(evil)).toContain('rm -rf');
     expect(code(evil)).toBe(code('harmless'));

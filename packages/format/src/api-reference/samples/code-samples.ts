@@ -25,8 +25,8 @@ const MAX_EXAMPLES = 50;
 const MAX_EXAMPLES_CHARACTERS = 200_000;
 
 /**
- * Returns request examples of an operation: the author's own (`x-codeSamples`), then generated ones in the other languages that
- * the site configures.
+ * Returns request examples of an operation: the author's own (`x-codeSamples`), then generated ones
+ * in the other languages that the site configures.
  */
 export function codeSamples(
   document: ApiDocument,
@@ -37,7 +37,9 @@ export function codeSamples(
   if (operation.webhook) return [];
   const authorSamples = ownSamples(operation);
   if (settings.autogenerate === false) return authorSamples;
-  const covered = new Set(authorSamples.map((sample) => sampleLanguages.get(sample.language)?.label));
+  const covered = new Set(
+    authorSamples.map((sample) => sampleLanguages.get(sample.language)?.label),
+  );
   const request = sampleRequest(document, operation, baseUrls, settings.requiredOnly === true);
   const missing = chosenLanguages(settings.languages).filter(({ label }) => !covered.has(label));
   const generatedSamples = missing.flatMap((language): CodeSample[] => {
@@ -52,20 +54,28 @@ export function codeSamples(
 
 /** The languages that the site configures, without duplicates; the default if none is known. */
 function chosenLanguages(names: readonly string[] = []): readonly SampleLanguage[] {
-  const languages = names.map((name) => sampleLanguages.get(name.toLowerCase())).filter((language) => language !== undefined);
+  const languages = names
+    .map((name) => sampleLanguages.get(name.toLowerCase()))
+    .filter((language) => language !== undefined);
   return languages.length > 0
     ? [...new Map(languages.map((language) => [language.label, language])).values()]
     : defaultSampleLanguages;
 }
 
 function ownSamples(operation: ApiOperation): CodeSample[] {
-  const key = ['x-codeSamples', 'x-code-samples', 'x-codesamples'].find((name) => valueAt(operation.raw, name) !== undefined);
+  const key = ['x-codeSamples', 'x-code-samples', 'x-codesamples'].find(
+    (name) => valueAt(operation.raw, name) !== undefined,
+  );
   const samples: CodeSample[] = [];
   for (const item of key === undefined ? [] : listAt(operation.raw, key).slice(0, MAX_SAMPLES)) {
     const source = textAt(item, 'source');
     if (source === undefined) continue;
     const language = (textAt(item, 'lang') ?? 'text').toLowerCase();
-    const label = textAt(item, 'label') ?? sampleLanguages.get(language)?.label ?? textAt(item, 'lang') ?? 'Example';
+    const label =
+      textAt(item, 'label') ??
+      sampleLanguages.get(language)?.label ??
+      textAt(item, 'lang') ??
+      'Example';
     samples.push({ language, label, code: source.slice(0, 20_000).trimEnd() });
   }
   return samples;
@@ -77,7 +87,8 @@ export function responseSamples(document: ApiDocument, operation: ApiOperation):
   for (const [status, response] of responseObjects(document.root, operation.raw)) {
     const examples = bodyExamples(document.root, response, 'response');
     for (const example of examples) {
-      const label = examples.length > 1 && example.label !== undefined ? `${status} ${example.label}` : status;
+      const label =
+        examples.length > 1 && example.label !== undefined ? `${status} ${example.label}` : status;
       samples.push(exampleSample(example, label));
     }
     if (samples.length >= MAX_EXAMPLES) break;
@@ -85,9 +96,16 @@ export function responseSamples(document: ApiDocument, operation: ApiOperation):
   return firstSamples(samples);
 }
 
-/** Example payloads of a webhook; of a request, the examples of its body if there are several: its code has only the first. */
+/**
+ * Example payloads of a webhook; of a request, the examples of its body if there are several: its
+ * code has only the first.
+ */
 export function bodySamples({ root }: ApiDocument, { raw, webhook }: ApiOperation): CodeSample[] {
-  const examples = bodyExamples(root, follow(root, valueAt(raw, 'requestBody'))?.value, webhook ? 'response' : 'request');
+  const examples = bodyExamples(
+    root,
+    follow(root, valueAt(raw, 'requestBody'))?.value,
+    webhook ? 'response' : 'request',
+  );
   if (!webhook && examples.length < 2) return [];
   const samples = examples.map((example) => {
     return exampleSample(example, example.label ?? (webhook ? 'Payload' : example.mediaType));

@@ -45,7 +45,9 @@ function goSample({ method, url, headers, body }: PlainRequest): string {
   const text = body === undefined ? 'nil' : 'payload';
   const imports = ['"fmt"', '"io"', '"net/http"', ...(body === undefined ? [] : ['"strings"'])];
   const payload = body === undefined ? '' : `\tpayload := strings.NewReader(${raw(body)})\n`;
-  const lines = headers.map(([name, value]) => `\treq.Header.Set(${quoted(name)}, ${quoted(value)})\n`).join('');
+  const lines = headers
+    .map(([name, value]) => `\treq.Header.Set(${quoted(name)}, ${quoted(value)})\n`)
+    .join('');
   return `package main
 
 import (
@@ -104,7 +106,10 @@ ${builderLines(request, quotedWithDollar).replace(/^/gm, '    ')}
 }`;
 }
 
-function builderLines({ method, url, headers, body }: PlainRequest, quote: (text: string) => string): string {
+function builderLines(
+  { method, url, headers, body }: PlainRequest,
+  quote: (text: string) => string,
+): string {
   const publisher = body === undefined ? 'noBody()' : `ofString(${quote(oneLine(body))})`;
   return [
     `.uri(URI.create(${quote(url)}))`,
@@ -123,12 +128,21 @@ function csharpSample({ method, url, headers, body }: PlainRequest): string {
     `using var request = new HttpRequestMessage(HttpMethod.${capitalized(method)}, ${quoted(url)});`,
     ...headers
       .filter(([name]) => name.toLowerCase() !== 'content-type')
-      .map(([name, value]) => `request.Headers.TryAddWithoutValidation(${quoted(name)}, ${quoted(value)});`),
+      .map(
+        ([name, value]) =>
+          `request.Headers.TryAddWithoutValidation(${quoted(name)}, ${quoted(value)});`,
+      ),
   ];
-  if (body !== undefined) lines.push(`request.Content = new StringContent(${quoted(oneLine(body))});`);
+  if (body !== undefined)
+    lines.push(`request.Content = new StringContent(${quoted(oneLine(body))});`);
   if (body !== undefined && type !== undefined)
-    lines.push(`request.Content.Headers.ContentType = System.Net.Http.Headers.MediaTypeHeaderValue.Parse(${quoted(type)});`);
-  lines.push('var response = await client.SendAsync(request);', 'Console.WriteLine(await response.Content.ReadAsStringAsync());');
+    lines.push(
+      `request.Content.Headers.ContentType = System.Net.Http.Headers.MediaTypeHeaderValue.Parse(${quoted(type)});`,
+    );
+  lines.push(
+    'var response = await client.SendAsync(request);',
+    'Console.WriteLine(await response.Content.ReadAsStringAsync());',
+  );
   return lines.join('\n');
 }
 
@@ -137,7 +151,9 @@ function swiftSample({ method, url, headers, body }: PlainRequest): string {
   const lines = [
     `var request = URLRequest(url: URL(string: ${quoted(url)})!)`,
     `request.httpMethod = ${quoted(method)}`,
-    ...headers.map(([name, value]) => `request.setValue(${quoted(value)}, forHTTPHeaderField: ${quoted(name)})`),
+    ...headers.map(
+      ([name, value]) => `request.setValue(${quoted(value)}, forHTTPHeaderField: ${quoted(name)})`,
+    ),
   ];
   if (body !== undefined) lines.push(`request.httpBody = Data(${quoted(oneLine(body))}.utf8)`);
   return `import Foundation
@@ -176,11 +192,15 @@ function curlProgram(
   const lines = [
     'CURL *curl = curl_easy_init();',
     ...(headers.length === 0 ? [] : ['struct curl_slist *headers = NULL;']),
-    ...headers.map(([name, value]) => `headers = curl_slist_append(headers, ${cText(`${name}: ${value}`)});`),
+    ...headers.map(
+      ([name, value]) => `headers = curl_slist_append(headers, ${cText(`${name}: ${value}`)});`,
+    ),
     `curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, ${cText(method)});`,
     `curl_easy_setopt(curl, CURLOPT_URL, ${cText(url)});`,
     ...(headers.length === 0 ? [] : ['curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);']),
-    ...(body === undefined ? [] : [`curl_easy_setopt(curl, CURLOPT_POSTFIELDS, ${cText(oneLine(body))});`]),
+    ...(body === undefined
+      ? []
+      : [`curl_easy_setopt(curl, CURLOPT_POSTFIELDS, ${cText(oneLine(body))});`]),
     'CURLcode result = curl_easy_perform(curl);',
     ...after,
     ...(headers.length === 0 ? [] : ['curl_slist_free_all(headers);']),
@@ -203,7 +223,9 @@ function phpSample({ method, url, headers, body }: PlainRequest): string {
     `CURLOPT_CUSTOMREQUEST => ${single(method)}`,
     ...(headers.length === 0
       ? []
-      : [`CURLOPT_HTTPHEADER => [\n${headers.map(([name, value]) => `    ${single(`${name}: ${value}`)},`).join('\n')}\n  ]`]),
+      : [
+          `CURLOPT_HTTPHEADER => [\n${headers.map(([name, value]) => `    ${single(`${name}: ${value}`)},`).join('\n')}\n  ]`,
+        ]),
     ...(body === undefined ? [] : [`CURLOPT_POSTFIELDS => ${single(body)}`]),
   ];
   return `<?php
@@ -262,22 +284,33 @@ function doubled(text: string): string {
 
 /** Returns the request as Dart with the `http` package. */
 function dartSample({ method, url, headers, body }: PlainRequest): string {
-  const lines = [`final request = http.Request(${quotedWithDollar(method)}, Uri.parse(${quotedWithDollar(url)}));`];
+  const lines = [
+    `final request = http.Request(${quotedWithDollar(method)}, Uri.parse(${quotedWithDollar(url)}));`,
+  ];
   if (headers.length > 0) {
-    const entries = headers.map(([name, value]) => `  ${quotedWithDollar(name)}: ${quotedWithDollar(value)},`);
+    const entries = headers.map(
+      ([name, value]) => `  ${quotedWithDollar(name)}: ${quotedWithDollar(value)},`,
+    );
     lines.push(`request.headers.addAll({\n${entries.join('\n')}\n});`);
   }
   if (body !== undefined) lines.push(`request.body = ${quotedWithDollar(oneLine(body))};`);
-  lines.push('final response = await http.Response.fromStream(await request.send());', 'print(response.body);');
+  lines.push(
+    'final response = await http.Response.fromStream(await request.send());',
+    'print(response.body);',
+  );
   return `import 'package:http/http.dart' as http;\n\nFuture<void> main() async {\n${indented(lines.join('\n'), '  ')}\n}`;
 }
 
 /**
- * Escapes text for double quotes in every C-like language: after control characters are removed, JSON escapes only quotes,
- * backslashes and line ends.
+ * Escapes text for double quotes in every C-like language: after control characters are removed,
+ * JSON escapes only quotes, backslashes and line ends.
  */
 function quoted(text: string): string {
-  return JSON.stringify(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g, ''));
+  return JSON.stringify(
+    text
+      .toWellFormed()
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g, ''),
+  );
 }
 
 /** The same for languages in which `$` starts a variable in double quotes. */

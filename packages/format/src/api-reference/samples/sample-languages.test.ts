@@ -33,13 +33,17 @@ describe('a request example', () => {
   );
 
   it('for PowerShell doubles quotes, including curly ones', () => {
-    const code = sampleLanguages.get('powershell')?.write({ ...request, body: { kind: 'text', text: "it's ’ here" } });
+    const code = sampleLanguages
+      .get('powershell')
+      ?.write({ ...request, body: { kind: 'text', text: "it's ’ here" } });
     expect(code).toContain("$body = 'it''s ’’ here'");
   });
 
   it('for Kotlin and Dart escapes the start of a variable', () => {
     for (const name of ['kotlin', 'dart']) {
-      const code = sampleLanguages.get(name)?.write({ ...request, body: { kind: 'text', text: '$home' } });
+      const code = sampleLanguages
+        .get(name)
+        ?.write({ ...request, body: { kind: 'text', text: '$home' } });
       expect(code).toContain('"\\$home"');
     }
   });
@@ -55,7 +59,10 @@ const body = (type: string) => ({
   requestBody: {
     content: {
       [type]: {
-        schema: { required: ['a'], properties: { a: { type: 'string', example: 'A' }, b: { type: 'string', example: 'B' } } },
+        schema: {
+          required: ['a'],
+          properties: { a: { type: 'string', example: 'A' }, b: { type: 'string', example: 'B' } },
+        },
       },
     },
   },
@@ -65,29 +72,41 @@ describe('the languages of examples', () => {
   it('follow the site settings in order, without duplicates and unknown names', () => {
     const [document, operation] = operationOf(body('application/json'));
     const settings = { languages: ['go', 'nope', 'golang', 'c#', 'bash', 'curl'] };
-    expect(codeSamples(document, operation, [], settings).map((one) => one.label)).toEqual(['Go', 'C#', 'cURL']);
-    expect(codeSamples(document, operation, [], { languages: ['nope'] }).map((one) => one.label)).toEqual([
+    expect(codeSamples(document, operation, [], settings).map((one) => one.label)).toEqual([
+      'Go',
+      'C#',
       'cURL',
-      'Python',
-      'JavaScript',
     ]);
+    expect(
+      codeSamples(document, operation, [], { languages: ['nope'] }).map((one) => one.label),
+    ).toEqual(['cURL', 'Python', 'JavaScript']);
   });
 
   it('exclude those that cannot send a file, and fall back to cURL', () => {
     const [document, operation] = operationOf(body('multipart/form-data'));
-    expect(codeSamples(document, operation, [], { languages: ['go', 'python'] }).map((one) => one.label)).toEqual(['Python']);
-    expect(codeSamples(document, operation, [], { languages: ['go'] }).map((one) => one.label)).toEqual(['cURL']);
+    expect(
+      codeSamples(document, operation, [], { languages: ['go', 'python'] }).map((one) => one.label),
+    ).toEqual(['Python']);
+    expect(
+      codeSamples(document, operation, [], { languages: ['go'] }).map((one) => one.label),
+    ).toEqual(['cURL']);
   });
 
   it("are limited to the author's samples if the site generates none", () => {
-    const [document, operation] = operationOf({ ...body('application/json'), 'x-codeSamples': [{ lang: 'go', source: 'x()' }] });
-    expect(codeSamples(document, operation, [], { autogenerate: false }).map((one) => one.code)).toEqual(['x()']);
+    const [document, operation] = operationOf({
+      ...body('application/json'),
+      'x-codeSamples': [{ lang: 'go', source: 'x()' }],
+    });
+    expect(
+      codeSamples(document, operation, [], { autogenerate: false }).map((one) => one.code),
+    ).toEqual(['x()']);
     expect(codeSamples(...operationOf({}), [], { autogenerate: false })).toEqual([]);
   });
 
   it('show only required fields if the site requests it', () => {
     const [document, operation] = operationOf(body('application/json'));
-    const code = (requiredOnly: boolean) => codeSamples(document, operation, [], { requiredOnly })[0]?.code;
+    const code = (requiredOnly: boolean) =>
+      codeSamples(document, operation, [], { requiredOnly })[0]?.code;
     expect(code(false)).toContain('"b"');
     expect(code(true)).toContain('"a"');
     expect(code(true)).not.toContain('"b"');

@@ -21,7 +21,10 @@ function writerOf(label: SampleLabel): Writer {
   };
 }
 
-const languages = SAMPLE_LANGUAGES.map(({ names, ...rest }) => ({ names, sample: { ...rest, write: writerOf(rest.label) } }));
+const languages = SAMPLE_LANGUAGES.map(({ names, ...rest }) => ({
+  names,
+  sample: { ...rest, write: writerOf(rest.label) },
+}));
 
 /** Languages by all names that authors use. */
 export const sampleLanguages: ReadonlyMap<string, SampleLanguage> = new Map(
@@ -38,7 +41,9 @@ export const defaultSampleLanguages: readonly SampleLanguage[] = languages
 /** Returns the request as a cURL command for POSIX shells. */
 export function curlSample(request: SampleRequest): string {
   const first =
-    request.method === 'GET' ? `curl ${shellQuoted(request.url)}` : `curl -X ${request.method} ${shellQuoted(request.url)}`;
+    request.method === 'GET'
+      ? `curl ${shellQuoted(request.url)}`
+      : `curl -X ${request.method} ${shellQuoted(request.url)}`;
   const lines = [
     first,
     ...request.headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
@@ -53,7 +58,9 @@ function curlBody(body: SampleBody | undefined): string[] {
     case 'json':
       return [`-d ${shellQuoted(JSON.stringify(body.value, null, 2) ?? '')}`];
     case 'form':
-      return body.fields.map(([name, value]) => `--data-urlencode ${shellQuoted(`${name}=${value}`)}`);
+      return body.fields.map(
+        ([name, value]) => `--data-urlencode ${shellQuoted(`${name}=${value}`)}`,
+      );
     case 'multipart':
       return body.parts.map(({ name, value }) => {
         return `-F ${shellQuoted(typeof value === 'string' ? `${name}=${value}` : `${name}=@${value.name}`)}`;
@@ -72,7 +79,10 @@ function shellQuoted(text: string): string {
 
 /** Returns the request as Python with the `requests` library. */
 function pythonSample(request: SampleRequest): string {
-  const headers = request.body?.kind === 'json' ? request.headers.filter(([name]) => name !== 'Content-Type') : request.headers;
+  const headers =
+    request.body?.kind === 'json'
+      ? request.headers.filter(([name]) => name !== 'Content-Type')
+      : request.headers;
   const parts = [`url = ${pythonLiteral(request.url)}`];
   const call = ['url'];
   const [definition, argument] = pythonBody(request.body);
@@ -83,8 +93,12 @@ function pythonSample(request: SampleRequest): string {
     call.push('headers=headers');
   }
   const method = request.method.toLowerCase();
-  const hasShorthand = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'].includes(method);
-  const callee = hasShorthand ? `requests.${method}(` : `requests.request(${pythonLiteral(request.method)}, `;
+  const hasShorthand = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'].includes(
+    method,
+  );
+  const callee = hasShorthand
+    ? `requests.${method}(`
+    : `requests.request(${pythonLiteral(request.method)}, `;
   return `import requests\n\n${parts.join('\n')}\n\nresponse = ${callee}${call.join(', ')})\nprint(response.text)`;
 }
 
@@ -98,7 +112,9 @@ function pythonBody(body: SampleBody | undefined): [definition?: string, argumen
     case 'multipart': {
       const files = body.parts.map(({ name, value }) => {
         const content =
-          typeof value === 'string' ? `(None, ${pythonLiteral(value)})` : `open(${pythonLiteral(value.name)}, "rb")`;
+          typeof value === 'string'
+            ? `(None, ${pythonLiteral(value)})`
+            : `open(${pythonLiteral(value.name)}, "rb")`;
         return `    ${pythonLiteral(name)}: ${content},`;
       });
       return [`files = {\n${files.join('\n')}\n}`, 'files=files'];
@@ -121,9 +137,13 @@ function pythonLiteral(value: unknown, indent = ''): string {
   const isList = Array.isArray(value);
   const items = isList
     ? value.map((item) => deeper + pythonLiteral(item, deeper))
-    : Object.entries(value).map(([key, item]) => `${deeper}${JSON.stringify(key)}: ${pythonLiteral(item, deeper)}`);
+    : Object.entries(value).map(
+        ([key, item]) => `${deeper}${JSON.stringify(key)}: ${pythonLiteral(item, deeper)}`,
+      );
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
-  return items.length === 0 ? `${open}${close}` : `${open}\n${items.join(',\n')}\n${indent}${close}`;
+  return items.length === 0
+    ? `${open}${close}`
+    : `${open}\n${items.join(',\n')}\n${indent}${close}`;
 }
 
 /** Returns the request as JavaScript with `fetch`, for browsers and servers. */
@@ -131,7 +151,9 @@ function javascriptSample(request: SampleRequest): string {
   const options: string[] = [];
   if (request.method !== 'GET') options.push(`  method: ${JSON.stringify(request.method)}`);
   if (request.headers.length > 0) {
-    const headers = request.headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+    const headers = request.headers.map(
+      ([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+    );
     options.push(`  headers: {\n${headers.join(',\n')}\n  }`);
   }
   const [definition, body] = javascriptBody(request.body);
@@ -145,7 +167,10 @@ function javascriptBody(body: SampleBody | undefined): [definition?: string, opt
   if (body === undefined) return [];
   switch (body.kind) {
     case 'json':
-      return [undefined, `  body: JSON.stringify(${(JSON.stringify(body.value, null, 2) ?? 'null').replaceAll('\n', '\n  ')})`];
+      return [
+        undefined,
+        `  body: JSON.stringify(${(JSON.stringify(body.value, null, 2) ?? 'null').replaceAll('\n', '\n  ')})`,
+      ];
     case 'form':
       return [
         undefined,

@@ -43,7 +43,8 @@ export interface SampleLanguage {
 const UNKNOWN_SERVER = 'https://api.example.com';
 
 /**
- * Returns the request of an operation's examples: required parameters, the first way to authenticate, an example body.
+ * Returns the request of an operation's examples: required parameters, the first way to
+ * authenticate, an example body.
  * @param requiredOnly omits optional parts from a generated body
  */
 export function sampleRequest(
@@ -73,11 +74,21 @@ export function sampleRequest(
   }
   if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
   const url = baseUrl(document, operation, baseUrls) + path + queryText(query);
-  return { method: operation.method, url, headers, body: sampleBody(root, operation, headers, requiredOnly) };
+  return {
+    method: operation.method,
+    url,
+    headers,
+    body: sampleBody(root, operation, headers, requiredOnly),
+  };
 }
 
-function baseUrl(document: ApiDocument, operation: ApiOperation, baseUrls: readonly string[]): string {
-  const url = operationServers(document, operation)[0]?.url ?? withoutSlash(baseUrls[0] ?? UNKNOWN_SERVER);
+function baseUrl(
+  document: ApiDocument,
+  operation: ApiOperation,
+  baseUrls: readonly string[],
+): string {
+  const url =
+    operationServers(document, operation)[0]?.url ?? withoutSlash(baseUrls[0] ?? UNKNOWN_SERVER);
   return wholeAddress(url, baseOf(document, baseUrls) ?? UNKNOWN_SERVER);
 }
 
@@ -86,15 +97,22 @@ function parameterValue(root: JsonObject, parameter: JsonObject): string | undef
   if (example !== undefined && example !== null) return parameterText(example);
   const schema = parameterSchema(parameter);
   const { keywords } = schemaLayers(root, schema);
-  const isNamed = ['example', 'examples', 'default', 'const', 'enum'].some((keyword) => keywords.has(keyword));
-  const generatedExample = isNamed || keywords.get('type') !== 'string' ? exampleValue(root, schema, 'request') : undefined;
+  const isNamed = ['example', 'examples', 'default', 'const', 'enum'].some((keyword) =>
+    keywords.has(keyword),
+  );
+  const generatedExample =
+    isNamed || keywords.get('type') !== 'string'
+      ? exampleValue(root, schema, 'request')
+      : undefined;
   return generatedExample === undefined || generatedExample === null || isObject(generatedExample)
     ? undefined
     : parameterText(generatedExample);
 }
 
 function parameterText(value: unknown): string | undefined {
-  const text = Array.isArray(value) ? value.map((item) => showValue(item, 80)).join(',') : showValue(value, 200);
+  const text = Array.isArray(value)
+    ? value.map((item) => showValue(item, 80)).join(',')
+    : showValue(value, 200);
   return text.includes('<string>') || text === '' ? undefined : text;
 }
 
@@ -104,12 +122,21 @@ function fillPath(path: string, name: string, value: string | undefined): string
 }
 
 function queryText(query: readonly [string, string][]): string {
-  return query.map(([name, value], index) => `${index === 0 ? '?' : '&'}${encodePart(name)}=${encodePart(value)}`).join('');
+  return query
+    .map(
+      ([name, value], index) =>
+        `${index === 0 ? '?' : '&'}${encodePart(name)}=${encodePart(value)}`,
+    )
+    .join('');
 }
 
-/** Percent-encodes everything but placeholders. Lone surrogates cannot be encoded and are dropped. */
+/**
+ * Percent-encodes everything but placeholders. Lone surrogates cannot be encoded and are dropped.
+ */
 function encodePart(text: string): string {
-  return /^<[\w-]+>$/.test(text) ? text : encodeURIComponent(text.toWellFormed().replaceAll('\ufffd', ''));
+  return /^<[\w-]+>$/.test(text)
+    ? text
+    : encodeURIComponent(text.toWellFormed().replaceAll('\ufffd', ''));
 }
 
 function sampleBody(

@@ -26,7 +26,10 @@ const FORMATS: Readonly<Record<string, string>> = {
 const MAX_DEPTH = 20;
 const MAX_TYPES = 2000;
 
-/** Returns an Avro schema (https://avro.apache.org/docs/1.12.0/specification/) as JSON Schema, as far as pages show it. */
+/**
+ * Returns an Avro schema (https://avro.apache.org/docs/1.12.0/specification/) as JSON Schema, as
+ * far as pages show it.
+ */
 export function avroAsJsonSchema(avro: unknown): JsonObject {
   const named = new Map<string, unknown>();
   let left = MAX_TYPES;
@@ -43,13 +46,16 @@ export function avroAsJsonSchema(avro: unknown): JsonObject {
     if (!isObject(type)) return {};
     const name = textAt(type, 'name');
     const kind = valueAt(type, 'type');
-    if (name !== undefined && ['record', 'error', 'enum', 'fixed'].includes(String(kind))) named.set(name, type);
+    if (name !== undefined && ['record', 'error', 'enum', 'fixed'].includes(String(kind)))
+      named.set(name, type);
     return { ...withDoc(type), ...shape(type, kind, depth) };
   }
 
   function shape(type: JsonObject, kind: unknown, depth: number): JsonObject {
-    if (kind === 'array') return { type: 'array', items: convert(valueAt(type, 'items'), depth + 1) };
-    if (kind === 'map') return { type: 'object', additionalProperties: convert(valueAt(type, 'values'), depth + 1) };
+    if (kind === 'array')
+      return { type: 'array', items: convert(valueAt(type, 'items'), depth + 1) };
+    if (kind === 'map')
+      return { type: 'object', additionalProperties: convert(valueAt(type, 'values'), depth + 1) };
     if (kind === 'enum') return { type: 'string', enum: listAt(type, 'symbols') };
     if (kind === 'fixed') return { type: 'string', format: 'binary' };
     if (kind !== 'record' && kind !== 'error') {
@@ -60,10 +66,20 @@ export function avroAsJsonSchema(avro: unknown): JsonObject {
     const properties = fields.map((field): [string, JsonObject] => {
       const standard = valueAt(field, 'default');
       const schema = { ...convert(valueAt(field, 'type'), depth + 1), ...withDoc(field) };
-      return [textAt(field, 'name') ?? '', standard === undefined ? schema : { ...schema, default: standard }];
+      return [
+        textAt(field, 'name') ?? '',
+        standard === undefined ? schema : { ...schema, default: standard },
+      ];
     });
-    const required = fields.filter((field) => valueAt(field, 'default') === undefined).map((field) => textAt(field, 'name'));
-    return { type: 'object', title: textAt(type, 'name') ?? '', properties: Object.fromEntries(properties), required };
+    const required = fields
+      .filter((field) => valueAt(field, 'default') === undefined)
+      .map((field) => textAt(field, 'name'));
+    return {
+      type: 'object',
+      title: textAt(type, 'name') ?? '',
+      properties: Object.fromEntries(properties),
+      required,
+    };
   }
 
   /** `["null", "string"]` is a text that may be null. */
@@ -72,7 +88,9 @@ export function avroAsJsonSchema(avro: unknown): JsonObject {
     const [only] = others;
     const isOptional = others.length < types.length;
     if (only && others.length === 1) {
-      return isOptional && typeof only.type === 'string' ? { ...only, type: [only.type, 'null'] } : only;
+      return isOptional && typeof only.type === 'string'
+        ? { ...only, type: [only.type, 'null'] }
+        : only;
     }
     return { oneOf: isOptional ? [...others, { type: 'null' }] : others };
   }

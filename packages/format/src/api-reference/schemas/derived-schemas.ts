@@ -3,21 +3,33 @@ import { oncePerObject } from '../../once.ts';
 import type { LayeredSchema } from './schema-layers.ts';
 
 /**
- * Returns the schemas that a base stands for: a base has a discriminator and no alternatives of its own, and others name it in
- * their `allOf` (OpenAPI Specification, "Discriminator Object"). Returns references, in the order of the document.
+ * Returns the schemas that a base stands for: a base has a discriminator and no alternatives of its
+ * own, and others name it in their `allOf` (OpenAPI Specification, "Discriminator Object"). Returns
+ * references, in the order of the document.
  */
-export function derivedSchemas(root: JsonObject, { target, name, keywords }: LayeredSchema): JsonObject[] {
+export function derivedSchemas(
+  root: JsonObject,
+  { target, name, keywords }: LayeredSchema,
+): JsonObject[] {
   // A schema that inherits its discriminator is not a base.
   if (name === undefined || valueAt(target, 'discriminator') === undefined) return [];
-  const mapped = entriesOf(valueAt(keywords.get('discriminator'), 'mapping')).flatMap(([, place]) => {
-    if (typeof place !== 'string') return [];
-    if (place.startsWith('#/')) return [{ $ref: place }];
-    return /^[\w.-]+$/.test(place) && !/\.(?:ya?ml|json)$/i.test(place) ? [{ $ref: `#/components/schemas/${place}` }] : [];
-  });
+  const mapped = entriesOf(valueAt(keywords.get('discriminator'), 'mapping')).flatMap(
+    ([, place]) => {
+      if (typeof place !== 'string') return [];
+      if (place.startsWith('#/')) return [{ $ref: place }];
+      return /^[\w.-]+$/.test(place) && !/\.(?:ya?ml|json)$/i.test(place)
+        ? [{ $ref: `#/components/schemas/${place}` }]
+        : [];
+    },
+  );
   const references = [...mapped, ...(byBase(root).get(`#/components/schemas/${name}`) ?? [])];
   const ownReference = `#/components/schemas/${name}`;
   return [
-    ...new Map(references.filter(({ $ref }) => $ref !== ownReference).map((reference) => [reference.$ref, reference])).values(),
+    ...new Map(
+      references
+        .filter(({ $ref }) => $ref !== ownReference)
+        .map((reference) => [reference.$ref, reference]),
+    ).values(),
   ];
 }
 
@@ -29,7 +41,9 @@ const byBase = oncePerObject((root: JsonObject): Map<string, JsonObject[]> => {
       const base = textAt(part, '$ref');
       if (base === undefined) continue;
       const derived = schemasByBase.get(base) ?? [];
-      derived.push({ $ref: `#/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` });
+      derived.push({
+        $ref: `#/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      });
       schemasByBase.set(base, derived);
     }
   }

@@ -5,11 +5,28 @@ import { plainView, type SchemaField, type SchemaView } from '../markup/schema-v
 import { derivedSchemas } from './derived-schemas.ts';
 import { readChoices } from './schema-choices.ts';
 import { ownLabels, pillLabels, schemaFacts } from './schema-facts.ts';
-import { joinLayers, keywordText, type LayeredSchema, mergedProperties, schemaLayers } from './schema-layers.ts';
+import {
+  joinLayers,
+  keywordText,
+  type LayeredSchema,
+  mergedProperties,
+  schemaLayers,
+} from './schema-layers.ts';
 import { type SchemaProperty, schemaProperties } from './schema-properties.ts';
-import { constantLabel, isNullable, listLabel, onlyValue, scalarLabel, typeNames, unionLabel } from './schema-type.ts';
+import {
+  constantLabel,
+  isNullable,
+  listLabel,
+  onlyValue,
+  scalarLabel,
+  typeNames,
+  unionLabel,
+} from './schema-type.ts';
 
-/** The budget for the schemas of one page. Shared by all of them, so that no page grows without bounds. */
+/**
+ * The budget for the schemas of one page. Shared by all of them, so that no page grows without
+ * bounds.
+ */
 export interface SchemaReader {
   root: JsonObject;
   /** Read-only properties are not part of a request, write-only ones not of a response. */
@@ -30,7 +47,10 @@ export interface SchemaReader {
   visitsLeft: number;
   /** Remaining characters of descriptions. */
   charactersLeft: number;
-  /** Schemas that have their own pages: name → site path. Deep inside a large page, they are shown as a link. */
+  /**
+   * Schemas that have their own pages: name → site path. Deep inside a large page, they are shown
+   * as a link.
+   */
   objectPages: ReadonlyMap<string, string>;
   /** Levels of nested properties that are always shown, however many fields there are. */
   upperLevels: number;
@@ -57,8 +77,15 @@ export function turnToResponses(reader: SchemaReader, use: SchemaReader['use']):
   reader.fieldsShown = 0;
 }
 
-/** The page of a schema that does not fit this one: upper levels are always shown, deep ones while there is room. */
-function pageElsewhere(reader: SchemaReader, name: string | undefined, level: number): string | undefined {
+/**
+ * The page of a schema that does not fit this one: upper levels are always shown, deep ones while
+ * there is room.
+ */
+function pageElsewhere(
+  reader: SchemaReader,
+  name: string | undefined,
+  level: number,
+): string | undefined {
   if (name === undefined || level < reader.upperLevels) return undefined;
   return reader.fieldsShown < reader.roomForDeep ? undefined : reader.objectPages.get(name);
 }
@@ -70,7 +97,9 @@ const NO_PAGES: ReadonlyMap<string, string> = new Map();
 export function createSchemaReader(
   root: JsonObject,
   use: SchemaReader['use'] = 'both',
-  options: Partial<Pick<SchemaReader, 'pills' | 'objectPages' | 'upperLevels' | 'roomForDeep'>> = {},
+  options: Partial<
+    Pick<SchemaReader, 'pills' | 'objectPages' | 'upperLevels' | 'roomForDeep'>
+  > = {},
 ): SchemaReader {
   return {
     root,
@@ -104,23 +133,28 @@ interface Reading {
 const last = new WeakMap<JsonObject, Reading>();
 
 /**
- * Reads what the operations of one object have in common, which follow one another, once for their pages. The view is shared, so
- * it must not be changed.
+ * Reads what the operations of one object have in common, which follow one another, once for their
+ * pages. The view is shared, so it must not be changed.
  * @param reader one that has no marks of fields shown before
  * @param key identifies what is read, in this document
  */
 export function readShared<View>(reader: SchemaReader, key: string, read: () => View): View {
   const lastReading = last.get(reader.root);
   const isSame = lastReading?.key === key && lastReading.objectPages === reader.objectPages;
-  if (isSame && LIMITS.every((limit, index) => reader[limit] > (lastReading.taken[index] as number))) {
-    for (const [index, limit] of LIMITS.entries()) reader[limit] -= lastReading.taken[index] as number;
+  if (
+    isSame &&
+    LIMITS.every((limit, index) => reader[limit] > (lastReading.taken[index] as number))
+  ) {
+    for (const [index, limit] of LIMITS.entries())
+      reader[limit] -= lastReading.taken[index] as number;
     return lastReading.view as View;
   }
   const before = LIMITS.map((limit) => reader[limit]);
   const view = read();
   const taken = LIMITS.map((limit, index) => (before[index] as number) - reader[limit]);
   // What a limit has cut depends on the rest of the page.
-  if (LIMITS.every((limit) => reader[limit] > 0)) last.set(reader.root, { key, objectPages: reader.objectPages, view, taken });
+  if (LIMITS.every((limit) => reader[limit] > 0))
+    last.set(reader.root, { key, objectPages: reader.objectPages, view, taken });
   return view;
 }
 
@@ -143,13 +177,15 @@ export interface OpenSchemas {
 const NOTHING_OPEN: OpenSchemas = { targets: [], depth: 0, level: 0 };
 
 /**
- * Reads a schema for display. Never throws and always ends quickly: cycles are cut with a note, and everything on the page shares
- * the reader's limits. Proceeds level by level, so that the deepest parts are left out first.
+ * Reads a schema for display. Never throws and always ends quickly: cycles are cut with a note, and
+ * everything on the page shares the reader's limits. Proceeds level by level, so that the deepest
+ * parts are left out first.
  */
 export function readSchema(reader: SchemaReader, schema: unknown): SchemaView {
   const view = readLevel(reader, schema, NOTHING_OPEN);
   for (const { field, property, open, requires } of reader.waiting) {
-    field.schema = (requires === '' && takeScalar(reader, property, open)) || readLevel(reader, property, open);
+    field.schema =
+      (requires === '' && takeScalar(reader, property, open)) || readLevel(reader, property, open);
     if (requires !== '') field.schema.facts.push({ label: 'Requires', value: requires });
   }
   reader.waiting = [];
@@ -159,10 +195,14 @@ export function readSchema(reader: SchemaReader, schema: unknown): SchemaView {
 const scalars = new WeakMap<object, SchemaView | 'other'>();
 
 /**
- * Returns the view of a schema that has nothing in it and no name, as most properties: one for all pages that show it. Undefined
- * for other schemas, and where the limits of the page may cut it.
+ * Returns the view of a schema that has nothing in it and no name, as most properties: one for all
+ * pages that show it. Undefined for other schemas, and where the limits of the page may cut it.
  */
-function takeScalar(reader: SchemaReader, schema: unknown, open: OpenSchemas): SchemaView | undefined {
+function takeScalar(
+  reader: SchemaReader,
+  schema: unknown,
+  open: OpenSchemas,
+): SchemaView | undefined {
   if (!isObject(schema) || reader.pills.length > 0 || isTooDeep(open)) return undefined;
   let view = scalars.get(schema);
   if (view === undefined) {
@@ -172,7 +212,12 @@ function takeScalar(reader: SchemaReader, schema: unknown, open: OpenSchemas): S
   }
   if (view === 'other') return undefined;
   const { description = '', values } = view;
-  if (reader.visitsLeft <= 0 || description.length > reader.charactersLeft || values.length > reader.valuesLeft) return undefined;
+  if (
+    reader.visitsLeft <= 0 ||
+    description.length > reader.charactersLeft ||
+    values.length > reader.valuesLeft
+  )
+    return undefined;
   reader.visitsLeft--;
   reader.charactersLeft -= description.length;
   reader.valuesLeft -= values.length;
@@ -182,9 +227,16 @@ function takeScalar(reader: SchemaReader, schema: unknown, open: OpenSchemas): S
 const CONTAINING = ['oneOf', 'anyOf', 'items', 'prefixItems', 'contentSchema'];
 
 function isNamelessScalar(root: JsonObject, schema: LayeredSchema): boolean {
-  if (schema.name !== undefined || schema.broken !== undefined || CONTAINING.some((keyword) => schema.keywords.has(keyword)))
+  if (
+    schema.name !== undefined ||
+    schema.broken !== undefined ||
+    CONTAINING.some((keyword) => schema.keywords.has(keyword))
+  )
     return false;
-  return !typeNames(schema).some((type) => type === 'object' || type === 'array') && schemaProperties(root, schema).length === 0;
+  return (
+    !typeNames(schema).some((type) => type === 'object' || type === 'array') &&
+    schemaProperties(root, schema).length === 0
+  );
 }
 
 function isTooDeep({ level, depth }: OpenSchemas): boolean {
@@ -199,21 +251,38 @@ function readLevel(reader: SchemaReader, schema: unknown, open: OpenSchemas): Sc
   const layered = schemaLayers(reader.root, schema);
   const { target = schema, name, broken } = layered;
   if (open.targets.includes(target)) {
-    return plainView(name ?? 'object', name === undefined ? 'Recursive.' : `Recursive: ${name} again, as above.`);
+    return plainView(
+      name ?? 'object',
+      name === undefined ? 'Recursive.' : `Recursive: ${name} again, as above.`,
+    );
   }
   const inner: OpenSchemas = { ...open, targets: [...open.targets, target], depth: open.depth + 1 };
-  const isRepeated = open.depth >= REPEAT_DEPTH && name !== undefined && (reader.opened.get(target) ?? Infinity) <= open.level;
+  const isRepeated =
+    open.depth >= REPEAT_DEPTH &&
+    name !== undefined &&
+    (reader.opened.get(target) ?? Infinity) <= open.level;
   const path = isRepeated ? undefined : pageElsewhere(reader, name, open.level);
   const isShut = isRepeated || isTooDeep(open) || path !== undefined;
   if (!isShut && !reader.opened.has(target)) reader.opened.set(target, open.level);
   const note = isRepeated ? `The fields of ${name} are shown above.` : DEEPER_LEVELS;
-  const view = isShut ? readOutside(reader, layered, note, path) : readInside(reader, layered, inner);
-  if (broken !== undefined) view.notes.push(`The reference ${showValue(broken, 120)} cannot be resolved.`);
+  const view = isShut
+    ? readOutside(reader, layered, note, path)
+    : readInside(reader, layered, inner);
+  if (broken !== undefined)
+    view.notes.push(`The reference ${showValue(broken, 120)} cannot be resolved.`);
   return view;
 }
 
-/** A schema without its contents, with its field names and the page that describes them if there is one. */
-function readOutside(reader: SchemaReader, schema: LayeredSchema, note: string, path: string | undefined): SchemaView {
+/**
+ * A schema without its contents, with its field names and the page that describes them if there is
+ * one.
+ */
+function readOutside(
+  reader: SchemaReader,
+  schema: LayeredSchema,
+  note: string,
+  path: string | undefined,
+): SchemaView {
   const view = describe(reader, schema);
   view.type = labelOf(schema, []);
   const fieldCount = mergedProperties(schema).size;
@@ -230,8 +299,16 @@ function readOutside(reader: SchemaReader, schema: LayeredSchema, note: string, 
 
 const MAX_LISTED_ALTERNATIVES = 50;
 
-/** Names of the fields of a schema and its alternatives, each with its allowed values: `status (active | closed)`. */
-function namesIn(root: JsonObject, use: SchemaReader['use'], schema: LayeredSchema, depth: number): Set<string> {
+/**
+ * Names of the fields of a schema and its alternatives, each with its allowed values: `status
+ * (active | closed)`.
+ */
+function namesIn(
+  root: JsonObject,
+  use: SchemaReader['use'],
+  schema: LayeredSchema,
+  depth: number,
+): Set<string> {
   const names = new Set<string>();
   for (const property of schemaProperties(root, schema)) {
     if (!property.isOwn || !isUsed(property, use)) continue;
@@ -247,7 +324,8 @@ function namesIn(root: JsonObject, use: SchemaReader['use'], schema: LayeredSche
 /** Returns the values of an enumeration, or of the items of a list. */
 function allowedValues(root: JsonObject, property: unknown): string[] {
   const { keywords } = schemaLayers(root, property);
-  const values = keywords.get('enum') ?? schemaLayers(root, keywords.get('items')).keywords.get('enum');
+  const values =
+    keywords.get('enum') ?? schemaLayers(root, keywords.get('items')).keywords.get('enum');
   if (!Array.isArray(values) || values.length < 2) return [];
   return values
     .filter((value) => value !== null)
@@ -260,7 +338,9 @@ function readInside(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
   const derived = hasChoices ? [] : derivedSchemas(reader.root, schema);
   if (!hasChoices && derived.length === 0) return readProper(reader, schema, open, []);
   const all = derived.length > 0 ? joinLayers(schema, [{ anyOf: derived }]) : schema;
-  const choices = readChoices(reader.root, all, open, (part, around) => readLevel(reader, part, around));
+  const choices = readChoices(reader.root, all, open, (part, around) =>
+    readLevel(reader, part, around),
+  );
   const mergedSchema = joinLayers(schema, choices.merged);
   const inside: OpenSchemas = { ...open, targets: [...open.targets, ...choices.mergedTargets] };
   const choiceLabels = choices.groups.flatMap((group) => group.map((choice) => choice.schema.type));
@@ -272,10 +352,16 @@ function readInside(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
 }
 
 /** A schema without its alternatives, whose types are given. */
-function readProper(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas, choiceLabels: readonly string[]): SchemaView {
+function readProper(
+  reader: SchemaReader,
+  schema: LayeredSchema,
+  open: OpenSchemas,
+  choiceLabels: readonly string[],
+): SchemaView {
   const view = describe(reader, schema);
   const item = typeNames(schema).includes('array') ? readItems(reader, schema, open) : undefined;
-  // The decoded contents of a text (`contentSchema`) are nested in it as items are nested in a list.
+  // The decoded contents of a text (`contentSchema`) are nested in it as items are nested in a
+  // list.
   const decoded = item ? undefined : schema.keywords.get('contentSchema');
   const inner = item ?? (isObject(decoded) ? readLevel(reader, decoded, open) : undefined);
   if (inner) takeOverItem(view, inner);
@@ -287,9 +373,18 @@ function readProper(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
 
 function describe(reader: SchemaReader, schema: LayeredSchema): SchemaView {
   const sharedView = descriptionOf(schema);
-  const view: SchemaView = { ...sharedView, facts: [...sharedView.facts], fields: [], choices: [], notes: [] };
+  const view: SchemaView = {
+    ...sharedView,
+    facts: [...sharedView.facts],
+    fields: [],
+    choices: [],
+    notes: [],
+  };
   if (view.description !== undefined) view.description = takeText(reader, view.description);
-  view.labelsAfter = [...sharedView.labelsAfter, ...pillLabels(reader.pills, (keyword) => schema.keywords.get(keyword))];
+  view.labelsAfter = [
+    ...sharedView.labelsAfter,
+    ...pillLabels(reader.pills, (keyword) => schema.keywords.get(keyword)),
+  ];
   const count = Math.max(0, Math.min(sharedView.values.length, reader.valuesLeft));
   reader.valuesLeft -= count;
   if (count < sharedView.values.length) view.values = sharedView.values.slice(0, count);
@@ -297,7 +392,10 @@ function describe(reader: SchemaReader, schema: LayeredSchema): SchemaView {
   return view;
 }
 
-/** What a schema says about its value on every page that shows it. The view is shared, so it must not be changed. */
+/**
+ * What a schema says about its value on every page that shows it. The view is shared, so it must
+ * not be changed.
+ */
 const descriptionOf = oncePerObject((schema: LayeredSchema): SchemaView => {
   const view = plainView('any');
   const description = keywordText(schema, 'description');
@@ -334,9 +432,13 @@ function takeOverItem(view: SchemaView, item: SchemaView): void {
     view.values = item.values;
     view.moreValueCount = item.moreValueCount;
   }
-  if (view.description === undefined && item.description !== undefined) view.description = item.description;
+  if (view.description === undefined && item.description !== undefined)
+    view.description = item.description;
   // Of a list of lists, the innermost items are meant.
-  const facts = item.facts.map(({ label, value }) => ({ label: `Item ${label.replace(/^Item /, '').toLowerCase()}`, value }));
+  const facts = item.facts.map(({ label, value }) => ({
+    label: `Item ${label.replace(/^Item /, '').toLowerCase()}`,
+    value,
+  }));
   view.facts.push(...facts);
 }
 
@@ -349,14 +451,21 @@ function readItems(reader: SchemaReader, schema: LayeredSchema, open: OpenSchema
   return view;
 }
 
-function labelOf(schema: LayeredSchema, choiceLabels: readonly string[], itemLabel?: string): string {
+function labelOf(
+  schema: LayeredSchema,
+  choiceLabels: readonly string[],
+  itemLabel?: string,
+): string {
   const only = onlyValue(schema);
   if (only) return constantLabel(only[0]);
   const labels = typeNames(schema).map((name) => {
     if (name === 'array') return listLabel(itemLabel ?? 'any');
     return name === 'object' ? 'object' : scalarLabel(name, schema);
   });
-  if (choiceLabels.length > 0 && (labels.length === 0 || labels.every((label) => label === 'object'))) {
+  if (
+    choiceLabels.length > 0 &&
+    (labels.length === 0 || labels.every((label) => label === 'object'))
+  ) {
     return unionLabel([...labels, ...choiceLabels]);
   }
   return labels.length > 0 ? unionLabel(labels) : 'any';
@@ -364,7 +473,12 @@ function labelOf(schema: LayeredSchema, choiceLabels: readonly string[], itemLab
 
 const UNREAD = plainView('any');
 
-function readFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas, view: SchemaView): SchemaField[] {
+function readFields(
+  reader: SchemaReader,
+  schema: LayeredSchema,
+  open: OpenSchemas,
+  view: SchemaView,
+): SchemaField[] {
   const fields: SchemaField[] = [];
   const inside = { ...open, level: open.level + 1 };
   for (const property of schemaProperties(reader.root, schema)) {

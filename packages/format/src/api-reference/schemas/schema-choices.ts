@@ -17,30 +17,50 @@ export interface ChoicesRead {
 
 const MAX_CHOICES = 300;
 
-/** Reads the alternatives of a schema. `oneOf` and `anyOf` are treated alike: for a reader both mean "one of these". */
+/**
+ * Reads the alternatives of a schema. `oneOf` and `anyOf` are treated alike: for a reader both mean
+ * "one of these".
+ */
 export function readChoices<Open extends { targets: readonly object[] }>(
   root: JsonObject,
   schema: LayeredSchema,
   open: Open,
   read: (schema: unknown, open: Open) => SchemaView,
 ): ChoicesRead {
-  const result: ChoicesRead = { groups: [], simpleLabels: [], nullable: false, merged: [], mergedTargets: [], notes: [] };
+  const result: ChoicesRead = {
+    groups: [],
+    simpleLabels: [],
+    nullable: false,
+    merged: [],
+    mergedTargets: [],
+    notes: [],
+  };
   for (const layer of schema.layers) {
     for (const keyword of ['oneOf', 'anyOf']) {
       const alternatives = listAt(layer, keyword);
       if (alternatives.some(isNull)) result.nullable = true;
-      const real = alternatives.filter((alternative) => !isNull(alternative) && !isRequirementOnly(alternative));
+      const real = alternatives.filter(
+        (alternative) => !isNull(alternative) && !isRequirementOnly(alternative),
+      );
       if (real.length === 1) addSingle(real[0]);
       else if (real.length > 1) addGroup(result, real.slice(0, MAX_CHOICES).map(readChoice));
-      if (real.length > MAX_CHOICES) result.notes.push(`Showing ${MAX_CHOICES} of ${real.length} alternatives.`);
+      if (real.length > MAX_CHOICES)
+        result.notes.push(`Showing ${MAX_CHOICES} of ${real.length} alternatives.`);
     }
   }
   return result;
 
-  /** A single alternative is a part of the schema itself, unless it is recursive or a choice again. */
+  /**
+   * A single alternative is a part of the schema itself, unless it is recursive or a choice again.
+   */
   function addSingle(alternative: unknown): void {
     const { layers, keywords, target } = schemaLayers(root, alternative);
-    if (target && !open.targets.includes(target) && !keywords.has('oneOf') && !keywords.has('anyOf')) {
+    if (
+      target &&
+      !open.targets.includes(target) &&
+      !keywords.has('oneOf') &&
+      !keywords.has('anyOf')
+    ) {
       result.merged.push(...layers);
       result.mergedTargets.push(target);
       return;
@@ -71,15 +91,25 @@ export function readChoices<Open extends { targets: readonly object[] }>(
 
 /** Alternatives with nothing to show but their type become part of the type's label. */
 function addGroup(result: ChoicesRead, choices: SchemaChoice[]): void {
-  if (choices.every((choice) => isBare(choice.schema))) result.simpleLabels.push(...choices.map((choice) => choice.schema.type));
+  if (choices.every((choice) => isBare(choice.schema)))
+    result.simpleLabels.push(...choices.map((choice) => choice.schema.type));
   else result.groups.push(choices);
 }
 
 function isNull(alternative: unknown): boolean {
-  return isObject(alternative) && (valueAt(alternative, 'type') === 'null' || valueAt(alternative, 'const') === null);
+  return (
+    isObject(alternative) &&
+    (valueAt(alternative, 'type') === 'null' || valueAt(alternative, 'const') === null)
+  );
 }
 
-/** Returns whether a branch only lists required properties, which makes it no alternative to show. */
+/**
+ * Returns whether a branch only lists required properties, which makes it no alternative to show.
+ */
 function isRequirementOnly(alternative: unknown): boolean {
-  return isObject(alternative) && Object.keys(alternative).every((key) => key === 'required') && 'required' in alternative;
+  return (
+    isObject(alternative) &&
+    Object.keys(alternative).every((key) => key === 'required') &&
+    'required' in alternative
+  );
 }

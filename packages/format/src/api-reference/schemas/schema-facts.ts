@@ -20,7 +20,8 @@ export function schemaFacts(schema: LayeredSchema): SchemaFact[] {
   add(facts, 'Pattern', keywordText(schema, 'pattern')?.slice(0, 300));
   add(facts, 'Encoding', keywordText(schema, 'contentEncoding'));
   const examples = shortExamples(schema);
-  if (examples.length > 0) facts.push({ label: examples.length > 1 ? 'Examples' : 'Example', value: examples.join(', ') });
+  if (examples.length > 0)
+    facts.push({ label: examples.length > 1 ? 'Examples' : 'Example', value: examples.join(', ') });
   return facts;
 }
 
@@ -29,8 +30,9 @@ function add(facts: SchemaFact[], label: string, value: string | undefined): voi
 }
 
 /**
- * A range as `<= 5000`. It is ASCII on purpose: with one character above U+00FF, V8 stores the whole page with two bytes for each
- * character, and a page of many fields takes a quarter more time.
+ * A range as `<= 5000`. It is ASCII on purpose: with one character above U+00FF, V8 stores the
+ * whole page with two bytes for each character, and a page of many fields takes a quarter more
+ * time.
  */
 function range(schema: LayeredSchema, low: string, high: string): string | undefined {
   const lower = bound(schema, low, 'exclusiveMinimum', '>', '>=');
@@ -42,10 +44,17 @@ function range(schema: LayeredSchema, low: string, high: string): string | undef
 }
 
 /** One end of a range. `exclusiveMinimum` is a number in OpenAPI 3.1 and a flag in 3.0. */
-function bound(schema: LayeredSchema, keyword: string, exclusiveKeyword: string, strict: string, weak: string) {
+function bound(
+  schema: LayeredSchema,
+  keyword: string,
+  exclusiveKeyword: string,
+  strict: string,
+  weak: string,
+) {
   const isNumberLimit = keyword === 'minimum' || keyword === 'maximum';
   const exclusive = isNumberLimit ? schema.keywords.get(exclusiveKeyword) : undefined;
-  if (typeof exclusive === 'number') return { value: exclusive, isWeak: false, text: `${strict} ${exclusive}` };
+  if (typeof exclusive === 'number')
+    return { value: exclusive, isWeak: false, text: `${strict} ${exclusive}` };
   const value = keywordNumber(schema, keyword);
   if (value === undefined) return undefined;
   const isWeak = exclusive !== true;
@@ -61,7 +70,11 @@ function shortExamples(schema: LayeredSchema): string[] {
   const impliedValue = onlyValue(schema)?.[0] ?? schema.keywords.get('default');
   return all
     .filter((value) => value !== impliedValue)
-    .filter((value) => value !== null && (typeof value !== 'object' || (Array.isArray(value) && !value.some(isObject))))
+    .filter(
+      (value) =>
+        value !== null &&
+        (typeof value !== 'object' || (Array.isArray(value) && !value.some(isObject))),
+    )
     .slice(0, MAX_EXAMPLES)
     .map((value) => showValue(value, 120));
 }
@@ -72,10 +85,13 @@ export function ownLabels(schema: LayeredSchema, place: 'pre' | 'post'): string[
 }
 
 /**
- * Returns the labels after a field's name for the keywords that the site configured: a text or a number as it is, `true` as the
- * keyword, a list as one pill for each value.
+ * Returns the labels after a field's name for the keywords that the site configured: a text or a
+ * number as it is, `true` as the keyword, a list as one pill for each value.
  */
-export function pillLabels(keywords: readonly string[], read: (keyword: string) => unknown): string[] {
+export function pillLabels(
+  keywords: readonly string[],
+  read: (keyword: string) => unknown,
+): string[] {
   return keywords.flatMap((keyword) => {
     const value = read(keyword);
     if (value === true) return [keyword];

@@ -50,8 +50,14 @@ const propertiesIn = oncePerObject((root: JsonObject) =>
   }),
 );
 
-/** Returns the properties of a schema: its own, those that it has under conditions, and those without a fixed name. */
-export function schemaProperties(root: JsonObject, schema: LayeredSchema): readonly SchemaProperty[] {
+/**
+ * Returns the properties of a schema: its own, those that it has under conditions, and those
+ * without a fixed name.
+ */
+export function schemaProperties(
+  root: JsonObject,
+  schema: LayeredSchema,
+): readonly SchemaProperty[] {
   return propertiesIn(root)(schema);
 }
 
@@ -61,9 +67,17 @@ function patternProperties(schema: LayeredSchema): SchemaProperty[] {
   const patterns = schema.keywords.get('patternProperties');
   const properties = Object.entries(isObject(patterns) ? patterns : {})
     .slice(0, MAX_PATTERNS)
-    .map(([pattern, schema]) => ({ ...common, name: pattern.slice(0, MAX_PATTERN_LENGTH), schema }));
+    .map(([pattern, schema]) => ({
+      ...common,
+      name: pattern.slice(0, MAX_PATTERN_LENGTH),
+      schema,
+    }));
   const rest = schema.keywords.get('additionalProperties');
   if (isObject(rest) && Object.keys(rest).length > 0)
-    properties.push({ ...common, name: textAt(rest, 'x-additionalPropertiesName') ?? '{key}', schema: rest });
+    properties.push({
+      ...common,
+      name: textAt(rest, 'x-additionalPropertiesName') ?? '{key}',
+      schema: rest,
+    });
   return properties;
 }

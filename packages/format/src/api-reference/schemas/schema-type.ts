@@ -3,19 +3,26 @@ import { keywordText, type LayeredSchema } from './schema-layers.ts';
 
 const NAMES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
-/** Returns the types that a schema allows, without `null`; inferred from its keywords if it names none. */
+/**
+ * Returns the types that a schema allows, without `null`; inferred from its keywords if it names
+ * none.
+ */
 export function typeNames(schema: LayeredSchema): string[] {
   const declared = schema.keywords.get('type');
   if (typeof declared === 'string' && NAMES.has(declared)) return [declared];
-  const list = (Array.isArray(declared) ? declared : [declared]).filter((name): name is string => NAMES.has(String(name)));
-  if (list.length > 0) return [...new Set(list)].filter((name) => name !== 'null' || list.length === 1);
+  const list = (Array.isArray(declared) ? declared : [declared]).filter((name): name is string =>
+    NAMES.has(String(name)),
+  );
+  if (list.length > 0)
+    return [...new Set(list)].filter((name) => name !== 'null' || list.length === 1);
   const inferred = inferType(schema);
   return inferred === undefined ? [] : [inferred];
 }
 
 function inferType(schema: LayeredSchema): string | undefined {
   const { keywords } = schema;
-  if (isObject(keywords.get('properties')) || isObject(keywords.get('additionalProperties'))) return 'object';
+  if (isObject(keywords.get('properties')) || isObject(keywords.get('additionalProperties')))
+    return 'object';
   if (keywords.has('items') || keywords.has('prefixItems')) return 'array';
   const constant = schema.keywords.get('const') ?? firstOf(schema.keywords.get('enum'));
   if (typeof constant === 'string' || typeof constant === 'boolean') return typeof constant;
@@ -63,7 +70,10 @@ export function listLabel(itemLabel: string): string {
   return itemLabel.includes(' | ') ? `(${itemLabel})[]` : `${itemLabel}[]`;
 }
 
-/** Returns the only value that a schema allows: its `const`, or an enum of one. In a list, so that `null` counts as a value. */
+/**
+ * Returns the only value that a schema allows: its `const`, or an enum of one. In a list, so that
+ * `null` counts as a value.
+ */
 export function onlyValue(schema: LayeredSchema): [unknown] | undefined {
   const values = schema.keywords.get('enum');
   if (schema.keywords.has('const')) return [schema.keywords.get('const')];

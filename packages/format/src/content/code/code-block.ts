@@ -7,15 +7,22 @@ import { diagramFault } from './diagram-kind.ts';
 const EXPANDABLE_LINES = 14;
 
 /**
- * Renders a code block with its frame: title bar, highlighted lines, line marks, types at names. A custom element adds the copy
- * button in the browser, where it can work. A `mermaid` block is a diagram.
+ * Renders a code block with its frame: title bar, highlighted lines, line marks, types at names. A
+ * custom element adds the copy button in the browser, where it can work. A `mermaid` block is a
+ * diagram.
  */
-export function renderCodeBlock(block: CodeBlockInput, page: PageRenderer, highlighter: Highlighter): Html {
+export function renderCodeBlock(
+  block: CodeBlockInput,
+  page: PageRenderer,
+  highlighter: Highlighter,
+): Html {
   const meta = parseCodeMeta(block.language, block.meta);
   const source = block.code.replaceAll('\r\n', '\n').replace(/\n$/, '');
   if (meta.language.toLowerCase() === 'mermaid') return renderDiagram(source, meta, block, page);
   page.need('docent-code');
-  const explained = meta.twoslash ? explain(source, meta.language, block, page, highlighter) : undefined;
+  const explained = meta.twoslash
+    ? explain(source, meta.language, block, page, highlighter)
+    : undefined;
   const { code, marks, words } = takeLineMarks(explained?.code ?? source);
   const lines = highlighter.highlight(code, meta.language);
   // Removed comments shift the lines and the notes on them.
@@ -29,7 +36,9 @@ export function renderCodeBlock(block: CodeBlockInput, page: PageRenderer, highl
     'data-nocopy': !meta.copy,
     'data-expandable': meta.expandable && lines.length >= EXPANDABLE_LINES,
   });
-  const language = /^[\w+#.-]{1,40}$/.test(meta.language) ? html` class="language-${meta.language.toLowerCase()}"` : undefined;
+  const language = /^[\w+#.-]{1,40}$/.test(meta.language)
+    ? html` class="language-${meta.language.toLowerCase()}"`
+    : undefined;
   const bar = block.inGroup ? undefined : titleBar(meta, block, page);
   return html`<docent-code class="d-code code-block" data-component="code-block"${attrs}>${bar}<pre tabindex="0" data-component-part="code-block-root"><code${language}>${trustedHtml(body)}</code></pre></docent-code>`;
 }
@@ -44,7 +53,12 @@ function explain(
   const explained = highlighter.explain?.(source, language);
   if (explained?.problem !== undefined) {
     const remedy = 'Correct the code, declare its external names, or remove "twoslash".';
-    page.warn('bad-twoslash', `The types in a code block cannot be shown: ${explained.problem}`, remedy, block);
+    page.warn(
+      'bad-twoslash',
+      `The types in a code block cannot be shown: ${explained.problem}`,
+      remedy,
+      block,
+    );
     return { ...explained, code: withoutNotation(source) };
   }
   return explained;
@@ -55,7 +69,10 @@ function withoutNotation(source: string): string {
   const lines = source.split('\n');
   const marked = (name: RegExp): number => lines.findLastIndex((line) => name.test(line.trim()));
   const end = marked(/^\/\/ ?---cut-after---$/);
-  const visibleLines = lines.slice(marked(/^\/\/ ?---cut(?:-before)?---$/) + 1, end === -1 ? undefined : end);
+  const visibleLines = lines.slice(
+    marked(/^\/\/ ?---cut(?:-before)?---$/) + 1,
+    end === -1 ? undefined : end,
+  );
   let isCut = false;
   const kept = visibleLines.filter((line) => {
     const [, edge] = /^\/\/ ?---cut-(start|end)---$/.exec(line.trim()) ?? [];
@@ -72,7 +89,11 @@ function titleBar(meta: CodeMeta, block: CodeBlockInput, page: PageRenderer): Ht
 }
 
 /** The icon of a block: the name in its options, or the one passed by a component. */
-export function blockIcon(meta: CodeMeta, block: CodeBlockInput, page: PageRenderer): Html | undefined {
+export function blockIcon(
+  meta: CodeMeta,
+  block: CodeBlockInput,
+  page: PageRenderer,
+): Html | undefined {
   const icon = block.icon ?? meta.icon;
   return icon === undefined ? undefined : page.icon(icon);
 }
@@ -82,7 +103,12 @@ const MIN_REM_LENGTH = 7;
 const TALLEST_REM = 40;
 
 /** A diagram: its source as readable text until a script draws it in its place. */
-function renderDiagram(source: string, meta: CodeMeta, block: CodeBlockInput, page: PageRenderer): Html {
+function renderDiagram(
+  source: string,
+  meta: CodeMeta,
+  block: CodeBlockInput,
+  page: PageRenderer,
+): Html {
   const fault = diagramFault(source);
   if (fault) page.warn('mermaid-syntax', fault.message, fault.remedy, block);
   page.need('docent-mermaid');
@@ -111,8 +137,12 @@ export function diagramHeightRem(source: string): number {
   const body = source.replace(/^\s*---[^\n]*\n[\s\S]*?\n[ \t]*---[^\n]*\n/, '');
   const lines = body
     .split('\n')
-    .filter((line) => /\S/.test(line) && !/^\s*(?:%%|style |classDef |class |click |end\s*$)/.test(line));
+    .filter(
+      (line) => /\S/.test(line) && !/^\s*(?:%%|style |classDef |class |click |end\s*$)/.test(line),
+    );
   const kind = lines[0]?.trim() ?? '';
   const [, baseRem, lineRem] = KINDS.find(([pattern]) => pattern.test(kind)) ?? OTHER_KIND;
-  return Math.round(Math.min(TALLEST_REM, Math.max(MIN_REM_LENGTH, baseRem + (lines.length - 1) * lineRem)));
+  return Math.round(
+    Math.min(TALLEST_REM, Math.max(MIN_REM_LENGTH, baseRem + (lines.length - 1) * lineRem)),
+  );
 }

@@ -13,11 +13,16 @@ const MAX_WORDS_IN_LINE = 200;
 
 const plainBlocks = new WeakMap<readonly HighlightedToken[][], string>();
 
-/** Renders the lines of a block. Most blocks have no annotations; then lines need no elements, and equal blocks are rendered once. */
+/**
+ * Renders the lines of a block. Most blocks have no annotations; then lines need no elements, and
+ * equal blocks are rendered once.
+ */
 export function codeLines(lines: readonly HighlightedToken[][], facts: LineFacts): string {
   const { meta, marks, words, explained } = facts;
-  const hasOwnElements = marks.size > 0 || meta.highlight.length > 0 || meta.focus.length > 0 || meta.lines;
-  if (hasOwnElements || words.length > 0 || explained) return annotatedLines(lines, facts, hasOwnElements);
+  const hasOwnElements =
+    marks.size > 0 || meta.highlight.length > 0 || meta.focus.length > 0 || meta.lines;
+  if (hasOwnElements || words.length > 0 || explained)
+    return annotatedLines(lines, facts, hasOwnElements);
   const blockHtml = plainBlocks.get(lines) ?? lines.map(lineHtml).join('\n');
   plainBlocks.set(lines, blockHtml);
   return blockHtml;
@@ -35,7 +40,9 @@ function annotatedLines(
   for (let i = 0; i < lines.length; i++) {
     const tokens = lines[i] as HighlightedToken[];
     const content = lineHtmlWithRanges(tokens, rangesOf(i, tokens));
-    const line = hasOwnElements ? `<span class="${lineClasses(i + 1, meta, marks)}">${content}</span>` : content;
+    const line = hasOwnElements
+      ? `<span class="${lineClasses(i + 1, meta, marks)}">${content}</span>`
+      : content;
     // A note is a block: the line break before it adds no empty line, one after it would.
     out += i === 0 ? line : `\n${notesBelow(i - 1)}${line}`;
   }
@@ -55,13 +62,17 @@ function lineClasses(line: number, meta: CodeMeta, marks: LineFacts['marks']): s
 function rangeFinder(words: readonly MarkedWord[], explained: ExplainedCode | undefined) {
   const { hints = [], notes = [] } = explained ?? {};
   const hintsOf = Map.groupBy(hints, ({ line }) => line);
-  const faults = notes.filter(({ kind, length }) => length > 0 && (kind === 'error' || kind === 'warning'));
+  const faults = notes.filter(
+    ({ kind, length }) => length > 0 && (kind === 'error' || kind === 'warning'),
+  );
   const faultsOf = Map.groupBy(faults, ({ line }) => line);
   return (index: number, tokens: readonly HighlightedToken[]): LineRange[] => [
     ...(faultsOf.get(index) ?? []).map(({ start, length, kind }) =>
       range(start, length, `<span class="d-src-fault" data-kind="${kind}">`),
     ),
-    ...(hintsOf.get(index) ?? []).map(({ start, length, text, docs }) => range(start, length, hintTag(text, docs))),
+    ...(hintsOf.get(index) ?? []).map(({ start, length, text, docs }) =>
+      range(start, length, hintTag(text, docs)),
+    ),
     ...wordRanges(words, index + 1, tokens),
   ];
 }
@@ -75,14 +86,27 @@ function hintTag(text: string, docs: string | undefined): string {
   return `<span class="d-hint" title="${escapeHtml(docs === undefined ? text : `${text}\n\n${docs}`)}">`;
 }
 
-function wordRanges(words: readonly MarkedWord[], line: number, tokens: readonly HighlightedToken[]): LineRange[] {
+function wordRanges(
+  words: readonly MarkedWord[],
+  line: number,
+  tokens: readonly HighlightedToken[],
+): LineRange[] {
   const lineWords = words.filter(({ from, to }) => line >= from && line <= to);
   if (lineWords.length === 0) return [];
   const text = tokens.map((token) => token.text).join('');
   const ranges: LineRange[] = [];
   for (const { word } of lineWords) {
-    for (let at = text.indexOf(word); at >= 0 && ranges.length < MAX_WORDS_IN_LINE; at = text.indexOf(word, at + word.length))
-      ranges.push({ start: at, end: at + word.length, open: '<mark class="d-src-word">', close: '</mark>' });
+    for (
+      let at = text.indexOf(word);
+      at >= 0 && ranges.length < MAX_WORDS_IN_LINE;
+      at = text.indexOf(word, at + word.length)
+    )
+      ranges.push({
+        start: at,
+        end: at + word.length,
+        open: '<mark class="d-src-word">',
+        close: '</mark>',
+      });
   }
   return ranges;
 }
@@ -101,12 +125,17 @@ interface LineRange {
   close: string;
 }
 
-/** From this kind on, a token's kind is a terminal color and weight: 17 colors, plain, bold and dim. */
+/**
+ * From this kind on, a token's kind is a terminal color and weight: 17 colors, plain, bold and dim.
+ */
 const FIRST_TERMINAL_KIND = 20;
 const TERMINAL_COLORS = 17;
 const TERMINAL_STYLES = ['', 'b', 'd', 'u'] as const;
 
-/** Returns the kind of a token in a terminal color: 0 is the default, 1–8 the normal colors, 9–16 the bright ones. */
+/**
+ * Returns the kind of a token in a terminal color: 0 is the default, 1–8 the normal colors, 9–16
+ * the bright ones.
+ */
 export function terminalKind(color: number, style: number): number {
   const kind = color + style * TERMINAL_COLORS;
   return kind === 0 ? 0 : FIRST_TERMINAL_KIND + kind;
@@ -117,11 +146,15 @@ function classOf(kind: number): string {
   const code = kind - FIRST_TERMINAL_KIND;
   const color = code % TERMINAL_COLORS;
   const style = TERMINAL_STYLES[Math.floor(code / TERMINAL_COLORS)];
-  return [color > 0 ? `ka${color}` : '', style ? `ka-${style}` : ''].filter((name) => name !== '').join(' ');
+  return [color > 0 ? `ka${color}` : '', style ? `ka-${style}` : '']
+    .filter((name) => name !== '')
+    .join(' ');
 }
 
 function tokenHtml(text: string, kind: number): string {
-  return kind === 0 ? escapeHtml(text) : `<span class="${classOf(kind)}">${escapeHtml(text)}</span>`;
+  return kind === 0
+    ? escapeHtml(text)
+    : `<span class="${classOf(kind)}">${escapeHtml(text)}</span>`;
 }
 
 function lineHtml(tokens: readonly HighlightedToken[]): string {
@@ -130,8 +163,14 @@ function lineHtml(tokens: readonly HighlightedToken[]): string {
   return out;
 }
 
-/** The same with elements around some parts, which may begin and end within tokens. Of overlapping parts, the first wins. */
-function lineHtmlWithRanges(tokens: readonly HighlightedToken[], ranges: readonly LineRange[]): string {
+/**
+ * The same with elements around some parts, which may begin and end within tokens. Of overlapping
+ * parts, the first wins.
+ */
+function lineHtmlWithRanges(
+  tokens: readonly HighlightedToken[],
+  ranges: readonly LineRange[],
+): string {
   const length = tokens.reduce((sum, { text }) => sum + text.length, 0);
   const inLine = withoutOverlaps(ranges).filter(({ start }) => start < length);
   const clippedRanges = inLine.map((range) => ({ ...range, end: Math.min(range.end, length) }));
@@ -156,7 +195,9 @@ function lineHtmlWithRanges(tokens: readonly HighlightedToken[], ranges: readonl
 }
 
 function withoutOverlaps(ranges: readonly LineRange[]): LineRange[] {
-  const sorted = ranges.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start || b.end - a.end);
+  const sorted = ranges
+    .filter(({ start, end }) => end > start)
+    .sort((a, b) => a.start - b.start || b.end - a.end);
   const kept: LineRange[] = [];
   for (const range of sorted) if (range.start >= (kept.at(-1)?.end ?? 0)) kept.push(range);
   return kept;
@@ -180,7 +221,10 @@ interface MarkedCode {
   words: MarkedWord[];
 }
 
-/** A comment in any common language with one mark: `// [!code ++]`, `# [!code highlight:3]`, `<!-- [!code focus] -->`. */
+/**
+ * A comment in any common language with one mark: `// [!code ++]`, `# [!code highlight:3]`, `<!--
+ * [!code focus] -->`.
+ */
 const MARK =
   /(?<!\s)\s*(?:\/\/|#|--|;|%|'|\/\*|<!--|\{\/\*|\(\*)[ \t]*\[!code ((?:[^\]\\]|\\.){1,80})\][ \t]*(?:\*\/\}|\*\/|-->|\*\))?/g;
 
@@ -198,8 +242,9 @@ const MAX_LINES = 10_000;
 const MAX_WORDS = 100;
 
 /**
- * Removes comments like `// [!code ++]` from code and returns which lines they mark: their own line, or, for a comment on a
- * separate line, the lines after it. `:n` marks that many; `word:name` marks a word from there on.
+ * Removes comments like `// [!code ++]` from code and returns which lines they mark: their own
+ * line, or, for a comment on a separate line, the lines after it. `:n` marks that many; `word:name`
+ * marks a word from there on.
  */
 export function takeLineMarks(code: string): MarkedCode {
   const marked: MarkedCode = { code, marks: new Map(), words: [] };
@@ -213,7 +258,8 @@ export function takeLineMarks(code: string): MarkedCode {
     });
     const alone = lineMarks.length > 0 && rest.trim() === '';
     if (!alone) lines.push(rest);
-    for (const mark of lineMarks) addMark(marked, mark.trim(), alone ? lines.length + 1 : lines.length);
+    for (const mark of lineMarks)
+      addMark(marked, mark.trim(), alone ? lines.length + 1 : lines.length);
   }
   marked.code = lines.join('\n');
   return marked;
@@ -240,5 +286,9 @@ function addWord(words: MarkedWord[], text: string, line: number): void {
   const [, escaped = '', count] = /^((?:[^:\\]|\\.)+)(?::(\d{1,5}))?$/.exec(text) ?? [];
   const word = escaped.replace(/\\(.)/g, '$1');
   if (word === '' || words.length === MAX_WORDS) return;
-  words.push({ word, from: line, to: count === undefined ? Number.POSITIVE_INFINITY : line + Number(count) - 1 });
+  words.push({
+    word,
+    from: line,
+    to: count === undefined ? Number.POSITIVE_INFINITY : line + Number(count) - 1,
+  });
 }

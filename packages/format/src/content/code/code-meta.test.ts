@@ -4,7 +4,14 @@ import { inRanges, parseCodeMeta, parseLineRanges } from './code-meta.ts';
 
 test('free words form the title, and the options around them do not', () => {
   const meta = parseCodeMeta('ts', 'My File.ts {1,3-5} lines wrap icon="file" theme={null}');
-  expect(meta).toMatchObject({ language: 'ts', title: 'My File.ts', lines: true, wrap: true, icon: 'file', copy: true });
+  expect(meta).toMatchObject({
+    language: 'ts',
+    title: 'My File.ts',
+    lines: true,
+    wrap: true,
+    icon: 'file',
+    copy: true,
+  });
   expect(meta.highlight).toEqual([
     { from: 1, to: 1 },
     { from: 3, to: 5 },
@@ -19,12 +26,23 @@ test('a title option takes precedence over free words, with any kind of quotes',
 });
 
 test('switches can be turned off, with or without quotes', () => {
-  expect(parseCodeMeta('js', 'lines={false} nocopy="false" wrap=false')).toMatchObject({ lines: false, copy: true, wrap: false });
-  expect(parseCodeMeta('js', 'lines nocopy expandable')).toMatchObject({ lines: true, copy: false, expandable: true });
+  expect(parseCodeMeta('js', 'lines={false} nocopy="false" wrap=false')).toMatchObject({
+    lines: false,
+    copy: true,
+    wrap: false,
+  });
+  expect(parseCodeMeta('js', 'lines nocopy expandable')).toMatchObject({
+    lines: true,
+    copy: false,
+    expandable: true,
+  });
 });
 
 test('options attached to the language or in its place are recognized', () => {
-  expect(parseCodeMeta('js{1}', '')).toMatchObject({ language: 'js', highlight: [{ from: 1, to: 1 }] });
+  expect(parseCodeMeta('js{1}', '')).toMatchObject({
+    language: 'js',
+    highlight: [{ from: 1, to: 1 }],
+  });
   expect(parseCodeMeta('title="x"', '')).toMatchObject({ language: '', title: 'x' });
   expect(parseCodeMeta('nocopy', '')).toMatchObject({ language: '', copy: false });
   expect(parseCodeMeta('ts:app.ts', '')).toMatchObject({ language: 'ts', title: 'app.ts' });
@@ -41,7 +59,10 @@ test('line ranges are accepted in every spelling of the format', () => {
 });
 
 test('brackets around a switch or a title are not part of it', () => {
-  expect(parseCodeMeta('js', '/snippets/a.jsx [expandable]')).toMatchObject({ title: '/snippets/a.jsx', expandable: true });
+  expect(parseCodeMeta('js', '/snippets/a.jsx [expandable]')).toMatchObject({
+    title: '/snippets/a.jsx',
+    expandable: true,
+  });
   expect(parseCodeMeta('js', '[app.ts]').title).toBe('app.ts');
 });
 
@@ -50,7 +71,10 @@ test('options of diagrams and of the compiler are read', () => {
     placement: 'top-left',
     actions: false,
   });
-  expect(parseCodeMeta('ts', 'twoslash Two words')).toMatchObject({ twoslash: true, title: 'Two words' });
+  expect(parseCodeMeta('ts', 'twoslash Two words')).toMatchObject({
+    twoslash: true,
+    title: 'Two words',
+  });
 });
 
 test('a huge range is not expanded', () => {

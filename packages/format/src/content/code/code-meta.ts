@@ -31,12 +31,16 @@ const MAX_RANGES = 200;
 /** The language, then what some authors write after it without a space: `js{1,3}`, `js:app.js`. */
 const LANGUAGE = /^([^\s{}="',:]*)(.*)$/s;
 
-/** One piece of meta: an optional `key=`, then a quoted text, `{…}` with one level of nested braces, or a word. */
-const PIECE = /\s*(?:([A-Za-z_][\w-]*)=)?(?:"([^"]*)"|'([^']*)'|\{((?:[^{}]|\{[^{}]*\})*)\}|([^\s{]+)|(.))/gsy;
+/**
+ * One piece of meta: an optional `key=`, then a quoted text, `{…}` with one level of nested braces,
+ * or a word.
+ */
+const PIECE =
+  /\s*(?:([A-Za-z_][\w-]*)=)?(?:"([^"]*)"|'([^']*)'|\{((?:[^{}]|\{[^{}]*\})*)\}|([^\s{]+)|(.))/gsy;
 
 /**
- * Parses the info string of a fence: `language free title key=value key="value" key={value} {1,3-5} switch`. Words that are not
- * options form the title; unknown options are ignored.
+ * Parses the info string of a fence: `language free title key=value key="value" key={value} {1,3-5}
+ * switch`. Words that are not options form the title; unknown options are ignored.
  */
 export function parseCodeMeta(language: string, meta: string): CodeMeta {
   const first = splitLanguage(language);
@@ -59,14 +63,19 @@ export function parseCodeMeta(language: string, meta: string): CodeMeta {
     if (value === undefined) continue;
     if (key !== undefined) setOption(result, key, unquote(value));
     else if (braced !== undefined) result.highlight.push(...parseLineRanges(braced));
-    else if (word !== undefined && isSwitch(word)) setOption(result, word.replace(BRACKETED, '$1'), 'true');
+    else if (word !== undefined && isSwitch(word))
+      setOption(result, word.replace(BRACKETED, '$1'), 'true');
     else words.push(value);
   }
-  if (result.title === undefined && words.length > 0) result.title = words.join(' ').replace(BRACKETED, '$1');
+  if (result.title === undefined && words.length > 0)
+    result.title = words.join(' ').replace(BRACKETED, '$1');
   return result;
 }
 
-/** Extracts the language from a fence's first word; the rest belongs to the options. A switch or an option is not a language. */
+/**
+ * Extracts the language from a fence's first word; the rest belongs to the options. A switch or an
+ * option is not a language.
+ */
 export function splitLanguage(word: string): { language: string; rest: string } {
   const [, language = '', rest = ''] = LANGUAGE.exec(word) ?? [];
   if (rest.startsWith('=') || SWITCHES.has(language)) return { language: '', rest: word };
@@ -84,7 +93,8 @@ function unquote(value: string): string {
 
 function setOption(meta: CodeMeta, key: string, value: string): void {
   const on = value !== 'false' && value !== '0';
-  if (key === 'title' || key === 'filename' || key === 'fileName') meta.title = value === 'null' ? undefined : value;
+  if (key === 'title' || key === 'filename' || key === 'fileName')
+    meta.title = value === 'null' ? undefined : value;
   else if (key === 'icon') meta.icon = value;
   else if (key === 'highlight') meta.highlight.push(...parseLineRanges(value));
   else if (key === 'focus') meta.focus.push(...parseLineRanges(value));
@@ -97,7 +107,10 @@ function setOption(meta: CodeMeta, key: string, value: string): void {
   else if (key === 'actions') meta.actions = on;
 }
 
-/** Parses `1,3-5`, `[1, 3]`, `{1-2,5}`. Ignores what is not a number and everything after 200 ranges. */
+/**
+ * Parses `1,3-5`, `[1, 3]`, `{1-2,5}`. Ignores what is not a number and everything after 200
+ * ranges.
+ */
 export function parseLineRanges(text: string): LineRange[] {
   const ranges: LineRange[] = [];
   for (const [, from, to] of text.matchAll(/(\d{1,7})(?:\s*(?:-|\.\.|:)\s*(\d{1,7}))?/g)) {

@@ -1,17 +1,31 @@
 import { attributes, html } from '../../html.ts';
 import { word } from '../words.ts';
-import { anchorOf, type Component, defineComponent, ICON_PROPS, ID_PROP, iconOf, labelOf } from './define-component.ts';
+import {
+  anchorOf,
+  type Component,
+  defineComponent,
+  ICON_PROPS,
+  ID_PROP,
+  iconOf,
+  labelOf,
+} from './define-component.ts';
 import { line, titleLine } from './plain-nodes.ts';
 
 /** A `<details>`, so it opens without scripts, by keyboard, by in-page search and for printing. */
 const accordion = defineComponent({
   names: ['Accordion', 'Details'],
-  summary: 'A collapsible section: a title that shows and hides its content. A link to it and a search in the page open it too.',
+  summary:
+    'A collapsible section: a title that shows and hides its content. A link to it and a search in the page open it too.',
   example: `<Accordion title="Does it work without JavaScript?" icon="circle-help">
   Yes: it is a \`<details>\` element.
 </Accordion>`,
   props: {
-    title: { type: 'title', required: true, aliases: ['label', 'summary'], description: 'The title.' },
+    title: {
+      type: 'title',
+      required: true,
+      aliases: ['label', 'summary'],
+      description: 'The title.',
+    },
     description: { type: 'title', description: 'A smaller line below the title.' },
     defaultOpen: { type: 'flag', description: 'Whether it is initially open.' },
     ...ID_PROP,
@@ -24,12 +38,18 @@ const accordion = defineComponent({
     const icon = iconOf(props, page);
     page.need('docent-accordion');
     return html`<details class="d-accordion accordion" data-component="accordion" id="${id}"${attributes({ open: props.defaultOpen })}><summary data-component-part="accordion-button"><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${
-      icon && html`<span class="d-fold-sign" data-component-part="accordion-icon" aria-hidden="true">${icon}</span>`
+      icon &&
+      html`<span class="d-fold-sign" data-component-part="accordion-icon" aria-hidden="true">${icon}</span>`
     }<span class="d-fold-head" data-component-part="accordion-title-container"><span class="d-fold-title" data-component-part="accordion-title">${title}</span>${
-      description && html`<span class="d-fold-text" data-component-part="accordion-description">${description}</span>`
+      description &&
+      html`<span class="d-fold-text" data-component-part="accordion-description">${description}</span>`
     }</span></summary><div class="d-fold-body" data-component-part="accordion-content">${page.render(node.children)}</div></details>`;
   },
-  markdown: ({ title, description }, { children }) => [...titleLine(title), ...line(description), ...children],
+  markdown: ({ title, description }, { children }) => [
+    ...titleLine(title),
+    ...line(description),
+    ...children,
+  ],
 });
 
 const accordionGroup = defineComponent({

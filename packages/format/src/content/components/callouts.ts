@@ -1,7 +1,14 @@
 import { attributes, type Html, html } from '../../html.ts';
 import type { ComponentNode, ContentNode } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
-import { type Component, defineComponent, ICON_PROPS, iconOf, type PropSchemas, type PropsOf } from './define-component.ts';
+import {
+  type Component,
+  defineComponent,
+  ICON_PROPS,
+  iconOf,
+  type PropSchemas,
+  type PropsOf,
+} from './define-component.ts';
 import { element, leading, line, nodes } from './plain-nodes.ts';
 
 /** The kinds of callouts by an author's words. */
@@ -45,7 +52,12 @@ const PROPS = {
   ariaLabel: { type: 'text', description: 'The label for screen readers; by default, the kind.' },
 } as const satisfies PropSchemas;
 
-function calloutHtml(props: PropsOf<typeof PROPS>, node: ComponentNode, page: PageRenderer, kind: CalloutKind): Html {
+function calloutHtml(
+  props: PropsOf<typeof PROPS>,
+  node: ComponentNode,
+  page: PageRenderer,
+  kind: CalloutKind,
+): Html {
   return calloutBox({
     kind,
     label: props.ariaLabel ?? labelOfKind(kind),
@@ -56,9 +68,14 @@ function calloutHtml(props: PropsOf<typeof PROPS>, node: ComponentNode, page: Pa
   });
 }
 
-function calloutMarkdown({ title }: PropsOf<typeof PROPS>, node: ComponentNode, kind: CalloutKind): ContentNode[] {
+function calloutMarkdown(
+  { title }: PropsOf<typeof PROPS>,
+  node: ComponentNode,
+  kind: CalloutKind,
+): ContentNode[] {
   const label = kind === 'custom' ? '' : labelOfKind(kind);
-  const strong = (...content: (string | undefined | readonly ContentNode[])[]) => element('strong', {}, ...content);
+  const strong = (...content: (string | undefined | readonly ContentNode[])[]) =>
+    element('strong', {}, ...content);
   const content = title
     ? [...line(strong(label && `${label}: `, title)), ...node.children]
     : leading(label === '' ? [] : [strong(`${label}:`)], ' ', node.children);
@@ -91,13 +108,24 @@ export function calloutBox({ kind, label, style, icon, title, body }: CalloutBox
   }${body}</div></div>`;
 }
 
-/** A callout whose name determines its kind. An older syntax sets the kind as `type` too; the name wins. */
-function preset(kind: CalloutKind, names: readonly [string, ...string[]], summary: string, text: string): Component {
+/**
+ * A callout whose name determines its kind. An older syntax sets the kind as `type` too; the name
+ * wins.
+ */
+function preset(
+  kind: CalloutKind,
+  names: readonly [string, ...string[]],
+  summary: string,
+  text: string,
+): Component {
   return defineComponent({
     names,
     summary,
     example: `<${names[0]}>${text}</${names[0]}>`,
-    props: { ...PROPS, type: { type: 'text', description: 'Has no effect: the component name sets the kind.' } },
+    props: {
+      ...PROPS,
+      type: { type: 'text', description: 'Has no effect: the component name sets the kind.' },
+    },
     html: (props, node, page) => calloutHtml(props, node, page, kind),
     markdown: (props, node) => calloutMarkdown(props, node, kind),
   });
@@ -105,14 +133,20 @@ function preset(kind: CalloutKind, names: readonly [string, ...string[]], summar
 
 function byType(
   fallback: CalloutKind,
-  definition: { names: readonly [string, ...string[]]; summary: string; aliases: readonly string[]; example?: string },
+  definition: {
+    names: readonly [string, ...string[]];
+    summary: string;
+    aliases: readonly string[];
+    example?: string;
+  },
 ): Component {
   const { aliases, ...rest } = definition;
   const props = {
     ...PROPS,
     type: { type: 'text', values: KIND_WORDS, aliases, description: 'The kind.' },
   } as const satisfies PropSchemas;
-  const kindOf = ({ type }: { type: string | undefined }): CalloutKind => calloutKind(type) ?? fallback;
+  const kindOf = ({ type }: { type: string | undefined }): CalloutKind =>
+    calloutKind(type) ?? fallback;
   return defineComponent({
     ...rest,
     props,
@@ -132,12 +166,18 @@ export const callouts: readonly Component[] = [
     'A potential problem.',
     'A warning describes a potential problem.',
   ),
-  preset('danger', ['Danger', 'Critical', 'Error'], 'Something that cannot be undone.', 'Danger: this cannot be undone.'),
+  preset(
+    'danger',
+    ['Danger', 'Critical', 'Error'],
+    'Something that cannot be undone.',
+    'Danger: this cannot be undone.',
+  ),
   byType('custom', {
     names: ['Callout'],
     summary: 'A box with a custom icon and color, or those of a kind.',
     aliases: ['kind', 'variant', 'intent'],
-    example: '<Callout icon="star" color="#7c3aed" title="New">Give it any icon and any color.</Callout>',
+    example:
+      '<Callout icon="star" color="#7c3aed" title="New">Give it any icon and any color.</Callout>',
   }),
   byType('warning', {
     names: ['Alert', 'Admonition', 'Aside'],

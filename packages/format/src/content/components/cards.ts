@@ -2,7 +2,14 @@ import { attributes, type Html, html, trustedHtml } from '../../html.ts';
 import { type ComponentNode, type ContentNode, nodeText } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
 import { calloutKind, KIND_WORDS } from './callouts.ts';
-import { type Component, defineComponent, ICON_PROPS, iconOf, labelOf, type PropSchemas } from './define-component.ts';
+import {
+  type Component,
+  defineComponent,
+  ICON_PROPS,
+  iconOf,
+  labelOf,
+  type PropSchemas,
+} from './define-component.ts';
 import { element, isBlank, leading, nodes } from './plain-nodes.ts';
 
 const EXTERNAL = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
@@ -21,7 +28,10 @@ interface LinkView {
 }
 
 /** One line of a list: the title as a link, and its description. */
-function cardMarkdown({ title, href, description, cta }: LinkView, { children }: ComponentNode): ContentNode[] {
+function cardMarkdown(
+  { title, href, description, cta }: LinkView,
+  { children }: ComponentNode,
+): ContentNode[] {
   const label = title ?? cta ?? (href === undefined ? [] : nodes(href));
   const link = href === undefined ? element('strong', {}, label) : element('a', { href }, label);
   const call = title && cta && nodes(' (', cta, ')');
@@ -39,7 +49,13 @@ const columns = defineComponent({
   <Card title="Elsewhere" icon="globe" href="https://example.com">A card that leaves the site.</Card>
 </Columns>`,
   props: {
-    cols: { type: 'number', aliases: ['col', 'num'], range: [1, 6], default: 2, description: 'The number of columns.' },
+    cols: {
+      type: 'number',
+      aliases: ['col', 'num'],
+      range: [1, 6],
+      default: 2,
+      description: 'The number of columns.',
+    },
   },
   html: ({ cols }, node, page) =>
     html`<div class="d-columns card-group columns" data-component="columns" data-cols="${cols}">${page.render(node.children)}</div>`,
@@ -53,18 +69,20 @@ const column = defineComponent({
   <Column>Text at the left.</Column>
   <Column>Text at the right.</Column>
 </Columns>`,
-  html: (_, node, page) => html`<div class="d-column" data-component="column">${page.render(node.children)}</div>`,
+  html: (_, node, page) =>
+    html`<div class="d-column" data-component="column">${page.render(node.children)}</div>`,
 });
 
 /**
- * The title is the link, stretched over the card by CSS: the accessible name stays short, and links inside the card keep working,
- * unlike in one large `<a>`.
+ * The title is the link, stretched over the card by CSS: the accessible name stays short, and links
+ * inside the card keep working, unlike in one large `<a>`.
  */
 const card = defineComponent({
   names: ['Card'],
   link: 'cover',
   summary: 'A box with a title and an optional link.',
-  example: '<Card title="Quickstart" icon="rocket" href="/quickstart" cta="Begin">Your first site in five minutes.</Card>',
+  example:
+    '<Card title="Quickstart" icon="rocket" href="/quickstart" cta="Begin">Your first site in five minutes.</Card>',
   props: {
     ...LINK_PROPS,
     ...ICON_PROPS,
@@ -72,7 +90,10 @@ const card = defineComponent({
     img: { type: 'address', description: 'An image above the text.' },
     cta: { type: 'title', description: 'The call to action at the end.' },
     horizontal: { type: 'flag', description: 'Whether the icon is beside the text.' },
-    arrow: { type: 'flag', description: 'Whether to show an arrow; by default, on links to other sites.' },
+    arrow: {
+      type: 'flag',
+      description: 'Whether to show an arrow; by default, on links to other sites.',
+    },
     type: { type: 'text', values: KIND_WORDS, description: 'The colors of a callout kind.' },
     disabled: { type: 'flag', description: 'Whether it is dimmed and without its link.' },
   },
@@ -80,7 +101,8 @@ const card = defineComponent({
     const href = props.disabled ? undefined : props.href;
     const icon = iconOf(props, page, props.color);
     const isExternal = href !== undefined && EXTERNAL.test(href);
-    const arrow = node.props.arrow === undefined || node.props.arrow === null ? isExternal : props.arrow;
+    const arrow =
+      node.props.arrow === undefined || node.props.arrow === null ? isExternal : props.arrow;
     const attrs = attributes({
       class: 'd-card card',
       'data-component': 'card',
@@ -96,19 +118,28 @@ const card = defineComponent({
         ? html`<div class="d-box-body" data-component-part="card-content">${description && html`<p>${description}</p>`}${page.render(node.children)}</div>`
         : undefined;
     return html`<div${attrs}>${props.img && html`<img class="d-box-image" data-component-part="card-image" src="${trustedHtml(page.src(props.img, node))}" alt="" loading="lazy">`}<div class="d-box-inner" data-component-part="card-content-container">${
-      icon && html`<div class="d-box-sign" data-component-part="card-icon" aria-hidden="true">${icon}</div>`
+      icon &&
+      html`<div class="d-box-sign" data-component-part="card-icon" aria-hidden="true">${icon}</div>`
     }<div class="d-box-text">${title}${body}${props.cta && html`<div class="d-box-cta" data-component-part="card-cta">${page.render(props.cta)}</div>`}</div></div>${
       arrow && href !== undefined
         ? html`<i class="d-sign d-box-arrow" data-sign="${isExternal ? 'arrow-out' : 'arrow'}" aria-hidden="true"></i>`
         : undefined
     }</div>`;
   },
-  markdown: (props, node) => cardMarkdown({ ...props, href: props.disabled ? undefined : props.href }, node),
+  markdown: (props, node) =>
+    cardMarkdown({ ...props, href: props.disabled ? undefined : props.href }, node),
 });
 
-function linkedTitle({ title, href, cta }: LinkView, node: ComponentNode, page: PageRenderer): Html | undefined {
+function linkedTitle(
+  { title, href, cta }: LinkView,
+  node: ComponentNode,
+  page: PageRenderer,
+): Html | undefined {
   if (href === undefined)
-    return title && html`<div class="d-box-title" data-component-part="card-title">${page.render(title)}</div>`;
+    return (
+      title &&
+      html`<div class="d-box-title" data-component-part="card-title">${page.render(title)}</div>`
+    );
   const link = trustedHtml(page.href(href, node));
   if (title)
     return html`<div class="d-box-title" data-component-part="card-title"><a class="d-box-link" href="${link}">${withoutLinks(page.render(title))}</a></div>`;

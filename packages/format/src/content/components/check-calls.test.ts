@@ -12,7 +12,9 @@ function warnings(...nodes: ContentNode[]): string[] {
 }
 
 it('a prop that a component does not have is reported with the most similar known prop', () => {
-  expect(warnings(call('Card', { hef: '/a' }))).toEqual(['unknown-prop: <Card> has no prop "hef". Did you mean "href"?']);
+  expect(warnings(call('Card', { hef: '/a' }))).toEqual([
+    'unknown-prop: <Card> has no prop "hef". Did you mean "href"?',
+  ]);
   expect(warnings(call('Card', { sparkle: true }))).toEqual([
     'unknown-prop: <Card> has no prop "sparkle". Remove it: it has no effect.',
   ]);
@@ -50,9 +52,19 @@ it('a value that a prop does not accept is reported with the accepted values', (
 
 it('values in another spelling, or omitted by a condition, are accepted', () => {
   const cards = [
-    call('Columns', { cols: '3' }, call('Card', { color: 'rebeccapurple', icon: false, horizontal: 'false', img: null })),
+    call(
+      'Columns',
+      { cols: '3' },
+      call('Card', { color: 'rebeccapurple', icon: false, horizontal: 'false', img: null }),
+    ),
   ];
-  expect(warnings(...cards, call('Visibility', { for: 'Humans' }), call('Prompt', { actions: '["copy"]' }))).toEqual([]);
+  expect(
+    warnings(
+      ...cards,
+      call('Visibility', { for: 'Humans' }),
+      call('Prompt', { actions: '["copy"]' }),
+    ),
+  ).toEqual([]);
 });
 
 it('a component outside its required parent is reported at any depth', () => {
@@ -61,12 +73,19 @@ it('a component outside its required parent is reported at any depth', () => {
   expect(warnings(call('Steps', {}, call('Frame', {}, call('Step'))))).toEqual([message]);
   expect(warnings(call('Card', { title: new NodesValue([call('Step')]) }))).toEqual([message]);
   expect(warnings(call('Steps', {}, text('\n'), element('div', call('Step'))))).toEqual([]);
-  expect(warnings(call('Tabs', {}, call('TabItem', { title: 'A' }), call('Tabs.Tab', { title: 'B' })))).toEqual([]);
+  expect(
+    warnings(call('Tabs', {}, call('TabItem', { title: 'A' }), call('Tabs.Tab', { title: 'B' }))),
+  ).toEqual([]);
   expect(warnings(call('Files', {}, call('Folder', {}, call('Tree.File'))))).toEqual([]);
 });
 
 it('a component that another one shows later is not reported, because what will be around it is not known', () => {
-  const slot: ContentNode = { type: 'element', tag: 'docent-slot', attributes: { hidden: true }, children: [call('Step')] };
+  const slot: ContentNode = {
+    type: 'element',
+    tag: 'docent-slot',
+    attributes: { hidden: true },
+    children: [call('Step')],
+  };
   expect(warnings(slot)).toEqual([]);
   expect(warnings({ ...slot, attributes: {} })).toHaveLength(1);
 });

@@ -12,7 +12,13 @@ import {
   type PropValue,
 } from '../expand/content-node.ts';
 import type { CodeBlockInput, PageRenderer } from '../page-renderer.ts';
-import { type Component, defineComponent, type PropSchemas, type PropsOf, readProps } from './define-component.ts';
+import {
+  type Component,
+  defineComponent,
+  type PropSchemas,
+  type PropsOf,
+  readProps,
+} from './define-component.ts';
 import { titleLine } from './plain-nodes.ts';
 import { type TabView, tabList, tabPanels } from './tabs.ts';
 
@@ -21,7 +27,10 @@ const GROUP_PROPS = {
   dropdown: { type: 'flag', description: 'Whether to show a select list instead of tabs.' },
 } as const satisfies PropSchemas;
 
-/** Renders the code among a node's children as a group of tabs, with other content below. A single block needs no tabs. */
+/**
+ * Renders the code among a node's children as a group of tabs, with other content below. A single
+ * block needs no tabs.
+ */
 function renderCodeGroup(node: ComponentNode, page: PageRenderer): Html {
   const blocks: CodeBlockInput[] = [];
   const rest = takeCode(node.children, blocks);
@@ -59,11 +68,15 @@ function codeTab(block: CodeBlockInput, index: number, page: PageRenderer): TabV
 function takeCode(nodes: readonly ContentNode[], blocks: CodeBlockInput[]): ContentNode[] {
   const rest: ContentNode[] = [];
   for (const node of nodes) {
-    if (node.type === 'code') blocks.push({ language: node.language, meta: node.meta, code: node.value, line: node.line });
-    else if (node.type === 'component' && node.name === 'CodeBlock') blocks.push(codeBlockInput(node));
-    else if (node.type === 'component' && node.name === 'CodeGroup') rest.push(...takeCode(node.children, blocks));
+    if (node.type === 'code')
+      blocks.push({ language: node.language, meta: node.meta, code: node.value, line: node.line });
+    else if (node.type === 'component' && node.name === 'CodeBlock')
+      blocks.push(codeBlockInput(node));
+    else if (node.type === 'component' && node.name === 'CodeGroup')
+      rest.push(...takeCode(node.children, blocks));
     else if (node.type === 'element' && node.tag === 'pre') blocks.push(preInput(node));
-    else if (node.type === 'element' && node.children.some(holdsCode)) rest.push(...takeCode(node.children, blocks));
+    else if (node.type === 'element' && node.children.some(holdsCode))
+      rest.push(...takeCode(node.children, blocks));
     else if (node.type !== 'text' || node.value.trim() !== '') rest.push(node);
   }
   return rest;
@@ -74,11 +87,16 @@ function preInput(node: ElementNode): CodeBlockInput {
   return { language, meta: meta === '' ? '' : `title=${quoted(meta)}`, code: value, line };
 }
 
-/** The code and the title of `<pre data-language="js" data-title="a.js">`, or of `<pre><code class="language-js">`. */
+/**
+ * The code and the title of `<pre data-language="js" data-title="a.js">`, or of `<pre><code
+ * class="language-js">`.
+ */
 export function codeOfPre(node: ElementNode): CodeNode {
   const inner = node.children.find((child) => child.type === 'element' && child.tag === 'code');
   const { attributes } = inner?.type === 'element' ? inner : node;
-  const [, named = ''] = /(?:^|\s)lang(?:uage)?-(\S+)/.exec(String(attributes.class ?? node.attributes.class ?? '')) ?? [];
+  const [, named = ''] =
+    /(?:^|\s)lang(?:uage)?-(\S+)/.exec(String(attributes.class ?? node.attributes.class ?? '')) ??
+    [];
   const title = node.attributes['data-title'] ?? node.attributes.title ?? node.attributes.filename;
   return {
     type: 'code',
@@ -95,9 +113,18 @@ function holdsCode(node: ContentNode): boolean {
 }
 
 const CODE_PROPS = {
-  language: { type: 'text', aliases: ['lang'], default: '', description: 'The language of the code.' },
+  language: {
+    type: 'text',
+    aliases: ['lang'],
+    default: '',
+    description: 'The language of the code.',
+  },
   filename: { type: 'text', aliases: ['title'], description: 'The title of the block.' },
-  code: { type: 'data', aliases: ['children'], description: 'The code; by default, the content of the component.' },
+  code: {
+    type: 'data',
+    aliases: ['children'],
+    description: 'The code; by default, the content of the component.',
+  },
   icon: { type: 'icon', description: 'An icon before the title.' },
   lines: { type: 'flag', description: 'Whether to show line numbers.' },
   wrap: { type: 'flag', description: 'Whether to wrap long lines.' },
@@ -114,7 +141,10 @@ type CodeProps = PropsOf<typeof CODE_PROPS>;
 
 const META_FLAGS = ['lines', 'wrap', 'nocopy', 'expandable', 'twoslash'] as const;
 
-function codeBlockInput(node: ComponentNode, props: CodeProps = readProps(CODE_PROPS, node)): CodeBlockInput {
+function codeBlockInput(
+  node: ComponentNode,
+  props: CodeProps = readProps(CODE_PROPS, node),
+): CodeBlockInput {
   const words: string[] = META_FLAGS.filter((name) => props[name]);
   for (const [name, value] of [
     ['title', props.filename],
@@ -147,12 +177,16 @@ function lineNumbers(value: PropValue): string | undefined {
 
 function codeOf(node: ComponentNode, value: PropValue): string {
   if (typeof value === 'string') return value;
-  return nodeText(value instanceof NodesValue ? value.nodes : node.children, '\n').replace(/^\n/, '');
+  return nodeText(value instanceof NodesValue ? value.nodes : node.children, '\n').replace(
+    /^\n/,
+    '',
+  );
 }
 
 const codeGroup = defineComponent({
   names: ['CodeGroup'],
-  summary: 'Code blocks in one frame, with a tab for each; groups with the same titles switch together.',
+  summary:
+    'Code blocks in one frame, with a tab for each; groups with the same titles switch together.',
   example: `<CodeGroup>
 
 \`\`\`bash npm
@@ -170,7 +204,8 @@ pnpm add docent
 
 const codeBlock = defineComponent({
   names: ['CodeBlock'],
-  summary: 'A code block whose options are props, for code from an expression. Otherwise, use a fenced code block.',
+  summary:
+    'A code block whose options are props, for code from an expression. Otherwise, use a fenced code block.',
   example: `<CodeBlock language="js" filename="greet.js" lines>
   {\`console.log('Hello');\`}
 </CodeBlock>`,
@@ -197,8 +232,11 @@ const mermaid = defineComponent({
     actions: CODE_PROPS.actions,
     placement: CODE_PROPS.placement,
   },
-  html: ({ chart }, node, page) => page.codeBlock({ ...codeBlockInput(node), language: 'mermaid', code: diagramOf(node, chart) }),
-  markdown: ({ chart }, node) => [{ type: 'code', language: 'mermaid', meta: '', value: diagramOf(node, chart) }],
+  html: ({ chart }, node, page) =>
+    page.codeBlock({ ...codeBlockInput(node), language: 'mermaid', code: diagramOf(node, chart) }),
+  markdown: ({ chart }, node) => [
+    { type: 'code', language: 'mermaid', meta: '', value: diagramOf(node, chart) },
+  ],
 });
 
 function diagramOf(node: ComponentNode, chart: string | undefined): string {
@@ -214,7 +252,12 @@ function renderExample(node: ComponentNode, page: PageRenderer): Html {
   return html`<div class="d-example" data-component="${kind}">${renderCodeGroup(node, page)}</div>`;
 }
 
-const example = (name: (typeof NAMES)[number], title: string, summary: string, source: string): Component =>
+const example = (
+  name: (typeof NAMES)[number],
+  title: string,
+  summary: string,
+  source: string,
+): Component =>
   defineComponent({
     names: [name],
     summary,
@@ -246,7 +289,17 @@ const REQUEST = '```bash Request\ncurl https://example.com/v1/jobs\n```';
 const RESPONSE = '```json 200\n{ "status": "queued" }\n```';
 
 export const examples: readonly Component[] = [
-  example('RequestExample', 'Request example', 'A request, beside the text on wide screens.', REQUEST),
-  example('ResponseExample', 'Response example', 'A response, beside the text on wide screens.', RESPONSE),
+  example(
+    'RequestExample',
+    'Request example',
+    'A request, beside the text on wide screens.',
+    REQUEST,
+  ),
+  example(
+    'ResponseExample',
+    'Response example',
+    'A response, beside the text on wide screens.',
+    RESPONSE,
+  ),
   panel,
 ];

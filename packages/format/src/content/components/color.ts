@@ -15,7 +15,12 @@ const color = defineComponent({
   </Color.Row>
 </Color>`,
   props: {
-    variant: { type: 'text', values: ['compact', 'table'], default: 'compact', description: 'The layout of the palette.' },
+    variant: {
+      type: 'text',
+      values: ['compact', 'table'],
+      default: 'compact',
+      description: 'The layout of the palette.',
+    },
   },
   html({ variant }, node, page) {
     page.need('docent-color');
@@ -44,30 +49,49 @@ const colorItem = defineComponent({
     value: { type: 'data', description: 'A CSS color, or `{ light, dark }`.' },
   },
   html: ({ name, value }, _, page) =>
-    joinHtml(swatches(value).map(([appearance, one]) => swatch(labelOf(name) ?? '', appearance, one, page))),
+    joinHtml(
+      swatches(value).map(([appearance, one]) =>
+        swatch(labelOf(name) ?? '', appearance, one, page),
+      ),
+    ),
   markdown({ name, value }) {
-    const values = swatches(value).flatMap(([, one], index) => nodes(index > 0 ? ', ' : undefined, element('code', {}, one)));
+    const values = swatches(value).flatMap(([, one], index) =>
+      nodes(index > 0 ? ', ' : undefined, element('code', {}, one)),
+    );
     return [element('li', {}, name, name && ': ', values)];
   },
 });
 
 function swatches(value: PropValue): (readonly [appearance: string, value: string])[] {
   const textOf = (propValue: PropValue): string => (typeof propValue === 'string' ? propValue : '');
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof NodesValue)
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Array.isArray(value) ||
+    value instanceof NodesValue
+  )
     return [['', textOf(value)]];
   const pair = value as { readonly [appearance: string]: PropValue };
-  return ['light', 'dark'].filter((key) => Object.hasOwn(pair, key)).map((key) => [key, textOf(pair[key])]);
+  return ['light', 'dark']
+    .filter((key) => Object.hasOwn(pair, key))
+    .map((key) => [key, textOf(pair[key])]);
 }
 
 function swatch(name: string, appearance: string, value: string, page: PageRenderer): Html {
   const cssColor = safeColor(value);
   if (cssColor === undefined) {
-    page.warn('unknown-color', `"${value}" is not a valid CSS color.`, 'Write it as #rrggbb, rgb(…), hsl(…) or by its CSS name.');
+    page.warn(
+      'unknown-color',
+      `"${value}" is not a valid CSS color.`,
+      'Write it as #rrggbb, rgb(…), hsl(…) or by its CSS name.',
+    );
   }
   const attrs = attributes({ 'data-copy': value, 'data-appearance': appearance || undefined });
-  return html`<button type="button" class="d-color color-item"${attrs}><span class="d-swatch"${attributes({
-    style: cssColor && `background:${cssColor}`,
-  })}></span><span class="d-swatch-text">${name && html`<span class="d-swatch-name">${name}</span>`}<span class="d-swatch-value">${value}</span></span></button>`;
+  return html`<button type="button" class="d-color color-item"${attrs}><span class="d-swatch"${attributes(
+    {
+      style: cssColor && `background:${cssColor}`,
+    },
+  )}></span><span class="d-swatch-text">${name && html`<span class="d-swatch-name">${name}</span>`}<span class="d-swatch-value">${value}</span></span></button>`;
 }
 
 export const colors: readonly Component[] = [color, colorRow, colorItem];

@@ -5,7 +5,8 @@ export const COLOR_NAMES: ReadonlySet<string> = new Set(
   ),
 );
 
-const COLOR = /^(?:#[0-9a-f]{3,8}|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s.,%/a-z+-]{1,80}\)|var\(--[\w-]{1,80}\))$/i;
+const COLOR =
+  /^(?:#[0-9a-f]{3,8}|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s.,%/a-z+-]{1,80}\)|var\(--[\w-]{1,80}\))$/i;
 
 /** Returns a CSS color that is safe in a style attribute; undefined for anything else. */
 export function safeColor(value: unknown): string | undefined {

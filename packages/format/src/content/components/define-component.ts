@@ -1,11 +1,18 @@
 import type { Html } from '../../html.ts';
-import { type ComponentNode, type ContentNode, NodesValue, nodeText, type PropValue } from '../expand/content-node.ts';
+import {
+  type ComponentNode,
+  type ContentNode,
+  NodesValue,
+  nodeText,
+  type PropValue,
+} from '../expand/content-node.ts';
 import { inlineMarkdownNodes } from '../markdown/plain-markdown.ts';
 import type { PageRenderer } from '../page-renderer.ts';
 import { safeColor } from './css-colors.ts';
 
 /**
- * The type of a prop. `text` is text, a number or the text of JSX; a `title` may be JSX or contain inline Markdown, which `markdown` always may; a
+ * The type of a prop. `text` is text, a number or the text of JSX; a `title` may be JSX or contain
+ * inline Markdown, which `markdown` always may; a
  * `list` is an array or comma-separated text; an `icon` is a name, an address or JSX; `data` is anything.
  */
 interface PropValues {
@@ -26,11 +33,17 @@ export interface PropSchema {
   readonly description: string;
   /** Aliases found in published pages. */
   readonly aliases?: readonly string[];
-  /** The allowed words, in lower case, of a `text` or of the items of a `list`; of a `color`, in addition to every CSS color. */
+  /**
+   * The allowed words, in lower case, of a `text` or of the items of a `list`; of a `color`, in
+   * addition to every CSS color.
+   */
   readonly values?: readonly string[];
   /** The default for an absent or invalid value. */
   readonly default?: string | number | boolean;
-  /** Without it, readers see a placeholder. `items`: unless the component around it has the prop of that name. */
+  /**
+   * Without it, readers see a placeholder. `items`: unless the component around it has the prop of
+   * that name.
+   */
   readonly required?: true | 'items';
   /** Minimum and maximum; other numbers are clamped. */
   readonly range?: readonly [min: number, max: number];
@@ -53,7 +66,10 @@ export function readProps<P extends PropSchemas>(schemas: P, node: ComponentNode
   for (const name in schemas) {
     const schema = schemas[name] as PropSchema;
     const value = givenProp(node, name, schema);
-    const read = value === undefined && schema.type !== 'list' ? undefined : READERS[schema.type](value, schema);
+    const read =
+      value === undefined && schema.type !== 'list'
+        ? undefined
+        : READERS[schema.type](value, schema);
     props[name] = read ?? schema.default ?? (schema.type === 'flag' ? false : undefined);
   }
   return props as PropsOf<P>;
@@ -64,7 +80,8 @@ export function givenProp(node: ComponentNode, name: string, schema: PropSchema)
   for (const key of [name, ...(schema.aliases ?? [])]) {
     const value = Object.hasOwn(node.props, key) ? node.props[key] : undefined;
     // An empty switch is on: `<Accordion defaultOpen="">`.
-    if (value !== undefined && value !== null && (value !== '' || schema.type === 'flag')) return value;
+    if (value !== undefined && value !== null && (value !== '' || schema.type === 'flag'))
+      return value;
   }
   return undefined;
 }
@@ -87,7 +104,8 @@ const READERS: Readonly<Record<keyof PropValues, Reader>> = {
   },
   title: (value) => titleNodes(value, false),
   markdown: (value) => titleNodes(value, true),
-  flag: (value) => (typeof value === 'string' ? !/^(false|no|0)$/i.test(value.trim()) : Boolean(value)),
+  flag: (value) =>
+    typeof value === 'string' ? !/^(false|no|0)$/i.test(value.trim()) : Boolean(value),
   number: (value, { range }) => {
     const number = typeof value === 'string' ? Number.parseFloat(value) : value;
     if (typeof number !== 'number' || !Number.isFinite(number)) return undefined;
@@ -95,7 +113,8 @@ const READERS: Readonly<Record<keyof PropValues, Reader>> = {
   },
   list: (value, { values }) => readList(value).filter((item) => values?.includes(item) ?? true),
   icon: (value) => (typeof value === 'string' || value instanceof NodesValue ? value : undefined),
-  color: (value, { values }) => (typeof value === 'string' && values?.includes(value) ? value : safeColor(value)),
+  color: (value, { values }) =>
+    typeof value === 'string' && values?.includes(value) ? value : safeColor(value),
   address: (value) => (value instanceof NodesValue ? undefined : readText(value)),
   data: (value) => value,
 };
@@ -110,7 +129,9 @@ function readList(value: PropValue): string[] {
   if (Array.isArray(value)) return value.map(readText).filter((item) => item !== undefined);
   if (typeof value !== 'string') return readList([value]);
   const items = value.replace(/^\s*\[|\]\s*$/g, '').split(',');
-  return items.map((item) => item.trim().replace(/^(["'])(.*)\1$/, '$2')).filter((item) => item !== '');
+  return items
+    .map((item) => item.trim().replace(/^(["'])(.*)\1$/, '$2'))
+    .filter((item) => item !== '');
 }
 
 const MARKDOWN_IN_TITLE = /`|\*\*|\]\(/;
@@ -131,11 +152,19 @@ export function labelOf(title: readonly ContentNode[] | undefined): string | und
 
 export const ICON_PROPS = {
   icon: { type: 'icon', description: 'An icon name, the URL of an image, or JSX.' },
-  iconType: { type: 'text', aliases: ['icontype'], description: 'The style of a Font Awesome icon, for example `solid`.' },
+  iconType: {
+    type: 'text',
+    aliases: ['icontype'],
+    description: 'The style of a Font Awesome icon, for example `solid`.',
+  },
 } as const satisfies PropSchemas;
 
 /** Returns the rendered icon of a component; undefined if it has none. */
-export function iconOf({ icon, iconType }: PropsOf<typeof ICON_PROPS>, page: PageRenderer, color?: string): Html | undefined {
+export function iconOf(
+  { icon, iconType }: PropsOf<typeof ICON_PROPS>,
+  page: PageRenderer,
+  color?: string,
+): Html | undefined {
   if (icon === undefined) return undefined;
   const drawn = page.icon(icon, { type: iconType, color });
   return drawn.value === '' ? undefined : drawn;
@@ -146,23 +175,35 @@ export const ID_PROP = {
 } as const satisfies PropSchemas;
 
 /**
- * Returns the author's own `id`, unchanged because links point at it; otherwise one generated from `text`. An id that the slug
- * rules leave unchanged is registered with the page as a link target.
+ * Returns the author's own `id`, unchanged because links point at it; otherwise one generated from
+ * `text`. An id that the slug rules leave unchanged is registered with the page as a link target.
  */
-export function anchorOf({ id }: PropsOf<typeof ID_PROP>, node: ComponentNode, page: PageRenderer, text: string): string {
+export function anchorOf(
+  { id }: PropsOf<typeof ID_PROP>,
+  node: ComponentNode,
+  page: PageRenderer,
+  text: string,
+): string {
   const ownId = id?.trim().replace(/\s+/g, '-');
   if (!ownId) return page.uniqueId(componentSlug(text) || node.name);
   return /^[a-z\d_]+(?:-[a-z\d_]+)*$/.test(ownId) ? page.uniqueId(ownId) : ownId;
 }
 
-/** The format's id rule for components differs from the one for headings: only letters, digits and hyphens stay. */
+/**
+ * The format's id rule for components differs from the one for headings: only letters, digits and
+ * hyphens stay.
+ */
 function componentSlug(text: string): string {
   const slug = text.trim().toLowerCase().replace(/\s+/g, '-');
   return slug.replace(/[^\p{L}\p{M}\p{N}_-]/gu, '').replace(/^-+|-+$/g, '');
 }
 
 export const CLASS_PROP = {
-  className: { type: 'text', aliases: ['class'], description: 'Class names for custom style sheets.' },
+  className: {
+    type: 'text',
+    aliases: ['class'],
+    description: 'Class names for custom style sheets.',
+  },
 } as const satisfies PropSchemas;
 
 /** Returns a class attribute: built-in classes, then the author's. */
@@ -171,8 +212,8 @@ export function classNames({ className }: PropsOf<typeof CLASS_PROP>, baseClasse
 }
 
 /**
- * The complete definition of one component: its names, its props and its output. Its page in `docs/components` and the warnings
- * about its calls are generated from it.
+ * The complete definition of one component: its names, its props and its output. Its page in
+ * `docs/components` and the warnings about its calls are generated from it.
  */
 interface ComponentDefinition<P extends PropSchemas> {
   /** Names in pages: the documented name first, then aliases found in published pages. */
@@ -187,21 +228,22 @@ interface ComponentDefinition<P extends PropSchemas> {
   /** Names of its required direct parents. */
   readonly parents?: readonly string[];
   /**
-   * With an `href`, the whole component is one link (`whole`), or the link of its title covers it and other links still work
-   * (`cover`).
+   * With an `href`, the whole component is one link (`whole`), or the link of its title covers it
+   * and other links still work (`cover`).
    */
   readonly link?: 'whole' | 'cover';
   /** Its HTML. Defaults to the HTML of its Markdown form. */
   html?(props: PropsOf<P>, node: ComponentNode, page: PageRenderer): Html;
   /**
-   * Its Markdown form, as plain elements with all visible content. Used for the page's `.md` and `llms-full.txt`, for search and
-   * for answers. Defaults to its contents.
+   * Its Markdown form, as plain elements with all visible content. Used for the page's `.md` and
+   * `llms-full.txt`, for search and for answers. Defaults to its contents.
    */
   markdown?(props: PropsOf<P>, node: ComponentNode): readonly ContentNode[];
 }
 
 /** A component as the renderers use it. */
-export interface Component extends Omit<ComponentDefinition<PropSchemas>, 'props' | 'html' | 'markdown'> {
+export interface Component
+  extends Omit<ComponentDefinition<PropSchemas>, 'props' | 'html' | 'markdown'> {
   readonly props: PropSchemas;
   html(node: ComponentNode, page: PageRenderer): Html;
   /** Returns the same nodes for every request of the same call. */
@@ -209,9 +251,12 @@ export interface Component extends Omit<ComponentDefinition<PropSchemas>, 'props
 }
 
 /** Creates a component from its definition. */
-export function defineComponent<const P extends PropSchemas>(definition: ComponentDefinition<P>): Component {
+export function defineComponent<const P extends PropSchemas>(
+  definition: ComponentDefinition<P>,
+): Component {
   const { html, markdown, props = {} as P } = definition;
-  // The HTML and the sections of a page identify a heading by its node, and the texts of a page are requested several times.
+  // The HTML and the sections of a page identify a heading by its node, and the texts of a page are
+  // requested several times.
   const nodesByComponent = new WeakMap<ComponentNode, readonly ContentNode[]>();
   const plain = (node: ComponentNode): readonly ContentNode[] => {
     if (!markdown) return node.children;
@@ -222,7 +267,8 @@ export function defineComponent<const P extends PropSchemas>(definition: Compone
   return {
     ...definition,
     props,
-    html: (node, page) => (html ? html(readProps(props, node), node, page) : page.render(plain(node))),
+    html: (node, page) =>
+      html ? html(readProps(props, node), node, page) : page.render(plain(node)),
     markdown: plain,
   };
 }

@@ -8,7 +8,8 @@ import { allComponents, components } from './registry.ts';
 const BUTTON_PROPS = ['closedText', 'openedText'];
 
 /** The title of a code block is in its fence, and search omits every fence. */
-const isCodeTitle = (name: string, word: string): boolean => name === 'CodeBlock' && /^word(?:filename|title)$/.test(word);
+const isCodeTitle = (name: string, word: string): boolean =>
+  name === 'CodeBlock' && /^word(?:filename|title)$/.test(word);
 
 const wordOf = (prop: string): string => `word${prop.toLowerCase()}`;
 
@@ -16,20 +17,33 @@ function sourceOf(prop: string, { type, values }: PropSchema): string {
   if (type === 'flag' || type === 'icon' || type === 'color' || values !== undefined) return '';
   if (type === 'number') return ` ${prop}={3}`;
   if (type === 'list') return ` ${prop}={['${wordOf(prop)}']}`;
-  return type === 'address' ? ` ${prop}="https://example.com/${wordOf(prop)}"` : ` ${prop}="${wordOf(prop)}"`;
+  return type === 'address'
+    ? ` ${prop}="https://example.com/${wordOf(prop)}"`
+    : ` ${prop}="${wordOf(prop)}"`;
 }
 
 async function compile(call: string) {
-  const page = { path: 'page', href: '/page', file: 'page.mdx', text: call, frontmatter: { custom: {} }, title: 'Page' };
+  const page = {
+    path: 'page',
+    href: '/page',
+    file: 'page.mdx',
+    text: call,
+    frontmatter: { custom: {} },
+    title: 'Page',
+  };
   const { content, sections, diagnostics } = await compilePage(page, fakeContext());
   const html = content.html + content.aside;
-  const links = [...html.matchAll(/(?:href|src)="(https:[^"]+)"(?! alt="")/g)].map((match) => match[1] as string);
+  const links = [...html.matchAll(/(?:href|src)="(https:[^"]+)"(?! alt="")/g)].map(
+    (match) => match[1] as string,
+  );
   const text = html.replace(/<[^>]*>/g, ' ');
   return {
     text,
     links,
     markdown: content.markdown,
-    search: sections.map(({ headings, text, code }) => [...headings, text, code].join(' ')).join(' '),
+    search: sections
+      .map(({ headings, text, code }) => [...headings, text, code].join(' '))
+      .join(' '),
     diagnostics,
   };
 }
@@ -60,7 +74,9 @@ describe.each([...components])('the component %s', (name, { props }) => {
         if (!isCodeTitle(name, word)) expect(search, `${word} in search`).toContain(word);
       }
       for (const link of links) expect(markdown).toContain(link);
-      expect(diagnostics.filter(({ code }) => code === 'misplaced-component' || code === 'unknown-prop')).toEqual([]);
+      expect(
+        diagnostics.filter(({ code }) => code === 'misplaced-component' || code === 'unknown-prop'),
+      ).toEqual([]);
     },
   );
 });

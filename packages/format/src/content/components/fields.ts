@@ -1,8 +1,20 @@
 import { attributes, type Html, html } from '../../html.ts';
-import { type ComponentNode, type ContentNode, NodesValue, nodeText, type PropValue } from '../expand/content-node.ts';
+import {
+  type ComponentNode,
+  type ContentNode,
+  NodesValue,
+  nodeText,
+  type PropValue,
+} from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
 import { word } from '../words.ts';
-import { type Component, defineComponent, ID_PROP, type PropSchemas, type PropsOf } from './define-component.ts';
+import {
+  type Component,
+  defineComponent,
+  ID_PROP,
+  type PropSchemas,
+  type PropsOf,
+} from './define-component.ts';
 import { element, leading, nodes } from './plain-nodes.ts';
 
 const PLACES = ['query', 'path', 'body', 'header', 'cookie'] as const;
@@ -13,7 +25,10 @@ const FIELD_PROPS = {
   optional: { type: 'flag', description: 'Has no effect: fields are optional by default.' },
   deprecated: { type: 'flag', description: 'Whether it is deprecated.' },
   default: { type: 'data', description: 'The default value.' },
-  initialValue: { type: 'data', description: 'The initial value in the playground, if it is not the default.' },
+  initialValue: {
+    type: 'data',
+    description: 'The initial value in the playground, if it is not the default.',
+  },
   placeholder: { type: 'text', description: 'An example of a value.' },
   pre: { type: 'list', description: 'Labels before the name.' },
   post: { type: 'list', description: 'Labels at the end of the line.' },
@@ -27,16 +42,24 @@ interface FieldView {
   props: PropsOf<typeof FIELD_PROPS>;
 }
 
-function fieldHtml({ name, place, props }: FieldView, node: ComponentNode, page: PageRenderer, prefix: string): Html {
+function fieldHtml(
+  { name, place, props }: FieldView,
+  node: ComponentNode,
+  page: PageRenderer,
+  prefix: string,
+): Html {
   const id = props.id ?? page.uniqueId(`${prefix} ${name}`);
   const { type, placeholder, required } = props;
   const fallback = defaultOf(props.default);
   const pieces = [
     ...props.pre.map((label) => html`<span class="d-prop-tag">${label}</span>`),
-    name && html`<a class="d-prop-name" data-component-part="field-name" href="#${id}"><code>${name}</code></a>`,
-    type && html`<span class="d-prop-type" data-component-part="field-info-pill">${page.render(typeNodes(type, node))}</span>`,
+    name &&
+      html`<a class="d-prop-name" data-component-part="field-name" href="#${id}"><code>${name}</code></a>`,
+    type &&
+      html`<span class="d-prop-type" data-component-part="field-info-pill">${page.render(typeNodes(type, node))}</span>`,
     place && html`<span class="d-prop-tag">${place}</span>`,
-    fallback !== undefined && html`<span class="d-prop-tag">${word('default', 'default')}: <code>${fallback}</code></span>`,
+    fallback !== undefined &&
+      html`<span class="d-prop-tag">${word('default', 'default')}: <code>${fallback}</code></span>`,
     placeholder && html`<span class="d-prop-tag">for example <code>${placeholder}</code></span>`,
     required &&
       html`<span class="d-prop-tag" data-tone="danger" data-component-part="field-required-pill">${word('required')}</span>`,
@@ -106,7 +129,11 @@ const PARAM_PROPS = {
 
 function paramView(props: PropsOf<typeof PARAM_PROPS>): FieldView {
   const place = PLACES.find((candidate) => props[candidate] !== undefined);
-  return { name: (place && props[place]) ?? props.name ?? props.auth ?? props.title ?? '', place, props };
+  return {
+    name: (place && props[place]) ?? props.name ?? props.auth ?? props.title ?? '',
+    place,
+    props,
+  };
 }
 
 const paramField = defineComponent({
@@ -132,7 +159,11 @@ const RESPONSE_PROPS = {
 
 function responseView(props: PropsOf<typeof RESPONSE_PROPS>): FieldView {
   const { name, body, header, title } = props;
-  return { name: name ?? body ?? header ?? title ?? '', place: header === undefined ? undefined : 'header', props };
+  return {
+    name: name ?? body ?? header ?? title ?? '',
+    place: header === undefined ? undefined : 'header',
+    props,
+  };
 }
 
 const responseField = defineComponent({

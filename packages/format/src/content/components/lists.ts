@@ -68,4 +68,11 @@ const divider = defineComponent({
   markdown: () => [element('hr', {})],
 });
 
-export const lists: readonly Component[] = [checkList, checkListItem, checkboxList, tableWrapper, heading, divider];
+export const lists: readonly Component[] = [
+  checkList,
+  checkListItem,
+  checkboxList,
+  tableWrapper,
+  heading,
+  divider,
+];

@@ -20,7 +20,8 @@ const frame = defineComponent({
     const hint = props.hint && page.render(props.hint);
     const content = page.render(framed(props, node).map(withQuietAutoplay));
     return html`<figure class="d-frame frame" data-component="frame">${hint && html`<p class="d-figure-hint">${hint}</p>`}<div class="d-figure-content">${content}</div>${
-      caption && html`<figcaption class="d-figure-caption" data-component-part="frame-caption">${caption}</figcaption>`
+      caption &&
+      html`<figcaption class="d-figure-caption" data-component-part="frame-caption">${caption}</figcaption>`
     }</figure>`;
   },
   markdown: (props, node) => [
@@ -30,17 +31,28 @@ const frame = defineComponent({
   ],
 });
 
-function framed({ src, alt }: { src?: string | undefined; alt: string }, { children, line }: ComponentNode): ContentNode[] {
-  return src === undefined ? children : [{ ...element('img', { src, alt }), ...(line !== undefined && { line }) }, ...children];
+function framed(
+  { src, alt }: { src?: string | undefined; alt: string },
+  { children, line }: ComponentNode,
+): ContentNode[] {
+  return src === undefined
+    ? children
+    : [{ ...element('img', { src, alt }), ...(line !== undefined && { line }) }, ...children];
 }
 
 /** Browsers only autoplay videos that are muted. */
 function withQuietAutoplay(node: ContentNode): ContentNode {
   if (node.type !== 'element') return node;
   if (node.tag !== 'video')
-    return node.children.length === 0 ? node : { ...node, children: node.children.map(withQuietAutoplay) };
-  const starts = Object.entries(node.attributes).some(([name, value]) => name.toLowerCase() === 'autoplay' && value !== false);
-  return starts ? { ...node, attributes: { ...node.attributes, playsinline: true, loop: true, muted: true } } : node;
+    return node.children.length === 0
+      ? node
+      : { ...node, children: node.children.map(withQuietAutoplay) };
+  const starts = Object.entries(node.attributes).some(
+    ([name, value]) => name.toLowerCase() === 'autoplay' && value !== false,
+  );
+  return starts
+    ? { ...node, attributes: { ...node.attributes, playsinline: true, loop: true, muted: true } }
+    : node;
 }
 
 const SIZE = /^\d{1,5}%?$/;
@@ -49,7 +61,8 @@ const image = defineComponent({
   names: ['Image'],
   inline: true,
   summary: 'An image as a component.',
-  example: '<Image src="/logo/light.svg" alt="The word Docent beside a small open book" width="120" />',
+  example:
+    '<Image src="/logo/light.svg" alt="The word Docent beside a small open book" width="120" />',
   props: {
     src: { type: 'address', aliases: ['darkSrc'], description: 'The file or its URL.' },
     alt: { type: 'text', default: '', description: 'The alternative text.' },
@@ -67,7 +80,8 @@ const image = defineComponent({
       loading: 'lazy',
     })}>`;
   },
-  markdown: ({ src, alt }, { children }) => (src === undefined ? children : [element('img', { src, alt })]),
+  markdown: ({ src, alt }, { children }) =>
+    src === undefined ? children : [element('img', { src, alt })],
 });
 
 const video = defineComponent({
@@ -83,7 +97,8 @@ const video = defineComponent({
     return html`<video class="${classNames(props, 'd-video')}" src="${trustedHtml(page.src(props.src, node))}" controls playsinline preload="metadata">${page.render(node.children)}</video>`;
   },
   markdown({ src, title }, { children }) {
-    const link = src === undefined ? [] : [element('video', title === undefined ? { src } : { src, title })];
+    const link =
+      src === undefined ? [] : [element('video', title === undefined ? { src } : { src, title })];
     return [...link, ...children];
   },
 });
@@ -96,13 +111,24 @@ const embeddedVideo = (names: readonly [string, ...string[]], host: string): Com
     names,
     summary: `A video of ${names[0]}, by its URL or ID.`,
     props: {
-      id: { type: 'text', aliases: ['videoId', 'video', 'src', 'url'], description: 'The ID of the video, or its URL.' },
+      id: {
+        type: 'text',
+        aliases: ['videoId', 'video', 'src', 'url'],
+        description: 'The ID of the video, or its URL.',
+      },
       title: { type: 'text', default: 'Video', description: 'The alternative text.' },
     },
     markdown({ id, title }, { children }) {
       const number = id?.slice(0, 2000).replace(/^.*(?:v=|\/)([\w-]+)(?:[?&#].*)?$/, '$1');
       if (number === undefined || !VIDEO_ID.test(number)) return children;
-      return [element('iframe', { src: `${host}${number}`, title, class: 'd-video', allowfullscreen: true })];
+      return [
+        element('iframe', {
+          src: `${host}${number}`,
+          title,
+          class: 'd-video',
+          allowfullscreen: true,
+        }),
+      ];
     },
   });
 

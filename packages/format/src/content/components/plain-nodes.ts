@@ -1,4 +1,9 @@
-import { type ComponentNode, type ContentNode, type ElementNode, isComponent } from '../expand/content-node.ts';
+import {
+  type ComponentNode,
+  type ContentNode,
+  type ElementNode,
+  isComponent,
+} from '../expand/content-node.ts';
 import { isBlockTag } from '../html-policy.ts';
 
 type Piece = ContentNode | string | undefined | readonly ContentNode[];
@@ -13,7 +18,11 @@ export function nodes(...pieces: readonly Piece[]): ContentNode[] {
 }
 
 /** Creates an element. */
-export function element(tag: string, attributes: ElementNode['attributes'], ...children: readonly Piece[]): ElementNode {
+export function element(
+  tag: string,
+  attributes: ElementNode['attributes'],
+  ...children: readonly Piece[]
+): ElementNode {
   return { type: 'element', tag, attributes, children: nodes(...children) };
 }
 
@@ -27,14 +36,23 @@ export function line(...content: readonly Piece[]): ContentNode[] {
   return nodes(...content).length === 0 ? [] : [element('p', {}, ...content)];
 }
 
-/** Puts `start` before the first line of `body`, separated by `between`; on a line of its own before a block. */
-export function leading(start: readonly ContentNode[], between: string, body: readonly ContentNode[]): ContentNode[] {
+/**
+ * Puts `start` before the first line of `body`, separated by `between`; on a line of its own before
+ * a block.
+ */
+export function leading(
+  start: readonly ContentNode[],
+  between: string,
+  body: readonly ContentNode[],
+): ContentNode[] {
   const from = body.findIndex((node) => node.type !== 'text' || node.value.trim() !== '');
   const [first, ...rest] = from < 0 ? [] : withoutLeadingSpace(body.slice(from));
   if (start.length === 0 || first === undefined) return nodes(start, first, rest);
   if (first.type === 'element' && first.tag === 'p')
     return [{ ...first, children: nodes(start, between, first.children) }, ...rest];
-  return isInLine(first, rest) ? nodes(start, between, first, rest) : [...line(start), first, ...rest];
+  return isInLine(first, rest)
+    ? nodes(start, between, first, rest)
+    : [...line(start), first, ...rest];
 }
 
 function withoutLeadingSpace(nodes: readonly ContentNode[]): readonly ContentNode[] {
@@ -46,15 +64,19 @@ function withoutLeadingSpace(nodes: readonly ContentNode[]): readonly ContentNod
 
 /** Returns whether a node starts a line of text. A component does if text follows it. */
 function isInLine(node: ContentNode, rest: readonly ContentNode[]): boolean {
-  if (node.type === 'component') return rest.some((other) => other.type === 'text' && other.value.trim() !== '');
+  if (node.type === 'component')
+    return rest.some((other) => other.type === 'text' && other.value.trim() !== '');
   return node.type === 'text' || (node.type === 'element' && !isBlockTag(node.tag));
 }
 
 /**
- * Returns the calls of the named components among `nodes`, in order, also if Markdown or the author wrapped them in a paragraph
- * or a `<div>`. Does not search inside other components.
+ * Returns the calls of the named components among `nodes`, in order, also if Markdown or the author
+ * wrapped them in a paragraph or a `<div>`. Does not search inside other components.
  */
-export function childComponents(nodes: readonly ContentNode[], ...names: string[]): ComponentNode[] {
+export function childComponents(
+  nodes: readonly ContentNode[],
+  ...names: string[]
+): ComponentNode[] {
   const components: ComponentNode[] = [];
   for (const node of nodes) {
     if (isComponent(node, ...names)) components.push(node);
@@ -63,7 +85,10 @@ export function childComponents(nodes: readonly ContentNode[], ...names: string[
   return components;
 }
 
-/** Returns the nodes that are neither calls of the named components, nor wrappers of only such calls, nor blank text. */
+/**
+ * Returns the nodes that are neither calls of the named components, nor wrappers of only such
+ * calls, nor blank text.
+ */
 export function looseNodes(nodes: readonly ContentNode[], ...names: string[]): ContentNode[] {
   return nodes.filter((node) => {
     if (node.type === 'text') return node.value.trim() !== '';

@@ -1,6 +1,13 @@
 import { attributes, html } from '../../html.ts';
 import { word } from '../words.ts';
-import { CLASS_PROP, type Component, classNames, defineComponent, ICON_PROPS, iconOf } from './define-component.ts';
+import {
+  CLASS_PROP,
+  type Component,
+  classNames,
+  defineComponent,
+  ICON_PROPS,
+  iconOf,
+} from './define-component.ts';
 import { element, isBlank, line, titleLine } from './plain-nodes.ts';
 
 const prompt = defineComponent({
@@ -11,7 +18,11 @@ const prompt = defineComponent({
 </Prompt>`,
   props: {
     description: { type: 'title', aliases: ['title'], description: 'The purpose of the prompt.' },
-    actions: { type: 'list', values: ['copy', 'cursor'], description: 'The buttons; by default, `copy`.' },
+    actions: {
+      type: 'list',
+      values: ['copy', 'cursor'],
+      description: 'The buttons; by default, `copy`.',
+    },
     ...ICON_PROPS,
   },
   html(props, node, page) {
@@ -38,13 +49,23 @@ const repository = defineComponent({
   example: '<GitHub.Repo repo="octocat/hello-world" />',
   props: {
     repo: { type: 'text', description: '`owner/name`, or its GitHub URL.' },
-    variant: { type: 'text', values: ['inset', 'flat'], default: 'inset', description: 'With a frame or without.' },
+    variant: {
+      type: 'text',
+      values: ['inset', 'flat'],
+      default: 'inset',
+      description: 'With a frame or without.',
+    },
     ...CLASS_PROP,
   },
   html(props, node, page) {
     const match = REPOSITORY.exec(props.repo ?? '');
     if (!match) {
-      page.warn('bad-repository', 'A repository card needs a repository.', 'Write it as repo="owner/name".', node);
+      page.warn(
+        'bad-repository',
+        'A repository card needs a repository.',
+        'Write it as repo="owner/name".',
+        node,
+      );
       return page.render(node.children);
     }
     const [, owner, name] = match;

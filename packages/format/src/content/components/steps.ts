@@ -24,8 +24,15 @@ const STEP_PROPS = {
   title: { type: 'title', description: 'The title of the step.' },
   ...ICON_PROPS,
   stepNumber: { type: 'number', description: 'A custom number, from which numbering continues.' },
-  titleSize: { type: 'text', values: SIZES, description: 'The size of its title; by default, the size set on its group.' },
-  noAnchor: { type: 'flag', description: 'Whether to omit the id, and the entry in the table of contents.' },
+  titleSize: {
+    type: 'text',
+    values: SIZES,
+    description: 'The size of its title; by default, the size set on its group.',
+  },
+  noAnchor: {
+    type: 'flag',
+    description: 'Whether to omit the id, and the entry in the table of contents.',
+  },
   ...ID_PROP,
 } as const satisfies PropSchemas;
 
@@ -50,7 +57,14 @@ const steps = defineComponent({
   <Step title="First">Do this.</Step>
   <Step title="Then" icon="check">Do that.</Step>
 </Steps>`,
-  props: { titleSize: { type: 'text', values: SIZES, default: 'p', description: 'The size of the titles.' } },
+  props: {
+    titleSize: {
+      type: 'text',
+      values: SIZES,
+      default: 'p',
+      description: 'The size of the titles.',
+    },
+  },
   html({ titleSize }, node, page) {
     const parts = numbered(node.children).map(({ child, step }) =>
       step ? stepHtml(step.props, step.node, page, step.number, titleSize) : page.render([child]),
@@ -58,7 +72,9 @@ const steps = defineComponent({
     return html`<div class="d-steps steps" data-component="steps" role="list">${joinHtml(parts)}</div>`;
   },
   markdown: (_, { children }) =>
-    numbered(children).map(({ child, step }) => (step ? stepMarkdown(step.props, step.node, step.number) : child)),
+    numbered(children).map(({ child, step }) =>
+      step ? stepMarkdown(step.props, step.node, step.number) : child,
+    ),
 });
 
 const step = defineComponent({
@@ -87,7 +103,12 @@ function stepHtml(
   )}</div></div></div>`;
 }
 
-function stepTitle(props: StepProps, node: ComponentNode, page: PageRenderer, size: keyof typeof DEPTHS): Html | undefined {
+function stepTitle(
+  props: StepProps,
+  node: ComponentNode,
+  page: PageRenderer,
+  size: keyof typeof DEPTHS,
+): Html | undefined {
   if (props.title === undefined) return undefined;
   const title = page.render(props.title);
   const text = labelOf(props.title) ?? '';
@@ -102,7 +123,11 @@ function stepTitle(props: StepProps, node: ComponentNode, page: PageRenderer, si
 }
 
 /** An item of a numbered list that may contain headings. */
-function stepMarkdown({ title }: StepProps, { children }: ComponentNode, number: number): ContentNode {
+function stepMarkdown(
+  { title }: StepProps,
+  { children }: ComponentNode,
+  number: number,
+): ContentNode {
   return element('li', { value: number }, titleLine(title ?? `Step ${number}`), children);
 }
 

@@ -27,7 +27,10 @@ export interface TabView {
   panel: Html;
 }
 
-/** The buttons of a tab list. The first selected one is in the tab order; arrow keys reach the others (ARIA tabs pattern). */
+/**
+ * The buttons of a tab list. The first selected one is in the tab order; arrow keys reach the
+ * others (ARIA tabs pattern).
+ */
 export function tabList(tabs: readonly TabView[], selected: number): Html {
   const buttons = tabs.map((tab, index) => {
     const attrs = attributes({
@@ -41,7 +44,8 @@ export function tabList(tabs: readonly TabView[], selected: number): Html {
 }
 
 /**
- * The panels of a tab list. All are in the page, for search engines, printing and readers without scripts; browsers that support
+ * The panels of a tab list. All are in the page, for search engines, printing and readers without
+ * scripts; browsers that support
  * `until-found` also search the hidden ones.
  * @param focusable whether the panel itself is focusable; not if it contains focusable content
  */
@@ -59,15 +63,28 @@ export function tabPanels(tabs: readonly TabView[], selected: number, focusable:
 }
 
 const TAB_PROPS = {
-  title: { type: 'title', required: 'items', aliases: ['label', 'value'], description: 'The title.' },
+  title: {
+    type: 'title',
+    required: 'items',
+    aliases: ['label', 'value'],
+    description: 'The title.',
+  },
   ...ICON_PROPS,
   ...ID_PROP,
 } as const satisfies PropSchemas;
 
 const TABS_PROPS = {
   items: { type: 'list', description: 'Titles for tabs without a title.' },
-  defaultTabIndex: { type: 'number', default: 0, description: 'The initially selected tab, counted from 0.' },
-  sync: { type: 'flag', default: true, description: 'Whether groups with the same titles switch together.' },
+  defaultTabIndex: {
+    type: 'number',
+    default: 0,
+    description: 'The initially selected tab, counted from 0.',
+  },
+  sync: {
+    type: 'flag',
+    default: true,
+    description: 'Whether groups with the same titles switch together.',
+  },
   borderBottom: { type: 'flag', description: 'A line below the content.' },
 } as const satisfies PropSchemas;
 
@@ -102,7 +119,10 @@ const tabs = defineComponent({
     if (views.length === 0) return page.render(node.children);
     page.need('docent-tabs');
     const selected = Math.min(Math.max(Math.round(props.defaultTabIndex), 0), views.length - 1);
-    const attrs = attributes({ 'data-sync': props.sync ? undefined : 'false', 'data-border': props.borderBottom });
+    const attrs = attributes({
+      'data-sync': props.sync ? undefined : 'false',
+      'data-border': props.borderBottom,
+    });
     const loose = looseNodes(node.children, ...TAB_NAMES);
     return html`<docent-tabs class="d-tabs tabs" data-component="tabs"${attrs}>${tabList(views, selected)}${tabPanels(views, selected, true)}</docent-tabs>${
       loose.length > 0 ? page.render(loose) : undefined

@@ -1,7 +1,20 @@
 import { attributes, type Html, html, joinHtml } from '../../html.ts';
-import { type ComponentNode, type ContentNode, type ElementNode, nodeText } from '../expand/content-node.ts';
+import {
+  type ComponentNode,
+  type ContentNode,
+  type ElementNode,
+  nodeText,
+} from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
-import { type Component, defineComponent, ICON_PROPS, iconOf, labelOf, type PropSchemas, readProps } from './define-component.ts';
+import {
+  type Component,
+  defineComponent,
+  ICON_PROPS,
+  iconOf,
+  labelOf,
+  type PropSchemas,
+  readProps,
+} from './define-component.ts';
 import { childComponents, element, isBlank } from './plain-nodes.ts';
 
 const FOLDERS = ['Tree.Folder', 'FileTree.Folder', 'Folder'] as const;
@@ -18,7 +31,11 @@ const FILE_PROPS = {
 const FOLDER_PROPS = {
   ...FILE_PROPS,
   defaultOpen: { type: 'flag', description: 'Whether it is initially open.' },
-  openable: { type: 'flag', default: true, description: 'Whether readers can expand and collapse it.' },
+  openable: {
+    type: 'flag',
+    default: true,
+    description: 'Whether readers can expand and collapse it.',
+  },
 } as const satisfies PropSchemas;
 
 const tree = defineComponent({
@@ -38,7 +55,12 @@ const tree = defineComponent({
 });
 
 /** A folder or a file outside a tree renders as a tree with one entry. */
-const treeEntry = (names: readonly [string, ...string[]], parents: readonly string[], summary: string, props: PropSchemas) =>
+const treeEntry = (
+  names: readonly [string, ...string[]],
+  parents: readonly string[],
+  summary: string,
+  props: PropSchemas,
+) =>
   defineComponent({
     names,
     parents,
@@ -67,7 +89,9 @@ function entryList(children: readonly ContentNode[]): readonly ContentNode[] {
 
 /** The contents of a folder; the text of an entry without children is its name. */
 function listIn(entry: ComponentNode): readonly ContentNode[] {
-  return readProps(FILE_PROPS, entry).name === undefined || isBlank(entry.children) ? [] : entryList(entry.children);
+  return readProps(FILE_PROPS, entry).name === undefined || isBlank(entry.children)
+    ? []
+    : entryList(entry.children);
 }
 
 function entryName(node: ComponentNode): string {
@@ -83,7 +107,8 @@ function renderEntries(nodes: readonly ContentNode[], page: PageRenderer): Html 
 function renderEntry(node: ComponentNode, page: PageRenderer): Html {
   const name = entryName(node);
   const { highlight, openable, defaultOpen, ...icon } = readProps(FOLDER_PROPS, node);
-  if (FILES.some((file) => file === node.name)) return fileItem(name, highlight, iconOf(icon, page));
+  if (FILES.some((file) => file === node.name))
+    return fileItem(name, highlight, iconOf(icon, page));
   return folderItem(name, highlight, renderEntries(node.children, page), openable, defaultOpen);
 }
 
@@ -91,10 +116,17 @@ function fileItem(name: string, highlight: boolean, icon?: Html): Html {
   return html`<li class="tree-file"${attributes({ 'data-highlight': highlight })}><span class="d-node">${icon ?? html`<i class="d-sign" data-sign="file" aria-hidden="true"></i>`}<span>${name}</span></span></li>`;
 }
 
-function folderItem(name: string, highlight: boolean, entries: Html, openable = true, open = true): Html {
+function folderItem(
+  name: string,
+  highlight: boolean,
+  entries: Html,
+  openable = true,
+  open = true,
+): Html {
   const label = html`<i class="d-sign" data-sign="folder" aria-hidden="true"></i><span>${name}</span>`;
   const attrs = attributes({ 'data-highlight': highlight });
-  if (!openable) return html`<li class="tree-folder"${attrs}><span class="d-node">${label}</span><ul>${entries}</ul></li>`;
+  if (!openable)
+    return html`<li class="tree-folder"${attrs}><span class="d-node">${label}</span><ul>${entries}</ul></li>`;
   return html`<li class="tree-folder"${attrs}><details class="d-node-folder"${attributes({ open })}><summary class="d-node"><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${label}</summary><ul>${entries}</ul></details></li>`;
 }
 
@@ -105,7 +137,10 @@ function listItems(nodes: readonly ContentNode[]): ElementNode[] {
   });
 }
 
-/** In a Markdown list, an entry with a nested list or a trailing slash is a folder; bold is a highlight. */
+/**
+ * In a Markdown list, an entry with a nested list or a trailing slash is a folder; bold is a
+ * highlight.
+ */
 function renderListItem(item: ElementNode, page: PageRenderer): Html {
   const lists = item.children.filter(isList);
   const label = item.children.filter((child) => !isList(child));
@@ -120,5 +155,7 @@ function isList(node: ContentNode): boolean {
 }
 
 function holdsTag(nodes: readonly ContentNode[], tag: string): boolean {
-  return nodes.some((node) => node.type === 'element' && (node.tag === tag || holdsTag(node.children, tag)));
+  return nodes.some(
+    (node) => node.type === 'element' && (node.tag === tag || holdsTag(node.children, tag)),
+  );
 }

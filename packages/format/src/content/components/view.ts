@@ -1,15 +1,27 @@
 import { attributes, emptyHtml, html } from '../../html.ts';
 import type { ContentNode } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
-import { type Component, defineComponent, ICON_PROPS, iconOf, labelOf, type PropSchemas, readProps } from './define-component.ts';
+import {
+  type Component,
+  defineComponent,
+  ICON_PROPS,
+  iconOf,
+  labelOf,
+  type PropSchemas,
+  readProps,
+} from './define-component.ts';
 import { titleLine } from './plain-nodes.ts';
 
-/** Title of the initially visible view of each page; the others start hidden to avoid layout shifts when scripts run. */
+/**
+ * Title of the initially visible view of each page; the others start hidden to avoid layout shifts
+ * when scripts run.
+ */
 const firstTitles = new WeakMap<PageRenderer, string>();
 
 const view = defineComponent({
   names: ['View'],
-  summary: 'Content for one choice (a language, a platform). A selector switches all views of the page.',
+  summary:
+    'Content for one choice (a language, a platform). A selector switches all views of the page.',
   example: `<View title="macOS" icon="apple">Use the package.</View>
 <View title="Linux" icon="terminal">Use the archive.</View>`,
   props: { title: { type: 'title', description: 'The choice.' }, ...ICON_PROPS },
@@ -18,7 +30,10 @@ const view = defineComponent({
     const firstTitle = firstTitles.get(page) ?? label;
     firstTitles.set(page, firstTitle);
     page.need('docent-view');
-    const attrs = attributes({ 'data-title': label, hidden: label === firstTitle ? undefined : 'until-found' });
+    const attrs = attributes({
+      'data-title': label,
+      hidden: label === firstTitle ? undefined : 'until-found',
+    });
     const title = props.title ? page.render(props.title) : label;
     return html`<docent-view class="d-view" data-component="view"${attrs}><p class="d-variant-title">${iconOf(props, page)}<span>${title}</span></p>${page.render(
       node.children,
@@ -28,12 +43,17 @@ const view = defineComponent({
 });
 
 const VISIBILITY_PROPS = {
-  for: { type: 'text', values: ['humans', 'agents'], description: 'Who sees it; by default, everybody.' },
+  for: {
+    type: 'text',
+    values: ['humans', 'agents'],
+    description: 'Who sees it; by default, everybody.',
+  },
 } as const satisfies PropSchemas;
 
 const visibility = defineComponent({
   names: ['Visibility'],
-  summary: 'Content for people only, or for agents only: the latter is not in the page, only in its Markdown.',
+  summary:
+    'Content for people only, or for agents only: the latter is not in the page, only in its Markdown.',
   example: `<Visibility for="humans">This is in the page, not in its Markdown.</Visibility>
 <Visibility for="agents">This is only in the Markdown of the page.</Visibility>`,
   props: VISIBILITY_PROPS,
@@ -41,7 +61,10 @@ const visibility = defineComponent({
 });
 
 /** Removes the nodes for the other audience. Returns the same array if nothing changes. */
-export function visibleTo(audience: 'humans' | 'agents', nodes: readonly ContentNode[]): readonly ContentNode[] {
+export function visibleTo(
+  audience: 'humans' | 'agents',
+  nodes: readonly ContentNode[],
+): readonly ContentNode[] {
   let isSame = true;
   const visibleNodes = nodes.flatMap((node): ContentNode[] => {
     if (node.type !== 'element' && node.type !== 'component') return [node];
@@ -62,11 +85,15 @@ export function visibleTo(audience: 'humans' | 'agents', nodes: readonly Content
 
 const variation = defineComponent({
   names: ['Variation'],
-  summary: 'Content for some readers. All variations are shown, each below the names of its readers.',
+  summary:
+    'Content for some readers. All variations are shown, each below the names of its readers.',
   example: "<Variation is={['free', 'pro']}>Both plans have this.</Variation>",
   props: { is: { type: 'list', description: 'Its readers.' } },
   html({ is }, node, page) {
-    const label = is.length > 0 ? html`<p class="d-variant-title"><span>${is.join(', ')}</span></p>` : undefined;
+    const label =
+      is.length > 0
+        ? html`<p class="d-variant-title"><span>${is.join(', ')}</span></p>`
+        : undefined;
     return html`<div class="d-view" data-component="variation"${attributes({ 'data-variation': is.join(' ') || undefined })}>${label}${page.render(node.children)}</div>`;
   },
   markdown: ({ is }, { children }) => [...titleLine(is.join(', ')), ...children],

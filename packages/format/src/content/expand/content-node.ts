@@ -1,6 +1,7 @@
 /**
- * The safe tree: MDX after parsing and evaluation. It contains no code: snippets are inlined, expressions are values, props are
- * data. Two renderers walk it: `render-html` and `render-markdown`.
+ * The safe tree: MDX after parsing and evaluation. It contains no code: snippets are inlined,
+ * expressions are values, props are data. Two renderers walk it: `render-html` and
+ * `render-markdown`.
  */
 export type ContentNode = TextNode | ElementNode | CodeNode | MathNode | ComponentNode | FaultNode;
 
@@ -23,7 +24,10 @@ export interface ElementNode {
   file?: string;
   /** Of a heading that contains components: its text without theirs, the source of its id. */
   ownText?: string;
-  /** Of a heading that a component adds beside its HTML: its id is that of its text in the table of contents. */
+  /**
+   * Of a heading that a component adds beside its HTML: its id is that of its text in the table of
+   * contents.
+   */
   hasOwnAnchor?: boolean;
 }
 

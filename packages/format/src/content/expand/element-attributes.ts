@@ -2,7 +2,13 @@ import { escapeHtml } from '../../html.ts';
 import { type ImageSize, imageSizeAttributes } from '../../image-size.ts';
 import { mapSourceSet } from '../../outside/address.ts';
 import { rewriteCss } from '../../outside/css-addresses.ts';
-import { cleanAddress, isSafeAttribute, isSafeCss, schemeOf, styleSheetText } from '../html-policy.ts';
+import {
+  cleanAddress,
+  isSafeAttribute,
+  isSafeCss,
+  schemeOf,
+  styleSheetText,
+} from '../html-policy.ts';
 import type { IdRegister } from '../page-anchors.ts';
 import { MISSING_IMAGE, MISSING_IMAGE_SIZE, type PageLinks } from '../page-links.ts';
 import type { PageRenderer } from '../page-renderer.ts';
@@ -11,7 +17,10 @@ import { type ElementNode, nodeText } from './content-node.ts';
 /** Attributes for the compiler rather than for browsers. */
 const INTERNAL = new Set(['noanchor', 'noAnchor', 'data-plain']);
 
-/** Writes the attributes of the author's elements: removes what browsers would execute, resolves addresses. */
+/**
+ * Writes the attributes of the author's elements: removes what browsers would execute, resolves
+ * addresses.
+ */
 export class ElementAttributes {
   readonly #links: PageLinks;
   readonly #ids: IdRegister;
@@ -37,12 +46,17 @@ export class ElementAttributes {
       }
       out += this.#attribute(node, name, value);
     }
-    if (node.tag === 'a' && node.attributes.target === '_blank' && !node.attributes.rel) out += ' rel="noreferrer noopener"';
+    if (node.tag === 'a' && node.attributes.target === '_blank' && !node.attributes.rel)
+      out += ' rel="noreferrer noopener"';
     return node.tag === 'img' ? out + this.#imageSize(node) + imageDefaults(node) : out;
   }
 
   #imageSize({ attributes: { src, width, height } }: ElementNode): string {
-    return imageSizeAttributes(width, height, typeof src === 'string' ? this.#sizes.get(src) : undefined);
+    return imageSizeAttributes(
+      width,
+      height,
+      typeof src === 'string' ? this.#sizes.get(src) : undefined,
+    );
   }
 
   #attribute(node: ElementNode, name: string, value: string | number | boolean): string {
@@ -56,7 +70,9 @@ export class ElementAttributes {
       case 'srcset':
         return this.#address(name, this.#sourceSet(String(value), node));
       case 'style':
-        return isSafeCss(String(value)) ? ` style="${this.#css(String(value), node, escapeHtml)}"` : '';
+        return isSafeCss(String(value))
+          ? ` style="${this.#css(String(value), node, escapeHtml)}"`
+          : '';
       case 'nozoom':
         return ' data-no-zoom';
       case 'actions':
@@ -74,7 +90,10 @@ export class ElementAttributes {
   #media(name: string, value: string, node: ElementNode): string {
     const written = this.#links.src(value, node);
     if (name === 'src' && written)
-      this.#sizes.set(value, written === MISSING_IMAGE ? MISSING_IMAGE_SIZE : this.#links.imageSize(written));
+      this.#sizes.set(
+        value,
+        written === MISSING_IMAGE ? MISSING_IMAGE_SIZE : this.#links.imageSize(written),
+      );
     const missing = written === MISSING_IMAGE ? ` data-missing="${escapeHtml(value)}"` : '';
     return this.#address(name, written) + missing;
   }
@@ -83,7 +102,9 @@ export class ElementAttributes {
     return written === undefined ? '' : ` ${name}="${written}"`;
   }
 
-  /** Links of `<a>` may lead anywhere; references in SVG only to images and within the same drawing. */
+  /**
+   * Links of `<a>` may lead anywhere; references in SVG only to images and within the same drawing.
+   */
   #linkAttribute(node: ElementNode, value: string): string | undefined {
     if (node.tag === 'a' || node.tag === 'area') return this.#links.href(value, node);
     const address = cleanAddress(value);
@@ -106,9 +127,14 @@ export class ElementAttributes {
       const inline = mayMask ? this.#links.inlineSvg(target, node) : undefined;
       if (inline !== undefined) return inline;
       const written = this.#links.src(target, node);
-      return written === undefined || written === MISSING_IMAGE ? undefined : `docent-asset:${addresses.push(written) - 1}`;
+      return written === undefined || written === MISSING_IMAGE
+        ? undefined
+        : `docent-asset:${addresses.push(written) - 1}`;
     });
-    return escaped(rewritten).replace(/docent-asset:(\d+)/g, (whole, index) => addresses[Number(index)] ?? whole);
+    return escaped(rewritten).replace(
+      /docent-asset:(\d+)/g,
+      (whole, index) => addresses[Number(index)] ?? whole,
+    );
   }
 
   styleSheet(node: ElementNode): string {
@@ -146,7 +172,9 @@ export class ElementAttributes {
     const written = this.#links.frame(address, node);
     if (written === undefined || written === MISSING_IMAGE) return undefined;
     // The address of a page has its fragment already.
-    return written.includes('#') ? written : written + escapeHtml(/#[\s\S]*/.exec(address)?.[0] ?? '');
+    return written.includes('#')
+      ? written
+      : written + escapeHtml(/#[\s\S]*/.exec(address)?.[0] ?? '');
   }
 }
 
@@ -159,8 +187,10 @@ const PLACEMENT = /^(?:top|bottom)-(?:left|center|right)$/;
 
 /** The buttons of an image and their position, read by the page's own script. */
 function imageChoice(name: string, value: string | number | boolean): string {
-  if (name === 'actionsplacement') return PLACEMENT.test(String(value)) ? ` data-actions-placement="${value}"` : '';
-  const words = value === true || value === 'true' ? ['copy', 'download'] : String(value).split(/[\s,]+/);
+  if (name === 'actionsplacement')
+    return PLACEMENT.test(String(value)) ? ` data-actions-placement="${value}"` : '';
+  const words =
+    value === true || value === 'true' ? ['copy', 'download'] : String(value).split(/[\s,]+/);
   const actions = words.filter((word) => word === 'copy' || word === 'download');
   return actions.length > 0 ? ` data-actions="${actions.join(' ')}"` : '';
 }

@@ -27,7 +27,11 @@ import type { TagCall } from './expand-state.ts';
 /** The placeholder text for content that needs a browser. */
 export function placeholder(name: string, inline: boolean): ElementNode {
   const label = name === '' ? 'Interactive content' : `Interactive component: ${name}`;
-  return element(inline ? 'span' : 'div', { class: 'd-placeholder', 'data-component': name }, label);
+  return element(
+    inline ? 'span' : 'div',
+    { class: 'd-placeholder', 'data-component': name },
+    label,
+  );
 }
 
 export function faultNode(message: string, inline: boolean): FaultNode {
@@ -35,7 +39,10 @@ export function faultNode(message: string, inline: boolean): FaultNode {
 }
 
 /** The props of a call without its functions and without what React keeps for itself. */
-export function plainProps(props: ReadonlyMap<string, Value>, budget: Spender): Record<string, PropValue> {
+export function plainProps(
+  props: ReadonlyMap<string, Value>,
+  budget: Spender,
+): Record<string, PropValue> {
   const plain: Record<string, PropValue> = Object.create(null);
   for (const [key, value] of props) {
     if (key !== 'key' && key !== 'ref' && key !== '__proto__') plain[key] = toProp(value, budget);
@@ -69,7 +76,9 @@ export function htmlElement(
   const tag = name.toLowerCase();
   if (tag !== 'textarea' && tag !== 'select') return madeElement(tag, attributes, content, line);
   const { value, ...others } = attributes;
-  if (value !== undefined) content = tag === 'select' ? chosen(content, String(value)) : [{ type: 'text', value: String(value) }];
+  if (value !== undefined)
+    content =
+      tag === 'select' ? chosen(content, String(value)) : [{ type: 'text', value: String(value) }];
   return madeElement(tag, others, content, line);
 }
 
@@ -92,8 +101,13 @@ function innerHtml(tag: string, value: Value): ContentNode[] | undefined {
   return tag === 'style' ? [{ type: 'text', value: markup }] : htmlNodes(markup);
 }
 
-/** Resolves a name in a scope to something callable, or undefined if the page does not define it. */
-export function findComponent(name: string, scope: Scope): Closure | HostComponent | Unusable | undefined {
+/**
+ * Resolves a name in a scope to something callable, or undefined if the page does not define it.
+ */
+export function findComponent(
+  name: string,
+  scope: Scope,
+): Closure | HostComponent | Unusable | undefined {
   const [first, ...members] = name.split('.') as [string, ...string[]];
   const holder = scope.find(first);
   if (!holder) return undefined;
@@ -102,7 +116,8 @@ export function findComponent(name: string, scope: Scope): Closure | HostCompone
     if (value instanceof Unusable) return value;
     value = memberOf(value, member);
   }
-  if (value instanceof Closure || value instanceof HostComponent || value instanceof Unusable) return value;
+  if (value instanceof Closure || value instanceof HostComponent || value instanceof Unusable)
+    return value;
   // A value that is not a component: an export may share its name with a built-in component.
   return undefined;
 }
@@ -114,7 +129,10 @@ const SOURCES = ['src', 'image', 'img'];
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#]|$)/i;
 const VIDEO = /\.(?:mp4|webm|mov|ogv)(?:[?#]|$)/i;
 
-/** Renders the contents of an undefined component. An undefined component without contents is shown as its own tag in code. */
+/**
+ * Renders the contents of an undefined component. An undefined component without contents is shown
+ * as its own tag in code.
+ */
 export function unknownNodes({ name, props, children, inline }: TagCall): ContentNode[] {
   const title = nodesOf(props, TITLES);
   const text = nodesOf(props, TEXTS);
@@ -125,7 +143,14 @@ export function unknownNodes({ name, props, children, inline }: TagCall): Conten
   const block = (content: ContentNode[]): ContentNode[] =>
     content.length === 0 ? [] : inline ? nodes(content, ' ') : [element('p', {}, content)];
   if (href !== undefined && isLine) {
-    const label = visibleChildren.length > 0 ? visibleChildren : title.length > 0 ? title : text.length > 0 ? text : nodes(href);
+    const label =
+      visibleChildren.length > 0
+        ? visibleChildren
+        : title.length > 0
+          ? title
+          : text.length > 0
+            ? text
+            : nodes(href);
     const rest = label === title ? text : [];
     return [...media, ...block([element('a', { href }, label)]), ...block(rest)];
   }
@@ -156,7 +181,8 @@ function textOf(props: ReadonlyMap<string, Value>, names: readonly string[]): st
 function mediaOf(props: ReadonlyMap<string, Value>): ContentNode[] {
   const src = textOf(props, SOURCES);
   if (src === undefined) return [];
-  if (IMAGE.test(src)) return [element('img', { src, alt: textOf(props, ['alt', ...TITLES]) ?? '' })];
+  if (IMAGE.test(src))
+    return [element('img', { src, alt: textOf(props, ['alt', ...TITLES]) ?? '' })];
   return VIDEO.test(src) ? [element('video', { src, controls: true })] : [];
 }
 
@@ -164,10 +190,15 @@ function mediaOf(props: ReadonlyMap<string, Value>): ContentNode[] {
 const MARKER = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
 
 /**
- * Returns the callout of a block quote whose first line is `[!NOTE]`, as GitHub and most editors show it; undefined for any other.
- * @see https://docs.github.com/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts
+ * Returns the callout of a block quote whose first line is `[!NOTE]`, as GitHub and most editors
+ * show it; undefined for any other.
+ * @see
+ *   https://docs.github.com/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts
  */
-export function alertOf({ children: [first, ...rest], line }: ElementNode): ComponentNode | undefined {
+export function alertOf({
+  children: [first, ...rest],
+  line,
+}: ElementNode): ComponentNode | undefined {
   if (first?.type !== 'element' || first.tag !== 'p') return undefined;
   const [start, next, ...others] = first.children;
   const marker = start?.type === 'text' ? MARKER.exec(start.value) : null;

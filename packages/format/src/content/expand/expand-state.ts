@@ -1,7 +1,13 @@
 import type { Diagnostic, DiagnosticList } from '../../diagnostics.ts';
 import { Budget } from '../expressions/budget.ts';
 import { globalScope } from '../expressions/globals.ts';
-import { ExpressionError, ObjectValue, type Place, type Scope, type Value } from '../expressions/value.ts';
+import {
+  ExpressionError,
+  ObjectValue,
+  type Place,
+  type Scope,
+  type Value,
+} from '../expressions/value.ts';
 import { IslandList } from '../islands/island-list.ts';
 import { readSnippet, type SourceFile } from '../mdx/source-file.ts';
 import type { SiteContext } from '../page-content.ts';
@@ -9,7 +15,10 @@ import { type ContentNode, NodesValue } from './content-node.ts';
 
 const FAILURES: Record<ExpressionError['kind'], [code: string, remedy: string]> = {
   syntax: ['mdx-syntax', 'Correct the expression, or escape a literal brace as \\{.'],
-  'unknown-name': ['unknown-variable', 'Define it, escape a literal brace as \\{, or put the text into `code`.'],
+  'unknown-name': [
+    'unknown-variable',
+    'Define it, escape a literal brace as \\{, or put the text into `code`.',
+  ],
   missing: ['missing-import', 'Correct the import.'],
   'needs-browser': ['needs-browser', 'Use static content or a built-in component.'],
   limit: ['expression-limit', 'Simplify the expression, or split the page.'],
@@ -46,7 +55,10 @@ export class ExpandState {
   readonly islands: IslandList | undefined;
   /** Current nesting depth of the author's components. */
   ownDepth = 0;
-  /** Position of the innermost call from a page or a snippet; JSX inside expressions has no position of its own. */
+  /**
+   * Position of the innermost call from a page or a snippet; JSX inside expressions has no position
+   * of its own.
+   */
   place: Place = {};
   readonly #diagnostics: DiagnosticList;
   readonly #pageFile: string;
@@ -78,7 +90,10 @@ export class ExpandState {
     this.#reportAt('warning', code, message, remedy, place);
   }
 
-  /** Saves the current state. Returns a function that restores it when an attempt is abandoned for an island. */
+  /**
+   * Saves the current state. Returns a function that restores it when an attempt is abandoned for
+   * an island.
+   */
   attempt(): () => void {
     const reported = this.#diagnostics.items.length;
     const requestCount = this.islands?.requests.length ?? 0;
@@ -88,17 +103,27 @@ export class ExpandState {
     };
   }
 
-  /** Reports why an expression has no value. Internal errors become diagnostics too, never exceptions. */
+  /**
+   * Reports why an expression has no value. Internal errors become diagnostics too, never
+   * exceptions.
+   */
   reportFailure(error: unknown, consequence: string): ExpressionError {
     const failure = asExpressionError(error);
     const [code, remedy] = FAILURES[failure.kind];
     const severity = failure.kind === 'limit' || failure.kind === 'syntax' ? 'error' : 'warning';
     // A missing import was reported at the import.
-    if (failure.kind !== 'missing') this.#reportAt(severity, code, `${consequence}: ${failure.message}.`, remedy, this.place);
+    if (failure.kind !== 'missing')
+      this.#reportAt(severity, code, `${consequence}: ${failure.message}.`, remedy, this.place);
     return failure;
   }
 
-  #reportAt(severity: Diagnostic['severity'], code: string, message: string, remedy: string, place: Place): void {
+  #reportAt(
+    severity: Diagnostic['severity'],
+    code: string,
+    message: string,
+    remedy: string,
+    place: Place,
+  ): void {
     const file = place.file ?? this.#pageFile;
     this.report({ severity, code, message, remedy, file, line: place.line, column: place.column });
   }
@@ -113,7 +138,11 @@ export class ExpandState {
       return value.flatMap((item) => this.toNodes(item));
     }
     if (value instanceof ObjectValue)
-      this.warn('expression-failed', 'An object cannot be shown as text.', 'Show one of its properties.');
+      this.warn(
+        'expression-failed',
+        'An object cannot be shown as text.',
+        'Show one of its properties.',
+      );
     return [];
   }
 }
@@ -122,6 +151,9 @@ export class ExpandState {
 export function asExpressionError(error: unknown): ExpressionError {
   if (error instanceof ExpressionError) return error;
   if (error instanceof RangeError)
-    return new ExpressionError('limit', 'The expression is nested too deeply, or its output is too large');
+    return new ExpressionError(
+      'limit',
+      'The expression is nested too deeply, or its output is too large',
+    );
   return new ExpressionError('failed', 'It could not be evaluated');
 }

@@ -15,13 +15,23 @@ import {
 } from '../expressions/value.ts';
 import type { IslandList } from '../islands/island-list.ts';
 import { type ContentNode, type ElementNode, NodesValue } from './content-node.ts';
-import { faultNode, findComponent, htmlElement, placeholder, plainProps, unknownNodes } from './expand-element.ts';
+import {
+  faultNode,
+  findComponent,
+  htmlElement,
+  placeholder,
+  plainProps,
+  unknownNodes,
+} from './expand-element.ts';
 import { asExpressionError, type ExpandState, type TagCall } from './expand-state.ts';
 
 /** Expands the call of a snippet without an import; undefined if it is none. */
 type ExpandSnippet = (call: TagCall) => ContentNode[] | undefined;
 
-/** Converts tags to nodes: HTML elements, calls of built-in components, or the output of the page's own components. */
+/**
+ * Converts tags to nodes: HTML elements, calls of built-in components, or the output of the page's
+ * own components.
+ */
 export class TagExpander implements JsxRenderer {
   readonly interpreter: Interpreter;
   readonly #state: ExpandState;
@@ -41,9 +51,18 @@ export class TagExpander implements JsxRenderer {
       const unknown = [...(call.live?.values() ?? [])].find(({ failure }) => failure)?.failure;
       if (component && unknown) throw unknown;
       this.#reportLive(call);
-      if (component) return this.#noted(call, this.#callOwn(component, call), component instanceof Closure);
+      if (component)
+        return this.#noted(call, this.#callOwn(component, call), component instanceof Closure);
       if (name !== 'Snippet' && this.#state.isComponent(name)) {
-        return [{ type: 'component', name, props: plainProps(call.props, this.#state.budget), children, ...call.place }];
+        return [
+          {
+            type: 'component',
+            name,
+            props: plainProps(call.props, this.#state.budget),
+            children,
+            ...call.place,
+          },
+        ];
       }
       const meant = tagInVariable(name, call.scope);
       if (meant !== undefined) return this.expand({ ...call, name: meant });
@@ -65,15 +84,29 @@ export class TagExpander implements JsxRenderer {
 
   #html(call: TagCall): ContentNode {
     const { name, props, children, place } = call;
-    const isLive = [...(call.live ?? [])].some(([key, { failure }]) => failure !== undefined || isHandler(key));
+    const isLive = [...(call.live ?? [])].some(
+      ([key, { failure }]) => failure !== undefined || isHandler(key),
+    );
     const { islands, budget } = this.#state;
     if (isLive && islands) return islandNode(call, islands, budget);
-    return htmlElement(name, props, name === 'details' ? withSummaryFirst(children) : children, place.line, (attribute) => {
-      const message = `${attribute} of <${name}> has no effect: pages contain no scripts`;
-      // The component that contains this element must run as a whole.
-      if (islands && budget.isRunning && isHandler(attribute)) throw new ExpressionError('needs-browser', message);
-      this.#state.warn('needs-browser', `${message}.`, 'Use a link or a built-in component.', place);
-    });
+    return htmlElement(
+      name,
+      props,
+      name === 'details' ? withSummaryFirst(children) : children,
+      place.line,
+      (attribute) => {
+        const message = `${attribute} of <${name}> has no effect: pages contain no scripts`;
+        // The component that contains this element must run as a whole.
+        if (islands && budget.isRunning && isHandler(attribute))
+          throw new ExpressionError('needs-browser', message);
+        this.#state.warn(
+          'needs-browser',
+          `${message}.`,
+          'Use a link or a built-in component.',
+          place,
+        );
+      },
+    );
   }
 
   /** Attributes that are dropped for built-in components, which do not run in the browser. */
@@ -88,7 +121,8 @@ export class TagExpander implements JsxRenderer {
     const props = new ObjectValue(call.props);
     if (component instanceof HostComponent) return component.render(props, children, place);
     if ('kind' in component) {
-      if (component.kind === 'needs-browser') throw new ExpressionError('needs-browser', 'Its code runs only in browsers');
+      if (component.kind === 'needs-browser')
+        throw new ExpressionError('needs-browser', 'Its code runs only in browsers');
       return unknownNodes(call);
     }
     if (children.length > 0) props.fields.set('children', new NodesValue(children));
@@ -102,7 +136,9 @@ export class TagExpander implements JsxRenderer {
     }
   }
 
-  /** A call that shows nothing leaves an empty text, because code around it may look at its props. */
+  /**
+   * A call that shows nothing leaves an empty text, because code around it may look at its props.
+   */
   #noted(call: TagCall, output: ContentNode[], isCode: boolean): ContentNode[] {
     const { props, children } = call;
     const { islands, ownDepth, budget } = this.#state;
@@ -113,7 +149,10 @@ export class TagExpander implements JsxRenderer {
     return nodes;
   }
 
-  /** A component that returned no nodes. An exceeded limit fails the whole expression, so it is rethrown. */
+  /**
+   * A component that returned no nodes. An exceeded limit fails the whole expression, so it is
+   * rethrown.
+   */
   #failed(call: TagCall, error: unknown, giveUp: () => void): ContentNode[] {
     const { name, children, inline } = call;
     const failure = asExpressionError(error);
@@ -121,7 +160,8 @@ export class TagExpander implements JsxRenderer {
     if (failure.kind === 'needs-browser' || failure.kind === 'unknown-name') {
       const { islands, budget } = this.#state;
       if (islands) {
-        // A tag inside another component, or with a name that only the expression knows, runs with it.
+        // A tag inside another component, or with a name that only the expression knows, runs with
+        // it.
         if (this.#state.ownDepth > 0 || !canBeIsland(call, this.#state))
           throw new ExpressionError('needs-browser', failure.message);
         giveUp();
@@ -132,7 +172,9 @@ export class TagExpander implements JsxRenderer {
       return [placeholder(name, inline), ...children];
     }
     this.#state.reportFailure(failure, `<${name}> is not shown`);
-    return failure.kind === 'limit' ? [faultNode(`<${name}> could not be shown`, inline), ...children] : unknownNodes(call);
+    return failure.kind === 'limit'
+      ? [faultNode(`<${name}> could not be shown`, inline), ...children]
+      : unknownNodes(call);
   }
 
   renderJsx(node: JSXElement | JSXFragment, scope: Scope): Value {
@@ -147,8 +189,11 @@ export class TagExpander implements JsxRenderer {
       const value = jsxText(child.value);
       return value === '' ? [] : [{ type: 'text', value }];
     }
-    if (child.type === 'JSXElement' || child.type === 'JSXFragment') return this.#state.toNodes(this.renderJsx(child, scope));
-    return child.expression.type === 'JSXEmptyExpression' ? [] : this.#state.toNodes(this.#evaluate(child.expression, scope));
+    if (child.type === 'JSXElement' || child.type === 'JSXFragment')
+      return this.#state.toNodes(this.renderJsx(child, scope));
+    return child.expression.type === 'JSXEmptyExpression'
+      ? []
+      : this.#state.toNodes(this.#evaluate(child.expression, scope));
   }
 
   /** The types of JSX are for the trees of every parser; ours is acorn's. */
@@ -158,18 +203,34 @@ export class TagExpander implements JsxRenderer {
 
   #jsxCall(node: JSXElement, children: ContentNode[], scope: Scope): ContentNode[] {
     const props = new Map<string, Value>();
-    for (const attribute of node.openingElement.attributes) this.#jsxAttribute(attribute, props, scope);
+    for (const attribute of node.openingElement.attributes)
+      this.#jsxAttribute(attribute, props, scope);
     const childrenProp = props.get('children');
     props.delete('children');
-    const content = children.length === 0 && childrenProp !== undefined ? this.#state.toNodes(childrenProp) : children;
+    const content =
+      children.length === 0 && childrenProp !== undefined
+        ? this.#state.toNodes(childrenProp)
+        : children;
     const name = jsxName(node.openingElement.name);
-    return this.expand({ name, props, children: content, scope, place: this.#state.place, inline: false });
+    return this.expand({
+      name,
+      props,
+      children: content,
+      scope,
+      place: this.#state.place,
+      inline: false,
+    });
   }
 
-  #jsxAttribute(attribute: JSXAttribute | JSXSpreadAttribute, props: Map<string, Value>, scope: Scope): void {
+  #jsxAttribute(
+    attribute: JSXAttribute | JSXSpreadAttribute,
+    props: Map<string, Value>,
+    scope: Scope,
+  ): void {
     if (attribute.type === 'JSXSpreadAttribute') {
       const spread = this.#evaluate(attribute.argument, scope);
-      if (spread instanceof ObjectValue) for (const [key, value] of spread.fields) props.set(key, value);
+      if (spread instanceof ObjectValue)
+        for (const [key, value] of spread.fields) props.set(key, value);
       return;
     }
     const name = jsxName(attribute.name);
@@ -177,15 +238,20 @@ export class TagExpander implements JsxRenderer {
     if (value === null) props.set(name, true);
     else if (value.type === 'Literal') props.set(name, value.value as string);
     else if (value.type !== 'JSXExpressionContainer') props.set(name, this.renderJsx(value, scope));
-    else if (value.expression.type !== 'JSXEmptyExpression') props.set(name, this.#evaluate(value.expression, scope));
+    else if (value.expression.type !== 'JSXEmptyExpression')
+      props.set(name, this.#evaluate(value.expression, scope));
   }
 }
 
-/** Moves a summary out of the paragraph that it shares with the text after it, otherwise browsers ignore it. */
+/**
+ * Moves a summary out of the paragraph that it shares with the text after it, otherwise browsers
+ * ignore it.
+ */
 function withSummaryFirst(children: ContentNode[]): ContentNode[] {
   const [first, ...rest] = children;
   const [summary, ...text] = first?.type === 'element' && first.tag === 'p' ? first.children : [];
-  if (first?.type !== 'element' || summary?.type !== 'element' || summary.tag !== 'summary') return children;
+  if (first?.type !== 'element' || summary?.type !== 'element' || summary.tag !== 'summary')
+    return children;
   return [summary, ...(isBlank(text) ? [] : [{ ...first, children: text }]), ...rest];
 }
 
@@ -201,7 +267,10 @@ function jsxName(name: JSXElement['openingElement']['name']): string {
   return `${name.namespace.name}:${name.name.name}`;
 }
 
-/** The text that JSX makes of the characters between tags: lines are trimmed and joined by one space, blank lines are dropped. */
+/**
+ * The text that JSX makes of the characters between tags: lines are trimmed and joined by one
+ * space, blank lines are dropped.
+ */
 function jsxText(raw: string): string {
   if (!raw.includes('\n')) return raw;
   const lines = raw.split(/\r?\n/);
@@ -230,16 +299,25 @@ function canBeIsland({ name, props, scope, live }: TagCall, { budget }: ExpandSt
 }
 
 /** The placeholder of a call that the sandbox and the browser make. */
-function islandNode({ name, props, children, place, live }: TagCall, islands: IslandList, budget: Spender): ElementNode {
+function islandNode(
+  { name, props, children, place, live }: TagCall,
+  islands: IslandList,
+  budget: Spender,
+): ElementNode {
   const plain = plainProps(new Map([...props].filter(([key]) => !live?.has(key))), budget);
   let attributes = '{...props}';
   for (const [key, { source }] of live ?? []) attributes += ` ${key}={${source}\n}`;
   return islands.add(name, `(props) => <${name} ${attributes}/>`, plain, children, place);
 }
 
-/** The component of a call and its props that are code, for code of the same file; undefined if they mean something else there. */
+/**
+ * The component of a call and its props that are code, for code of the same file; undefined if they
+ * mean something else there.
+ */
 function typeOf(call: TagCall, state: ExpandState): { code: string; file: string } | undefined {
   if (!canBeIsland(call, state)) return undefined;
-  const live = [...(call.live ?? [])].map(([key, { source }]) => `${JSON.stringify(key)}:(${source}\n)`);
+  const live = [...(call.live ?? [])].map(
+    ([key, { source }]) => `${JSON.stringify(key)}:(${source}\n)`,
+  );
   return { code: `[${call.name},{${live.join()}}]`, file: call.place.file ?? '' };
 }

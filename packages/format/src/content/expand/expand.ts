@@ -2,17 +2,40 @@ import type { DiagnosticList } from '../../diagnostics.ts';
 import { didYouMean } from '../../nearest-name.ts';
 import { type Interpreter, isBrowserName } from '../expressions/interpreter.ts';
 import { parseExpression } from '../expressions/syntax.ts';
-import { HostComponent, holdsCode, ObjectValue, type Place, Scope, type Value } from '../expressions/value.ts';
+import {
+  HostComponent,
+  holdsCode,
+  ObjectValue,
+  type Place,
+  Scope,
+  type Value,
+} from '../expressions/value.ts';
 import { propertyAttributes } from '../html-nodes.ts';
 import type { IslandModules } from '../islands/island.ts';
 import type { IslandRequest } from '../islands/island-list.ts';
 import { declaredNames, Modules } from '../mdx/modules.ts';
-import { findSnippetNamed, islandModules, resolveSnippet, type SourceFile } from '../mdx/source-file.ts';
-import { classNames, FAULTS, nodesIn, type SourceAttribute, type SourceNode } from '../mdx/source-node.ts';
+import {
+  findSnippetNamed,
+  islandModules,
+  resolveSnippet,
+  type SourceFile,
+} from '../mdx/source-file.ts';
+import {
+  classNames,
+  FAULTS,
+  nodesIn,
+  type SourceAttribute,
+  type SourceNode,
+} from '../mdx/source-node.ts';
 import type { SiteContext } from '../page-content.ts';
 import { type ContentNode, type ElementNode, NodesValue, nodeText } from './content-node.ts';
 import { alertOf, faultNode, placeholder, unknownNodes } from './expand-element.ts';
-import { asExpressionError, ExpandState, type LiveAttribute, type TagCall } from './expand-state.ts';
+import {
+  asExpressionError,
+  ExpandState,
+  type LiveAttribute,
+  type TagCall,
+} from './expand-state.ts';
 import { TagExpander } from './expand-tag.ts';
 
 /** The file that is being converted. */
@@ -32,7 +55,10 @@ const MAX_SNIPPET_DEPTH = 20;
 /** Elements in which white space between children is ignored. */
 const BLOCK_PARENTS = new Set('ul ol table thead tbody tfoot tr blockquote section dl'.split(' '));
 
-/** Expands the parsed files of one page to its safe tree: evaluates expressions, inlines snippets and the page's own components. */
+/**
+ * Expands the parsed files of one page to its safe tree: evaluates expressions, inlines snippets
+ * and the page's own components.
+ */
 export class Expander {
   readonly #state: ExpandState;
   readonly #tags: TagExpander;
@@ -57,13 +83,19 @@ export class Expander {
     this.#modules = new Modules(
       this.#state,
       this.#interpreter,
-      (name, source) => new HostComponent((props, children, place) => this.#renderSnippet(name, source, props, children, place)),
+      (name, source) =>
+        new HostComponent((props, children, place) =>
+          this.#renderSnippet(name, source, props, children, place),
+        ),
     );
   }
 
   expandPage(source: SourceFile): ContentNode[] {
     const scope = new Scope(this.#modules.outer, this.#modules.pageBindings(source));
-    return this.#inFrame({ source, scope, props: undefined, parent: undefined }, source.root?.children ?? []);
+    return this.#inFrame(
+      { source, scope, props: undefined, parent: undefined },
+      source.root?.children ?? [],
+    );
   }
 
   /** Calls that wait for a component to run; empty if nothing can run them. */
@@ -100,7 +132,8 @@ export class Expander {
     try {
       for (const [index, node] of nodes.entries()) {
         const isBreak = isBlock && node.type === 'text' && node.value === '\n';
-        if (!isBreak || areTags(nodes[index - 1], nodes[index + 1])) contentNodes.push(...this.#expand(node, frame));
+        if (!isBreak || areTags(nodes[index - 1], nodes[index + 1]))
+          contentNodes.push(...this.#expand(node, frame));
       }
     } finally {
       this.#depth--;
@@ -142,7 +175,8 @@ export class Expander {
     const attributes = propertyAttributes(node.properties);
     const element: ElementNode = { type: 'element', tag, attributes, children: [], line, column };
     if (file !== this.#file) element.file = file;
-    if (HEADING.test(tag) && children.some(isComponentCall)) this.#headingChildren(children, frame, element);
+    if (HEADING.test(tag) && children.some(isComponentCall))
+      this.#headingChildren(children, frame, element);
     else element.children = this.#children(children, frame, BLOCK_PARENTS.has(tag));
     if (HEADING.test(tag) && element.attributes.id === undefined) takeIdInBrackets(element);
     return (tag === 'blockquote' && alertOf(element)) || element;
@@ -163,10 +197,17 @@ export class Expander {
     const classes = classNames(code);
     const value = code.children?.[0]?.value ?? '';
     const { line } = this.#placeOf(node, frame);
-    if (classes.includes('math-display')) return { type: 'math', display: true, value: value.trim(), line };
+    if (classes.includes('math-display'))
+      return { type: 'math', display: true, value: value.trim(), line };
     const text = value.endsWith('\n') ? value.slice(0, -1) : value;
     const displayText = frame.props ? putProps(text, frame.props) : text;
-    return { type: 'code', language: code.data?.lang ?? '', meta: code.data?.meta ?? '', value: displayText, line };
+    return {
+      type: 'code',
+      language: code.data?.lang ?? '',
+      meta: code.data?.meta ?? '',
+      value: displayText,
+      line,
+    };
   }
 
   #jsxElement(node: SourceNode, frame: Frame): ContentNode[] {
@@ -177,12 +218,22 @@ export class Expander {
     const place = this.#state.place;
     try {
       const functionChild = this.#functionChild(node, frame);
-      const children = functionChild === undefined ? this.#children(node.children ?? [], frame, isFlow) : [];
+      const children =
+        functionChild === undefined ? this.#children(node.children ?? [], frame, isFlow) : [];
       if (!node.name) return children;
       const live = new Map<string, LiveAttribute>();
       const props = this.#attributes(node.attributes ?? [], frame, live);
-      if (functionChild !== undefined) props.set('children', this.#attributeValue(functionChild, 'children', frame, live));
-      return this.#tags.expand({ name: node.name, props, children, scope: frame.scope, place, inline: !isFlow, live });
+      if (functionChild !== undefined)
+        props.set('children', this.#attributeValue(functionChild, 'children', frame, live));
+      return this.#tags.expand({
+        name: node.name,
+        props,
+        children,
+        scope: frame.scope,
+        place,
+        inline: !isFlow,
+        live,
+      });
     } finally {
       this.#state.place = before;
     }
@@ -190,7 +241,9 @@ export class Expander {
 
   /** The source of a function that is all that an element contains: the component calls it. */
   #functionChild(node: SourceNode, frame: Frame): string | undefined {
-    const [only, ...others] = (node.children ?? []).filter(({ type, value }) => type !== 'text' || value?.trim() !== '');
+    const [only, ...others] = (node.children ?? []).filter(
+      ({ type, value }) => type !== 'text' || value?.trim() !== '',
+    );
     if (others.length > 0 || !only?.type.endsWith('Expression')) return undefined;
     const source = this.#expressionSource(only, frame);
     if (!/=>|function/.test(source)) return undefined;
@@ -203,27 +256,46 @@ export class Expander {
   }
 
   /** @param live receives the attributes that only a browser can use */
-  #attributes(attributes: readonly SourceAttribute[], frame: Frame, live: Map<string, LiveAttribute>): Map<string, Value> {
+  #attributes(
+    attributes: readonly SourceAttribute[],
+    frame: Frame,
+    live: Map<string, LiveAttribute>,
+  ): Map<string, Value> {
     const props = new Map<string, Value>();
     for (const attribute of attributes) {
       if (attribute.type === 'mdxJsxExpressionAttribute') {
         const spread = this.#attributeValue(`{${attribute.value}}`, '…', frame, undefined);
-        if (spread instanceof ObjectValue) for (const [key, value] of spread.fields) props.set(key, value);
-      } else if (attribute.value === null || attribute.value === undefined) props.set(attribute.name, true);
+        if (spread instanceof ObjectValue)
+          for (const [key, value] of spread.fields) props.set(key, value);
+      } else if (attribute.value === null || attribute.value === undefined)
+        props.set(attribute.name, true);
       else if (typeof attribute.value === 'string') props.set(attribute.name, attribute.value);
-      else props.set(attribute.name, this.#attributeValue(attribute.value.value, attribute.name, frame, live));
+      else
+        props.set(
+          attribute.name,
+          this.#attributeValue(attribute.value.value, attribute.name, frame, live),
+        );
     }
     return props;
   }
 
-  #attributeValue(source: string, name: string, frame: Frame, live: Map<string, LiveAttribute> | undefined): Value {
+  #attributeValue(
+    source: string,
+    name: string,
+    frame: Frame,
+    live: Map<string, LiveAttribute> | undefined,
+  ): Value {
     try {
       const value = this.#evaluate(source, frame.scope);
       if (holdsCode(value, this.#state.budget)) live?.set(name, { source });
       return value;
     } catch (error) {
       const failure = asExpressionError(error);
-      if (live && this.#state.islands && (failure.kind === 'needs-browser' || failure.kind === 'unknown-name')) {
+      if (
+        live &&
+        this.#state.islands &&
+        (failure.kind === 'needs-browser' || failure.kind === 'unknown-name')
+      ) {
         live.set(name, { source, failure });
         return undefined;
       }
@@ -256,7 +328,10 @@ export class Expander {
         return [islands.add('', `() => <>{${source}\n}</>`, {}, [], place)];
       }
       const isLeftOut = needsBrowser || kind === 'limit';
-      this.#state.reportFailure(error, isLeftOut ? 'The expression is not shown' : 'The expression is shown as written');
+      this.#state.reportFailure(
+        error,
+        isLeftOut ? 'The expression is not shown' : 'The expression is shown as written',
+      );
       if (needsBrowser) return [placeholder('', inline)];
       if (kind === 'limit') return [faultNode('An expression could not be shown', inline)];
       return [{ type: 'text', value: `{${source}}` }];
@@ -265,7 +340,9 @@ export class Expander {
     }
   }
 
-  /** The parser trims the lines of an expression, but a multi-line template needs their white space. */
+  /**
+   * The parser trims the lines of an expression, but a multi-line template needs their white space.
+   */
   #expressionSource(node: SourceNode, frame: Frame): string {
     const value = node.value ?? '';
     const { position } = node;
@@ -273,12 +350,20 @@ export class Expander {
     const { text } = frame.source;
     const original = text.slice(position.start.offset, position.end.offset);
     if (!original.startsWith('{') || !original.endsWith('}')) return value;
-    const line = text.slice(text.lastIndexOf('\n', position.start.offset - 1) + 1, position.start.offset);
+    const line = text.slice(
+      text.lastIndexOf('\n', position.start.offset - 1) + 1,
+      position.start.offset,
+    );
     const indent = LINE_PREFIX.exec(line)?.[0].length ?? 0;
-    return indent === 0 ? original.slice(1, -1) : original.slice(1, -1).replace(new RegExp(`\\n {1,${indent}}`, 'g'), '\n');
+    return indent === 0
+      ? original.slice(1, -1)
+      : original.slice(1, -1).replace(new RegExp(`\\n {1,${indent}}`, 'g'), '\n');
   }
 
-  /** Expands `<Snippet file="…" />`, or a snippet whose import was forgotten; undefined if no snippet has that name. */
+  /**
+   * Expands `<Snippet file="…" />`, or a snippet whose import was forgotten; undefined if no
+   * snippet has that name.
+   */
   #snippet(call: TagCall): ContentNode[] | undefined {
     const { name, props, children, place } = call;
     const hasFile = (path: string) => this.#state.site.hasFile(path);
@@ -294,16 +379,30 @@ export class Expander {
     if (source) return this.#renderSnippet(name, source, new ObjectValue(props), children, place);
     if (!isLegacy) return undefined;
     const near = this.#state.site.nearFile?.(`snippets/${fileName.replace(/(?:\.mdx)?$/, '.mdx')}`);
-    const remedy = didYouMean(near, 'Put the file into the folder snippets and refer to it in "file".');
+    const remedy = didYouMean(
+      near,
+      'Put the file into the folder snippets and refer to it in "file".',
+    );
     this.#state.warn('missing-import', `There is no snippet "${fileName}".`, remedy, place);
     return unknownNodes(call);
   }
 
-  #renderSnippet(name: string, source: SourceFile, props: ObjectValue, children: ContentNode[], place: Place): ContentNode[] {
+  #renderSnippet(
+    name: string,
+    source: SourceFile,
+    props: ObjectValue,
+    children: ContentNode[],
+    place: Place,
+  ): ContentNode[] {
     const chain = this.#frames();
     if (chain.some((frame) => frame.source === source) || chain.length > MAX_SNIPPET_DEPTH) {
       const files = [...chain.map((frame) => frame.source.file).reverse(), source.file].join(' → ');
-      this.#state.warn('snippet-cycle', `A snippet contains itself: ${files}.`, 'Remove one of these imports.', place);
+      this.#state.warn(
+        'snippet-cycle',
+        `A snippet contains itself: ${files}.`,
+        'Remove one of these imports.',
+        place,
+      );
       return [faultNode(`<${name}> contains itself`, false)];
     }
     this.#state.budget.spend(20 + (source.text.length >> 5));
@@ -316,10 +415,14 @@ export class Expander {
     );
     const scope = new Scope(around, this.#modules.bindings(source));
     const { ownDepth } = this.#state;
-    // A snippet is a page of its own: its calls run independently, even if a component renders the snippet.
+    // A snippet is a page of its own: its calls run independently, even if a component renders the
+    // snippet.
     this.#state.ownDepth = 0;
     try {
-      const nodes = this.#inFrame({ source, scope, props: snippetProps, parent: this.#frame }, source.root?.children ?? []);
+      const nodes = this.#inFrame(
+        { source, scope, props: snippetProps, parent: this.#frame },
+        source.root?.children ?? [],
+      );
       this.#state.budget.emit(nodes);
       return nodes;
     } finally {
@@ -343,24 +446,33 @@ function writtenText(nodes: readonly SourceNode[]): string {
 
 /** The message in place of a part that was lost. */
 function syntaxFault({ attributes = [] }: SourceNode, inline: boolean): ContentNode[] {
-  const id = attributes.find((attribute) => attribute.type === 'mdxJsxAttribute' && attribute.name === 'id')?.value;
+  const id = attributes.find(
+    (attribute) => attribute.type === 'mdxJsxAttribute' && attribute.name === 'id',
+  )?.value;
   const message = Object.entries(FAULTS).find(([name]) => name === id)?.[1];
   return message === undefined ? [] : [faultNode(message, inline)];
 }
 
 const HEADING = /^h[1-6]$/;
 
-/** Returns whether the node calls a component, which its name distinguishes from an HTML element. */
+/**
+ * Returns whether the node calls a component, which its name distinguishes from an HTML element.
+ */
 function isComponentCall({ type, name }: SourceNode): boolean {
   return type === 'mdxJsxTextElement' && /^[^a-z]|\./.test(name ?? 'fragment');
 }
 
-/** Returns whether both nodes are tags or expressions, such as two badges, which a space separates. */
+/**
+ * Returns whether both nodes are tags or expressions, such as two badges, which a space separates.
+ */
 function areTags(...nodes: (SourceNode | undefined)[]): boolean {
   return nodes.every((node) => /^mdx(Jsx|Flow)/.test(node?.type ?? ''));
 }
 
-/** The text of a node; in Markdown files, which have no expressions, `{name}` stands for a snippet's props. */
+/**
+ * The text of a node; in Markdown files, which have no expressions, `{name}` stands for a snippet's
+ * props.
+ */
 function textOf(node: SourceNode, { source, props }: Frame): string {
   const value = node.value ?? '';
   return props && source.file.endsWith('.md') ? putProps(value, props) : value;
@@ -378,7 +490,8 @@ function putProps(code: string, props: ReadonlyMap<string, Value>): string {
 /** `## Title [#start]`, which authors bring from other tools, means `## Title {#start}`. */
 function takeIdInBrackets(heading: ElementNode): void {
   const last = heading.children.at(-1);
-  const [written, id] = (last?.type === 'text' && /(?<!\s)\s*\[#([\w.-]+)\]$/.exec(last.value)) || [];
+  const [written, id] =
+    (last?.type === 'text' && /(?<!\s)\s*\[#([\w.-]+)\]$/.exec(last.value)) || [];
   if (last?.type !== 'text' || written === undefined || id === undefined) return;
   last.value = last.value.slice(0, -written.length);
   heading.attributes.id = id;

@@ -13,12 +13,16 @@ export class Budget {
 
   spend(steps: number): void {
     this.#steps -= steps;
-    if (this.#steps < 0) throw new ExpressionError('limit', 'The expressions of the page take too much work');
+    if (this.#steps < 0)
+      throw new ExpressionError('limit', 'The expressions of the page take too much work');
   }
 
   enter(): void {
     if (this.#depth >= expressionLimits.depth) {
-      throw new ExpressionError('limit', 'The expression is nested too deeply, or recurses infinitely');
+      throw new ExpressionError(
+        'limit',
+        'The expression is nested too deeply, or recurses infinitely',
+      );
     }
     this.#depth++;
   }
@@ -32,10 +36,14 @@ export class Budget {
     return this.#depth > 0;
   }
 
-  /** Charges for nodes that are added to the page. Repeated nodes are charged again, so doubling cannot explode. */
+  /**
+   * Charges for nodes that are added to the page. Repeated nodes are charged again, so doubling
+   * cannot explode.
+   */
   emit(nodes: readonly ContentNode[]): void {
     this.#output -= this.#sizeOf(nodes);
-    if (this.#output < 0) throw new ExpressionError('limit', 'Expressions and snippets make the page too large');
+    if (this.#output < 0)
+      throw new ExpressionError('limit', 'Expressions and snippets make the page too large');
   }
 
   #sizeOf(nodes: readonly ContentNode[]): number {
@@ -46,7 +54,8 @@ export class Budget {
 
   #sizeOfNode(node: ContentNode): number {
     if (node.type === 'text') return node.value.length;
-    if (node.type !== 'element' && node.type !== 'component') return NODE_SIZE + ('value' in node ? node.value.length : 0);
+    if (node.type !== 'element' && node.type !== 'component')
+      return NODE_SIZE + ('value' in node ? node.value.length : 0);
     const cachedSize = this.#sizes.get(node);
     if (cachedSize !== undefined) return cachedSize;
     const props = node.type === 'element' ? node.attributes : node.props;

@@ -45,14 +45,18 @@ describe('an isolated expression', () => {
     const { content } = await compileText(
       '<Props {...JSON.parse("{\\"__proto__\\": {\\"admin\\": true}, \\"constructor\\": 1}")} toString="x" />',
     );
-    expect(content.html).toContain('{&quot;constructor&quot;:1,&quot;toString&quot;:&quot;x&quot;}');
+    expect(content.html).toContain(
+      '{&quot;constructor&quot;:1,&quot;toString&quot;:&quot;x&quot;}',
+    );
   });
 
   it('cannot change what another page sees', async () => {
     await compileText(
       'export const f = () => { Math.PI = 3; Object.keys = 1; user.name = "x"; undefined = 1; return 1; };\n\n{f()}',
     );
-    const { content } = await compileText('x {Math.round(Math.PI * 100)} {Object.keys({a: 1})} {user.name}');
+    const { content } = await compileText(
+      'x {Math.round(Math.PI * 100)} {Object.keys({a: 1})} {user.name}',
+    );
     expect(content.html).toBe('<p>x 314 a </p>');
   });
 });
@@ -60,7 +64,10 @@ describe('an isolated expression', () => {
 describe('expression limits', () => {
   it.each([
     ['endless recursion', 'export const f = (n) => f(n + 1);\n\n{f(0)}'],
-    ['mutual recursion of components', 'export const A = () => <B />;\nexport const B = () => <A />;\n\n<A />'],
+    [
+      'mutual recursion of components',
+      'export const A = () => <B />;\nexport const B = () => <A />;\n\n<A />',
+    ],
     ['an endless loop', 'export const f = () => { while (true) {} };\n\n{f()}'],
     ['an endless for', 'export const f = () => { for (;;) {} };\n\n{f()}'],
     [
@@ -99,8 +106,14 @@ describe('expression limits', () => {
       'doubling nodes in props',
       'export const f = () => { let a = <b>x</b>; for (let i = 0; i < 60; i++) a = <Card icon={a} title={a}>x</Card>; return a; };\n\n{f()}',
     ],
-    ['a runaway regular expression', '{/(a+)+$/.test("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab")}'],
-    ['a regular expression with many alternatives', `{/${'a?'.repeat(40)}${'a'.repeat(40)}/.test("${'a'.repeat(40)}")}`],
+    [
+      'a runaway regular expression',
+      '{/(a+)+$/.test("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab")}',
+    ],
+    [
+      'a regular expression with many alternatives',
+      `{/${'a?'.repeat(40)}${'a'.repeat(40)}/.test("${'a'.repeat(40)}")}`,
+    ],
     ['a long regular search', '{/a*b*c*d*e*f*$/.test("a".repeat(100000))}'],
     ['nested brackets', `{${'['.repeat(600)}${']'.repeat(600)}}`],
     ['a long chain of operators', `{1${'+1'.repeat(3000)}}`],
@@ -116,7 +129,8 @@ describe('expression limits', () => {
   });
 
   it('keep a list from containing itself', async () => {
-    const page = (end: string) => `export const f = () => { const a = []; ${end} return JSON.stringify(a); };\n\nx{f()}`;
+    const page = (end: string) =>
+      `export const f = () => { const a = []; ${end} return JSON.stringify(a); };\n\nx{f()}`;
     for (const end of ['a.push(a);', 'const o = { a }; a.push(o);', 'a.unshift([a]);']) {
       const { content, diagnostics } = await compileText(page(end));
       expect(content.html).toMatch(/^<p>x<span class="d-placeholder"/);

@@ -52,14 +52,23 @@ describe('an expression', () => {
     ['"a_b".replace(/_(\\w)/, (all, c) => c.toUpperCase())', 'aB'],
     ['Math.max(1, 5, 3).toFixed(1)', '5.0'],
     ["['Gamma', 'alpha', 'Beta'].sort((a, b) => a.localeCompare(b))", 'alphaBetaGamma'],
-    ["['item10', 'item9'].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }))", 'item9item10'],
-    ['(() => { const a = { x: 1 }; Object.assign(a, { y: [2] }, null); return a.x + a.y[0] })()', '3'],
+    [
+      "['item10', 'item9'].sort((a, b) => a.localeCompare(b, undefined, { numeric: true }))",
+      'item9item10',
+    ],
+    [
+      '(() => { const a = { x: 1 }; Object.assign(a, { y: [2] }, null); return a.x + a.y[0] })()',
+      '3',
+    ],
     ["Object.keys({ 10: 'c', b: 1, 2: 'a' }).join()", '2,10,b'],
     ["JSON.stringify([1], null, '--').replaceAll('\\n', '/')", '[/--1/]'],
     ['Number.MAX_SAFE_INTEGER + String(undefined) + isFinite(1)', '9007199254740991undefinedtrue'],
     ['JSON.stringify({a: [1, "x"]})', '{&quot;a&quot;:[1,&quot;x&quot;]}'],
     ['((n) => { if (n > 2) { return "big"; } const m = n * 2; return m; })(1)', '2'],
-    ['(() => { let t = 0; for (const n of [1,2,3]) { if (n === 2) continue; t += n; } return t; })()', '4'],
+    [
+      '(() => { let t = 0; for (const n of [1,2,3]) { if (n === 2) continue; t += n; } return t; })()',
+      '4',
+    ],
     ['(() => { let s = ""; for (let i = 0; i < 3; i++) s += i; return s; })()', '012'],
     ['[..."ab", ...[1]].length', '3'],
     ['typeof window === "undefined" ? "server" : "browser"', 'server'],
@@ -88,14 +97,17 @@ describe('an expression', () => {
     const page =
       'export const Box = ({ as: Tag = "b", children }) => <Tag>{children}</Tag>;\n\nx <Box>a</Box> <Box as="i">b</Box>';
     expect((await compileText(page)).content.html).toBe('<p>x <b>a</b> <i>b</i></p>');
-    const { html } = (await compileText('export const Tag = "script";\n\nx <Tag>alert(1)</Tag>')).content;
+    const { html } = (await compileText('export const Tag = "script";\n\nx <Tag>alert(1)</Tag>'))
+      .content;
     expect(html).not.toContain('<script');
   });
 
   it('that fails is shown as written, with a warning', async () => {
     const { content, diagnostics, failed } = await compileText('a {null.x} b\n\nc');
     expect(content.html).toBe('<p>a {null.x} b</p><p>c</p>');
-    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'expression-failed', line: 1 }]);
+    expect(diagnostics).toMatchObject([
+      { severity: 'warning', code: 'expression-failed', line: 1 },
+    ]);
     expect(failed).toBe(false);
   });
 
@@ -112,7 +124,9 @@ describe('an expression', () => {
   });
 
   it('keeps the indentation within a template literal after a tag or a list marker on its line', async () => {
-    expect((await compileText('<pre>{`a\n  b\n    c`}</pre>')).content.html).toBe('<pre>a\n  b\n    c</pre>');
+    expect((await compileText('<pre>{`a\n  b\n    c`}</pre>')).content.html).toBe(
+      '<pre>a\n  b\n    c</pre>',
+    );
     const inList = await compileText('- <pre>{`a\n    b\n  c`}</pre>');
     expect(inList.content.html).toContain('<pre>a\n  b\nc</pre>');
   });
@@ -140,19 +154,25 @@ describe('components of a page', () => {
     const page =
       'export const Counter = () => {\n  const [n, setN] = useState(0);\n  return <button onClick={() => setN(n + 1)}>{n}</button>;\n};\n\n<Counter>kept</Counter>\n';
     const { content, diagnostics, failed } = await compileText(page);
-    expect(content.html).toContain('<div class="d-placeholder" data-component="Counter">Interactive component: Counter</div>');
+    expect(content.html).toContain(
+      '<div class="d-placeholder" data-component="Counter">Interactive component: Counter</div>',
+    );
     expect(content.html).toContain('kept');
     expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'needs-browser', line: 6 }]);
     expect(failed).toBe(false);
   });
 
   it('lose their event handlers with a warning', async () => {
-    const { content, diagnostics } = await compileText('<button onClick={() => alert(1)}>x</button>');
+    const { content, diagnostics } = await compileText(
+      '<button onClick={() => alert(1)}>x</button>',
+    );
     expect(content.html).toBe('<button>x</button>');
     expect(diagnostics).toMatchObject([{ code: 'needs-browser' }]);
   });
 
   it('take precedence over built-in components of the same name', async () => {
-    expect((await compileText('export const Note = () => <i>mine</i>;\n\n<Note />')).content.html).toBe('<i>mine</i>');
+    expect(
+      (await compileText('export const Note = () => <i>mine</i>;\n\n<Note />')).content.html,
+    ).toBe('<i>mine</i>');
   });
 });

@@ -28,7 +28,11 @@ function fieldsOf(value: Value): [string, Value][] {
 function fromEntries(pairs: Value, caller: Caller): ObjectValue {
   if (!Array.isArray(pairs)) return new ObjectValue();
   caller.spend(pairs.length);
-  return new ObjectValue(pairs.map((pair) => (Array.isArray(pair) ? [toText(pair[0], caller), pair[1]] : ['', undefined])));
+  return new ObjectValue(
+    pairs.map((pair) =>
+      Array.isArray(pair) ? [toText(pair[0], caller), pair[1]] : ['', undefined],
+    ),
+  );
 }
 
 function arrayFrom([source, make]: readonly Value[], caller: Caller): Value {
@@ -45,9 +49,17 @@ function arrayFrom([source, make]: readonly Value[], caller: Caller): Value {
 
 function stringify([value, replacer, indent]: readonly Value[], caller: Caller): Value {
   if (replacer !== null && replacer !== undefined)
-    throw new ExpressionError('needs-browser', 'JSON.stringify with a replacer runs only in browsers');
+    throw new ExpressionError(
+      'needs-browser',
+      'JSON.stringify with a replacer runs only in browsers',
+    );
   const plain = toProp(value, caller);
-  const space = typeof indent === 'number' ? Math.min(indent, 10) : typeof indent === 'string' ? indent.slice(0, 10) : undefined;
+  const space =
+    typeof indent === 'number'
+      ? Math.min(indent, 10)
+      : typeof indent === 'string'
+        ? indent.slice(0, 10)
+        : undefined;
   return boundedText(JSON.stringify(plain, null, space) ?? '', caller);
 }
 
@@ -62,7 +74,9 @@ function parseJson(source: Value, caller: Caller): Value {
 }
 
 const mathFunctions =
-  'abs ceil floor round trunc sign sqrt cbrt min max pow log log2 log10 exp hypot sin cos tan atan atan2'.split(' ');
+  'abs ceil floor round trunc sign sqrt cbrt min max pow log log2 log10 exp hypot sin cos tan atan atan2'.split(
+    ' ',
+  );
 
 const math = new ObjectValue(
   [
@@ -78,7 +92,11 @@ const math = new ObjectValue(
 
 function assign([target, ...sources]: readonly Value[], caller: Caller): Value {
   // An object that contains itself would never end.
-  if (!(target instanceof ObjectValue) || target.frozen || sources.some((source) => contains(source, target, caller)))
+  if (
+    !(target instanceof ObjectValue) ||
+    target.frozen ||
+    sources.some((source) => contains(source, target, caller))
+  )
     throw new ExpressionError('needs-browser', 'This Object.assign runs only in browsers');
   for (const [key, field] of sources.flatMap(fieldsOf)) target.fields.set(key, field);
   return target;
@@ -87,7 +105,11 @@ function assign([target, ...sources]: readonly Value[], caller: Caller): Value {
 function contains(value: Value, target: ObjectValue, caller: Caller): boolean {
   caller.spend(1);
   if (value === target) return true;
-  const parts = Array.isArray(value) ? value : value instanceof ObjectValue ? [...value.fields.values()] : [];
+  const parts = Array.isArray(value)
+    ? value
+    : value instanceof ObjectValue
+      ? [...value.fields.values()]
+      : [];
   return parts.some((part) => contains(part, target, caller));
 }
 
@@ -120,7 +142,13 @@ const array = new Native(
   }),
 );
 
-const numberConstants = ['EPSILON', 'MAX_SAFE_INTEGER', 'MAX_VALUE', 'MIN_SAFE_INTEGER', 'MIN_VALUE'] as const;
+const numberConstants = [
+  'EPSILON',
+  'MAX_SAFE_INTEGER',
+  'MAX_VALUE',
+  'MIN_SAFE_INTEGER',
+  'MIN_VALUE',
+] as const;
 
 const numberParsers = natives({
   parseFloat: ([value], caller) => Number.parseFloat(toText(value, caller)),
@@ -142,7 +170,8 @@ function encode(write: (text: string) => string): Run {
     try {
       return boundedText(write(toText(value, caller)), caller);
     } catch (error) {
-      if (error instanceof URIError) throw new ExpressionError('failed', 'A URI cannot be encoded or decoded');
+      if (error instanceof URIError)
+        throw new ExpressionError('failed', 'A URI cannot be encoded or decoded');
       throw error;
     }
   };
@@ -155,11 +184,20 @@ export function globalScope(): Scope {
     ['NaN', Number.NaN],
     ['Infinity', Number.POSITIVE_INFINITY],
     ['Math', math],
-    ['JSON', new ObjectValue(natives({ stringify, parse: ([source], caller) => parseJson(source, caller) }), true)],
+    [
+      'JSON',
+      new ObjectValue(
+        natives({ stringify, parse: ([source], caller) => parseJson(source, caller) }),
+        true,
+      ),
+    ],
     ['Object', object],
     ['Array', array],
     ['Number', number],
-    ['String', new Native('String', (args, caller) => (args.length === 0 ? '' : toText(args[0], caller)))],
+    [
+      'String',
+      new Native('String', (args, caller) => (args.length === 0 ? '' : toText(args[0], caller))),
+    ],
     ['Boolean', new Native('Boolean', ([value]) => Boolean(value))],
     ...numberParsers,
     ...natives({

@@ -35,7 +35,11 @@ import {
   type Value,
 } from './value.ts';
 
-type FunctionNode = ArrowFunctionExpression | FunctionExpression | FunctionDeclaration | AnonymousFunctionDeclaration;
+type FunctionNode =
+  | ArrowFunctionExpression
+  | FunctionExpression
+  | FunctionDeclaration
+  | AnonymousFunctionDeclaration;
 
 /** The page context of the interpreter. */
 export interface JsxRenderer {
@@ -43,8 +47,8 @@ export interface JsxRenderer {
 }
 
 /**
- * Evaluates the author's expressions by walking their syntax tree. Nothing here reaches the host: values are custom classes,
- * members are looked up in maps, and everything costs steps of a budget.
+ * Evaluates the author's expressions by walking their syntax tree. Nothing here reaches the host:
+ * values are custom classes, members are looked up in maps, and everything costs steps of a budget.
  */
 export class Interpreter implements Caller {
   readonly #budget: Budget;
@@ -64,7 +68,8 @@ export class Interpreter implements Caller {
 
   /** Returns the value of an expression. Throws an `ExpressionError`. */
   evaluate(node: Expression, scope: Scope): Value {
-    // Constants are free: `cols={2}` works also after another expression has used up the budget of the page.
+    // Constants are free: `cols={2}` works also after another expression has used up the budget of
+    // the page.
     if (node.type === 'Literal') return constant(node);
     this.#budget.spend(1);
     this.#budget.enter();
@@ -79,13 +84,15 @@ export class Interpreter implements Caller {
   call(callee: Value, args: readonly Value[]): Value {
     if (callee instanceof Native) return callee.run(args, this);
     if (callee instanceof Unusable) throw unusable(callee);
-    if (!(callee instanceof Closure)) throw new ExpressionError('failed', 'A called value is not a function');
+    if (!(callee instanceof Closure))
+      throw new ExpressionError('failed', 'A called value is not a function');
     this.#budget.spend(1);
     this.#budget.enter();
     try {
       const scope = new Scope(callee.scope);
       bindList(callee.params, [...args], scope, this);
-      if (callee.body.type === 'BlockStatement') return runBlock(callee.body as BlockStatement, scope, this);
+      if (callee.body.type === 'BlockStatement')
+        return runBlock(callee.body as BlockStatement, scope, this);
       return this.evaluate(callee.body as Expression, scope);
     } finally {
       this.#budget.leave();
@@ -93,7 +100,8 @@ export class Interpreter implements Caller {
   }
 
   closure(node: FunctionNode, scope: Scope): Closure {
-    if (node.async || node.generator) throw new ExpressionError('needs-browser', 'Asynchronous functions run only in browsers');
+    if (node.async || node.generator)
+      throw new ExpressionError('needs-browser', 'Asynchronous functions run only in browsers');
     return new Closure(node.params, node.body, scope);
   }
 
@@ -124,23 +132,46 @@ export class Interpreter implements Caller {
       case 'UnaryExpression':
         return this.#unary(node, scope);
       case 'BinaryExpression':
-        return applyBinary(node.operator, this.evaluate(node.left as Expression, scope), this.evaluate(node.right, scope), this);
+        return applyBinary(
+          node.operator,
+          this.evaluate(node.left as Expression, scope),
+          this.evaluate(node.right, scope),
+          this,
+        );
       case 'LogicalExpression': {
         const left = this.evaluate(node.left, scope);
-        const takesRight = node.operator === '??' ? left === null || left === undefined : node.operator === '&&' ? left : !left;
+        const takesRight =
+          node.operator === '??'
+            ? left === null || left === undefined
+            : node.operator === '&&'
+              ? left
+              : !left;
         return takesRight ? this.evaluate(node.right, scope) : left;
       }
       case 'ConditionalExpression':
-        return this.evaluate(this.evaluate(node.test, scope) ? node.consequent : node.alternate, scope);
+        return this.evaluate(
+          this.evaluate(node.test, scope) ? node.consequent : node.alternate,
+          scope,
+        );
       case 'ArrowFunctionExpression':
       case 'FunctionExpression':
         return this.closure(node, scope);
       case 'ParenthesizedExpression':
         return this.evaluate(node.expression, scope);
       case 'AssignmentExpression':
-        return this.#assign(node.left.type === 'Identifier' ? node.left.name : '', node.operator, node.right, scope);
+        return this.#assign(
+          node.left.type === 'Identifier' ? node.left.name : '',
+          node.operator,
+          node.right,
+          scope,
+        );
       case 'UpdateExpression':
-        return this.#update(node.argument.type === 'Identifier' ? node.argument.name : '', node.operator, node.prefix, scope);
+        return this.#update(
+          node.argument.type === 'Identifier' ? node.argument.name : '',
+          node.operator,
+          node.prefix,
+          scope,
+        );
       default:
         if (!isJsx(node)) throw unavailable(node.type);
         return this.#jsx.renderJsx(node, scope);
@@ -152,21 +183,29 @@ export class Interpreter implements Caller {
     node.quasis.forEach((quasi, index) => {
       text += quasi.value.cooked ?? quasi.value.raw;
       const expression = node.expressions[index];
-      if (expression) text = boundedText(text + toText(this.evaluate(expression, scope), this), this);
+      if (expression)
+        text = boundedText(text + toText(this.evaluate(expression, scope), this), this);
     });
     return text;
   }
 
   /** Returns the member and its object; undefined if optional chaining stops. */
   #member(node: MemberExpression, scope: Scope): { holder: Value; value: Value } | undefined {
-    if (node.object.type === 'Super') throw new ExpressionError('needs-browser', 'Classes run only in browsers');
+    if (node.object.type === 'Super')
+      throw new ExpressionError('needs-browser', 'Classes run only in browsers');
     const holder = this.#chain(node.object, scope);
-    if (holder === STOPPED || (node.optional && (holder.value === null || holder.value === undefined))) return undefined;
+    if (
+      holder === STOPPED ||
+      (node.optional && (holder.value === null || holder.value === undefined))
+    )
+      return undefined;
     const key = this.propertyKey(node.property as Expression, node.computed, scope);
     return { holder: holder.value, value: memberOf(holder.value, key) };
   }
 
-  /** Evaluates the left part of a member or call; `STOPPED` if an optional link before it was empty. */
+  /**
+   * Evaluates the left part of a member or call; `STOPPED` if an optional link before it was empty.
+   */
   #chain(node: Expression | Super, scope: Scope): { value: Value } | typeof STOPPED {
     if (node.type === 'MemberExpression') return this.#member(node, scope) ?? STOPPED;
     return { value: this.evaluate(node as Expression, scope) };
@@ -192,7 +231,8 @@ export class Interpreter implements Caller {
       }
       const spread = this.evaluate(node.argument, scope);
       const more = typeof spread === 'string' ? [...spread] : spread;
-      if (!Array.isArray(more)) throw new ExpressionError('failed', 'A spread value is not iterable');
+      if (!Array.isArray(more))
+        throw new ExpressionError('failed', 'A spread value is not iterable');
       checkArrayLength(items.length + more.length);
       this.spend(more.length);
       for (const item of more) items.push(item);
@@ -209,18 +249,24 @@ export class Interpreter implements Caller {
         this.spend(spread.fields.size);
         fields.push(...spread.fields);
       } else {
-        if (property.kind !== 'init') throw new ExpressionError('needs-browser', 'Getters run only in browsers');
-        fields.push([this.propertyKey(property.key, property.computed, scope), this.evaluate(property.value, scope)]);
+        if (property.kind !== 'init')
+          throw new ExpressionError('needs-browser', 'Getters run only in browsers');
+        fields.push([
+          this.propertyKey(property.key, property.computed, scope),
+          this.evaluate(property.value, scope),
+        ]);
       }
     }
     return new ObjectValue(fields);
   }
 
   #unary(node: UnaryExpression, scope: Scope): Value {
-    if (node.operator !== 'typeof') return applyUnary(node.operator, this.evaluate(node.argument, scope));
+    if (node.operator !== 'typeof')
+      return applyUnary(node.operator, this.evaluate(node.argument, scope));
     if (node.argument.type === 'Identifier' && !scope.find(node.argument.name)) {
       // Code that asks whether there is a browser does something else in one.
-      if (this.#hasBrowser && BROWSER_NAMES.has(node.argument.name)) throw unknownName(node.argument.name);
+      if (this.#hasBrowser && BROWSER_NAMES.has(node.argument.name))
+        throw unknownName(node.argument.name);
       return 'undefined';
     }
     return typeOf(this.evaluate(node.argument, scope));
@@ -229,7 +275,8 @@ export class Interpreter implements Caller {
   /** `new Array(3)`; other constructors exist only in browsers. */
   #new(node: NewExpression, scope: Scope): Value {
     const callee = this.evaluate(node.callee as Expression, scope);
-    if (callee instanceof Native && callee.name === 'Array') return this.call(callee, this.spreadInto(node.arguments, scope));
+    if (callee instanceof Native && callee.name === 'Array')
+      return this.call(callee, this.spreadInto(node.arguments, scope));
     throw new ExpressionError('needs-browser', 'Class instances exist only in browsers');
   }
 
@@ -237,7 +284,12 @@ export class Interpreter implements Caller {
     const holder = this.#variable(name, scope);
     if (/^(?:\?\?|\|\||&&)=$/.test(operator)) {
       const before = holder.own(name);
-      const isKept = operator === '??=' ? before !== null && before !== undefined : operator === '||=' ? before : !before;
+      const isKept =
+        operator === '??='
+          ? before !== null && before !== undefined
+          : operator === '||='
+            ? before
+            : !before;
       if (isKept) return before;
     }
     const value = this.evaluate(right, scope);
@@ -256,10 +308,17 @@ export class Interpreter implements Caller {
     return isPrefix ? after : before;
   }
 
-  /** The scope of an assignable variable: only scopes of running functions, so that page variables stay constant. */
+  /**
+   * The scope of an assignable variable: only scopes of running functions, so that page variables
+   * stay constant.
+   */
   #variable(name: string, scope: Scope): Scope {
     const holder = name === '' ? undefined : scope.find(name);
-    if (!holder?.isLocal) throw new ExpressionError('needs-browser', 'Only local variables can be assigned on the server');
+    if (!holder?.isLocal)
+      throw new ExpressionError(
+        'needs-browser',
+        'Only local variables can be assigned on the server',
+      );
     return holder;
   }
 }
@@ -290,7 +349,10 @@ const BROWSER_NAMES = new Set(
   ),
 );
 
-/** Returns whether the whole expression is a name that browsers know: no text in itself, so rather a placeholder of the author. */
+/**
+ * Returns whether the whole expression is a name that browsers know: no text in itself, so rather a
+ * placeholder of the author.
+ */
 export function isBrowserName(source: string): boolean {
   return BROWSER_NAMES.has(source.trim());
 }

@@ -35,23 +35,30 @@ function alike<Self, Name extends string>(
 function itemOf(list: string | Value[], key: string): Value {
   if (key === 'length') return list.length;
   // Matches of a regular expression have an index.
-  if (key === 'index' && Object.hasOwn(Object(list), key)) return (list as unknown as RegExpExecArray).index;
+  if (key === 'index' && Object.hasOwn(Object(list), key))
+    return (list as unknown as RegExpExecArray).index;
   return /^\d+$/.test(key) ? list[Number(key)] : undefined;
 }
 
 /**
- * Returns the member of a value: data of the author, or a supported method. Nothing else is reachable, whatever the key. Throws
- * for `null` and `undefined`, as JavaScript does.
+ * Returns the member of a value: data of the author, or a supported method. Nothing else is
+ * reachable, whatever the key. Throws for `null` and `undefined`, as JavaScript does.
  */
 export function memberOf(value: Value, key: string): Value {
-  if (value === null || value === undefined) throw new ExpressionError('failed', `"${key}" is read from ${value}`);
+  if (value === null || value === undefined)
+    throw new ExpressionError('failed', `"${key}" is read from ${value}`);
   if (typeof value === 'string') return methodOf(value, key, stringMethods) ?? itemOf(value, key);
   if (typeof value === 'number') return methodOf(value, key, numberMethods);
-  if (typeof value === 'boolean') return key === 'toString' ? new Native(key, () => String(value)) : undefined;
+  if (typeof value === 'boolean')
+    return key === 'toString' ? new Native(key, () => String(value)) : undefined;
   if (Array.isArray(value)) return methodOf(value, key, arrayMethods) ?? itemOf(value, key);
-  if (value instanceof RegexValue) return key === 'lastIndex' ? value.lastIndex : methodOf(value, key, regexMethods);
+  if (value instanceof RegexValue)
+    return key === 'lastIndex' ? value.lastIndex : methodOf(value, key, regexMethods);
   if (value instanceof Native && !value.fields.has(key)) {
-    throw new ExpressionError('needs-browser', `"${value.name}.${key}" is not available on the server`);
+    throw new ExpressionError(
+      'needs-browser',
+      `"${value.name}.${key}" is not available on the server`,
+    );
   }
   if (value instanceof ObjectValue || value instanceof Native) return value.fields.get(key);
   if (value instanceof NodesValue && (key === 'props' || key === 'type'))
@@ -59,7 +66,8 @@ export function memberOf(value: Value, key: string): Value {
   return undefined;
 }
 
-const whole = (value: Value): number | undefined => (value === undefined ? undefined : Number(value));
+const whole = (value: Value): number | undefined =>
+  value === undefined ? undefined : Number(value);
 
 /** Calls the author's function for one item, like every array method. */
 function visit(caller: Caller, callee: Value, items: Value[], index: number): Value {
@@ -106,7 +114,10 @@ function isPlain(value: Value): boolean {
 
 function push(items: Value[], args: readonly Value[], caller: Caller): number {
   if (!args.every(isPlain))
-    throw new ExpressionError('needs-browser', 'Only primitive values can be pushed to arrays on the server');
+    throw new ExpressionError(
+      'needs-browser',
+      'Only primitive values can be pushed to arrays on the server',
+    );
   items.push(...args);
   return boundedArray(items, caller).length;
 }
@@ -118,10 +129,23 @@ const arrayMethods: Methods<Value[]> = new Map<string, Method<Value[]>>([
   ['every', (items, [f], caller) => items.every((_, index) => visit(caller, f, items, index))],
   ['filter', (items, [f], caller) => items.filter((_, index) => visit(caller, f, items, index))],
   ['find', (items, [f], caller) => items.find((_, index) => visit(caller, f, items, index))],
-  ['fill', (items, [value, start, end]) => items.fill(isPlain(value) ? value : undefined, whole(start), whole(end))],
-  ['findLast', (items, [f], caller) => items.findLast((_, index) => visit(caller, f, items, index))],
-  ['findLastIndex', (items, [f], caller) => items.findLastIndex((_, index) => visit(caller, f, items, index))],
-  ['findIndex', (items, [f], caller) => items.findIndex((_, index) => visit(caller, f, items, index))],
+  [
+    'fill',
+    (items, [value, start, end]) =>
+      items.fill(isPlain(value) ? value : undefined, whole(start), whole(end)),
+  ],
+  [
+    'findLast',
+    (items, [f], caller) => items.findLast((_, index) => visit(caller, f, items, index)),
+  ],
+  [
+    'findLastIndex',
+    (items, [f], caller) => items.findLastIndex((_, index) => visit(caller, f, items, index)),
+  ],
+  [
+    'findIndex',
+    (items, [f], caller) => items.findIndex((_, index) => visit(caller, f, items, index)),
+  ],
   ['flat', (items, [depth], caller) => flatten(items, Math.min(whole(depth) ?? 1, 20), caller)],
   [
     'flatMap',
@@ -132,15 +156,27 @@ const arrayMethods: Methods<Value[]> = new Map<string, Method<Value[]>>([
         caller,
       ),
   ],
-  ['forEach', (items, [f], caller) => void items.forEach((_, index) => void visit(caller, f, items, index))],
-  ...alike(['includes', 'indexOf', 'lastIndexOf'], (items: Value[], name, [item]) => items[name](item)),
-  ['join', (items, [separator], caller) => joinTexts(items, separator === undefined ? ',' : toText(separator, caller), caller)],
+  [
+    'forEach',
+    (items, [f], caller) => void items.forEach((_, index) => void visit(caller, f, items, index)),
+  ],
+  ...alike(['includes', 'indexOf', 'lastIndexOf'], (items: Value[], name, [item]) =>
+    items[name](item),
+  ),
+  [
+    'join',
+    (items, [separator], caller) =>
+      joinTexts(items, separator === undefined ? ',' : toText(separator, caller), caller),
+  ],
   ['keys', (items, _, caller) => boundedArray([...items.keys()], caller)],
   ['map', (items, [f], caller) => items.map((_, index) => visit(caller, f, items, index))],
   ['push', push],
   ['reduce', reduce],
   ['reverse', (items) => items.reverse()],
-  ['slice', (items, [start, end], caller) => boundedArray(items.slice(whole(start), whole(end)), caller)],
+  [
+    'slice',
+    (items, [start, end], caller) => boundedArray(items.slice(whole(start), whole(end)), caller),
+  ],
   ['some', (items, [f], caller) => items.some((_, index) => visit(caller, f, items, index))],
   ['sort', (items, [f], caller) => items.sort(compare(caller, f))],
   ['toReversed', (items, _, caller) => boundedArray([...items].reverse(), caller)],
@@ -149,14 +185,23 @@ const arrayMethods: Methods<Value[]> = new Map<string, Method<Value[]>>([
 ]);
 
 /** Search arguments: anything but a text matches nothing. */
-const text = (value: Value): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const text = (value: Value): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 const count = (value: Value): number => Math.max(0, Math.trunc(Number(value)) || 0);
 
-function replaceWith(source: string, pattern: string | RegExp, by: Value, all: boolean, caller: Caller): string {
+function replaceWith(
+  source: string,
+  pattern: string | RegExp,
+  by: Value,
+  all: boolean,
+  caller: Caller,
+): string {
   let length = source.length;
   const make = (...parts: unknown[]): string => {
     const groups = parts.slice(0, -2).map((part) => (typeof part === 'string' ? part : undefined));
-    const replacement = isCallable(by) ? toText(caller.call(by, groups), caller) : insertGroups(text(by), groups);
+    const replacement = isCallable(by)
+      ? toText(caller.call(by, groups), caller)
+      : insertGroups(text(by), groups);
     length += replacement.length;
     checkTextLength(length);
     caller.spend(1 + (replacement.length >> 8));
@@ -174,7 +219,12 @@ function insertGroups(replacement: string, groups: readonly (string | undefined)
   });
 }
 
-function replace(source: string, [pattern, by]: readonly Value[], caller: Caller, all: boolean): string {
+function replace(
+  source: string,
+  [pattern, by]: readonly Value[],
+  caller: Caller,
+  all: boolean,
+): string {
   if (!(pattern instanceof RegexValue)) return replaceWith(source, text(pattern), by, all, caller);
   return replaceWith(source, pattern.on(source, caller), by, pattern.isGlobal, caller);
 }
@@ -197,7 +247,8 @@ function repeat(source: string, times: Value, caller: Caller): string {
 }
 
 function match(source: string, pattern: Value, caller: Caller): Value {
-  if (!(pattern instanceof RegexValue)) return source.includes(text(pattern)) ? [text(pattern)] : null;
+  if (!(pattern instanceof RegexValue))
+    return source.includes(text(pattern)) ? [text(pattern)] : null;
   const matches = source.match(pattern.on(source, caller));
   return matches ? [...matches] : null;
 }
@@ -208,13 +259,22 @@ function localeCompare(source: string, [other, ...rest]: readonly Value[], calle
 }
 
 const stringMethods: Methods<string> = new Map<string, Method<string>>([
-  ...alike(['at', 'charAt', 'charCodeAt', 'codePointAt'], (source: string, name, [index]) => source[name](whole(index) ?? 0)),
+  ...alike(['at', 'charAt', 'charCodeAt', 'codePointAt'], (source: string, name, [index]) =>
+    source[name](whole(index) ?? 0),
+  ),
   ['concat', (source, args, caller) => joinTexts([source, ...args.map(text)], '', caller)],
-  ...alike(['endsWith', 'includes', 'startsWith'], (source: string, name, [part]) => source[name](text(part))),
-  ...alike(['indexOf', 'lastIndexOf'], (source: string, name, [part, from]) => source[name](text(part), whole(from))),
+  ...alike(['endsWith', 'includes', 'startsWith'], (source: string, name, [part]) =>
+    source[name](text(part)),
+  ),
+  ...alike(['indexOf', 'lastIndexOf'], (source: string, name, [part, from]) =>
+    source[name](text(part), whole(from)),
+  ),
   ['localeCompare', localeCompare],
   ['match', (source, [pattern], caller) => match(source, pattern, caller)],
-  ['normalize', (source, [form]) => source.normalize(/^NFK?[CD]$/.test(text(form)) ? text(form) : 'NFC')],
+  [
+    'normalize',
+    (source, [form]) => source.normalize(/^NFK?[CD]$/.test(text(form)) ? text(form) : 'NFC'),
+  ],
   ['padEnd', (source, args) => pad(source, args, false)],
   ['padStart', (source, args) => pad(source, args, true)],
   ['repeat', (source, [times], caller) => repeat(source, times, caller)],
@@ -226,13 +286,22 @@ const stringMethods: Methods<string> = new Map<string, Method<string>>([
   ['toLocaleLowerCase', (source) => source.toLowerCase()],
   ['toLocaleUpperCase', (source) => source.toUpperCase()],
   ['toString', (source) => source],
-  ...alike(['toLowerCase', 'toUpperCase', 'trim', 'trimEnd', 'trimStart'], (source: string, name) => source[name]()),
+  ...alike(['toLowerCase', 'toUpperCase', 'trim', 'trimEnd', 'trimStart'], (source: string, name) =>
+    source[name](),
+  ),
 ]);
 
 const numberMethods: Methods<number> = new Map<string, Method<number>>([
   ['toFixed', (value, [digits]) => value.toFixed(Math.min(100, count(toNumber(digits))))],
-  ['toLocaleString', (value, args) => inLocale(args, (locale, options) => value.toLocaleString(locale, options))],
-  ['toString', (value, [radix]) => value.toString(radix === undefined ? 10 : Math.min(36, Math.max(2, toNumber(radix) || 10)))],
+  [
+    'toLocaleString',
+    (value, args) => inLocale(args, (locale, options) => value.toLocaleString(locale, options)),
+  ],
+  [
+    'toString',
+    (value, [radix]) =>
+      value.toString(radix === undefined ? 10 : Math.min(36, Math.max(2, toNumber(radix) || 10))),
+  ],
 ]);
 
 const regexMethods: Methods<RegexValue> = new Map<string, Method<RegexValue>>([
@@ -241,15 +310,23 @@ const regexMethods: Methods<RegexValue> = new Map<string, Method<RegexValue>>([
 ]);
 
 /**
- * Calls a method of the language that takes a locale and options, as authors pass them. Without a locale, it is American English, on every
- * machine.
+ * Calls a method of the language that takes a locale and options, as authors pass them. Without a
+ * locale, it is American English, on every machine.
  */
-function inLocale<T>([locale, options]: readonly Value[], run: (locale: string, options: object) => T): T {
-  const isPlain = (option: Value) => typeof option === 'string' || typeof option === 'number' || typeof option === 'boolean';
-  const plainOptions = options instanceof ObjectValue ? [...options.fields].filter(([, one]) => isPlain(one)) : [];
+function inLocale<T>(
+  [locale, options]: readonly Value[],
+  run: (locale: string, options: object) => T,
+): T {
+  const isPlain = (option: Value) =>
+    typeof option === 'string' || typeof option === 'number' || typeof option === 'boolean';
+  const plainOptions =
+    options instanceof ObjectValue ? [...options.fields].filter(([, one]) => isPlain(one)) : [];
   try {
     return run(typeof locale === 'string' ? locale : 'en-US', Object.fromEntries(plainOptions));
   } catch (error) {
-    throw new ExpressionError('failed', error instanceof Error ? error.message : 'the locale is unknown');
+    throw new ExpressionError(
+      'failed',
+      error instanceof Error ? error.message : 'the locale is unknown',
+    );
   }
 }

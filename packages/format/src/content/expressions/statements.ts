@@ -1,6 +1,21 @@
-import type { BlockStatement, Expression, ForOfStatement, ForStatement, Pattern, Statement, VariableDeclaration } from 'acorn';
+import type {
+  BlockStatement,
+  Expression,
+  ForOfStatement,
+  ForStatement,
+  Pattern,
+  Statement,
+  VariableDeclaration,
+} from 'acorn';
 import { memberOf } from './members.ts';
-import { type Caller, type Closure, ExpressionError, ObjectValue, Scope, type Value } from './value.ts';
+import {
+  type Caller,
+  type Closure,
+  ExpressionError,
+  ObjectValue,
+  Scope,
+  type Value,
+} from './value.ts';
 
 interface StatementRunner extends PatternReader, Caller {
   closure(node: Extract<Statement, { type: 'FunctionDeclaration' }>, scope: Scope): Closure;
@@ -15,9 +30,14 @@ export function runBlock(block: BlockStatement, scope: Scope, runner: StatementR
   return typeof completion === 'object' ? completion.value : undefined;
 }
 
-function runAll(statements: readonly Statement[], scope: Scope, runner: StatementRunner): Completion {
+function runAll(
+  statements: readonly Statement[],
+  scope: Scope,
+  runner: StatementRunner,
+): Completion {
   for (const statement of statements) {
-    if (statement.type === 'FunctionDeclaration') scope.bindings.set(statement.id.name, runner.closure(statement, scope));
+    if (statement.type === 'FunctionDeclaration')
+      scope.bindings.set(statement.id.name, runner.closure(statement, scope));
   }
   for (const statement of statements) {
     const completion = run(statement, scope, runner);
@@ -35,7 +55,9 @@ function run(statement: Statement, scope: Scope, runner: StatementRunner): Compl
     case 'ReturnStatement':
       return { value: statement.argument ? runner.evaluate(statement.argument, scope) : undefined };
     case 'IfStatement': {
-      const chosen = runner.evaluate(statement.test, scope) ? statement.consequent : statement.alternate;
+      const chosen = runner.evaluate(statement.test, scope)
+        ? statement.consequent
+        : statement.alternate;
       return chosen ? run(chosen, scope, runner) : undefined;
     }
     case 'BlockStatement':
@@ -68,11 +90,15 @@ function run(statement: Statement, scope: Scope, runner: StatementRunner): Compl
 
 /** Why a kind of statement or expression has no result here. */
 export function unavailable(what: string): ExpressionError {
-  return new ExpressionError('needs-browser', `JavaScript of this kind (${what}) runs only in browsers`);
+  return new ExpressionError(
+    'needs-browser',
+    `JavaScript of this kind (${what}) runs only in browsers`,
+  );
 }
 
 function declare({ declarations }: VariableDeclaration, scope: Scope, reader: PatternReader): void {
-  for (const { id, init } of declarations) bindPattern(id, init ? reader.evaluate(init, scope) : undefined, scope, reader);
+  for (const { id, init } of declarations)
+    bindPattern(id, init ? reader.evaluate(init, scope) : undefined, scope, reader);
 }
 
 function loop(test: () => boolean, body: () => Completion, step?: () => void): Completion {
@@ -123,7 +149,9 @@ function runSwitch(
   runner: StatementRunner,
 ): Completion {
   const value = runner.evaluate(statement.discriminant, scope);
-  let from = statement.cases.findIndex(({ test }) => test && runner.evaluate(test, scope) === value);
+  let from = statement.cases.findIndex(
+    ({ test }) => test && runner.evaluate(test, scope) === value,
+  );
   if (from < 0) from = statement.cases.findIndex(({ test }) => !test);
   if (from < 0) return undefined;
   const completion = runAll(
@@ -134,20 +162,32 @@ function runSwitch(
   return completion === 'break' ? undefined : completion;
 }
 
-/** What destructuring needs of the interpreter: default values and computed keys are expressions. */
+/**
+ * What destructuring needs of the interpreter: default values and computed keys are expressions.
+ */
 interface PatternReader {
   evaluate(node: Expression, scope: Scope): Value;
   propertyKey(key: Expression, computed: boolean, scope: Scope): string;
 }
 
 /** Binds the names of a parameter or declaration to the parts of a value. */
-export function bindPattern(pattern: Pattern, value: Value, scope: Scope, reader: PatternReader): void {
+export function bindPattern(
+  pattern: Pattern,
+  value: Value,
+  scope: Scope,
+  reader: PatternReader,
+): void {
   switch (pattern.type) {
     case 'Identifier':
       scope.bindings.set(pattern.name, value);
       return;
     case 'AssignmentPattern':
-      bindPattern(pattern.left, value === undefined ? reader.evaluate(pattern.right, scope) : value, scope, reader);
+      bindPattern(
+        pattern.left,
+        value === undefined ? reader.evaluate(pattern.right, scope) : value,
+        scope,
+        reader,
+      );
       return;
     case 'ObjectPattern':
       bindObject(pattern.properties, value, scope, reader);
@@ -156,18 +196,28 @@ export function bindPattern(pattern: Pattern, value: Value, scope: Scope, reader
       bindList(pattern.elements, typeof value === 'string' ? [...value] : value, scope, reader);
       return;
     default:
-      throw new ExpressionError('needs-browser', 'This kind of assignment is not available on the server');
+      throw new ExpressionError(
+        'needs-browser',
+        'This kind of assignment is not available on the server',
+      );
   }
 }
 
 type ObjectPatternPart = Extract<Pattern, { type: 'ObjectPattern' }>['properties'][number];
 
-function bindObject(parts: readonly ObjectPatternPart[], value: Value, scope: Scope, reader: PatternReader): void {
-  if (value === null || value === undefined) throw new ExpressionError('failed', `${value} is destructured`);
+function bindObject(
+  parts: readonly ObjectPatternPart[],
+  value: Value,
+  scope: Scope,
+  reader: PatternReader,
+): void {
+  if (value === null || value === undefined)
+    throw new ExpressionError('failed', `${value} is destructured`);
   const taken = new Set<string>();
   for (const part of parts) {
     if (part.type === 'RestElement') {
-      const rest = value instanceof ObjectValue ? [...value.fields].filter(([key]) => !taken.has(key)) : [];
+      const rest =
+        value instanceof ObjectValue ? [...value.fields].filter(([key]) => !taken.has(key)) : [];
       bindPattern(part.argument, new ObjectValue(rest), scope, reader);
       continue;
     }
@@ -178,8 +228,14 @@ function bindObject(parts: readonly ObjectPatternPart[], value: Value, scope: Sc
 }
 
 /** Binds parameters, or the elements of an array pattern. */
-export function bindList(parts: readonly (Pattern | null)[], items: Value, scope: Scope, reader: PatternReader): void {
-  if (!Array.isArray(items)) throw new ExpressionError('failed', 'A destructured value is not iterable');
+export function bindList(
+  parts: readonly (Pattern | null)[],
+  items: Value,
+  scope: Scope,
+  reader: PatternReader,
+): void {
+  if (!Array.isArray(items))
+    throw new ExpressionError('failed', 'A destructured value is not iterable');
   parts.forEach((part, index) => {
     if (part?.type === 'RestElement') bindPattern(part.argument, items.slice(index), scope, reader);
     else if (part) bindPattern(part, items[index], scope, reader);

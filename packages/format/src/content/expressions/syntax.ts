@@ -6,13 +6,17 @@ const JsxParser = Parser.extend(acornJsx());
 const options = { ecmaVersion: 'latest', sourceType: 'module' } as const;
 
 /**
- * Maximum depth of a syntax tree. Bundler and interpreter are recursive, and the bundler also nests what is flat here: a list of
- * expressions, and statements that it joins to one. Generated data is wide, not deep.
+ * Maximum depth of a syntax tree. Bundler and interpreter are recursive, and the bundler also nests
+ * what is flat here: a list of expressions, and statements that it joins to one. Generated data is
+ * wide, not deep.
  */
 const MAX_DEPTH = 5_000;
 const TOO_DEEP = `The code is too complex: it combines or nests more than ${MAX_DEPTH.toLocaleString('en')} expressions or statements`;
 
-/** @throws ExpressionError `limit`, with its place in the source, if a tree is deeper than `MAX_DEPTH` */
+/**
+ * @throws ExpressionError `limit`, with its place in the source, if a tree is deeper than
+ *   `MAX_DEPTH`
+ */
 function requireDepth(root: Node, source: string): void {
   const open: [node: Node, depth: number][] = [[root, 0]];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -31,7 +35,9 @@ function requireDepth(root: Node, source: string): void {
 function joinedBelow(node: AnyNode): number {
   if (node.type === 'SequenceExpression') return node.expressions.length;
   if (node.type === 'SwitchCase') return joinable(node.consequent);
-  return node.type === 'BlockStatement' || node.type === 'Program' || node.type === 'StaticBlock' ? joinable(node.body) : 0;
+  return node.type === 'BlockStatement' || node.type === 'Program' || node.type === 'StaticBlock'
+    ? joinable(node.body)
+    : 0;
 }
 
 function joinable(statements: readonly Node[]): number {
@@ -50,14 +56,21 @@ function syntaxError(error: unknown): ExpressionError {
   const [, line, column] = / \((\d+):(\d+)\)$/.exec(error.message) ?? [];
   const at = line === undefined ? undefined : { line: Number(line), column: Number(column) + 1 };
   if (isOverflow(error)) return new ExpressionError('limit', TOO_DEEP, at);
-  return new ExpressionError('syntax', `The expression is invalid: ${error.message.replace(/ \(\d+:\d+\)$/, '')}`, at);
+  return new ExpressionError(
+    'syntax',
+    `The expression is invalid: ${error.message.replace(/ \(\d+:\d+\)$/, '')}`,
+    at,
+  );
 }
 
 function isOverflow({ message }: SyntaxError): boolean {
   return message.startsWith('Not enough stack');
 }
 
-/** Returns where white space and comments end. A scan, because a regular expression for nested comments would backtrack. */
+/**
+ * Returns where white space and comments end. A scan, because a regular expression for nested
+ * comments would backtrack.
+ */
 function skipComments(source: string, from: number): number {
   let at = from;
   for (;;) {
@@ -70,7 +83,10 @@ function skipComments(source: string, from: number): number {
   }
 }
 
-/** How scanning an expression ended: at its closing brace, at the end of the text, at an error, or at the depth limit. */
+/**
+ * How scanning an expression ended: at its closing brace, at the end of the text, at an error, or
+ * at the depth limit.
+ */
 export type ExpressionEnd = { at: number } | 'unfinished' | 'invalid' | 'too-deep';
 
 /**
@@ -82,7 +98,10 @@ export function findExpressionEnd(source: string): ExpressionEnd {
   if (source[start] === '}') return { at: start };
   const spread = source.startsWith('...', start) ? start + 3 : start;
   try {
-    const expression = JsxParser.parseExpressionAt(source.slice(spread), 0, { ...options, preserveParens: true });
+    const expression = JsxParser.parseExpressionAt(source.slice(spread), 0, {
+      ...options,
+      preserveParens: true,
+    });
     const end = skipComments(source, spread + expression.end);
     requireDepth(expression, source);
     if (source[end] === '}') return { at: end };
@@ -91,7 +110,9 @@ export function findExpressionEnd(source: string): ExpressionEnd {
     if (!(error instanceof SyntaxError)) return 'too-deep';
     const { pos = 0, message } = error as SyntaxError & { pos?: number };
     if (isOverflow(error)) return 'too-deep';
-    return spread + pos >= source.trimEnd().length || message.startsWith('Unterminated') ? 'unfinished' : 'invalid';
+    return spread + pos >= source.trimEnd().length || message.startsWith('Unterminated')
+      ? 'unfinished'
+      : 'invalid';
   }
 }
 
@@ -103,12 +124,18 @@ export function parseExpression(source: string): Expression | undefined {
   if (skipComments(source, 0) >= source.length) return undefined;
   const [statement, ...others] = parseModule(`(${source}\n)`).body;
   if (others.length > 0 || statement?.type !== 'ExpressionStatement') {
-    throw new ExpressionError('syntax', 'The expression is invalid: it is more than one expression');
+    throw new ExpressionError(
+      'syntax',
+      'The expression is invalid: it is more than one expression',
+    );
   }
   return statement.expression as Expression;
 }
 
-/** Returns the syntax tree of `import` and `export` lines or of a whole `.jsx` file. Throws like `parseExpression`. */
+/**
+ * Returns the syntax tree of `import` and `export` lines or of a whole `.jsx` file. Throws like
+ * `parseExpression`.
+ */
 export function parseModule(source: string): Program {
   let program: Program;
   try {

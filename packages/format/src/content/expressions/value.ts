@@ -3,7 +3,10 @@ import { type ContentNode, NodesValue, type PropValue } from '../expand/content-
 
 type ExpressionFault = 'syntax' | 'unknown-name' | 'missing' | 'needs-browser' | 'limit' | 'failed';
 
-/** Why an expression has no value. `needs-browser` also means JavaScript that the interpreter does not support. */
+/**
+ * Why an expression has no value. `needs-browser` also means JavaScript that the interpreter does
+ * not support.
+ */
 export class ExpressionError extends Error {
   readonly kind: ExpressionFault;
   /** Where a syntax error is in the source: both 1-based. */
@@ -17,8 +20,8 @@ export class ExpressionError extends Error {
 }
 
 /**
- * The values of an author's expressions. Objects are `ObjectValue`s, never plain JavaScript objects, so no name in a page
- * (`constructor`, `__proto__`) can reach the host.
+ * The values of an author's expressions. Objects are `ObjectValue`s, never plain JavaScript
+ * objects, so no name in a page (`constructor`, `__proto__`) can reach the host.
  */
 export type Value =
   | string
@@ -63,7 +66,10 @@ export interface Spender {
   spend(steps: number): void;
 }
 
-/** The context of a built-in function: calling an author's function, and charging for the work it causes. */
+/**
+ * The context of a built-in function: calling an author's function, and charging for the work it
+ * causes.
+ */
 export interface Caller extends Spender {
   call(callee: Value, args: readonly Value[]): Value;
 }
@@ -95,7 +101,10 @@ export class HostComponent {
   }
 }
 
-/** A name that exists but is unusable: its file is missing, or only a browser could run it. Already reported. */
+/**
+ * A name that exists but is unusable: its file is missing, or only a browser could run it. Already
+ * reported.
+ */
 export class Unusable {
   readonly name: string;
   readonly kind: 'missing' | 'needs-browser';
@@ -140,7 +149,8 @@ export class Scope {
 
   /** The scope that holds the name, or undefined. */
   find(name: string): Scope | undefined {
-    for (let scope: Scope | undefined = this; scope; scope = scope.parent) if (scope.bindings.has(name)) return scope;
+    for (let scope: Scope | undefined = this; scope; scope = scope.parent)
+      if (scope.bindings.has(name)) return scope;
     return undefined;
   }
 
@@ -157,11 +167,13 @@ export function isCallable(value: Value): value is Closure | Native {
 }
 
 /**
- * Returns the value as a component's prop: drops functions, converts objects to plain data without a prototype.
+ * Returns the value as a component's prop: drops functions, converts objects to plain data without
+ * a prototype.
  * @param budget charges for the copy, because a list may contain another one many times
  */
 export function toProp(value: Value, budget: Spender): PropValue {
-  if (value === null || typeof value !== 'object' || value instanceof NodesValue) return value as PropValue;
+  if (value === null || typeof value !== 'object' || value instanceof NodesValue)
+    return value as PropValue;
   if (Array.isArray(value)) {
     budget.spend(value.length + 1);
     return value.map((item) => toProp(item, budget));
@@ -169,24 +181,41 @@ export function toProp(value: Value, budget: Spender): PropValue {
   if (!(value instanceof ObjectValue)) return undefined;
   budget.spend(value.fields.size + 1);
   const plain: Record<string, PropValue> = Object.create(null);
-  for (const [key, field] of value.fields) if (key !== '__proto__') plain[key] = toProp(field, budget);
+  for (const [key, field] of value.fields)
+    if (key !== '__proto__') plain[key] = toProp(field, budget);
   return plain;
 }
 
-/** Returns whether a value is a function or has one inside, which only code can pass on; `budget` as for `toProp`. */
+/**
+ * Returns whether a value is a function or has one inside, which only code can pass on; `budget` as
+ * for `toProp`.
+ */
 export function holdsCode(value: Value, budget: Spender): boolean {
   if (value instanceof Closure || value instanceof Native) return true;
-  const items = Array.isArray(value) ? value : value instanceof ObjectValue ? [...value.fields.values()] : [];
+  const items = Array.isArray(value)
+    ? value
+    : value instanceof ObjectValue
+      ? [...value.fields.values()]
+      : [];
   budget.spend(items.length);
   return items.some((item) => holdsCode(item, budget));
 }
 
 /** Converts plain host data (variables, JSON) to a value. */
 export function fromData(data: unknown): Value {
-  if (typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean' || data === null) return data;
+  if (
+    typeof data === 'string' ||
+    typeof data === 'number' ||
+    typeof data === 'boolean' ||
+    data === null
+  )
+    return data;
   if (data instanceof NodesValue) return data;
   if (Array.isArray(data)) return data.map(fromData);
-  if (typeof data === 'object') return new ObjectValue(Object.entries(data).map(([key, item]) => [key, fromData(item)] as const));
+  if (typeof data === 'object')
+    return new ObjectValue(
+      Object.entries(data).map(([key, item]) => [key, fromData(item)] as const),
+    );
   return undefined;
 }
 
@@ -195,7 +224,10 @@ export function toNumber(value: Value): number {
   return value !== null && typeof value === 'object' ? Number.NaN : Number(value);
 }
 
-/** Converts a value to a string as JavaScript does, for templates and concatenation. Throws if it would be too long. */
+/**
+ * Converts a value to a string as JavaScript does, for templates and concatenation. Throws if it
+ * would be too long.
+ */
 export function toText(value: Value, caller: Spender): string {
   if (typeof value === 'string') return value;
   if (value === null || typeof value !== 'object') return String(value);
@@ -292,20 +324,27 @@ export class RegexValue {
     const cost = this.#costFor(text.length);
     // An island runs it, with a limit of time instead of this estimate.
     if (cost > MAX_COST)
-      throw new ExpressionError('needs-browser', 'A regular expression could take too long on such a long text');
+      throw new ExpressionError(
+        'needs-browser',
+        'A regular expression could take too long on such a long text',
+      );
     caller.spend(1 + Math.ceil(cost / 500));
   }
 }
 
 /**
- * Returns the cost of matching a text by its length: at most the length to the power of the repetitions, each of which can match any
- * part of the text, plus one, times two for every choice, which doubles the attempts. This holds if no group is repeated and there
- * is no lookaround; patterns with those are rejected.
+ * Returns the cost of matching a text by its length: at most the length to the power of the
+ * repetitions, each of which can match any part of the text, plus one, times two for every choice,
+ * which doubles the attempts. This holds if no group is repeated and there is no lookaround;
+ * patterns with those are rejected.
  */
 function costOf(source: string): (length: number) => number {
   const pattern = source.replace(/\\[\s\S]/g, 'e').replace(/\[[^\]]*(?:\]|$)/g, 'c');
   if (pattern.length > 200 || /\)[*+?{]|\(\?[=!<]/.test(pattern) || /\\[1-9k]/.test(source)) {
-    throw new ExpressionError('needs-browser', 'This regular expression is too complicated for the server');
+    throw new ExpressionError(
+      'needs-browser',
+      'This regular expression is too complicated for the server',
+    );
   }
   const repetitions = pattern.match(/[*+]|\{\d*,\d*\}/g)?.length ?? 0;
   const choices = pattern.match(/[?|]/g)?.length ?? 0;

@@ -1,4 +1,10 @@
-import { type ContentNode, type ElementNode, NodesValue, nodeText, type PropValue } from '../expand/content-node.ts';
+import {
+  type ContentNode,
+  type ElementNode,
+  NodesValue,
+  nodeText,
+  type PropValue,
+} from '../expand/content-node.ts';
 import type { Place } from '../expressions/value.ts';
 import { isBlockNode } from '../markdown/node-prose.ts';
 import { ISLAND_TAG, type IslandForm, type Look } from './island.ts';
@@ -20,7 +26,10 @@ export interface IslandRequest {
 interface AuthorCall {
   props: Readonly<Record<string, PropValue>>;
   children: readonly ContentNode[];
-  /** The component as JavaScript with its props that are code, if other code of that file can call it too. */
+  /**
+   * The component as JavaScript with its props that are code, if other code of that file can call
+   * it too.
+   */
   type?: { code: string; file: string } | undefined;
 }
 
@@ -35,7 +44,10 @@ export class IslandList {
   /** The numbers of the requests by their nodes. */
   readonly #numbers = new Map<ContentNode, number>();
 
-  /** Remembers which call made the nodes: code around them sees the call with its props, as in React, not what it shows. */
+  /**
+   * Remembers which call made the nodes: code around them sees the call with its props, as in
+   * React, not what it shows.
+   */
   noteCall(call: AuthorCall, nodes: readonly ContentNode[]): void {
     for (const node of nodes) this.#calls.set(node, call);
   }
@@ -51,20 +63,38 @@ export class IslandList {
     children: ContentNode[],
     place: Place,
   ): ElementNode {
-    const node: ElementNode = { type: 'element', tag: ISLAND_TAG, attributes: {}, children: [], line: place.line };
+    const node: ElementNode = {
+      type: 'element',
+      tag: ISLAND_TAG,
+      attributes: {},
+      children: [],
+      line: place.line,
+    };
     const { file = '' } = place;
     const types: string[] = [];
-    const written = LOOKS.map((look) => new PropsWriter(look, file, types, this.#calls).write(props, children));
+    const written = LOOKS.map((look) =>
+      new PropsWriter(look, file, types, this.#calls).write(props, children),
+    );
     const [plain, ...fuller] = written as [WrittenProps, ...WrittenProps[]];
     const hasContent = plain.slots.length > 0 || this.#calls.size > 0;
-    const fitting = fuller.filter(({ json }) => hasContent && json.length <= plain.json.length + MAX_DESCRIPTION);
+    const fitting = fuller.filter(
+      ({ json }) => hasContent && json.length <= plain.json.length + MAX_DESCRIPTION,
+    );
     const forms = [plain, ...fitting].map((form) => ({
       ...form,
       inside: form.slots.map((nodes) => this.#callsIn(nodes)),
       own: this.#callsIn(form.replaced),
     }));
     this.#numbers.set(node, this.requests.length);
-    const request = { name: name.slice(0, MAX_NAME), file, code, types: `[${types.join()}]`, forms, place, node };
+    const request = {
+      name: name.slice(0, MAX_NAME),
+      file,
+      code,
+      types: `[${types.join()}]`,
+      forms,
+      place,
+      node,
+    };
     this.requests.push(request);
     return node;
   }
@@ -87,10 +117,16 @@ const MAX_DESCRIPTION = 50_000;
 
 const LOOKS: readonly Look[] = [0, 1, 2];
 
-/** A value that JSON cannot express: `{"$docent": …}`. A number names the slot that shows the content. */
+/**
+ * A value that JSON cannot express: `{"$docent": …}`. A number names the slot that shows the
+ * content.
+ */
 const MARK = '$docent';
 
-/** Props of an island as JSON, the content for its slots, and the content that is in the props because it is only text. */
+/**
+ * Props of an island as JSON, the content for its slots, and the content that is in the props
+ * because it is only text.
+ */
 interface WrittenProps {
   json: string;
   slots: ContentNode[][];
@@ -110,9 +146,10 @@ interface Piece {
 }
 
 /**
- * Serializes props for the sandbox and the browser. Content of the page (children, JSX) stays with the page: the component gets a
- * slot for it, or a string if the content is only text. Code that looks into its content gets a slot for each piece of it, with the
- * props and elements of the piece, as React would pass them; code that asks for components too gets calls of the author's
+ * Serializes props for the sandbox and the browser. Content of the page (children, JSX) stays with
+ * the page: the component gets a slot for it, or a string if the content is only text. Code that
+ * looks into its content gets a slot for each piece of it, with the props and elements of the
+ * piece, as React would pass them; code that asks for components too gets calls of the author's
  * components as such, and runs them.
  */
 class PropsWriter {
@@ -120,9 +157,19 @@ class PropsWriter {
   readonly #file: string;
   readonly #types: string[];
   readonly #calls: ReadonlyMap<ContentNode, AuthorCall>;
-  readonly #written: Omit<WrittenProps, 'json'> = { slots: [], texts: [], wholes: new Map(), replaced: [] };
+  readonly #written: Omit<WrittenProps, 'json'> = {
+    slots: [],
+    texts: [],
+    wholes: new Map(),
+    replaced: [],
+  };
 
-  constructor(look: Look, file: string, types: string[], calls: ReadonlyMap<ContentNode, AuthorCall>) {
+  constructor(
+    look: Look,
+    file: string,
+    types: string[],
+    calls: ReadonlyMap<ContentNode, AuthorCall>,
+  ) {
     this.#look = look;
     this.#file = file;
     this.#types = types;
@@ -136,7 +183,9 @@ class PropsWriter {
   }
 
   #object(props: Readonly<Record<string, PropValue>>): Record<string, unknown> {
-    return Object.fromEntries(Object.entries(props).map(([key, value]) => [key, this.#value(value)]));
+    return Object.fromEntries(
+      Object.entries(props).map(([key, value]) => [key, this.#value(value)]),
+    );
   }
 
   #value(value: PropValue): unknown {
@@ -144,7 +193,9 @@ class PropsWriter {
     if (value === undefined) return { [MARK]: 'undefined' };
     if (typeof value === 'number' && !Number.isFinite(value)) return { [MARK]: String(value) };
     if (value === null || typeof value !== 'object') return value;
-    return Array.isArray(value) ? value.map((item) => this.#value(item)) : this.#object(value as Record<string, PropValue>);
+    return Array.isArray(value)
+      ? value.map((item) => this.#value(item))
+      : this.#object(value as Record<string, PropValue>);
   }
 
   #text(text: string): string {
@@ -157,7 +208,9 @@ class PropsWriter {
   }
 
   #isText(nodes: readonly ContentNode[]): boolean {
-    return nodes.every((node) => node.type === 'text' && (this.#look === 0 || !this.#calls.has(node)));
+    return nodes.every(
+      (node) => node.type === 'text' && (this.#look === 0 || !this.#calls.has(node)),
+    );
   }
 
   #content(nodes: readonly ContentNode[]): unknown {
@@ -167,7 +220,10 @@ class PropsWriter {
     return parts.length === 1 ? parts[0] : parts;
   }
 
-  /** What each call made, and what the content consists of besides: blocks, and lines of text with their elements. */
+  /**
+   * What each call made, and what the content consists of besides: blocks, and lines of text with
+   * their elements.
+   */
   #pieces(nodes: readonly ContentNode[]): Piece[] {
     const pieces: Piece[] = [];
     for (const node of nodes) {
@@ -187,20 +243,40 @@ class PropsWriter {
         this.#written.replaced.push(...nodes);
         // What it shows of its props may be on the page later only.
         if (call.children.length === 0) this.#text(nodeText(nodes));
-        return [this.#called(call, this.#object(call.props), call.children.length > 0 ? [this.#content(call.children)] : [])];
+        return [
+          this.#called(
+            call,
+            this.#object(call.props),
+            call.children.length > 0 ? [this.#content(call.children)] : [],
+          ),
+        ];
       }
       // Content of a call that shows none of it is for the code around it.
       if (node.type === 'text' && node.value === '') this.#text(nodeText(call.children));
-      return [{ [MARK]: this.#slot(nodes), p: plainProps(call.props), c: this.#describeAll(call.children) }];
+      return [
+        {
+          [MARK]: this.#slot(nodes),
+          p: plainProps(call.props),
+          c: this.#describeAll(call.children),
+        },
+      ];
     }
-    const visibleNodes = nodes.filter((contentNode) => contentNode.type !== 'text' || contentNode.value.trim() !== '');
+    const visibleNodes = nodes.filter(
+      (contentNode) => contentNode.type !== 'text' || contentNode.value.trim() !== '',
+    );
     const [only] = visibleNodes;
-    if (only === undefined) return node.type === 'text' && !node.value.includes('\n') ? [node.value] : [];
+    if (only === undefined)
+      return node.type === 'text' && !node.value.includes('\n') ? [node.value] : [];
     if (this.#isText(visibleNodes)) return [this.#text(nodeText(nodes))];
     if (visibleNodes.length > 1 || only.type === 'text')
       return [{ [MARK]: this.#slot(nodes), p: {}, c: this.#describeAll(nodes) }];
     const slot = this.#slot([only]);
-    return [{ [MARK]: slot, ...(this.#look === 2 ? this.#openDescription(only, slot) : this.#description(only)) }];
+    return [
+      {
+        [MARK]: slot,
+        ...(this.#look === 2 ? this.#openDescription(only, slot) : this.#description(only)),
+      },
+    ];
   }
 
   /** Whether the code around a call can run it. */
@@ -227,11 +303,18 @@ class PropsWriter {
   }
 
   /** What code sees of a piece of content: its props as far as they are plain, and its content. */
-  #description(node: Exclude<ContentNode, { type: 'text' }>): { p: Record<string, unknown>; c: unknown[] } {
-    if (node.type === 'component') return { p: plainProps(node.props), c: this.#describeAll(node.children) };
+  #description(node: Exclude<ContentNode, { type: 'text' }>): {
+    p: Record<string, unknown>;
+    c: unknown[];
+  } {
+    if (node.type === 'component')
+      return { p: plainProps(node.props), c: this.#describeAll(node.children) };
     if (node.type === 'element') return { p: node.attributes, c: this.#describeAll(node.children) };
     if (node.type === 'fault') return { p: {}, c: [] };
-    const className = node.type === 'code' && node.language !== '' ? { className: `language-${node.language}` } : {};
+    const className =
+      node.type === 'code' && node.language !== ''
+        ? { className: `language-${node.language}` }
+        : {};
     return { p: {}, c: [{ [MARK]: 'element', t: 'code', p: className, c: [node.value] }] };
   }
 
@@ -255,6 +338,8 @@ const NOT_PROPS = new Set(['children', 'key', 'ref', '__proto__']);
 
 function plainProps(props: Readonly<Record<string, PropValue>>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(props).filter(([key, value]) => !NOT_PROPS.has(key) && (value === null || typeof value !== 'object')),
+    Object.entries(props).filter(
+      ([key, value]) => !NOT_PROPS.has(key) && (value === null || typeof value !== 'object'),
+    ),
   );
 }

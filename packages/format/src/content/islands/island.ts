@@ -13,9 +13,14 @@ export interface IslandCall {
   file: string;
   /** JavaScript of a component that makes the call: `(props) => <Counter {...props} />`. */
   code: string;
-  /** JavaScript of a list: the components called in the content, each with the props that are code. */
+  /**
+   * JavaScript of a list: the components called in the content, each with the props that are code.
+   */
   types: string;
-  /** The props, for code that looks into its content not at all, at the props of its pieces, or at their components; see `Look`. */
+  /**
+   * The props, for code that looks into its content not at all, at the props of its pieces, or at
+   * their components; see `Look`.
+   */
   forms: readonly IslandForm[];
 }
 
@@ -66,7 +71,10 @@ export type IslandOutcome =
   /** `browser`: whether the browser may still run it, immediately or on request of the reader. */
   | { kind: 'failed'; reason: string; browser: 'runs' | 'asks' | 'never' };
 
-/** The output of a component: text, elements `[tag, attributes, children]`, slots by number, built-in components. */
+/**
+ * The output of a component: text, elements `[tag, attributes, children]`, slots by number,
+ * built-in components.
+ */
 export type IslandTree = string | number | IslandTree[] | IslandElement;
 export interface IslandElement {
   /** Name of an element, or of a built-in component if `props` is present. */
@@ -83,7 +91,9 @@ export interface IslandElement {
 /** The results of the calls of one page, in order. */
 export interface IslandBatch {
   outcomes: IslandOutcome[];
-  /** The script that contains each call, and its name there; undefined if the browser cannot run it. */
+  /**
+   * The script that contains each call, and its name there; undefined if the browser cannot run it.
+   */
   places: ({ script: string; key: string; look: Look } | undefined)[];
   /** Scripts for the browser by their path in the build. */
   files: { path: string; text: string }[];

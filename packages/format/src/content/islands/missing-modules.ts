@@ -1,19 +1,27 @@
 /** Properties that React and promises read of any value. */
-const ASKED_OF_ALL = new Set(['__esModule', 'prototype', 'then', 'toJSON', 'defaultProps', 'contextType', 'displayName']);
+const ASKED_OF_ALL = new Set([
+  '__esModule',
+  'prototype',
+  'then',
+  'toJSON',
+  'defaultProps',
+  'contextType',
+  'displayName',
+]);
 
 interface MissingModules {
   /** Runs the code of a script's modules, which may use a missing one without consequences. */
   load<Result>(run: () => Result): Result;
   /**
-   * Returns what represents a module that cannot be imported. Using anything of it, other than what is kept, throws the reason;
-   * while modules load it gives another missing value.
+   * Returns what represents a module that cannot be imported. Using anything of it, other than what
+   * is kept, throws the reason; while modules load it gives another missing value.
    */
   missing(reason: string, kept?: Readonly<Record<PropertyKey, unknown>>): unknown;
 }
 
 /**
- * Represents the modules that scripts with components cannot import. Files may use them as soon as they load
- * (`const client = new Client()`), which must not stop the components that do without.
+ * Represents the modules that scripts with components cannot import. Files may use them as soon as
+ * they load (`const client = new Client()`), which must not stop the components that do without.
  */
 export function missingModules(): MissingModules {
   let isLoading = false;
@@ -36,7 +44,8 @@ export function missingModules(): MissingModules {
     function use(): unknown {
       return otherwiseThrow(missing(reason));
     }
-    // The bundler copies a module's own properties and keeps inherited ones, so everything is inherited.
+    // The bundler copies a module's own properties and keeps inherited ones, so everything is
+    // inherited.
     const inherited = new Proxy(Object.create(null) as object, {
       get: (_, key) => {
         if (key === Symbol.toPrimitive) return () => otherwiseThrow('');

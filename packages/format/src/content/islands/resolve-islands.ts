@@ -2,7 +2,13 @@ import type { Diagnostic } from '../../diagnostics.ts';
 import { isObject } from '../../json-value.ts';
 import { element } from '../components/plain-nodes.ts';
 import { components } from '../components/registry.ts';
-import { type ContentNode, type ElementNode, NodesValue, nodeText, type PropValue } from '../expand/content-node.ts';
+import {
+  type ContentNode,
+  type ElementNode,
+  NodesValue,
+  nodeText,
+  type PropValue,
+} from '../expand/content-node.ts';
 import { placeholder } from '../expand/expand-element.ts';
 import { htmlNodes, madeElement, propertyAttributes } from '../html-nodes.ts';
 import { squeeze } from '../markdown/node-prose.ts';
@@ -39,7 +45,12 @@ export async function resolveIslands(
   hasIcon: (name: string) => boolean,
 ): Promise<ResolvedIslands> {
   const calls = requests.map(({ file, code, types, forms }) => {
-    return { file, code, types, forms: forms.map(({ json, inside, own }) => ({ json, inside, own })) };
+    return {
+      file,
+      code,
+      types,
+      forms: forms.map(({ json, inside, own }) => ({ json, inside, own })),
+    };
   });
   const { outcomes, places, files, diagnostics } = await source.render(calls, modules);
   const allDiagnostics: Diagnostic[] = [...diagnostics];
@@ -53,11 +64,21 @@ export async function resolveIslands(
     const scriptOutcomes = using.map((index) => outcomes[index]);
     requests[using[0] ?? -1]?.node.children.push(...lateIcons(text, scriptOutcomes, hasIcon));
   }
-  const used = new Set(places.map((place) => place?.script).filter((script) => script !== undefined));
-  return { scripts: [...used], files: files.filter((file) => used.has(file.path)), diagnostics: allDiagnostics };
+  const used = new Set(
+    places.map((place) => place?.script).filter((script) => script !== undefined),
+  );
+  return {
+    scripts: [...used],
+    files: files.filter((file) => used.has(file.path)),
+    diagnostics: allDiagnostics,
+  };
 }
 
-function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: string; look: Look } | undefined): void {
+function fill(
+  request: IslandRequest,
+  outcome: IslandOutcome,
+  place: { key: string; look: Look } | undefined,
+): void {
   const { node, name } = request;
   const props = formFor(request.forms, place?.look ?? 0);
   const usedSlots = new Set<number>();
@@ -71,12 +92,15 @@ function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: stri
     node.children = [placeholder(name, false)];
   }
   const visible = comparable(nodeText(node.children));
-  const texts = props.texts.filter((text) => text.trim() !== '' && !visible.includes(comparable(text)));
+  const texts = props.texts.filter(
+    (text) => text.trim() !== '' && !visible.includes(comparable(text)),
+  );
   const hidden = props.slots
     .map((nodes, number) => ({ nodes, number }))
     .filter(({ number }) => isHidden(number, props.wholes, usedSlots));
   const isLost = outcome.kind === 'failed';
-  // Content that the component initially hides still belongs to the page; if the component failed, readers see the content.
+  // Content that the component initially hides still belongs to the page; if the component failed,
+  // readers see the content.
   node.children.push(
     ...texts.map((value) => slot([{ type: 'text', value }], NO_SLOT, !isLost)),
     ...hidden.map(({ nodes, number }) => slot(nodes, number, !isLost)),
@@ -84,11 +108,16 @@ function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: stri
 }
 
 /**
- * Whether a slot waits for the component to show it. A piece of content has one slot as a whole and one for what is inside it; a
- * component that shows the inside of one piece shows that of the others later.
+ * Whether a slot waits for the component to show it. A piece of content has one slot as a whole and
+ * one for what is inside it; a component that shows the inside of one piece shows that of the
+ * others later.
  * @param wholes the slots of wholes by those of what is inside them
  */
-function isHidden(number: number, wholes: ReadonlyMap<number, number>, usedSlots: ReadonlySet<number>): boolean {
+function isHidden(
+  number: number,
+  wholes: ReadonlyMap<number, number>,
+  usedSlots: ReadonlySet<number>,
+): boolean {
   if (usedSlots.has(number)) return false;
   const showsInsides = [...wholes.keys()].some((inside) => usedSlots.has(inside));
   const whole = wholes.get(number);
@@ -112,12 +141,16 @@ const CONSEQUENCES = {
   never: 'A placeholder is shown instead',
 } as const;
 
-function failure({ name, place, file }: IslandRequest, outcome: Extract<IslandOutcome, { kind: 'failed' }>): Diagnostic {
+function failure(
+  { name, place, file }: IslandRequest,
+  outcome: Extract<IslandOutcome, { kind: 'failed' }>,
+): Diagnostic {
   return {
     severity: 'warning',
     code: 'island-failed',
     message: `${name === '' ? 'The expression' : `<${name}>`} could not be rendered on the server: ${outcome.reason}. ${CONSEQUENCES[outcome.browser]}.`,
-    remedy: 'Correct the component. Move code that needs the browser into useEffect or an event handler.',
+    remedy:
+      'Correct the component. Move code that needs the browser into useEffect or an event handler.',
     file: place.file ?? file,
     line: place.line,
   };
@@ -126,16 +159,23 @@ function failure({ name, place, file }: IslandRequest, outcome: Extract<IslandOu
 const MAX_DEPTH = 100;
 const MAX_NODES = 20_000;
 
-/** Elements that the renderer normally decorates; a component's output stays unchanged, so that the browser can hydrate it. */
+/**
+ * Elements that the renderer normally decorates; a component's output stays unchanged, so that the
+ * browser can hydrate it.
+ */
 const DRESSED = /^(?:h[1-6]|table)$/;
 
 /**
- * Converts a component's output to nodes of the page. The output is untrusted: anything of an unexpected shape is dropped, and
- * the renderer filters the rest like all the author's elements.
+ * Converts a component's output to nodes of the page. The output is untrusted: anything of an
+ * unexpected shape is dropped, and the renderer filters the rest like all the author's elements.
  * @param slots content of the page that the component shows
  * @param usedSlots receives the numbers of the used slots
  */
-function islandNodes(tree: unknown, slots: readonly ContentNode[][], usedSlots: Set<number>): ContentNode[] {
+function islandNodes(
+  tree: unknown,
+  slots: readonly ContentNode[][],
+  usedSlots: Set<number>,
+): ContentNode[] {
   let left = MAX_NODES;
   let isWithinPart = false;
 
@@ -157,9 +197,13 @@ function islandNodes(tree: unknown, slots: readonly ContentNode[][], usedSlots: 
     return [element(SLOT_TAG, { 'data-slot': number }, children)];
   }
 
-  function elementNodes({ t: tag, a, props, key, c, html }: Partial<IslandElement>, depth: number): ContentNode[] {
+  function elementNodes(
+    { t: tag, a, props, key, c, html }: Partial<IslandElement>,
+    depth: number,
+  ): ContentNode[] {
     if (typeof tag !== 'string') return [];
-    if (props !== undefined) return [partNode(tag, String(key), props, Array.isArray(c) ? c : [], depth)];
+    if (props !== undefined)
+      return [partNode(tag, String(key), props, Array.isArray(c) ? c : [], depth)];
     const children = Array.isArray(c) ? convert(c, depth + 1) : [];
     const attributes = propertyAttributes(isObject(a) ? (a as Record<string, SourceProperty>) : {});
     const name = tag.toLowerCase();
@@ -168,8 +212,17 @@ function islandNodes(tree: unknown, slots: readonly ContentNode[][], usedSlots: 
     return [element(name, attributes, name === 'style' ? html : htmlNodes(html))];
   }
 
-  /** The browser finds a built-in component by its key, and renders what the component shows in its slot again. */
-  function partNode(name: string, key: string, props: unknown, content: unknown[], depth: number): ContentNode {
+  /**
+   * The browser finds a built-in component by its key, and renders what the component shows in its
+   * slot again.
+   */
+  function partNode(
+    name: string,
+    key: string,
+    props: unknown,
+    content: unknown[],
+    depth: number,
+  ): ContentNode {
     if (isWithinPart) return componentNode(name, props, convert(content, depth + 1), depth);
     isWithinPart = arranges(name, content, 0);
     const children = convert(content, depth + 1);
@@ -180,7 +233,12 @@ function islandNodes(tree: unknown, slots: readonly ContentNode[][], usedSlots: 
     return element(PART_TAG, { 'data-part': key }, node);
   }
 
-  function componentNode(name: string, rawProps: unknown, children: ContentNode[], depth: number): ContentNode {
+  function componentNode(
+    name: string,
+    rawProps: unknown,
+    children: ContentNode[],
+    depth: number,
+  ): ContentNode {
     const props: Record<string, PropValue> = Object.create(null);
     for (const [key, value] of Object.entries(isObject(rawProps) ? rawProps : {})) {
       if (key !== '__proto__') props[key] = propOf(value, depth + 1);
@@ -190,12 +248,19 @@ function islandNodes(tree: unknown, slots: readonly ContentNode[][], usedSlots: 
 
   function propOf(value: unknown, depth: number): PropValue {
     if (--left < 0 || depth > MAX_DEPTH) return undefined;
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
+    if (
+      typeof value === 'string' ||
+      typeof value === 'number' ||
+      typeof value === 'boolean' ||
+      value === null
+    )
+      return value;
     if (Array.isArray(value)) return value.map((item) => propOf(item, depth + 1));
     if (!isObject(value)) return undefined;
     if (Object.hasOwn(value, '$nodes')) return new NodesValue(convert(value.$nodes, depth + 1));
     const plain: Record<string, PropValue> = Object.create(null);
-    for (const [key, item] of Object.entries(value)) if (key !== '__proto__') plain[key] = propOf(item, depth + 1);
+    for (const [key, item] of Object.entries(value))
+      if (key !== '__proto__') plain[key] = propOf(item, depth + 1);
     return plain;
   }
 
@@ -205,14 +270,19 @@ function islandNodes(tree: unknown, slots: readonly ContentNode[][], usedSlots: 
 /** Components that arrange the code blocks inside them. */
 const CODE_FRAMES = new Set(['CodeGroup', 'RequestExample', 'ResponseExample']);
 
-/** Returns whether a component arranges others that it finds inside (tabs, steps): the build renders them as a whole. */
+/**
+ * Returns whether a component arranges others that it finds inside (tabs, steps): the build renders
+ * them as a whole.
+ */
 function arranges(name: string, content: readonly unknown[], depth: number): boolean {
   if (depth > MAX_DEPTH) return false;
   return content.some((part) => {
     if (Array.isArray(part)) return arranges(name, part, depth + 1);
     if (!isObject(part)) return false;
     if (part.props === undefined) return Array.isArray(part.c) && arranges(name, part.c, depth + 1);
-    return CODE_FRAMES.has(name) || components.get(String(part.t))?.parents?.includes(name) === true;
+    return (
+      CODE_FRAMES.has(name) || components.get(String(part.t))?.parents?.includes(name) === true
+    );
   });
 }
 
@@ -223,20 +293,29 @@ const ICON = /\bicon:([^,{}]{1,200})/g;
 const NAME = /"([a-z\d][a-z\d-]{0,40})"/gi;
 
 /**
- * Returns the icons that a script names and that the build has not rendered, hidden: its components may show them later, and only
- * the build can draw icons.
+ * Returns the icons that a script names and that the build has not rendered, hidden: its components
+ * may show them later, and only the build can draw icons.
  * @param script as bundled
  * @param outcomes the components that the build has rendered with the script
  */
-export function lateIcons(script: string, outcomes: unknown, hasIcon: (name: string) => boolean): ElementNode[] {
+export function lateIcons(
+  script: string,
+  outcomes: unknown,
+  hasIcon: (name: string) => boolean,
+): ElementNode[] {
   const written = JSON.stringify(outcomes);
   const names = new Set<string>();
   for (const [, value = ''] of script.matchAll(ICON)) {
     for (const [quoted, name = ''] of value.matchAll(NAME)) {
-      if (names.size < MAX_ICONS && !written.includes(`"icon":${quoted}`) && hasIcon(name)) names.add(name);
+      if (names.size < MAX_ICONS && !written.includes(`"icon":${quoted}`) && hasIcon(name))
+        names.add(name);
     }
   }
   return [...names].map((icon) =>
-    element(PART_TAG, { 'data-icon': icon, hidden: true }, { type: 'component', name: 'Icon', props: { icon }, children: [] }),
+    element(
+      PART_TAG,
+      { 'data-icon': icon, hidden: true },
+      { type: 'component', name: 'Icon', props: { icon }, children: [] },
+    ),
   );
 }

@@ -13,7 +13,13 @@ test('a short text keeps its links, strong, emphasized and code parts, and every
     { text: 'care', mark: 'em' },
     { text: '.' },
   ]);
-  for (const text of ['snake_case_name', 'for *.example.com and *.example.org', '2 * 3 * 4', '<b> & {x}', '']) {
+  for (const text of [
+    'snake_case_name',
+    'for *.example.com and *.example.org',
+    '2 * 3 * 4',
+    '<b> & {x}',
+    '',
+  ]) {
     expect(withoutInlineMarks(text)).toBe(text);
   }
 });

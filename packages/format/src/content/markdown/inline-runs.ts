@@ -6,9 +6,13 @@ export interface InlineRun {
   target?: string;
 }
 
-const INLINE = /\[([^[\]\n]+)\]\(([^)\s]+)\)|\*\*([^*\n]+)\*\*|`([^`\n]+)`|(?<![\w*])[*_](?!\s)([^*_\n]+)(?<!\s)[*_](?![\w*])/g;
+const INLINE =
+  /\[([^[\]\n]+)\]\(([^)\s]+)\)|\*\*([^*\n]+)\*\*|`([^`\n]+)`|(?<![\w*])[*_](?!\s)([^*_\n]+)(?<!\s)[*_](?![\w*])/g;
 
-/** Reads the Markdown of texts of the configuration and the frontmatter: links, strong, emphasis, code. Everything else is text. */
+/**
+ * Reads the Markdown of texts of the configuration and the frontmatter: links, strong, emphasis,
+ * code. Everything else is text.
+ */
 export function inlineRuns(text: string): InlineRun[] {
   const runs: InlineRun[] = [];
   let from = 0;
@@ -28,6 +32,8 @@ export function inlineRuns(text: string): InlineRun[] {
 /** The text without its marks and addresses, for search engines, cards and feeds. */
 export function withoutInlineMarks(text: string): string {
   return inlineRuns(text)
-    .map((run) => (run.mark === 'code' || run.text === text ? run.text : withoutInlineMarks(run.text)))
+    .map((run) =>
+      run.mark === 'code' || run.text === text ? run.text : withoutInlineMarks(run.text),
+    )
     .join('');
 }

@@ -1,5 +1,10 @@
 import { codeOfPre } from '../components/code-group.ts';
-import { type CodeNode, type ContentNode, type ElementNode, nodeText } from '../expand/content-node.ts';
+import {
+  type CodeNode,
+  type ContentNode,
+  type ElementNode,
+  nodeText,
+} from '../expand/content-node.ts';
 import { isBlockTag } from '../html-policy.ts';
 import { isInlineComponent, markdownForm, nodeCode, nodeProse, squeeze } from './node-prose.ts';
 
@@ -9,7 +14,14 @@ const INLINE_TAGS = new Set(
   ),
 );
 /** Elements around items of a list that are not items themselves. */
-const LIST_WRAPPERS = new Set(['docent-island', 'docent-slot', 'docent-part', 'div', 'span', 'section']);
+const LIST_WRAPPERS = new Set([
+  'docent-island',
+  'docent-slot',
+  'docent-part',
+  'div',
+  'span',
+  'section',
+]);
 const SILENT_TAGS = new Set('script style noscript template embed'.split(' '));
 
 /** Converts nodes to pieces of Markdown. */
@@ -73,7 +85,8 @@ export class MarkdownWriter {
     if (tag === 'hr') return [block('---', [])];
     if (tag === 'table') return [block(tableMarkdown(node, this.#links), [node])];
     if (tag === 'pre') return this.#blockPieces(codeOfPre(node));
-    if (tag === 'section' && node.attributes['data-footnotes'] !== undefined) return this.#footnotes(node);
+    if (tag === 'section' && node.attributes['data-footnotes'] !== undefined)
+      return this.#footnotes(node);
     if (tag === 'summary' || tag === 'dt' || tag === 'figcaption') return this.#marked(node, '**');
     if (tag === 'iframe' || tag === 'video' || tag === 'audio')
       return this.#marked({ ...node, tag: 'span', children: [node] }, '');
@@ -109,13 +122,18 @@ export class MarkdownWriter {
     return [{ markdown: `${'#'.repeat(level)} ${markdown}`, text, code: [], level, node }];
   }
 
-  /** An item outside a list: consecutive items form a list. A numbered one may contain sections, so its pieces stay separate. */
+  /**
+   * An item outside a list: consecutive items form a list. A numbered one may contain sections, so
+   * its pieces stay separate.
+   */
   #item(node: ElementNode): Piece[] {
     const { value } = node.attributes;
     const mark = value === undefined ? '- ' : `${value}. `;
     if (value === undefined) {
       const content = this.#text(node.children);
-      return content === '' ? [] : [{ ...block(mark + indent(content, mark.length), [node]), tight: true }];
+      return content === ''
+        ? []
+        : [{ ...block(mark + indent(content, mark.length), [node]), tight: true }];
     }
     return this.pieces(node.children).map((piece, index): Piece => {
       if (piece.level > 0) return piece;
@@ -133,13 +151,21 @@ export class MarkdownWriter {
     return items.join('\n');
   }
 
-  /** The contents of the items of a list. Components may hold the items, and what authors put beside items is one too. */
+  /**
+   * The contents of the items of a list. Components may hold the items, and what authors put beside
+   * items is one too.
+   */
   #itemsOf(nodes: readonly ContentNode[]): string[] {
     const items: string[] = [];
     for (const node of nodes) {
       if (node.type === 'component') items.push(...this.#itemsOf(markdownForm(node)));
-      else if (node.type === 'element' && LIST_WRAPPERS.has(node.tag)) items.push(...this.#itemsOf(node.children));
-      else if (node.type === 'element' && (node.tag === 'ul' || node.tag === 'ol') && items.length > 0)
+      else if (node.type === 'element' && LIST_WRAPPERS.has(node.tag))
+        items.push(...this.#itemsOf(node.children));
+      else if (
+        node.type === 'element' &&
+        (node.tag === 'ul' || node.tag === 'ol') &&
+        items.length > 0
+      )
         items.push(`${items.pop()}\n${this.#list(node)}`);
       else {
         const isItem = node.type === 'element' && node.tag === 'li';
@@ -161,7 +187,8 @@ function tightItem(pieces: readonly Piece[]): string {
 function isInline(node: ContentNode): boolean {
   if (node.type === 'text') return true;
   if (node.type === 'math') return !node.display;
-  if (node.type === 'element') return INLINE_TAGS.has(node.tag) && !node.children.some((child) => !isInline(child));
+  if (node.type === 'element')
+    return INLINE_TAGS.has(node.tag) && !node.children.some((child) => !isInline(child));
   return node.type === 'component' && isInlineComponent(node.name);
 }
 
@@ -184,8 +211,15 @@ function tableMarkdown(table: ElementNode, links: MarkdownLinks): string {
   const line = (cells: readonly string[]): string =>
     `| ${Array.from({ length: width }, (_, index) => cells[index] ?? '').join(' | ')} |`;
   const [head = [], ...body] = rows;
-  const captions = elementsOf(table.children, 'caption').map((caption) => `${cellMarkdown(caption, links)}\n`);
-  return [...captions, line(head), line(Array.from({ length: width }, () => '---')), ...body.map(line)].join('\n');
+  const captions = elementsOf(table.children, 'caption').map(
+    (caption) => `${cellMarkdown(caption, links)}\n`,
+  );
+  return [
+    ...captions,
+    line(head),
+    line(Array.from({ length: width }, () => '---')),
+    ...body.map(line),
+  ].join('\n');
 }
 
 function cellMarkdown(cell: ElementNode, links: MarkdownLinks): string {
@@ -212,12 +246,15 @@ const MARKS = new Map([
 
 function escapeMarkdown(text: string): string {
   let close = -1;
-  return text.replace(/[\\`*[]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!])/giu, (sign, at: number) => {
-    if (sign !== '[') return `\\${sign}`;
-    if (close < at) close = text.indexOf(']', at);
-    if (close < 0) close = text.length;
-    return text[close + 1] === '(' ? '\\[' : '[';
-  });
+  return text.replace(
+    /[\\`*[]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!])/giu,
+    (sign, at: number) => {
+      if (sign !== '[') return `\\${sign}`;
+      if (close < at) close = text.indexOf(']', at);
+      if (close < 0) close = text.length;
+      return text[close + 1] === '(' ? '\\[' : '[';
+    },
+  );
 }
 
 /** Returns `code` in as many backticks as its content needs. */
@@ -230,7 +267,11 @@ function inlineCode(code: string): string {
 }
 
 /** Renders nodes as inline Markdown; `around` are the enclosing tags. */
-function inlineMarkdown(nodes: readonly ContentNode[], links: MarkdownLinks, around: readonly string[] = []): string {
+function inlineMarkdown(
+  nodes: readonly ContentNode[],
+  links: MarkdownLinks,
+  around: readonly string[] = [],
+): string {
   let out = '';
   for (const [index, node] of nodes.entries()) {
     // Buttons look apart also without a space between them.
@@ -253,11 +294,19 @@ function inlineElement(node: ElementNode, links: MarkdownLinks, around: readonly
   if (tag === 'svg' || SILENT_TAGS.has(tag)) return '';
   if (tag === 'code') return inlineCode(nodeText(node.children));
   if (tag === 'br') return '\n';
-  if (tag === 'img') return attributes.src === undefined ? '' : `![${text(attributes.alt)}](${links.src(text(attributes.src))})`;
-  if (tag === 'input') return attributes.type === 'checkbox' ? (attributes.checked ? '[x]' : '[ ]') : '';
+  if (tag === 'img')
+    return attributes.src === undefined
+      ? ''
+      : `![${text(attributes.alt)}](${links.src(text(attributes.src))})`;
+  if (tag === 'input')
+    return attributes.type === 'checkbox' ? (attributes.checked ? '[x]' : '[ ]') : '';
   if (tag === 'iframe' || tag === 'video' || tag === 'audio') return mediaLink(node, links);
   const mark = MARKS.get(tag);
-  const content = inlineMarkdown(node.children, links, mark || tag === 'a' ? [...around, mark ?? tag] : around);
+  const content = inlineMarkdown(
+    node.children,
+    links,
+    mark || tag === 'a' ? [...around, mark ?? tag] : around,
+  );
   // Markdown has no link inside a link, and no bold inside bold.
   if (around.includes(mark ?? tag)) return content;
   if (tag === 'a') return link(node, content, links);
@@ -281,9 +330,11 @@ function link(node: ElementNode, content: string, links: MarkdownLinks): string 
 
 function mediaLink(node: ElementNode, links: MarkdownLinks): string {
   const source = node.children.find((child) => child.type === 'element' && child.tag === 'source');
-  const src = text(node.attributes.src) || (source?.type === 'element' ? text(source.attributes.src) : '');
+  const src =
+    text(node.attributes.src) || (source?.type === 'element' ? text(source.attributes.src) : '');
   if (src === '') return '';
-  const kind = node.tag === 'iframe' ? 'Embedded content' : node.tag === 'video' ? 'Video' : 'Audio';
+  const kind =
+    node.tag === 'iframe' ? 'Embedded content' : node.tag === 'video' ? 'Video' : 'Audio';
   return `[${escapeMarkdown(text(node.attributes.title) || kind)}](${links.src(src)})`;
 }
 

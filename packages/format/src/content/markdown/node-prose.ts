@@ -3,17 +3,24 @@ import type { ComponentNode, ContentNode, ElementNode } from '../expand/content-
 import { isBlockTag, isVoid } from '../html-policy.ts';
 
 const INLINE_TAGS = new Set(
-  'a abbr b code del em font i ins kbd mark q s samp small span strike strong sub sup u var'.split(' '),
+  'a abbr b code del em font i ins kbd mark q s samp small span strike strong sub sup u var'.split(
+    ' ',
+  ),
 );
 const MEDIA_TAGS = new Set(['iframe', 'video', 'audio']);
 const SILENT_TAGS = new Set('script style svg iframe noscript template embed'.split(' '));
 
-/** Returns the Markdown form of a call in plain elements; for an undefined component, its contents. */
+/**
+ * Returns the Markdown form of a call in plain elements; for an undefined component, its contents.
+ */
 export function markdownForm(node: ComponentNode): readonly ContentNode[] {
   return components.get(node.name)?.markdown(node) ?? node.children;
 }
 
-/** Returns the prose of nodes for search: words separated by white space, including output of components, without code blocks. */
+/**
+ * Returns the prose of nodes for search: words separated by white space, including output of
+ * components, without code blocks.
+ */
 export function nodeProse(nodes: readonly ContentNode[]): string {
   let text = '';
   for (const node of nodes) {
@@ -51,7 +58,8 @@ export function squeeze(text: string): string {
 
 /** Returns whether the node is a block, which ends the surrounding paragraph. */
 export function isBlockNode(node: ContentNode): boolean {
-  if (node.type === 'element') return isBlockTag(node.tag) || (!isVoid(node.tag) && node.children.some(isBlockNode));
+  if (node.type === 'element')
+    return isBlockTag(node.tag) || (!isVoid(node.tag) && node.children.some(isBlockNode));
   if (node.type === 'component') return !isInlineComponent(node.name);
   return node.type === 'code' || (node.type === 'fault' && !node.inline);
 }

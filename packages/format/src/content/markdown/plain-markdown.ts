@@ -12,8 +12,12 @@ const PLAIN_TAGS = new Set(
     ' ',
   ),
 );
-const PLAIN_ATTRIBUTES = new Set('href src alt title class align colspan rowspan start width height style id'.split(' '));
-const SILENT_TAGS = new Set('script style iframe object embed template noscript svg math'.split(' '));
+const PLAIN_ATTRIBUTES = new Set(
+  'href src alt title class align colspan rowspan start width height style id'.split(' '),
+);
+const SILENT_TAGS = new Set(
+  'script style iframe object embed template noscript svg math'.split(' '),
+);
 const MAX_DEPTH = 60;
 const MAX_LENGTH = 200_000;
 
@@ -21,17 +25,25 @@ const MAX_LENGTH = 200_000;
 const NO_MARKUP = /^[^`*_[\]<>&~\\\n|#!]*$/;
 
 function isTooMuch(text: string): boolean {
-  return text.length > MAX_LENGTH || nestingRisk(text) > MAX_MARKUP_RISK || withoutDeepLines(text).lines.length > 0;
+  return (
+    text.length > MAX_LENGTH ||
+    nestingRisk(text) > MAX_MARKUP_RISK ||
+    withoutDeepLines(text).lines.length > 0
+  );
 }
 
 /** Returns the nodes of a caption or a title with inline Markdown. Tags in it are text. */
 export function inlineMarkdownNodes(text: string): ContentNode[] {
   if (NO_MARKUP.test(text) || isTooMuch(text)) return [{ type: 'text', value: text }];
   const features = { frontmatter: false, gfm: true };
-  const root = parseWithCjkEmphasis(text, (marked) => markdownToHast(marked, { features, position: false }) as SourceNode);
+  const root = parseWithCjkEmphasis(
+    text,
+    (marked) => markdownToHast(marked, { features, position: false }) as SourceNode,
+  );
   const nodes: ContentNode[] = [];
   for (const block of root.children ?? []) {
-    if (block.type === 'element' && block.tagName === 'p') nodes.push(...convert(block.children ?? [], 0, true));
+    if (block.type === 'element' && block.tagName === 'p')
+      nodes.push(...convert(block.children ?? [], 0, true));
     else if (block.type !== 'text') return [{ type: 'text', value: text }];
   }
   return nodes;
@@ -45,7 +57,10 @@ const kept = new LRUCache<string, readonly ContentNode[]>({
   memoMethod: readBlock,
 });
 
-/** Returns the nodes of a block of plain Markdown: descriptions in API documents. Keeps only harmless HTML. */
+/**
+ * Returns the nodes of a block of plain Markdown: descriptions in API documents. Keeps only
+ * harmless HTML.
+ */
 export function markdownNodes(text: string): readonly ContentNode[] {
   return kept.memo(text);
 }
@@ -53,7 +68,10 @@ export function markdownNodes(text: string): readonly ContentNode[] {
 function readBlock(text: string): ContentNode[] {
   if (isTooMuch(text)) return [{ type: 'text', value: text }];
   const features = { frontmatter: false, gfm: { footnotes: false }, rawHtml: text.includes('<') };
-  const root = parseWithCjkEmphasis(text, (marked) => markdownToHast(marked, { features, position: false }) as SourceNode);
+  const root = parseWithCjkEmphasis(
+    text,
+    (marked) => markdownToHast(marked, { features, position: false }) as SourceNode,
+  );
   return convert(root.children ?? [], 0, false);
 }
 
@@ -61,7 +79,8 @@ function convert(nodes: readonly SourceNode[], depth: number, showTags: boolean)
   const contentNodes: ContentNode[] = [];
   if (depth > MAX_DEPTH) return contentNodes;
   for (const node of nodes) {
-    if (node.type === 'text' || (node.type === 'raw' && showTags)) contentNodes.push({ type: 'text', value: node.value ?? '' });
+    if (node.type === 'text' || (node.type === 'raw' && showTags))
+      contentNodes.push({ type: 'text', value: node.value ?? '' });
     else if (node.type === 'element') contentNodes.push(...convertElement(node, depth, showTags));
   }
   return contentNodes;
@@ -74,13 +93,25 @@ function convertElement(node: SourceNode, depth: number, showTags: boolean): Con
   const code = tag === 'pre' ? children[0] : undefined;
   if (code?.tagName === 'code') {
     const value = code.children?.map((child) => child.value ?? '').join('') ?? '';
-    return [{ type: 'code', language: code.data?.lang ?? '', meta: code.data?.meta ?? '', value: value.replace(/\n$/, '') }];
+    return [
+      {
+        type: 'code',
+        language: code.data?.lang ?? '',
+        meta: code.data?.meta ?? '',
+        value: value.replace(/\n$/, ''),
+      },
+    ];
   }
   const content = convert(children, depth + 1, showTags);
-  return PLAIN_TAGS.has(tag) ? [{ type: 'element', tag, attributes: plainAttributes(node, tag), children: content }] : content;
+  return PLAIN_TAGS.has(tag)
+    ? [{ type: 'element', tag, attributes: plainAttributes(node, tag), children: content }]
+    : content;
 }
 
-/** Descriptions are parts of a page, so their headings have no ids and no entries in its table of contents. */
+/**
+ * Descriptions are parts of a page, so their headings have no ids and no entries in its table of
+ * contents.
+ */
 function plainAttributes(node: SourceNode, tag: string): ElementNode['attributes'] {
   const attributes: ElementNode['attributes'] = {};
   const isHeading = /^h[1-6]$/.test(tag);

@@ -17,10 +17,16 @@ describe('the Markdown of a page', () => {
       'export const Row = ({ name }) => <tr><Cell>{name}</Cell><td>2</td></tr>',
       'export const Cell = ({ children }) => <td>{children}</td>',
     ].join('\n');
-    const list = '<ul>\n<li>one</li>\n<Item>two</Item>\n<div><li>three</li></div>\n<ul><li>inner</li></ul>\n<b>four</b>\n</ul>';
-    expect(await markdown(`${parts}\n\n${list}`)).toBe('- one\n- two\n- three\n  - inner\n- **four**');
-    const table = '<table><caption>Sizes</caption><tbody><tr><th>A</th><th>B</th></tr><Row name="x" /></tbody></table>';
-    expect(await markdown(`${parts}\n\n${table}`)).toBe('Sizes\n\n| A | B |\n| --- | --- |\n| x | 2 |');
+    const list =
+      '<ul>\n<li>one</li>\n<Item>two</Item>\n<div><li>three</li></div>\n<ul><li>inner</li></ul>\n<b>four</b>\n</ul>';
+    expect(await markdown(`${parts}\n\n${list}`)).toBe(
+      '- one\n- two\n- three\n  - inner\n- **four**',
+    );
+    const table =
+      '<table><caption>Sizes</caption><tbody><tr><th>A</th><th>B</th></tr><Row name="x" /></tbody></table>';
+    expect(await markdown(`${parts}\n\n${table}`)).toBe(
+      'Sizes\n\n| A | B |\n| --- | --- |\n| x | 2 |',
+    );
     const note = '<ul><li>one</li><Note>Mind</Note></ul>';
     expect(await markdown(note)).toBe('- one\n- > **Note:** Mind');
   });
@@ -34,14 +40,20 @@ describe('the Markdown of a page', () => {
 
   it('keeps footnotes as definitions, so that the references in the text lead somewhere', async () => {
     const page = 'One[^b] and two[^a].\n\n[^a]: the **note**\n\n    more of it\n[^b]: other';
-    expect(await markdown(page)).toBe('One[^1] and two[^2].\n\n[^1]: other\n[^2]: the **note**\n\n    more of it');
+    expect(await markdown(page)).toBe(
+      'One[^1] and two[^2].\n\n[^1]: other\n[^2]: the **note**\n\n    more of it',
+    );
   });
 
   it('keeps adjacent buttons apart, and the language and title of code that is HTML', async () => {
-    expect(await markdown('<p><button>all (2)</button><button>cheap (1)</button></p>')).toBe('all (2) cheap (1)');
+    expect(await markdown('<p><button>all (2)</button><button>cheap (1)</button></p>')).toBe(
+      'all (2) cheap (1)',
+    );
     const one = '<pre data-language="js" data-title="a.js"><code>x()</code></pre>';
     const two = '<pre><code className="language-py">y()</code></pre>';
-    expect(await markdown(`<CodeGroup>\n${one}\n${two}\n</CodeGroup>`)).toBe('```js a.js\nx()\n```\n\n```py\ny()\n```');
+    expect(await markdown(`<CodeGroup>\n${one}\n${two}\n</CodeGroup>`)).toBe(
+      '```js a.js\nx()\n```\n\n```py\ny()\n```',
+    );
   });
 
   it('replaces components with equivalent Markdown', async () => {
@@ -81,7 +93,9 @@ describe('the Markdown of a page', () => {
   });
 
   it('escapes text that would become markup', async () => {
-    expect(await markdown('a \\*b\\* \\<i> snake_case \\_x\\_ \\`c\\`')).toBe('a \\*b\\* \\<i> snake_case \\_x\\_ \\`c\\`');
+    expect(await markdown('a \\*b\\* \\<i> snake_case \\_x\\_ \\`c\\`')).toBe(
+      'a \\*b\\* \\<i> snake_case \\_x\\_ \\`c\\`',
+    );
   });
 });
 
@@ -99,9 +113,22 @@ describe('sections', () => {
         text: 'Text bold T',
         code: 'code()',
       },
-      { anchor: 'b', headings: ['A', 'B'], markdown: 'in tab\n\n##### E\n\nsmall', text: 'in tab E small', code: '' },
-      { anchor: 'c', headings: ['C'], markdown: '**Q**\n\nanswer\n\n## v1\n\n- news', text: 'Q answer v1 news', code: '' },
+      {
+        anchor: 'b',
+        headings: ['A', 'B'],
+        markdown: 'in tab\n\n##### E\n\nsmall',
+        text: 'in tab E small',
+        code: '',
+      },
+      {
+        anchor: 'c',
+        headings: ['C'],
+        markdown: '**Q**\n\nanswer\n\n## v1\n\n- news',
+        text: 'Q answer v1 news',
+        code: '',
+      },
     ]);
-    for (const { anchor } of sections) if (anchor !== '') expect(content.html).toContain(`id="${anchor}"`);
+    for (const { anchor } of sections)
+      if (anchor !== '') expect(content.html).toContain(`id="${anchor}"`);
   });
 });

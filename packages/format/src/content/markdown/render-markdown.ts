@@ -37,17 +37,30 @@ export function renderMarkdown(
   if (lead && lead.markdown.trim() !== '') parts.push(lead.markdown.trim());
   const body = joinPieces(pieces);
   if (body !== '') parts.push(body);
-  const sections = splitSections(forHumans === forAgents ? pieces : writer.pieces(forHumans), anchorFinder(rendered));
-  return { markdown: `${parts.join('\n\n')}\n`, sections: [...(lead?.sections ?? []), ...sections] };
+  const sections = splitSections(
+    forHumans === forAgents ? pieces : writer.pieces(forHumans),
+    anchorFinder(rendered),
+  );
+  return {
+    markdown: `${parts.join('\n\n')}\n`,
+    sections: [...(lead?.sections ?? []), ...sections],
+  };
 }
 
-/** Finds the ids of headings: by their node, or, if a component created them, by their text in the table of contents. */
-function anchorFinder(rendered: Pick<HtmlRenderer, 'headingIds' | 'toc'>): (heading: Piece) => string | undefined {
+/**
+ * Finds the ids of headings: by their node, or, if a component created them, by their text in the
+ * table of contents.
+ */
+function anchorFinder(
+  rendered: Pick<HtmlRenderer, 'headingIds' | 'toc'>,
+): (heading: Piece) => string | undefined {
   const used = new Set<string>();
   return (heading) => {
     if (heading.node && !heading.node.hasOwnAnchor) return rendered.headingIds.get(heading.node);
     const text = squeeze(heading.text);
-    const entry = rendered.toc.find((candidate) => candidate.text === text && !used.has(candidate.id));
+    const entry = rendered.toc.find(
+      (candidate) => candidate.text === text && !used.has(candidate.id),
+    );
     if (entry) used.add(entry.id);
     return entry?.id;
   };
@@ -60,14 +73,18 @@ const MAX_LEVEL = 4;
  * Splits a page at its headings.
  * @param anchorOf returns the id of a heading on the page; undefined if it has none
  */
-function splitSections(pieces: readonly Piece[], anchorOf: (heading: Piece) => string | undefined): ContentSection[] {
+function splitSections(
+  pieces: readonly Piece[],
+  anchorOf: (heading: Piece) => string | undefined,
+): ContentSection[] {
   const sections: ContentSection[] = [];
   let trail: { level: number; text: string }[] = [];
   let anchor = '';
   let sectionPieces: Piece[] = [];
   const close = (): void => {
     const headings = trail.map(({ text }) => text);
-    if (sectionPieces.length > 0 || headings.length > 0) sections.push(sectionOf(anchor, headings, sectionPieces));
+    if (sectionPieces.length > 0 || headings.length > 0)
+      sections.push(sectionOf(anchor, headings, sectionPieces));
     sectionPieces = [];
   };
   for (const piece of pieces) {
@@ -79,7 +96,10 @@ function splitSections(pieces: readonly Piece[], anchorOf: (heading: Piece) => s
     }
     close();
     anchor = id;
-    trail = [...trail.filter(({ level }) => level < piece.level), { level: piece.level, text: squeeze(piece.text) }];
+    trail = [
+      ...trail.filter(({ level }) => level < piece.level),
+      { level: piece.level, text: squeeze(piece.text) },
+    ];
   }
   close();
   return sections;

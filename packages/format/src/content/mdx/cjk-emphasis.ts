@@ -6,16 +6,21 @@ const MARKS = /\ufded|%EF%B7%AD/gi;
 
 const RUN = /\*+|~+/g;
 const CJK_LETTER = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}]/u;
-const CJK_SIGN = /[\u3001-\u303f\u30fb\ufe30-\ufe4f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\uffe0-\uffee]/;
+const CJK_SIGN =
+  /[\u3001-\u303f\u30fb\ufe30-\ufe4f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\uffe0-\uffee]/;
 const SIGN = /[\p{P}\p{S}]/u;
 
 /**
- * Parses Markdown in which `**「強調」**文字` is bold. By the rules of CommonMark, emphasis cannot end between a sign and a letter, nor
- * begin between a letter and a sign, because languages with spaces have one there. Chinese, Japanese and Korean have none, so for
- * them a mark that is a letter goes between the sign and the asterisks, and is removed from the tree.
+ * Parses Markdown in which `**「強調」**文字` is bold. By the rules of CommonMark, emphasis cannot end
+ * between a sign and a letter, nor begin between a letter and a sign, because languages with spaces
+ * have one there. Chinese, Japanese and Korean have none, so for them a mark that is a letter goes
+ * between the sign and the asterisks, and is removed from the tree.
  * @param parse the parser; errors that it throws refer to the text as it is
  */
-export function parseWithCjkEmphasis(text: string, parse: (text: string) => SourceNode): SourceNode {
+export function parseWithCjkEmphasis(
+  text: string,
+  parse: (text: string) => SourceNode,
+): SourceNode {
   const places = text.includes(MARK) ? [] : placesOfMarks(text);
   if (places.length === 0) return parse(text);
   let marked = '';
@@ -41,14 +46,22 @@ function placesOfMarks(text: string): number[] {
     const end = start + run.length;
     const before = [...text.slice(Math.max(0, start - 2), start)].at(-1) ?? ' ';
     const after = [...text.slice(end, end + 2)][0] ?? ' ';
-    if (run.length > (run.startsWith('~') ? 2 : 3) || before === '\\' || /[*~_]/.test(before + after)) continue;
+    if (
+      run.length > (run.startsWith('~') ? 2 : 3) ||
+      before === '\\' ||
+      /[*~_]/.test(before + after)
+    )
+      continue;
     if (isBetween(before, after)) places.push(start);
     else if (isBetween(after, before)) places.push(end);
   }
   return places;
 }
 
-/** Returns whether one character is a sign, the other a letter, and one of them Chinese, Japanese or Korean. */
+/**
+ * Returns whether one character is a sign, the other a letter, and one of them Chinese, Japanese or
+ * Korean.
+ */
 function isBetween(sign: string, letter: string): boolean {
   if (!SIGN.test(sign) || SIGN.test(letter) || letter.trim() === '') return false;
   return CJK_SIGN.test(sign) || CJK_LETTER.test(letter);
@@ -69,8 +82,11 @@ function removeMarks(root: SourceNode, text: string, places: readonly number[]):
   };
   for (const node of nodesIn(root)) {
     if (node.value !== undefined) node.value = clean(node.value);
-    node.children = node.children?.filter(({ type, value }) => type !== 'text' || clean(value) !== '');
-    if (node.data) Object.assign(node.data, { lang: clean(node.data.lang), meta: clean(node.data.meta) });
+    node.children = node.children?.filter(
+      ({ type, value }) => type !== 'text' || clean(value) !== '',
+    );
+    if (node.data)
+      Object.assign(node.data, { lang: clean(node.data.lang), meta: clean(node.data.meta) });
     for (const name in node.properties) node.properties[name] = clean(node.properties[name]);
     for (const attribute of node.attributes ?? []) {
       if (typeof attribute.value === 'string') attribute.value = clean(attribute.value);
@@ -81,7 +97,10 @@ function removeMarks(root: SourceNode, text: string, places: readonly number[]):
 }
 
 /** Returns how many of the places, in order, come before something. */
-function countBefore(places: readonly number[], isBefore: (place: number, index: number) => boolean): number {
+function countBefore(
+  places: readonly number[],
+  isBefore: (place: number, index: number) => boolean,
+): number {
   let [low, high] = [0, places.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -16,8 +16,8 @@ const HEADING = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
 const UNDERLINE = /^ {0,3}=+[ \t]*$/;
 
 /**
- * Finds the first heading of a page and returns it if it is of level 1 (`# Title`, or underlined with `=`). A scan of the lines, so
- * that the titles of a site are known without parsing its pages.
+ * Finds the first heading of a page and returns it if it is of level 1 (`# Title`, or underlined
+ * with `=`). A scan of the lines, so that the titles of a site are known without parsing its pages.
  * @param body the text without its frontmatter
  */
 export function firstHeading(body: string): FirstHeading | undefined {

@@ -3,7 +3,17 @@ import { nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
 /** Our component for what other platforms call a container, an admonition or a block. */
 const COMPONENTS = new Map(
   Object.entries({
-    Note: ['note', 'notice', 'abstract', 'summary', 'quote', 'cite', 'example', 'seealso', 'default'],
+    Note: [
+      'note',
+      'notice',
+      'abstract',
+      'summary',
+      'quote',
+      'cite',
+      'example',
+      'seealso',
+      'default',
+    ],
     Info: ['info', 'important', 'todo', 'question', 'help', 'faq'],
     Tip: ['tip', 'hint'],
     Check: ['success', 'check', 'done'],
@@ -18,7 +28,8 @@ const COMPONENTS = new Map(
   }).flatMap(([component, names]) => names.map((name) => [name, component])),
 );
 
-const GITBOOK_BLOCKS = /^(?:hint|tabs?|stepper|step|content-ref|embed|file|code|swagger|openapi|columns?|updates?|include)$/;
+const GITBOOK_BLOCKS =
+  /^(?:hint|tabs?|stepper|step|content-ref|embed|file|code|swagger|openapi|columns?|updates?|include)$/;
 const JEKYLL_BLOCKS = /^(?:highlight|raw|link|post_url|include_relative|assign)$/;
 
 interface Syntax {
@@ -33,8 +44,8 @@ const MARK =
   /^[ \t]*(?:(?<container>:{3,})[ \t]*(?<name>[A-Za-z][\w.-]*)|(?<mark>!!!|\?\?\?\+?)[ \t]+(?<kind>[A-Za-z][\w-]*)|(?<tab>===[!+]?[ \t]+["'])|\{%-?[ \t]*(?<block>[a-z][\w-]*)|(?<include><<<[ \t]+\S|--8<--)|\{\{[<%][ \t]*(?<shortcode>[A-Za-z][\w-]*))/;
 
 /**
- * Finds markup of other documentation platforms, which is text here: containers, admonitions, tabs, blocks and includes. Code is not
- * searched.
+ * Finds markup of other documentation platforms, which is text here: containers, admonitions, tabs,
+ * blocks and includes. Code is not searched.
  * @param root the tree of a file
  */
 export function foreignSyntax(root: SourceNode): SourceProblem[] {
@@ -67,24 +78,47 @@ function problemAt(line: number, { platform, what, remedy }: Syntax): SourceProb
 }
 
 function syntaxOf(text: string): Syntax | undefined {
-  const { container, name, mark, kind, tab, block, include, shortcode } = MARK.exec(text)?.groups ?? {};
+  const { container, name, mark, kind, tab, block, include, shortcode } =
+    MARK.exec(text)?.groups ?? {};
   if (container !== undefined && name !== undefined) return containerSyntax(name);
   if (mark !== undefined && kind !== undefined) {
     const isFolded = mark !== '!!!';
-    return { platform: 'MkDocs', what: `"${mark} ${kind}"`, remedy: isFolded ? written('Accordion') : calloutRemedy(kind) };
+    return {
+      platform: 'MkDocs',
+      what: `"${mark} ${kind}"`,
+      remedy: isFolded ? written('Accordion') : calloutRemedy(kind),
+    };
   }
-  if (tab !== undefined) return { platform: 'MkDocs', what: '"=== …"', remedy: 'Write <Tabs><Tab title="…">…</Tab></Tabs>.' };
+  if (tab !== undefined)
+    return {
+      platform: 'MkDocs',
+      what: '"=== …"',
+      remedy: 'Write <Tabs><Tab title="…">…</Tab></Tabs>.',
+    };
   if (block !== undefined && GITBOOK_BLOCKS.test(block))
     return { platform: 'GitBook', what: `"{% ${block} %}"`, remedy: blockRemedy(block) };
   if (block !== undefined && JEKYLL_BLOCKS.test(block))
-    return { platform: 'Jekyll', what: `"{% ${block} %}"`, remedy: 'Write it in Markdown, or remove it.' };
+    return {
+      platform: 'Jekyll',
+      what: `"{% ${block} %}"`,
+      remedy: 'Write it in Markdown, or remove it.',
+    };
   if (include !== undefined) {
     const isMkDocs = include.startsWith('--8');
-    const remedy = 'Put the text into a snippet and import it: import Part from "/snippets/part.mdx".';
-    return { platform: isMkDocs ? 'MkDocs' : 'VitePress', what: isMkDocs ? '"--8<--"' : '"<<<"', remedy };
+    const remedy =
+      'Put the text into a snippet and import it: import Part from "/snippets/part.mdx".';
+    return {
+      platform: isMkDocs ? 'MkDocs' : 'VitePress',
+      what: isMkDocs ? '"--8<--"' : '"<<<"',
+      remedy,
+    };
   }
   if (shortcode !== undefined)
-    return { platform: 'Hugo', what: `The shortcode "${shortcode}"`, remedy: 'Write it in Markdown, or use a component.' };
+    return {
+      platform: 'Hugo',
+      what: `The shortcode "${shortcode}"`,
+      remedy: 'Write it in Markdown, or use a component.',
+    };
   return undefined;
 }
 
@@ -107,7 +141,9 @@ function blockRemedy(block: string): string {
 
 function calloutRemedy(kind: string): string {
   const component = COMPONENTS.get(kind.toLowerCase());
-  return component === undefined ? 'Write it in Markdown, or use a component such as <Note>…</Note>.' : written(component);
+  return component === undefined
+    ? 'Write it in Markdown, or use a component such as <Note>…</Note>.'
+    : written(component);
 }
 
 function written(component: string): string {

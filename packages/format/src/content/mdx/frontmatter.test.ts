@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { isPublicPage } from '../../access/public-page.ts';
 import { FRONTMATTER_KEYS, readFrontmatter, splitFrontmatter } from './frontmatter.ts';
 
-const read = (text: string) => ({ ...splitFrontmatter(text), ...readFrontmatter(text, 'page.mdx') });
+const read = (text: string) => ({
+  ...splitFrontmatter(text),
+  ...readFrontmatter(text, 'page.mdx'),
+});
 
 describe('readFrontmatter', () => {
   it('reads known fields and keeps all others as custom fields', () => {
@@ -37,9 +40,13 @@ describe('readFrontmatter', () => {
   });
 
   it('reads an unquoted title with a colon and warns with its line', () => {
-    const { frontmatter, diagnostics } = read('---\ndescription: ok\ntitle: Guide: the start\n  bad: [\n---\n');
+    const { frontmatter, diagnostics } = read(
+      '---\ndescription: ok\ntitle: Guide: the start\n  bad: [\n---\n',
+    );
     expect(frontmatter).toMatchObject({ title: 'Guide: the start', description: 'ok' });
-    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'frontmatter-syntax', file: 'page.mdx' }]);
+    expect(diagnostics).toMatchObject([
+      { severity: 'warning', code: 'frontmatter-syntax', file: 'page.mdx' },
+    ]);
     expect(diagnostics[0]?.line).toBeGreaterThanOrEqual(3);
   });
 
@@ -54,28 +61,38 @@ describe('readFrontmatter', () => {
   it('handles multiplying aliases and names of prototype members safely', () => {
     const bomb = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
-      ...'bcdefghi'.split('').map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[i]}`).join(',')}]`),
+      ...'bcdefghi'
+        .split('')
+        .map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[i]}`).join(',')}]`),
     ].join('\n');
     const { frontmatter, diagnostics } = read(`---\ntitle: T\n${bomb}\n---\n`);
     expect(frontmatter.title).toBe('T');
     expect(diagnostics).toHaveLength(1);
-    const hostile = read('---\n__proto__:\n  polluted: true\nconstructor: x\ntitle: T\n---\n').frontmatter;
+    const hostile = read(
+      '---\n__proto__:\n  polluted: true\nconstructor: x\ntitle: T\n---\n',
+    ).frontmatter;
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect((hostile.custom as { polluted?: unknown }).polluted).toBeUndefined();
   });
 });
 
-it.each(['groups: [staff]\ngroups:', 'groups: [staff]\nGroups: ~', 'groups:\n  - staff\n"groups": null'])(
-  'a restricted page remains restricted when the key is repeated without a value: %j',
-  (yaml) => {
-    const { frontmatter } = readFrontmatter(`---\ntitle: T\n${yaml}\n---\n\nText.\n`, 'a.mdx');
-    expect(isPublicPage(frontmatter.custom.groups)).toBe(false);
-  },
-);
+it.each([
+  'groups: [staff]\ngroups:',
+  'groups: [staff]\nGroups: ~',
+  'groups:\n  - staff\n"groups": null',
+])('a restricted page remains restricted when the key is repeated without a value: %j', (yaml) => {
+  const { frontmatter } = readFrontmatter(`---\ntitle: T\n${yaml}\n---\n\nText.\n`, 'a.mdx');
+  expect(isPublicPage(frontmatter.custom.groups)).toBe(false);
+});
 
 it('the reference of frontmatter lists exactly the keys that have an effect', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../../docs/reference/frontmatter.mdx'), 'utf8');
+  const page = readFileSync(
+    join(import.meta.dirname, '../../../../../docs/reference/frontmatter.mdx'),
+    'utf8',
+  );
   const listed = Array.from(page.matchAll(/^\| `([^`]+)` \|/gm), ([, key]) => key);
   // Two spellings of one key.
-  expect(listed.toSorted()).toEqual(FRONTMATTER_KEYS.filter((key) => key !== 'openapiSchema').toSorted());
+  expect(listed.toSorted()).toEqual(
+    FRONTMATTER_KEYS.filter((key) => key !== 'openapiSchema').toSorted(),
+  );
 });

@@ -12,7 +12,15 @@ import { didYouMean } from '../../nearest-name.ts';
 import type { ExpandState } from '../expand/expand-state.ts';
 import type { Interpreter } from '../expressions/interpreter.ts';
 import { bindPattern } from '../expressions/statements.ts';
-import { fromData, type HostComponent, Lazy, ObjectValue, Scope, Unusable, type Value } from '../expressions/value.ts';
+import {
+  fromData,
+  type HostComponent,
+  Lazy,
+  ObjectValue,
+  Scope,
+  Unusable,
+  type Value,
+} from '../expressions/value.ts';
 import { type ModulePart, resolveImport, type SourceFile } from './source-file.ts';
 import { lineCount } from './source-text.ts';
 
@@ -58,13 +66,17 @@ export class Modules {
   }
 
   /**
-   * The names that the page imports and defines. Its snippets see them too: authors rely on one scope, as if snippets were pasted
-   * into the page. A name of ours means the same in every file.
+   * The names that the page imports and defines. Its snippets see them too: authors rely on one
+   * scope, as if snippets were pasted into the page. A name of ours means the same in every file.
    */
   pageBindings(page: SourceFile): Map<string, Value | Lazy> {
     const { bindings } = this.#module(page);
     for (const [name, value] of bindings) {
-      if (name !== 'default' && !this.#state.isComponent(name) && !this.#state.globals.bindings.has(name)) {
+      if (
+        name !== 'default' &&
+        !this.#state.isComponent(name) &&
+        !this.#state.globals.bindings.has(name)
+      ) {
         this.#shared.set(name, value);
       }
     }
@@ -84,7 +96,8 @@ export class Modules {
     this.#bound.set(source, module);
     for (const problem of source.problems) this.#state.report({ ...problem, file: source.file });
     for (const part of source.modules) {
-      if (part.program) for (const statement of part.program.body) this.#bind(statement, part, module);
+      if (part.program)
+        for (const statement of part.program.body) this.#bind(statement, part, module);
       else bindBroken(part, module);
     }
     return module;
@@ -92,10 +105,14 @@ export class Modules {
 
   #bind(node: Program['body'][number], part: ModulePart, module: Module): void {
     const { bindings, scope } = module;
-    const line = 'source' in node && node.source ? part.line + lineCount(part.source.slice(0, node.start)) : part.line;
+    const line =
+      'source' in node && node.source
+        ? part.line + lineCount(part.source.slice(0, node.start))
+        : part.line;
     switch (node.type) {
       case 'ImportDeclaration':
-        for (const item of node.specifiers) this.#import(node.source, importedName(item), item.local.name, line, module);
+        for (const item of node.specifiers)
+          this.#import(node.source, importedName(item), item.local.name, line, module);
         break;
       case 'ExportNamedDeclaration':
         if (node.declaration) this.#bind(node.declaration, part, module);
@@ -111,7 +128,8 @@ export class Modules {
             ? new Unusable('default', 'needs-browser')
             : new Lazy(() => this.#valueOf(declaration, scope));
         bindings.set('default', value);
-        if (declaration.type === 'FunctionDeclaration' && declaration.id) bindings.set(declaration.id.name, value);
+        if (declaration.type === 'FunctionDeclaration' && declaration.id)
+          bindings.set(declaration.id.name, value);
         break;
       }
       case 'ExportAllDeclaration':
@@ -129,16 +147,24 @@ export class Modules {
     }
   }
 
-  #valueOf(node: Expression | FunctionDeclaration | AnonymousFunctionDeclaration, scope: Scope): Value {
-    return node.type === 'FunctionDeclaration' ? this.#interpreter.closure(node, scope) : this.#interpreter.evaluate(node, scope);
+  #valueOf(
+    node: Expression | FunctionDeclaration | AnonymousFunctionDeclaration,
+    scope: Scope,
+  ): Value {
+    return node.type === 'FunctionDeclaration'
+      ? this.#interpreter.closure(node, scope)
+      : this.#interpreter.evaluate(node, scope);
   }
 
   #bindVariables({ id, init }: VariableDeclarator, { bindings, scope }: Module): void {
-    if (id.type === 'Identifier') bindings.set(id.name, new Lazy(() => (init ? this.#valueOf(init, scope) : undefined)));
+    if (id.type === 'Identifier')
+      bindings.set(id.name, new Lazy(() => (init ? this.#valueOf(init, scope) : undefined)));
     else if (init) {
       // Only the names matter here; the members are extracted on first read.
       const parts = new Scope(scope);
-      const all = new Lazy(() => void bindPattern(id, this.#valueOf(init, scope), parts, this.#interpreter));
+      const all = new Lazy(
+        () => void bindPattern(id, this.#valueOf(init, scope), parts, this.#interpreter),
+      );
       const partOf = (name: string) => {
         all.read();
         return parts.own(name);
@@ -147,7 +173,13 @@ export class Modules {
     }
   }
 
-  #import({ value }: Literal, exportName: string, name: string, line: number, module: Module): void {
+  #import(
+    { value }: Literal,
+    exportName: string,
+    name: string,
+    line: number,
+    module: Module,
+  ): void {
     const imported = this.#imported(String(value), exportName, name, line, module.source);
     if (imported !== undefined) module.bindings.set(name, imported);
   }
@@ -156,27 +188,45 @@ export class Modules {
     const path = this.#resolve(String(from.value), module.source);
     const source = path === undefined ? undefined : this.#state.readSnippet(path);
     for (const name of source ? this.#module(source).bindings.keys() : []) {
-      if (name !== 'default' && !module.bindings.has(name)) this.#import(from, name, name, line, module);
+      if (name !== 'default' && !module.bindings.has(name))
+        this.#import(from, name, name, line, module);
     }
   }
 
   /**
-   * Returns the value of an imported name, resolved on first read. A missing file is reported immediately. An import that leads
-   * nowhere does not hide the built-in component of that name, which needs no import.
+   * Returns the value of an imported name, resolved on first read. A missing file is reported
+   * immediately. An import that leads nowhere does not hide the built-in component of that name,
+   * which needs no import.
    */
-  #imported(specifier: string, exportName: string, name: string, line: number, importer: SourceFile): Value | Lazy {
-    // React's names need no import, those of prop-types have no effect, and code that really uses them runs only in browsers.
-    if (/^(?:react|preact|prop-types)(?:\/|$)/.test(specifier)) return new Unusable(name, 'needs-browser');
+  #imported(
+    specifier: string,
+    exportName: string,
+    name: string,
+    line: number,
+    importer: SourceFile,
+  ): Value | Lazy {
+    // React's names need no import, those of prop-types have no effect, and code that really uses
+    // them runs only in browsers.
+    if (/^(?:react|preact|prop-types)(?:\/|$)/.test(specifier))
+      return new Unusable(name, 'needs-browser');
     const path = this.#resolve(specifier, importer);
     if (path !== undefined && ASSET.test(path)) return `/${path}`;
-    if (path !== undefined) return new Lazy(() => this.#fromFile(path, exportName, name, line, importer));
+    if (path !== undefined)
+      return new Lazy(() => this.#fromFile(path, exportName, name, line, importer));
     const isFile = /^[./]|\.(?:mdx?|jsx?|tsx?)$/.test(specifier);
     const isOurs = this.#state.isComponent(name);
     const place = { file: importer.file, line };
     if (isFile) {
       const message = `The imported file "${specifier}" does not exist.`;
-      const near = this.#state.site.nearFile?.(joinPath(specifier.startsWith('.') ? folderOf(importer.file) : '', specifier));
-      this.#state.warn('missing-import', message, didYouMean(near && `/${near}`, 'Correct the path, or add the file.'), place);
+      const near = this.#state.site.nearFile?.(
+        joinPath(specifier.startsWith('.') ? folderOf(importer.file) : '', specifier),
+      );
+      this.#state.warn(
+        'missing-import',
+        message,
+        didYouMean(near && `/${near}`, 'Correct the path, or add the file.'),
+        place,
+      );
     } else if (isOurs) {
       const platform = FOREIGN_PACKAGES.find(([start]) => specifier.startsWith(start))?.[1];
       const message = `"${specifier}" is a part of ${platform}; the built-in <${name}> is used instead.`;
@@ -193,14 +243,22 @@ export class Modules {
     return resolveImport(specifier, importer.file, (file) => this.#state.site.hasFile(file));
   }
 
-  #fromFile(path: string, exportName: string, name: string, line: number, importer: SourceFile): Value {
+  #fromFile(
+    path: string,
+    exportName: string,
+    name: string,
+    line: number,
+    importer: SourceFile,
+  ): Value {
     if (path.endsWith('.json')) return this.#json(path, exportName);
     const source = this.#state.readSnippet(path);
     if (!source) return new Unusable(name, 'missing');
     const module = this.#module(source);
     if (exportName === 'default' && source.root) return this.#snippetComponent(name, source);
     if (exportName === '*') {
-      const fields = [...module.bindings.keys()].map((key) => [key, module.scope.own(key)] as const);
+      const fields = [...module.bindings.keys()].map(
+        (key) => [key, module.scope.own(key)] as const,
+      );
       return new ObjectValue(fields, true);
     }
     if (module.bindings.has(exportName)) return module.scope.own(exportName);
@@ -213,14 +271,19 @@ export class Modules {
   #json(path: string, exportName: string): Value {
     try {
       const data = fromData(JSON.parse(this.#state.site.readText(path) ?? 'null'));
-      return exportName === 'default' || !(data instanceof ObjectValue) ? data : data.fields.get(exportName);
+      return exportName === 'default' || !(data instanceof ObjectValue)
+        ? data
+        : data.fields.get(exportName);
     } catch {
       return undefined;
     }
   }
 }
 
-/** The names that the code of a page imports or declares at its top level, without those that an MDX snippet stands for. */
+/**
+ * The names that the code of a page imports or declares at its top level, without those that an MDX
+ * snippet stands for.
+ */
 export function declaredNames(source: SourceFile): string[] {
   return source.modules.flatMap(({ program }) => (program?.body ?? []).flatMap(namesOf));
 }
@@ -229,7 +292,10 @@ function namesOf(statement: Program['body'][number]): string[] {
   switch (statement.type) {
     case 'ImportDeclaration':
       return statement.specifiers
-        .filter(({ type }) => type !== 'ImportDefaultSpecifier' || !/\.mdx?$/.test(String(statement.source.value)))
+        .filter(
+          ({ type }) =>
+            type !== 'ImportDefaultSpecifier' || !/\.mdx?$/.test(String(statement.source.value)),
+        )
         .map(({ local }) => local.name);
     case 'ExportNamedDeclaration':
       return statement.declaration ? namesOf(statement.declaration) : [];
@@ -269,16 +335,24 @@ function patternNames(pattern: Parameters<typeof bindPattern>[0]): string[] {
     case 'ArrayPattern':
       return pattern.elements.flatMap((element) => (element ? patternNames(element) : []));
     case 'ObjectPattern':
-      return pattern.properties.flatMap((part) => patternNames(part.type === 'RestElement' ? part.argument : part.value));
+      return pattern.properties.flatMap((part) =>
+        patternNames(part.type === 'RestElement' ? part.argument : part.value),
+      );
     default:
       return [];
   }
 }
 
-/** Names of code that is not valid JavaScript: known, so that they are not reported as unknown, but unusable. */
+/**
+ * Names of code that is not valid JavaScript: known, so that they are not reported as unknown, but
+ * unusable.
+ */
 function bindBroken(part: ModulePart, { source, bindings }: Module): void {
   const kind = source.root ? 'missing' : 'needs-browser';
-  const exported = /^export\s+(?:default\s+)?(?:async\s+)?(?:const|let|var|function|class)\s+([\w$]+)/gm;
-  const matches = [exported, /^export\s+(default)\b/gm, /^import\s+(\w+)/gm].flatMap((names) => [...part.source.matchAll(names)]);
+  const exported =
+    /^export\s+(?:default\s+)?(?:async\s+)?(?:const|let|var|function|class)\s+([\w$]+)/gm;
+  const matches = [exported, /^export\s+(default)\b/gm, /^import\s+(\w+)/gm].flatMap((names) => [
+    ...part.source.matchAll(names),
+  ]);
   for (const [, name = ''] of matches) bindings.set(name, new Unusable(name, kind));
 }

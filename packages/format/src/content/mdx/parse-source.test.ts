@@ -14,10 +14,16 @@ const compile = async (text: string, site = {}) => {
 
 describe('the MDX parser', () => {
   it('omits HTML comments with a warning and keeps line numbers correct', async () => {
-    const { html, codes, failed } = await compile('One <!-- a --> two\n\n<!-- b\n\nc -->\n\n<Nope />\n');
+    const { html, codes, failed } = await compile(
+      'One <!-- a --> two\n\n<!-- b\n\nc -->\n\n<Nope />\n',
+    );
     expect(html).toContain('<p>One  two</p>');
     expect(html).not.toContain('c --');
-    expect(codes).toEqual(['warning mdx-syntax 1', 'warning mdx-syntax 3', 'warning unknown-component 7']);
+    expect(codes).toEqual([
+      'warning mdx-syntax 1',
+      'warning mdx-syntax 3',
+      'warning unknown-component 7',
+    ]);
     expect(failed).toBe(false);
   });
 
@@ -26,23 +32,33 @@ describe('the MDX parser', () => {
       'a<br>b <img src="https://e.com/a.png" class="x" style="width: 10px"> c\n\n<iframe src="https://e.com" frameborder="0" allowfullscreen></iframe>\n',
     );
     expect(html).toContain('a<br>b <img src="https://e.com/a.png" class="x" style="width: 10px"');
-    expect(html).toContain('<iframe src="https://e.com" allowfullscreen frameborder="0" loading="lazy"></iframe>');
+    expect(html).toContain(
+      '<iframe src="https://e.com" allowfullscreen frameborder="0" loading="lazy"></iframe>',
+    );
     expect(codes).toEqual(['warning mdx-syntax 1', 'warning mdx-syntax 1']);
   });
 
   it('shows angle brackets that open no tag as text', async () => {
-    const { html, failed } = await compile('Use <5 and <your-key> or <https://e.com/a> and List<String>.');
-    expect(html).toContain('&lt;5 and &lt;your-key&gt; or <a href="https://e.com/a">https://e.com/a</a> and List&lt;String&gt;.');
+    const { html, failed } = await compile(
+      'Use <5 and <your-key> or <https://e.com/a> and List<String>.',
+    );
+    expect(html).toContain(
+      '&lt;5 and &lt;your-key&gt; or <a href="https://e.com/a">https://e.com/a</a> and List&lt;String&gt;.',
+    );
     expect(failed).toBe(false);
   });
 
   it('closes an unclosed tag with an error and keeps all content', async () => {
-    const { html, diagnostics, failed } = await compile('Before\n\n<Card title="x">\n\ninside\n\n## After\n');
+    const { html, diagnostics, failed } = await compile(
+      'Before\n\n<Card title="x">\n\ninside\n\n## After\n',
+    );
     expect(html).toContain('<p>Before</p>');
     expect(html).toContain('data-name="Card" data-title="x"');
     expect(html).toContain('<p>inside</p>');
     expect(html).toContain('<h2 id="after">');
-    expect(diagnostics).toMatchObject([{ severity: 'error', code: 'mdx-syntax', line: 3, column: 1 }]);
+    expect(diagnostics).toMatchObject([
+      { severity: 'error', code: 'mdx-syntax', line: 3, column: 1 },
+    ]);
     expect(failed).toBe(false);
   });
 
@@ -56,7 +72,9 @@ describe('the MDX parser', () => {
   });
 
   it('shows braces without a valid expression as text', async () => {
-    const { html, codes } = await compile('a {not valid +} b\n\nc { d\n\n<Card title={1 +}>x</Card>\n');
+    const { html, codes } = await compile(
+      'a {not valid +} b\n\nc { d\n\n<Card title={1 +}>x</Card>\n',
+    );
     expect(html).toContain('a {not valid +} b');
     expect(html).toContain('c { d');
     expect(html).toContain('data-name="Card"');
@@ -64,7 +82,9 @@ describe('the MDX parser', () => {
   });
 
   it('shows a block that it cannot repair as text and keeps all of it', async () => {
-    const { html, codes, failed } = await compile('one\n\n<Card title="a "b" c">two</Card>\n\nthree');
+    const { html, codes, failed } = await compile(
+      'one\n\n<Card title="a "b" c">two</Card>\n\nthree',
+    );
     for (const words of ['one', 'two', 'three']) expect(html).toContain(words);
     expect(codes.every((code) => code.includes('mdx-syntax 3'))).toBe(true);
     expect(failed).toBe(false);
@@ -80,7 +100,16 @@ describe('the MDX parser', () => {
     ['<div><b>{name}</b><i title={`/docs/${name}`}>Go</i></div>', '<i title="/docs/x">Go</i>'],
     ['<p>Applies to /api/* and `this</p>', '<p>Applies to /api/* and `this</p>'],
   ])('ends an export where its code ends: %s', async (jsx, shown) => {
-    const lines = ['export const A = ({ name }) => (', `  ${jsx}`, ');', '', '<A name="x" />', '', 'After {nothing}.', ''];
+    const lines = [
+      'export const A = ({ name }) => (',
+      `  ${jsx}`,
+      ');',
+      '',
+      '<A name="x" />',
+      '',
+      'After {nothing}.',
+      '',
+    ];
     const { html, codes } = await compile(lines.join('\n'));
     expect(html).toContain(shown);
     expect(html).toContain('<p>After {nothing}.</p>');
@@ -88,7 +117,17 @@ describe('the MDX parser', () => {
   });
 
   it('reads `>` at the start of a line as the end of an open tag, not as a quote', async () => {
-    const lines = ['<Card', '  title="x"', '>text **bold**</Card>', '', 'See <b', '  title="y"', '  >that</b>.', '', '{nothing}'];
+    const lines = [
+      '<Card',
+      '  title="x"',
+      '>text **bold**</Card>',
+      '',
+      'See <b',
+      '  title="y"',
+      '  >that</b>.',
+      '',
+      '{nothing}',
+    ];
     const { html, codes } = await compile(lines.join('\n'));
     expect(html).toContain('data-title="x">text <strong>bold</strong></section>');
     expect(html).toContain('<p>See <b title="y">that</b>.</p>');
@@ -139,7 +178,9 @@ describe('the MDX parser', () => {
       return seed;
     };
     for (let round = 0; round < 150; round++) {
-      const text = Array.from({ length: 12 }, () => pieces[next() % pieces.length]).join(next() % 2 ? '' : ' ');
+      const text = Array.from({ length: 12 }, () => pieces[next() % pieces.length]).join(
+        next() % 2 ? '' : ' ',
+      );
       const page = await compileText(text, { variables: { v: '<x {' } });
       expect(page.content.html, text).not.toContain('could not be compiled');
     }
@@ -169,7 +210,9 @@ describe('the MDX parser', () => {
 
 describe('Markdown', () => {
   it('supports custom ids, tables, task lists, and footnotes', async () => {
-    const { html } = await compile('## Title {#own}\n\n- [x] done\n\n| a |\n|---|\n| 1 |\n\nText[^1]\n\n[^1]: Note\n');
+    const { html } = await compile(
+      '## Title {#own}\n\n- [x] done\n\n| a |\n|---|\n| 1 |\n\nText[^1]\n\n[^1]: Note\n',
+    );
     expect(html).toContain('<h2 id="own">Title');
     expect(html).toContain('<div class="d-wide"><table>');
     expect(html).toContain('<input type="checkbox" checked disabled aria-label="done">');
@@ -178,7 +221,9 @@ describe('Markdown', () => {
   });
 
   it('distinguishes formulas from prices', async () => {
-    const { html } = await compile('Energy $E=mc^2$, from $5 to **$10** or $HOME/$USER.\n\n$$\nx < y\n$$\n');
+    const { html } = await compile(
+      'Energy $E=mc^2$, from $5 to **$10** or $HOME/$USER.\n\n$$\nx < y\n$$\n',
+    );
     expect(html).toContain('from $5 to <strong>$10</strong> or $HOME/$USER.');
     expect(html).toContain('E=mc^2</annotation>');
     expect(html).toMatch(/class="katex-display">.*x &lt; y<\/annotation>/);
@@ -186,7 +231,10 @@ describe('Markdown', () => {
   });
 
   it.each([
-    ['The $n$th of $x_i$s, $k$-fold and $\\text{Approve}$d by more than $2/3$.', ['n', 'x_i', 'k', '\\text{Approve}', '2/3']],
+    [
+      'The $n$th of $x_i$s, $k$-fold and $\\text{Approve}$d by more than $2/3$.',
+      ['n', 'x_i', 'k', '\\text{Approve}', '2/3'],
+    ],
     ['其中$x$是变量，한국어 $y$는 변수', ['x', 'y']],
     ['Costs $5 in the $n$th month, $\\beta$s or $6.', ['n', '\\beta']],
     ['$5-$10 per $x$ and $20/$30, or **$5** to $\\frac{1}{2}$x', ['x', '\\frac{1}{2}']],
@@ -200,8 +248,16 @@ describe('Markdown', () => {
   });
 
   it.each([
-    ['a component', '<Accordion title="x">\n    $$\n    a = b\n    $$\n\n    text\n</Accordion>', /a = b<[\s\S]*<p>text<\/p>/],
-    ['with tabs', '<Accordion title="x">\n\t$$\n\ta = b\n\t$$\n\n\ttext\n</Accordion>', /a = b<[\s\S]*<p>text<\/p>/],
+    [
+      'a component',
+      '<Accordion title="x">\n    $$\n    a = b\n    $$\n\n    text\n</Accordion>',
+      /a = b<[\s\S]*<p>text<\/p>/,
+    ],
+    [
+      'with tabs',
+      '<Accordion title="x">\n\t$$\n\ta = b\n\t$$\n\n\ttext\n</Accordion>',
+      /a = b<[\s\S]*<p>text<\/p>/,
+    ],
     [
       'components inside others',
       '<Steps>\n  <Step title="x">\n    $$\n    a = b\n    $$\n\n    text\n  </Step>\n</Steps>',
@@ -236,7 +292,9 @@ describe('Markdown', () => {
   });
 
   it('dollars in code stay where they are, whatever their indentation', async () => {
-    const { html } = await compile('<Accordion title="x">\n    ```tex\n    $$\n      a\n    $$\n    ```\n</Accordion>');
+    const { html } = await compile(
+      '<Accordion title="x">\n    ```tex\n    $$\n      a\n    $$\n    ```\n</Accordion>',
+    );
     expect(html).toContain('$$\n  a\n$$');
   });
 
@@ -268,7 +326,12 @@ it('diagnostics in .md files have their lines, inside HTML too', async () => {
     ['unsafe-html', 12],
     ['broken-link', 17],
   ]);
-  const math = await compileText('<b>x</b> $a + b$ and $5 or $6', { latex: true }, undefined, 'a.md');
+  const math = await compileText(
+    '<b>x</b> $a + b$ and $5 or $6',
+    { latex: true },
+    undefined,
+    'a.md',
+  );
   expect(math.content.html.match(/katex"/g)).toHaveLength(1);
 });
 
@@ -289,7 +352,9 @@ describe('large pages', () => {
 
   it('are parsed in parts with the same result and correct lines', async () => {
     const text = Array.from({ length: 400 }, (_, n) => update(n)).join('');
-    const { content, diagnostics, failed } = await compileText(`${text}<Nope />\n`, { pages: { '/b': '/b' } });
+    const { content, diagnostics, failed } = await compileText(`${text}<Nope />\n`, {
+      pages: { '/b': '/b' },
+    });
     expect(content.toc).toHaveLength(400);
     expect(content.html).toContain('<h2 id="release-399">');
     expect(content.html).toContain(' 400 (x) [y]');
@@ -304,11 +369,17 @@ describe('large pages', () => {
     const { html } = content;
     expect(html).toContain('<a href="https://e.com/docs">docs</a>');
     expect(html.match(/<section class="footnotes"|<section [^>]*data-footnotes/g)).toHaveLength(1);
-    const references = [...html.matchAll(/href="#user-content-fn-(\w)" id="([^"]*)"[^>]*>(\d)</g)].map((match) =>
-      match.slice(1).join(' '),
+    const references = [
+      ...html.matchAll(/href="#user-content-fn-(\w)" id="([^"]*)"[^>]*>(\d)</g),
+    ].map((match) => match.slice(1).join(' '));
+    expect(references).toEqual([
+      'b user-content-fnref-b 1',
+      'a user-content-fnref-a 2',
+      'b user-content-fnref-b-2 1',
+    ]);
+    expect(html).toMatch(
+      /<li id="user-content-fn-b">[\s\S]*more of B[\s\S]*<li id="user-content-fn-a">/,
     );
-    expect(references).toEqual(['b user-content-fnref-b 1', 'a user-content-fnref-a 2', 'b user-content-fnref-b-2 1']);
-    expect(html).toMatch(/<li id="user-content-fn-b">[\s\S]*more of B[\s\S]*<li id="user-content-fn-a">/);
   });
 
   it.each([
@@ -321,7 +392,9 @@ describe('large pages', () => {
     ['templates', '`${', '}`', 4000],
     ['tags', '<b>', '</b>', 20_000],
   ])('with endlessly nested %s keep their words', async (_, open, close, count) => {
-    const { content } = await compileText(`# Title\n\nbefore {${open.repeat(count)}${close}} after\n\n{1 + 1} end`);
+    const { content } = await compileText(
+      `# Title\n\nbefore {${open.repeat(count)}${close}} after\n\n{1 + 1} end`,
+    );
     const text = content.html.replace(/<[^>]*>/g, '');
     for (const words of ['Title', 'before', 'after', '2 end']) expect(text).toContain(words);
   });

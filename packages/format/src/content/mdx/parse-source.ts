@@ -22,7 +22,9 @@ export interface ParseOptions {
   math: boolean;
   /** Plain Markdown: braces are text, tags are HTML. */
   isMarkdown: boolean;
-  /** Whether the page may call a component of that name; determines how an unclosed tag is repaired. */
+  /**
+   * Whether the page may call a component of that name; determines how an unclosed tag is repaired.
+   */
   isComponent(name: string): boolean;
 }
 
@@ -37,9 +39,13 @@ function parserFor(options: ParseOptions): Parse {
   return (text) => {
     const math = options.math && text.includes('$');
     const features = { headingAttributes: true, math, frontmatter: false, gfm: true };
-    if (!options.isMarkdown) return parseWithCjkEmphasis(text, (marked) => mdxToHast(marked, { features }) as SourceNode);
+    if (!options.isMarkdown)
+      return parseWithCjkEmphasis(text, (marked) => mdxToHast(marked, { features }) as SourceNode);
     const read = (rawHtml: boolean) =>
-      parseWithCjkEmphasis(text, (marked) => markdownToHast(marked, { features: { ...features, rawHtml } }) as SourceNode);
+      parseWithCjkEmphasis(
+        text,
+        (marked) => markdownToHast(marked, { features: { ...features, rawHtml } }) as SourceNode,
+      );
     const placed = read(false);
     if (!text.includes('<')) return placed;
     const tree = read(true);
@@ -49,19 +55,24 @@ function parserFor(options: ParseOptions): Parse {
 }
 
 /**
- * Parses a file's text without its frontmatter. Syntax errors become problems, each repaired as narrowly as possible, so that a
- * broken tag affects only one place. Never throws for invalid text, and never loses long or deep text.
+ * Parses a file's text without its frontmatter. Syntax errors become problems, each repaired as
+ * narrowly as possible, so that a broken tag affects only one place. Never throws for invalid text,
+ * and never loses long or deep text.
  */
 export function parseSource(source: string, options: ParseOptions): ParsedSource {
   const { text, lines } = withoutDeepLines(source);
-  const parsed = parseShallow(options.math && !options.isMarkdown ? withoutDeepFormulas(text) : text, options);
+  const parsed = parseShallow(
+    options.math && !options.isMarkdown ? withoutDeepFormulas(text) : text,
+    options,
+  );
   if (lines.length > 0) parsed.problems = [...lines.map(deepLine), ...parsed.problems];
   return parsed;
 }
 
 function parseShallow(text: string, options: ParseOptions): ParsedSource {
   if (text.length > MAX_LENGTH) return asMarkdown(withoutMarks(text), [TOO_LARGE]);
-  if (lineCost(text, options.isMarkdown) > MAX_LINE_COST) return asMarkdown(withoutMarks(text), [LONG_LINES]);
+  if (lineCost(text, options.isMarkdown) > MAX_LINE_COST)
+    return asMarkdown(withoutMarks(text), [LONG_LINES]);
   if (nestingRisk(text) <= MAX_RISK) {
     const parsed = parseSafe(text, options);
     if (modulesIn(parsed.root).every(isModule)) return parsed;
@@ -79,8 +90,9 @@ export function modulesIn(root: SourceNode): SourceNode[] {
 }
 
 /**
- * The parser looks for the end of an export in its characters, not in its syntax, and in JSX it may take a slash for the start of
- * a regular expression or of a comment. The export then contains the content after it.
+ * The parser looks for the end of an export in its characters, not in its syntax, and in JSX it may
+ * take a slash for the start of a regular expression or of a comment. The export then contains the
+ * content after it.
  */
 function isModule({ value = '' }: SourceNode): boolean {
   try {
@@ -90,7 +102,10 @@ function isModule({ value = '' }: SourceNode): boolean {
   }
 }
 
-/** Parses the parts of a large file separately, each padded with the empty lines that keep its line numbers. */
+/**
+ * Parses the parts of a large file separately, each padded with the empty lines that keep its line
+ * numbers.
+ */
 function parseParts(parts: readonly string[], options: ParseOptions): ParsedSource {
   const children: SourceNode[] = [];
   const problems: SourceProblem[] = [];
@@ -108,8 +123,12 @@ function parseParts(parts: readonly string[], options: ParseOptions): ParsedSour
 
 function parseSafe(text: string, options: ParseOptions): ParsedSource {
   const parse = parserFor(options);
-  const parsed = options.isMarkdown ? { root: parse(text), text, problems: [] } : parseWithRepairs(text, parse, options);
-  return options.math ? { ...parsed, ...withoutFalseMath(parsed.text, parsed.root, parse) } : parsed;
+  const parsed = options.isMarkdown
+    ? { root: parse(text), text, problems: [] }
+    : parseWithRepairs(text, parse, options);
+  return options.math
+    ? { ...parsed, ...withoutFalseMath(parsed.text, parsed.root, parse) }
+    : parsed;
 }
 
 function parseWithRepairs(source: string, parse: Parse, options: ParseOptions): ParsedSource {
@@ -123,7 +142,8 @@ function parseWithRepairs(source: string, parse: Parse, options: ParseOptions): 
       const fault = readSyntaxFault(error instanceof Error ? error.message : '');
       if (!fault) break;
       let repair = repairFault(text, fault, options.isComponent);
-      if (!repair || repair.text === text) repair = showBlock(text, fault) ?? dropBlock(text, fault);
+      if (!repair || repair.text === text)
+        repair = showBlock(text, fault) ?? dropBlock(text, fault);
       if (repair.problem) problems.push(repair.problem);
       text = repair.text;
     }
@@ -131,14 +151,21 @@ function parseWithRepairs(source: string, parse: Parse, options: ParseOptions): 
   return asMarkdown(source, problems);
 }
 
-/** Falls back to Markdown for a text that cannot be repaired or is too complex; its components are lost. */
+/**
+ * Falls back to Markdown for a text that cannot be repaired or is too complex; its components are
+ * lost.
+ */
 function asMarkdown(text: string, problems: SourceProblem[]): ParsedSource {
   const guarded = new GuardedSource(text, { math: false, isMarkdown: false, isPlain: true });
   const features = { headingAttributes: true, frontmatter: false, gfm: true };
   const read = (marked: string) => markdownToHast(marked, { features }) as SourceNode;
   const root = plainTree(text, () => parseWithCjkEmphasis(guarded.parts.join(''), read));
   guarded.restore(root);
-  root.children = [...guarded.modules.map(moduleNode), faultElement('plain'), ...(root.children ?? [])];
+  root.children = [
+    ...guarded.modules.map(moduleNode),
+    faultElement('plain'),
+    ...(root.children ?? []),
+  ];
   return { root, text: '', problems };
 }
 
@@ -149,7 +176,11 @@ function plainTree(text: string, parse: () => SourceNode): SourceNode {
   } catch {
     // As below.
   }
-  const code: SourceNode = { type: 'element', tagName: 'code', children: [{ type: 'text', value: text }] };
+  const code: SourceNode = {
+    type: 'element',
+    tagName: 'code',
+    children: [{ type: 'text', value: text }],
+  };
   return { type: 'root', children: [{ type: 'element', tagName: 'pre', children: [code] }] };
 }
 

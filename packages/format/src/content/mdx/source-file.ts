@@ -55,33 +55,54 @@ export function readSourceFile(
     const script = normalizeText(text);
     const problems: SourceProblem[] = [];
     const part = readPart(script, 1, problems);
-    // TypeScript, or newer syntax than supported, is no problem: its components become placeholders.
-    return { file, root: undefined, text: script, lineOffset: 0, modules: [part], problems: part.isTooComplex ? problems : [] };
+    // TypeScript, or newer syntax than supported, is no problem: its components become
+    // placeholders.
+    return {
+      file,
+      root: undefined,
+      text: script,
+      lineOffset: 0,
+      modules: [part],
+      problems: part.isTooComplex ? problems : [],
+    };
   }
   const { body, bodyLine } = splitFrontmatter(text);
   const source = substituteVariables(body, site.config.variables);
   const parsed = parseByKind(file, source, site, isComponent);
   const lineOffset = bodyLine - 1;
-  const problems = withSourceFaults(parsed, source).map((problem) => ({ ...problem, line: problem.line + lineOffset }));
+  const problems = withSourceFaults(parsed, source).map((problem) => ({
+    ...problem,
+    line: problem.line + lineOffset,
+  }));
   const modules = modulesIn(parsed.root).map(({ value = '', position }) =>
     readPart(value, (position?.start.line ?? 1) + lineOffset, problems),
   );
   return { file, root: parsed.root, text: parsed.text, lineOffset, modules, problems };
 }
 
-/** Adds what is valid but not meant. Markup of another platform is one fact, whatever the parser says about its signs. */
+/**
+ * Adds what is valid but not meant. Markup of another platform is one fact, whatever the parser
+ * says about its signs.
+ */
 function withSourceFaults({ root, problems }: ParsedSource, source: string): SourceProblem[] {
   const foreign = foreignSyntax(root);
   const foreignLines = new Set(foreign.map(({ line }) => line));
   const text = foreign.length > 0 ? source.split('\n') : [];
-  const isForeign = (line: number) => foreignLines.has(line) || /^[ \t]*\{%-?[ \t]*end/.test(text[line - 1] ?? '');
+  const isForeign = (line: number) =>
+    foreignLines.has(line) || /^[ \t]*\{%-?[ \t]*end/.test(text[line - 1] ?? '');
   const others = problems.filter(({ severity, line }) => severity === 'error' || !isForeign(line));
   return [...others, ...foreign, ...unclosedFences(root, source)];
 }
 
-function parseByKind(file: string, source: string, site: SiteContext, isComponent: (name: string) => boolean): ParsedSource {
+function parseByKind(
+  file: string,
+  source: string,
+  site: SiteContext,
+  isComponent: (name: string) => boolean,
+): ParsedSource {
   const isKnown = (name: string): boolean =>
-    isComponent(name) || new RegExp(`^(?:import|export)\\b.*\\b${name.replace(/\W/g, '\\$&')}\\b`, 'm').test(source);
+    isComponent(name) ||
+    new RegExp(`^(?:import|export)\\b.*\\b${name.replace(/\W/g, '\\$&')}\\b`, 'm').test(source);
   const parseAs = (isMarkdown: boolean) =>
     parseSource(source, { math: site.config.latex !== false, isMarkdown, isComponent: isKnown });
   if (!file.endsWith('.md')) return parseAs(false);
@@ -91,7 +112,9 @@ function parseByKind(file: string, source: string, site: SiteContext, isComponen
   if (!source.includes('<') || !showsMarkup(parsed.root)) return parsed;
   // Between HTML tags, Markdown is not parsed; it is if the file is parsed as MDX.
   const asMdx = mdx ?? parseAs(false);
-  return asMdx.problems.some(({ severity }) => severity === 'error') ? parsed : { ...asMdx, problems: [] };
+  return asMdx.problems.some(({ severity }) => severity === 'error')
+    ? parsed
+    : { ...asMdx, problems: [] };
 }
 
 /** Returns whether links or attributes would be visible as raw text. */
@@ -113,8 +136,12 @@ function readPart(source: string, line: number, problems: SourceProblem[]): Modu
     problems.push({
       severity: 'error',
       code: isTooComplex ? 'page-too-complex' : 'mdx-syntax',
-      message: isTooComplex ? `${error.message}.` : `An import or export is not valid. ${error.message}.`,
-      remedy: isTooComplex ? TOO_COMPLEX : 'Correct the JavaScript; TypeScript is not available in pages.',
+      message: isTooComplex
+        ? `${error.message}.`
+        : `An import or export is not valid. ${error.message}.`,
+      remedy: isTooComplex
+        ? TOO_COMPLEX
+        : 'Correct the JavaScript; TypeScript is not available in pages.',
       line: line + at.line - 1,
       column: at.column,
     });
@@ -122,10 +149,16 @@ function readPart(source: string, line: number, problems: SourceProblem[]): Modu
   }
 }
 
-const snippetsOf = oncePerObject((_: SiteContext) => new Map<string, { text: string; source: SourceFile }>());
+const snippetsOf = oncePerObject(
+  (_: SiteContext) => new Map<string, { text: string; source: SourceFile }>(),
+);
 
 /** Returns a snippet, parsed once per site. Undefined if the tree has no such file. */
-export function readSnippet(file: string, site: SiteContext, isComponent: (name: string) => boolean): SourceFile | undefined {
+export function readSnippet(
+  file: string,
+  site: SiteContext,
+  isComponent: (name: string) => boolean,
+): SourceFile | undefined {
   const text = site.readText(file);
   if (text === undefined) return undefined;
   const snippets = snippetsOf(site);
@@ -141,7 +174,8 @@ const MAX_LENGTH = 128 * 1024;
 const MAX_DATA_LENGTH = 1024 * 1024;
 
 /**
- * The files of a site as modules that components of a page may import. Only the imports and exports of MDX files are code.
+ * The files of a site as modules that components of a page may import. Only the imports and exports
+ * of MDX files are code.
  * @param names what the page imports and defines
  */
 export function islandModules(
@@ -153,11 +187,14 @@ export function islandModules(
   return {
     page: { file: page.file, names },
     day: site.day(),
-    resolve: (specifier, importer) => resolveImport(specifier, importer, (path) => site.hasFile(path)),
+    resolve: (specifier, importer) =>
+      resolveImport(specifier, importer, (path) => site.hasFile(path)),
     read(file) {
       if (/\.json$/i.test(file)) {
         const text = site.readText(file);
-        return text !== undefined && text.length <= MAX_DATA_LENGTH ? { text, loader: 'json' } : undefined;
+        return text !== undefined && text.length <= MAX_DATA_LENGTH
+          ? { text, loader: 'json' }
+          : undefined;
       }
       const source = file === page.file ? page : readSnippet(file, site, isComponent);
       const islandModule = source && moduleOf(source);
@@ -184,19 +221,38 @@ function loaderOf(file: string): IslandModule['loader'] {
   return /\.ts$/i.test(file) ? 'ts' : 'jsx';
 }
 
-const EXTENSIONS = ['', '.mdx', '.md', '.jsx', '.tsx', '.js', '.ts', '/index.mdx', '/index.md', '/index.jsx'];
+const EXTENSIONS = [
+  '',
+  '.mdx',
+  '.md',
+  '.jsx',
+  '.tsx',
+  '.js',
+  '.ts',
+  '/index.mdx',
+  '/index.md',
+  '/index.jsx',
+];
 
 /**
- * Resolves an import to a file of the tree: relative or from the root, with or without its extension.
+ * Resolves an import to a file of the tree: relative or from the root, with or without its
+ * extension.
  * @returns undefined if there is none
  */
-export function resolveImport(specifier: string, importer: string, hasFile: (path: string) => boolean): string | undefined {
+export function resolveImport(
+  specifier: string,
+  importer: string,
+  hasFile: (path: string) => boolean,
+): string | undefined {
   const base = joinPath(specifier.startsWith('.') ? folderOf(importer) : '', specifier);
   return EXTENSIONS.map((extension) => base + extension).find(hasFile);
 }
 
 /** Resolves the file of a legacy `<Snippet file="x.mdx" />`. */
-export function resolveSnippet(name: string, hasFile: (path: string) => boolean): string | undefined {
+export function resolveSnippet(
+  name: string,
+  hasFile: (path: string) => boolean,
+): string | undefined {
   const path = joinPath('', name);
   const places = ['_snippets/', 'snippets/', ''].flatMap((folder) =>
     ['', '.mdx', '.md'].map((extension) => folder + path + extension),
@@ -204,13 +260,25 @@ export function resolveSnippet(name: string, hasFile: (path: string) => boolean)
   return places.find(hasFile);
 }
 
-/** Resolves a component name to a snippet: `<SoftLimit />` is `snippets/soft-limit.mdx`, or similar. */
-export function findSnippetNamed(name: string, hasFile: (path: string) => boolean): string | undefined {
+/**
+ * Resolves a component name to a snippet: `<SoftLimit />` is `snippets/soft-limit.mdx`, or similar.
+ */
+export function findSnippetNamed(
+  name: string,
+  hasFile: (path: string) => boolean,
+): string | undefined {
   if (!/^[A-Z][A-Za-z\d]*$/.test(name)) return undefined;
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1-$2').replace(/([A-Z])([A-Z][a-z])/g, '$1-$2');
   const kebab = words.toLowerCase();
-  const spellings = [kebab, name, name.charAt(0).toLowerCase() + name.slice(1), kebab.replaceAll('-', '_')];
+  const spellings = [
+    kebab,
+    name,
+    name.charAt(0).toLowerCase() + name.slice(1),
+    kebab.replaceAll('-', '_'),
+  ];
   return ['snippets/', '_snippets/']
-    .flatMap((folder) => spellings.flatMap((spelling) => [`${folder}${spelling}.mdx`, `${folder}${spelling}.md`]))
+    .flatMap((folder) =>
+      spellings.flatMap((spelling) => [`${folder}${spelling}.mdx`, `${folder}${spelling}.md`]),
+    )
     .find(hasFile);
 }

@@ -10,7 +10,9 @@ it('a page with hundreds of large drawings in one grid is complete and has corre
   const { content, diagnostics, failed } = await compileText(text);
   expect(content.html.match(/data-title="Card/g)).toHaveLength(150);
   expect(content.html).toContain('Text 150');
-  expect(diagnostics).toMatchObject([{ code: 'unknown-component', line: text.split('\n').length - 1 }]);
+  expect(diagnostics).toMatchObject([
+    { code: 'unknown-component', line: text.split('\n').length - 1 },
+  ]);
   expect(failed).toBe(false);
 });
 
@@ -25,7 +27,9 @@ it('content that the parser sets aside is restored unchanged in properties, text
 });
 
 it('long flat markup in one block is shown', async () => {
-  const { content, failed } = await compileText(`{1}\n\n<div>${'<i class="a-b">x</i>'.repeat(1200)}</div>\n\nend`);
+  const { content, failed } = await compileText(
+    `{1}\n\n<div>${'<i class="a-b">x</i>'.repeat(1200)}</div>\n\nend`,
+  );
   expect(content.html.match(/<i class="a-b">/g)).toHaveLength(1200);
   expect(failed).toBe(false);
 });
@@ -44,14 +48,18 @@ it('a large number of brackets in code affects neither the page nor its componen
     '{&quot;a&quot;: [(2999), {&quot;b&lt;c&gt;&quot;: [1, `x`]}], &quot;$ref&quot;: &quot;#/d&quot;},',
   );
   expect(content.html).toContain('<a href="https://e.com">link</a> <code>{[(</code> 2');
-  expect(diagnostics).toMatchObject([{ code: 'unknown-component', line: text.split('\n').length - 1 }]);
+  expect(diagnostics).toMatchObject([
+    { code: 'unknown-component', line: text.split('\n').length - 1 },
+  ]);
   expect(failed).toBe(false);
 });
 
 it('content in a component renders the same on a small page and on a large page', async () => {
   const piece = `export const a = {\n\n  b: [1, (2)] };\n\n## Title {#own}\n\nText *a* \`b {c}\` {a.b[1]} {/* no { */}\\{x} <b className="x {y}" title={'}'}>z</b>\n\n| a | b |\n|---|---|\n| [x](https://e.com) | {"}"} |\n\n<Props {...{ q: [1] }} list={[\n  "<a>",\n  {b: 1}]} />\n\n> quote\n> ${'```'}\n> {[\n> ${'```'}\n\n{\`a\n  b\`}\n\n`;
   const small = await compileText(`<Card title="T">\n\n${piece}</Card>\n`);
-  const large = await compileText(`<Card title="T">\n\n${piece}</Card>\n\n<Card>\n\n${code(1000)}\n\n</Card>\n`);
+  const large = await compileText(
+    `<Card title="T">\n\n${piece}</Card>\n\n<Card>\n\n${code(1000)}\n\n</Card>\n`,
+  );
   expect(large.content.html.slice(0, small.content.html.length)).toBe(small.content.html);
   expect(small.diagnostics).toEqual([]);
   expect(large.diagnostics).toEqual([]);
@@ -61,28 +69,44 @@ it('a large page with errors keeps all its words and reports each error with its
   const text = `${code(1000)}\n\none <5 {not valid +} two\n\n<Card title={1 +}>three</Card>\n\n<!-- no {[ -->\n\nimport your data\n\nexport const x: string = {\n\n};\n\nfour </Card>\n`;
   const { content, diagnostics } = await compileText(text);
   const plain = content.html.replace(/<[^>]*>/g, '');
-  for (const words of ['one &lt;5 {not valid +} two', 'three', 'import your data', 'four']) expect(plain).toContain(words);
+  for (const words of ['one &lt;5 {not valid +} two', 'three', 'import your data', 'four'])
+    expect(plain).toContain(words);
   expect(diagnostics.map(({ code: name, line }) => `${name} ${(line ?? 0) - 1002}`).sort()).toEqual(
-    ['mdx-syntax 2', 'mdx-syntax 2', 'mdx-syntax 4', 'mdx-syntax 6', 'mdx-syntax 10', 'mdx-syntax 14'].sort(),
+    [
+      'mdx-syntax 2',
+      'mdx-syntax 2',
+      'mdx-syntax 4',
+      'mdx-syntax 6',
+      'mdx-syntax 10',
+      'mdx-syntax 14',
+    ].sort(),
   );
 });
 
 it('a page that cannot be repaired to MDX is shown as plain Markdown beside the error', async () => {
-  const text = Array.from({ length: 100 }, (_, n) => `<Card ${n}="a" <b>\n[text ${n}](https://e.com/${n}) {x\n`).join('\n\n');
+  const text = Array.from(
+    { length: 100 },
+    (_, n) => `<Card ${n}="a" <b>\n[text ${n}](https://e.com/${n}) {x\n`,
+  ).join('\n\n');
   const { content, failed } = await compileText(text);
   expect(content.html).toContain('shown as plain Markdown');
-  for (const n of [0, 50, 99]) expect(content.html).toContain(`<a href="https://e.com/${n}">text ${n}</a>`);
+  for (const n of [0, 50, 99])
+    expect(content.html).toContain(`<a href="https://e.com/${n}">text ${n}</a>`);
   expect(failed).toBe(true);
 });
 
 it('an endlessly nested list keeps its words', async () => {
-  const { content, failed } = await compileText(Array.from({ length: 150 }, (_, n) => `${'  '.repeat(n)}- word${n}`).join('\n'));
+  const { content, failed } = await compileText(
+    Array.from({ length: 150 }, (_, n) => `${'  '.repeat(n)}- word${n}`).join('\n'),
+  );
   for (const n of [0, 70, 149]) expect(content.html).toContain(`word${n}`);
   expect(failed).toBe(false);
 });
 
 it('a snippet that cannot be repaired to MDX still exports its values', async () => {
-  const broken = Array.from({ length: 100 }, (_, n) => `<Card ${n}="a" <b>\nwords ${n} {x\n`).join('\n\n');
+  const broken = Array.from({ length: 100 }, (_, n) => `<Card ${n}="a" <b>\nwords ${n} {x\n`).join(
+    '\n\n',
+  );
   const files = { 'snippets/s.mdx': `export const y = 1;\n\n${broken}` };
   const page = 'import S, { y } from "/snippets/s.mdx"\n\n<S />\n\n```js\nown()\n```\n\nis {y + 1}';
   const { content, diagnostics } = await compileText(page, { files });
@@ -93,7 +117,12 @@ it('a snippet that cannot be repaired to MDX still exports its values', async ()
 it('links between HTML tags of a Markdown file are links, and JSX attributes are attributes', async () => {
   const text =
     '<div className="box">\n[text](/b)\n</div>\n\n<p align="center">\n<img src="https://e.com/a.png"> [more](https://e.com)\n</p>\n';
-  const { content, diagnostics } = await compileText(text, { pages: { '/b': '/b' } }, undefined, 'a.md');
+  const { content, diagnostics } = await compileText(
+    text,
+    { pages: { '/b': '/b' } },
+    undefined,
+    'a.md',
+  );
   expect(content.html).toMatch(/<div class="box">.*<a [^>]*>text<\/a>/s);
   expect(content.html).toContain('<a href="https://e.com">more</a>');
   expect(diagnostics).toEqual([]);

@@ -14,7 +14,10 @@ interface GuardOptions {
 
 /** Maximum nesting depth of tags; deeper ones are shown as text. */
 const MAX_TAG_DEPTH = 100;
-/** Maximum failed attempts to parse an expression beyond its paragraph, each of which may scan the whole text. */
+/**
+ * Maximum failed attempts to parse an expression beyond its paragraph, each of which may scan the
+ * whole text.
+ */
 const MAX_LONG_ATTEMPTS = 40;
 /** Maximum characters scanned in vain, as a multiple of the text's length. */
 const MAX_WASTE = 20;
@@ -42,9 +45,9 @@ const PART_LENGTH = 50_000;
 const MAX_TICKS = 100;
 
 /**
- * A large or deep text, prepared for the native, recursive parser: takes out all JavaScript, and masks what looks like JavaScript
- * in code and attribute values. Thus the text cannot overflow the parser, regardless of its size and of differences between this
- * scan and the parser.
+ * A large or deep text, prepared for the native, recursive parser: takes out all JavaScript, and
+ * masks what looks like JavaScript in code and attribute values. Thus the text cannot overflow the
+ * parser, regardless of its size and of differences between this scan and the parser.
  */
 export class GuardedSource {
   /** The text, split where possible: at an unindented line after an empty one, outside all tags. */
@@ -88,7 +91,9 @@ export class GuardedSource {
         this.#copyTo(offset + 1);
         return this.#lineStart();
       case '\\':
-        return this.#copyTo(Math.min(offset + (this.#source[offset + 1] === '\n' ? 1 : 2), this.#source.length));
+        return this.#copyTo(
+          Math.min(offset + (this.#source[offset + 1] === '\n' ? 1 : 2), this.#source.length),
+        );
       case '`':
         return this.#codeSpan();
       case '$':
@@ -129,7 +134,10 @@ export class GuardedSource {
     return this.#paragraph.to;
   }
 
-  /** End of the lines that inline code may span: at an empty line, or at one that starts another block. */
+  /**
+   * End of the lines that inline code may span: at an empty line, or at one that starts another
+   * block.
+   */
   #blockEnd(at: number): number {
     if (at < this.#block.from || at > this.#block.to) {
       BLOCK_START.lastIndex = at;
@@ -141,12 +149,18 @@ export class GuardedSource {
   #lineStart() {
     const { isMarkdown, isPlain, math } = this.#options;
     const isAfterEmpty = this.#source.startsWith('\n\n', this.#at - 2);
-    if (this.#depth === 0 && isAfterEmpty && this.#out.length > PART_LENGTH && this.#match(TOP_LEVEL)) {
+    if (
+      this.#depth === 0 &&
+      isAfterEmpty &&
+      this.#out.length > PART_LENGTH &&
+      this.#match(TOP_LEVEL)
+    ) {
       this.parts.push(this.#out);
       this.#out = '';
     }
     const fence = this.#match(FENCE);
-    if (fence && !(fence[1]?.startsWith('`') && fence[2]?.includes('`'))) return this.#fence(fence[1] as string);
+    if (fence && !(fence[1]?.startsWith('`') && fence[2]?.includes('`')))
+      return this.#fence(fence[1] as string);
     const formula = math ? this.#match(MATH_BLOCK) : null;
     if (formula) this.#put(this.#at + formula[0].length, shield(formula[0]));
     else if (!isMarkdown && this.#match(ESM)) this.#esm(isPlain === true);
@@ -177,11 +191,13 @@ export class GuardedSource {
     while (this.#source[end] === '`') end++;
     const ticks = this.#source.slice(this.#at, end);
     const paragraph = this.#blockEnd(end);
-    if (ticks.length > MAX_TICKS || (this.#unclosedTicks.get(ticks.length) ?? 0) > end) return this.#copyTo(end);
+    if (ticks.length > MAX_TICKS || (this.#unclosedTicks.get(ticks.length) ?? 0) > end)
+      return this.#copyTo(end);
     for (let close = this.#source.indexOf(ticks, end); close >= 0 && close < paragraph; ) {
       let after = close;
       while (this.#source[after] === '`') after++;
-      if (after - close === ticks.length) return this.#put(after, ticks + shield(this.#source.slice(end, close)) + ticks);
+      if (after - close === ticks.length)
+        return this.#put(after, ticks + shield(this.#source.slice(end, close)) + ticks);
       close = this.#source.indexOf(ticks, after);
     }
     this.#unclosedTicks.set(ticks.length, paragraph);
@@ -192,9 +208,14 @@ export class GuardedSource {
   #formula() {
     const mark = this.#source.startsWith('$$', this.#at) ? '$$' : '$';
     const start = this.#at + mark.length;
-    const close = this.#options.math && /\S/.test(this.#source[start] ?? ' ') ? this.#source.indexOf(mark, start) : -1;
-    const content = close < 0 || close > this.#blockEnd(start) ? '' : this.#source.slice(start, close);
-    if (content !== content.trim() || content.length > 2000 || !/^[^`]*[\\^_][^`]*$/.test(content)) return this.#copyTo(start);
+    const close =
+      this.#options.math && /\S/.test(this.#source[start] ?? ' ')
+        ? this.#source.indexOf(mark, start)
+        : -1;
+    const content =
+      close < 0 || close > this.#blockEnd(start) ? '' : this.#source.slice(start, close);
+    if (content !== content.trim() || content.length > 2000 || !/^[^`]*[\\^_][^`]*$/.test(content))
+      return this.#copyTo(start);
     this.#put(close + mark.length, mark + shield(content) + mark);
   }
 
@@ -213,10 +234,13 @@ export class GuardedSource {
       end = this.#paragraphEnd(end + 1);
     }
     const first = this.#source.slice(start, this.#paragraphEnd(start));
-    // Invalid JavaScript is reported where it is parsed; a sentence is not code, whatever the parser would try.
+    // Invalid JavaScript is reported where it is parsed; a sentence is not code, whatever the
+    // parser would try.
     const close = first.includes('{') ? braceEnd(this.#source, start + first.indexOf('{')) : start;
     if (/[{}=();'"*]/.test(first))
-      return hold(this.#source.slice(start, Math.max(this.#paragraphEnd(close), start + first.length)));
+      return hold(
+        this.#source.slice(start, Math.max(this.#paragraphEnd(close), start + first.length)),
+      );
     this.#put(start + 1, `&#${this.#source.charCodeAt(start)};`);
   }
 
@@ -226,14 +250,19 @@ export class GuardedSource {
       const comment = this.#match(COMMENT);
       const end = comment ? this.#source.indexOf('*/', this.#at) : -1;
       const close = end < 0 ? null : this.#match(COMMENT_END, end);
-      if (close) return this.#put(end + close[0].length, onlyLines(this.#source.slice(this.#at, end + close[0].length)));
+      if (close)
+        return this.#put(
+          end + close[0].length,
+          onlyLines(this.#source.slice(this.#at, end + close[0].length)),
+        );
       return this.#put(this.#at + 1, '\\{');
     }
     if (isMarkdown) return this.#copyTo(this.#at + 1);
     const heading = this.#match(HEADING_ID);
     if (heading) return this.#copyTo(this.#at + heading[0].length);
     const end = this.#expressionEnd(this.#at);
-    if (typeof end === 'number') return this.#put(end + 1, `{${this.#code.put(this.#source.slice(this.#at + 1, end))}}`);
+    if (typeof end === 'number')
+      return this.#put(end + 1, `{${this.#code.put(this.#source.slice(this.#at + 1, end))}}`);
     if (end === 'too-deep') return this.#tooDeep();
     this.#report(this.#at, 'warning', 'mdx-syntax', ...NO_EXPRESSION);
     this.#put(this.#at + 1, '\\{');
@@ -245,7 +274,11 @@ export class GuardedSource {
     const paragraph = this.#paragraphEnd(at);
     if (this.#waste > this.#source.length * MAX_WASTE) return 'invalid';
     let end = read(paragraph);
-    if (end === 'unfinished' && paragraph < this.#source.length && this.#longAttempts < MAX_LONG_ATTEMPTS) {
+    if (
+      end === 'unfinished' &&
+      paragraph < this.#source.length &&
+      this.#longAttempts < MAX_LONG_ATTEMPTS
+    ) {
       end = read(this.#source.length);
       if (typeof end === 'string') this.#longAttempts++;
     }
@@ -257,7 +290,13 @@ export class GuardedSource {
   /** An excessively nested or long expression is shown as text, up to its last brace. */
   #tooDeep() {
     const message = 'The expression combines or nests too much and is shown as text.';
-    this.#report(this.#at, 'error', 'page-too-complex', message, 'Shorten it, or move generated data into a file.');
+    this.#report(
+      this.#at,
+      'error',
+      'page-too-complex',
+      message,
+      'Shorten it, or move generated data into a file.',
+    );
     const end = braceEnd(this.#source, this.#at);
     const text = this.#source.slice(this.#at, end).replace(/[}`_\\&]/g, '\\$&');
     this.#put(end, `<docent-fault id="depth" />${shield(text)}`);
@@ -270,15 +309,20 @@ export class GuardedSource {
       const end = close < 0 ? this.#source.length : close;
       const comment = this.#source.slice(this.#at, end);
       const message = 'HTML comments are not valid MDX; this one is removed.';
-      if (!isMarkdown && !isPlain) this.#report(this.#at, 'warning', 'mdx-syntax', message, 'Write {/* … */}.');
+      if (!isMarkdown && !isPlain)
+        this.#report(this.#at, 'warning', 'mdx-syntax', message, 'Write {/* … */}.');
       const shielded = `${shield(comment).replace(shield('<!--'), '<!--')}${close < 0 ? '' : '-->'}`;
-      return this.#put(Math.min(end + 3, this.#source.length), isMarkdown ? shielded : onlyLines(comment));
+      return this.#put(
+        Math.min(end + 3, this.#source.length),
+        isMarkdown ? shielded : onlyLines(comment),
+      );
     }
     const start = this.#match(TAG_START);
     const tag = start && this.#readTag(this.#at + start[0].length);
     if (!start || !tag) return this.#put(this.#at + 1, isPlain ? '\\<' : '<');
     const name = (start[2] as string).toLowerCase();
-    const isOpen = start[1] === '' && !tag.isEmpty && !isVoid(name) && !(isMarkdown && UNCLOSED.test(name));
+    const isOpen =
+      start[1] === '' && !tag.isEmpty && !isVoid(name) && !(isMarkdown && UNCLOSED.test(name));
     if (isOpen) this.#depth++;
     const isTooDeep = this.#depth > MAX_TAG_DEPTH;
     if (start[1] !== '' && this.#depth > 0) this.#depth--;
@@ -296,7 +340,8 @@ export class GuardedSource {
     let text = '';
     for (;;) {
       const close = this.#match(TAG_END, at);
-      if (close) return { end: at + close[0].length, text: text + close[0], isEmpty: close[1] === '/' };
+      if (close)
+        return { end: at + close[0].length, text: text + close[0], isEmpty: close[1] === '/' };
       const attribute = this.#match(ATTRIBUTE, at);
       if (attribute) {
         const [whole, space, name, equals = '', value = ''] = attribute;
@@ -326,14 +371,25 @@ export class GuardedSource {
     }
   }
 
-  #report(offset: number, severity: SourceProblem['severity'], code: string, message: string, remedy: string) {
-    if (this.problems.length < MAX_PROBLEMS) this.problems.push({ severity, code, message, remedy, ...this.#placeOf(offset) });
+  #report(
+    offset: number,
+    severity: SourceProblem['severity'],
+    code: string,
+    message: string,
+    remedy: string,
+  ) {
+    if (this.problems.length < MAX_PROBLEMS)
+      this.problems.push({ severity, code, message, remedy, ...this.#placeOf(offset) });
   }
 
   /** Offsets are increasing, except inside one tag. */
   #placeOf(offset: number): { line: number; column: number } {
     if (offset < this.#line.offset) this.#line = { offset: 0, number: 1 };
-    for (let at = this.#source.indexOf('\n', this.#line.offset); at >= 0 && at < offset; at = this.#source.indexOf('\n', at + 1))
+    for (
+      let at = this.#source.indexOf('\n', this.#line.offset);
+      at >= 0 && at < offset;
+      at = this.#source.indexOf('\n', at + 1)
+    )
       this.#line = { offset: at + 1, number: this.#line.number + 1 };
     return { line: this.#line.number, column: offset - this.#line.offset + 1 };
   }

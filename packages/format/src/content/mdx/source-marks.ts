@@ -1,12 +1,18 @@
 import { nodesIn, type SourceAttribute, type SourceNode } from './source-node.ts';
 import { onlyLines } from './source-text.ts';
 
-/** Characters that may nest in JavaScript; in code and attribute values they are replaced by noncharacters during parsing. */
+/**
+ * Characters that may nest in JavaScript; in code and attribute values they are replaced by
+ * noncharacters during parsing.
+ */
 const SIGNS = '([{!?=~<>*+-:';
 const FIRST_SIGN = 0xfdd0;
 const [OPEN, CLOSE] = ['\ufdee', '\ufdef'];
 const OPEN_ENCODED = encodeURIComponent(OPEN);
-const ENCODED = new RegExp(`(?:%22)?${OPEN_ENCODED}(\\d+)${encodeURIComponent(CLOSE)}(?:%22)?`, 'gi');
+const ENCODED = new RegExp(
+  `(?:%22)?${OPEN_ENCODED}(\\d+)${encodeURIComponent(CLOSE)}(?:%22)?`,
+  'gi',
+);
 const SIGN = new RegExp(`[${SIGNS.replace(/[[\]^-]/g, '\\$&')}]`, 'g');
 const SHIELDED = /[\ufdd0-\ufddf]/g;
 const NONCHARACTER = /[\ufdd0-\ufdef]/g;
@@ -18,7 +24,10 @@ export function withoutMarks(text: string): string {
   return text.replace(NONCHARACTER, '\ufffd');
 }
 
-/** Masks code, or an attribute value, for the parser: same length, without characters that it could take for nesting. */
+/**
+ * Masks code, or an attribute value, for the parser: same length, without characters that it could
+ * take for nesting.
+ */
 export function shield(text: string): string {
   return text.replace(SIGN, (sign) => String.fromCharCode(FIRST_SIGN + SIGNS.indexOf(sign)));
 }
@@ -31,7 +40,10 @@ function unshield(text: string): string {
 export class HeldCode {
   readonly #held: string[] = [];
 
-  /** A JavaScript string in place of an expression, with the same number of lines; lines that were not empty stay so. */
+  /**
+   * A JavaScript string in place of an expression, with the same number of lines; lines that were
+   * not empty stay so.
+   */
   put(code: string): string {
     this.#held.push(code);
     const lines = code.split('\n').slice(1);
@@ -53,7 +65,8 @@ export class HeldCode {
         const value = node.properties[name];
         if (typeof value === 'string') node.properties[name] = this.#text(value);
       }
-      if (node.attributes) node.attributes = node.attributes.map((attribute) => this.#attribute(attribute));
+      if (node.attributes)
+        node.attributes = node.attributes.map((attribute) => this.#attribute(attribute));
     }
   }
 
@@ -62,7 +75,9 @@ export class HeldCode {
     if (type === 'mdxjsEsm') return this.#text(value).trimEnd();
     const code = type.endsWith('Expression') ? this.#whole(value) : undefined;
     const indent = (position?.start.column ?? 1) - 1;
-    return code === undefined || indent === 0 ? code : code.replace(new RegExp(`\\n {1,${Math.min(indent, 999)}}`, 'g'), '\n');
+    return code === undefined || indent === 0
+      ? code
+      : code.replace(new RegExp(`\\n {1,${Math.min(indent, 999)}}`, 'g'), '\n');
   }
 
   #attribute(attribute: SourceAttribute): SourceAttribute {
@@ -70,7 +85,11 @@ export class HeldCode {
     if (attribute.type === 'mdxJsxExpressionAttribute')
       return { ...attribute, value: this.#whole(attribute.value) ?? this.#text(attribute.value) };
     if (typeof value === 'string') return { ...attribute, value: this.#text(value) };
-    if (value) return { ...attribute, value: { ...value, value: this.#whole(value.value) ?? this.#text(value.value) } };
+    if (value)
+      return {
+        ...attribute,
+        value: { ...value, value: this.#whole(value.value) ?? this.#text(value.value) },
+      };
     return attribute;
   }
 
@@ -82,8 +101,12 @@ export class HeldCode {
 
   #text(text: string): string {
     // The parser percent-encodes unknown characters in addresses.
-    const decodedText = text.includes(OPEN_ENCODED) ? text.replace(ENCODED, `${OPEN}$1${CLOSE}`) : text;
+    const decodedText = text.includes(OPEN_ENCODED)
+      ? text.replace(ENCODED, `${OPEN}$1${CLOSE}`)
+      : text;
     if (!decodedText.includes(OPEN)) return unshield(decodedText);
-    return unshield(decodedText.replace(PLACE, (whole, index: string) => this.#held[Number(index)] ?? whole));
+    return unshield(
+      decodedText.replace(PLACE, (whole, index: string) => this.#held[Number(index)] ?? whole),
+    );
   }
 }

@@ -10,8 +10,9 @@ const FORMULA_END = /^[ \t]*\$\$/;
 const MAX_INDENT = 3;
 
 /**
- * Moves blocks of `$$` that are indented by more than three columns to the left, to where the list item around them has its
- * content. In MDX, indentation is free, but the parser does not see the end of such a block, which takes the rest of the page.
+ * Moves blocks of `$$` that are indented by more than three columns to the left, to where the list
+ * item around them has its content. In MDX, indentation is free, but the parser does not see the
+ * end of such a block, which takes the rest of the page.
  */
 export function withoutDeepFormulas(text: string): string {
   if (!/^(?: {4}|[ ]{0,3}\t)[ \t]*\$\$/m.test(text)) return text;
@@ -42,7 +43,8 @@ export function withoutDeepFormulas(text: string): string {
     if (!isEmpty && !isLazy) while ((items.at(-1) ?? 0) > indent) items.pop();
     if (item)
       items.push(
-        columnsOf(item[1] as string, true) + (columnsOf(item[2] as string, true) > 4 ? 1 : columnsOf(item[2] as string, true)),
+        columnsOf(item[1] as string, true) +
+          (columnsOf(item[2] as string, true) > 4 ? 1 : columnsOf(item[2] as string, true)),
       );
     if (mark !== undefined) fence = mark;
     else if (FORMULA_START.test(line)) formula = { at, container: items.at(-1) ?? 0 };
@@ -56,7 +58,10 @@ function moveLeft(lines: string[], first: number, last: number, container: numbe
   if (by <= MAX_INDENT) return;
   for (let at = first; at <= last; at++) {
     const line = lines[at] as string;
-    lines[at] = line.trim() === '' ? '' : ' '.repeat(Math.max(columnsOf(line) - by, container)) + line.trimStart();
+    lines[at] =
+      line.trim() === ''
+        ? ''
+        : ' '.repeat(Math.max(columnsOf(line) - by, container)) + line.trimStart();
   }
 }
 
@@ -74,8 +79,8 @@ function columnsOf(line: string, isWhole = false): number {
 const MAX_ROUNDS = 10;
 
 /**
- * Prices and shell variables are not formulas: the dollars of a parsed `$…$` that does not look like a formula are escaped, and the
- * text is parsed again.
+ * Prices and shell variables are not formulas: the dollars of a parsed `$…$` that does not look
+ * like a formula are escaped, and the text is parsed again.
  */
 export function withoutFalseMath(
   text: string,
@@ -103,9 +108,14 @@ export function withoutFalseMath(
   return current;
 }
 
-/** Returns the offsets of dollars that begin no formula, although the parser took them for the start or the end of one. */
+/**
+ * Returns the offsets of dollars that begin no formula, although the parser took them for the start
+ * or the end of one.
+ */
 function falseMath(root: SourceNode, text: string): number[] {
-  const formulas = [...nodesIn(root)].filter((node) => node.tagName === 'code' && classNames(node).includes('math-inline'));
+  const formulas = [...nodesIn(root)].filter(
+    (node) => node.tagName === 'code' && classNames(node).includes('math-inline'),
+  );
   const offsets: number[] = [];
   /** The end of a false formula, which may begin the next one: `$5 in the $n$th month`. */
   let open: number | undefined;
@@ -125,7 +135,9 @@ function falseMath(root: SourceNode, text: string): number[] {
   return offsets;
 }
 
-/** A letter or a digit; those of Chinese, Japanese and Korean stand beside formulas without a space. */
+/**
+ * A letter or a digit; those of Chinese, Japanese and Korean stand beside formulas without a space.
+ */
 const WORD_SIGN = /(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{L}\p{N}]/u;
 const FORMULA_SIGN = /[\\^_{}=<>+]/;
 const TWO_WORDS = /(?<!\p{L})\p{L}{2,}[,;:]?\s+\p{L}{2,}/u;
@@ -136,7 +148,10 @@ const VARIABLE = /^[A-Za-z](?:[_^](?:[A-Za-z0-9]|\{[^{}]*\})){0,2}'{0,3}$/;
 /** What follows a variable in a sentence: `$n$th`, `$x$s`. */
 const ENDING = /^(?:th|st|nd|rd|s|es|d|ed|fold|ary|tuples?)(?![\p{L}\p{N}])/u;
 
-/** Returns whether the dollars directly enclose their content, touch no word outside, and do not enclose prose. */
+/**
+ * Returns whether the dollars directly enclose their content, touch no word outside, and do not
+ * enclose prose.
+ */
 function isMath(text: string, start: number, end: number): boolean {
   if (text[start] !== '$' || text.startsWith('$$', start)) return true;
   const content = text.slice(start + 1, end - 1);

@@ -25,14 +25,21 @@ export interface SourcePoint {
 }
 
 export type SourceAttribute =
-  | { type: 'mdxJsxAttribute'; name: string; value?: string | null | { type: string; value: string } }
+  | {
+      type: 'mdxJsxAttribute';
+      name: string;
+      value?: string | null | { type: string; value: string };
+    }
   | { type: 'mdxJsxExpressionAttribute'; value: string };
 
 /**
  * Returns a node and everything in it, in the order of the text.
  * @param enters whether what is in a node counts
  */
-export function* nodesIn(root: SourceNode, enters: (node: SourceNode) => boolean = () => true): Generator<SourceNode> {
+export function* nodesIn(
+  root: SourceNode,
+  enters: (node: SourceNode) => boolean = () => true,
+): Generator<SourceNode> {
   const left = [root];
   for (let node = left.pop(); node; node = left.pop()) {
     yield node;
@@ -46,14 +53,20 @@ export function classNames(node: SourceNode): readonly (string | number)[] {
   return Array.isArray(names) ? names : [];
 }
 
-/** What readers see where a part of a page was lost; `<docent-fault id="part" />` in the text stands for the first. */
+/**
+ * What readers see where a part of a page was lost; `<docent-fault id="part" />` in the text stands
+ * for the first.
+ */
 export const FAULTS = {
   part: 'This part of the page is not valid MDX',
   plain: 'This part of the page is not valid MDX and is shown as plain Markdown',
   depth: 'An expression is nested too deeply',
 } as const;
 
-/** A problem in the text of a file, found before it has a tree. Lines and columns are 1-based within the parsed text. */
+/**
+ * A problem in the text of a file, found before it has a tree. Lines and columns are 1-based within
+ * the parsed text.
+ */
 export interface SourceProblem extends Pick<Diagnostic, 'code' | 'message' | 'remedy'> {
   severity: 'error' | 'warning';
   line: number;

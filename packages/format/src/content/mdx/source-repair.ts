@@ -27,7 +27,9 @@ const AUTOLINK = /^<((?:https?:\/\/|mailto:)[^\s<>]+|[^\s<>@]+@[^\s<>@]+\.[^\s<>
 /** Parses `3:14: what was wrong (rule)`; undefined for anything else. */
 export function readSyntaxFault(message: string): SyntaxFault | undefined {
   const match = /^(\d+):(\d+): ([\s\S]*?)(?: \([\w-]+:[\w-]+\))?$/.exec(message);
-  return match ? { line: Number(match[1]), column: Number(match[2]), message: match[3] as string } : undefined;
+  return match
+    ? { line: Number(match[1]), column: Number(match[2]), message: match[3] as string }
+    : undefined;
 }
 
 function offsetAt(text: string, line: number, column: number): number {
@@ -41,11 +43,16 @@ function offsetAt(text: string, line: number, column: number): number {
 }
 
 /**
- * Returns the smallest change that gets the parser past an error: rewrites what HTML allows and MDX does not, shows what cannot
- * be markup as text, removes an unmatched tag. Returns undefined if no small change is known.
+ * Returns the smallest change that gets the parser past an error: rewrites what HTML allows and MDX
+ * does not, shows what cannot be markup as text, removes an unmatched tag. Returns undefined if no
+ * small change is known.
  * @param isComponent whether the page may call a component of that name
  */
-export function repairFault(text: string, fault: SyntaxFault, isComponent: (name: string) => boolean): Repair | undefined {
+export function repairFault(
+  text: string,
+  fault: SyntaxFault,
+  isComponent: (name: string) => boolean,
+): Repair | undefined {
   const offset = offsetAt(text, fault.line, fault.column);
   const { message } = fault;
   const unclosed = /^Expected a closing tag for `<([^>`]*)>` \((\d+):(\d+)\)/.exec(message);
@@ -53,7 +60,8 @@ export function repairFault(text: string, fault: SyntaxFault, isComponent: (name
     const place = { line: Number(unclosed[2]), column: Number(unclosed[3]) };
     return repairUnclosed(text, unclosed[1] as string, place, isComponent);
   }
-  if (message.startsWith('Unexpected closing')) return repairClosing(text, offset, fault, isComponent);
+  if (message.startsWith('Unexpected closing'))
+    return repairClosing(text, offset, fault, isComponent);
   if (message.startsWith('Could not parse expression') || message.includes('in expression')) {
     return repairExpression(text, offset, fault);
   }
@@ -82,7 +90,10 @@ function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
     const address = link[1] as string;
     const href = address.includes(':') ? address : `mailto:${address}`;
     const written = `[${address.replace(/[[\]\\*_`]/g, '\\$&')}](${href.replace(/[()]/g, encodeURIComponent)})`;
-    const reason = ['Links in angle brackets are not valid MDX.', `Write [text](${address}).`] as const;
+    const reason = [
+      'Links in angle brackets are not valid MDX.',
+      `Write [text](${address}).`,
+    ] as const;
     return replaced(text, [at, at + link[0].length, written], fault, reason);
   }
   const joined = joinTagEnd(text, at);
@@ -92,29 +103,42 @@ function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
     const end = tagEnd(text, at);
     const respelt = quoteAttributes(text.slice(at, end));
     if (respelt !== text.slice(at, end)) {
-      const reason = [`An attribute of <${tag}> is not valid MDX.`, 'Put the value in double quotes.'] as const;
+      const reason = [
+        `An attribute of <${tag}> is not valid MDX.`,
+        'Put the value in double quotes.',
+      ] as const;
       return replaced(text, [at, end, respelt], fault, reason);
     }
   }
-  const commented = /^<[A-Za-z]/.test(text.slice(at, at + 2)) ? text.slice(at, tagEnd(text, at)) : '';
+  const commented = /^<[A-Za-z]/.test(text.slice(at, at + 2))
+    ? text.slice(at, tagEnd(text, at))
+    : '';
   const bare = withoutComments(commented);
   if (bare !== commented) {
-    const reason = ['Comments inside a tag are not valid MDX; this one is removed.', 'Put it before the tag.'] as const;
+    const reason = [
+      'Comments inside a tag are not valid MDX; this one is removed.',
+      'Put it before the tag.',
+    ] as const;
     return replaced(text, [at, at + commented.length, bare], fault, reason);
   }
-  const reason = ['A "<" does not start a tag and is shown as text.', 'Write \\< or &lt; or put it into `code`.'] as const;
+  const reason = [
+    'A "<" does not start a tag and is shown as text.',
+    'Write \\< or &lt; or put it into `code`.',
+  ] as const;
   return replaced(text, [at, at + 1, '&lt;'], fault, reason);
 }
 
 /**
- * Moves the end of a tag that starts a line, before text, to the line above: the parser takes `>` there for a quote. A comment keeps
- * the number of lines. Returns undefined if that is not the fault.
+ * Moves the end of a tag that starts a line, before text, to the line above: the parser takes `>`
+ * there for a quote. A comment keeps the number of lines. Returns undefined if that is not the
+ * fault.
  */
 function joinTagEnd(text: string, at: number): string | undefined {
   const name = /^<([A-Za-z][\w.:-]*)\s/.exec(text.slice(at, at + 80))?.[1];
   const end = tagEnd(text, at);
   const last = text.lastIndexOf('\n', end);
-  const isSplit = last > at && text.slice(last + 1, end).trim() === '>' && text.slice(at, last).includes('=');
+  const isSplit =
+    last > at && text.slice(last + 1, end).trim() === '>' && text.slice(at, last).includes('=');
   if (name === undefined || !isSplit || !text.includes(`</${name}`, end)) return undefined;
   return `${text.slice(0, last)}>{/*\n*/}${text.slice(end)}`;
 }
@@ -139,7 +163,10 @@ function withoutComments(tag: string): string {
 function repairComment(text: string, at: number, fault: SyntaxFault): Repair {
   const close = text.indexOf('-->', at + 4);
   const end = close < 0 ? text.length : close + 3;
-  const reason = ['HTML comments are not valid MDX; this one is removed.', 'Write {/* … */}.'] as const;
+  const reason = [
+    'HTML comments are not valid MDX; this one is removed.',
+    'Write {/* … */}.',
+  ] as const;
   return replaced(text, [at, end, onlyLines(text.slice(at, end))], fault, reason);
 }
 
@@ -164,14 +191,25 @@ function tagEnd(text: string, at: number): number {
   return text.length;
 }
 
-function repairUnclosed(text: string, name: string, place: Place, isComponent: (name: string) => boolean): Repair {
+function repairUnclosed(
+  text: string,
+  name: string,
+  place: Place,
+  isComponent: (name: string) => boolean,
+): Repair {
   const at = offsetAt(text, place.line, place.column);
   const end = tagEnd(text, at);
   if (isVoid(name.toLowerCase()) && text[end - 1] === '>') {
-    return replaced(text, [end - 1, end, ' />'], place, [`<${name}> must be self-closing in MDX.`, `Write <${name} />.`]);
+    return replaced(text, [end - 1, end, ' />'], place, [
+      `<${name}> must be self-closing in MDX.`,
+      `Write <${name} />.`,
+    ]);
   }
   if (HTML_TAGS.has(name) || isComponent(name)) return dropTag(text, at, end, name, place);
-  const reason = [`<${name}> has no closing tag; it is shown as text.`, `Write \\<${name}> or put it into \`code\`.`] as const;
+  const reason = [
+    `<${name}> has no closing tag; it is shown as text.`,
+    `Write \\<${name}> or put it into \`code\`.`,
+  ] as const;
   return replaced(text, [at, at + 1, '&lt;'], place, reason);
 }
 
@@ -180,7 +218,10 @@ function dropTag(text: string, at: number, end: number, name: string, place: Pla
   const tag = text.slice(at, end);
   const isShown = !HTML_TAGS.has(name) && SHOWN_ATTRIBUTE.test(tag) && tag.endsWith('>');
   const kept = isShown ? `${tag.slice(0, -1)} />` : onlyLines(tag);
-  const reason = [`<${name}> is not closed.`, `Add </${name}>, or close it in the same paragraph or list item.`] as const;
+  const reason = [
+    `<${name}> is not closed.`,
+    `Add </${name}>, or close it in the same paragraph or list item.`,
+  ] as const;
   return replaced(text, [at, end, kept], place, reason, 'error');
 }
 
@@ -193,7 +234,9 @@ function repairClosing(
   fault: SyntaxFault,
   isComponent: (name: string) => boolean,
 ): Repair | undefined {
-  const expected = /expected corresponding closing tag for `<([^>`]*)>` \((\d+):(\d+)\)/.exec(fault.message);
+  const expected = /expected corresponding closing tag for `<([^>`]*)>` \((\d+):(\d+)\)/.exec(
+    fault.message,
+  );
   const at = text[offset] === '<' ? offset : text.lastIndexOf('<', offset);
   const closing = /^<\/\s*([^\s>]*)\s*>/.exec(text.slice(at, at + 200));
   if (at < 0 || !closing) return undefined;
@@ -213,7 +256,12 @@ function repairExpression(text: string, offset: number, fault: SyntaxFault): Rep
   if (at < 0) return undefined;
   if (text[at - 1] !== '=') return replaced(text, [at, at + 1, '&#123;'], fault, NO_EXPRESSION);
   const end = braceEnd(text, at);
-  return replaced(text, [at, end, `{undefined${onlyLines(text.slice(at, end))}}`], fault, NO_EXPRESSION);
+  return replaced(
+    text,
+    [at, end, `{undefined${onlyLines(text.slice(at, end))}}`],
+    fault,
+    NO_EXPRESSION,
+  );
 }
 
 /** The brace for the fault: the outermost open one in its paragraph. */
@@ -245,14 +293,18 @@ function blockAround(text: string, fault: SyntaxFault): { start: number; end: nu
 }
 
 /**
- * Shows the block around an error as text if no smaller repair works. Returns undefined if that was done already, or if the block
- * is code, in which such characters have no meaning.
+ * Shows the block around an error as text if no smaller repair works. Returns undefined if that was
+ * done already, or if the block is code, in which such characters have no meaning.
  */
 export function showBlock(text: string, fault: SyntaxFault): Repair | undefined {
   const { start, end } = blockAround(text, fault);
   const block = text.slice(start, end);
-  if (!/[<{}]/.test(block) || /^[ \t]*(?:```|~~~|(?:import|export)\s)/m.test(block)) return undefined;
-  const reason = [`This block is not valid MDX and is shown as text: ${fault.message}.`, 'Correct the syntax here.'] as const;
+  if (!/[<{}]/.test(block) || /^[ \t]*(?:```|~~~|(?:import|export)\s)/m.test(block))
+    return undefined;
+  const reason = [
+    `This block is not valid MDX and is shown as text: ${fault.message}.`,
+    'Correct the syntax here.',
+  ] as const;
   return replaced(text, [start, end, markupAsText(block)], fault, reason, 'error');
 }
 

@@ -1,11 +1,15 @@
 /**
- * The native parser is recursive, and extremely nested source overflows its stack, which no `catch` can stop. The depth of a text
- * is known only after parsing, so this limits the number of characters that could nest. At the limit, the deepest text needs
- * about two thirds of the 4 MB of a thread's stack.
+ * The native parser is recursive, and extremely nested source overflows its stack, which no `catch`
+ * can stop. The depth of a text is known only after parsing, so this limits the number of
+ * characters that could nest. At the limit, the deepest text needs about two thirds of the 4 MB of
+ * a thread's stack.
  */
 export const MAX_RISK = 7000;
 
-/** The same for pure Markdown or HTML: nothing overflows there, but time grows with the square of the depth. */
+/**
+ * The same for pure Markdown or HTML: nothing overflows there, but time grows with the square of
+ * the depth.
+ */
 export const MAX_MARKUP_RISK = 20_000;
 
 const WEIGHTS = new Uint8Array(128);
@@ -13,7 +17,8 @@ for (const sign of '([{') WEIGHTS[sign.charCodeAt(0)] = 5;
 for (const sign of '!?=~<>*+-') WEIGHTS[sign.charCodeAt(0)] = 1;
 WEIGHTS[58] = 2;
 
-const NESTING_WORDS = /\b(?:new|typeof|await|yield|void|delete|async|else|if|do|case|for|while|with)\b/g;
+const NESTING_WORDS =
+  /\b(?:new|typeof|await|yield|void|delete|async|else|if|do|case|for|while|with)\b/g;
 
 /** Returns an upper bound of the nesting in a text. */
 export function nestingRisk(text: string): number {
@@ -27,18 +32,23 @@ export function nestingRisk(text: string): number {
   return risk;
 }
 
-/** Maximum cost of a page's lines, as counted by `lineCost`; the parser takes a few seconds for it. */
+/**
+ * Maximum cost of a page's lines, as counted by `lineCost`; the parser takes a few seconds for it.
+ */
 export const MAX_LINE_COST = 1_000_000_000;
 
 const EXPRESSION_COST = 10;
-const [OPEN_BRACE, CLOSE_BRACE, LESS_THAN, UNDERSCORE, AMPERSAND] = [...'{}<_&'].map((sign) => sign.charCodeAt(0));
+const [OPEN_BRACE, CLOSE_BRACE, LESS_THAN, UNDERSCORE, AMPERSAND] = [...'{}<_&'].map((sign) =>
+  sign.charCodeAt(0),
+);
 
 /** Shorter lines are always safe, regardless of their content. */
 const CHEAP_LINE = 2000;
 const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 
 /**
- * The parser rereads a line from its beginning for each expression, tag, mark and entity; MDX expressions take ten times as long.
+ * The parser rereads a line from its beginning for each expression, tag, mark and entity; MDX
+ * expressions take ten times as long.
  */
 export function lineCost(text: string, isMarkdown: boolean): number {
   let cost = 0;
@@ -71,7 +81,10 @@ const DEEP_LINE = new RegExp(
 );
 const RULE = /^[ \t]*([-*])(?:[ \t]*\1)+[ \t]*$/;
 
-/** Turns the inner lists and quotes of lines that open too many into text. Returns the affected lines. */
+/**
+ * Turns the inner lists and quotes of lines that open too many into text. Returns the affected
+ * lines.
+ */
 export function withoutDeepLines(text: string): { text: string; lines: number[] } {
   const lines: number[] = [];
   if (!text.match(DEEP_LINE)) return { text, lines };

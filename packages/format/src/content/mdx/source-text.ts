@@ -28,7 +28,11 @@ export function mapOutsideFences(
   let fence = '';
   for (const line of text.split(/(?<=\n)/)) {
     const mark = FENCE.exec(line)?.[1];
-    const closes = fence !== '' && mark !== undefined && mark.startsWith(fence) && line.trim().replace(/^[>\s]*/, '') === mark;
+    const closes =
+      fence !== '' &&
+      mark !== undefined &&
+      mark.startsWith(fence) &&
+      line.trim().replace(/^[>\s]*/, '') === mark;
     const opens = fence === '' && mark !== undefined;
     if (opens) {
       out += visit(stretch);
@@ -54,10 +58,13 @@ export function markupAsText(text: string): string {
 }
 
 /**
- * Replaces `{{name}}` by the site's variables in text, attributes and code. Unknown names stay, because `{{…}}` is also template
- * syntax of other languages.
+ * Replaces `{{name}}` by the site's variables in text, attributes and code. Unknown names stay,
+ * because `{{…}}` is also template syntax of other languages.
  */
-export function substituteVariables(text: string, variables: Readonly<Record<string, string>>): string {
+export function substituteVariables(
+  text: string,
+  variables: Readonly<Record<string, string>>,
+): string {
   if (!text.includes('{{')) return text;
   return mapOutsideFences(
     text,

@@ -1,18 +1,21 @@
 import { nodesIn, type SourceNode } from './source-node.ts';
 import { mapOutsideFences } from './source-text.ts';
 
-/** Maximum tags between an element and its place in the source: HTML adds and moves few elements. */
+/**
+ * Maximum tags between an element and its place in the source: HTML adds and moves few elements.
+ */
 const MAX_AHEAD = 20;
 
 /**
- * Gives the elements of a tree what they lost when the HTML in a Markdown text was parsed: their positions, and the language and
- * title of code blocks.
+ * Gives the elements of a tree what they lost when the HTML in a Markdown text was parsed: their
+ * positions, and the language and title of code blocks.
  * @param placed the tree of the same text, in which HTML is unparsed
  */
 export function copyPositions(placed: SourceNode, tree: SourceNode): void {
   const tags: (Pick<SourceNode, 'position' | 'data'> & { name: string })[] = [];
   for (const node of nodesIn(placed)) {
-    if (node.type === 'element') tags.push({ name: nameOf(node), position: node.position, data: node.data });
+    if (node.type === 'element')
+      tags.push({ name: nameOf(node), position: node.position, data: node.data });
     if (node.type !== 'raw') continue;
     const first = node.position?.start.line ?? 1;
     for (const [index, text] of (node.value ?? '').split('\n').entries()) {
@@ -33,7 +36,10 @@ export function copyPositions(placed: SourceNode, tree: SourceNode): void {
   }
 }
 
-/** The name of an element; that of code with its language, so that a block of code is not confused with inline code. */
+/**
+ * The name of an element; that of code with its language, so that a block of code is not confused
+ * with inline code.
+ */
 function nameOf({ tagName = '', properties }: SourceNode): string {
   return tagName === 'code' ? `code ${properties?.className ?? ''}`.trim() : tagName;
 }
@@ -45,7 +51,8 @@ interface Definition {
 }
 
 /** A footnote with its lines, or the address of a reference link. */
-const DEFINITION = /^ {0,3}(\[\^[^\]\s]+\]):(?:.*(?:\n[ \t]+\S.*|\n(?=\n[ \t]+\S))*)|^ {0,3}(\[[^\]^\n][^\]\n]*\]):[ \t]*\S+.*/gm;
+const DEFINITION =
+  /^ {0,3}(\[\^[^\]\s]+\]):(?:.*(?:\n[ \t]+\S.*|\n(?=\n[ \t]+\S))*)|^ {0,3}(\[[^\]^\n][^\]\n]*\]):[ \t]*\S+.*/gm;
 
 /** The definitions of a text, which apply to all of its parts. */
 export function definitionsIn(text: string): Definition[] {
@@ -61,7 +68,9 @@ export function definitionsIn(text: string): Definition[] {
 
 /** Returns the definitions from other parts that a part of the text uses, to append to it. */
 export function definitionsFor(part: string, definitions: readonly Definition[]): string {
-  const used = new Set(definitions.length > 0 ? part.toLowerCase().match(/\[[^\][\n]{1,999}\]/g) : []);
+  const used = new Set(
+    definitions.length > 0 ? part.toLowerCase().match(/\[[^\][\n]{1,999}\]/g) : [],
+  );
   return definitions
     .filter(({ mark, source }) => used.has(mark.toLowerCase()) && !part.includes(source))
     .map(({ source }) => `\n\n${source}`)
@@ -80,7 +89,9 @@ export function joinFootnotes(blocks: SourceNode[]): SourceNode[] {
     const id = String(item.properties?.id ?? '');
     if (!items.has(id)) items.set(id, item);
   }
-  const sorted = [...items].sort(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0)).map(([, item]) => item);
+  const sorted = [...items]
+    .sort(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0))
+    .map(([, item]) => item);
   const list = first.children?.find((child) => child.tagName === 'ol');
   if (list) list.children = sorted;
   return [...rest, first];
@@ -106,7 +117,8 @@ function numberReferences(nodes: readonly SourceNode[]): Map<string, number> {
     order.set(target, number);
     const count = (counts.get(target) ?? 0) + 1;
     counts.set(target, count);
-    node.properties.id = target.replace(/^user-content-fn-/, 'user-content-fnref-') + (count > 1 ? `-${count}` : '');
+    node.properties.id =
+      target.replace(/^user-content-fn-/, 'user-content-fnref-') + (count > 1 ? `-${count}` : '');
     node.children = [{ type: 'text', value: String(number) }];
   }
   return order;

@@ -14,7 +14,9 @@ export function unclosedFences(root: SourceNode, source: string): SourceProblem[
     const { tagName, position } = node;
     if (tagName !== 'pre' || !position) continue;
     lines ??= source.split('\n');
-    const fence = OPENING.exec((lines[position.start.line - 1] ?? '').slice(position.start.column - 1));
+    const fence = OPENING.exec(
+      (lines[position.start.line - 1] ?? '').slice(position.start.column - 1),
+    );
     const end = lines[position.end.line - 1] ?? '';
     const isOneLine = position.start.line === position.end.line;
     if (fence?.index !== 0 || (!isOneLine && CLOSING.test(end))) continue;

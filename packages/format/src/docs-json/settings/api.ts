@@ -36,7 +36,10 @@ export type PlaygroundDisplay = z.output<typeof display>;
 
 const playground = z.object({
   display: withoutEffect(
-    about(display, 'How API pages show a request: with a form that sends it, as an example only, or not at all.'),
+    about(
+      display,
+      'How API pages show a request: with a form that sends it, as an example only, or not at all.',
+    ),
     { auth: 'every reader of the page can send requests' },
   ).optional(),
   mode: about(z.enum(['show', 'simple', 'hide']), 'A deprecated name of "display".').optional(),
@@ -44,14 +47,23 @@ const playground = z.object({
     z.boolean(),
     "Whether the server of the site proxies calls, only to the servers in the API description. Otherwise the reader's browser calls the API directly, which the API must allow (CORS).",
   ).default(false),
-  disableProxy: about(z.boolean(), 'A deprecated name of "proxy": false, which is the default.').optional(),
-  credentials: about(z.boolean(), 'Whether requests include the browser’s cookies for the API.').optional(),
+  disableProxy: about(
+    z.boolean(),
+    'A deprecated name of "proxy": false, which is the default.',
+  ).optional(),
+  credentials: about(
+    z.boolean(),
+    'Whether requests include the browser’s cookies for the API.',
+  ).optional(),
 });
 
 const params = z.object({
   expanded: orShort(
     about(
-      z.preprocess((value) => (value === true ? 'all' : value === false ? 'closed' : value), z.enum(['closed', 'all'])),
+      z.preprocess(
+        (value) => (value === true ? 'all' : value === false ? 'closed' : value),
+        z.enum(['closed', 'all']),
+      ),
       'Whether nested fields are initially expanded.',
     ),
     { type: 'boolean' },
@@ -71,10 +83,22 @@ const sampleLanguage = z
   .refine((name) => languageNames.includes(name), { error: LANGUAGE_TEXT });
 
 const examples = z.object({
-  languages: about(listOf(sampleLanguage), 'The languages of request examples, in the order of their tabs.').optional(),
-  defaults: about(z.enum(['all', 'required']), 'Whether examples include all fields or only the required ones.').default('all'),
-  prefill: about(z.boolean(), 'Whether the fields of a request are prefilled with their examples.').optional(),
-  autogenerate: about(z.boolean(), 'Whether to generate examples in languages for which the description has none.').default(true),
+  languages: about(
+    listOf(sampleLanguage),
+    'The languages of request examples, in the order of their tabs.',
+  ).optional(),
+  defaults: about(
+    z.enum(['all', 'required']),
+    'Whether examples include all fields or only the required ones.',
+  ).default('all'),
+  prefill: about(
+    z.boolean(),
+    'Whether the fields of a request are prefilled with their examples.',
+  ).optional(),
+  autogenerate: about(
+    z.boolean(),
+    'Whether to generate examples in languages for which the description has none.',
+  ).default(true),
 });
 
 const shape = z.object({
@@ -85,7 +109,10 @@ const shape = z.object({
   asyncapi: about(openApiSources, 'AsyncAPI files from which pages are generated.').default([]),
   playground: about(playground, 'How API pages show a request.').optional(),
   params: about(params, 'How fields are shown.').optional(),
-  url: about(z.enum(['full']), 'Whether to show the full URL of an operation; here it is always shown.').optional(),
+  url: about(
+    z.enum(['full']),
+    'Whether to show the full URL of an operation; here it is always shown.',
+  ).optional(),
   examples: about(examples, 'The generated request examples.').optional(),
   mdx: about(
     z.object({
@@ -99,7 +126,8 @@ const shape = z.object({
 });
 
 type ReadApi = ReturnType<typeof readApi>;
-type ApiSetting = Pick<ReadApi, 'openapi' | 'asyncapi' | 'playground' | 'baseUrls'> & Partial<ReadApi>;
+type ApiSetting = Pick<ReadApi, 'openapi' | 'asyncapi' | 'playground' | 'baseUrls'> &
+  Partial<ReadApi>;
 
 export const api = setting<ApiSetting>(
   shape.transform(readApi),
@@ -128,7 +156,12 @@ function readApi(raw: z.output<typeof shape>) {
 /** The request examples that are generated for operations. */
 export type ApiExamples = ReturnType<typeof readExamples>;
 
-function readExamples({ languages = [], defaults, autogenerate, prefill }: z.output<typeof examples>) {
+function readExamples({
+  languages = [],
+  defaults,
+  autogenerate,
+  prefill,
+}: z.output<typeof examples>) {
   return {
     requiredOnly: defaults === 'required',
     autogenerate,

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { about, orShort, SHORT_TEXT, setting, withoutEffect } from '../annotations.ts';
 import { readRepository } from '../repository.ts';
-import { filledText, href, httpAddress, icon, listOf, readableText, safeHref } from '../schema-parts.ts';
+import {
+  filledText,
+  href,
+  httpAddress,
+  icon,
+  listOf,
+  readableText,
+  safeHref,
+} from '../schema-parts.ts';
 
 const NAME_TEXT = 'a name of letters, digits and hyphens';
 
@@ -13,7 +21,11 @@ const variables = setting(
 
 const variations = setting(
   withoutEffect(
-    z.object({ options: z.array(z.object({ id: z.string().optional(), label: z.string().optional() })).optional() }),
+    z.object({
+      options: z
+        .array(z.object({ id: z.string().optional(), label: z.string().optional() }))
+        .optional(),
+    }),
     'every variation is shown',
   ),
   'Choices of which pages show one.',
@@ -32,7 +44,10 @@ const metadata = setting(
 
 const markdown = setting(
   z.object({
-    schema: about(z.boolean(), 'Whether the Markdown of API pages includes the description of the operation.').default(true),
+    schema: about(
+      z.boolean(),
+      'Whether the Markdown of API pages includes the description of the operation.',
+    ).default(true),
     instructions: orShort(
       about(
         z.preprocess((value) => (Array.isArray(value) ? value : [value]), listOf(filledText)),
@@ -71,15 +86,30 @@ const source = z
 
 const rule = z
   .object({
-    source: about(source, 'The old path. ":name" matches one segment, ":name*" several, "prefix-*" the rest of a segment.'),
-    destination: about(href, 'The destination path or URL, which can contain parameters of the source.'),
-    permanent: about(z.boolean(), 'Whether the move is permanent (308) or temporary (307).').default(true),
+    source: about(
+      source,
+      'The old path. ":name" matches one segment, ":name*" several, "prefix-*" the rest of a segment.',
+    ),
+    destination: about(
+      href,
+      'The destination path or URL, which can contain parameters of the source.',
+    ),
+    permanent: about(
+      z.boolean(),
+      'Whether the move is permanent (308) or temporary (307).',
+    ).default(true),
   })
-  .refine(({ source, destination }) => source !== destination, { error: 'a destination that differs from the source' })
-  .refine(({ source, destination }) => parameters(destination).every((name) => parameters(source).includes(name)), {
-    error: 'a destination whose parameters (":name") all appear in the source',
-    path: ['destination'],
-  });
+  .refine(({ source, destination }) => source !== destination, {
+    error: 'a destination that differs from the source',
+  })
+  .refine(
+    ({ source, destination }) =>
+      parameters(destination).every((name) => parameters(source).includes(name)),
+    {
+      error: 'a destination whose parameters (":name") all appear in the source',
+      path: ['destination'],
+    },
+  );
 
 function parameters(pattern: string): string[] {
   const path = pattern.replace(/^https?:\/\/[^/?#]*/i, '');
@@ -88,7 +118,9 @@ function parameters(pattern: string): string[] {
 
 const redirects = setting(listOf(rule), 'Redirects from old paths.', []);
 
-const metatag = z.union([z.string(), z.number(), z.boolean()], { error: 'a text' }).transform(String);
+const metatag = z
+  .union([z.string(), z.number(), z.boolean()], { error: 'a text' })
+  .transform(String);
 
 const organization = z.object({
   id: about(httpAddress, 'The URL that identifies the organization.').optional(),
@@ -111,7 +143,10 @@ const seo = setting(
       z.record(z.string().regex(/^[\w:.-]+$/, { error: 'the name of a meta tag' }), metatag),
       'Meta tags for every page: {"og:type": "website"}.',
     ).default({}),
-    organization: about(organization, 'The publisher of the documentation, for search engines.').optional(),
+    organization: about(
+      organization,
+      'The publisher of the documentation, for search engines.',
+    ).optional(),
     trailingSlash: about(z.boolean(), 'Whether canonical URLs end in a slash.').optional(),
   }),
   'Search engine optimization.',
@@ -122,14 +157,24 @@ const repository = z
   .string()
   .transform(readRepository)
   .refine((parsedRepository) => parsedRepository !== undefined, {
-    message: 'the https address of a repository or of a folder in it, such as "https://github.com/acme/app/tree/main/docs"',
+    message:
+      'the https address of a repository or of a folder in it, such as "https://github.com/acme/app/tree/main/docs"',
   });
 
 const feedback = setting(
   z.object({
-    thumbsRating: about(z.boolean(), 'Whether pages ask readers if they helped, wherever the answer can be sent.').default(false),
-    suggestEdit: about(z.boolean(), 'Whether pages link to the editor of their file. Needs "repository".').default(false),
-    raiseIssue: about(z.boolean(), 'Whether pages link to the form for a new issue. Needs "repository".').default(false),
+    thumbsRating: about(
+      z.boolean(),
+      'Whether pages ask readers if they helped, wherever the answer can be sent.',
+    ).default(false),
+    suggestEdit: about(
+      z.boolean(),
+      'Whether pages link to the editor of their file. Needs "repository".',
+    ).default(false),
+    raiseIssue: about(
+      z.boolean(),
+      'Whether pages link to the form for a new issue. Needs "repository".',
+    ).default(false),
     repository: about(
       repository,
       'URL of the documentation folder on GitHub, GitLab, Bitbucket, Gitea or Forgejo, such as "https://github.com/acme/app/tree/main/docs".',
@@ -156,7 +201,10 @@ const built = z.object({
     listOf(
       z.object({
         key: about(z.string({ error: 'a text' }), 'The name.'),
-        value: about(z.string({ error: 'a text' }), 'The value, which can contain $page, $path and $mcp.'),
+        value: about(
+          z.string({ error: 'a text' }),
+          'The value, which can contain $page, $path and $mcp.',
+        ),
       }),
     ),
     'The query parameters of the URL.',
@@ -168,11 +216,16 @@ const custom = z
     title: about(filledText, 'The text of the entry.'),
     description: about(z.string(), 'A line below it.').default(''),
     icon: icon.optional(),
-    href: about(z.union([target, built], { error: `${TARGET_TEXT}, or {"base", "query"}` }), 'The destination of the entry.'),
+    href: about(
+      z.union([target, built], { error: `${TARGET_TEXT}, or {"base", "query"}` }),
+      'The destination of the entry.',
+    ),
   })
   .transform((entry) => ({ kind: 'custom' as const, ...entry }));
 
-const builtin = z.enum(CONTEXTUAL_OPTIONS, { error: OPTION_TEXT }).transform((name) => ({ kind: 'builtin' as const, name }));
+const builtin = z
+  .enum(CONTEXTUAL_OPTIONS, { error: OPTION_TEXT })
+  .transform((name) => ({ kind: 'builtin' as const, name }));
 
 const option = z.union([builtin, custom], { error: OPTION_TEXT });
 /** An entry of the page menu: a built-in one, or one of the author's. */
@@ -193,7 +246,10 @@ const contextual = setting(
 );
 
 const checks = setting(
-  z.record(z.string().regex(/^[a-z]+(?:-[a-z]+)*$/, { error: 'the code of a problem' }), z.enum(['error', 'warning', 'off'])),
+  z.record(
+    z.string().regex(/^[a-z]+(?:-[a-z]+)*$/, { error: 'the code of a problem' }),
+    z.enum(['error', 'warning', 'off']),
+  ),
   'The severity of problems by their code, for example {"broken-link": "warning"}; "off" hides them. An addition of Docent: other tools ignore it.',
 );
 

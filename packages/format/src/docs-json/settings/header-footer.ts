@@ -21,8 +21,18 @@ const navbarLink = z
   .transform(({ type, label, href, icon = type, iconType }, context): NavbarLink => {
     const text = label ?? (type ? LABELS[type] : undefined);
     if (text !== undefined)
-      return { label: text, href, ...(icon && { icon: styledIcon(icon, iconType) }), ...(type && { type }) };
-    context.issues.push({ code: 'custom', message: MISSING_LABEL, input: undefined, path: ['label'] });
+      return {
+        label: text,
+        href,
+        ...(icon && { icon: styledIcon(icon, iconType) }),
+        ...(type && { type }),
+      };
+    context.issues.push({
+      code: 'custom',
+      message: MISSING_LABEL,
+      input: undefined,
+      path: ['label'],
+    });
     return z.NEVER;
   });
 
@@ -36,7 +46,12 @@ const navbarButton = z
   .transform(({ type, label, href }, context) => {
     const text = label ?? (type === 'button' ? undefined : LABELS[type]);
     if (text !== undefined) return { type, label: text, href };
-    context.issues.push({ code: 'custom', message: MISSING_LABEL, input: undefined, path: ['label'] });
+    context.issues.push({
+      code: 'custom',
+      message: MISSING_LABEL,
+      input: undefined,
+      path: ['label'],
+    });
     return z.NEVER;
   });
 
@@ -52,9 +67,15 @@ export const navbar = setting(
 export const banner = setting(
   z.object({
     content: about(filledText, 'A line of Markdown: links, strong, emphasis, code.'),
-    dismissible: about(z.boolean(), 'Whether readers can close it; it stays closed until the text changes.').default(false),
+    dismissible: about(
+      z.boolean(),
+      'Whether readers can close it; it stays closed until the text changes.',
+    ).default(false),
     type: about(z.enum(['info', 'warning', 'critical']), 'The type of message.').default('info'),
-    color: about(lightDark(hexColor, 'Its color'), 'A color that replaces that of the type, or one for each mode.').optional(),
+    color: about(
+      lightDark(hexColor, 'Its color'),
+      'A color that replaces that of the type, or one for each mode.',
+    ).optional(),
   }),
   'A banner above every page.',
 );
@@ -77,13 +98,18 @@ const footerColumn = z.object({
 /** The oldest files list accounts as `[{type, url}]`. */
 function toRecord(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
-  return Object.fromEntries(value.map((link: { type?: unknown; url?: unknown } | null) => [String(link?.type), link?.url]));
+  return Object.fromEntries(
+    value.map((link: { type?: unknown; url?: unknown } | null) => [String(link?.type), link?.url]),
+  );
 }
 
 export const footer = setting(
   z.object({
     socials: orShort(
-      about(z.preprocess(toRecord, socials), 'Social accounts: the name of each platform, such as "github", with the URL.'),
+      about(
+        z.preprocess(toRecord, socials),
+        'Social accounts: the name of each platform, such as "github", with the URL.',
+      ),
       {
         type: 'array',
         items: { type: 'object' },

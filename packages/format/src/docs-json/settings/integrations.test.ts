@@ -15,11 +15,18 @@ const read = (integrations: object) => {
 };
 
 it('integrations produce a note, not a warning, and the note is removed if the operator allows them', () => {
-  const { diagnostics, config } = read({ ga4: { measurementId: 'G-1234567890' }, posthog: { apiKey: 'phc_abcdefgh' } });
-  expect(diagnostics).toMatchObject([{ severity: 'info', message: expect.stringContaining('(ga4, posthog)') }]);
+  const { diagnostics, config } = read({
+    ga4: { measurementId: 'G-1234567890' },
+    posthog: { apiKey: 'phc_abcdefgh' },
+  });
+  expect(diagnostics).toMatchObject([
+    { severity: 'info', message: expect.stringContaining('(ga4, posthog)') },
+  ]);
   expect(countText(diagnostics, 'warning')).toBe('0 warnings');
   expect(withoutIntegrationsNote(diagnostics)).toEqual([]);
-  expect(bundleIntegrationsNote(config)).toContain("none of the site's integrations (ga4, posthog)");
+  expect(bundleIntegrationsNote(config)).toContain(
+    "none of the site's integrations (ga4, posthog)",
+  );
 });
 
 it('a site without integrations has no note', () => {

@@ -20,13 +20,18 @@ function service([name, { fields }]: [string, (typeof INTEGRATIONS)[string]]) {
   return [name, z.object(shape).optional()] as const;
 }
 
-const words = z.string().regex(/^[\w.:-]{1,100}$/, { message: 'up to 100 letters, digits and _ . : -' });
+const words = z
+  .string()
+  .regex(/^[\w.:-]{1,100}$/, { message: 'up to 100 letters, digits and _ . : -' });
 
 const shape = z.object({
   ...Object.fromEntries(Object.entries(INTEGRATIONS).map(service)),
   telemetry: about(
     z.object({
-      enabled: about(z.boolean(), 'Whether pages send web analytics and feedback to the site itself.').optional(),
+      enabled: about(
+        z.boolean(),
+        'Whether pages send web analytics and feedback to the site itself.',
+      ).optional(),
     }),
     'First-party data collection.',
   ).optional(),
@@ -36,17 +41,26 @@ const shape = z.object({
   ).optional(),
 });
 
-export const integrations = setting(shape, 'Third-party scripts. The live site loads them if the operator allows it.', {});
+export const integrations = setting(
+  shape,
+  'Third-party scripts. The live site loads them if the operator allows it.',
+  {},
+);
 
-/** Returns the chosen services by name, the storage entry that means the reader has agreed, and whether the site measures itself. */
+/**
+ * Returns the chosen services by name, the storage entry that means the reader has agreed, and
+ * whether the site measures itself.
+ */
 export function readIntegrations({ telemetry, cookies, ...services }: z.output<typeof shape>) {
-  const chosen = Object.entries(services as Record<string, Record<string, string | undefined> | undefined>).flatMap(
-    ([name, fields]) => {
-      if (fields === undefined) return [];
-      const entries = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
-      return [[name, Object.fromEntries(entries)] as const];
-    },
-  );
+  const chosen = Object.entries(
+    services as Record<string, Record<string, string | undefined> | undefined>,
+  ).flatMap(([name, fields]) => {
+    if (fields === undefined) return [];
+    const entries = Object.entries(fields).filter(
+      (field): field is [string, string] => field[1] !== undefined,
+    );
+    return [[name, Object.fromEntries(entries)] as const];
+  });
   return { services: Object.fromEntries(chosen), consent: cookies, telemetry: telemetry?.enabled };
 }
 
@@ -54,9 +68,13 @@ const CODE = 'integrations-need-operator';
 const MAX_NAMED = 10;
 
 const named = (services: readonly string[]) =>
-  services.slice(0, MAX_NAMED).join(', ') + (services.length > MAX_NAMED ? ` and ${services.length - MAX_NAMED} more` : '');
+  services.slice(0, MAX_NAMED).join(', ') +
+  (services.length > MAX_NAMED ? ` and ${services.length - MAX_NAMED} more` : '');
 
-/** Says of the services that a site names who lets pages load them. A build does not know it; `withoutIntegrationsNote` does. */
+/**
+ * Says of the services that a site names who lets pages load them. A build does not know it;
+ * `withoutIntegrationsNote` does.
+ */
 export function noteIntegrations(reader: SettingsReader, services: readonly string[]): void {
   const [first] = services;
   if (first === undefined) return;

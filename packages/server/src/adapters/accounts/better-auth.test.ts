@@ -2,7 +2,11 @@ import { createHash, createHmac } from 'node:crypto';
 import { DocentError } from '@docent/format/errors.ts';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postgresBin, startPostgres, type TestPostgres } from '../../../../../test/support/postgres.ts';
+import {
+  postgresBin,
+  startPostgres,
+  type TestPostgres,
+} from '../../../../../test/support/postgres.ts';
 import { silentLogger } from '../../../../../test/support/silent-logger.ts';
 import { testDatabase } from '../../../../../test/support/test-database.ts';
 import { createPasswords } from '../../kernel/access/passwords.ts';
@@ -19,7 +23,10 @@ const createId = () => {
   return `id-${count}`;
 };
 
-const open = (database: Database, { publicUrl = 'http://localhost:3000', passwords = createPasswords() } = {}) => ({
+const open = (
+  database: Database,
+  { publicUrl = 'http://localhost:3000', passwords = createPasswords() } = {},
+) => ({
   accounts: createAccounts({
     database,
     logger: silentLogger,
@@ -42,7 +49,10 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
   afterAll(() => server.stop());
 
   accountsContract('better-auth on PostgreSQL', async () => {
-    const database = await openPostgresDatabase({ url: await server.createDatabase(), logger: silentLogger });
+    const database = await openPostgresDatabase({
+      url: await server.createDatabase(),
+      logger: silentLogger,
+    });
     await database.migrate();
     return open(database);
   });
@@ -50,7 +60,11 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
 
 test('over HTTPS, every cookie is Secure and bound to its host', async () => {
   const { accounts, close } = open(await testDatabase(), { publicUrl: 'https://docs.example.com' });
-  await accounts.createUser({ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' });
+  await accounts.createUser({
+    name: 'Ada',
+    email: 'ada@example.com',
+    password: 'correct horse battery',
+  });
   const body = { email: 'ada@example.com', password: 'correct horse battery' };
   const { cookies } = await accounts.perform({ method: 'POST', path: '/sign-in/email', body });
   expect(accounts.cookieName).toBe('__Host-docent.session');
@@ -62,22 +76,32 @@ test('over HTTPS, every cookie is Secure and bound to its host', async () => {
 describe('a password of a former form', () => {
   const person = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' };
   const signIn = (accounts: Accounts, password: string) =>
-    accounts.perform({ method: 'POST', path: '/sign-in/email', body: { email: person.email, password } });
+    accounts.perform({
+      method: 'POST',
+      path: '/sign-in/email',
+      body: { email: person.email, password },
+    });
 
   test('is stored in the current one at the next successful sign-in, and at no other', async () => {
     const database = await testDatabase();
-    const stored = async () => (await database.queries.selectFrom('user_credentials').select('password').execute())[0]?.password;
+    const stored = async () =>
+      (await database.queries.selectFrom('user_credentials').select('password').execute())[0]
+        ?.password;
     await open(database, { passwords: createPasswords(1) }).accounts.createUser(person);
     const { accounts, close } = open(database, { passwords: createPasswords(2) });
     const former = await stored();
-    await expect(signIn(accounts, 'not the password')).rejects.toMatchObject({ code: 'wrong_credentials' });
+    await expect(signIn(accounts, 'not the password')).rejects.toMatchObject({
+      code: 'wrong_credentials',
+    });
     expect(await stored()).toBe(former);
     await signIn(accounts, person.password);
     const renewed = await stored();
     expect(renewed).toMatch(/^scrypt\./);
     await signIn(accounts, person.password);
     expect(await stored()).toBe(renewed);
-    await expect(signIn(accounts, 'not the password')).rejects.toMatchObject({ code: 'wrong_credentials' });
+    await expect(signIn(accounts, 'not the password')).rejects.toMatchObject({
+      code: 'wrong_credentials',
+    });
     await close();
   });
 
@@ -106,12 +130,15 @@ describe('recovery codes', () => {
   /** Accounts with a person who has a second factor, and how they use one of its recovery codes. */
   const withCodes = async (form: PasswordForm) => {
     const database = await testDatabase();
-    const openWith = (as: PasswordForm) => open(database, { passwords: createPasswords(as) }).accounts;
+    const openWith = (as: PasswordForm) =>
+      open(database, { passwords: createPasswords(as) }).accounts;
     const accounts = openWith(form);
     await accounts.createUser(person);
     const signIn = async () => cookieOf(await post(accounts, '/sign-in/email', person));
     const cookie = await signIn();
-    const enabled = (await post(accounts, '/two-factor/enable', { password: person.password }, cookie)).body;
+    const enabled = (
+      await post(accounts, '/two-factor/enable', { password: person.password }, cookie)
+    ).body;
     const { totpURI, backupCodes } = enabled as { totpURI: string; backupCodes: string[] };
     await post(accounts, '/two-factor/verify-totp', { code: totpOf(totpURI) }, cookie);
     const stored = async () => {
@@ -150,7 +177,10 @@ describe('recovery codes', () => {
     expect(new Set(hashes.map((hash) => hash.split('.')[1])).size).toBe(10);
     for (const [index, hash] of hashes.entries()) {
       const [kind, salt, digest] = hash.split('.');
-      expect([kind, digest]).toEqual(['sha256', createHash('sha256').update(`${salt}.${codes[index]}`).digest('base64url')]);
+      expect([kind, digest]).toEqual([
+        'sha256',
+        createHash('sha256').update(`${salt}.${codes[index]}`).digest('base64url'),
+      ]);
     }
     await expect(use(hashes[0] as string)).rejects.toMatchObject(refusal);
     expect(await use(codes[3] as string)).toBe(200);

@@ -22,10 +22,18 @@ import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
 const MAILED = 'mail.';
 
 /** The operations of single sign-on. */
-const SSO_PATHS: ReadonlySet<string> = new Set(['/sign-in/social', '/link-social', `/callback/${SSO_PROVIDER}`]);
+const SSO_PATHS: ReadonlySet<string> = new Set([
+  '/sign-in/social',
+  '/link-social',
+  `/callback/${SSO_PROVIDER}`,
+]);
 
 /** The operations that change a password or a second factor. */
-const PROOF_CHANGES: ReadonlySet<string> = new Set(['/change-password', '/two-factor/disable', '/two-factor/verify-totp']);
+const PROOF_CHANGES: ReadonlySet<string> = new Set([
+  '/change-password',
+  '/two-factor/disable',
+  '/two-factor/verify-totp',
+]);
 
 /** Accounts by the library better-auth, in our database. */
 export function createAccounts(options: AccountsOptions): Accounts {
@@ -47,7 +55,9 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const ssoLibrary = () => {
     const { sso } = options;
     if (!sso) throw accountFault(404, { code: 'PROVIDER_NOT_FOUND' });
-    openedSso ??= import('./sso-library.ts').then(({ openSsoLibrary }) => openSsoLibrary(settings, sso));
+    openedSso ??= import('./sso-library.ts').then(({ openSsoLibrary }) =>
+      openSsoLibrary(settings, sso),
+    );
     // The next call asks the provider again.
     openedSso.catch(() => {
       openedSso = undefined;
@@ -64,7 +74,10 @@ export function createAccounts(options: AccountsOptions): Accounts {
   const accounts: Accounts = {
     cookieName,
     async findSession(request) {
-      const { response, headers } = await (await library()).api.getSession({ headers: headersOf(request), returnHeaders: true });
+      const { response, headers } = await (await library()).api.getSession({
+        headers: headersOf(request),
+        returnHeaders: true,
+      });
       if (!response) return undefined;
       const { session, user } = response;
       return {
@@ -76,18 +89,27 @@ export function createAccounts(options: AccountsOptions): Accounts {
     },
     findDevice: devices.read,
     async findPending(cookie) {
-      const [identifier] = decodeCookie(cookieValue(cookie, `${cookiePrefix}.two_factor`)).split('.');
+      const [identifier] = decodeCookie(cookieValue(cookie, `${cookiePrefix}.two_factor`)).split(
+        '.',
+      );
       if (!identifier) return undefined;
-      return (await (await library()).$context).internalAdapter.findVerificationValue(identifier).then((step) => step?.value);
+      return (await (await library()).$context).internalAdapter
+        .findVerificationValue(identifier)
+        .then((step) => step?.value);
     },
     async perform(operation) {
       // Ignores the signed copy of the session, so that a revoked session is refused at once.
       const cookie = withoutCookies(operation.cookie, `${cookiePrefix}.session_data`);
       const { handler } = await (SSO_PATHS.has(operation.path) ? ssoLibrary() : library());
       const { newPassword } = (operation.body ?? {}) as { newPassword?: unknown };
-      const changed = PROOF_CHANGES.has(operation.path) ? await this.findSession({ ...operation, cookie }) : undefined;
-      if (changed && typeof newPassword === 'string') await requireStrength(newPassword, changed.user.email);
-      const answer = await readAnswer(await handler(requestOf(origin, operation, headersOf({ ...operation, cookie }))));
+      const changed = PROOF_CHANGES.has(operation.path)
+        ? await this.findSession({ ...operation, cookie })
+        : undefined;
+      if (changed && typeof newPassword === 'string')
+        await requireStrength(newPassword, changed.user.email);
+      const answer = await readAnswer(
+        await handler(requestOf(origin, operation, headersOf({ ...operation, cookie }))),
+      );
       if (changed) await deletePendingProofs(database.queries, changed.user.id);
       return answer;
     },
@@ -97,12 +119,20 @@ export function createAccounts(options: AccountsOptions): Accounts {
       const address = email.toLowerCase();
       if (await internalAdapter.findUserByEmail(address)) throw exists(address);
       const hash = await passwords.hash(password);
-      const create = internalAdapter.createUser({ name, email: address, emailVerified: false }, { method: 'admin' });
+      const create = internalAdapter.createUser(
+        { name, email: address, emailVerified: false },
+        { method: 'admin' },
+      );
       // Another request created the account while the password was being hashed.
       const user = await create.catch((error: unknown) => {
         throw isUniqueViolation(error) ? exists(address) : error;
       });
-      await internalAdapter.linkAccount({ providerId: 'credential', accountId: user.id, userId: user.id, password: hash });
+      await internalAdapter.linkAccount({
+        providerId: 'credential',
+        accountId: user.id,
+        userId: user.id,
+        password: hash,
+      });
       return userOf(user);
     },
     async deleteUser(userId) {
@@ -112,7 +142,11 @@ export function createAccounts(options: AccountsOptions): Accounts {
       const token = `${provesAddress ? MAILED : ''}${randomBytes(24).toString('base64url')}`;
       const expiresAt = new Date(Date.now() + RESET_SECONDS * 1000);
       const { internalAdapter } = await (await library()).$context;
-      await internalAdapter.createVerificationValue({ identifier: `reset-password:${token}`, value: userId, expiresAt });
+      await internalAdapter.createVerificationValue({
+        identifier: `reset-password:${token}`,
+        value: userId,
+        expiresAt,
+      });
       return token;
     },
     async findPasswordReset(token) {
@@ -131,7 +165,8 @@ export function createAccounts(options: AccountsOptions): Accounts {
       await deletePendingProofs(database.queries, user.id);
       const { internalAdapter } = await (await library()).$context;
       // From now on, an identity provider that has also verified the address may sign them in.
-      if (token.startsWith(MAILED)) await internalAdapter.updateUser(user.id, { emailVerified: true });
+      if (token.startsWith(MAILED))
+        await internalAdapter.updateUser(user.id, { emailVerified: true });
       return user;
     },
     async removeTwoFactor(userId) {
@@ -145,7 +180,11 @@ export function createAccounts(options: AccountsOptions): Accounts {
   return throwingOutages(accounts);
 }
 
-function requestOf(origin: string, { method, path, query = '', body }: AccountOperation, headers: Headers): Request {
+function requestOf(
+  origin: string,
+  { method, path, query = '', body }: AccountOperation,
+  headers: Headers,
+): Request {
   if (method === 'POST') headers.set('content-type', 'application/json');
   const text = method === 'POST' ? { body: JSON.stringify(body ?? {}) } : {};
   return new Request(`${origin}${BASE_PATH}${path}${query}`, { method, headers, ...text });
@@ -183,18 +222,30 @@ async function readAnswer(response: Response): Promise<AccountAnswer> {
 }
 
 async function requireStrength(password: string, email: string): Promise<void> {
-  if (password.length < PASSWORD_LENGTH.min) throw accountFault(400, { code: 'PASSWORD_TOO_SHORT' });
+  if (password.length < PASSWORD_LENGTH.min)
+    throw accountFault(400, { code: 'PASSWORD_TOO_SHORT' });
   if (password.length > PASSWORD_LENGTH.max) throw accountFault(400, { code: 'PASSWORD_TOO_LONG' });
   const weakness = weaknessOf(password, email, await commonPasswords());
-  if (weakness !== undefined) throw new DocentError('invalid_request', `A password must not ${weakness}; choose another.`);
+  if (weakness !== undefined)
+    throw new DocentError('invalid_request', `A password must not ${weakness}; choose another.`);
 }
 
 function exists(email: string): DocentError {
   return new DocentError('account_exists', `${email} has an account already; sign in with it.`);
 }
 
-function userOf(user: { id: string; name: string; email: string; twoFactorEnabled?: boolean | null | undefined }): AccountUser {
-  return { id: user.id, name: user.name, email: user.email, twoFactorEnabled: user.twoFactorEnabled === true };
+function userOf(user: {
+  id: string;
+  name: string;
+  email: string;
+  twoFactorEnabled?: boolean | null | undefined;
+}): AccountUser {
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    twoFactorEnabled: user.twoFactorEnabled === true,
+  };
 }
 
 const WRONG = 'Email address or password is wrong.';
@@ -204,38 +255,72 @@ const WRONG_CODE = 'The code is wrong, was used already, or has expired.';
 const faultsByCode: Record<string, [ErrorCode, string]> = {
   INVALID_EMAIL_OR_PASSWORD: ['wrong_credentials', WRONG],
   INVALID_PASSWORD: ['wrong_credentials', 'The password is wrong.'],
-  CREDENTIAL_ACCOUNT_NOT_FOUND: ['invalid_request', 'This account has no password; sign in with single sign-on.'],
+  CREDENTIAL_ACCOUNT_NOT_FOUND: [
+    'invalid_request',
+    'This account has no password; sign in with single sign-on.',
+  ],
   INVALID_CODE: ['wrong_credentials', WRONG_CODE],
-  OUTDATED_CODE: ['wrong_credentials', 'The code has expired. Wait for the next code of the app, and enter that.'],
+  OUTDATED_CODE: [
+    'wrong_credentials',
+    'The code has expired. Wait for the next code of the app, and enter that.',
+  ],
   INVALID_BACKUP_CODE: ['wrong_credentials', 'The recovery code is wrong or was used already.'],
   CHALLENGE_NOT_FOUND: ['wrong_credentials', 'The request of the passkey has expired; try again.'],
-  PASSKEY_NOT_FOUND: ['wrong_credentials', 'This passkey is not known here; it was deleted, or is of another account or server.'],
-  YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: ['wrong_credentials', 'This passkey is of another account.'],
+  PASSKEY_NOT_FOUND: [
+    'wrong_credentials',
+    'This passkey is not known here; it was deleted, or is of another account or server.',
+  ],
+  YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: [
+    'wrong_credentials',
+    'This passkey is of another account.',
+  ],
   AUTHENTICATION_FAILED: ['wrong_credentials', 'The passkey was not accepted; try again.'],
   FAILED_TO_VERIFY_REGISTRATION: ['invalid_request', 'The passkey was not accepted; try again.'],
   USER_NOT_VERIFIED: [
     'wrong_credentials',
     'The passkey must ask for your PIN, finger or face; turn that on, or use another one.',
   ],
-  INVALID_TWO_FACTOR_COOKIE: ['wrong_credentials', 'The sign-in has expired; enter your password again.'],
+  INVALID_TWO_FACTOR_COOKIE: [
+    'wrong_credentials',
+    'The sign-in has expired; enter your password again.',
+  ],
   INVALID_TOKEN: ['link_refused', 'The link has expired or was used already; request a new one.'],
-  PASSWORD_TOO_SHORT: ['invalid_request', `A password must have at least ${PASSWORD_LENGTH.min} characters.`],
-  PASSWORD_TOO_LONG: ['invalid_request', `A password must have at most ${PASSWORD_LENGTH.max} characters.`],
+  PASSWORD_TOO_SHORT: [
+    'invalid_request',
+    `A password must have at least ${PASSWORD_LENGTH.min} characters.`,
+  ],
+  PASSWORD_TOO_LONG: [
+    'invalid_request',
+    `A password must have at most ${PASSWORD_LENGTH.max} characters.`,
+  ],
   ACCOUNT_TEMPORARILY_LOCKED: ['rate_limited', 'Too many wrong codes; try again in 15 minutes.'],
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: ['rate_limited', 'Too many wrong codes; sign in again.'],
-  PROVIDER_NOT_FOUND: ['invalid_request', 'There is no such identity provider; GET /v1/session lists them.'],
+  PROVIDER_NOT_FOUND: [
+    'invalid_request',
+    'There is no such identity provider; GET /v1/session lists them.',
+  ],
 };
 
 /** Converts an error response of the library to one of ours. */
 function accountFault(status: number, body: unknown): DocentError {
-  const { code = '', message } = (typeof body === 'object' && body !== null ? body : {}) as { code?: string; message?: string };
+  const { code = '', message } = (typeof body === 'object' && body !== null ? body : {}) as {
+    code?: string;
+    message?: string;
+  };
   const fault = faultsByCode[code];
   if (fault) return new DocentError(...fault);
   if (status === 401)
-    return new DocentError('unauthenticated', 'You are not signed in, or the session has ended; sign in again.');
-  if (status === 404) return new DocentError('route_not_found', 'Nothing was found at this address.');
+    return new DocentError(
+      'unauthenticated',
+      'You are not signed in, or the session has ended; sign in again.',
+    );
+  if (status === 404)
+    return new DocentError('route_not_found', 'Nothing was found at this address.');
   if (status === 429)
-    return new DocentError('rate_limited', 'Too many requests; try again in a minute.', { retryAfterSeconds: 60 });
-  if (status < 500) return new DocentError('invalid_request', `The request was refused: ${message ?? code}.`);
+    return new DocentError('rate_limited', 'Too many requests; try again in a minute.', {
+      retryAfterSeconds: 60,
+    });
+  if (status < 500)
+    return new DocentError('invalid_request', `The request was refused: ${message ?? code}.`);
   throw new Error(`The accounts library returned ${status}: ${code} ${message ?? ''}`);
 }

@@ -11,7 +11,10 @@ const calls = new AsyncLocalStorage<Call>();
 type Methods = object;
 
 /** Returns the object with each of its methods called by `around`. */
-function withMethods<Target extends Methods>(target: Target, around: (call: () => unknown) => unknown): Target {
+function withMethods<Target extends Methods>(
+  target: Target,
+  around: (call: () => unknown) => unknown,
+): Target {
   return new Proxy(target, {
     get(methods, name, receiver) {
       const method = Reflect.get(methods, name, receiver) as unknown;
@@ -21,7 +24,10 @@ function withMethods<Target extends Methods>(target: Target, around: (call: () =
   });
 }
 
-/** Returns what the library stores data with; it notes when the database is away, which the library replaces by errors of its own. */
+/**
+ * Returns what the library stores data with; it notes when the database is away, which the library
+ * replaces by errors of its own.
+ */
 export function notingOutages<Target extends Methods>(storage: Target): Target {
   return withMethods(storage, (call) => {
     const result = call();

@@ -6,8 +6,9 @@ export const DEVICE_SECONDS = 365 * 24 * 3600;
 const NAME = 'device';
 
 /**
- * The cookie of a browser that signed in to an account ("device cookies", OWASP: Slow Down Online Guessing Attacks). It grants
- * nothing: wrong passwords from this browser are counted apart from those of strangers.
+ * The cookie of a browser that signed in to an account ("device cookies", OWASP: Slow Down Online
+ * Guessing Attacks). It grants nothing: wrong passwords from this browser are counted apart from
+ * those of strangers.
  */
 export function deviceCookie({ secret, cookiePrefix }: { secret: string; cookiePrefix: string }) {
   const name = `${cookiePrefix}.${NAME}`;
@@ -21,7 +22,10 @@ export function deviceCookie({ secret, cookiePrefix }: { secret: string; cookieP
       const id = randomBytes(16).toString('base64url');
       return `${id}.${sign(id, email).toString('base64url')}`;
     },
-    /** Returns the id of the browser in a `Cookie` header, if it signed in to the account with this address. */
+    /**
+     * Returns the id of the browser in a `Cookie` header, if it signed in to the account with this
+     * address.
+     */
     read(header: string | undefined, email: string): string | undefined {
       const [id = '', signature = ''] = cookieValue(header, name)?.split('.') ?? [];
       const [sent, expected] = [Buffer.from(signature, 'base64url'), sign(id, email)];

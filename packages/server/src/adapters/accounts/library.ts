@@ -24,7 +24,13 @@ const tableNames = {
   user: { modelName: 'users', fields: { ...times, emailVerified: 'email_verified' } },
   session: {
     modelName: 'user_sessions',
-    fields: { ...times, userId: 'user_id', expiresAt: 'expires_at', ipAddress: 'ip_address', userAgent: 'user_agent' },
+    fields: {
+      ...times,
+      userId: 'user_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+    },
   },
   account: {
     modelName: 'user_credentials',
@@ -58,7 +64,10 @@ const twoFactorNames = {
 
 /** A session that is unused for this long ends. */
 const SESSION_SECONDS = 30 * 24 * 3600;
-/** How long the signed copy of a session in a cookie is accepted as the session, which saves a query per request. */
+/**
+ * How long the signed copy of a session in a cookie is accepted as the session, which saves a query
+ * per request.
+ */
 const CACHE_SECONDS = 60;
 
 export type Library = ReturnType<typeof openLibrary>;
@@ -96,8 +105,24 @@ export function openLibrary(
   options: LibraryOptions,
   { plugins = [], user, transaction = true, databaseHooks, ...additions }: LibraryAdditions = {},
 ) {
-  const { database, logger, secret, createId, origin, isSecure, cookiePrefix, cookieName, devices, sessionDays } = options;
-  const cookieAttributes = { secure: isSecure, sameSite: 'lax', httpOnly: true, path: '/' } as const;
+  const {
+    database,
+    logger,
+    secret,
+    createId,
+    origin,
+    isSecure,
+    cookiePrefix,
+    cookieName,
+    devices,
+    sessionDays,
+  } = options;
+  const cookieAttributes = {
+    secure: isSecure,
+    sameSite: 'lax',
+    httpOnly: true,
+    path: '/',
+  } as const;
   // Not the secret that signs links, so that neither can replace the other.
   const librarySecret = createHmac('sha256', secret).update('accounts').digest('base64url');
   return betterAuth({
@@ -122,7 +147,11 @@ export function openLibrary(
       cookieCache: { enabled: true, maxAge: CACHE_SECONDS },
     },
     verification: { ...tableNames.verification, storeIdentifier: hashedIdentifiers },
-    databaseHooks: { ...databaseHooks, session: limitSessions(sessionDays), verification: keepTrustedDevices(options) },
+    databaseHooks: {
+      ...databaseHooks,
+      session: limitSessions(sessionDays),
+      verification: keepTrustedDevices(options),
+    },
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
@@ -167,14 +196,19 @@ export function openLibrary(
 }
 
 /** Returns the passwords; the right password of an outdated hash is stored anew. */
-function renewing({ passwords, database, logger }: AccountsOptions): Pick<Passwords, 'hash' | 'verify'> {
+function renewing({
+  passwords,
+  database,
+  logger,
+}: AccountsOptions): Pick<Passwords, 'hash' | 'verify'> {
   return {
     hash: (password) => passwords.hash(password),
     async verify({ hash, password }) {
       const isRight = await passwords.verify({ hash, password });
       if (!passwords.isOutdated(hash)) return isRight;
       try {
-        // Also of a wrong password, whose response would otherwise be faster than that for an unknown address.
+        // Also of a wrong password, whose response would otherwise be faster than that for an
+        // unknown address.
         const next = await passwords.hash(password);
         if (isRight) await replacePasswordHash(database.queries, hash, next);
       } catch (error) {
@@ -189,8 +223,15 @@ function renewing({ passwords, database, logger }: AccountsOptions): Pick<Passwo
 function rememberDevices(devices: LibraryOptions['devices'], attributes: object): BetterAuthPlugin {
   const handler = createAuthMiddleware(async (context) => {
     const email = context.context.newSession?.user.email;
-    if (email === undefined || devices.read(context.headers?.get('cookie') ?? undefined, email) !== undefined) return;
-    context.setCookie(devices.name, devices.create(email), { ...attributes, maxAge: DEVICE_SECONDS });
+    if (
+      email === undefined ||
+      devices.read(context.headers?.get('cookie') ?? undefined, email) !== undefined
+    )
+      return;
+    context.setCookie(devices.name, devices.create(email), {
+      ...attributes,
+      maxAge: DEVICE_SECONDS,
+    });
   });
   return { id: 'devices', hooks: { after: [{ matcher: () => true, handler }] } };
 }

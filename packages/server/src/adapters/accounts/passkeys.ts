@@ -17,8 +17,9 @@ const names = {
 };
 
 /**
- * Passkeys (Web Authentication, level 3). One stands for the password and the second factor, so the authenticator must have
- * verified the person, by a PIN or a finger: the library alone would accept a touch.
+ * Passkeys (Web Authentication, level 3). One stands for the password and the second factor, so the
+ * authenticator must have verified the person, by a PIN or a finger: the library alone would accept
+ * a touch.
  * @param origin of the platform, to which the keys are bound
  */
 export function passkeys(origin: string): BetterAuthPlugin[] {
@@ -29,16 +30,20 @@ export function passkeys(origin: string): BetterAuthPlugin[] {
     schema: names,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     registration: {
-      afterVerification: ({ verification }) => requireVerified(verification.registrationInfo?.userVerified),
+      afterVerification: ({ verification }) =>
+        requireVerified(verification.registrationInfo?.userVerified),
     },
     authentication: {
-      afterVerification: ({ verification }) => requireVerified(verification.authenticationInfo.userVerified),
+      afterVerification: ({ verification }) =>
+        requireVerified(verification.authenticationInfo.userVerified),
     },
   });
   return [keys, askForVerification];
 }
 
-/** The library only prefers it, so an authenticator could leave it out, and would then be refused. */
+/**
+ * The library only prefers it, so an authenticator could leave it out, and would then be refused.
+ */
 const askForVerification: BetterAuthPlugin = {
   id: 'passkey-verification',
   hooks: {
@@ -55,5 +60,9 @@ const askForVerification: BetterAuthPlugin = {
 };
 
 function requireVerified(isVerified: boolean | undefined): void {
-  if (!isVerified) throw new APIError('UNAUTHORIZED', { code: 'USER_NOT_VERIFIED', message: 'The person was not verified.' });
+  if (!isVerified)
+    throw new APIError('UNAUTHORIZED', {
+      code: 'USER_NOT_VERIFIED',
+      message: 'The person was not verified.',
+    });
 }

@@ -9,7 +9,10 @@ import type { Queries } from '../../ports/database.ts';
 import { findSender } from './single-use-codes.ts';
 
 const VERIFY = '/two-factor/verify-backup-code';
-/** 25 signs of base32: 125 bits, for which a fast hash with a salt is as good as a slow one (OWASP ASVS 5.0, 6.5.2: 112 bits). */
+/**
+ * 25 signs of base32: 125 bits, for which a fast hash with a salt is as good as a slow one (OWASP
+ * ASVS 5.0, 6.5.2: 112 bits).
+ */
 const SIGNS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const GROUPS = 5;
 const START = 'sha256.';
@@ -17,8 +20,9 @@ const START = 'sha256.';
 const REFUSED = 'refused';
 
 /**
- * How the library creates and stores recovery codes. A set is encrypted JSON: in form 1 of the codes, in form 2 of their salted hashes.
- * Whichever the set has, what remains of it after a code was used is stored in the current form.
+ * How the library creates and stores recovery codes. A set is encrypted JSON: in form 1 of the
+ * codes, in form 2 of their salted hashes. Whichever the set has, what remains of it after a code
+ * was used is stored in the current form.
  * @param secret that of the library
  */
 export function recoveryCodeOptions(secret: string, writes: PasswordForm): BackupCodeOptions {
@@ -27,7 +31,10 @@ export function recoveryCodeOptions(secret: string, writes: PasswordForm): Backu
     storeBackupCodes: {
       encrypt: (json) => {
         const codes = JSON.parse(json) as string[];
-        const stored = writes === 2 ? codes.map((code) => (code.startsWith(START) ? code : hashOf(code, newSalt()))) : codes;
+        const stored =
+          writes === 2
+            ? codes.map((code) => (code.startsWith(START) ? code : hashOf(code, newSalt())))
+            : codes;
         return symmetricEncrypt({ key: secret, data: JSON.stringify(stored) });
       },
       decrypt: (data) => symmetricDecrypt({ key: secret, data }),
@@ -35,7 +42,9 @@ export function recoveryCodeOptions(secret: string, writes: PasswordForm): Backu
   };
 }
 
-/** Lets the library, which compares codes with what is stored, accept a code whose hash is stored. */
+/**
+ * Lets the library, which compares codes with what is stored, accept a code whose hash is stored.
+ */
 export function hashedRecoveryCodes(queries: Queries): BetterAuthPlugin {
   const handler = createAuthMiddleware(async (context) => {
     const { userId } = await findSender(context);
@@ -43,11 +52,18 @@ export function hashedRecoveryCodes(queries: Queries): BetterAuthPlugin {
     // Without a person, the library refuses every code.
     if (!encrypted) return;
     const { code } = context.body as { code: string };
-    const stored = JSON.parse(await symmetricDecrypt({ key: context.context.secretConfig, data: encrypted })) as string[];
-    const match = stored.find((entry) => (entry.startsWith(START) ? isHashOf(entry, code) : entry === code));
+    const stored = JSON.parse(
+      await symmetricDecrypt({ key: context.context.secretConfig, data: encrypted }),
+    ) as string[];
+    const match = stored.find((entry) =>
+      entry.startsWith(START) ? isHashOf(entry, code) : entry === code,
+    );
     return { context: { body: { ...context.body, code: match ?? REFUSED } } };
   });
-  return { id: 'hashed-recovery-codes', hooks: { before: [{ matcher: ({ path }) => path === VERIFY, handler }] } };
+  return {
+    id: 'hashed-recovery-codes',
+    hooks: { before: [{ matcher: ({ path }) => path === VERIFY, handler }] },
+  };
 }
 
 /** Returns a code such as `k3m9x-…`: signs that are not mistaken for others. */

@@ -2,17 +2,28 @@ import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware } from 'better-auth/api';
 
 /** Sign-ins that replace the session which the browser had. */
-const SIGN_INS: ReadonlySet<string> = new Set(['/sign-in/email', '/callback/:id', '/passkey/verify-authentication']);
+const SIGN_INS: ReadonlySet<string> = new Set([
+  '/sign-in/email',
+  '/callback/:id',
+  '/passkey/verify-authentication',
+]);
 
-/** Ends the session that a browser had when somebody signs in with it again (OWASP ASVS 5.0, 7.2.4). */
+/**
+ * Ends the session that a browser had when somebody signs in with it again (OWASP ASVS 5.0, 7.2.4).
+ */
 export function endFormerSession(): BetterAuthPlugin {
   const handler = createAuthMiddleware(async ({ context, getSignedCookie }) => {
     const token = await getSignedCookie(context.authCookies.sessionToken.name, context.secret);
-    // Without a session, the password was wrong, or a code is still missing. The browser has lost its session in that case.
+    // Without a session, the password was wrong, or a code is still missing. The browser has lost
+    // its session in that case.
     const isSignedIn = context.newSession !== null || !(context.returned instanceof Error);
-    if (token && isSignedIn && token !== context.newSession?.session.token) await context.internalAdapter.deleteSession(token);
+    if (token && isSignedIn && token !== context.newSession?.session.token)
+      await context.internalAdapter.deleteSession(token);
   });
-  return { id: 'former-session', hooks: { after: [{ matcher: ({ path }) => SIGN_INS.has(path ?? ''), handler }] } };
+  return {
+    id: 'former-session',
+    hooks: { after: [{ matcher: ({ path }) => SIGN_INS.has(path ?? ''), handler }] },
+  };
 }
 
 type SessionHooks = NonNullable<NonNullable<BetterAuthOptions['databaseHooks']>['session']>;

@@ -13,8 +13,9 @@ const REFUSED = 'refused';
 const OUTDATED = 'outdated';
 
 /**
- * Lets each code of an authenticator app work once, and only the current one, so for 30 seconds (OWASP ASVS 5.0, 6.5.5). Who
- * connects an app is signed in already, and may also enter the code before it, which they were typing (RFC 6238, 5.2).
+ * Lets each code of an authenticator app work once, and only the current one, so for 30 seconds
+ * (OWASP ASVS 5.0, 6.5.5). Who connects an app is signed in already, and may also enter the code
+ * before it, which they were typing (RFC 6238, 5.2).
  */
 export function singleUseCodes(queries: Queries): BetterAuthPlugin {
   const refuse = createAuthMiddleware(async (context) => {
@@ -28,11 +29,16 @@ export function singleUseCodes(queries: Queries): BetterAuthPlugin {
     const step = [now, now - 1].find((candidate) => isCodeOf(code, secret, candidate));
     const isOutdated = step !== now && !isSignedIn;
     if (step !== undefined && !isOutdated && (await useTotpStep(queries, userId, step))) return;
-    return { context: { body: { ...context.body, code: step !== undefined && isOutdated ? OUTDATED : REFUSED } } };
+    return {
+      context: {
+        body: { ...context.body, code: step !== undefined && isOutdated ? OUTDATED : REFUSED },
+      },
+    };
   });
   const explain = createAuthMiddleware(async ({ body, context: { returned } }) => {
     const isWrong = returned instanceof APIError && returned.body?.code === 'INVALID_CODE';
-    if (isWrong && (body as { code: string }).code === OUTDATED) throw new APIError('UNAUTHORIZED', { code: 'OUTDATED_CODE' });
+    if (isWrong && (body as { code: string }).code === OUTDATED)
+      throw new APIError('UNAUTHORIZED', { code: 'OUTDATED_CODE' });
   });
   const matcher = ({ path }: { path?: string }) => path === VERIFY;
   return {
@@ -43,18 +49,33 @@ export function singleUseCodes(queries: Queries): BetterAuthPlugin {
 
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
-/** Returns who sends a code: whoever is signed in, or else whose sign-in waits for a second factor. */
-export async function findSender(context: Context): Promise<{ userId: string | undefined; isSignedIn: boolean }> {
+/**
+ * Returns who sends a code: whoever is signed in, or else whose sign-in waits for a second factor.
+ */
+export async function findSender(
+  context: Context,
+): Promise<{ userId: string | undefined; isSignedIn: boolean }> {
   const signedInId = (await getSessionFromCtx(context))?.user.id;
-  return { userId: signedInId ?? (await findPending(context)), isSignedIn: signedInId !== undefined };
+  return {
+    userId: signedInId ?? (await findPending(context)),
+    isSignedIn: signedInId !== undefined,
+  };
 }
 
 async function findPending({ context, getSignedCookie }: Context): Promise<string | undefined> {
-  const identifier = await getSignedCookie(context.createAuthCookie('two_factor').name, context.secret);
-  return identifier ? (await context.internalAdapter.findVerificationValue(identifier))?.value : undefined;
+  const identifier = await getSignedCookie(
+    context.createAuthCookie('two_factor').name,
+    context.secret,
+  );
+  return identifier
+    ? (await context.internalAdapter.findVerificationValue(identifier))?.value
+    : undefined;
 }
 
-/** Whether a code is that of a time step (RFC 6238 with the values that apps expect: SHA-1, six digits). */
+/**
+ * Whether a code is that of a time step (RFC 6238 with the values that apps expect: SHA-1, six
+ * digits).
+ */
 function isCodeOf(code: string, secret: string, step: number): boolean {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));

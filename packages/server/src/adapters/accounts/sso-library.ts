@@ -12,19 +12,26 @@ const DISCOVERY_SECONDS = 10;
 const DISCOVERY_BYTES = 1_000_000;
 
 /**
- * The library with an OpenID Connect provider. Opening it queries the provider, so it is a separate instance from the one that
- * handles passwords, which must not wait for the provider.
+ * The library with an OpenID Connect provider. Opening it queries the provider, so it is a separate
+ * instance from the one that handles passwords, which must not wait for the provider.
  * @throws DocentError `dependency_unavailable` if the provider does not answer as its issuer
  */
-export async function openSsoLibrary(options: LibraryOptions & { publicUrl: string }, sso: SsoSettings) {
+export async function openSsoLibrary(
+  options: LibraryOptions & { publicUrl: string },
+  sso: SsoSettings,
+) {
   const discoveryUrl = `${sso.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   await requireIssuer(discoveryUrl, sso.issuer).catch((error: unknown) => {
     // For the operator: the person signing in cannot fix this.
     options.logger.error({ reason: errorMessage(error) }, 'single sign-on');
     const message = 'The identity provider is unavailable; try again in a minute.';
-    throw new DocentError('dependency_unavailable', message, { retryAfterSeconds: 60, cause: error });
+    throw new DocentError('dependency_unavailable', message, {
+      retryAfterSeconds: 60,
+      cause: error,
+    });
   });
-  // By the profile that belongs to the ID token, which may come from another answer of the provider and lack these claims.
+  // By the profile that belongs to the ID token, which may come from another answer of the provider
+  // and lack these claims.
   const withSecondFactor = new WeakSet<object>();
   const provider = genericOAuth({
     config: [
@@ -33,10 +40,12 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
         name: sso.name,
         discoveryUrl,
         requireIdTokenVerification: true,
-        // Without an ID token, the library would believe the answer of another address, which is bound to no nonce.
+        // Without an ID token, the library would believe the answer of another address, which is
+        // bound to no nonce.
         accountSubject: ({ tokens, profile }) => {
           if (!tokens.idToken) throw new Error('The identity provider sent no ID token.');
-          if (sso.secondFactor && hasSecondFactor(tokens.idToken, sso.secondFactor.acrValues)) withSecondFactor.add(profile);
+          if (sso.secondFactor && hasSecondFactor(tokens.idToken, sso.secondFactor.acrValues))
+            withSecondFactor.add(profile);
           return String(profile.sub);
         },
         clientId: sso.clientId,
@@ -49,15 +58,17 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
         }),
         mapProfileToUser: ({ email_verified: verified, email, name }) => ({
           emailVerified: isTrue(verified) || (verified === undefined && sso.trustsEmail),
-          name: (typeof name === 'string' && name.trim().slice(0, 100)) || String(email).split('@')[0],
+          name:
+            (typeof name === 'string' && name.trim().slice(0, 100)) || String(email).split('@')[0],
         }),
       },
     ],
   });
   return openLibrary(options, {
     plugins: [provider],
-    // The hooks below query the database, and the embedded database has a single connection. An account that loses one half is
-    // repaired by the next sign-in: its address is verified, so the halves are connected then.
+    // The hooks below query the database, and the embedded database has a single connection. An
+    // account that loses one half is repaired by the next sign-in: its address is verified, so the
+    // halves are connected then.
     transaction: false,
     onAPIError: { errorURL: `${options.publicUrl}/dashboard/sign-in` },
     user: {
@@ -65,19 +76,29 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
         const isNew = source.action === 'create-user';
         if (user.emailVerified !== true) return { error: 'email_not_verified' };
         const identity = { issuer: sso.issuer, subject: String(source.oauth?.profile?.sub) };
-        if (!isNew && !(await mayConnect(options.database.queries, identity, { id: String(user.id), email: String(user.email) })))
+        if (
+          !isNew &&
+          !(await mayConnect(options.database.queries, identity, {
+            id: String(user.id),
+            email: String(user.email),
+          }))
+        )
           return { error: 'other_identity' };
         const profile = source.oauth?.profile;
-        if (sso.secondFactor && !(profile && withSecondFactor.has(profile))) return { error: 'second_factor_missing' };
+        if (sso.secondFactor && !(profile && withSecondFactor.has(profile)))
+          return { error: 'second_factor_missing' };
         const refusal = await sso.refusalOf({ email: String(user.email), isNew });
         return refusal === undefined ? undefined : { error: refusal };
       },
     },
     databaseHooks: {
-      // Only the identity is requested from the provider. Tokens that grant anything else are not stored.
+      // Only the identity is requested from the provider. Tokens that grant anything else are not
+      // stored.
       account: {
         create: {
-          before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null, issuer: sso.issuer } }),
+          before: async () => ({
+            data: { accessToken: null, refreshToken: null, idToken: null, issuer: sso.issuer },
+          }),
           after: async ({ userId }) => sso.onConnect(userId),
         },
       },
@@ -87,8 +108,9 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
 }
 
 /**
- * Whether an identity may sign in to an account: it is connected with it, or the account with none of this issuer. An identity is
- * an issuer with a subject (OpenID Connect Core 1.0, 5.7). An address belongs to different people over time, so it connects once.
+ * Whether an identity may sign in to an account: it is connected with it, or the account with none
+ * of this issuer. An identity is an issuer with a subject (OpenID Connect Core 1.0, 5.7). An
+ * address belongs to different people over time, so it connects once.
  */
 async function mayConnect(
   queries: Queries,
@@ -98,7 +120,8 @@ async function mayConnect(
   const connected = await listIdentities(queries, person.id);
   const same = connected.find(({ subject }) => subject === identity.subject);
   if (same?.issuer === identity.issuer) return true;
-  // Of a former issuer, or connected before issuers were stored: the address, which the provider has verified, decides once more.
+  // Of a former issuer, or connected before issuers were stored: the address, which the provider
+  // has verified, decides once more.
   if (same) {
     const isTheirs = same.issuer === null || same.email === person.email.toLowerCase();
     if (isTheirs) await updateIssuer(queries, same.id, identity.issuer);
@@ -120,7 +143,9 @@ async function requireIssuer(discoveryUrl: string, issuer: string): Promise<void
     });
   });
   if (actualIssuer !== issuer)
-    throw new Error(`${discoveryUrl} names the issuer ${JSON.stringify(actualIssuer)}; set DOCENT_OIDC_ISSUER to it.`);
+    throw new Error(
+      `${discoveryUrl} names the issuer ${JSON.stringify(actualIssuer)}; set DOCENT_OIDC_ISSUER to it.`,
+    );
 }
 
 async function readIssuer(url: string): Promise<unknown> {

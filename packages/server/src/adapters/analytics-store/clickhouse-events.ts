@@ -1,7 +1,11 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { AnalyticsEvent } from '@docent/format/analytics/analytics-event.ts';
 import { DAY_MS, isoDayOf, startOfDay } from '@docent/format/analytics/days.ts';
-import { VISITOR_FILTERS, type VisitorFilter, visitorFiltersOf } from '@docent/format/analytics/reports.ts';
+import {
+  VISITOR_FILTERS,
+  type VisitorFilter,
+  visitorFiltersOf,
+} from '@docent/format/analytics/reports.ts';
 import { sql } from 'kysely';
 import type { StoredEvent } from '../../ports/analytics-store.ts';
 import type { QueryRunner } from '../../ports/database.ts';
@@ -15,7 +19,10 @@ import {
   TEXT_COLUMNS,
 } from './event-table.ts';
 
-/** Returns a text as a literal of ClickHouse SQL, whose servers have query parameters only since version 20. */
+/**
+ * Returns a text as a literal of ClickHouse SQL, whose servers have query parameters only since
+ * version 20.
+ */
 export function literal(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
 }
@@ -34,11 +41,13 @@ type Row = Record<(typeof TEXT_COLUMNS)[number] | 'number' | 'site_id' | 'ms' | 
 };
 
 /**
- * Events in a ClickHouse database, for sites whose events outgrow PostgreSQL. Uses only what servers since 18.16 have: numbers
- * instead of `DateTime64`, literals instead of query parameters, `ALTER TABLE … DELETE` instead of `DELETE`.
+ * Events in a ClickHouse database, for sites whose events outgrow PostgreSQL. Uses only what
+ * servers since 18.16 have: numbers instead of `DateTime64`, literals instead of query parameters,
+ * `ALTER TABLE … DELETE` instead of `DELETE`.
  *
- * Numbers come from the platform's database in a transaction that ends after the insert, so that they settle as they do there. If
- * an insert fails after the server has stored a part of it, its events may be stored twice.
+ * Numbers come from the platform's database in a transaction that ends after the insert, so that
+ * they settle as they do there. If an insert fails after the server has stored a part of it, its
+ * events may be stored twice.
  */
 export async function openClickHouseEvents(
   url: string,
@@ -49,15 +58,18 @@ export async function openClickHouseEvents(
     request_timeout: 120_000,
     log: { level: ClickHouseLogLevel.OFF },
   });
-  // The second part of the partition is always 0. It makes the server record the smallest and largest number of each part, so
-  // that only parts with new events are read.
+  // The second part of the partition is always 0. It makes the server record the smallest and
+  // largest number of each part, so that only parts with new events are read.
   await client.command({
     query: `CREATE TABLE IF NOT EXISTS ${TABLE} (day Date, id UInt64, site_id String, at Int64, visitor Int64,
       ${TEXT_COLUMNS.map((name) => `${name} String`).join(', ')}, amount Int32, position Int32)
       ENGINE = MergeTree PARTITION BY (day, intDiv(id, 1000000000000000)) ORDER BY (site_id, at, id)`,
   });
   const version = async () => {
-    const answer = await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow' });
+    const answer = await client.query({
+      query: 'SELECT version() AS version',
+      format: 'JSONEachRow',
+    });
     const [row] = await answer.json<{ version: string }>();
     return `ClickHouse ${row?.version}`;
   };
@@ -67,7 +79,8 @@ export async function openClickHouseEvents(
 const within = ({ from, to }: Range) =>
   `day >= ${literal(isoDayOf(from))} AND day <= ${literal(isoDayOf(to < LAST_DAY ? to : LAST_DAY))}
     AND at >= ${from.getTime()} AND at < ${to.getTime()}`;
-const ofSite = (siteId: string | undefined) => (siteId === undefined ? '1' : `site_id = ${literal(siteId)}`);
+const ofSite = (siteId: string | undefined) =>
+  siteId === undefined ? '1' : `site_id = ${literal(siteId)}`;
 const isNew = ({ after, upTo, siteId }: NewEvents) =>
   `id > ${after} AND ${upTo === undefined ? '1' : `id <= ${upTo}`} AND ${ofSite(siteId)}`;
 
@@ -88,15 +101,23 @@ function eventsOf(client: ClickHouseClient): EventTable {
     return result.json<Found>();
   }
   async function count(where: string): Promise<number> {
-    const [row] = await select<{ found: string }>(`SELECT toString(count()) AS found FROM ${TABLE} WHERE ${where}`);
+    const [row] = await select<{ found: string }>(
+      `SELECT toString(count()) AS found FROM ${TABLE} WHERE ${where}`,
+    );
     return Number(row?.found ?? 0);
   }
   async function storedEvents(query: string): Promise<StoredEvent[]> {
     const rows = await select<Row>(`SELECT ${COLUMNS} FROM ${TABLE} WHERE ${query}`);
-    return rows.map((row) => ({ ...eventOf(row), id: Number(row.number), visitor: hexOf(row.who) }));
+    return rows.map((row) => ({
+      ...eventOf(row),
+      id: Number(row.number),
+      visitor: hexOf(row.who),
+    }));
   }
   async function days(): Promise<string[]> {
-    const rows = await select<{ day: string }>(`SELECT DISTINCT toString(min_date) AS day FROM system.parts
+    const rows = await select<{
+      day: string;
+    }>(`SELECT DISTINCT toString(min_date) AS day FROM system.parts
       WHERE database = currentDatabase() AND table = '${TABLE}' AND active AND rows > 0 ORDER BY day`);
     return rows.map(({ day }) => day);
   }
@@ -139,15 +160,24 @@ function eventsOf(client: ClickHouseClient): EventTable {
     },
     async list(_queries, { siteId, from, to, path, version, language }, { after, limit }) {
       const start = after && after.at > from ? after.at : from;
-      const filters = Object.entries({ path, version, language }).filter(([, value]) => value !== undefined);
-      const conditions = filters.map(([name, value]) => ` AND ${name} = ${literal(value as string)}`).join('');
-      const next = after ? ` AND (at > ${after.at.getTime()} OR (at = ${after.at.getTime()} AND id > ${after.id}))` : '';
+      const filters = Object.entries({ path, version, language }).filter(
+        ([, value]) => value !== undefined,
+      );
+      const conditions = filters
+        .map(([name, value]) => ` AND ${name} = ${literal(value as string)}`)
+        .join('');
+      const next = after
+        ? ` AND (at > ${after.at.getTime()} OR (at = ${after.at.getTime()} AND id > ${after.id}))`
+        : '';
       const listedEvents: StoredEvent[] = [];
       // Day by day, because the server sorts all that it reads.
       for (const day of await days()) {
-        if (day < isoDayOf(start) || startOfDay(day) >= to || listedEvents.length >= limit) continue;
+        if (day < isoDayOf(start) || startOfDay(day) >= to || listedEvents.length >= limit)
+          continue;
         const where = `${within({ from: start, to })} AND day = ${literal(day)} AND ${ofSite(siteId)}${conditions}${next}`;
-        listedEvents.push(...(await storedEvents(`${where} ORDER BY at, id LIMIT ${limit - listedEvents.length}`)));
+        listedEvents.push(
+          ...(await storedEvents(`${where} ORDER BY at, id LIMIT ${limit - listedEvents.length}`)),
+        );
       }
       return listedEvents;
     },
@@ -164,7 +194,9 @@ function eventsOf(client: ClickHouseClient): EventTable {
     async countReaderViews(_queries, siteIds, after, range) {
       if (siteIds.length === 0) return 0;
       const sites = siteIds.map(literal).join(', ');
-      return count(`${isNew({ after })} AND site_id IN (${sites}) AND kind = 'view' AND class = 'human' AND ${within(range)}`);
+      return count(
+        `${isNew({ after })} AND site_id IN (${sites}) AND kind = 'view' AND class = 'human' AND ${within(range)}`,
+      );
     },
     days,
     async spanOf(_queries, which, limit) {
@@ -174,7 +206,11 @@ function eventsOf(client: ClickHouseClient): EventTable {
         FROM (SELECT id, day FROM ${TABLE} WHERE ${isNew(which)} ${first})`);
       if (!row || row.found === '0') return undefined;
       const to = new Date(startOfDay(row.end).getTime() + DAY_MS);
-      return { count: Number(row.found), last: Number(row.last), days: { from: startOfDay(row.start), to } };
+      return {
+        count: Number(row.found),
+        last: Number(row.last),
+        days: { from: startOfDay(row.start), to },
+      };
     },
     readRange(_queries, siteId, range, { kinds, visitors }, add) {
       const where = `${ofSite(siteId)} AND ${within(range)}`;
@@ -191,11 +227,17 @@ function eventsOf(client: ClickHouseClient): EventTable {
     async readAfter(_queries, after, limit) {
       const which = isNew({ after });
       const last = `SELECT max(id) FROM (SELECT id FROM ${TABLE} WHERE ${which} ORDER BY id LIMIT ${limit})`;
-      const rows = await select<Row>(`SELECT ${COLUMNS} FROM ${TABLE} WHERE ${which} AND id <= (${last}) ORDER BY id`);
+      const rows = await select<Row>(
+        `SELECT ${COLUMNS} FROM ${TABLE} WHERE ${which} AND id <= (${last}) ORDER BY id`,
+      );
       return rows.map((row) => ({ ...eventOf(row), id: Number(row.number) }));
     },
     async restore(_queries, events) {
-      await client.insert({ table: TABLE, values: events.map((event) => rowOf(event, event.id)), format: 'JSONEachRow' });
+      await client.insert({
+        table: TABLE,
+        values: events.map((event) => rowOf(event, event.id)),
+        format: 'JSONEachRow',
+      });
     },
     outside: {
       hasAny: async () => (await select(`SELECT 1 FROM ${TABLE} LIMIT 1`)).length > 0,
@@ -212,7 +254,9 @@ function eventsOf(client: ClickHouseClient): EventTable {
         const kept = await retentionOf(transaction, eventDays);
         const old = siteStarts.flatMap(({ site_id: siteId, start }) => {
           const first = isoDayOf(new Date(today.getTime() - (kept.get(siteId) ?? -1) * DAY_MS));
-          return start < first ? [{ siteId, where: `(${ofSite(siteId)} AND day < ${literal(first)})` }] : [];
+          return start < first
+            ? [{ siteId, where: `(${ofSite(siteId)} AND day < ${literal(first)})` }]
+            : [];
         });
         // In steps, because a query has a maximum length.
         for (let from = 0; from < old.length; from += 500) {
@@ -245,7 +289,9 @@ const hexOf = (decimal: string) => BigInt.asUintN(64, BigInt(decimal)).toString(
 /** Returns for how many days each site keeps its events. */
 async function retentionOf(queries: QueryRunner, eventDays: number): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; days: number }>`
-    SELECT id, coalesce((analytics_settings->>'eventDays')::integer, ${eventDays}::integer) AS days FROM sites`.execute(queries);
+    SELECT id, coalesce((analytics_settings->>'eventDays')::integer, ${eventDays}::integer) AS days FROM sites`.execute(
+    queries,
+  );
   return new Map(rows.map(({ id, days }) => [id, days]));
 }
 
@@ -261,6 +307,9 @@ async function noteDropped(
   );
   for (const { id, siteId, last } of rows) {
     const lost = await lostOf(siteId, last);
-    if (lost > 0) await sql`UPDATE analytics_streams SET dropped = dropped + ${lost} WHERE id = ${id}`.execute(queries);
+    if (lost > 0)
+      await sql`UPDATE analytics_streams SET dropped = dropped + ${lost} WHERE id = ${id}`.execute(
+        queries,
+      );
   }
 }

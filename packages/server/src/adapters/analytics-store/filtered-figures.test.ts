@@ -11,14 +11,35 @@ let database: Database;
 beforeAll(async () => {
   database = await openPgliteDatabase({ folder: 'memory', logger: silentLogger });
   await database.migrate();
-  await database.execute(`INSERT INTO organizations (id, slug, name, plan) VALUES ('o', 'o', 'o', 'pro')`);
-  await database.execute(`INSERT INTO sites (id, organization_id, slug, name) VALUES ('s', 'o', 's', 's')`);
+  await database.execute(
+    `INSERT INTO organizations (id, slug, name, plan) VALUES ('o', 'o', 'o', 'pro')`,
+  );
+  await database.execute(
+    `INSERT INTO sites (id, organization_id, slug, name) VALUES ('s', 'o', 's', 's')`,
+  );
 });
 afterAll(() => database.close());
 
 const view = (day: number, visitor: string): AnalyticsEvent => ({
-  ...{ siteId: 's', at: new Date(Date.UTC(2026, 10, day)), kind: 'view', class: 'human', visitor, path: '/a', version: '' },
-  ...{ language: '', name: '', target: '', source: 'news.example', campaign: '', device: 'mobile', browser: 'Chrome', agent: '' },
+  ...{
+    siteId: 's',
+    at: new Date(Date.UTC(2026, 10, day)),
+    kind: 'view',
+    class: 'human',
+    visitor,
+    path: '/a',
+    version: '',
+  },
+  ...{
+    language: '',
+    name: '',
+    target: '',
+    source: 'news.example',
+    campaign: '',
+    device: 'mobile',
+    browser: 'Chrome',
+    agent: '',
+  },
   ...{ amount: 0, position: 0 },
 });
 
@@ -44,9 +65,17 @@ test('the reports of a filtered page read each day of events once, and deleted e
     },
   });
   await store.append(Array.from({ length: 40 }, (_, index) => view(index + 1, `${index % 2}`)));
-  const range = { siteId: 's', from: new Date(Date.UTC(2026, 10, 1)), to: new Date(Date.UTC(2027, 0, 1)) };
+  const range = {
+    siteId: 's',
+    from: new Date(Date.UTC(2026, 10, 1)),
+    to: new Date(Date.UTC(2027, 0, 1)),
+  };
   const page = () =>
-    Promise.all(PAGE.map((query) => store.figures({ ...range, ...query, visitors: { device: 'mobile' }, limit: 50, offset: 0 })));
+    Promise.all(
+      PAGE.map((query) =>
+        store.figures({ ...range, ...query, visitors: { device: 'mobile' }, limit: 50, offset: 0 }),
+      ),
+    );
   const [byDay, pages] = await page();
   expect(byDay).toHaveLength(40);
   expect(pages).toMatchObject([{ path: '/a', human: 40, humanVisitors: 40 }]);

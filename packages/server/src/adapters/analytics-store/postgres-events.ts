@@ -1,10 +1,20 @@
 import type { AnalyticsEvent } from '@docent/format/analytics/analytics-event.ts';
 import { ceilDay, DAY_MS, floorDay, isoDayOf, startOfDay } from '@docent/format/analytics/days.ts';
-import { VISITOR_FILTERS, type VisitorFilter, visitorFiltersOf } from '@docent/format/analytics/reports.ts';
+import {
+  VISITOR_FILTERS,
+  type VisitorFilter,
+  visitorFiltersOf,
+} from '@docent/format/analytics/reports.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { StoredEvent } from '../../ports/analytics-store.ts';
 import type { Queries, QueryRunner } from '../../ports/database.ts';
-import { type AddEvent, EVENTS_LOCK, type EventTable, lockFigures, TEXT_COLUMNS } from './event-table.ts';
+import {
+  type AddEvent,
+  EVENTS_LOCK,
+  type EventTable,
+  lockFigures,
+  TEXT_COLUMNS,
+} from './event-table.ts';
 
 /** The columns of stored events, each with its source field and type. */
 const COLUMNS = [
@@ -15,7 +25,9 @@ const COLUMNS = [
   ['amount', 'amount', 'integer'],
   ['position', 'position', 'integer'],
 ] as const;
-const EVENT = sql.raw(`id, site_id AS "siteId", at, to_hex(visitor) AS visitor, ${TEXT_COLUMNS.join(', ')}, amount, position`);
+const EVENT = sql.raw(
+  `id, site_id AS "siteId", at, to_hex(visitor) AS visitor, ${TEXT_COLUMNS.join(', ')}, amount, position`,
+);
 const NAMES = sql.raw(COLUMNS.map(([column]) => column).join(', '));
 
 /** Those that counting reads. */
@@ -60,7 +72,9 @@ export function postgresEvents(): EventTable {
       const list = events.map((event) => (field === 'at' ? event.at.toISOString() : event[field]));
       return sql`${list}::${sql.raw(type)}[]`;
     });
-    await sql`INSERT INTO analytics_events (id, ${NAMES}) SELECT * FROM unnest(${sql.join(values)})`.execute(queries);
+    await sql`INSERT INTO analytics_events (id, ${NAMES}) SELECT * FROM unnest(${sql.join(values)})`.execute(
+      queries,
+    );
   }
 
   return {
@@ -166,7 +180,9 @@ export function postgresEvents(): EventTable {
     expire: (queries, kept) => expireEvents(queries, kept),
     async delete(queries, siteId, { from, to }) {
       const { numAffectedRows } = await sql`
-        DELETE FROM analytics_events WHERE site_id = ${siteId} AND at >= ${from} AND at < ${to}`.execute(queries);
+        DELETE FROM analytics_events WHERE site_id = ${siteId} AND at >= ${from} AND at < ${to}`.execute(
+        queries,
+      );
       return Number(numAffectedRows ?? 0);
     },
   };
@@ -176,7 +192,9 @@ export function postgresEvents(): EventTable {
 function ofVisitors(visitors: VisitorFilter, within: RawBuilder<unknown>): RawBuilder<unknown> {
   const conditions = visitorFiltersOf(visitors).map(({ name, value }) => {
     const { field, kinds, of } = VISITOR_FILTERS[name];
-    const by = { readers: sql`class = 'human'`, machines: sql`class <> 'human'`, all: sql`true` }[of];
+    const by = { readers: sql`class = 'human'`, machines: sql`class <> 'human'`, all: sql`true` }[
+      of
+    ];
     return sql`bool_or(kind = ANY(${[...kinds]}::text[]) AND ${by} AND ${sql.ref(field)} = ${value})`;
   });
   if (conditions.length === 0) return sql``;
@@ -188,10 +206,18 @@ const isNew = (after: number, upTo: number | undefined) =>
   sql`id > ${after}::bigint AND ${upTo === undefined ? sql`true` : sql`id <= ${upTo}::bigint`}`;
 
 /** Reads page by page to bound memory, and yields to other work in between. */
-async function readAll(queries: QueryRunner, events: RawBuilder<unknown>, add: AddEvent): Promise<void> {
-  await sql`DECLARE counted NO SCROLL CURSOR FOR ${events} ORDER BY site_id, visitor, at, id`.execute(queries);
+async function readAll(
+  queries: QueryRunner,
+  events: RawBuilder<unknown>,
+  add: AddEvent,
+): Promise<void> {
+  await sql`DECLARE counted NO SCROLL CURSOR FOR ${events} ORDER BY site_id, visitor, at, id`.execute(
+    queries,
+  );
   for (;;) {
-    const { rows } = await sql<AnalyticsEvent & { isOld: boolean }>`FETCH ${sql.raw(`${PAGE}`)} FROM counted`.execute(queries);
+    const { rows } = await sql<
+      AnalyticsEvent & { isOld: boolean }
+    >`FETCH ${sql.raw(`${PAGE}`)} FROM counted`.execute(queries);
     for (const row of rows) add(row, row.isOld);
     if (rows.length < PAGE) break;
   }
@@ -201,13 +227,20 @@ async function readAll(queries: QueryRunner, events: RawBuilder<unknown>, add: A
 async function daysWithEvents(queries: QueryRunner): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     SELECT to_char(to_date(right(relname, 8), 'YYYYMMDD'), 'YYYY-MM-DD') AS day FROM pg_inherits
-    JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'analytics_events'::regclass ORDER BY day`.execute(queries);
+    JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'analytics_events'::regclass ORDER BY day`.execute(
+    queries,
+  );
   return rows.map(({ day }) => day);
 }
 
-async function expireEvents(queries: Queries, { today, last, eventDays }: Parameters<EventTable['expire']>[1]): Promise<void> {
+async function expireEvents(
+  queries: Queries,
+  { today, last, eventDays }: Parameters<EventTable['expire']>[1],
+): Promise<void> {
   const days = sql`coalesce((sites.analytics_settings->>'eventDays')::integer, ${eventDays}::integer)`;
-  const { rows } = await sql<{ days: number | null }>`SELECT max(${days}) AS days FROM sites`.execute(queries);
+  const { rows } = await sql<{
+    days: number | null;
+  }>`SELECT max(${days}) AS days FROM sites`.execute(queries);
   const first = isoDayOf(new Date(today.getTime() - (rows[0]?.days ?? eventDays) * DAY_MS));
   for (const day of await daysWithEvents(queries)) {
     if (day >= first) break;
@@ -217,25 +250,35 @@ async function expireEvents(queries: Queries, { today, last, eventDays }: Parame
     await lockFigures(transaction);
     const isOld = sql`sites.id = site_id AND analytics_events.id <= ${last}
       AND at < ${today}::timestamptz - make_interval(days => ${days})`;
-    await noteDropped(transaction, sql`SELECT site_id, analytics_events.id FROM analytics_events, sites WHERE ${isOld}`);
+    await noteDropped(
+      transaction,
+      sql`SELECT site_id, analytics_events.id FROM analytics_events, sites WHERE ${isOld}`,
+    );
     await sql`DELETE FROM analytics_events USING sites WHERE ${isOld}`.execute(transaction);
   });
   await deleteEventsOfGoneSites(queries);
 }
 
-/** Drops the events of a day, unless some are still to be counted, or another process has dropped them by now. */
+/**
+ * Drops the events of a day, unless some are still to be counted, or another process has dropped
+ * them by now.
+ */
 async function expireDay(transaction: QueryRunner, day: string, last: number): Promise<void> {
   const name = `analytics_events_${day.replaceAll('-', '')}`;
   await lockFigures(transaction);
-  const { rows: partitionRows } = await sql<{ isThere: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS "isThere"`.execute(
-    transaction,
-  );
+  const { rows: partitionRows } = await sql<{
+    isThere: boolean;
+  }>`SELECT to_regclass(${name}) IS NOT NULL AS "isThere"`.execute(transaction);
   if (!partitionRows[0]?.isThere) return;
   const partition = sql.raw(name);
-  const { rows: waiting } = await sql`SELECT 1 FROM ${partition} WHERE id > ${last} LIMIT 1`.execute(transaction);
+  const { rows: waiting } =
+    await sql`SELECT 1 FROM ${partition} WHERE id > ${last} LIMIT 1`.execute(transaction);
   if (waiting.length > 0) return;
   const end = new Date(startOfDay(day).getTime() + DAY_MS);
-  await noteDropped(transaction, sql`SELECT site_id, id FROM analytics_events WHERE at >= ${startOfDay(day)} AND at < ${end}`);
+  await noteDropped(
+    transaction,
+    sql`SELECT site_id, id FROM analytics_events WHERE at >= ${startOfDay(day)} AND at < ${end}`,
+  );
   await sql`DROP TABLE ${partition}`.execute(transaction);
 }
 
@@ -255,5 +298,7 @@ async function deleteEventsOfGoneSites(queries: Queries): Promise<void> {
       UNION ALL
       SELECT (SELECT min(site_id) FROM analytics_events WHERE site_id > named.site_id) FROM named WHERE named.site_id IS NOT NULL
     )
-    SELECT site_id FROM named WHERE site_id IS NOT NULL AND site_id NOT IN (SELECT id FROM sites))`.execute(queries);
+    SELECT site_id FROM named WHERE site_id IS NOT NULL AND site_id NOT IN (SELECT id FROM sites))`.execute(
+    queries,
+  );
 }

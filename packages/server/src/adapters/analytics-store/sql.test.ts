@@ -1,7 +1,15 @@
 import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasClickHouse, startClickHouse, type TestClickHouse } from '../../../../../test/support/clickhouse.ts';
-import { postgresBin, startPostgres, type TestPostgres } from '../../../../../test/support/postgres.ts';
+import {
+  hasClickHouse,
+  startClickHouse,
+  type TestClickHouse,
+} from '../../../../../test/support/clickhouse.ts';
+import {
+  postgresBin,
+  startPostgres,
+  type TestPostgres,
+} from '../../../../../test/support/postgres.ts';
 import { silentLogger } from '../../../../../test/support/silent-logger.ts';
 import { sharedTestDatabase, testDatabase } from '../../../../../test/support/test-database.ts';
 import { analyticsStoreContract } from '../../ports/analytics-store.contract.ts';
@@ -10,7 +18,11 @@ import { openPostgresDatabase } from '../database/postgres.ts';
 import { literal, openClickHouseEvents } from './clickhouse-events.ts';
 import { createSqlAnalyticsStore } from './sql.ts';
 
-const opened = (database: Database) => ({ database, store: createSqlAnalyticsStore(database), close: () => database.close() });
+const opened = (database: Database) => ({
+  database,
+  store: createSqlAnalyticsStore(database),
+  close: () => database.close(),
+});
 
 analyticsStoreContract('embedded PostgreSQL', async () => opened(await sharedTestDatabase()));
 
@@ -22,7 +34,10 @@ describe.skipIf(postgresBin === undefined)('on a server', () => {
   afterAll(() => server.stop());
 
   analyticsStoreContract('PostgreSQL', async () => {
-    const database = await openPostgresDatabase({ url: await server.createDatabase(), logger: silentLogger });
+    const database = await openPostgresDatabase({
+      url: await server.createDatabase(),
+      logger: silentLogger,
+    });
     await database.migrate();
     return opened(database);
   });
@@ -47,10 +62,22 @@ describe.skipIf(!hasClickHouse && !process.env.CLICKHOUSE_URL)('with ClickHouse'
   });
 
   test('a SQL literal preserves any text', async () => {
-    const texts = ["'", "\\'", '\\', "a\\\\'; DROP TABLE x; --", '\n\0😀\\n', '', "''", '%{a:String}?'];
+    const texts = [
+      "'",
+      "\\'",
+      '\\',
+      "a\\\\'; DROP TABLE x; --",
+      '\n\0😀\\n',
+      '',
+      "''",
+      '%{a:String}?',
+    ];
     const client = createClient({ url });
     for (const text of texts) {
-      const found = await client.query({ query: `SELECT ${literal(text)} AS text`, format: 'JSONEachRow' });
+      const found = await client.query({
+        query: `SELECT ${literal(text)} AS text`,
+        format: 'JSONEachRow',
+      });
       expect(await found.json()).toEqual([{ text }]);
     }
     await client.close();

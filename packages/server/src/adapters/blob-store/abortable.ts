@@ -1,6 +1,6 @@
 /**
- * Yields the chunks of `body` until `signal` is aborted, then throws the abort reason immediately, even while waiting for a chunk
- * that may never arrive.
+ * Yields the chunks of `body` until `signal` is aborted, then throws the abort reason immediately,
+ * even while waiting for a chunk that may never arrive.
  */
 export async function* abortable(
   body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -15,7 +15,8 @@ export async function* abortable(
   aborted.promise.catch(() => {});
   const onAbort = () => aborted.reject(signal.reason);
   signal.addEventListener('abort', onAbort);
-  const iterator = Symbol.asyncIterator in body ? body[Symbol.asyncIterator]() : body[Symbol.iterator]();
+  const iterator =
+    Symbol.asyncIterator in body ? body[Symbol.asyncIterator]() : body[Symbol.iterator]();
   try {
     signal.throwIfAborted();
     for (;;) {

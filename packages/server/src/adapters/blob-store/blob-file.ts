@@ -4,20 +4,24 @@ import type { BlobInfo } from '../../ports/blob-store.ts';
 import { checkContentType, maxContentTypeBytes } from './check-arguments.ts';
 
 /**
- * A blob file contains the bytes, then the content type, then eight bytes: the length of the content type and a marker. A single
- * file, because bytes and type must appear together.
+ * A blob file contains the bytes, then the content type, then eight bytes: the length of the
+ * content type and a marker. A single file, because bytes and type must appear together.
  */
 const mark = Buffer.from('dcnt');
 const footerBytes = 4 + mark.length;
 const chunkBytes = 256 * 1024;
 
-// Exports read thousands of small files, several at once: bare descriptors take a fifth less CPU time than a `FileHandle`.
+// Exports read thousands of small files, several at once: bare descriptors take a fifth less CPU
+// time than a `FileHandle`.
 const open: (file: string, flags: string) => Promise<number> = promisify(fs.open);
 const stat: (descriptor: number) => Promise<fs.Stats> = promisify(fs.fstat);
 const read = promisify(fs.read<Buffer>);
 const close = promisify(fs.close);
 
-/** Returns what is written after the bytes. Throws `TypeError` if the content type is not a valid header value. */
+/**
+ * Returns what is written after the bytes. Throws `TypeError` if the content type is not a valid
+ * header value.
+ */
 export function blobTrailer(contentType: string): Uint8Array {
   checkContentType(contentType);
   const footer = Buffer.alloc(footerBytes);
@@ -43,8 +47,14 @@ export async function readBlob(file: string): Promise<Uint8Array | undefined> {
   });
 }
 
-/** Yields the bytes from `start` to `end` (exclusive). The file is open only while they are read. */
-export async function* readBlobChunks(file: string, start: number, end: number): AsyncGenerator<Uint8Array> {
+/**
+ * Yields the bytes from `start` to `end` (exclusive). The file is open only while they are read.
+ */
+export async function* readBlobChunks(
+  file: string,
+  start: number,
+  end: number,
+): AsyncGenerator<Uint8Array> {
   if (start >= end) return;
   const descriptor = await open(file, 'r');
   try {
@@ -57,7 +67,10 @@ export async function* readBlobChunks(file: string, start: number, end: number):
 }
 
 /** Opens a file for `work`. @returns `undefined` if there is none */
-async function withFile<Result>(file: string, work: (descriptor: number, size: number) => Promise<Result>) {
+async function withFile<Result>(
+  file: string,
+  work: (descriptor: number, size: number) => Promise<Result>,
+) {
   const descriptor = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
@@ -76,14 +89,30 @@ async function withFile<Result>(file: string, work: (descriptor: number, size: n
 function parseTrailer(tail: Buffer, size: number, file: string): BlobInfo {
   const tailBytes = tail.byteLength;
   const typeBytes = tailBytes < footerBytes ? -1 : tail.readUInt32BE(tailBytes - footerBytes);
-  if (typeBytes < 0 || typeBytes > tailBytes - footerBytes || !tail.subarray(-mark.length).equals(mark)) {
+  if (
+    typeBytes < 0 ||
+    typeBytes > tailBytes - footerBytes ||
+    !tail.subarray(-mark.length).equals(mark)
+  ) {
     throw new Error(`The file ${file} is not a whole blob.`);
   }
   const sizeBytes = size - footerBytes - typeBytes;
-  return { sizeBytes, contentType: tail.toString('latin1', tailBytes - footerBytes - typeBytes, tailBytes - footerBytes) };
+  return {
+    sizeBytes,
+    contentType: tail.toString(
+      'latin1',
+      tailBytes - footerBytes - typeBytes,
+      tailBytes - footerBytes,
+    ),
+  };
 }
 
-async function readAt(descriptor: number, position: number, size: number, file: string): Promise<Buffer> {
+async function readAt(
+  descriptor: number,
+  position: number,
+  size: number,
+  file: string,
+): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(size);
   let filled = 0;
   while (filled < size) {

@@ -17,8 +17,19 @@ blobStoreContract('cache on disk', async () => {
   const folders = [await folder(), await folder()] as const;
   let now = Date.parse('2030-01-01T00:00:00Z');
   const clock = { now: () => new Date(now) };
-  const behind = await openFileSystemBlobStore({ folder: folders[0], linkBaseUrl: 'https://docs.example/', secret: 's', clock });
-  const options = { store: behind, folder: folders[1], maxBytes: 1_000_000_000, isImmutable: () => true, logger: silentLogger };
+  const behind = await openFileSystemBlobStore({
+    folder: folders[0],
+    linkBaseUrl: 'https://docs.example/',
+    secret: 's',
+    clock,
+  });
+  const options = {
+    store: behind,
+    folder: folders[1],
+    maxBytes: 1_000_000_000,
+    isImmutable: () => true,
+    logger: silentLogger,
+  };
   const store = await openDiskCache(options);
   return {
     store,
@@ -59,13 +70,23 @@ describe('the cache on disk', () => {
         if (isAway) throw new Error('The store is away.');
         return work.apply(store, values);
       };
-    behind = changedStore(store, { read: orAway(store.read), get: orAway(store.get), stat: orAway(store.stat) });
+    behind = changedStore(store, {
+      read: orAway(store.read),
+      get: orAway(store.get),
+      stat: orAway(store.stat),
+    });
   });
   afterEach(async () => {
     for (const one of folders) await rm(one, { recursive: true });
   });
   const open = (maxBytes = 1_000_000) =>
-    openDiskCache({ store: behind, folder: folders[1] as string, maxBytes, isImmutable, logger: silentLogger });
+    openDiskCache({
+      store: behind,
+      folder: folders[1] as string,
+      maxBytes,
+      isImmutable,
+      logger: silentLogger,
+    });
   const files = async () =>
     (await readdir(folders[1] as string, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
@@ -75,7 +96,8 @@ describe('the cache on disk', () => {
     for await (const chunk of chunks ?? []) parts.push(chunk);
     return Buffer.concat(parts).toString();
   };
-  const bytesOf = async (bytes: Promise<Uint8Array | undefined>) => Buffer.from((await bytes) ?? []).toString();
+  const bytesOf = async (bytes: Promise<Uint8Array | undefined>) =>
+    Buffer.from((await bytes) ?? []).toString();
 
   test('returns what was read or kept, whole and in parts, while the store is unavailable, also in a new process', async () => {
     await behind.put('files/read', Buffer.from('what was read'));
@@ -97,7 +119,8 @@ describe('the cache on disk', () => {
 
   test('does not cache what may change, nor what the store returns under the hash of something else', async () => {
     const hash = createHash('sha256').update('right').digest('hex');
-    for (const key of ['mutable/a', `files/ab/${hash}`]) await behind.put(key, Buffer.from('wrong'));
+    for (const key of ['mutable/a', `files/ab/${hash}`])
+      await behind.put(key, Buffer.from('wrong'));
     const store = await open();
     for (const key of ['mutable/a', `files/ab/${hash}`]) await store.read(key);
     expect(await store.keep('mutable/a')).toBe(0);
@@ -111,7 +134,11 @@ describe('the cache on disk', () => {
     ['empty', (file: string) => truncate(file, 0)],
     [
       'of another key',
-      (file: string) => writeFile(file, Buffer.concat([Buffer.from('x'), createHash('sha256').update('x').digest()])),
+      (file: string) =>
+        writeFile(
+          file,
+          Buffer.concat([Buffer.from('x'), createHash('sha256').update('x').digest()]),
+        ),
     ],
     [
       'changed in one bit',
@@ -130,7 +157,10 @@ describe('the cache on disk', () => {
       const [file] = await files();
       await damage(file as string);
       const store = await open();
-      const content = how === 'read' ? await bytesOf(store.read('files/a')) : await text(await store.get('files/a'));
+      const content =
+        how === 'read'
+          ? await bytesOf(store.read('files/a'))
+          : await text(await store.get('files/a'));
       expect(content).toBe('the right bytes of the file');
       await store.keep('files/a');
       expect(await bytesOf(store.read('files/a'))).toBe('the right bytes of the file');

@@ -1,6 +1,16 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,7 +27,10 @@ interface DiskCacheOptions {
   /** Folder of this cache only; created if missing. Processes may share it. */
   folder: string;
   maxBytes: number;
-  /** Returns whether the blob of a key is the same wherever and whenever there is one. Others are not cached. */
+  /**
+   * Returns whether the blob of a key is the same wherever and whenever there is one. Others are
+   * not cached.
+   */
   isImmutable: (key: string) => boolean;
   logger: Logger;
 }
@@ -37,9 +50,10 @@ const MAX_CHECKED = 10_000;
 const HASHED = /\/([0-9a-f]{64})$/;
 
 /**
- * A blob store with a cache on disk, so that what readers request is there while the store is unavailable. Nothing in it is needed:
- * files are checked by their hash when they are read, and a file that a crash has left incomplete, or that is damaged, is deleted.
- * Faults of the disk are logged and otherwise ignored.
+ * A blob store with a cache on disk, so that what readers request is there while the store is
+ * unavailable. Nothing in it is needed: files are checked by their hash when they are read, and a
+ * file that a crash has left incomplete, or that is damaged, is deleted. Faults of the disk are
+ * logged and otherwise ignored.
  */
 export async function openDiskCache(options: DiskCacheOptions): Promise<CachedBlobStore> {
   const cache = new DiskCache(options);
@@ -77,7 +91,13 @@ class DiskCache implements CachedBlobStore {
 
   get figures(): CacheFigures {
     const { maxBytes } = this.#options;
-    return { entries: this.#files, bytes: this.#bytes, maxBytes, hits: this.#hits, misses: this.#misses };
+    return {
+      entries: this.#files,
+      bytes: this.#bytes,
+      maxBytes,
+      hits: this.#hits,
+      misses: this.#misses,
+    };
   }
 
   async read(key: string): Promise<Uint8Array | undefined> {
@@ -93,7 +113,10 @@ class DiskCache implements CachedBlobStore {
     return bytes;
   }
 
-  async get(key: string, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array> | undefined> {
+  async get(
+    key: string,
+    range?: { start: number; end: number },
+  ): Promise<AsyncIterable<Uint8Array> | undefined> {
     const { store, isImmutable } = this.#options;
     const sizeBytes = isImmutable(key) ? await this.#sizeOfChecked(key) : undefined;
     if (sizeBytes === undefined) return store.get(key, range);
@@ -177,7 +200,10 @@ class DiskCache implements CachedBlobStore {
     return bytes;
   }
 
-  /** Returns the size of a blob in the cache whose bytes were checked by this process; a part alone cannot be. */
+  /**
+   * Returns the size of a blob in the cache whose bytes were checked by this process; a part alone
+   * cannot be.
+   */
   async #sizeOfChecked(key: string): Promise<number | undefined> {
     const sizeBytes = await this.#sizeOnDisk(key);
     if (sizeBytes === undefined) return undefined;
@@ -196,15 +222,22 @@ class DiskCache implements CachedBlobStore {
     const file = this.#fileOf(key);
     const info = await stat(file).catch(() => undefined);
     const now = Date.now();
-    if (info && now - info.mtimeMs > USED_TO_WITHIN_MS) await utimes(file, now / 1000, now / 1000).catch(() => {});
+    if (info && now - info.mtimeMs > USED_TO_WITHIN_MS)
+      await utimes(file, now / 1000, now / 1000).catch(() => {});
   }
 
   /** Stores a blob unless it is being stored. Never fails. */
-  #write(key: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, sizeBytes: number): Promise<void> {
+  #write(
+    key: string,
+    chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+    sizeBytes: number,
+  ): Promise<void> {
     const pendingWrite = this.#writing.get(key);
     if (pendingWrite) return pendingWrite;
     const isCurrent = (): boolean => this.#writing.get(key) === writing;
-    const writing: Promise<void> = this.#writeFile(key, chunks, sizeBytes, isCurrent).catch((error) => this.#warn(error));
+    const writing: Promise<void> = this.#writeFile(key, chunks, sizeBytes, isCurrent).catch(
+      (error) => this.#warn(error),
+    );
     this.#writing.set(key, writing);
     return writing.finally(() => {
       if (this.#writing.get(key) === writing) this.#writing.delete(key);
@@ -251,7 +284,9 @@ class DiskCache implements CachedBlobStore {
     this.#files--;
   }
 
-  /** Counts what is there, and deletes the least recently used files if it is too much. Never fails. */
+  /**
+   * Counts what is there, and deletes the least recently used files if it is too much. Never fails.
+   */
   #sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepFolder()
       .catch((error) => this.#warn(error))
@@ -277,7 +312,8 @@ class DiskCache implements CachedBlobStore {
       }
       this.#checked.clear();
     }
-    // Others may share the folder, so it is counted anew each time; what is being written is not in it yet.
+    // Others may share the folder, so it is counted anew each time; what is being written is not in
+    // it yet.
     this.#bytes = bytes + (this.#bytes - before);
     this.#files = count;
   }
@@ -301,7 +337,8 @@ async function isWhole(key: string, file: string, sizeBytes: number): Promise<bo
     const hash = hashFor(key);
     if (sizeBytes > 0) await pipeline(createReadStream(file, { end: sizeBytes - 1 }), hash);
     const stored: Buffer[] = [];
-    for await (const chunk of createReadStream(file, { start: sizeBytes })) stored.push(chunk as Buffer);
+    for await (const chunk of createReadStream(file, { start: sizeBytes }))
+      stored.push(chunk as Buffer);
     const digest = sizeBytes > 0 ? (hash.read() as Buffer) : hash.digest();
     return digest.equals(Buffer.concat(stored));
   } catch {
@@ -309,7 +346,10 @@ async function isWhole(key: string, file: string, sizeBytes: number): Promise<bo
   }
 }
 
-/** @returns the hash for the end of the file; undefined if the bytes are not what the key or the store says */
+/**
+ * @returns the hash for the end of the file; undefined if the bytes are not what the key or the
+ *   store says
+ */
 async function writeHashed(
   key: string,
   file: string,
@@ -327,9 +367,14 @@ async function writeHashed(
       done(null, chunk);
     },
   });
-  await pipeline(Readable.from(chunks), count, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+  await pipeline(
+    Readable.from(chunks),
+    count,
+    createWriteStream(file, { flags: 'wx', mode: 0o600 }),
+  );
   const [, named] = HASHED.exec(key) ?? [];
-  const isNamed = !key.startsWith('files/') || named === undefined || named === content.digest('hex');
+  const isNamed =
+    !key.startsWith('files/') || named === undefined || named === content.digest('hex');
   return written === sizeBytes && isNamed ? hash.digest() : undefined;
 }
 

@@ -10,7 +10,12 @@ blobStoreContract('file system', async (): Promise<BlobStoreHarness> => {
   const folder = await mkdtemp(join(tmpdir(), 'docent-blobs-'));
   let now = Date.parse('2030-01-01T00:00:00Z');
   const clock = { now: () => new Date(now) };
-  const store = await openFileSystemBlobStore({ folder, linkBaseUrl: 'https://docs.example/', secret: 'secret', clock });
+  const store = await openFileSystemBlobStore({
+    folder,
+    linkBaseUrl: 'https://docs.example/',
+    secret: 'secret',
+    clock,
+  });
   return {
     store,
     follow: async (url) => {
@@ -37,7 +42,8 @@ describe('the file system blob store', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
   const clock = { now: () => new Date() };
-  const open = (secret = 'secret') => openFileSystemBlobStore({ folder, linkBaseUrl: 'http://localhost:3000', secret, clock });
+  const open = (secret = 'secret') =>
+    openFileSystemBlobStore({ folder, linkBaseUrl: 'http://localhost:3000', secret, clock });
 
   test('deletes unfinished files and keeps stored blobs when it opens', async () => {
     await (await open()).put('a/b', Buffer.from('kept'));
@@ -68,8 +74,13 @@ describe('the file system blob store', () => {
   });
 
   test('creates links with a visible expiry, and rejects links that were signed with another secret', async () => {
-    const { url } = await (await open()).presign('a/b', { expiresInSeconds: 900, filename: 'b.tar.gz' });
-    expect(url).toMatch(/^http:\/\/localhost:3000\/blobs\/a\/b\?expires=\d+&filename=b.tar.gz&signature=[0-9a-f]{64}$/);
+    const { url } = await (await open()).presign('a/b', {
+      expiresInSeconds: 900,
+      filename: 'b.tar.gz',
+    });
+    expect(url).toMatch(
+      /^http:\/\/localhost:3000\/blobs\/a\/b\?expires=\d+&filename=b.tar.gz&signature=[0-9a-f]{64}$/,
+    );
     const query = new URL(url).searchParams;
     expect((await open()).verifyLink('a/b', query)).toEqual({ ok: true, filename: 'b.tar.gz' });
     expect((await open('other')).verifyLink('a/b', query)).toEqual({ ok: false, reason: 'forged' });
@@ -103,9 +114,15 @@ describe('the secret', () => {
 test('files left by ended processes are removed, and files of running processes stay', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docent-unfinished-'));
   const ours = hostname().replace(/[^A-Za-z0-9-]/g, '') || 'here';
-  const names = { own: unfinishedName(), parent: `${ours}.${process.ppid}.a`, dead: `${ours}.999999999.a`, odd: 'left-over' };
+  const names = {
+    own: unfinishedName(),
+    parent: `${ours}.${process.ppid}.a`,
+    dead: `${ours}.999999999.a`,
+    odd: 'left-over',
+  };
   const foreign = { fresh: 'elsewhere.1.a', old: 'elsewhere.1.b' };
-  for (const name of [...Object.values(names), ...Object.values(foreign)]) await writeFile(join(folder, name), 'half');
+  for (const name of [...Object.values(names), ...Object.values(foreign)])
+    await writeFile(join(folder, name), 'half');
   const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
   await utimes(join(folder, foreign.old), longAgo, longAgo);
   await removeLeftOvers(folder);

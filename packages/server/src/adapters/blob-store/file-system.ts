@@ -2,7 +2,14 @@ import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { BlobInfo, BlobStore, LinkVerifier, PresignedLink, PresignOptions, PutOptions } from '../../ports/blob-store.ts';
+import type {
+  BlobInfo,
+  BlobStore,
+  LinkVerifier,
+  PresignedLink,
+  PresignOptions,
+  PutOptions,
+} from '../../ports/blob-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { abortable } from './abortable.ts';
 import { blobTrailer, readBlob, readBlobChunks, readBlobInfo } from './blob-file.ts';
@@ -19,10 +26,13 @@ interface FileSystemBlobStoreOptions {
 }
 
 /**
- * Stores blobs as files. The words of a key are folders; the last word is stored in one of 256 folders whose names start with a
- * dot, which no word does. So no folder grows too long, and no key collides with the folder of another.
+ * Stores blobs as files. The words of a key are folders; the last word is stored in one of 256
+ * folders whose names start with a dot, which no word does. So no folder grows too long, and no key
+ * collides with the folder of another.
  */
-export async function openFileSystemBlobStore(options: FileSystemBlobStoreOptions): Promise<BlobStore & LinkVerifier> {
+export async function openFileSystemBlobStore(
+  options: FileSystemBlobStoreOptions,
+): Promise<BlobStore & LinkVerifier> {
   const store = new FileSystemBlobStore(options);
   await store.start();
   return store;
@@ -46,14 +56,23 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
     await removeLeftOvers(this.#unfinishedFolder);
   }
 
-  async put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>, options: PutOptions = {}): Promise<BlobInfo> {
+  async put(
+    key: string,
+    body: Uint8Array | AsyncIterable<Uint8Array>,
+    options: PutOptions = {},
+  ): Promise<BlobInfo> {
     const file = this.#fileOf(key);
     const contentType = options.contentType ?? 'application/octet-stream';
     const trailer = blobTrailer(contentType);
     options.signal?.throwIfAborted();
     const unfinished = join(this.#unfinishedFolder, unfinishedName());
     try {
-      const sizeBytes = await writeDurably(unfinished, body instanceof Uint8Array ? [body] : body, trailer, options);
+      const sizeBytes = await writeDurably(
+        unfinished,
+        body instanceof Uint8Array ? [body] : body,
+        trailer,
+        options,
+      );
       await this.#makeFolder(dirname(file));
       options.signal?.throwIfAborted();
       await rename(unfinished, file);
@@ -65,7 +84,10 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
     }
   }
 
-  async get(key: string, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array> | undefined> {
+  async get(
+    key: string,
+    range?: { start: number; end: number },
+  ): Promise<AsyncIterable<Uint8Array> | undefined> {
     const file = this.#fileOf(key);
     const info = await readBlobInfo(file);
     if (info === undefined) return undefined;
@@ -94,23 +116,30 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
 
   async *#listFolder(folderKey: string, prefix: string): AsyncGenerator<string> {
     for (const key of await this.#keysIn(folderKey)) {
-      if (key.endsWith('/') && (key.startsWith(prefix) || prefix.startsWith(key))) yield* this.#listFolder(key, prefix);
+      if (key.endsWith('/') && (key.startsWith(prefix) || prefix.startsWith(key)))
+        yield* this.#listFolder(key, prefix);
       else if (!key.endsWith('/') && key.startsWith(prefix)) yield key;
     }
   }
 
-  /** Lists the direct children of a folder in key order. Child folders end with a slash, which counts in the order. */
+  /**
+   * Lists the direct children of a folder in key order. Child folders end with a slash, which
+   * counts in the order.
+   */
   async #keysIn(folderKey: string): Promise<string[]> {
     const folder = join(this.#folder, folderKey);
     const keys: string[] = [];
     for (const name of await namesIn(folder)) {
       if (!name.startsWith('.')) keys.push(`${folderKey}${name}/`);
-      else if (name !== '.unfinished') keys.push(...(await namesIn(join(folder, name))).map((word) => folderKey + word));
+      else if (name !== '.unfinished')
+        keys.push(...(await namesIn(join(folder, name))).map((word) => folderKey + word));
     }
     return keys.sort((a, b) => (a < b ? -1 : 1));
   }
 
-  /** Creates a link that works without a key until it expires. Each link is signed (HMAC, RFC 2104). */
+  /**
+   * Creates a link that works without a key until it expires. Each link is signed (HMAC, RFC 2104).
+   */
   async presign(key: string, options: PresignOptions): Promise<PresignedLink> {
     checkBlobKey(key);
     checkLinkOptions(options);
@@ -119,7 +148,10 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
     const expires = Math.floor(clock.now().getTime() / 1000 + expiresInSeconds);
     const signature = this.#signature(key, String(expires), filename);
     const query = new URLSearchParams({ expires: String(expires), filename, signature });
-    return { url: `${linkBaseUrl.replace(/(?<!\/)\/+$/, '')}/blobs/${key}?${query}`, expiresAt: new Date(expires * 1000) };
+    return {
+      url: `${linkBaseUrl.replace(/(?<!\/)\/+$/, '')}/blobs/${key}?${query}`,
+      expiresAt: new Date(expires * 1000),
+    };
   }
 
   verifyLink(key: string, query: URLSearchParams): ReturnType<LinkVerifier['verifyLink']> {
@@ -130,7 +162,8 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
     // Nothing in the link is trusted before this point, including its expiry time.
     if (linkSignature.length !== expected.length || !timingSafeEqual(linkSignature, expected))
       return { ok: false, reason: 'forged' };
-    if (Number(expires) * 1000 <= this.#options.clock.now().getTime()) return { ok: false, reason: 'expired' };
+    if (Number(expires) * 1000 <= this.#options.clock.now().getTime())
+      return { ok: false, reason: 'expired' };
     return { ok: true, filename };
   }
 
@@ -154,7 +187,8 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
     if (this.#madeFolders.has(folder)) return;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     // A name is flushed to disk when its parent folder is.
-    for (let parent = folder; parent !== this.#folder; parent = dirname(parent)) await syncFolder(dirname(parent));
+    for (let parent = folder; parent !== this.#folder; parent = dirname(parent))
+      await syncFolder(dirname(parent));
     this.#madeFolders.add(folder);
   }
 }
@@ -211,7 +245,10 @@ export function unfinishedName(writer: number = process.pid): string {
   return `${machine}.${writer}.${randomUUID()}`;
 }
 
-/** Removes unfinished files of processes that have ended. Files that another process is writing stay. */
+/**
+ * Removes unfinished files of processes that have ended. Files that another process is writing
+ * stay.
+ */
 export async function removeLeftOvers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name);

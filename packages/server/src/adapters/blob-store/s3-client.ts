@@ -13,7 +13,10 @@ export interface S3Settings {
   region?: string;
   /** Use `host/bucket/key` instead of `bucket.host/key`. */
   forcePathStyle: boolean;
-  /** If absent, the AWS credential chain applies: environment, shared files, web identity, machine role. */
+  /**
+   * If absent, the AWS credential chain applies: environment, shared files, web identity, machine
+   * role.
+   */
   credentials?: { accessKeyId: string; secretAccessKey: string };
 }
 
@@ -26,18 +29,29 @@ export interface S3Patience {
   attempts: number;
 }
 
-export const usualPatience: S3Patience = { connectionTimeoutMs: 5_000, idleTimeoutMs: 30_000, attempts: 5 };
+export const usualPatience: S3Patience = {
+  connectionTimeoutMs: 5_000,
+  idleTimeoutMs: 30_000,
+  attempts: 5,
+};
 
-/** Each body that a slow reader keeps open holds a connection, and page requests must not wait for those. */
+/**
+ * Each body that a slow reader keeps open holds a connection, and page requests must not wait for
+ * those.
+ */
 const maxConnections = 256;
 /** Default region: stores other than AWS accept any value. */
 const anyRegion = 'us-east-1';
 
 /**
- * Creates a client for the store at `endpoint`. Omits checksums other than the signed SHA-256 of the payload, because many stores
- * do not support them.
+ * Creates a client for the store at `endpoint`. Omits checksums other than the signed SHA-256 of
+ * the payload, because many stores do not support them.
  */
-export function createS3Client(settings: S3Settings, endpoint: string | undefined, patience: S3Patience): S3Client {
+export function createS3Client(
+  settings: S3Settings,
+  endpoint: string | undefined,
+  patience: S3Patience,
+): S3Client {
   const region = settings.region ?? (endpoint === undefined ? undefined : anyRegion);
   return new S3Client({
     forcePathStyle: settings.forcePathStyle,
@@ -64,7 +78,10 @@ export function isFault(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && codes.includes(error.name);
 }
 
-/** Returns whether the store reports that the object does not exist. A missing bucket is a different error. */
+/**
+ * Returns whether the store reports that the object does not exist. A missing bucket is a different
+ * error.
+ */
 export function isMissing(error: unknown): boolean {
   if (isFault(error, 'NoSuchBucket')) return false;
   return isFault(error, 'NoSuchKey', 'NotFound') || statusOf(error) === 404;
@@ -77,8 +94,9 @@ function statusOf(error: unknown): number | undefined {
 const retryAfterSeconds = 5;
 
 /**
- * Converts an error of a request: a store that does not answer, or is temporarily unable to, becomes `dependency_unavailable`;
- * other errors stay as they are, such as an error of the body that was being stored.
+ * Converts an error of a request: a store that does not answer, or is temporarily unable to,
+ * becomes `dependency_unavailable`; other errors stay as they are, such as an error of the body
+ * that was being stored.
  */
 export function faultOfRequest(error: unknown): unknown {
   // Every request error has this property, even if there was no answer.
@@ -90,14 +108,22 @@ export function faultOfRequest(error: unknown): unknown {
 /** The store does not answer, or not to the end. */
 export function storeSilent(error: unknown): DocentError {
   const detail = 'The file store is not responding; try again.';
-  return new DocentError('dependency_unavailable', detail, { retryAfterSeconds, dependency: 'fileStore', cause: error });
+  return new DocentError('dependency_unavailable', detail, {
+    retryAfterSeconds,
+    dependency: 'fileStore',
+    cause: error,
+  });
 }
 
-/** Explains why the store or the network rejected a request, by error code, as one line with the remedy. */
+/**
+ * Explains why the store or the network rejected a request, by error code, as one line with the
+ * remedy.
+ */
 const remedies: [codes: string[], line: (settings: S3Settings, place: string) => string][] = [
   [
     ['NoSuchBucket', 'NotFound'],
-    ({ bucket }, place) => `DOCENT_S3_BUCKET: there is no bucket "${bucket}" at ${place}; create it, or correct the name.`,
+    ({ bucket }, place) =>
+      `DOCENT_S3_BUCKET: there is no bucket "${bucket}" at ${place}; create it, or correct the name.`,
   ],
   [
     ['InvalidAccessKeyId', 'InvalidAccessKey'],
@@ -118,13 +144,29 @@ const remedies: [codes: string[], line: (settings: S3Settings, place: string) =>
       'DOCENT_S3_ACCESS_KEY_ID: there are no credentials; set it and DOCENT_S3_SECRET_ACCESS_KEY, or assign a role to this machine.',
   ],
   [
-    ['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraintException', '301', '307'],
-    ({ bucket }, place) => `DOCENT_S3_REGION: the bucket "${bucket}" at ${place} is in another region; set that region.`,
+    [
+      'PermanentRedirect',
+      'AuthorizationHeaderMalformed',
+      'IllegalLocationConstraintException',
+      '301',
+      '307',
+    ],
+    ({ bucket }, place) =>
+      `DOCENT_S3_REGION: the bucket "${bucket}" at ${place} is in another region; set that region.`,
   ],
   [['RequestTimeTooSkewed'], (settings) => describeClockFault(settings)],
   [
-    ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'TimeoutError'],
-    (_, place) => `DOCENT_S3_ENDPOINT: ${place} cannot be reached; correct the address, or start the store.`,
+    [
+      'ENOTFOUND',
+      'EAI_AGAIN',
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'EHOSTUNREACH',
+      'ENETUNREACH',
+      'TimeoutError',
+    ],
+    (_, place) =>
+      `DOCENT_S3_ENDPOINT: ${place} cannot be reached; correct the address, or start the store.`,
   ],
 ];
 
@@ -148,10 +190,17 @@ export function describeStoreFault(error: unknown, settings: S3Settings, action:
   return `DOCENT_S3_ENDPOINT: the bucket "${settings.bucket}" at ${place} cannot be used: ${reason}`;
 }
 
-/** Returns the error's name, the operating system's code, and the status if nothing else is known. */
+/**
+ * Returns the error's name, the operating system's code, and the status if nothing else is known.
+ */
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
   const code = (error as NodeJS.ErrnoException).code;
-  return [error.name, ...(code ? [code] : []), String(statusOf(error) ?? ''), ...(inner ? codesOf(inner) : [])];
+  return [
+    error.name,
+    ...(code ? [code] : []),
+    String(statusOf(error) ?? ''),
+    ...(inner ? codesOf(inner) : []),
+  ];
 }

@@ -14,8 +14,12 @@ async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
   for (let index = 0; index < count; index += 1) yield Buffer.alloc(MB, index);
 }
 
-const isPart = ({ method, path }: { method: string; path: string }) => method === 'PUT' && path.includes('partNumber=');
-const slowDown = { status: 503, body: '<Error><Code>SlowDown</Code><Message>Reduce your request rate.</Message></Error>' };
+const isPart = ({ method, path }: { method: string; path: string }) =>
+  method === 'PUT' && path.includes('partNumber=');
+const slowDown = {
+  status: 503,
+  body: '<Error><Code>SlowDown</Code><Message>Reduce your request rate.</Message></Error>',
+};
 
 describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
   let server: TestS3;
@@ -28,7 +32,11 @@ describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
     server = await startS3();
     settings = await server.createBucket();
     proxy = await startFaultProxy(server.endpoint);
-    store = await openS3BlobStore({ settings: { ...settings, endpoint: proxy.url }, clock, patience });
+    store = await openS3BlobStore({
+      settings: { ...settings, endpoint: proxy.url },
+      clock,
+      patience,
+    });
     direct = new S3Client({ ...settings, region: 'us-east-1' });
   });
   afterAll(async () => {
@@ -40,14 +48,19 @@ describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
   beforeEach(() => proxy.onRequest(() => 'none'));
 
   const unfinished = async () =>
-    (await direct.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket }))).Uploads?.length ?? 0;
+    (await direct.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket }))).Uploads
+      ?.length ?? 0;
   const keys = async () => {
     const found: string[] = [];
     for await (const key of store.list('')) found.push(key);
     return found;
   };
   /** Causes the fault in the first requests that meet the condition. */
-  const timesTo = (times: number, meets: typeof isPart, fault: Parameters<FaultProxy['onRequest']>[0]) => {
+  const timesTo = (
+    times: number,
+    meets: typeof isPart,
+    fault: Parameters<FaultProxy['onRequest']>[0],
+  ) => {
     let left = times;
     proxy.onRequest((request) => (meets(request) && left-- > 0 ? fault(request) : 'none'));
   };
@@ -67,7 +80,8 @@ describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
     let position = 0;
     for await (const chunk of (await store.get('whole')) ?? []) {
       for (let index = 0; index < chunk.length; index += 4099) {
-        if (chunk[index] !== Math.floor((position + index) / MB)) throw new Error(`wrong byte at ${position + index}`);
+        if (chunk[index] !== Math.floor((position + index) / MB))
+          throw new Error(`wrong byte at ${position + index}`);
       }
       position += chunk.length;
     }
@@ -79,22 +93,30 @@ describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
   test.each([
     ['breaks', 'cut' as const],
     ['is throttled', slowDown],
-    ['is denied', { status: 403, body: '<Error><Code>AccessDenied</Code><Message>no</Message></Error>' }],
-  ])('leaves no blob and no parts of a multipart upload whose connection %s repeatedly', async (_, fault) => {
-    proxy.onRequest((request) => (isPart(request) && request.path.includes('partNumber=2') ? fault : 'none'));
-    let yielded = 0;
-    async function* endless(): AsyncGenerator<Uint8Array> {
-      for (; yielded < 400; yielded += 1) {
-        yield Buffer.alloc(MB);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+    [
+      'is denied',
+      { status: 403, body: '<Error><Code>AccessDenied</Code><Message>no</Message></Error>' },
+    ],
+  ])(
+    'leaves no blob and no parts of a multipart upload whose connection %s repeatedly',
+    async (_, fault) => {
+      proxy.onRequest((request) =>
+        isPart(request) && request.path.includes('partNumber=2') ? fault : 'none',
+      );
+      let yielded = 0;
+      async function* endless(): AsyncGenerator<Uint8Array> {
+        for (; yielded < 400; yielded += 1) {
+          yield Buffer.alloc(MB);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
       }
-    }
-    await expect(store.put('lost', endless())).rejects.toThrow();
-    // The fault ended it before the source was read to its end.
-    expect(yielded).toBeLessThan(400);
-    expect(await keys()).toEqual([]);
-    expect(await unfinished()).toBe(0);
-  });
+      await expect(store.put('lost', endless())).rejects.toThrow();
+      // The fault ended it before the source was read to its end.
+      expect(yielded).toBeLessThan(400);
+      expect(await keys()).toEqual([]);
+      expect(await unfinished()).toBe(0);
+    },
+  );
 
   test('leaves no blob and no parts of an upload that is aborted midway', async () => {
     const abort = new AbortController();
@@ -105,7 +127,9 @@ describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
       }
       return 'none';
     });
-    await expect(store.put('aborted', megabytes(40), { signal: abort.signal })).rejects.toThrow('no longer wanted');
+    await expect(store.put('aborted', megabytes(40), { signal: abort.signal })).rejects.toThrow(
+      'no longer wanted',
+    );
     expect(await keys()).toEqual([]);
     expect(await unfinished()).toBe(0);
   });
@@ -159,7 +183,8 @@ describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
       () => ({ cutAnswerAfterBytes: 7 }),
     );
     const parts: Uint8Array[] = [];
-    for await (const part of (await store.get('long', { start: 5, end: 50_004 })) ?? []) parts.push(part);
+    for await (const part of (await store.get('long', { start: 5, end: 50_004 })) ?? [])
+      parts.push(part);
     expect(Buffer.concat(parts).toString()).toBe(text.slice(5, 50_005));
 
     timesTo(
@@ -178,7 +203,10 @@ describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
 
   test('reports an unavailable bucket as a dependency failure with a time to retry', async () => {
     const away = { code: 'dependency_unavailable', retryAfterSeconds: 5 };
-    proxy.onRequest(() => ({ status: 503, body: '<Error><Code>ServiceUnavailable</Code><Message>no</Message></Error>' }));
+    proxy.onRequest(() => ({
+      status: 503,
+      body: '<Error><Code>ServiceUnavailable</Code><Message>no</Message></Error>',
+    }));
     await Promise.all([
       expect(store.read('a')).rejects.toMatchObject(away),
       expect(store.stat('a')).rejects.toMatchObject(away),
@@ -204,7 +232,11 @@ describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
 
   describe('reports at startup, in one line,', () => {
     const start = async (change: Partial<S3Settings>) => {
-      const opened = openS3BlobStore({ settings: { ...settings, ...change }, clock, patience: { ...patience, attempts: 1 } });
+      const opened = openS3BlobStore({
+        settings: { ...settings, ...change },
+        clock,
+        patience: { ...patience, attempts: 1 },
+      });
       const fault = await opened.then(
         () => '',
         (error: Error) => error.message,
@@ -212,12 +244,22 @@ describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
       expect(fault).not.toMatch(/\n|secret-of-docent-test/);
       return fault;
     };
-    const { credentials } = { credentials: { accessKeyId: 'docent-test', secretAccessKey: 'wrong' } };
+    const { credentials } = {
+      credentials: { accessKeyId: 'docent-test', secretAccessKey: 'wrong' },
+    };
 
     test.each<[string, Partial<S3Settings>, string]>([
-      ['a bucket that does not exist', { bucket: 'nobodys' }, 'DOCENT_S3_BUCKET: there is no bucket "nobodys"'],
+      [
+        'a bucket that does not exist',
+        { bucket: 'nobodys' },
+        'DOCENT_S3_BUCKET: there is no bucket "nobodys"',
+      ],
       ['a wrong secret', { credentials }, 'DOCENT_S3_SECRET_ACCESS_KEY: '],
-      ['an unknown key', { credentials: { ...credentials, accessKeyId: 'nobody' } }, 'DOCENT_S3_ACCESS_KEY_ID: '],
+      [
+        'an unknown key',
+        { credentials: { ...credentials, accessKeyId: 'nobody' } },
+        'DOCENT_S3_ACCESS_KEY_ID: ',
+      ],
       [
         'an endpoint that refuses connections',
         { endpoint: 'http://127.0.0.1:1' },
@@ -237,7 +279,10 @@ describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
       ['PUT', 'may not write to (s3:PutObject) the bucket'],
       ['DELETE', 'may not delete from (s3:DeleteObject) the bucket'],
     ])('a policy without %s', async (refused, expected) => {
-      const denied = { status: 403, body: '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>' };
+      const denied = {
+        status: 403,
+        body: '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>',
+      };
       proxy.onRequest(({ method }) => (method === refused ? denied : 'none'));
       expect(await start({ endpoint: proxy.url })).toContain(expected);
     });
@@ -245,9 +290,17 @@ describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
     test.each([
       ['a clock that is wrong', 403, 'RequestTimeTooSkewed', 'The clock of this machine'],
       ['a wrong region', 400, 'AuthorizationHeaderMalformed', 'DOCENT_S3_REGION: '],
-      ['expired credentials', 400, 'ExpiredToken', 'DOCENT_S3_ACCESS_KEY_ID: the temporary credentials have expired'],
+      [
+        'expired credentials',
+        400,
+        'ExpiredToken',
+        'DOCENT_S3_ACCESS_KEY_ID: the temporary credentials have expired',
+      ],
     ])('%s', async (_, status, code, expected) => {
-      proxy.onRequest(() => ({ status, body: `<Error><Code>${code}</Code><Message>no</Message></Error>` }));
+      proxy.onRequest(() => ({
+        status,
+        body: `<Error><Code>${code}</Code><Message>no</Message></Error>`,
+      }));
       expect(await start({ endpoint: proxy.url })).toContain(expected);
     });
 
@@ -262,7 +315,11 @@ describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
     });
 
     test('a server that does not speak S3', async () => {
-      proxy.onRequest(() => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><p>Hello' }));
+      proxy.onRequest(() => ({
+        status: 200,
+        headers: { 'content-type': 'text/html' },
+        body: '<!doctype html><p>Hello',
+      }));
       expect(await start({ endpoint: proxy.url })).toContain('DOCENT_S3_ENDPOINT: the bucket');
     });
   });

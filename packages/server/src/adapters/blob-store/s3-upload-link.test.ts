@@ -13,7 +13,9 @@ const SERVER_SECRET = 'test-secret';
 
 describe.skipIf(!hasS3Server)('a batch for an S3 bucket', () => {
   let server: TestS3;
-  const outsideCalls = createHttpOutside({ allowedRanges: [parseIpRange('127.0.0.1/32') as IpRange] });
+  const outsideCalls = createHttpOutside({
+    allowedRanges: [parseIpRange('127.0.0.1/32') as IpRange],
+  });
   beforeAll(async () => {
     server = await startS3();
   });
@@ -22,8 +24,17 @@ describe.skipIf(!hasS3Server)('a batch for an S3 bucket', () => {
     await server?.stop();
   });
 
-  const deps = { outsideCalls, uploadLinks: s3UploadLink, secret: SERVER_SECRET, clock: { now: () => new Date() } };
-  const batch = { id: 'msg_1', key: 'dt=2026-11-22/s-0000000000000007.ndjson', body: Buffer.from('{"id":7}\n') };
+  const deps = {
+    outsideCalls,
+    uploadLinks: s3UploadLink,
+    secret: SERVER_SECRET,
+    clock: { now: () => new Date() },
+  };
+  const batch = {
+    id: 'msg_1',
+    key: 'dt=2026-11-22/s-0000000000000007.ndjson',
+    body: Buffer.from('{"id":7}\n'),
+  };
 
   test('is stored as one object even if sent twice, and errors name a wrong key or bucket', async () => {
     const settings = await server.createBucket();
@@ -47,11 +58,20 @@ describe.skipIf(!hasS3Server)('a batch for an S3 bucket', () => {
     const client = createS3Client(settings, server.endpoint, usualPatience);
     const { Contents } = await client.send(new ListObjectsV2Command({ Bucket: settings.bucket }));
     expect(Contents?.map(({ Key }) => Key)).toEqual([`docs/${batch.key}`]);
-    const found = await client.send(new GetObjectCommand({ Bucket: settings.bucket, Key: `docs/${batch.key}` }));
-    expect([found.ContentType, await found.Body?.transformToString()]).toEqual(['application/x-ndjson', '{"id":7}\n']);
+    const found = await client.send(
+      new GetObjectCommand({ Bucket: settings.bucket, Key: `docs/${batch.key}` }),
+    );
+    expect([found.ContentType, await found.Body?.transformToString()]).toEqual([
+      'application/x-ndjson',
+      '{"id":7}\n',
+    ]);
     client.destroy();
-    expect((await sendBatch(deps, streamOf(settings.bucket, 'wrong'), batch))?.reason).toContain('403');
-    expect((await sendBatch(deps, streamOf('no-such-bucket', secretAccessKey), batch))?.reason).toContain('no such bucket');
+    expect((await sendBatch(deps, streamOf(settings.bucket, 'wrong'), batch))?.reason).toContain(
+      '403',
+    );
+    expect(
+      (await sendBatch(deps, streamOf('no-such-bucket', secretAccessKey), batch))?.reason,
+    ).toContain('no such bucket');
   });
 
   test('is not sent to a private address that is not allowed', async () => {
@@ -65,8 +85,13 @@ describe.skipIf(!hasS3Server)('a batch for an S3 bucket', () => {
       forcePathStyle: true,
       accessKeyId: 'a',
     };
-    const stream = { target, secret: sealSecret(SERVER_SECRET, 'analytics streams', 'x') } as AnalyticsStream;
-    expect((await sendBatch({ ...deps, outsideCalls: guarded }, stream, batch))?.reason).toContain('private or reserved');
+    const stream = {
+      target,
+      secret: sealSecret(SERVER_SECRET, 'analytics streams', 'x'),
+    } as AnalyticsStream;
+    expect((await sendBatch({ ...deps, outsideCalls: guarded }, stream, batch))?.reason).toContain(
+      'private or reserved',
+    );
     await guarded.close();
   });
 });

@@ -26,8 +26,9 @@ interface UploadTarget {
 }
 
 /**
- * Stores a body of any length with little memory. Nothing is readable until the upload is complete: the last request makes it
- * visible. That request is not aborted, because its outcome would be unknown.
+ * Stores a body of any length with little memory. Nothing is readable until the upload is complete:
+ * the last request makes it visible. That request is not aborted, because its outcome would be
+ * unknown.
  * @returns number of bytes stored
  */
 export async function uploadBody(
@@ -68,7 +69,10 @@ class MultipartUpload {
   }
 
   async run(first: BodyPart, rest: AsyncGenerator<BodyPart, void, undefined>): Promise<number> {
-    const begin = new CreateMultipartUploadCommand({ ...this.#target, Metadata: { upload: this.#mark } });
+    const begin = new CreateMultipartUploadCommand({
+      ...this.#target,
+      Metadata: { upload: this.#mark },
+    });
     this.#uploadId = (await this.#client.send(begin)).UploadId ?? '';
     try {
       let sizeBytes = await this.#start(first);
@@ -87,7 +91,10 @@ class MultipartUpload {
 
   /** Waits for a free slot, not for the part to finish. */
   async #start({ number, bytes }: BodyPart): Promise<number> {
-    if (number > maxParts) throw new RangeError(`A blob may have ${maxParts * partBytes} bytes where its size is not announced.`);
+    if (number > maxParts)
+      throw new RangeError(
+        `A blob may have ${maxParts * partBytes} bytes where its size is not announced.`,
+      );
     const sending = this.#send(number, bytes)
       .catch((error: unknown) => this.#failed.abort(error))
       .finally(() => this.#running.delete(sending));
@@ -106,7 +113,9 @@ class MultipartUpload {
   async #complete(): Promise<void> {
     const Parts = this.#done.sort((a, b) => (a.PartNumber ?? 0) - (b.PartNumber ?? 0));
     try {
-      await this.#client.send(new CompleteMultipartUploadCommand({ ...this.#place(), MultipartUpload: { Parts } }));
+      await this.#client.send(
+        new CompleteMultipartUploadCommand({ ...this.#place(), MultipartUpload: { Parts } }),
+      );
     } catch (error) {
       // A retry finds this if the first attempt succeeded and only its answer was lost.
       if (!isFault(error, 'NoSuchUpload') || !(await this.#isThere())) throw error;
@@ -119,7 +128,10 @@ class MultipartUpload {
     return Metadata?.upload === this.#mark;
   }
 
-  /** Deletes the parts, which would cost money although they are unreadable. A lifecycle rule of the bucket removes the rest. */
+  /**
+   * Deletes the parts, which would cost money although they are unreadable. A lifecycle rule of the
+   * bucket removes the rest.
+   */
   async #abandon(): Promise<void> {
     await this.#client.send(new AbortMultipartUploadCommand(this.#place())).catch(() => {});
   }
@@ -139,9 +151,10 @@ interface BodyPart {
 }
 
 /**
- * Splits a body into parts of equal size. The last may be shorter, and an empty body is one empty part. Yields a part once it is
- * known whether more follow, so at most two are in memory.
- * @throws RangeError if the size of the body differs from the announced size; thrown before the last part is yielded
+ * Splits a body into parts of equal size. The last may be shorter, and an empty body is one empty
+ * part. Yields a part once it is known whether more follow, so at most two are in memory.
+ * @throws RangeError if the size of the body differs from the announced size; thrown before the
+ *   last part is yielded
  */
 async function* cutIntoParts(
   body: AsyncIterable<Uint8Array>,
@@ -154,7 +167,10 @@ async function* cutIntoParts(
   let number = 1;
   let totalBytes = 0;
   const checkSize = (isWrong: boolean) => {
-    if (isWrong) throw new RangeError(`The blob has ${totalBytes} bytes or more; ${announcedBytes} were announced.`);
+    if (isWrong)
+      throw new RangeError(
+        `The blob has ${totalBytes} bytes or more; ${announcedBytes} were announced.`,
+      );
   };
   for await (const chunk of body) {
     totalBytes += chunk.byteLength;

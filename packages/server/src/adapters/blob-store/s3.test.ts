@@ -10,7 +10,8 @@ async function follow(url: string) {
   const answer = await fetch(url);
   const bytes = new Uint8Array(await answer.arrayBuffer());
   if (answer.status !== 200) return { ok: false as const };
-  const name = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? '';
+  const name =
+    /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? '';
   return { ok: true as const, bytes, filename: decodeURIComponent(name) };
 }
 
@@ -22,7 +23,10 @@ describe.skipIf(!hasS3Server)('on an S3 server', () => {
   afterAll(() => server?.stop());
 
   blobStoreContract('S3', async () => {
-    const store = await openS3BlobStore({ settings: { ...(await server.createBucket()), prefix: 'docs/one/' }, clock });
+    const store = await openS3BlobStore({
+      settings: { ...(await server.createBucket()), prefix: 'docs/one/' },
+      clock,
+    });
     return { store, follow, close: () => store.close() };
   });
 
@@ -30,15 +34,24 @@ describe.skipIf(!hasS3Server)('on an S3 server', () => {
     const settings = await server.createBucket();
     const openAt = (secondsAgo: number) =>
       openS3BlobStore({ settings, clock: { now: () => new Date(Date.now() - secondsAgo * 1000) } });
-    const [fresh, nearlyOld, old] = await Promise.all([openAt(0), openAt(hour - 3), openAt(hour + 1)]);
+    const [fresh, nearlyOld, old] = await Promise.all([
+      openAt(0),
+      openAt(hour - 3),
+      openAt(hour + 1),
+    ]);
     await fresh.put('bundles/a.tar.gz', Buffer.from('bundle'), { contentType: 'application/gzip' });
     const options = { expiresInSeconds: hour, filename: 'a.tar.gz' };
     const link = await nearlyOld.presign('bundles/a.tar.gz', options);
-    expect(await follow(link.url)).toMatchObject({ ok: true, bytes: new Uint8Array(Buffer.from('bundle')) });
+    expect(await follow(link.url)).toMatchObject({
+      ok: true,
+      bytes: new Uint8Array(Buffer.from('bundle')),
+    });
     expect((await fetch((await old.presign('bundles/a.tar.gz', options)).url)).status).toBe(403);
     expect((await fetch(link.url.replace(/\?.*/, ''))).status).toBe(403);
     expect(link.expiresAt.getTime() - Date.now()).toBeLessThanOrEqual(3000);
-    await new Promise((resolve) => setTimeout(resolve, link.expiresAt.getTime() - Date.now() + 1100));
+    await new Promise((resolve) =>
+      setTimeout(resolve, link.expiresAt.getTime() - Date.now() + 1100),
+    );
     expect((await fetch(link.url)).status).toBe(403);
     await Promise.all([fresh, nearlyOld, old].map((store) => store.close()));
   });
@@ -52,7 +65,10 @@ describe.skipIf(!hasS3Server)('on an S3 server', () => {
     try {
       const store = await openS3BlobStore({ settings, clock });
       await store.put('a', Buffer.from('a'));
-      const { url, expiresAt } = await store.presign('a', { expiresInSeconds: hour, filename: 'a' });
+      const { url, expiresAt } = await store.presign('a', {
+        expiresInSeconds: hour,
+        filename: 'a',
+      });
       expect((await follow(url)).ok).toBe(true);
       expect(expiresAt).toEqual(endsAt);
       await store.close();

@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 const secretBytes = 32;
 
 /**
- * Returns the secret in `file` as hex. Creates it on first use, readable by its owner only. Links signed with it stay valid
- * across restarts. Throws if the file contains anything else.
+ * Returns the secret in `file` as hex. Creates it on first use, readable by its owner only. Links
+ * signed with it stay valid across restarts. Throws if the file contains anything else.
  */
 export async function loadOrCreateSecret(file: string): Promise<string> {
   return (await loadSecret(file)) ?? (await createSecret(file));
@@ -20,7 +20,9 @@ async function loadSecret(file: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  throw new Error(`The secret in ${file} is damaged. Restore it, or delete it, which invalidates the links created so far.`);
+  throw new Error(
+    `The secret in ${file} is damaged. Restore it, or delete it, which invalidates the links created so far.`,
+  );
 }
 
 async function createSecret(file: string): Promise<string> {
@@ -36,7 +38,8 @@ async function createSecret(file: string): Promise<string> {
     await link(unfinished, file);
     return secret;
   } catch (error) {
-    const other = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await loadSecret(file) : undefined;
+    const other =
+      (error as NodeJS.ErrnoException).code === 'EEXIST' ? await loadSecret(file) : undefined;
     if (other === undefined) throw error;
     return other;
   } finally {

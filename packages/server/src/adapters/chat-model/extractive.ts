@@ -1,5 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type ExtractiveAnswer, extractiveAnswer, statusOfQuotes } from '@docent/assistant/extractive/extractive-answer.ts';
+import {
+  type ExtractiveAnswer,
+  extractiveAnswer,
+  statusOfQuotes,
+} from '@docent/assistant/extractive/extractive-answer.ts';
 import type { ChatModel, ChatRequest, Passage } from '../../ports/chat-model.ts';
 
 /** English text has about four characters per token; this estimate is not used for billing. */
@@ -40,7 +44,13 @@ export function createExtractiveModel(): ChatModel {
       ]);
       if (signal.aborted) return;
       const usage = { inputTokens, outputTokens: estimateTokens(pieces) };
-      yield { type: 'finish', reason: 'stop', usage, status: statusOfQuotes(answer), quotes: answer.quotes };
+      yield {
+        type: 'finish',
+        reason: 'stop',
+        usage,
+        status: statusOfQuotes(answer),
+        quotes: answer.quotes,
+      };
     },
   };
 }

@@ -12,8 +12,8 @@ export interface ModelNote {
 }
 
 /**
- * Says how much of a question fits the model, if its server does not decide that itself; nothing for the providers whose models read
- * far more than Docent sends.
+ * Says how much of a question fits the model, if its server does not decide that itself; nothing
+ * for the providers whose models read far more than Docent sends.
  */
 export async function noteOfModel(choice: LanguageModelChoice): Promise<ModelNote | undefined> {
   const { provider, model, inputTokens } = choice;
@@ -33,7 +33,9 @@ async function noteOfOllama(choice: LanguageModelChoice): Promise<ModelNote> {
     const { contextLength, callsTools } = await showOllamaModel(choice);
     const context = contextFor(choice, contextLength);
     const fitting = fittingTokens(choice, context);
-    const tools = callsTools ? '' : ' It cannot call tools, so it answers from the first search alone.';
+    const tools = callsTools
+      ? ''
+      : ' It cannot call tools, so it answers from the first search alone.';
     const text = `Ollama runs ${model} with a context of ${context} tokens${contextLength === undefined ? '' : ` of ${contextLength}`}: ${fitting} for a question with its passages.${tools}`;
     return { text, isWarning: fitting < inputTokens || !callsTools };
   } catch (error) {

@@ -4,7 +4,10 @@ import type { FinishReason } from '@docent/assistant/answer-event.ts';
 const texts = (properties: Record<string, string>, required = Object.keys(properties)) => ({
   type: 'object' as const,
   properties: Object.fromEntries(
-    Object.entries(properties).map(([name, description]) => [name, { type: 'string' as const, description }]),
+    Object.entries(properties).map(([name, description]) => [
+      name,
+      { type: 'string' as const, description },
+    ]),
   ),
   required,
   additionalProperties: false,
@@ -32,7 +35,10 @@ export const modelTools = [
     name: 'grep',
     description:
       'Finds the lines of this documentation that hold a text exactly as it is written, such as an option, an error message or a function.',
-    inputSchema: texts({ text: 'The text; no regular expression.', path: 'Folder; everywhere without it.' }, ['text']),
+    inputSchema: texts(
+      { text: 'The text; no regular expression.', path: 'Folder; everywhere without it.' },
+      ['text'],
+    ),
   },
 ];
 

@@ -39,18 +39,38 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 beforeEach(() => {
-  [shows, lines, chats] = [{ status: 200, body: qwen }, [{ message: { content: 'Run it.' } }, done], []];
+  [shows, lines, chats] = [
+    { status: 200, body: qwen },
+    [{ message: { content: 'Run it.' } }, done],
+    [],
+  ];
 });
 
 const choice = (more: Partial<LanguageModelChoice> = {}): LanguageModelChoice => ({
-  ...{ provider: 'ollama', model: 'qwen3:8b', url, inputTokens: 6000, maxOutputTokens: 2000, silenceSeconds: 45 },
+  ...{
+    provider: 'ollama',
+    model: 'qwen3:8b',
+    url,
+    inputTokens: 6000,
+    maxOutputTokens: 2000,
+    silenceSeconds: 45,
+  },
   ...{ takesImages: false, thinks: false },
   ...more,
 });
 
-async function ask(request: Partial<ChatRequest> = {}, more: Partial<LanguageModelChoice> = {}): Promise<ChatPart[]> {
+async function ask(
+  request: Partial<ChatRequest> = {},
+  more: Partial<LanguageModelChoice> = {},
+): Promise<ChatPart[]> {
   const content = 'Words of the documentation. '.repeat(120);
-  const page = { content, path: 'a', url: 'https://a.test/a', headings: [], metadata: { title: 'A', score: 1 } };
+  const page = {
+    content,
+    path: 'a',
+    url: 'https://a.test/a',
+    headings: [],
+    metadata: { title: 'A', score: 1 },
+  };
   const passages = Array.from({ length: 30 }, (_, index) => ({ ...page, path: `a${index}` }));
   const turns: ChatRequest['turns'] = [{ role: 'user', text: 'How?' }];
   const parts: ChatPart[] = [];
@@ -63,7 +83,12 @@ async function ask(request: Partial<ChatRequest> = {}, more: Partial<LanguageMod
 }
 
 it('sets a context that holds the question with its passages and the answer, and reads the answer, its reasoning and its cost', async () => {
-  lines = [{ message: { thinking: 'Hm.' } }, { message: { content: 'Schlüs' } }, { message: { content: 'sel' } }, done];
+  lines = [
+    { message: { thinking: 'Hm.' } },
+    { message: { content: 'Schlüs' } },
+    { message: { content: 'sel' } },
+    done,
+  ];
   expect(await ask()).toEqual([
     { type: 'reasoning', text: 'Hm.' },
     { type: 'text', text: 'Schlüs' },
@@ -71,7 +96,11 @@ it('sets a context that holds the question with its passages and the answer, and
     { type: 'finish', reason: 'stop', usage: { inputTokens: 812, outputTokens: 9 } },
   ]);
   const [chat] = chats;
-  expect(chat).toMatchObject({ model: 'qwen3:8b', stream: true, options: { num_ctx: 10_240, num_predict: 2000 } });
+  expect(chat).toMatchObject({
+    model: 'qwen3:8b',
+    stream: true,
+    options: { num_ctx: 10_240, num_predict: 2000 },
+  });
   const characters = JSON.stringify(chat?.messages).length;
   expect(characters / 4).toBeLessThan(6000);
   expect(characters / 4).toBeGreaterThan(3000);
@@ -79,23 +108,44 @@ it('sets a context that holds the question with its passages and the answer, and
 });
 
 it('sends less to a model whose context is smaller, and no tools to one that cannot call them', async () => {
-  const body = { model_info: { 'general.architecture': 'phi', 'phi.context_length': 4096 }, capabilities: ['completion'] };
+  const body = {
+    model_info: { 'general.architecture': 'phi', 'phi.context_length': 4096 },
+    capabilities: ['completion'],
+  };
   shows = { status: 200, body };
   await ask();
   const [chat] = chats;
   expect(chat?.options).toMatchObject({ num_ctx: 4096 });
   expect(JSON.stringify(chat?.messages).length / 4).toBeLessThan(4096 - 2000);
   expect(chat).not.toHaveProperty('tools');
-  expect(await noteOfModel(choice())).toMatchObject({ isWarning: true, text: expect.stringContaining('cannot call tools') });
+  expect(await noteOfModel(choice())).toMatchObject({
+    isWarning: true,
+    text: expect.stringContaining('cannot call tools'),
+  });
 });
 
 it('calls tools, and is given their results', async () => {
-  lines = [{ message: { content: '', tool_calls: [{ function: { name: 'search', arguments: { query: 'keys' } } }] } }, done];
+  lines = [
+    {
+      message: {
+        content: '',
+        tool_calls: [{ function: { name: 'search', arguments: { query: 'keys' } } }],
+      },
+    },
+    done,
+  ];
   const call = { name: 'search', input: { query: 'keys' } } as const;
   expect(await ask()).toMatchObject([{ type: 'tool-call', call }, { type: 'finish' }]);
-  await ask({ steps: [{ text: '', calls: [{ id: 'call-0', call, output: 'Found.' }] }], mayUseTools: false });
+  await ask({
+    steps: [{ text: '', calls: [{ id: 'call-0', call, output: 'Found.' }] }],
+    mayUseTools: false,
+  });
   expect((chats[1] as { messages: object[] }).messages.slice(-2)).toEqual([
-    { role: 'assistant', content: '', tool_calls: [{ function: { name: 'search', arguments: { query: 'keys' } } }] },
+    {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ function: { name: 'search', arguments: { query: 'keys' } } }],
+    },
     { role: 'tool', tool_name: 'search', content: 'Found.' },
   ]);
 });
@@ -108,14 +158,17 @@ it('fails with words of ours where Ollama reports an error or stops before the e
 });
 
 it.each([1, 5, 1000])('reads lines that arrive in pieces of %i bytes', (size) => {
-  const text = [{ message: { content: 'Schlüssel 🔑' } }, { message: { content: ' a\nb' } }, done].map((line) =>
-    JSON.stringify(line),
-  );
+  const text = [
+    { message: { content: 'Schlüssel 🔑' } },
+    { message: { content: ' a\nb' } },
+    done,
+  ].map((line) => JSON.stringify(line));
   const bytes = Buffer.from(`${text.join('\n')}\n`).toString('latin1');
   const stream = new OllamaStream();
   let said = '';
   for (let at = 0; at < bytes.length; at += size)
-    for (const part of stream.push([bytes.slice(at, at + size)])) if (part.type === 'text') said += part.text;
+    for (const part of stream.push([bytes.slice(at, at + size)]))
+      if (part.type === 'text') said += part.text;
   expect(said).toBe('Schlüssel 🔑 a\nb');
   expect(stream.isComplete).toBe(true);
 });
@@ -126,14 +179,23 @@ it('a line at startup says what fits, or how to get the model', async () => {
     isWarning: false,
   });
   shows = { status: 404, body: { error: 'model not found' } };
-  expect(await noteOfModel(choice())).toMatchObject({ isWarning: true, text: expect.stringContaining('ollama pull qwen3:8b') });
+  expect(await noteOfModel(choice())).toMatchObject({
+    isWarning: true,
+    text: expect.stringContaining('ollama pull qwen3:8b'),
+  });
   expect(await noteOfModel(choice({ url: 'http://127.0.0.1:1' }))).toMatchObject({
     text: expect.stringContaining('cannot be reached'),
   });
   const compatible = choice({ provider: 'openai-compatible', url: 'http://localhost:11434/v1' });
-  expect(await noteOfModel(compatible)).toMatchObject({ isWarning: true, text: expect.stringContaining('ollama:qwen3:8b') });
+  expect(await noteOfModel(compatible)).toMatchObject({
+    isWarning: true,
+    text: expect.stringContaining('ollama:qwen3:8b'),
+  });
   const other = choice({ provider: 'openai-compatible', url: 'http://localhost:8000/v1' });
-  expect(await noteOfModel(other)).toMatchObject({ isWarning: false, text: expect.stringContaining('at least 10240') });
+  expect(await noteOfModel(other)).toMatchObject({
+    isWarning: false,
+    text: expect.stringContaining('at least 10240'),
+  });
   expect(await noteOfModel(choice({ provider: 'anthropic' }))).toBeUndefined();
 });
 
@@ -143,7 +205,9 @@ it('questions for servers of unknown context have 6,000 tokens by default, for o
     return model.kind === 'language-model' ? model.inputTokens : undefined;
   };
   expect(tokens({ DOCENT_MODEL: 'ollama:qwen3' })).toBe(6000);
-  expect(tokens({ DOCENT_MODEL: 'openai-compatible:x', DOCENT_MODEL_URL: 'http://a.test/v1' })).toBe(6000);
+  expect(
+    tokens({ DOCENT_MODEL: 'openai-compatible:x', DOCENT_MODEL_URL: 'http://a.test/v1' }),
+  ).toBe(6000);
   expect(tokens({ DOCENT_MODEL: 'anthropic:x', DOCENT_MODEL_API_KEY: 'k' })).toBe(16_000);
   expect(tokens({ DOCENT_MODEL: 'ollama:qwen3', DOCENT_MODEL_INPUT_TOKENS: '3000' })).toBe(3000);
 });

@@ -32,11 +32,19 @@ export interface OllamaModel {
  * @param url base address, with or without the `/v1` of its OpenAI API
  * @throws ProviderFault if no Ollama answers there, or it does not have the model
  */
-export async function showOllamaModel({ url = OLLAMA_URL, model, apiKey }: Pick<OllamaOptions, 'url' | 'model' | 'apiKey'>) {
+export async function showOllamaModel({
+  url = OLLAMA_URL,
+  model,
+  apiKey,
+}: Pick<OllamaOptions, 'url' | 'model' | 'apiKey'>) {
   const show = createJsonPost({ url: `${baseOf(url)}/api/show`, apiKey, what: 'Ollama' });
-  const answer = (await show({ model }, AbortSignal.timeout(SHOW_TIMEOUT_MS))) as Record<string, unknown> | null;
+  const answer = (await show({ model }, AbortSignal.timeout(SHOW_TIMEOUT_MS))) as Record<
+    string,
+    unknown
+  > | null;
   const info = answer?.model_info as Record<string, unknown> | undefined;
-  if (typeof info !== 'object' || info === null) throw new ProviderFault('refused', 'The server is not Ollama.');
+  if (typeof info !== 'object' || info === null)
+    throw new ProviderFault('refused', 'The server is not Ollama.');
   const length = countOf(info[`${String(info['general.architecture'])}.context_length`]);
   const { capabilities } = answer as { capabilities?: unknown };
   return {
@@ -50,7 +58,9 @@ function baseOf(url: string): string {
   return url.replace(/(?:\/v1)?\/?$/, '');
 }
 
-/** Returns the context that a question and its answer need, in tokens, as far as the model has it. */
+/**
+ * Returns the context that a question and its answer need, in tokens, as far as the model has it.
+ */
 export function contextFor(
   { inputTokens, maxOutputTokens }: Pick<OllamaOptions, 'inputTokens' | 'maxOutputTokens'>,
   has = Infinity,
@@ -68,8 +78,9 @@ export function fittingTokens(
 }
 
 /**
- * A model of Ollama, over its own API (`POST /api/chat`): unlike its OpenAI API, that one takes the size of the context. What does not
- * fit into a context is cut at the beginning, and with it the passages from which to answer.
+ * A model of Ollama, over its own API (`POST /api/chat`): unlike its OpenAI API, that one takes the
+ * size of the context. What does not fit into a context is cut at the beginning, and with it the
+ * passages from which to answer.
  */
 export function createOllamaModel(options: OllamaOptions): ChatModel {
   const base = baseOf(options.url ?? OLLAMA_URL);
@@ -98,7 +109,11 @@ const tools = modelTools.map(({ name, description, inputSchema }) => {
   return { type: 'function', function: { name, description, parameters: inputSchema } };
 });
 
-function bodyFor(request: ChatRequest, options: OllamaOptions, { contextLength, callsTools }: OllamaModel): object {
+function bodyFor(
+  request: ChatRequest,
+  options: OllamaOptions,
+  { contextLength, callsTools }: OllamaModel,
+): object {
   const context = contextFor(options, contextLength);
   // Without a choice of tools, they are declared only where they may be called.
   const withTools = callsTools && request.mayUseTools;
@@ -122,14 +137,20 @@ function messages(request: ChatRequest, inputTokens: number): object[] {
     list.push({ role: 'user', content: 'Continue your answer where it ends; repeat nothing.' });
   }
   for (const { text, calls } of steps) {
-    const called = calls.map(({ call }) => ({ function: { name: call.name, arguments: call.input } }));
+    const called = calls.map(({ call }) => ({
+      function: { name: call.name, arguments: call.input },
+    }));
     list.push({ role: 'assistant', content: text, tool_calls: called });
-    for (const { call, output } of calls) list.push({ role: 'tool', tool_name: call.name, content: output });
+    for (const { call, output } of calls)
+      list.push({ role: 'tool', tool_name: call.name, content: output });
   }
   return list;
 }
 
-/** Parses the lines of `/api/chat`: each is a JSON object with a piece of the answer, the last one with the counts. */
+/**
+ * Parses the lines of `/api/chat`: each is a JSON object with a piece of the answer, the last one
+ * with the counts.
+ */
 export class OllamaStream implements Completion {
   #rest = '';
   #calls: ChatPart[] = [];
@@ -152,7 +173,11 @@ export class OllamaStream implements Completion {
     const { done_reason: reason } = this.#last ?? {};
     return [
       ...this.#calls,
-      { type: 'finish', reason: reasonOf(typeof reason === 'string' ? reason : 'other'), usage: this.#usage },
+      {
+        type: 'finish',
+        reason: reasonOf(typeof reason === 'string' ? reason : 'other'),
+        usage: this.#usage,
+      },
     ];
   }
 
@@ -161,7 +186,10 @@ export class OllamaStream implements Completion {
   }
 
   get #usage() {
-    return { inputTokens: countOf(this.#last?.prompt_eval_count), outputTokens: countOf(this.#last?.eval_count) };
+    return {
+      inputTokens: countOf(this.#last?.prompt_eval_count),
+      outputTokens: countOf(this.#last?.eval_count),
+    };
   }
 
   #readLine(line: string): ChatPart[] {
@@ -173,7 +201,11 @@ export class OllamaStream implements Completion {
       return [];
     }
     if (event.done === true) this.#last = event;
-    const { content, thinking, tool_calls: calls } = (event.message ?? {}) as Record<string, unknown>;
+    const {
+      content,
+      thinking,
+      tool_calls: calls,
+    } = (event.message ?? {}) as Record<string, unknown>;
     if (Array.isArray(calls)) for (const call of calls) this.#addCall(call);
     return [...textPart('reasoning', thinking), ...textPart('text', content)];
   }

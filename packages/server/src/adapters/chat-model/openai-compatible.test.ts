@@ -4,12 +4,22 @@ import { CompletionStream } from './openai-compatible.ts';
 type Event = Record<string, unknown>;
 
 const textEvent = (content: unknown, more: Event = {}): Event => {
-  return { id: 'c', model: 'm', choices: [{ index: 0, delta: { content }, finish_reason: null }], ...more };
+  return {
+    id: 'c',
+    model: 'm',
+    choices: [{ index: 0, delta: { content }, finish_reason: null }],
+    ...more,
+  };
 };
 
 /** Server-sent events, as the bytes of the network. */
-function bytesOf(events: readonly (Event | string)[], stringify = (event: Event) => JSON.stringify(event)): string {
-  const lines = events.map((event) => `data: ${typeof event === 'string' ? event : stringify(event)}\n\n`);
+function bytesOf(
+  events: readonly (Event | string)[],
+  stringify = (event: Event) => JSON.stringify(event),
+): string {
+  const lines = events.map(
+    (event) => `data: ${typeof event === 'string' ? event : stringify(event)}\n\n`,
+  );
   return Buffer.from(lines.join('')).toString('latin1');
 }
 
@@ -18,7 +28,8 @@ function read(bytes: string, size = bytes.length): { text: string; reasoning: st
   const stream = new CompletionStream();
   const all = { text: '', reasoning: '' };
   for (let at = 0; at < bytes.length; at += size) {
-    for (const part of stream.push([bytes.slice(at, at + size)])) if ('text' in part) all[part.type] += part.text;
+    for (const part of stream.push([bytes.slice(at, at + size)]))
+      if ('text' in part) all[part.type] += part.text;
   }
   return all;
 }
@@ -71,13 +82,21 @@ describe('a completion stream', () => {
   });
 
   it('returns every text if other fields of the events differ', () => {
-    const events = texts.map((text, index) => textEvent(text, { created: index, usage: { prompt_tokens: index } }));
+    const events = texts.map((text, index) =>
+      textEvent(text, { created: index, usage: { prompt_tokens: index } }),
+    );
     expect(read(bytesOf(events)).text).toBe(texts.join(''));
   });
 
   it('separates text from reasoning', () => {
-    const reasoning = { id: 'c', choices: [{ index: 0, delta: { reasoning_content: 'hm' }, finish_reason: null }] };
-    const both = { id: 'c', choices: [{ index: 0, delta: { content: 'b', reasoning: 'so' }, finish_reason: null }] };
+    const reasoning = {
+      id: 'c',
+      choices: [{ index: 0, delta: { reasoning_content: 'hm' }, finish_reason: null }],
+    };
+    const both = {
+      id: 'c',
+      choices: [{ index: 0, delta: { content: 'b', reasoning: 'so' }, finish_reason: null }],
+    };
     const bytes = bytesOf([textEvent('a'), reasoning, both, both, textEvent('c'), '[DONE]']);
     expect(read(bytes)).toEqual({ text: 'abbc', reasoning: 'hmsoso' });
   });
@@ -87,7 +106,9 @@ describe('a completion stream', () => {
     const stream = new CompletionStream();
     stream.push([bytesOf([textEvent('first')])]);
     const broken = `data: ${before}a"b${after}\n\n`;
-    const parts = stream.push([`${bytesOf([textEvent('one ')])}${broken}data: 7\n\n${bytesOf([textEvent('two')])}`]);
+    const parts = stream.push([
+      `${bytesOf([textEvent('one ')])}${broken}data: 7\n\n${bytesOf([textEvent('two')])}`,
+    ]);
     expect(parts).toEqual([{ type: 'text', text: 'one two' }]);
     expect(stream.fault).toBeUndefined();
   });
@@ -95,9 +116,9 @@ describe('a completion stream', () => {
   it('returns the text before a fault in the same read, and nothing after it', () => {
     const stream = new CompletionStream();
     const fault = 'data: {"error":{"message":"key sk-1 of host x"}}\n\n';
-    expect(stream.push([bytesOf([textEvent('one')]) + fault + bytesOf([textEvent('two')])])).toEqual([
-      { type: 'text', text: 'one' },
-    ]);
+    expect(
+      stream.push([bytesOf([textEvent('one')]) + fault + bytesOf([textEvent('two')])]),
+    ).toEqual([{ type: 'text', text: 'one' }]);
     expect(stream.fault?.message).toBe('The model reported an error.');
     expect(stream.push([bytesOf([textEvent('three')])])).toEqual([]);
   });
@@ -114,6 +135,8 @@ describe('a completion stream', () => {
       ]),
     ]);
     expect(stream.isComplete).toBe(true);
-    expect(stream.end()).toEqual([{ type: 'finish', reason: 'length', usage: { inputTokens: 3, outputTokens: 2 } }]);
+    expect(stream.end()).toEqual([
+      { type: 'finish', reason: 'length', usage: { inputTokens: 3, outputTokens: 2 } },
+    ]);
   });
 });

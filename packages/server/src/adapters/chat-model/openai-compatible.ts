@@ -33,8 +33,12 @@ function withImages(question: string, images: ChatRequest['images'] = []): strin
   return [{ type: 'text', text: question }, ...parts];
 }
 
-function bodyFor(request: ChatRequest, { model, inputTokens, maxOutputTokens }: OpenAiCompatibleOptions): object {
-  // The tools stay declared in the last turn too: some servers refuse a history of calls without them.
+function bodyFor(
+  request: ChatRequest,
+  { model, inputTokens, maxOutputTokens }: OpenAiCompatibleOptions,
+): object {
+  // The tools stay declared in the last turn too: some servers refuse a history of calls without
+  // them.
   const withTools = request.mayUseTools || request.steps.length > 0;
   return {
     model,
@@ -61,10 +65,15 @@ function messages(request: ChatRequest, inputTokens: number): object[] {
   }
   for (const { text, calls } of steps) {
     const called = calls.map(({ id, call }) => {
-      return { id, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.input) } };
+      return {
+        id,
+        type: 'function',
+        function: { name: call.name, arguments: JSON.stringify(call.input) },
+      };
     });
     messages.push({ role: 'assistant', content: text, tool_calls: called });
-    for (const { id, output } of calls) messages.push({ role: 'tool', tool_call_id: id, content: output });
+    for (const { id, output } of calls)
+      messages.push({ role: 'tool', tool_call_id: id, content: output });
   }
   return messages;
 }
@@ -91,10 +100,11 @@ interface Delta {
 const NOT_VERBATIM = /["\\\x00-\x1f]/;
 
 /**
- * Parses streamed chat completions: server-sent events, each with a piece of the answer. Everything from one network read is
- * merged, so that a fast model costs no more than a slow one.
+ * Parses streamed chat completions: server-sent events, each with a piece of the answer. Everything
+ * from one network read is merged, so that a fast model costs no more than a slow one.
  *
- * Input is bytes as Latin-1, one character each; an event is decoded when it is complete, so no character is split.
+ * Input is bytes as Latin-1, one character each; an event is decoded when it is complete, so no
+ * character is split.
  */
 export class CompletionStream implements Completion {
   #rest = '';
@@ -115,20 +125,25 @@ export class CompletionStream implements Completion {
   }
 
   /**
-   * Processes the next bytes of the stream, in pieces as they arrived, and returns their content. Invalid events are skipped.
-   * After an error nothing more is read.
+   * Processes the next bytes of the stream, in pieces as they arrived, and returns their content.
+   * Invalid events are skipped. After an error nothing more is read.
    */
   push(pieces: readonly string[]): ChatPart[] {
     const parts: ChatPart[] = [];
     for (const piece of pieces)
-      if (this.fault === undefined) this.#readLines(this.#rest === '' ? piece : this.#rest + piece, parts);
+      if (this.fault === undefined)
+        this.#readLines(this.#rest === '' ? piece : this.#rest + piece, parts);
     this.#tellSaid(parts);
     return parts;
   }
 
   #readLines(input: string, parts: ChatPart[]): void {
     let at = 0;
-    for (let end = input.indexOf('\n'); end !== -1 && this.fault === undefined; end = input.indexOf('\n', at)) {
+    for (
+      let end = input.indexOf('\n');
+      end !== -1 && this.fault === undefined;
+      end = input.indexOf('\n', at)
+    ) {
       const text = this.#textOfAlike(input, at, end);
       if (text !== undefined) this.#said += text;
       else if (input.startsWith('data:', at)) {
@@ -158,14 +173,16 @@ export class CompletionStream implements Completion {
     return [...parts, { type: 'finish', reason, usage: this.#usage }];
   }
 
-  /** The end of an answer that is cut because it is too long: unfinished calls of tools are dropped. */
+  /**
+   * The end of an answer that is cut because it is too long: unfinished calls of tools are dropped.
+   */
   cut(): ChatPart {
     return { type: 'finish', reason: 'length', usage: this.#usage };
   }
 
   /**
-   * The events of an answer differ only in their text. One that starts and ends like the last, with a text without JSON escapes,
-   * is not parsed, since parsing is the largest cost of a small piece.
+   * The events of an answer differ only in their text. One that starts and ends like the last, with
+   * a text without JSON escapes, is not parsed, since parsing is the largest cost of a small piece.
    */
   #textOfAlike(input: string, start: number, end: number): string | undefined {
     const frame = this.#frame;
@@ -173,14 +190,26 @@ export class CompletionStream implements Completion {
     const from = start + frame.before.length;
     const to = end - frame.after.length;
     // Comparing slices is twice as fast as `startsWith`.
-    if (to <= from || input.slice(start, from) !== frame.before || input.slice(to, end) !== frame.after) return undefined;
+    if (
+      to <= from ||
+      input.slice(start, from) !== frame.before ||
+      input.slice(to, end) !== frame.after
+    )
+      return undefined;
     const text = input.slice(from, to);
     return NOT_VERBATIM.test(text) ? undefined : text;
   }
 
   /** Remembers an event with only text, if the text appears in it once and unescaped. */
   #keepFrame(line: string, { content, reasoning, reasoning_content, tool_calls }: Delta): void {
-    if (typeof content !== 'string' || content === '' || reasoning || reasoning_content || tool_calls) return;
+    if (
+      typeof content !== 'string' ||
+      content === '' ||
+      reasoning ||
+      reasoning_content ||
+      tool_calls
+    )
+      return;
     const quoted = `"${Buffer.from(content).toString('latin1')}"`;
     const at = line.indexOf(quoted);
     if (at === -1 || line.indexOf(quoted, at + 1) !== -1) return;
@@ -201,7 +230,9 @@ export class CompletionStream implements Completion {
       return;
     }
     this.#readUsage(event.usage);
-    const choice = Array.isArray(event.choices) ? (event.choices[0] as Record<string, unknown> | undefined) : undefined;
+    const choice = Array.isArray(event.choices)
+      ? (event.choices[0] as Record<string, unknown> | undefined)
+      : undefined;
     if (typeof choice?.finish_reason === 'string') this.#reason = choice.finish_reason;
     if (typeof choice?.delta !== 'object' || choice.delta === null) return;
     this.#readDelta(choice.delta, parts);
@@ -222,7 +253,8 @@ export class CompletionStream implements Completion {
     if (this.#calls.size >= MAX_CALLS || call.input.length > MAX_LINE_LENGTH) return;
     this.#calls.set(index, call);
     if (typeof piece.id === 'string' && call.id === '') call.id = piece.id;
-    if (typeof piece.function?.name === 'string' && call.name === '') call.name = piece.function.name;
+    if (typeof piece.function?.name === 'string' && call.name === '')
+      call.name = piece.function.name;
     if (typeof piece.function?.arguments === 'string') call.input += piece.function.arguments;
   }
 
@@ -241,8 +273,8 @@ function addText(parts: ChatPart[], type: 'text' | 'reasoning', value: unknown):
 }
 
 /**
- * Decodes, and always copies: a substring keeps the whole string alive, and for thousands of answers the network buffers would
- * fill the memory ten times over.
+ * Decodes, and always copies: a substring keeps the whole string alive, and for thousands of
+ * answers the network buffers would fill the memory ten times over.
  */
 function utf8(bytes: string): string {
   return bytes === '' ? '' : Buffer.from(bytes, 'latin1').toString('utf8');

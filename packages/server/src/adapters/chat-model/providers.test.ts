@@ -23,11 +23,27 @@ afterAll(() => server.close());
 
 const limits = { inputTokens: 4000, maxOutputTokens: 200, silenceSeconds: 45, thinks: false };
 const throughAiSdk = (url = server.url) => {
-  const provider = createOpenAICompatible({ name: 'local', baseURL: url, apiKey: 'sk-test', includeUsage: true });
-  return createAiSdkModel({ name: 'local', load: async () => provider.chatModel('local'), takesImages: true, ...limits });
+  const provider = createOpenAICompatible({
+    name: 'local',
+    baseURL: url,
+    apiKey: 'sk-test',
+    includeUsage: true,
+  });
+  return createAiSdkModel({
+    name: 'local',
+    load: async () => provider.chatModel('local'),
+    takesImages: true,
+    ...limits,
+  });
 };
 const throughOurClient = (url = server.url, silenceSeconds = limits.silenceSeconds) => {
-  const choice = { provider: 'openai-compatible', model: 'local', url, apiKey: 'sk-test', takesImages: true } as const;
+  const choice = {
+    provider: 'openai-compatible',
+    model: 'local',
+    url,
+    apiKey: 'sk-test',
+    takesImages: true,
+  } as const;
   return createLanguageModel({ ...choice, ...limits, silenceSeconds });
 };
 
@@ -42,8 +58,13 @@ const request: ChatRequest = {
   mayUseTools: true,
 };
 
-async function collectFrom(model: ChatModel, changes: Partial<ChatRequest> = {}, parts: ChatPart[] = []): Promise<ChatPart[]> {
-  for await (const part of model.stream({ ...request, ...changes }, new AbortController().signal)) parts.push(part);
+async function collectFrom(
+  model: ChatModel,
+  changes: Partial<ChatRequest> = {},
+  parts: ChatPart[] = [],
+): Promise<ChatPart[]> {
+  for await (const part of model.stream({ ...request, ...changes }, new AbortController().signal))
+    parts.push(part);
   return parts;
 }
 
@@ -58,7 +79,11 @@ describe.each([
     const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
     expect(parts[0]).toEqual({ type: 'reasoning', text: 'hm' });
     expect(texts.join('')).toBe('Create a second key.');
-    expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'stop', usage: { inputTokens: 120, outputTokens: 30 } });
+    expect(parts.at(-1)).toEqual({
+      type: 'finish',
+      reason: 'stop',
+      usage: { inputTokens: 120, outputTokens: 30 },
+    });
   });
 
   it('receives the instructions separately from the question of the reader', async () => {
@@ -84,7 +109,9 @@ describe.each([
         { tool: 'read_page', input: { path: 'api/keys' } },
       ],
     ];
-    const calls = (await collect()).flatMap((part) => (part.type === 'tool-call' ? [part.call] : []));
+    const calls = (await collect()).flatMap((part) =>
+      part.type === 'tool-call' ? [part.call] : [],
+    );
     expect(calls).toEqual([
       { name: 'search', input: { query: 'rotate' } },
       { name: 'read_page', input: { path: 'api/keys' } },
@@ -102,9 +129,17 @@ describe.each([
 
   it('receives the results of its tool calls, and may call no tool in its last turn', async () => {
     const call = { name: 'search' as const, input: { query: 'rotate' } };
-    await collect({ mayUseTools: false, steps: [{ text: 'Let me look.', calls: [{ id: 'c1', call, output: 'Nothing.' }] }] });
+    await collect({
+      mayUseTools: false,
+      steps: [{ text: 'Let me look.', calls: [{ id: 'c1', call, output: 'Nothing.' }] }],
+    });
     const sent = server.requests[0];
-    expect(sent?.messages.map((message) => message.role)).toEqual(['system', 'user', 'assistant', 'tool']);
+    expect(sent?.messages.map((message) => message.role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+    ]);
     expect(sent?.tool_choice).toBe('none');
   });
 
@@ -163,23 +198,41 @@ it('a model that only keeps its connection open fails as silent', async () => {
   }
 });
 
-/** What the sockets and streams between a hostile server and the reader may hold besides what was read. */
+/**
+ * What the sockets and streams between a hostile server and the reader may hold besides what was
+ * read.
+ */
 const IN_TRANSIT_BYTES = 8 * 1024 * 1024;
 
 it.each(['openai-compatible', 'mistral'] as const)(
   'an answer without end of a model by %s is cut after a number of bytes: the reader has what was said, and the end of it',
   async (provider) => {
-    const event = { id: 'c', model: 'm', choices: [{ index: 0, delta: { content: 'more and more and ' }, finish_reason: null }] };
-    const hostile = await startEndlessModel(`data: ${JSON.stringify(event)}\n\n`, 'text/event-stream');
+    const event = {
+      id: 'c',
+      model: 'm',
+      choices: [{ index: 0, delta: { content: 'more and more and ' }, finish_reason: null }],
+    };
+    const hostile = await startEndlessModel(
+      `data: ${JSON.stringify(event)}\n\n`,
+      'text/event-stream',
+    );
     try {
-      const choice = { provider, model: 'm', url: hostile.url, apiKey: 'sk-test', takesImages: false };
+      const choice = {
+        provider,
+        model: 'm',
+        url: hostile.url,
+        apiKey: 'sk-test',
+        takesImages: false,
+      };
       const parts = await collectFrom(createLanguageModel({ ...choice, ...limits }));
       expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'length' });
       const said = parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
       expect(said).toBeGreaterThan(10_000);
       expect(said).toBeLessThan(maxBytesOfAnswer(limits.maxOutputTokens));
       await expect.poll(() => hostile.openCount).toBe(0);
-      expect(hostile.sentBytes).toBeLessThan(maxBytesOfAnswer(limits.maxOutputTokens) + IN_TRANSIT_BYTES);
+      expect(hostile.sentBytes).toBeLessThan(
+        maxBytesOfAnswer(limits.maxOutputTokens) + IN_TRANSIT_BYTES,
+      );
     } finally {
       hostile.close();
     }

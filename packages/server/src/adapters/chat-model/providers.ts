@@ -21,21 +21,33 @@ export function createLanguageModel(config: LanguageModelChoice): ChatModel {
   const { provider } = config;
   if (provider === 'openai-compatible') return createOpenAiCompatibleModel(config);
   if (provider === 'ollama') return createOllamaModel(config);
-  const open = packagedProvider(provider, config, { maxBytes: maxBytesOfAnswer(config.maxOutputTokens), what: 'The model' });
+  const open = packagedProvider(provider, config, {
+    maxBytes: maxBytesOfAnswer(config.maxOutputTokens),
+    what: 'The model',
+  });
   const load = async () => (await open()).languageModel(config.model);
   return createAiSdkModel({ ...config, name: `${provider}:${config.model}`, load });
 }
 
 interface AiSdkModelOptions
-  extends Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens' | 'takesImages' | 'thinks' | 'silenceSeconds'> {
+  extends Pick<
+    LanguageModelChoice,
+    'inputTokens' | 'maxOutputTokens' | 'takesImages' | 'thinks' | 'silenceSeconds'
+  > {
   /** Shown in metrics and stored with answers: `openai:gpt-…`. */
   name: string;
   load: () => Promise<LanguageModelV4>;
 }
 
-const tools: LanguageModelV4FunctionTool[] = modelTools.map((tool) => ({ type: 'function', ...tool }));
+const tools: LanguageModelV4FunctionTool[] = modelTools.map((tool) => ({
+  type: 'function',
+  ...tool,
+}));
 
-/** A language model behind a provider package of the AI SDK, called at the level of the provider specification (version 4). */
+/**
+ * A language model behind a provider package of the AI SDK, called at the level of the provider
+ * specification (version 4).
+ */
 export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
   return {
     name: options.name,
@@ -58,7 +70,8 @@ export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
         }
       } catch (error) {
         if (signal.aborted) return;
-        if (silence.signal.aborted) throw new ProviderFault('silent', 'The model did not respond in time.');
+        if (silence.signal.aborted)
+          throw new ProviderFault('silent', 'The model did not respond in time.');
         const fault = aiSdkFault('The model', error, signal);
         if (fault instanceof EndlessAnswer) return yield endOfCut;
         throw fault;
@@ -69,15 +82,23 @@ export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
   };
 }
 
-/** The end of an answer that is cut because it is too long: what was said remains, and unfinished calls of tools are dropped. */
-const endOfCut: ChatPart = { type: 'finish', reason: 'length', usage: { inputTokens: 0, outputTokens: 0 } };
+/**
+ * The end of an answer that is cut because it is too long: what was said remains, and unfinished
+ * calls of tools are dropped.
+ */
+const endOfCut: ChatPart = {
+  type: 'finish',
+  reason: 'length',
+  usage: { inputTokens: 0, outputTokens: 0 },
+};
 
 function callOptions(
   request: ChatRequest,
   { inputTokens, maxOutputTokens }: AiSdkModelOptions,
   abortSignal: AbortSignal,
 ): LanguageModelV4CallOptions {
-  // The tools stay declared in the last turn too: some providers refuse a history of calls without them.
+  // The tools stay declared in the last turn too: some providers refuse a history of calls without
+  // them.
   const withTools = request.mayUseTools || request.steps.length > 0;
   return {
     prompt: messages(request, inputTokens),
@@ -98,13 +119,19 @@ function messages(request: ChatRequest, inputTokens: number): LanguageModelV4Mes
   messages.push({ role: 'user', content: [{ type: 'text', text: question }, ...images] });
   if (begun !== undefined) {
     messages.push({ role: 'assistant', content: [{ type: 'text', text: begun }] });
-    messages.push({ role: 'user', content: [{ type: 'text', text: 'Continue your answer where it ends; repeat nothing.' }] });
+    messages.push({
+      role: 'user',
+      content: [{ type: 'text', text: 'Continue your answer where it ends; repeat nothing.' }],
+    });
   }
   for (const { text, calls } of steps) {
     const called = calls.map(({ id, call }) => {
       return { type: 'tool-call' as const, toolCallId: id, toolName: call.name, input: call.input };
     });
-    messages.push({ role: 'assistant', content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...called] });
+    messages.push({
+      role: 'assistant',
+      content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...called],
+    });
     const results = calls.map(({ id, call, output }) => {
       return {
         type: 'tool-result' as const,

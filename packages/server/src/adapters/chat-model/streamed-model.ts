@@ -5,7 +5,10 @@ import { faultOfStatus, ProviderFault } from '../../ports/provider-fault.ts';
 import { maxBytesOfAnswer } from '../model-client/bounded-answer.ts';
 import { createStreamedPost } from '../model-client/streamed-post.ts';
 
-/** Interval between network reads of an answer: as often as readers see a change, and less often with very many answers. */
+/**
+ * Interval between network reads of an answer: as often as readers see a change, and less often
+ * with very many answers.
+ */
 const READ_EVERY_MS = { least: 25, most: 80, forEachAnswer: 1 / 8 };
 
 /** Parses the stream of one answer. Bytes are Latin-1, one character each. */
@@ -22,7 +25,10 @@ export interface Completion {
 }
 
 interface StreamedModelOptions
-  extends Pick<LanguageModelChoice, 'apiKey' | 'maxOutputTokens' | 'silenceSeconds' | 'takesImages' | 'thinks'> {
+  extends Pick<
+    LanguageModelChoice,
+    'apiKey' | 'maxOutputTokens' | 'silenceSeconds' | 'takesImages' | 'thinks'
+  > {
   name: string;
   /** Address to which questions are posted. */
   url: URL;
@@ -34,8 +40,8 @@ interface StreamedModelOptions
 }
 
 /**
- * A language model that streams its answer over HTTP. It has its own connections, because thousands of answers may be streamed at
- * once.
+ * A language model that streams its answer over HTTP. It has its own connections, because thousands
+ * of answers may be streamed at once.
  */
 export function createStreamedModel(options: StreamedModelOptions): ChatModel {
   const { name, takesImages, thinks, apiKey } = options;
@@ -49,7 +55,12 @@ export function createStreamedModel(options: StreamedModelOptions): ChatModel {
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
     },
     readEveryMs: () =>
-      Math.round(Math.min(READ_EVERY_MS.most, Math.max(READ_EVERY_MS.least, openAnswers * READ_EVERY_MS.forEachAnswer))),
+      Math.round(
+        Math.min(
+          READ_EVERY_MS.most,
+          Math.max(READ_EVERY_MS.least, openAnswers * READ_EVERY_MS.forEachAnswer),
+        ),
+      ),
     ca: options.ca,
   });
 
@@ -86,7 +97,8 @@ export function createStreamedModel(options: StreamedModelOptions): ChatModel {
         // What was said remains; what is still to come has no end.
         if (bytes > maxBytes) return yield completion.cut();
       }
-      if (!completion.isComplete) throw new ProviderFault('busy', 'The model stopped before the end of its response.');
+      if (!completion.isComplete)
+        throw new ProviderFault('busy', 'The model stopped before the end of its response.');
       yield* completion.end();
     } catch (error) {
       if (isSilent) throw new ProviderFault('silent', 'The model did not respond in time.');
@@ -112,7 +124,9 @@ function faultOf(error: unknown): ProviderFault {
 export function readEvent(data: string): Record<string, unknown> | undefined {
   try {
     const event: unknown = JSON.parse(data);
-    return typeof event === 'object' && event !== null ? (event as Record<string, unknown>) : undefined;
+    return typeof event === 'object' && event !== null
+      ? (event as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -14,7 +14,10 @@ export interface WatchTimes {
   silentMs: number;
   /** A query may take this long until the first byte of its answer. */
   queryMs: number;
-  /** How long the pool may be unusable, although new connections work, until the process is to be restarted. */
+  /**
+   * How long the pool may be unusable, although new connections work, until the process is to be
+   * restarted.
+   */
   stuckMs: number;
 }
 
@@ -35,7 +38,10 @@ interface Received {
 
 /** Looks after the connections of a pool. */
 export interface ConnectionWatch {
-  /** Whether the pool has been unusable for a while although new connections work, so that only a restart helps. */
+  /**
+   * Whether the pool has been unusable for a while although new connections work, so that only a
+   * restart helps.
+   */
   isStuck(): boolean;
   /** Runs work that may take any time, such as a migration. */
   unwatched<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -45,13 +51,18 @@ export interface ConnectionWatch {
 }
 
 /**
- * Closes connections that a server no longer answers. After a failover or behind a firewall a connection may be gone without a
- * reset: nothing reports it, and every query on it would wait for ever. Closing it fails the query; the next gets a new one.
+ * Closes connections that a server no longer answers. After a failover or behind a firewall a
+ * connection may be gone without a reset: nothing reports it, and every query on it would wait for
+ * ever. Closing it fails the query; the next gets a new one.
  * @param connect opens a connection outside the pool, which the caller ends
  */
 export function watchConnections(
   pool: pg.Pool,
-  { connect, logger, times }: { connect: () => Promise<pg.Client>; logger: Logger; times: WatchTimes },
+  {
+    connect,
+    logger,
+    times,
+  }: { connect: () => Promise<pg.Client>; logger: Logger; times: WatchTimes },
 ): ConnectionWatch {
   const all = new Set<pg.PoolClient>();
   const inUse = new Map<pg.PoolClient, Received>();
@@ -132,14 +143,17 @@ export function watchConnections(
       for (const client of all) suspects.add(client);
       await Promise.all(Array.from({ length: pool.idleCount }, isIdleAnswering));
     }
-    for (const client of silentFor(times.silentMs)) if (suspects.has(client)) destroy(client, 'It is silent, as others are.');
+    for (const client of silentFor(times.silentMs))
+      if (suspects.has(client)) destroy(client, 'It is silent, as others are.');
   }
 
   let isSweeping = false;
   const timer = setInterval(async () => {
     if (isSweeping || unwatched > 0 || pool.ending) return;
     isSweeping = true;
-    await sweep().catch((error: unknown) => logger.warn({ reason: String(error) }, 'The connections could not be checked.'));
+    await sweep().catch((error: unknown) =>
+      logger.warn({ reason: String(error) }, 'The connections could not be checked.'),
+    );
     isSweeping = false;
   }, times.sweepMs);
   timer.unref();

@@ -8,8 +8,9 @@ import * as tar from 'tar-stream';
 import { migrationsHash } from '../../kernel/db/migrate.ts';
 
 /**
- * A template is the folder of a new, migrated database as a `.tar.gz`: unpacking it takes a fraction of the time that creating a
- * database takes. Its first entry records what it was built from; other engines or schemas cannot use it.
+ * A template is the folder of a new, migrated database as a `.tar.gz`: unpacking it takes a
+ * fraction of the time that creating a database takes. Its first entry records what it was built
+ * from; other engines or schemas cannot use it.
  */
 export const templateKeyEntry = 'docent-template';
 
@@ -18,7 +19,9 @@ const filesSyncedAtOnce = 8;
 /** What a template must have been built from to be usable here. */
 export async function templateKey(): Promise<string> {
   const main = fileURLToPath(import.meta.resolve('@electric-sql/pglite'));
-  const { version } = JSON.parse(await readFile(join(dirname(main), '..', 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(
+    await readFile(join(dirname(main), '..', 'package.json'), 'utf8'),
+  ) as { version: string };
   return `pglite ${version}, schema ${await migrationsHash()}`;
 }
 
@@ -40,7 +43,9 @@ async function readTemplateKey(file: string): Promise<string | undefined> {
   // The rest of the file is not read, which the pipeline reports as an error.
   flow.catch(() => {});
   for await (const entry of extract) {
-    return entry.header.name === templateKeyEntry ? (await bytesOf(entry)).toString('utf8') : undefined;
+    return entry.header.name === templateKeyEntry
+      ? (await bytesOf(entry)).toString('utf8')
+      : undefined;
   }
   return undefined;
 }
@@ -66,7 +71,9 @@ export async function unpackTemplate(file: string, folder: string): Promise<void
   await syncFiles(written);
 }
 
-/** Waits until files are flushed to disk. Several at once, because one flush then serves them all. */
+/**
+ * Waits until files are flushed to disk. Several at once, because one flush then serves them all.
+ */
 async function syncFiles(files: string[]): Promise<void> {
   const rest = files.values();
   const syncRest = async () => {

@@ -19,12 +19,17 @@ beforeEach(async () => {
 
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-/** A program for another process that tries to lock the folder, prints the result, and then runs `next`. */
+/**
+ * A program for another process that tries to lock the folder, prints the result, and then runs
+ * `next`.
+ */
 const program = (next: string) => `
   const { lockFolder } = await import(${module});
   try { await lockFolder(${JSON.stringify(folder)}); console.log('locked'); ${next} } catch (error) { console.log(error.code ?? error.message); }`;
 const run = (code: string) =>
-  promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]).then(({ stdout }) => stdout.trim());
+  promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]).then(({ stdout }) =>
+    stdout.trim(),
+  );
 /** A process that holds the lock on the folder, if it acquires it, until it is killed. */
 const holder = () =>
   spawn(process.execPath, ['--input-type=module', '-e', program('setInterval(() => {}, 1000);')], {
@@ -70,9 +75,16 @@ test('exactly one of four concurrent starts acquires the lock, despite a stale s
   await mkdir(folder);
   await writeFile(join(folder, 'docent.sock'), '');
   const children = [1, 2, 3, 4].map(() => holder());
-  const results = await Promise.all(children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()));
+  const results = await Promise.all(
+    children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()),
+  );
   for (const child of children) child.kill('SIGKILL');
-  expect(results.sort()).toEqual(['data_folder_in_use', 'data_folder_in_use', 'data_folder_in_use', 'locked']);
+  expect(results.sort()).toEqual([
+    'data_folder_in_use',
+    'data_folder_in_use',
+    'data_folder_in_use',
+    'locked',
+  ]);
 });
 
 test('a folder path that is too long for a socket is locked too', async () => {

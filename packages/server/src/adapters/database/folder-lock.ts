@@ -25,10 +25,12 @@ const SQLITE_BUSY = 5;
 const SQLITE_FULL = 13;
 
 /**
- * Locks a data folder for this process. Creates the folder if it is missing, accessible to its owner only. The lock is an
- * operating system lock on a file in the folder: it cannot be held twice, and it ends with the process, however it ends.
+ * Locks a data folder for this process. Creates the folder if it is missing, accessible to its
+ * owner only. The lock is an operating system lock on a file in the folder: it cannot be held
+ * twice, and it ends with the process, however it ends.
  *
- * @throws DocentError `data_folder_in_use` if another process holds the lock; `dependency_unavailable` if the disk is full
+ * @throws DocentError `data_folder_in_use` if another process holds the lock;
+ *   `dependency_unavailable` if the disk is full
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -43,19 +45,22 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 }
 
 /**
- * Returns the possible paths of the lock holder's socket: in the folder, or, if its path is too long or its file system does not
- * support sockets, in this user's folder for temporary files.
+ * Returns the possible paths of the lock holder's socket: in the folder, or, if its path is too
+ * long or its file system does not support sockets, in this user's folder for temporary files.
  */
 export async function operatorSocketPaths(folder: string): Promise<string[]> {
   const place = await realpath(folder);
   const name = `${createHash('sha256').update(place).digest('hex').slice(0, 16)}.sock`;
-  const paths = [join(place, 'docent.sock'), join(tmpdir(), `docent-${process.getuid?.() ?? 'user'}`, name)];
+  const paths = [
+    join(place, 'docent.sock'),
+    join(tmpdir(), `docent-${process.getuid?.() ?? 'user'}`, name),
+  ];
   return paths.filter((path) => Buffer.byteLength(path) <= maxSocketPathBytes);
 }
 
 /**
- * Node has no call for file locks, but its SQLite locks a file for a transaction. It must stay open, and nothing else in this
- * process may open the file: closing it anywhere releases the lock.
+ * Node has no call for file locks, but its SQLite locks a file for a transaction. It must stay
+ * open, and nothing else in this process may open the file: closing it anywhere releases the lock.
  */
 function lockFile(file: string, folder: string): () => void {
   const database = new DatabaseSync(file, { timeout: 0 });
@@ -101,7 +106,9 @@ async function listen(paths: string[], unlock: () => void): Promise<FolderLock> 
 }
 
 async function listenOnFirst(server: Server, paths: string[]): Promise<string> {
-  let fault: unknown = new Error('The path of the folder for temporary files is too long for a socket.');
+  let fault: unknown = new Error(
+    'The path of the folder for temporary files is too long for a socket.',
+  );
   for (const path of paths) {
     try {
       await ownFolder(dirname(path));
@@ -122,5 +129,6 @@ async function listenOnFirst(server: Server, paths: string[]): Promise<string> {
 async function ownFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { uid } = await stat(folder);
-  if (process.getuid !== undefined && uid !== process.getuid()) throw new Error(`The folder ${folder} belongs to another user.`);
+  if (process.getuid !== undefined && uid !== process.getuid())
+    throw new Error(`The folder ${folder} belongs to another user.`);
 }

@@ -11,7 +11,8 @@ test('messages are reassembled completely and in order from chunks of any size',
   for (let size = 1; size <= stream.length; size += 1) {
     const frames = new WireFrames();
     const found: Uint8Array[] = [];
-    for (let at = 0; at < stream.length; at += size) found.push(...frames.push(stream.subarray(at, at + size)));
+    for (let at = 0; at < stream.length; at += size)
+      found.push(...frames.push(stream.subarray(at, at + size)));
     expect(plain(found)).toEqual(plain([startUp, query, sync]));
   }
 });

@@ -22,26 +22,47 @@ interface OpenedEngine {
   source: 'opened' | 'template' | 'initialized';
 }
 
-/** Starts the embedded PostgreSQL on a folder or in memory. A new folder is created from the template if there is one. */
-export async function openEngine(options: PgliteWorkerData, log: (line: string) => void): Promise<OpenedEngine> {
-  const templateFile = (await isUsableTemplate(options.templateFile)) ? options.templateFile : undefined;
+/**
+ * Starts the embedded PostgreSQL on a folder or in memory. A new folder is created from the
+ * template if there is one.
+ */
+export async function openEngine(
+  options: PgliteWorkerData,
+  log: (line: string) => void,
+): Promise<OpenedEngine> {
+  const templateFile = (await isUsableTemplate(options.templateFile))
+    ? options.templateFile
+    : undefined;
   const { folder } = options;
   if (folder === undefined) return openInMemory(templateFile, log);
-  const source = (await isDatabase(folder)) ? 'opened' : await createFolder(folder, templateFile, log);
+  const source = (await isDatabase(folder))
+    ? 'opened'
+    : await createFolder(folder, templateFile, log);
   await chmod(folder, 0o700);
   const engine = await start({ dataDir: folder }, log);
   syncDataFiles(engine);
   return { engine, source };
 }
 
-async function openInMemory(templateFile: string | undefined, log: (line: string) => void): Promise<OpenedEngine> {
-  const loadDataDir = templateFile === undefined ? undefined : new Blob([await readFile(templateFile)]);
+async function openInMemory(
+  templateFile: string | undefined,
+  log: (line: string) => void,
+): Promise<OpenedEngine> {
+  const loadDataDir =
+    templateFile === undefined ? undefined : new Blob([await readFile(templateFile)]);
   const engine = await start({ dataDir: 'memory://', ...(loadDataDir && { loadDataDir }) }, log);
   return { engine, source: loadDataDir ? 'template' : 'initialized' };
 }
 
-/** Creates the database in a temporary folder and moves it when it is complete, so that a crash leaves all or nothing. */
-async function createFolder(folder: string, templateFile: string | undefined, log: (line: string) => void) {
+/**
+ * Creates the database in a temporary folder and moves it when it is complete, so that a crash
+ * leaves all or nothing.
+ */
+async function createFolder(
+  folder: string,
+  templateFile: string | undefined,
+  log: (line: string) => void,
+) {
   const unfinished = `${folder}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
@@ -54,7 +75,10 @@ async function createFolder(folder: string, templateFile: string | undefined, lo
   return templateFile === undefined ? 'initialized' : 'template';
 }
 
-function start(place: { dataDir: string; loadDataDir?: Blob }, log: (line: string) => void): Promise<PGlite> {
+function start(
+  place: { dataDir: string; loadDataDir?: Blob },
+  log: (line: string) => void,
+): Promise<PGlite> {
   const onLine = (line: string) => {
     log(line);
     return true;
@@ -63,8 +87,8 @@ function start(place: { dataDir: string; loadDataDir?: Blob }, log: (line: strin
 }
 
 /**
- * The engine's own file layer implements `fsync` as a no-op. Checkpoints rely on it: they drop the log of what they wrote. If a
- * newer engine has a different file layer, nothing is changed.
+ * The engine's own file layer implements `fsync` as a no-op. Checkpoints rely on it: they drop the
+ * log of what they wrote. If a newer engine has a different file layer, nothing is changed.
  */
 function syncDataFiles(engine: PGlite): void {
   const nodeFiles = (engine.Module as { NODEFS?: { stream_ops?: Record<string, unknown> } }).NODEFS;
@@ -95,8 +119,9 @@ export const terminateType = 0x58;
 export const syncFrame: Uint8Array = Uint8Array.of(0x53, 0, 0, 0, 4);
 
 /**
- * Splits the bytes that a client of the PostgreSQL wire protocol (version 3) sends into messages, because the embedded engine
- * accepts one message at a time. The first message of a connection, the startup packet, has no type byte.
+ * Splits the bytes that a client of the PostgreSQL wire protocol (version 3) sends into messages,
+ * because the embedded engine accepts one message at a time. The first message of a connection, the
+ * startup packet, has no type byte.
  */
 export class WireFrames {
   #rest: Uint8Array = new Uint8Array(0);
@@ -123,7 +148,8 @@ export class WireFrames {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const length = view.getUint32(typeBytes) + typeBytes;
     // A length below its own four bytes would never advance.
-    if (length < typeBytes + 4) throw new RangeError('A message of the database protocol has an impossible length.');
+    if (length < typeBytes + 4)
+      throw new RangeError('A message of the database protocol has an impossible length.');
     return length;
   }
 }

@@ -5,13 +5,17 @@ import type { PGlite } from '@electric-sql/pglite';
 import type { FromPgliteWorker, PgliteWorkerData, ToPgliteWorker } from './pglite.ts';
 import { openEngine, syncFrame, terminateType, WireFrames } from './pglite-engine.ts';
 
-/** Answers are batched up to this size before they are sent to the main thread, because each message has a cost. */
+/**
+ * Answers are batched up to this size before they are sent to the main thread, because each message
+ * has a cost.
+ */
 const batchBytes = 256 * 1024;
 
 const port = parentPort;
 if (port === null) throw new Error('pglite-worker.ts runs as a worker thread only.');
 
-const post = (message: FromPgliteWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+const post = (message: FromPgliteWorker, transfer: ArrayBuffer[] = []) =>
+  port.postMessage(message, transfer);
 const framesOf = new Map<number, WireFrames>();
 
 /** Runs the messages of one batch in order and sends back the engine's answers. */
@@ -25,7 +29,10 @@ async function answer(engine: PGlite, connection: number, bytes: Uint8Array): Pr
       post({ type: 'end', connection });
       return;
     }
-    await engine.execProtocolRawStream(frame, { syncToFs: false, onRawData: (data) => output.add(data) });
+    await engine.execProtocolRawStream(frame, {
+      syncToFs: false,
+      onRawData: (data) => output.add(data),
+    });
   }
   output.flush();
 }
@@ -78,7 +85,9 @@ async function handle(engine: PGlite, message: ToPgliteWorker): Promise<void> {
 }
 
 try {
-  const { engine, source } = await openEngine(workerData as PgliteWorkerData, (line) => post({ type: 'log', line }));
+  const { engine, source } = await openEngine(workerData as PgliteWorkerData, (line) =>
+    post({ type: 'log', line }),
+  );
   let last: Promise<void> = Promise.resolve();
   port.on('message', (message: ToPgliteWorker) => {
     last = last

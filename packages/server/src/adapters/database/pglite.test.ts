@@ -30,7 +30,8 @@ describe('PGlite in a folder', () => {
 
   afterEach(() => rm(base, { recursive: true, force: true }));
 
-  const open = async () => openPgliteDatabase({ folder, templateFile: await testTemplate(), logger });
+  const open = async () =>
+    openPgliteDatabase({ folder, templateFile: await testTemplate(), logger });
 
   test('keeps its data after closing and reopening, in a folder that only its owner can access', async () => {
     const first = await open();
@@ -55,25 +56,32 @@ describe('PGlite in a folder', () => {
     const damaged = join(base, 'damaged.tar.gz');
     await writeFile(damaged, 'nonsense');
     const other = join(base, 'other.tar.gz');
-    await writeFile(other, rawTarGz([{ name: templateKeyEntry, content: 'pglite 0.0.1, schema 0' }]));
-    expect(await Promise.all([damaged, other, join(base, 'none'), await testTemplate()].map(isUsableTemplate))).toEqual([
-      false,
-      false,
-      false,
-      true,
-    ]);
+    await writeFile(
+      other,
+      rawTarGz([{ name: templateKeyEntry, content: 'pglite 0.0.1, schema 0' }]),
+    );
+    expect(
+      await Promise.all(
+        [damaged, other, join(base, 'none'), await testTemplate()].map(isUsableTemplate),
+      ),
+    ).toEqual([false, false, false, true]);
   });
 
   test('fails instead of hanging if its folder cannot be created', async () => {
     await writeFile(join(base, 'file'), 'x');
-    await expect(openPgliteDatabase({ folder: join(base, 'file', 'database'), logger })).rejects.toThrow();
+    await expect(
+      openPgliteDatabase({ folder: join(base, 'file', 'database'), logger }),
+    ).rejects.toThrow();
   });
 
   test('keeps every acknowledged row after a kill -9, twice', async () => {
     let acknowledged = 0;
-    for (let round = 0; round < 2; round += 1) acknowledged = await writeUntilKilled(folder, acknowledged + 1);
+    for (let round = 0; round < 2; round += 1)
+      acknowledged = await writeUntilKilled(folder, acknowledged + 1);
     const database = await open();
-    const { rows } = await database.execute('SELECT count(*) AS count, max(n) AS last FROM kill_test');
+    const { rows } = await database.execute(
+      'SELECT count(*) AS count, max(n) AS last FROM kill_test',
+    );
     await database.close();
     expect(acknowledged).toBeGreaterThan(20);
     // The last row may be stored although its acknowledgment was never sent.
@@ -90,10 +98,14 @@ describe('the embedded engine', () => {
   afterAll(() => database.close());
 
   test('does not grow without bound under repeated updates', async () => {
-    await database.execute(`CREATE TABLE counters AS SELECT n, repeat('x', 500) AS padding FROM generate_series(1, 300) n`);
-    const size = async () => Number((await database.execute(`SELECT pg_relation_size('counters') AS size`)).rows[0]?.size);
+    await database.execute(
+      `CREATE TABLE counters AS SELECT n, repeat('x', 500) AS padding FROM generate_series(1, 300) n`,
+    );
+    const size = async () =>
+      Number((await database.execute(`SELECT pg_relation_size('counters') AS size`)).rows[0]?.size);
     const changeAll = async () => {
-      for (let round = 0; round < 5; round += 1) await database.execute('UPDATE counters SET padding = reverse(padding)');
+      for (let round = 0; round < 5; round += 1)
+        await database.execute('UPDATE counters SET padding = reverse(padding)');
       await maintain((text) => database.execute(text));
       return size();
     };
@@ -102,7 +114,9 @@ describe('the embedded engine', () => {
   });
 
   test('resets the session state that a previous query left behind', async () => {
-    await database.execute('SET statement_timeout = 12345; CREATE TEMPORARY TABLE leftover (n integer); BEGIN');
+    await database.execute(
+      'SET statement_timeout = 12345; CREATE TEMPORARY TABLE leftover (n integer); BEGIN',
+    );
     await expect(database.execute('SELECT nonsense')).rejects.toThrow();
     const { rows } = await database.execute(
       `SELECT current_setting('statement_timeout') AS timeout, to_regclass('leftover') AS leftover, pg_current_xact_id_if_assigned() AS open`,

@@ -14,9 +14,15 @@ import { pooledDatabase, valueTypes } from './postgres.ts';
 import { copyDatabaseFolder } from './snapshot.ts';
 
 interface PgliteOptions {
-  /** Folder used for the database only. Hold the lock of the data folder (`lockFolder`) while it is open. */
+  /**
+   * Folder used for the database only. Hold the lock of the data folder (`lockFolder`) while it is
+   * open.
+   */
   folder: string | 'memory';
-  /** Built by `scripts/build-database-template.ts`; used for a new database if it matches, otherwise ignored. */
+  /**
+   * Built by `scripts/build-database-template.ts`; used for a new database if it matches, otherwise
+   * ignored.
+   */
   templateFile?: string;
   logger: Logger;
   /** Called with each query that has ended. */
@@ -26,23 +32,35 @@ interface PgliteOptions {
 /** How often to vacuum, since the engine does not do so by itself. */
 const maintenanceIntervalMs = 3600 * 1000;
 
-/** Longer than any vacuum takes; a query that waits this long is in a deadlock with a transaction. */
+/**
+ * Longer than any vacuum takes; a query that waits this long is in a deadlock with a transaction.
+ */
 const connectionTimeoutMs = 20_000;
 const closeTimeoutMs = 10_000;
 
 /**
- * Opens PostgreSQL inside this process. The engine runs in a worker thread, because a query would block the event loop, and has a
- * single connection, because it has one session. Throws if the engine cannot start.
+ * Opens PostgreSQL inside this process. The engine runs in a worker thread, because a query would
+ * block the event loop, and has a single connection, because it has one session. Throws if the
+ * engine cannot start.
  */
 export async function openPgliteDatabase(options: PgliteOptions): Promise<Database> {
   const { logger } = options;
-  const worker = new Worker(moduleUrl('./pglite-worker.ts', import.meta.url), { workerData: await workerDataOf(options) });
+  const worker = new Worker(moduleUrl('./pglite-worker.ts', import.meta.url), {
+    workerData: await workerDataOf(options),
+  });
   const connections = new PgliteConnections(worker);
   const startedAt = performance.now();
   const source = await started(worker, logger).catch(async (error: unknown) => {
-    throw (options.folder !== 'memory' && (await fullDiskError(dirname(resolve(options.folder)), error))) || error;
+    throw (
+      (options.folder !== 'memory' &&
+        (await fullDiskError(dirname(resolve(options.folder)), error))) ||
+      error
+    );
   });
-  logger.info({ source, durationMs: Math.round(performance.now() - startedAt) }, 'The embedded database is open.');
+  logger.info(
+    { source, durationMs: Math.round(performance.now() - startedAt) },
+    'The embedded database is open.',
+  );
 
   const pool = new pg.Pool({
     // Two connections would share one session, and so each other's transactions.
@@ -54,13 +72,16 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Databa
     types: valueTypes,
     stream: () => connections.connect(),
   });
-  pool.on('error', (error) => logger.warn({ message: error.message }, 'A connection to the embedded database was lost.'));
+  pool.on('error', (error) =>
+    logger.warn({ message: error.message }, 'A connection to the embedded database was lost.'),
+  );
   const endMaintenance = maintainRegularly(pool, logger);
   let isClosing = false;
   // After the engine has ended, a query must fail rather than wait forever.
   worker.on('exit', (code) => {
     connections.fail('The embedded database has stopped.');
-    if (!isClosing) logger.error({ code }, 'The embedded database has stopped. Start the server again.');
+    if (!isClosing)
+      logger.error({ code }, 'The embedded database has stopped. Start the server again.');
   });
   const close = async () => {
     isClosing = true;
@@ -72,10 +93,14 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Databa
   };
   const database = pooledDatabase('pglite', pool, close, options.onQuery);
   const { folder } = options;
-  return folder === 'memory' ? database : { ...database, snapshot: (owner) => snapshot(pool, folder, owner) };
+  return folder === 'memory'
+    ? database
+    : { ...database, snapshot: (owner) => snapshot(pool, folder, owner) };
 }
 
-/** Nothing changes the files while this has the only connection: the engine does nothing by itself. */
+/**
+ * Nothing changes the files while this has the only connection: the engine does nothing by itself.
+ */
 async function snapshot(pool: pg.Pool, folder: string, owner: number): Promise<string> {
   const connection = await pool.connect();
   try {
@@ -86,7 +111,10 @@ async function snapshot(pool: pg.Pool, folder: string, owner: number): Promise<s
   }
 }
 
-/** Frees the space of changed and deleted rows, and empties the log. The engine does neither by itself. */
+/**
+ * Frees the space of changed and deleted rows, and empties the log. The engine does neither by
+ * itself.
+ */
 export async function maintain(execute: (sql: string) => Promise<unknown>): Promise<void> {
   await execute('VACUUM (ANALYZE)');
   await execute('CHECKPOINT');
@@ -103,12 +131,18 @@ async function workerDataOf({ folder, templateFile }: PgliteOptions): Promise<Pg
 async function started(worker: Worker, logger: Logger): Promise<string> {
   const ready = Promise.withResolvers<string>();
   worker.on('message', (message: FromPgliteWorker) => {
-    if (message.type === 'log') logger.debug({ line: message.line }, 'The embedded database logged a message.');
+    if (message.type === 'log')
+      logger.debug({ line: message.line }, 'The embedded database logged a message.');
     if (message.type === 'ready') ready.resolve(message.source);
-    if (message.type === 'failed') ready.reject(new Error(`The embedded database failed: ${message.message}`));
+    if (message.type === 'failed')
+      ready.reject(new Error(`The embedded database failed: ${message.message}`));
   });
-  worker.on('error', (error) => ready.reject(new Error(`The embedded database failed: ${error.message}`)));
-  worker.on('exit', (code) => ready.reject(new Error(`The embedded database exited with code ${code}.`)));
+  worker.on('error', (error) =>
+    ready.reject(new Error(`The embedded database failed: ${error.message}`)),
+  );
+  worker.on('exit', (code) =>
+    ready.reject(new Error(`The embedded database exited with code ${code}.`)),
+  );
   try {
     return await ready.promise;
   } catch (error) {
@@ -121,8 +155,13 @@ function maintainRegularly(pool: pg.Pool, logger: Logger): () => void {
   const timer = setInterval(() => {
     const startedAt = performance.now();
     maintain((text) => pool.query(text)).then(
-      () => logger.debug({ durationMs: Math.round(performance.now() - startedAt) }, 'The embedded database was compacted.'),
-      (error: Error) => logger.warn({ message: error.message }, 'The embedded database could not be compacted.'),
+      () =>
+        logger.debug(
+          { durationMs: Math.round(performance.now() - startedAt) },
+          'The embedded database was compacted.',
+        ),
+      (error: Error) =>
+        logger.warn({ message: error.message }, 'The embedded database could not be compacted.'),
     );
   }, maintenanceIntervalMs);
   timer.unref();
@@ -140,8 +179,8 @@ async function closeWorker(worker: Worker): Promise<void> {
 }
 
 /**
- * Connects the pool to the worker that runs the embedded engine. Each connection looks like a socket to the `pg` client; its
- * bytes travel as messages with the connection's number.
+ * Connects the pool to the worker that runs the embedded engine. Each connection looks like a
+ * socket to the `pg` client; its bytes travel as messages with the connection's number.
  */
 class PgliteConnections {
   readonly #worker: Worker;
@@ -158,7 +197,8 @@ class PgliteConnections {
     this.#count += 1;
     const number = this.#count;
     const connection = createConnection(
-      (bytes) => this.#send({ type: 'data', connection: number, bytes }, [bytes.buffer as ArrayBuffer]),
+      (bytes) =>
+        this.#send({ type: 'data', connection: number, bytes }, [bytes.buffer as ArrayBuffer]),
       () => {
         this.#open.delete(number);
         this.#send({ type: 'disconnect', connection: number });
@@ -178,7 +218,8 @@ class PgliteConnections {
   }
 
   #receive(message: FromPgliteWorker): void {
-    if (message.type === 'data') this.#open.get(message.connection)?.push(Buffer.from(message.bytes.buffer));
+    if (message.type === 'data')
+      this.#open.get(message.connection)?.push(Buffer.from(message.bytes.buffer));
     if (message.type !== 'end') return;
     const connection = this.#open.get(message.connection);
     if (message.message === undefined) connection?.push(null);
@@ -220,7 +261,9 @@ export interface PgliteWorkerData {
   templateFile?: string;
 }
 
-/** `connection` is the number of the pool's connection. The pool opens a new one after each failed query. */
+/**
+ * `connection` is the number of the pool's connection. The pool opens a new one after each failed query.
+ */
 export type ToPgliteWorker =
   | { type: 'data'; connection: number; bytes: Uint8Array }
   | { type: 'disconnect'; connection: number }

@@ -1,7 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { postgresBin, startPostgres, type TestPostgres } from '../../../../../test/support/postgres.ts';
+import {
+  postgresBin,
+  startPostgres,
+  type TestPostgres,
+} from '../../../../../test/support/postgres.ts';
 import { silentLogger } from '../../../../../test/support/silent-logger.ts';
 import { databaseContract } from '../../ports/database.contract.ts';
 import { jobQueueContract } from '../../ports/job-queue.contract.ts';
@@ -19,7 +23,8 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
   });
   afterAll(() => server.stop());
 
-  const openDatabase = async () => openPostgresDatabase({ url: await server.createDatabase(), logger });
+  const openDatabase = async () =>
+    openPostgresDatabase({ url: await server.createDatabase(), logger });
 
   databaseContract('PostgreSQL', openDatabase);
 
@@ -54,12 +59,18 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
 
   test('processes that start concurrently migrate an empty database together', async () => {
     const url = await server.createDatabase();
-    const databases = await Promise.all([1, 2, 3, 4].map(() => openPostgresDatabase({ url, logger })));
+    const databases = await Promise.all(
+      [1, 2, 3, 4].map(() => openPostgresDatabase({ url, logger })),
+    );
     const applied = await Promise.all(databases.map((database) => database.migrate()));
     expect(new Set(applied.flat()).size).toBe(applied.flat().length);
-    const queues = await Promise.all(databases.map((database) => openPgBossQueue({ database, logger })));
+    const queues = await Promise.all(
+      databases.map((database) => openPgBossQueue({ database, logger })),
+    );
     await Promise.all(queues.map((queue) => queue.close()));
-    await Promise.all(databases.map(openPostgresRateLimiter)).then((limiters) => limiters.map((limiter) => limiter.close()));
+    await Promise.all(databases.map(openPostgresRateLimiter)).then((limiters) =>
+      limiters.map((limiter) => limiter.close()),
+    );
     await Promise.all(databases.map((database) => database.close()));
   });
 
@@ -75,11 +86,16 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
     await held.promise;
     const opening = openPgBossQueue({ database, logger });
     const isWaiting = async () => {
-      const { rows } = await sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`.execute(database.queries);
+      const { rows } =
+        await sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`.execute(
+          database.queries,
+        );
       return rows.length > 0;
     };
     await vi.waitFor(async () => expect(await isWaiting()).toBe(true), { timeout: 20_000 });
-    const { rows } = await sql`SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'`.execute(database.queries);
+    const { rows } = await sql`SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'`.execute(
+      database.queries,
+    );
     expect(rows).toEqual([]);
     release.resolve();
     await other;
@@ -90,7 +106,9 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
   test('a connection that breaks within a transaction fails that transaction only', async () => {
     const database = await openDatabase();
     const broken = database.queries.transaction().execute(async (transaction) => {
-      const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(transaction);
+      const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(
+        transaction,
+      );
       await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(database.queries);
       // An unhandled error would end the process here.
       await wait(200);
@@ -103,7 +121,9 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
 
   test('an unreachable server is reported immediately, without the password', async () => {
     const url = 'postgres://someone:hidden-word@127.0.0.1:1/none';
-    const fault = await openPostgresDatabase({ url, logger }).catch((error: unknown) => String(error));
+    const fault = await openPostgresDatabase({ url, logger }).catch((error: unknown) =>
+      String(error),
+    );
     expect(fault).toContain('ECONNREFUSED');
     expect(fault).not.toContain('hidden-word');
   });

@@ -24,14 +24,19 @@ const closeWithinMs = 5_000;
 export function withSchema(url: string, schema: string): string {
   const address = new URL(url);
   const { searchParams } = address;
-  searchParams.set('options', `${searchParams.get('options') ?? ''} -c search_path=${schema}`.trim());
+  searchParams.set(
+    'options',
+    `${searchParams.get('options') ?? ''} -c search_path=${schema}`.trim(),
+  );
   return address.href;
 }
 
 /**
- * Opens a pool of connections to a PostgreSQL server, version 15 or newer. Connections are opened on demand, and reopened after
- * the server was unavailable. Throws if the server cannot be reached now.
- * @param url `postgres://user:password@host:5432/name`; libpq parameters such as `sslmode` are read from it
+ * Opens a pool of connections to a PostgreSQL server, version 15 or newer. Connections are opened
+ * on demand, and reopened after the server was unavailable. Throws if the server cannot be reached
+ * now.
+ * @param url `postgres://user:password@host:5432/name`; libpq parameters such as `sslmode` are read
+ *   from it
  * @param times of checks on the connections, which tests lower
  * @param onQuery called with each query that has ended
  */
@@ -60,10 +65,13 @@ export async function openPostgresDatabase({
     maxLifetimeSeconds: lifetimeSeconds,
     types: valueTypes,
   });
-  // The pool handles errors of idle connections. A connection that breaks between two queries of a transaction has no other
-  // listener, and an unhandled error event ends the process; the next query on it reports the problem.
+  // The pool handles errors of idle connections. A connection that breaks between two queries of a
+  // transaction has no other listener, and an unhandled error event ends the process; the next
+  // query on it reports the problem.
   pool.on('connect', (client) => client.on('error', () => {}));
-  pool.on('error', (error) => logger.warn({ message: error.message }, 'A connection to the database was lost.'));
+  pool.on('error', (error) =>
+    logger.warn({ message: error.message }, 'A connection to the database was lost.'),
+  );
   try {
     await pool.query('SELECT 1');
   } catch (error) {
@@ -99,7 +107,10 @@ export function pooledDatabase(
   close: () => Promise<void>,
   onQuery?: (query: QueryReport) => void,
 ): Database {
-  const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), ...(onQuery && { log: reportQueries(onQuery) }) });
+  const queries = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    ...(onQuery && { log: reportQueries(onQuery) }),
+  });
   let closing: Promise<void> | undefined;
   return {
     engine,
@@ -108,7 +119,11 @@ export function pooledDatabase(
     migrate: () => migrate(queries),
     ping: () => answersInTime(pool),
     isStuck: () => false,
-    connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     close: () => {
       closing ??= close();
       return closing;
@@ -136,7 +151,8 @@ const numeric = 1700;
 /** Counts and sizes fit a number; one that does not must fail rather than lose precision. */
 function parseInt8(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`The database value ${text} is too large for a number.`);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`The database value ${text} is too large for a number.`);
   return value;
 }
 

@@ -15,7 +15,11 @@ export function reportQueries(onQuery: OnQuery): (event: LogEvent) => void {
 }
 
 /** Runs a query of plain SQL, and reports it. */
-export async function timed<Result>(sql: string, query: () => Promise<Result>, onQuery: OnQuery | undefined): Promise<Result> {
+export async function timed<Result>(
+  sql: string,
+  query: () => Promise<Result>,
+  onQuery: OnQuery | undefined,
+): Promise<Result> {
   if (!onQuery) return query();
   const startedAt = performance.now();
   const report = (failure: Pick<QueryReport, 'error'>) =>

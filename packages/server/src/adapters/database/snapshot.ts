@@ -4,9 +4,11 @@ import { dirname, join } from 'node:path';
 import { removeLeftOvers, unfinishedName } from '../blob-store/file-system.ts';
 
 /**
- * Copies the folder of an embedded database while nothing changes its files. The engine opens such a copy like the folder of a process that
- * was killed at this moment, with every acknowledged change.
- * @param owner the process that reads the copy and then deletes it; if it is killed, the next call does
+ * Copies the folder of an embedded database while nothing changes its files. The engine opens such
+ * a copy like the folder of a process that was killed at this moment, with every acknowledged
+ * change.
+ * @param owner the process that reads the copy and then deletes it; if it is killed, the next call
+ *   does
  * @returns the folder of the copy, in `snapshots` beside the database
  */
 export async function copyDatabaseFolder(folder: string, owner: number): Promise<string> {

@@ -14,19 +14,28 @@ export function createNodeDnsLookup({ servers }: { servers: readonly string[] })
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers.length > 0) resolver.setServers(servers);
 
-  async function ask<Records>(type: string, name: string, resolve: () => Promise<Records[]>): Promise<Records[]> {
+  async function ask<Records>(
+    type: string,
+    name: string,
+    resolve: () => Promise<Records[]>,
+  ): Promise<Records[]> {
     try {
       return await resolve();
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? String(error);
       if (ABSENT.has(code)) return [];
-      throw new DnsFault(`The ${type} records of ${name} could not be looked up (${code}).`, { cause: error });
+      throw new DnsFault(`The ${type} records of ${name} could not be looked up (${code}).`, {
+        cause: error,
+      });
     }
   }
 
   return {
-    txt: async (name) => (await ask('TXT', name, () => resolver.resolveTxt(name))).map((parts) => parts.join('')),
+    txt: async (name) =>
+      (await ask('TXT', name, () => resolver.resolveTxt(name))).map((parts) => parts.join('')),
     cname: async (name) =>
-      (await ask('CNAME', name, () => resolver.resolveCname(name))).map((target) => target.toLowerCase().replace(/\.$/, '')),
+      (await ask('CNAME', name, () => resolver.resolveCname(name))).map((target) =>
+        target.toLowerCase().replace(/\.$/, ''),
+      ),
   };
 }

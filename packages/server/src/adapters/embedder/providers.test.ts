@@ -1,7 +1,11 @@
 import type { EmbedderChoice } from '@docent/format/model-choices.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startEndlessModel } from '../../../../../test/support/endless-model.ts';
-import { type FakeModels, startFakeModels, toyEmbedding } from '../../../../../test/support/fake-models.ts';
+import {
+  type FakeModels,
+  startFakeModels,
+  toyEmbedding,
+} from '../../../../../test/support/fake-models.ts';
 import { embedderContract } from '../../ports/embedder.contract.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import { MAX_JSON_ANSWER_BYTES } from '../model-client/bounded-answer.ts';
@@ -14,7 +18,13 @@ beforeAll(async () => {
   server = await startFakeModels();
 });
 beforeEach(() => {
-  Object.assign(server, { requests: [], failNext: [], failWith: undefined, delayMs: 0, spoil: undefined });
+  Object.assign(server, {
+    requests: [],
+    failNext: [],
+    failWith: undefined,
+    delayMs: 0,
+    spoil: undefined,
+  });
 });
 afterAll(() => server.close());
 
@@ -31,7 +41,10 @@ const choices: [string, Parameters<typeof make>[0]][] = [
     'the Bedrock package with one text per call',
     { provider: 'bedrock', model: 'amazon.titan-embed-text-v2:0', region: 'eu-west-1' },
   ],
-  ['the Bedrock package with Cohere', { provider: 'bedrock', model: 'cohere.embed-english-v3', region: 'eu-west-1' }],
+  [
+    'the Bedrock package with Cohere',
+    { provider: 'bedrock', model: 'cohere.embed-english-v3', region: 'eu-west-1' },
+  ],
 ];
 
 for (const [name, choice] of choices) embedderContract(name, () => make(choice));
@@ -65,10 +78,19 @@ describe.each(choices)('an embedder that uses %s', (_, choice) => {
   it.each<[string, FakeModels['spoil']]>([
     ['a response that is not JSON', () => '<html>Welcome</html>'],
     ['an empty object', () => ({})],
-    ['texts in place of numbers', ({ data = [] }) => ({ data: data.map((one) => ({ ...one, embedding: ['1', '2'] })) })],
-    ['a null among the numbers', ({ data = [] }) => ({ data: data.map((one) => ({ ...one, embedding: [1, null, 2] })) })],
+    [
+      'texts in place of numbers',
+      ({ data = [] }) => ({ data: data.map((one) => ({ ...one, embedding: ['1', '2'] })) }),
+    ],
+    [
+      'a null among the numbers',
+      ({ data = [] }) => ({ data: data.map((one) => ({ ...one, embedding: [1, null, 2] })) }),
+    ],
     ['an infinite number', ({ data = [] }) => JSON.stringify({ data }).replace('0.05', '1e999')],
-    ['a vector of zeros', ({ data = [] }) => ({ data: data.map((one) => ({ ...one, embedding: [0, 0, 0] })) })],
+    [
+      'a vector of zeros',
+      ({ data = [] }) => ({ data: data.map((one) => ({ ...one, embedding: [0, 0, 0] })) }),
+    ],
   ])('rejects a response with %s', async (_, spoil) => {
     server.spoil = spoil;
     await faultOf(choice);
@@ -87,20 +109,27 @@ describe.each(choices)('an embedder that uses %s', (_, choice) => {
         String(fault.cause),
       );
     }
-    for (const secret of [KEY, 'private text', 'upstream detail', '127.0.0.1']) expect(revealed.join('\n')).not.toContain(secret);
+    for (const secret of [KEY, 'private text', 'upstream detail', '127.0.0.1'])
+      expect(revealed.join('\n')).not.toContain(secret);
   });
 });
 
 describe('an OpenAI-compatible embedder', () => {
   it('accepts vectors in any order', async () => {
     server.spoil = ({ data = [] }) => ({ data: data.toReversed() });
-    const [key] = await make({ provider: 'openai-compatible' }).embed(['key', 'car'], 'document', new AbortController().signal);
+    const [key] = await make({ provider: 'openai-compatible' }).embed(
+      ['key', 'car'],
+      'document',
+      new AbortController().signal,
+    );
     expect(key).toEqual(Float32Array.from(toyEmbedding('key')));
   });
 
   it.each([2, 0])('rejects a response with %i vectors for one text', async (count) => {
     server.spoil = ({ data = [] }) => ({ data: Array(count).fill(data[0]) });
-    expect((await faultOf({ provider: 'openai-compatible' })).message).toContain(`${count} vectors for 1 texts`);
+    expect((await faultOf({ provider: 'openai-compatible' })).message).toContain(
+      `${count} vectors for 1 texts`,
+    );
   });
 
   it('adds the prefixes that the model was trained with', async () => {
@@ -113,7 +142,8 @@ describe('an OpenAI-compatible embedder', () => {
   it('requests shorter vectors only if configured, and names them differently', async () => {
     const full = make({ provider: 'openai-compatible' });
     const short = make({ provider: 'openai-compatible', dimensions: 384 });
-    for (const embedder of [full, short]) await embedder.embed(['car'], 'query', new AbortController().signal);
+    for (const embedder of [full, short])
+      await embedder.embed(['car'], 'query', new AbortController().signal);
     expect(server.requests.map(({ body }) => body.dimensions)).toEqual([undefined, 384]);
     expect(short.name).not.toBe(full.name);
   });
@@ -126,7 +156,10 @@ describe('an OpenAI-compatible embedder', () => {
 
   it('reports an unreachable server as a temporary fault', async () => {
     const fault = await faultOf({ provider: 'openai-compatible', url: 'http://127.0.0.1:9/v1' });
-    expect(fault).toMatchObject({ kind: 'busy', message: 'The embedding model could not be reached.' });
+    expect(fault).toMatchObject({
+      kind: 'busy',
+      message: 'The embedding model could not be reached.',
+    });
   });
 });
 
@@ -134,7 +167,11 @@ it('Google and Bedrock are informed whether a text is a question', async () => {
   const signal = new AbortController().signal;
   for (const as of ['query', 'document'] as const) {
     await make({ provider: 'google' }).embed(['car'], as, signal);
-    await make({ provider: 'bedrock', model: 'cohere.embed-english-v3', region: 'eu-west-1' }).embed(['car'], as, signal);
+    await make({
+      provider: 'bedrock',
+      model: 'cohere.embed-english-v3',
+      region: 'eu-west-1',
+    }).embed(['car'], as, signal);
   }
   expect(server.requests.map(({ body }) => body.taskType ?? body.input_type)).toEqual([
     'RETRIEVAL_QUERY',
@@ -144,13 +181,16 @@ it('Google and Bedrock are informed whether a text is a question', async () => {
   ]);
 });
 
-it.each(choices)('a response without end to %s is a fault after a number of bytes', async (_, choice) => {
-  const hostile = await startEndlessModel('[0.1234567890123456789,', 'application/json');
-  try {
-    await faultOf({ ...choice, url: hostile.url });
-    await expect.poll(() => hostile.openCount).toBe(0);
-    expect(hostile.sentBytes).toBeLessThan(MAX_JSON_ANSWER_BYTES + 8 * 1024 * 1024);
-  } finally {
-    hostile.close();
-  }
-});
+it.each(choices)(
+  'a response without end to %s is a fault after a number of bytes',
+  async (_, choice) => {
+    const hostile = await startEndlessModel('[0.1234567890123456789,', 'application/json');
+    try {
+      await faultOf({ ...choice, url: hostile.url });
+      await expect.poll(() => hostile.openCount).toBe(0);
+      expect(hostile.sentBytes).toBeLessThan(MAX_JSON_ANSWER_BYTES + 8 * 1024 * 1024);
+    } finally {
+      hostile.close();
+    }
+  },
+);

@@ -5,7 +5,11 @@ import type { EmbeddedAs, Embedder } from '../../ports/embedder.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import { MAX_JSON_ANSWER_BYTES } from '../model-client/bounded-answer.ts';
 import { createJsonPost } from '../model-client/post-json.ts';
-import { aiSdkFault, type PackagedProvider, packagedProvider } from '../model-client/provider-packages.ts';
+import {
+  aiSdkFault,
+  type PackagedProvider,
+  packagedProvider,
+} from '../model-client/provider-packages.ts';
 
 const WHAT = 'The embedding model';
 const MAX_CALLS = 4;
@@ -17,7 +21,8 @@ export function createEmbedder(choice: EmbedderChoice): Embedder {
     name: `${provider}:${model}${dimensions === undefined ? '' : `@${dimensions}`}`,
     maxTexts: maxTextsOf(choice),
     maxCalls: MAX_CALLS,
-    embed: provider === 'openai-compatible' ? embedByEndpoint(choice) : embedByPackage(provider, choice),
+    embed:
+      provider === 'openai-compatible' ? embedByEndpoint(choice) : embedByPackage(provider, choice),
   };
 }
 
@@ -31,21 +36,37 @@ function maxTextsOf({ provider, model }: EmbedderChoice): number {
 }
 
 /** An embedding model behind an OpenAI-compatible endpoint, such as vLLM, Ollama or llama.cpp. */
-function embedByEndpoint({ model, url = '', apiKey, dimensions }: EmbedderChoice): Embedder['embed'] {
+function embedByEndpoint({
+  model,
+  url = '',
+  apiKey,
+  dimensions,
+}: EmbedderChoice): Embedder['embed'] {
   const prompts = promptsOf(model);
   const post = createJsonPost({ url: `${url}/embeddings`, apiKey, what: WHAT });
   return async (texts, as, signal, traceparent) => {
     const input = texts.map((text) => prompts[as] + text);
-    const body = { model, input, encoding_format: 'float', ...(dimensions !== undefined && { dimensions }) };
+    const body = {
+      model,
+      input,
+      encoding_format: 'float',
+      ...(dimensions !== undefined && { dimensions }),
+    };
     const answer = await post(body, signal, traceparent);
     return readVectors(inOrder(answer, texts.length), texts.length);
   };
 }
 
-/** An embedding model behind a provider package of the AI SDK, called at the level of the provider specification (version 4). */
+/**
+ * An embedding model behind a provider package of the AI SDK, called at the level of the provider
+ * specification (version 4).
+ */
 function embedByPackage(provider: PackagedProvider, choice: EmbedderChoice): Embedder['embed'] {
   const { dimensions } = choice;
-  const open = packagedProvider(provider, choice, { maxBytes: MAX_JSON_ANSWER_BYTES, what: 'The embedding model' });
+  const open = packagedProvider(provider, choice, {
+    maxBytes: MAX_JSON_ANSWER_BYTES,
+    what: 'The embedding model',
+  });
   return async (texts, as, signal, traceparent) => {
     signal.throwIfAborted();
     const model = (await open()).embeddingModel(choice.model);
@@ -65,22 +86,34 @@ function embedByPackage(provider: PackagedProvider, choice: EmbedderChoice): Emb
 }
 
 /** Options for providers that distinguish kinds of text. */
-function optionsOf({ provider, model, dimensions }: EmbedderChoice, as: EmbeddedAs): SharedV4ProviderOptions {
+function optionsOf(
+  { provider, model, dimensions }: EmbedderChoice,
+  as: EmbeddedAs,
+): SharedV4ProviderOptions {
   if (provider === 'google') {
-    return { google: { taskType: { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' }[as] } };
+    return {
+      google: { taskType: { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' }[as] },
+    };
   }
   return provider === 'bedrock' ? { bedrock: bedrockOptions(model, as, dimensions) } : {};
 }
 
 /** Each model family names the same options differently. */
-function bedrockOptions(model: string, as: EmbeddedAs, dimensions: number | undefined): Record<string, string | number> {
+function bedrockOptions(
+  model: string,
+  as: EmbeddedAs,
+  dimensions: number | undefined,
+): Record<string, string | number> {
   if (model.includes('cohere.embed-')) {
     const inputType = { document: 'search_document', query: 'search_query' }[as];
     return { inputType, ...(dimensions !== undefined && { outputDimension: dimensions }) };
   }
   if (model.includes('amazon.nova-')) {
     const embeddingPurpose = { document: 'GENERIC_INDEX', query: 'DOCUMENT_RETRIEVAL' }[as];
-    return { embeddingPurpose, ...(dimensions !== undefined && { embeddingDimension: dimensions }) };
+    return {
+      embeddingPurpose,
+      ...(dimensions !== undefined && { embeddingDimension: dimensions }),
+    };
   }
   return dimensions === undefined ? {} : { dimensions };
 }
@@ -101,19 +134,22 @@ function inOrder(answer: unknown, count: number): unknown[] {
 const MAX_DIMENSIONS = 16_384;
 
 /**
- * Validates the vectors of a provider number by number: a value that is not finite would spoil every comparison.
+ * Validates the vectors of a provider number by number: a value that is not finite would spoil
+ * every comparison.
  * @throws ProviderFault
  */
 function readVectors(values: readonly unknown[], count: number): Float32Array[] {
   if (values.length !== count) throw wrong(`${values.length} vectors for ${count} texts`);
   const vectors = values.map(readVector);
   const dimensions = vectors[0]?.length;
-  if (vectors.some((vector) => vector.length !== dimensions)) throw wrong('vectors of different lengths');
+  if (vectors.some((vector) => vector.length !== dimensions))
+    throw wrong('vectors of different lengths');
   return vectors;
 }
 
 function readVector(value: unknown): Float32Array {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_DIMENSIONS) throw wrong('something that is not a vector');
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_DIMENSIONS)
+    throw wrong('something that is not a vector');
   // `Float32Array.from` would convert a string or null to a number.
   if (!value.every((number) => typeof number === 'number' && Number.isFinite(number))) {
     throw wrong('a vector with a value that is not a number');

@@ -31,19 +31,22 @@ const FAULTS: readonly KnownFault[] = [
   {
     text: /authentication failed|could not read (?:username|password)|error: 40[13]\b|permission denied|access denied|terminal prompts disabled/i,
     code: 'git_refused',
-    message: 'The server refused the credentials for {url}; check the token, or add the deploy key to the repository.',
+    message:
+      'The server refused the credentials for {url}; check the token, or add the deploy key to the repository.',
     isClean: true,
   },
   {
     text: /redirect|error: 3\d\d/i,
     code: 'git_refused',
-    message: 'The server redirects {url} elsewhere, which is not followed; set the address that it redirects to.',
+    message:
+      'The server redirects {url} elsewhere, which is not followed; set the address that it redirects to.',
     isClean: true,
   },
   {
     text: /error: 404|not found|does not exist|not appear to be a git repository|no such repository/i,
     code: 'git_refused',
-    message: 'There is no repository at {url}, or the credentials may not read it; check the address and the credentials.',
+    message:
+      'There is no repository at {url}, or the credentials may not read it; check the address and the credentials.',
     isClean: true,
   },
   {
@@ -64,16 +67,26 @@ const FAULTS: readonly KnownFault[] = [
  * Returns what an error of Git means for people.
  * @returns also whether the copy of the repository is as it was before
  */
-export function gitFault(error: unknown, { url }: GitRemote, ref: string): { fault: unknown; isClean: boolean } {
+export function gitFault(
+  error: unknown,
+  { url }: GitRemote,
+  ref: string,
+): { fault: unknown; isClean: boolean } {
   if (!(error instanceof GitFailure)) return { fault: error, isClean: false };
   const match = FAULTS.find(({ text }) => text.test(error.output));
   const lines = error.output.split(/[\r\n]+/).filter((line) => /^(?:fatal|error):/.test(line));
-  const reason = oneLine(lines.at(-1)?.replace(/^\w+: /, '') ?? 'Git failed', 200).replace(/\.$/, '');
+  const reason = oneLine(lines.at(-1)?.replace(/^\w+: /, '') ?? 'Git failed', 200).replace(
+    /\.$/,
+    '',
+  );
   const message = match?.message ?? 'Git could not read {url}: {reason}.';
   const name = ref.replace(/^refs\/heads\//, 'branch ');
   const text = message
     .replace('{url}', () => url)
     .replace('{ref}', () => name)
     .replace('{reason}', () => reason);
-  return { fault: new DocentError(match?.code ?? 'git_unavailable', text, { cause: error }), isClean: match?.isClean === true };
+  return {
+    fault: new DocentError(match?.code ?? 'git_unavailable', text, { cause: error }),
+    isClean: match?.isClean === true,
+  };
 }

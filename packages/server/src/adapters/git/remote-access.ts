@@ -8,7 +8,10 @@ import { type GitAddress, readGitAddress } from '@docent/format/sources/git-addr
 import type { GitRemote } from '../../ports/git/git-repositories.ts';
 import { isAllowedAddress } from '../outside-files/guarded-agent.ts';
 
-/** What Git may do with any repository: nothing in one starts a program or leads to another protocol. */
+/**
+ * What Git may do with any repository: nothing in one starts a program or leads to another
+ * protocol.
+ */
 const SAFE: Record<string, string> = {
   'core.hooksPath': '/dev/null',
   'core.fsmonitor': 'false',
@@ -41,7 +44,11 @@ const SAFE: Record<string, string> = {
 };
 
 /** The environment of Git: no configuration but ours, no question, no protocol but those named. */
-export function gitEnvironment(home: string, protocols: string, settings: Record<string, string> = {}): Record<string, string> {
+export function gitEnvironment(
+  home: string,
+  protocols: string,
+  settings: Record<string, string> = {},
+): Record<string, string> {
   const entries = Object.entries({ ...SAFE, ...settings });
   const certificates = process.env.GIT_SSL_CAINFO;
   return {
@@ -76,8 +83,8 @@ export interface RemoteAccess {
 }
 
 /**
- * Runs `use` with access to a remote: to the addresses that its name had when they were checked, and with its credentials, which are
- * on disk only as long as ssh needs them.
+ * Runs `use` with access to a remote: to the addresses that its name had when they were checked,
+ * and with its credentials, which are on disk only as long as ssh needs them.
  * @throws DocentError `git_refused`, `git_unavailable`
  */
 export async function withRemote<Result>(
@@ -92,18 +99,30 @@ export async function withRemote<Result>(
   const home = await mkdtemp(join(folder, 'run-'));
   try {
     if (address.protocol === 'https') {
-      const env = gitEnvironment(home, 'https', { ...settings, ...httpsSettings(address, addresses, remote) });
+      const env = gitEnvironment(home, 'https', {
+        ...settings,
+        ...httpsSettings(address, addresses, remote),
+      });
       return await use({ env, knownHosts: async () => null });
     }
     const hosts = join(home, 'known_hosts');
-    const env = { ...gitEnvironment(home, 'ssh', settings), ...(await sshCommand(home, hosts, address, addresses, remote)) };
-    return await use({ env, knownHosts: async () => (await readFile(hosts, 'utf8').catch(() => '')) || null });
+    const env = {
+      ...gitEnvironment(home, 'ssh', settings),
+      ...(await sshCommand(home, hosts, address, addresses, remote)),
+    };
+    return await use({
+      env,
+      knownHosts: async () => (await readFile(hosts, 'utf8').catch(() => '')) || null,
+    });
   } finally {
     await rm(home, { recursive: true, force: true });
   }
 }
 
-async function checkedAddresses(host: string, allowedRanges: readonly IpRange[]): Promise<string[]> {
+async function checkedAddresses(
+  host: string,
+  allowedRanges: readonly IpRange[],
+): Promise<string[]> {
   const addresses = isIP(host) ? [host] : await addressesOf(host);
   if (addresses.every((address) => isAllowedAddress(address, allowedRanges))) return addresses;
   throw new DocentError(
@@ -116,23 +135,44 @@ async function addressesOf(host: string): Promise<string[]> {
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address);
   } catch (cause) {
-    throw new DocentError('git_unavailable', `There is no host ${host}, or its name could not be looked up; check the address.`, {
-      cause,
-    });
+    throw new DocentError(
+      'git_unavailable',
+      `There is no host ${host}, or its name could not be looked up; check the address.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
-function httpsSettings({ url, host, port }: GitAddress, addresses: string[], { credentials }: GitRemote): Record<string, string> {
-  const pinned = addresses.map((address) => (address.includes(':') ? `[${address}]` : address)).join(',');
-  const pin: Record<string, string> = isIP(host) ? {} : { 'http.curloptResolve': `${host}:${port}:${pinned}` };
+function httpsSettings(
+  { url, host, port }: GitAddress,
+  addresses: string[],
+  { credentials }: GitRemote,
+): Record<string, string> {
+  const pinned = addresses
+    .map((address) => (address.includes(':') ? `[${address}]` : address))
+    .join(',');
+  const pin: Record<string, string> = isIP(host)
+    ? {}
+    : { 'http.curloptResolve': `${host}:${port}:${pinned}` };
   if (credentials.kind !== 'token') return pin;
   const basic = Buffer.from(`${credentials.username}:${credentials.token}`).toString('base64');
   return { ...pin, [`http.${new URL(url).origin}/.extraHeader`]: `Authorization: Basic ${basic}` };
 }
 
-async function sshCommand(home: string, hosts: string, { host }: GitAddress, [first]: string[], { credentials }: GitRemote) {
+async function sshCommand(
+  home: string,
+  hosts: string,
+  { host }: GitAddress,
+  [first]: string[],
+  { credentials }: GitRemote,
+) {
   if (credentials.kind !== 'ssh')
-    throw new DocentError('git_refused', 'An ssh address needs a deploy key; create one for the source.');
+    throw new DocentError(
+      'git_refused',
+      'An ssh address needs a deploy key; create one for the source.',
+    );
   const key = join(home, 'key');
   await writeFile(key, credentials.privateKey, { mode: 0o600 });
   await writeFile(hosts, credentials.knownHosts ?? '', { mode: 0o600 });
@@ -157,7 +197,12 @@ async function sshCommand(home: string, hosts: string, { host }: GitAddress, [fi
     'ServerAliveCountMax=3',
     'LogLevel=ERROR',
   ];
-  const command = ['ssh', '-F', '/dev/null', ...options.flatMap((option) => ['-o', shellQuoted(option)])].join(' ');
+  const command = [
+    'ssh',
+    '-F',
+    '/dev/null',
+    ...options.flatMap((option) => ['-o', shellQuoted(option)]),
+  ].join(' ');
   return { GIT_SSH_COMMAND: command, GIT_SSH_VARIANT: 'ssh' };
 }
 

@@ -17,11 +17,15 @@ promisor = true
 partialclonefilter = blob:none
 `;
 
-/** Creates the copy of a repository if it is missing or doubtful, and notes that it is being changed. */
+/**
+ * Creates the copy of a repository if it is missing or doubtful, and notes that it is being
+ * changed.
+ */
 export async function prepareCopy(copy: string): Promise<void> {
   if (await exists(join(copy, MARK))) await rm(copy, { recursive: true, force: true });
   if (!(await exists(join(copy, 'config')))) {
-    for (const folder of ['objects/pack', 'objects/info', 'refs/docent']) await mkdir(join(copy, folder), { recursive: true });
+    for (const folder of ['objects/pack', 'objects/info', 'refs/docent'])
+      await mkdir(join(copy, folder), { recursive: true });
     await writeFile(join(copy, 'HEAD'), 'ref: refs/docent/none\n');
     await writeFile(join(copy, 'config'), CONFIG);
   }
@@ -46,10 +50,17 @@ interface CopyLimits {
   isBusy: (id: string) => boolean;
 }
 
-/** Deletes copies that are too large or have too many parts, then those that were not used for longest. */
-export async function keepCopiesWithin(root: string, { maxBytes, cacheBytes, current, isBusy }: CopyLimits): Promise<void> {
+/**
+ * Deletes copies that are too large or have too many parts, then those that were not used for
+ * longest.
+ */
+export async function keepCopiesWithin(
+  root: string,
+  { maxBytes, cacheBytes, current, isBusy }: CopyLimits,
+): Promise<void> {
   const copies = [];
-  for (const name of await readdir(root)) if (name.endsWith('.git')) copies.push(await measure(root, name));
+  for (const name of await readdir(root))
+    if (name.endsWith('.git')) copies.push(await measure(root, name));
   copies.sort((a, b) => b.usedAt - a.usedAt);
   let total = 0;
   for (const { name, bytes, packs } of copies) {

@@ -31,22 +31,30 @@ const MEMORY_KB = 3 * 1024 * 1024;
 const BLOCK_BYTES = 512;
 const MAX_ERROR_CHARACTERS = 8000;
 const MAX_LINE_CHARACTERS = 100_000;
-// The kernel holds all processes that Git starts to the limits of this one. Some systems do not know all of them.
-const BOUNDED = 'ulimit -f "$1"; ulimit -t "$2"; ulimit -v "$3" 2>/dev/null || :; ulimit -c 0; shift 3; exec nice -n 5 git "$@"';
+// The kernel holds all processes that Git starts to the limits of this one. Some systems do not
+// know all of them.
+const BOUNDED =
+  'ulimit -f "$1"; ulimit -t "$2"; ulimit -v "$3" 2>/dev/null || :; ulimit -c 0; shift 3; exec nice -n 5 git "$@"';
 
 /**
- * Starts Git with its arguments, in a process group of its own, so that everything that it starts ends with it.
- * @throws DocentError `git_unavailable` if it takes too long; `git_refused` if Git is missing; GitFailure; the signal's reason
+ * Starts Git with its arguments, in a process group of its own, so that everything that it starts
+ * ends with it.
+ * @throws DocentError `git_unavailable` if it takes too long; `git_refused` if Git is missing;
+ *   GitFailure; the signal's reason
  */
 export async function* gitOutput(args: readonly string[], run: GitRun): AsyncGenerator<Buffer> {
   run.signal?.throwIfAborted();
   const { seconds, fileBytes } = run.budget;
   const limits = [Math.ceil(fileBytes / BLOCK_BYTES), Math.ceil(seconds), MEMORY_KB].map(String);
-  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn('/bin/sh', ['-c', BOUNDED, 'sh', ...limits, ...args], {
-    env: run.env,
-    detached: true,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(
+    '/bin/sh',
+    ['-c', BOUNDED, 'sh', ...limits, ...args],
+    {
+      env: run.env,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
   const end = () => endGroup(child.pid);
   let isLate = false;
   const timer = setTimeout(() => {
@@ -54,7 +62,9 @@ export async function* gitOutput(args: readonly string[], run: GitRun): AsyncGen
     end();
   }, seconds * 1000);
   run.signal?.addEventListener('abort', end);
-  const closed = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
+  const closed = new Promise<number | null>((resolve, reject) =>
+    child.on('error', reject).on('close', resolve),
+  );
   closed.catch(() => {});
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -69,8 +79,15 @@ export async function* gitOutput(args: readonly string[], run: GitRun): AsyncGen
     isWhole = true;
     run.signal?.throwIfAborted();
     if (isLate)
-      throw new DocentError('git_unavailable', `Git did not finish within ${seconds} s; try again, or use a smaller repository.`);
-    if (code === 127) throw new DocentError('git_refused', 'Git is not installed on the server; the operator must install git.');
+      throw new DocentError(
+        'git_unavailable',
+        `Git did not finish within ${seconds} s; try again, or use a smaller repository.`,
+      );
+    if (code === 127)
+      throw new DocentError(
+        'git_refused',
+        'Git is not installed on the server; the operator must install git.',
+      );
     if (code !== 0) throw new GitFailure(errors);
   } finally {
     clearTimeout(timer);
@@ -80,7 +97,11 @@ export async function* gitOutput(args: readonly string[], run: GitRun): AsyncGen
 }
 
 /** Like `gitOutput`, as lines; they end with a zero byte if `separator` is one. */
-export async function* gitLines(args: readonly string[], run: GitRun, separator = '\n'): AsyncGenerator<string> {
+export async function* gitLines(
+  args: readonly string[],
+  run: GitRun,
+  separator = '\n',
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of gitOutput(args, run)) {
@@ -105,10 +126,23 @@ export async function firstLine(args: readonly string[], run: GitRun): Promise<s
   return first ?? '';
 }
 
-/** Makes a key pair for ssh in `file` and `file.pub`. @throws DocentError `git_refused` if ssh is not installed */
+/**
+ * Makes a key pair for ssh in `file` and `file.pub`. @throws DocentError `git_refused` if ssh is
+ * not installed
+ */
 export async function createKeyPair(file: string, comment: string): Promise<void> {
   try {
-    await promisify(execFile)('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', comment, '-f', file]);
+    await promisify(execFile)('ssh-keygen', [
+      '-q',
+      '-t',
+      'ed25519',
+      '-N',
+      '',
+      '-C',
+      comment,
+      '-f',
+      file,
+    ]);
   } catch (cause) {
     const message = 'The server could not create a key; the operator must install openssh-client.';
     throw new DocentError('git_refused', message, { cause });

@@ -1,5 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,7 +14,12 @@ import { createGunzip } from 'node:zlib';
 import { type IpRange, parseIpRange } from '@docent/format/access/ip.ts';
 import { extract } from 'tar-stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { canServeGit, type GitServer, startGitServer, type TestRepository } from '../../../../../test/support/git-server.ts';
+import {
+  canServeGit,
+  type GitServer,
+  startGitServer,
+  type TestRepository,
+} from '../../../../../test/support/git-server.ts';
 import { canServeSsh, startSshServer } from '../../../../../test/support/ssh-server.ts';
 import type { GitRemote, GitRepositories, GitSource } from '../../ports/git/git-repositories.ts';
 import { openSystemGit } from './system-git.ts';
@@ -21,7 +33,14 @@ let git: GitRepositories;
 let count = 0;
 
 const open = (more: object = {}) =>
-  openSystemGit({ folder, allowedRanges, maxBytes: 50 * MB, seconds: 60, cacheBytes: 200 * MB, ...more });
+  openSystemGit({
+    folder,
+    allowedRanges,
+    maxBytes: 50 * MB,
+    seconds: 60,
+    cacheBytes: 200 * MB,
+    ...more,
+  });
 
 describe.skipIf(!canServeGit)('Git over https', () => {
   beforeAll(async () => {
@@ -54,11 +73,24 @@ describe.skipIf(!canServeGit)('Git over https', () => {
   it('reads a folder with its commit, and the day of the last change of each file', async () => {
     const docs = repository();
     docs.push({ 'docs/docs.json': '{}', 'docs/a.mdx': 'A', 'src/x.ts': 'x' }, 'First');
-    const sha = docs.push({ 'docs/a.mdx': 'B', 'docs/b.mdx': 'b', 'src/x.ts': 'y' }, 'Second\n\nMore.');
+    const sha = docs.push(
+      { 'docs/a.mdx': 'B', 'docs/b.mdx': 'b', 'src/x.ts': 'y' },
+      'Second\n\nMore.',
+    );
     const source = await read(remoteOf(docs, { provider: 'gitlab' }), 'docs');
-    expect(Object.keys(source.files).sort()).toEqual(['.docent-git.json', 'a.mdx', 'b.mdx', 'docs.json']);
+    expect(Object.keys(source.files).sort()).toEqual([
+      '.docent-git.json',
+      'a.mdx',
+      'b.mdx',
+      'docs.json',
+    ]);
     expect(source.files['a.mdx']).toBe('B');
-    expect(source.commit).toMatchObject({ sha, ref: 'main', message: 'Second', author: 'Ada Example' });
+    expect(source.commit).toMatchObject({
+      sha,
+      ref: 'main',
+      message: 'Second',
+      author: 'Ada Example',
+    });
     expect(source.commit).toMatchObject({ added: ['b.mdx'], modified: ['a.mdx'], removed: [] });
     const facts = JSON.parse(source.files['.docent-git.json'] as string);
     expect(facts).toMatchObject({ folder: 'docs', branch: 'main', forge: 'gitlab' });
@@ -72,7 +104,9 @@ describe.skipIf(!canServeGit)('Git over https', () => {
     const remote = remoteOf(docs);
     await read(remote, 'docs');
     const sizeOf = () =>
-      readdirSync(join(folder, `${remote.id}.git/objects/pack`)).filter((name) => name.endsWith('.pack')).length;
+      readdirSync(join(folder, `${remote.id}.git/objects/pack`)).filter((name) =>
+        name.endsWith('.pack'),
+      ).length;
     const before = sizeOf();
     server.requests.length = 0;
     await read(remote, 'docs');
@@ -90,10 +124,17 @@ describe.skipIf(!canServeGit)('Git over https', () => {
     server.password = 's3cret-token';
     const wrong = { kind: 'token', username: 'x', token: 'wrong-token' } as const;
     const failed = await read(remoteOf(docs, { credentials: wrong })).catch((error) => error);
-    expect(failed).toMatchObject({ code: 'git_refused', message: expect.stringContaining('refused the credentials') });
-    expect(JSON.stringify([failed.message, String(failed.cause?.output)])).not.toContain('wrong-token');
+    expect(failed).toMatchObject({
+      code: 'git_refused',
+      message: expect.stringContaining('refused the credentials'),
+    });
+    expect(JSON.stringify([failed.message, String(failed.cause?.output)])).not.toContain(
+      'wrong-token',
+    );
     await expect(read(remoteOf(docs))).rejects.toMatchObject({ code: 'git_refused' });
-    const right = remoteOf(docs, { credentials: { kind: 'token', username: 'x', token: 's3cret-token' } });
+    const right = remoteOf(docs, {
+      credentials: { kind: 'token', username: 'x', token: 's3cret-token' },
+    });
     expect((await read(right)).files['docs.json']).toBe('{}');
     expect(readFileSync(join(folder, `${right.id}.git/config`), 'utf8')).not.toContain('s3cret');
   });
@@ -101,10 +142,17 @@ describe.skipIf(!canServeGit)('Git over https', () => {
   it('names a missing branch, folder and repository with a remedy', async () => {
     const docs = repository();
     docs.push({ 'docs.json': '{}' });
-    const refused = (message: string) => ({ code: 'git_refused', message: expect.stringContaining(message) });
-    await expect(read(remoteOf(docs), '', 'refs/heads/gone')).rejects.toMatchObject(refused('no branch gone'));
+    const refused = (message: string) => ({
+      code: 'git_refused',
+      message: expect.stringContaining(message),
+    });
+    await expect(read(remoteOf(docs), '', 'refs/heads/gone')).rejects.toMatchObject(
+      refused('no branch gone'),
+    );
     await expect(read(remoteOf(docs), 'gone')).rejects.toMatchObject(refused('no folder "gone"'));
-    await expect(read(remoteOf(docs), 'docs.json')).rejects.toMatchObject(refused('no folder "docs.json"'));
+    await expect(read(remoteOf(docs), 'docs.json')).rejects.toMatchObject(
+      refused('no folder "docs.json"'),
+    );
     const none = { ...remoteOf(docs), url: `${server.origin}/none.git` };
     await expect(read(none)).rejects.toMatchObject(refused('no repository at'));
     expect(await git.resolve(remoteOf(docs), 'refs/heads/gone')).toBeUndefined();
@@ -114,10 +162,24 @@ describe.skipIf(!canServeGit)('Git over https', () => {
   it('connects to no private address, by name or by redirect', async () => {
     const docs = repository();
     docs.push({ 'docs.json': '{}' });
-    const guarded = await openSystemGit({ folder: `${folder}-2`, allowedRanges: [], maxBytes: MB, seconds: 5, cacheBytes: MB });
+    const guarded = await openSystemGit({
+      folder: `${folder}-2`,
+      allowedRanges: [],
+      maxBytes: MB,
+      seconds: 5,
+      cacheBytes: MB,
+    });
     server.requests.length = 0;
-    for (const url of [docs.url, 'https://169.254.169.254/docs', 'https://[::ffff:127.0.0.1]/docs', 'ssh://git@127.0.0.1/docs'])
-      await expect(guarded.resolve({ ...remoteOf(docs), url }, 'refs/heads/main'), url).rejects.toMatchObject({
+    for (const url of [
+      docs.url,
+      'https://169.254.169.254/docs',
+      'https://[::ffff:127.0.0.1]/docs',
+      'ssh://git@127.0.0.1/docs',
+    ])
+      await expect(
+        guarded.resolve({ ...remoteOf(docs), url }, 'refs/heads/main'),
+        url,
+      ).rejects.toMatchObject({
         code: 'git_refused',
       });
     expect(server.requests).toEqual([]);
@@ -155,7 +217,9 @@ describe.skipIf(!canServeGit)('Git over https', () => {
     const remote = remoteOf(docs);
     const small = await open({ seconds: 3, maxBytes: MB });
     server.intercept = () => true;
-    await expect(read(remote, '', 'refs/heads/main', small)).rejects.toMatchObject({ code: 'git_unavailable' });
+    await expect(read(remote, '', 'refs/heads/main', small)).rejects.toMatchObject({
+      code: 'git_unavailable',
+    });
     server.intercept = undefined;
     const late = await open({ maxBytes: MB });
     await expect(read(remote, '', 'refs/heads/main', late)).rejects.toMatchObject({
@@ -172,12 +236,28 @@ describe.skipIf(!canServeGit)('Git over https', () => {
       spawnSync('git', ['-C', docs.bare, 'mktree'], { input: lines.join('\n') })
         .stdout.toString()
         .trim();
-    let tree = mktree([`100644 blob ${docs.push({ 'docs.json': '{}' }) && docs.git('rev-parse', 'HEAD:docs.json')}\ta`]);
+    let tree = mktree([
+      `100644 blob ${docs.push({ 'docs.json': '{}' }) && docs.git('rev-parse', 'HEAD:docs.json')}\ta`,
+    ]);
     const names = Array.from({ length: 10 }, (_, index) => `n${index}`);
-    for (let level = 0; level < 9; level++) tree = mktree(names.map((name) => `040000 tree ${tree}\t${name}`));
-    const env = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b.c', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b.c' };
-    const commit = spawnSync('git', ['-C', docs.bare, 'commit-tree', '-m', 'bomb', tree], { env: { ...process.env, ...env } });
-    spawnSync('git', ['-C', docs.bare, 'update-ref', 'refs/heads/main', commit.stdout.toString().trim()]);
+    for (let level = 0; level < 9; level++)
+      tree = mktree(names.map((name) => `040000 tree ${tree}\t${name}`));
+    const env = {
+      GIT_AUTHOR_NAME: 'a',
+      GIT_AUTHOR_EMAIL: 'a@b.c',
+      GIT_COMMITTER_NAME: 'a',
+      GIT_COMMITTER_EMAIL: 'a@b.c',
+    };
+    const commit = spawnSync('git', ['-C', docs.bare, 'commit-tree', '-m', 'bomb', tree], {
+      env: { ...process.env, ...env },
+    });
+    spawnSync('git', [
+      '-C',
+      docs.bare,
+      'update-ref',
+      'refs/heads/main',
+      commit.stdout.toString().trim(),
+    ]);
     await expect(read(remoteOf(docs))).rejects.toMatchObject({
       code: 'git_refused',
       message: expect.stringContaining('more than 50000 files'),
@@ -206,7 +286,13 @@ describe.skipIf(!canServeSsh || !canServeGit)('Git over ssh', () => {
     try {
       const docs = web.createRepository('docs');
       docs.push({ 'docs.json': '{}' });
-      const keys = await openSystemGit({ folder: copies, allowedRanges, maxBytes: 50 * MB, seconds: 60, cacheBytes: 200 * MB });
+      const keys = await openSystemGit({
+        folder: copies,
+        allowedRanges,
+        maxBytes: 50 * MB,
+        seconds: 60,
+        cacheBytes: 200 * MB,
+      });
       const { privateKey, publicKey } = await keys.createKey('docent');
       expect(publicKey).toMatch(/^ssh-ed25519 \S+ docent$/);
       const remote = (knownHosts: string | null): GitRemote => {
@@ -214,15 +300,22 @@ describe.skipIf(!canServeSsh || !canServeGit)('Git over ssh', () => {
         return { id: 's1', url: ssh.addressOf(docs.bare), credentials };
       };
       const fetch = { ref: 'refs/heads/main', folder: '' };
-      await expect(keys.inspect(remote(null), fetch)).rejects.toMatchObject({ code: 'git_refused' });
+      await expect(keys.inspect(remote(null), fetch)).rejects.toMatchObject({
+        code: 'git_refused',
+      });
       ssh.allow(publicKey);
       const { knownHosts } = await keys.inspect(remote(null), fetch);
       expect(knownHosts).toContain('ssh-ed25519');
-      const files = await keys.withSource(remote(knownHosts), fetch, ({ archive }) => filesOf(archive));
+      const files = await keys.withSource(remote(knownHosts), fetch, ({ archive }) =>
+        filesOf(archive),
+      );
       expect(files['docs.json']).toBe('{}');
       await ssh.changeHostKey();
       const changed = keys.inspect(remote(knownHosts), fetch);
-      await expect(changed).rejects.toMatchObject({ code: 'git_refused', message: expect.stringContaining('another key') });
+      await expect(changed).rejects.toMatchObject({
+        code: 'git_refused',
+        message: expect.stringContaining('another key'),
+      });
       expect(readdirSync(join(copies, 'runs'))).toEqual([]);
     } finally {
       await ssh.close();

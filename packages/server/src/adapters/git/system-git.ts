@@ -5,14 +5,32 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { IpRange } from '@docent/format/access/ip.ts';
-import { GIT_FACTS_FILE, type WrittenGitFacts, webAddress } from '@docent/format/docs-json/repository.ts';
+import {
+  GIT_FACTS_FILE,
+  type WrittenGitFacts,
+  webAddress,
+} from '@docent/format/docs-json/repository.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import type { FetchOptions, GitRemote, GitRepositories, GitRevision, GitSource } from '../../ports/git/git-repositories.ts';
+import type {
+  FetchOptions,
+  GitRemote,
+  GitRepositories,
+  GitRevision,
+  GitSource,
+} from '../../ports/git/git-repositories.ts';
 import { gitFault } from './git-fault.ts';
 import { addLastChanges, readCommitFacts, readFilesChanged } from './history.ts';
 import { gitEnvironment, withRemote } from './remote-access.ts';
 import { endFetch, keepCopiesWithin, prepareCopy } from './repository-copy.ts';
-import { createKeyPair, firstLine, type GitBudget, GitFailure, gitLines, gitOutput, runGit } from './run-git.ts';
+import {
+  createKeyPair,
+  firstLine,
+  type GitBudget,
+  GitFailure,
+  gitLines,
+  gitOutput,
+  runGit,
+} from './run-git.ts';
 
 export interface SystemGitOptions {
   /** Where copies of repositories are kept; nothing in it is needed by the next start. */
@@ -45,7 +63,10 @@ interface FetchedCopy {
   knownHosts: string | null;
 }
 
-/** Reads repositories with the `git` program, and keeps a copy of each without the content of files that nobody read. */
+/**
+ * Reads repositories with the `git` program, and keeps a copy of each without the content of files
+ * that nobody read.
+ */
 export async function openSystemGit(options: SystemGitOptions): Promise<GitRepositories> {
   const root = resolve(options.folder);
   const runs = join(root, 'runs');
@@ -57,12 +78,32 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
   const copyOf = (id: string) => join(root, `${id}.git`);
 
   /** Fetches the history of a ref, without the content of files. */
-  async function fetchRef(copy: string, ref: string, env: Record<string, string>, signal?: AbortSignal): Promise<string> {
+  async function fetchRef(
+    copy: string,
+    ref: string,
+    env: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<string> {
     const to = `refs/docent/${createHash('sha256').update(ref).digest('hex').slice(0, 32)}`;
     const base = ['--git-dir', copy];
-    const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--end-of-options'];
-    await runGit([...base, ...fetch, 'docent', `+${ref}:${to}`], { env, budget: fetchBudget, signal });
-    return firstLine([...base, 'rev-parse', '--verify', '--end-of-options', `${to}^{commit}`], { env, budget: short, signal });
+    const fetch = [
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-write-fetch-head',
+      '--filter=blob:none',
+      '--end-of-options',
+    ];
+    await runGit([...base, ...fetch, 'docent', `+${ref}:${to}`], {
+      env,
+      budget: fetchBudget,
+      signal,
+    });
+    return firstLine([...base, 'rev-parse', '--verify', '--end-of-options', `${to}^{commit}`], {
+      env,
+      budget: short,
+      signal,
+    });
   }
 
   /** Runs `use` on an up-to-date copy. A copy in a doubtful state is made again. */
@@ -73,23 +114,28 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
   ): Promise<Result> {
     const copy = copyOf(remote.id);
     return turns.take(remote.id, () =>
-      withRemote(remote, place, { 'remote.docent.url': remote.url }, async ({ env, knownHosts }) => {
-        await prepareCopy(copy);
-        try {
-          const sha = await fetchRef(copy, ref, env, signal);
-          const tree = await treeOf(copy, { revision: sha, folder }, signal);
-          const result = await use({ copy, sha, tree, env, knownHosts: await knownHosts() });
-          await endFetch(copy);
-          return result;
-        } catch (error) {
-          signal?.throwIfAborted();
-          const { fault, isClean } = gitFault(error, remote, ref);
-          if (isClean) await endFetch(copy);
-          throw fault;
-        } finally {
-          await keepCopiesWithin(root, { ...options, current: remote.id, isBusy: turns.isTaken });
-        }
-      }),
+      withRemote(
+        remote,
+        place,
+        { 'remote.docent.url': remote.url },
+        async ({ env, knownHosts }) => {
+          await prepareCopy(copy);
+          try {
+            const sha = await fetchRef(copy, ref, env, signal);
+            const tree = await treeOf(copy, { revision: sha, folder }, signal);
+            const result = await use({ copy, sha, tree, env, knownHosts: await knownHosts() });
+            await endFetch(copy);
+            return result;
+          } catch (error) {
+            signal?.throwIfAborted();
+            const { fault, isClean } = gitFault(error, remote, ref);
+            if (isClean) await endFetch(copy);
+            throw fault;
+          } finally {
+            await keepCopiesWithin(root, { ...options, current: remote.id, isBusy: turns.isTaken });
+          }
+        },
+      ),
     );
   }
 
@@ -100,12 +146,19 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
   }
 
   /** Names the content of the folder. */
-  async function treeOf(copy: string, { revision, folder }: { revision: string; folder: string }, signal?: AbortSignal) {
+  async function treeOf(
+    copy: string,
+    { revision, folder }: { revision: string; folder: string },
+    signal?: AbortSignal,
+  ) {
     const { run, base } = local(copy, short, signal);
     const name = `${revision}:${folder}`;
     const kind = await firstLine([...base, 'cat-file', '-t', name], run).catch(() => '');
     if (kind !== 'tree')
-      throw new DocentError('git_refused', `The repository has no folder "${folder}" there; correct the folder of the source.`);
+      throw new DocentError(
+        'git_refused',
+        `The repository has no folder "${folder}" there; correct the folder of the source.`,
+      );
     return firstLine([...base, 'rev-parse', '--verify', name], run);
   }
 
@@ -125,11 +178,19 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
     // Histories may have nothing in common, and the folder may be new.
     const fork = await firstLine([...args, 'merge-base', baseSha, sha], run).catch(orNothing);
     const before =
-      fork && (await firstLine([...args, 'rev-parse', '--verify', '--quiet', `${fork}:${folder}`], run).catch(orNothing));
+      fork &&
+      (await firstLine(
+        [...args, 'rev-parse', '--verify', '--quiet', `${fork}:${folder}`],
+        run,
+      ).catch(orNothing));
     return { isChanged: before !== tree, isMerged: fork === sha };
   }
 
-  async function listRefs(remote: GitRemote, patterns: readonly string[], signal?: AbortSignal): Promise<Map<string, string>> {
+  async function listRefs(
+    remote: GitRemote,
+    patterns: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, string>> {
     return withRemote(remote, place, {}, async ({ env }) => {
       const refs = new Map<string, string>();
       const args = ['ls-remote', '--quiet', '--end-of-options', remote.url, ...patterns];
@@ -138,7 +199,10 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
           const [sha = '', name = ''] = line.split('\t');
           refs.set(name, sha);
           if (refs.size > MAX_REFS)
-            throw new DocentError('git_refused', `The repository has more than ${MAX_REFS} branches and pull requests.`);
+            throw new DocentError(
+              'git_refused',
+              `The repository has more than ${MAX_REFS} branches and pull requests.`,
+            );
         }
       } catch (error) {
         signal?.throwIfAborted();
@@ -149,12 +213,21 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
   }
 
   /** Fetches the content of the files of a tree that is not here yet, all at once. */
-  async function fetchFiles(copy: string, tree: string, env: Record<string, string>, signal?: AbortSignal): Promise<boolean> {
+  async function fetchFiles(
+    copy: string,
+    tree: string,
+    env: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
     const { run, base } = local(copy, { seconds: options.seconds, ...WRITES_LITTLE }, signal);
     let files = 0;
     let hasFacts = false;
     // A tree may name itself over and over: entries are counted as they come.
-    for await (const path of gitLines([...base, 'ls-tree', '-r', '-z', '--name-only', tree], run, '\0')) {
+    for await (const path of gitLines(
+      [...base, 'ls-tree', '-r', '-z', '--name-only', tree],
+      run,
+      '\0',
+    )) {
       if (path === GIT_FACTS_FILE) hasFacts = true;
       if (++files > MAX_FILES)
         throw new DocentError(
@@ -163,10 +236,20 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
         );
     }
     const missing: string[] = [];
-    for await (const line of gitLines([...base, 'rev-list', '--objects', '--no-object-names', '--missing=print', tree], run))
+    for await (const line of gitLines(
+      [...base, 'rev-list', '--objects', '--no-object-names', '--missing=print', tree],
+      run,
+    ))
       if (line.startsWith('?')) missing.push(line.slice(1));
     if (missing.length === 0) return hasFacts;
-    const fetch = ['-c', 'fetch.negotiationAlgorithm=noop', 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head'];
+    const fetch = [
+      '-c',
+      'fetch.negotiationAlgorithm=noop',
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-write-fetch-head',
+    ];
     await runGit(['--git-dir', copy, ...fetch, '--filter=blob:none', '--stdin', 'docent'], {
       env,
       budget: fetchBudget,
@@ -176,7 +259,12 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
     return hasFacts;
   }
 
-  async function factsOf(copy: string, sha: string, remote: GitRemote, { ref, folder, signal }: FetchOptions) {
+  async function factsOf(
+    copy: string,
+    sha: string,
+    remote: GitRemote,
+    { ref, folder, signal }: FetchOptions,
+  ) {
     const { run, base } = local(copy, { seconds: HISTORY_SECONDS, ...WRITES_LITTLE }, signal);
     const lines = (args: string[]) => gitLines([...base, ...args], run);
     const scope = { revision: sha, folder };
@@ -187,8 +275,17 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
     // A history that takes longer is read as far as it comes: the newest changes are first.
     await addLastChanges(lines, scope, changed).catch(() => signal?.throwIfAborted());
     const repository = webAddress(remote.url);
-    const day = Object.values(changed).reduce((a, b) => (a > b ? a : b), '') || commit.committedAt?.slice(0, 10);
-    const facts: WrittenGitFacts = { remote: repository, forge: remote.provider, folder, branch, day, changed };
+    const day =
+      Object.values(changed).reduce((a, b) => (a > b ? a : b), '') ||
+      commit.committedAt?.slice(0, 10);
+    const facts: WrittenGitFacts = {
+      remote: repository,
+      forge: remote.provider,
+      folder,
+      branch,
+      day,
+      changed,
+    };
     return { commit: { ...commit, ...files, ref: branch, repository }, facts };
   }
 
@@ -197,14 +294,21 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
     list: listRefs,
 
     inspect: (remote, fetch) =>
-      withCopy(remote, fetch, async ({ copy, sha, tree, env, knownHosts }): Promise<GitRevision> => {
-        const change = fetch.base === undefined ? undefined : await changeSince({ copy, sha, tree, env }, fetch.base, fetch);
-        const { run, base } = local(copy, short, fetch.signal);
-        let message = '';
-        for await (const line of gitLines([...base, 'log', '-1', '--format=%B', sha, '--'], run))
-          if (message.length < MAX_MESSAGE_CHARACTERS) message += `${line}\n`;
-        return { sha, tree, message, knownHosts, change };
-      }),
+      withCopy(
+        remote,
+        fetch,
+        async ({ copy, sha, tree, env, knownHosts }): Promise<GitRevision> => {
+          const change =
+            fetch.base === undefined
+              ? undefined
+              : await changeSince({ copy, sha, tree, env }, fetch.base, fetch);
+          const { run, base } = local(copy, short, fetch.signal);
+          let message = '';
+          for await (const line of gitLines([...base, 'log', '-1', '--format=%B', sha, '--'], run))
+            if (message.length < MAX_MESSAGE_CHARACTERS) message += `${line}\n`;
+          return { sha, tree, message, knownHosts, change };
+        },
+      ),
 
     withSource: (remote, fetch, use) =>
       withCopy(remote, fetch, async ({ copy, sha, tree, env, knownHosts }) => {
@@ -214,9 +318,15 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
         try {
           const file = join(work, GIT_FACTS_FILE);
           await writeFile(file, JSON.stringify(facts));
-          const { run, base } = local(copy, { seconds: options.seconds, ...WRITES_LITTLE }, fetch.signal);
+          const { run, base } = local(
+            copy,
+            { seconds: options.seconds, ...WRITES_LITTLE },
+            fetch.signal,
+          );
           const add = hasFacts ? [] : [`--add-file=${file}`];
-          const tar = Readable.from(gitOutput([...base, 'archive', '--format=tar', ...add, tree], run));
+          const tar = Readable.from(
+            gitOutput([...base, 'archive', '--format=tar', ...add, tree], run),
+          );
           const revision = { sha, tree, message: commit.message ?? '', knownHosts };
           return await use({ revision, commit, archive: compressed(tar) } satisfies GitSource);
         } finally {
@@ -229,7 +339,10 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
       try {
         const file = join(work, 'key');
         await createKeyPair(file, comment);
-        const [privateKey, publicKey] = await Promise.all([readFile(file, 'utf8'), readFile(`${file}.pub`, 'utf8')]);
+        const [privateKey, publicKey] = await Promise.all([
+          readFile(file, 'utf8'),
+          readFile(`${file}.pub`, 'utf8'),
+        ]);
         return { privateKey, publicKey: publicKey.trim() };
       } finally {
         await rm(work, { recursive: true, force: true });

@@ -26,7 +26,11 @@ test('after a kill -9, the next start retries the job at once, and gives up one 
   const folder = join(await mkdtemp(join(tmpdir(), 'docent-queue-')), 'database');
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, '../../../../../test/support/kill-test-worker.ts'), folder, await testTemplate()],
+    [
+      join(import.meta.dirname, '../../../../../test/support/kill-test-worker.ts'),
+      folder,
+      await testTemplate(),
+    ],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
     },
@@ -43,9 +47,13 @@ test('after a kill -9, the next start retries the job at once, and gives up one 
   const queue = await openPgBossQueue({ database, logger });
   const attempt = Promise.withResolvers<number>();
   const givenUp = Promise.withResolvers<object>();
-  await queue.work(killTestJob('retry', 1), async (_payload, context) => attempt.resolve(context.attempt));
+  await queue.work(killTestJob('retry', 1), async (_payload, context) =>
+    attempt.resolve(context.attempt),
+  );
   const never = async () => Promise.reject(new Error('There is no attempt left.'));
-  await queue.work(killTestJob('last', 0), never, { givenUp: async (payload) => givenUp.resolve(payload) });
+  await queue.work(killTestJob('last', 0), never, {
+    givenUp: async (payload) => givenUp.resolve(payload),
+  });
   expect(await attempt.promise).toBe(2);
   expect(await givenUp.promise).toEqual({ of: 'last' });
   expect(performance.now() - startedAt).toBeLessThan(15_000);
@@ -63,7 +71,9 @@ test('a job that is enqueued in this process starts immediately, not at the next
   await queue.work(kind, async () => void waits.push(performance.now() - startedAt));
   for (let round = 0; round < 6; round += 1) {
     await new Promise((resolve) => setTimeout(resolve, 130));
-    await database.queries.transaction().execute((transaction) => queue.enqueue(kind, { of: 'quick' }, transaction));
+    await database.queries
+      .transaction()
+      .execute((transaction) => queue.enqueue(kind, { of: 'quick' }, transaction));
     startedAt = performance.now();
     while (waits.length === round) await new Promise((resolve) => setTimeout(resolve, 5));
   }

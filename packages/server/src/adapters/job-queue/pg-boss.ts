@@ -6,7 +6,13 @@ import { sql } from 'kysely';
 import { fromKysely, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
 import { inTime } from '../../lib/in-time.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
-import type { JobContext, JobDefinition, JobQueue, OutageWaits, WorkOptions } from '../../ports/job-queue.ts';
+import type {
+  JobContext,
+  JobDefinition,
+  JobQueue,
+  OutageWaits,
+  WorkOptions,
+} from '../../ports/job-queue.ts';
 import type { Logger } from '../../ports/logger.ts';
 
 interface PgBossQueueOptions {
@@ -23,8 +29,8 @@ const usualWaits: OutageWaits = { firstSeconds: 2, maxSeconds: 300, totalSeconds
 const releasePauseMs = 1000;
 
 /**
- * How often a worker polls for jobs. In the embedded engine every job comes from this process, which wakes the workers, so
- * polling only serves delayed retries; and a poll costs more there.
+ * How often a worker polls for jobs. In the embedded engine every job comes from this process,
+ * which wakes the workers, so polling only serves delayed retries; and a poll costs more there.
  */
 const pollingIntervalSeconds = { pglite: 2, postgres: 0.5 };
 const deadLetterPollingIntervalSeconds = 2;
@@ -80,7 +86,9 @@ class PgBossQueue implements JobQueue {
       monitorVacuum: !embedded,
     });
     boss.on('error', (error) => this.#report(error.message, 'The job queue reported an error.'));
-    boss.on('warning', (warning) => this.#report(warning.message, 'The job queue reported a warning.'));
+    boss.on('warning', (warning) =>
+      this.#report(warning.message, 'The job queue reported a warning.'),
+    );
     return boss;
   }
 
@@ -96,14 +104,16 @@ class PgBossQueue implements JobQueue {
   }
 
   async start(): Promise<void> {
-    // Under a lock: the library's statements that create its schema fail if another process runs them at the same time.
+    // Under a lock: the library's statements that create its schema fail if another process runs
+    // them at the same time.
     if (this.#database.engine !== 'pglite')
       return this.#database.queries.transaction().execute(async (transaction) => {
         await sql`SELECT pg_advisory_xact_lock(${startLockId})`.execute(transaction);
         await this.#boss.start();
       });
     await this.#boss.start();
-    // No other process can use this data: a job that is marked as running belongs to a killed process.
+    // No other process can use this data: a job that is marked as running belongs to a killed
+    // process.
     for (const { name, id } of await takeFromEndedWorkers(this.#database)) {
       await this.#boss.fail(name, id, { message: 'The process was stopped during the job.' });
     }
@@ -119,7 +129,9 @@ class PgBossQueue implements JobQueue {
       await this.#ensureQueue(job.name);
       await this.#send(job, payload, rank);
     } else {
-      await this.#transaction.run(transaction, () => this.#enqueueInTransaction(job, payload, rank));
+      await this.#transaction.run(transaction, () =>
+        this.#enqueueInTransaction(job, payload, rank),
+      );
     }
     this.#wakeWorkers(job.name);
   }
@@ -129,7 +141,8 @@ class PgBossQueue implements JobQueue {
     payload: Payload,
     rank: number,
   ): Promise<void> {
-    // The library's own method to create a queue would commit. What is created here may be rolled back, so it is not remembered.
+    // The library's own method to create a queue would commit. What is created here may be rolled
+    // back, so it is not remembered.
     if (!this.#known.has(job.name)) {
       for (const name of [job.name + deadLetterEnding, job.name]) {
         await this.#executeSql(`SELECT pgboss.create_queue($1, '{"policy":"standard"}')`, [name]);
@@ -138,15 +151,23 @@ class PgBossQueue implements JobQueue {
     await this.#send(job, payload, rank);
   }
 
-  async #send<Payload extends object>(job: JobDefinition<Payload>, payload: Payload, rank: number): Promise<void> {
+  async #send<Payload extends object>(
+    job: JobDefinition<Payload>,
+    payload: Payload,
+    rank: number,
+  ): Promise<void> {
     // The library runs the highest priority first.
-    const id = await this.#boss.send(job.name, payload, { ...sendOptions(job), priority: 0 - rank });
+    const id = await this.#boss.send(job.name, payload, {
+      ...sendOptions(job),
+      priority: 0 - rank,
+    });
     if (id === null) throw new Error(`The job queue rejected the job ${job.name}.`);
   }
 
   /**
-   * Makes workers in this process poll now instead of at the next interval. In the embedded engine their poll waits for its only
-   * connection, and so for the end of the transaction that the job may be in; elsewhere the next interval finds it.
+   * Makes workers in this process poll now instead of at the next interval. In the embedded engine
+   * their poll waits for its only connection, and so for the end of the transaction that the job
+   * may be in; elsewhere the next interval finds it.
    */
   #wakeWorkers(name: string): void {
     for (const worker of this.#workersOf.get(name) ?? []) this.#boss.notifyWorker(worker);
@@ -176,15 +197,23 @@ class PgBossQueue implements JobQueue {
     await this.#ensureQueue(job.name);
     const workers = this.#workersOf.get(job.name) ?? [];
     this.#workersOf.set(job.name, workers);
-    const polling = { includeMetadata: true, pollingIntervalSeconds: pollingIntervalSeconds[this.#database.engine] } as const;
+    const polling = {
+      includeMetadata: true,
+      pollingIntervalSeconds: pollingIntervalSeconds[this.#database.engine],
+    } as const;
     for (let count = 0; count < concurrency; count += 1) {
       const run = ([held]: JobWithMetadata<object>[]) => this.#run(held, job, handler);
       workers.push(await this.#boss.work<object, void, typeof polling>(job.name, polling, run));
     }
     if (givenUp === undefined) return;
-    const options = { includeMetadata: true, pollingIntervalSeconds: deadLetterPollingIntervalSeconds } as const;
-    await this.#boss.work<object, void, typeof options>(job.name + deadLetterEnding, options, ([held]) =>
-      this.#run(held, job, givenUp),
+    const options = {
+      includeMetadata: true,
+      pollingIntervalSeconds: deadLetterPollingIntervalSeconds,
+    } as const;
+    await this.#boss.work<object, void, typeof options>(
+      job.name + deadLetterEnding,
+      options,
+      ([held]) => this.#run(held, job, givenUp),
     );
   }
 
@@ -201,10 +230,16 @@ class PgBossQueue implements JobQueue {
       await handler(job.parse(claimedJob.data), this.#contextOf(claimedJob, waits));
     } catch (error) {
       if (this.#closing.signal.aborted) return await releaseJob(this.#database, claimedJob);
-      if (waits !== undefined && isOutage(error)) return await this.#postpone(claimedJob, waits, error);
+      if (waits !== undefined && isOutage(error))
+        return await this.#postpone(claimedJob, waits, error);
       const message = errorMessage(error);
       this.#logger.warn(
-        { job: claimedJob.name, ...idsIn(claimedJob.data), attempt: claimedJob.retryCount + 1, message },
+        {
+          job: claimedJob.name,
+          ...idsIn(claimedJob.data),
+          attempt: claimedJob.retryCount + 1,
+          message,
+        },
         'A job failed.',
       );
       throw error;
@@ -215,10 +250,22 @@ class PgBossQueue implements JobQueue {
     }
   }
 
-  /** Returns a job to the queue for a while. If its own database is what is away, that succeeds when it is back. */
-  async #postpone(claimedJob: JobWithMetadata<object>, waits: OutageWait, error: unknown): Promise<void> {
+  /**
+   * Returns a job to the queue for a while. If its own database is what is away, that succeeds when
+   * it is back.
+   */
+  async #postpone(
+    claimedJob: JobWithMetadata<object>,
+    waits: OutageWait,
+    error: unknown,
+  ): Promise<void> {
     const message = errorMessage(error);
-    const fields = { job: claimedJob.name, ...idsIn(claimedJob.data), waitSeconds: waits.seconds, message };
+    const fields = {
+      job: claimedJob.name,
+      ...idsIn(claimedJob.data),
+      waitSeconds: waits.seconds,
+      message,
+    };
     this.#logger.warn(fields, 'A job waits: something that it needs is away.');
     for (;;) {
       try {
@@ -274,7 +321,10 @@ function sendOptions(job: JobDefinition<object>): SendOptions {
   return {
     retryLimit: job.retryLimit,
     retryDelay: job.retryDelaySeconds,
-    ...(job.maxRetryDelaySeconds !== undefined && { retryBackoff: true, retryDelayMax: job.maxRetryDelaySeconds }),
+    ...(job.maxRetryDelaySeconds !== undefined && {
+      retryBackoff: true,
+      retryDelayMax: job.maxRetryDelaySeconds,
+    }),
     heartbeatSeconds: Math.max(job.heartbeatSeconds, minHeartbeatSeconds),
     expireInSeconds: maxRunSeconds,
     deleteAfterSeconds: keepEndedJobsSeconds,
@@ -289,7 +339,10 @@ interface ClaimedJob {
   retryCount: number;
 }
 
-/** How long a job waits if it ends with an outage now, and what is stored with it, so that the time it has waited is known. */
+/**
+ * How long a job waits if it ends with an outage now, and what is stored with it, so that the time
+ * it has waited is known.
+ */
 interface OutageWait {
   seconds: number;
   stored: { waits: number; waitingSince: string };
@@ -297,17 +350,24 @@ interface OutageWait {
 
 /** @returns `undefined` if the job has waited as long as it may */
 function waitOf({ output }: JobWithMetadata<object>, limits: OutageWaits): OutageWait | undefined {
-  const { waits = 0, waitingSince = new Date().toISOString() } = (output ?? {}) as Partial<OutageWait['stored']>;
+  const { waits = 0, waitingSince = new Date().toISOString() } = (output ?? {}) as Partial<
+    OutageWait['stored']
+  >;
   if (Date.now() - Date.parse(waitingSince) >= limits.totalSeconds * 1000) return undefined;
   const seconds = Math.min(limits.maxSeconds, limits.firstSeconds * 2 ** Math.min(waits, 30));
   return { seconds, stored: { waits: waits + 1, waitingSince } };
 }
 
 /**
- * Returns a job to the queue for some seconds, as if its attempt had not begun: an outage is not the job's fault. Does nothing if
- * the job has ended or another worker holds it by now; one that was taken from this worker as dead did not fail either.
+ * Returns a job to the queue for some seconds, as if its attempt had not begun: an outage is not
+ * the job's fault. Does nothing if the job has ended or another worker holds it by now; one that
+ * was taken from this worker as dead did not fail either.
  */
-async function postponeJob(database: Database, job: ClaimedJob, { seconds, stored }: OutageWait): Promise<void> {
+async function postponeJob(
+  database: Database,
+  job: ClaimedJob,
+  { seconds, stored }: OutageWait,
+): Promise<void> {
   await database.execute(
     `UPDATE pgboss.job SET state = 'created', started_on = NULL, heartbeat_on = NULL, output = $4::jsonb,
        start_after = pgboss.job_now() + $5::double precision * interval '1 second'
@@ -318,15 +378,19 @@ async function postponeJob(database: Database, job: ClaimedJob, { seconds, store
 
 /** Returns the ids in a payload, for the log; the rest of it may be somebody's address. */
 function idsIn(payload: object): object {
-  return Object.fromEntries(Object.entries(payload).filter(([name, value]) => /Id$/.test(name) && typeof value === 'string'));
+  return Object.fromEntries(
+    Object.entries(payload).filter(
+      ([name, value]) => /Id$/.test(name) && typeof value === 'string',
+    ),
+  );
 }
 
 /** Suffix of the queue that holds a kind's dead letters. */
 const deadLetterEnding = '.dead';
 
 /**
- * Returns a job to the queue as if its attempt had not begun: a shutdown is not the job's fault. Does nothing if the job has
- * ended or another worker holds it by now.
+ * Returns a job to the queue as if its attempt had not begun: a shutdown is not the job's fault.
+ * Does nothing if the job has ended or another worker holds it by now.
  */
 async function releaseJob(database: Database, job: ClaimedJob): Promise<void> {
   await database.execute(
@@ -337,10 +401,13 @@ async function releaseJob(database: Database, job: ClaimedJob): Promise<void> {
 }
 
 /**
- * Takes the jobs from workers that are known to have ended. Those that can be retried are ready for a worker at once, with the
- * failed attempt counted. Resolves to the others, for which that was the last attempt.
+ * Takes the jobs from workers that are known to have ended. Those that can be retried are ready for
+ * a worker at once, with the failed attempt counted. Resolves to the others, for which that was the
+ * last attempt.
  */
-async function takeFromEndedWorkers(database: Database): Promise<Pick<ClaimedJob, 'name' | 'id'>[]> {
+async function takeFromEndedWorkers(
+  database: Database,
+): Promise<Pick<ClaimedJob, 'name' | 'id'>[]> {
   await database.execute(
     `UPDATE pgboss.job SET state = 'retry', start_after = pgboss.job_now() - interval '1 second', heartbeat_on = NULL
      WHERE state = 'active' AND retry_count < retry_limit`,

@@ -4,13 +4,21 @@ import { createPinoLogger } from './pino.ts';
 
 function logger(level: 'info' | 'silent' = 'info') {
   const lines: string[] = [];
-  return { lines, log: createPinoLogger({ level, destination: { write: (line) => lines.push(line) } }) };
+  return {
+    lines,
+    log: createPinoLogger({ level, destination: { write: (line) => lines.push(line) } }),
+  };
 }
 
 it('a line is JSON with its level, its message and the fields of its parents', () => {
   const { lines, log } = logger();
   log.child({ requestId: 'r1' }).info({ status: 200 }, 'request');
-  expect(JSON.parse(lines[0] as string)).toMatchObject({ level: 30, requestId: 'r1', status: 200, msg: 'request' });
+  expect(JSON.parse(lines[0] as string)).toMatchObject({
+    level: 30,
+    requestId: 'r1',
+    status: 200,
+    msg: 'request',
+  });
 });
 
 it('every line has the version of Docent', () => {
@@ -54,7 +62,11 @@ it('messages below the level are not logged', () => {
 
 it('people on a terminal get short lines, with secrets redacted and without control characters of strangers', () => {
   const lines: string[] = [];
-  const log = createPinoLogger({ level: 'info', isTerminal: true, destination: { write: (line) => lines.push(line) } });
+  const log = createPinoLogger({
+    level: 'info',
+    isTerminal: true,
+    destination: { write: (line) => lines.push(line) },
+  });
   const request = {
     requestId: 'r1',
     method: 'GET',

@@ -28,9 +28,11 @@ function redactedPaths(): string[] {
 }
 
 /**
- * Logs lines of JSON, each with the version of Docent; short lines for people on a terminal. Masks fields whose name is that of a secret.
+ * Logs lines of JSON, each with the version of Docent; short lines for people on a terminal. Masks
+ * fields whose name is that of a secret.
  * @param options.destination defaults to standard error: standard output is for results
- * @param options.isTerminal whether people read the destination; by default, whether standard error is a terminal
+ * @param options.isTerminal whether people read the destination; by default, whether standard error
+ *   is a terminal
  */
 export function createPinoLogger(options: {
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -43,6 +45,10 @@ export function createPinoLogger(options: {
     redact: { paths: redactedPaths(), censor: '***' },
   };
   const destination = options.destination ?? pino.destination({ fd: 2, sync: true });
-  const isTerminal = options.isTerminal ?? (options.destination === undefined && process.stderr.isTTY === true);
-  return pino(settings, isTerminal ? { write: (line) => destination.write(shortLine(line)) } : destination);
+  const isTerminal =
+    options.isTerminal ?? (options.destination === undefined && process.stderr.isTTY === true);
+  return pino(
+    settings,
+    isTerminal ? { write: (line) => destination.write(shortLine(line)) } : destination,
+  );
 }

@@ -25,14 +25,23 @@ interface LogEntry {
   [field: string]: unknown;
 }
 
-/** Returns a logged line of JSON as a short one for people: `09:12:41 GET docs.acme.test/start 200 durationMs=12`. */
+/**
+ * Returns a logged line of JSON as a short one for people: `09:12:41 GET docs.acme.test/start 200
+ * durationMs=12`.
+ */
 export function shortLine(json: string): string {
   const entry = JSON.parse(json) as LogEntry;
   const { level, time, msg = '', method, host = '', path = '', status } = entry;
   const subject = msg === 'request' ? `${method} ${host}${path} ${status}` : msg;
   const fields = Object.entries(entry).flatMap(([name, value]) =>
-    LEFT_OUT.has(name) || value === undefined ? [] : [`${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`],
+    LEFT_OUT.has(name) || value === undefined
+      ? []
+      : [`${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`],
   );
-  const text = [new Date(time).toTimeString().slice(0, 8), `${LEVELS[level] ?? ''}${subject}`, ...fields].join(' ');
+  const text = [
+    new Date(time).toTimeString().slice(0, 8),
+    `${LEVELS[level] ?? ''}${subject}`,
+    ...fields,
+  ].join(' ');
   return `${text.replaceAll(CONTROL, '�')}\n`;
 }

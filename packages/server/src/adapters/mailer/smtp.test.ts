@@ -12,7 +12,10 @@ const from = 'Acme Docs <docs@acme.example>';
 const mail = { to: 'ada@example.com', subject: 'Set a new password', text: 'Grüße' };
 
 test('the mailer sends plain text from the configured sender, and signs in with the credentials of its URL', async () => {
-  const mailer = createSmtpMailer({ urlWithPassword: `smtp://docent:p%40ss%20word@${server.host}`, from });
+  const mailer = createSmtpMailer({
+    urlWithPassword: `smtp://docent:p%40ss%20word@${server.host}`,
+    from,
+  });
   await mailer.send(mail);
   const [{ to, text }] = server.mails.slice(-1) as [{ to: string[]; text: string }];
   expect(to).toEqual(['ada@example.com']);
@@ -40,5 +43,8 @@ test('the mailer rejects if the server refuses temporarily, rejects the password
   await mailer.send(mail);
   await mailer.close();
   for (const urlWithPassword of [`smtp://docent:wrong@${server.host}`, 'smtp://127.0.0.1:9'])
-    await expect(createSmtpMailer({ urlWithPassword, from }).send(mail), urlWithPassword).rejects.toThrow();
+    await expect(
+      createSmtpMailer({ urlWithPassword, from }).send(mail),
+      urlWithPassword,
+    ).rejects.toThrow();
 });

@@ -6,7 +6,13 @@ const CONNECT_MS = 10_000;
 const ANSWER_MS = 30_000;
 
 /** Sends mail over SMTP. A password is sent to another machine only over TLS. */
-export function createSmtpMailer({ urlWithPassword, from }: { urlWithPassword: string; from: string }): Mailer {
+export function createSmtpMailer({
+  urlWithPassword,
+  from,
+}: {
+  urlWithPassword: string;
+  from: string;
+}): Mailer {
   const { protocol, hostname, port, username, password } = new URL(urlWithPassword);
   const isSecure = protocol === 'smtps:';
   const transport = createTransport({
@@ -14,7 +20,9 @@ export function createSmtpMailer({ urlWithPassword, from }: { urlWithPassword: s
     port: port === '' ? (isSecure ? 465 : 587) : Number(port),
     secure: isSecure,
     requireTLS: !isSecure && username !== '' && !isLoopbackName(hostname),
-    ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    ...(username !== '' && {
+      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    }),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: ANSWER_MS,

@@ -3,7 +3,8 @@ import { EnvHttpProxyAgent, fetch as fetchByUndici } from 'undici';
 const VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
 
 /**
- * Sends requests through the proxy of `HTTP_PROXY` and `HTTPS_PROXY`, except to the hosts of `NO_PROXY`.
+ * Sends requests through the proxy of `HTTP_PROXY` and `HTTPS_PROXY`, except to the hosts of
+ * `NO_PROXY`.
  * @param ca a certificate authority to trust instead of the known ones
  * @returns undefined if the environment names no proxy
  */
@@ -21,6 +22,7 @@ export function environmentProxy(ca?: string): EnvHttpProxyAgent | undefined {
 export function proxiedFetch(): typeof globalThis.fetch {
   const dispatcher = environmentProxy();
   if (!dispatcher) return globalThis.fetch;
-  const through = ((url: string, init: object) => fetchByUndici(url, { ...init, dispatcher })) as unknown;
+  const through = ((url: string, init: object) =>
+    fetchByUndici(url, { ...init, dispatcher })) as unknown;
   return through as typeof globalThis.fetch;
 }

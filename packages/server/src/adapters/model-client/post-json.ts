@@ -10,9 +10,9 @@ interface JsonEndpoint {
 }
 
 /**
- * Returns a function that sends JSON to a model and returns the JSON response. It keeps its connections to the environment's proxy.
- * Redirects are not followed: they would send the key elsewhere. The function throws a ProviderFault, or the signal's reason if it
- * was aborted.
+ * Returns a function that sends JSON to a model and returns the JSON response. It keeps its
+ * connections to the environment's proxy. Redirects are not followed: they would send the key
+ * elsewhere. The function throws a ProviderFault, or the signal's reason if it was aborted.
  */
 export function createJsonPost({ url, apiKey, what }: JsonEndpoint) {
   const send = proxiedFetch();
@@ -24,7 +24,13 @@ export function createJsonPost({ url, apiKey, what }: JsonEndpoint) {
   return async (body: object, signal: AbortSignal, traceparent?: string): Promise<unknown> => {
     const headers = { ...common, ...(traceparent !== undefined && { traceparent }) };
     try {
-      const answer = await send(url, { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'manual' });
+      const answer = await send(url, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+        signal,
+        redirect: 'manual',
+      });
       if (!answer.ok) {
         await answer.body?.cancel();
         throw faultOfStatus(what, answer.status, answer.headers.get('retry-after'));
@@ -33,7 +39,8 @@ export function createJsonPost({ url, apiKey, what }: JsonEndpoint) {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ProviderFault) throw error;
-      if (error instanceof SyntaxError) throw new ProviderFault('refused', `${what} returned a response that is not JSON.`);
+      if (error instanceof SyntaxError)
+        throw new ProviderFault('refused', `${what} returned a response that is not JSON.`);
       throw new ProviderFault('busy', `${what} could not be reached.`);
     }
   };

@@ -8,7 +8,8 @@ const chunked = head('Content-Type: text/event-stream', 'Transfer-Encoding: chun
 function read(answer: string, size = answer.length) {
   const reader = new ResponseReader();
   let body = '';
-  for (let at = 0; at < answer.length; at += size) body += reader.push(answer.slice(at, at + size)).join('');
+  for (let at = 0; at < answer.length; at += size)
+    body += reader.push(answer.slice(at, at + size)).join('');
   return { reader, body };
 }
 
@@ -22,11 +23,17 @@ describe('the HTTP response reader', () => {
     expect(reader).toMatchObject({ status: 200, isComplete: true, mayStayOpen: true });
   });
 
-  it.each(packetSizes.slice(0, 8))('reads a body with a content length that arrives in packets of %i bytes', (size) => {
-    const { reader, body } = read(`${head('content-length: 7', 'Connection: close')}1234567`, size);
-    expect(body).toBe('1234567');
-    expect(reader).toMatchObject({ isComplete: true, mayStayOpen: false });
-  });
+  it.each(packetSizes.slice(0, 8))(
+    'reads a body with a content length that arrives in packets of %i bytes',
+    (size) => {
+      const { reader, body } = read(
+        `${head('content-length: 7', 'Connection: close')}1234567`,
+        size,
+      );
+      expect(body).toBe('1234567');
+      expect(reader).toMatchObject({ isComplete: true, mayStayOpen: false });
+    },
+  );
 
   it('recognizes an empty body by its length or status', () => {
     expect(read(head('content-length: 0')).reader.isComplete).toBe(true);
@@ -41,12 +48,17 @@ describe('the HTTP response reader', () => {
   });
 
   it('skips informational responses', () => {
-    const { reader, body } = read(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${head('content-length: 2')}ok`, 5);
+    const { reader, body } = read(
+      `HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${head('content-length: 2')}ok`,
+      5,
+    );
     expect({ status: reader.status, body }).toEqual({ status: 200, body: 'ok' });
   });
 
   it('reports how long the server keeps the connection open', () => {
-    expect(read(head('content-length: 0', 'Keep-Alive: timeout=75, max=100')).reader.keepAliveSeconds).toBe(75);
+    expect(
+      read(head('content-length: 0', 'Keep-Alive: timeout=75, max=100')).reader.keepAliveSeconds,
+    ).toBe(75);
     expect(read(head('content-length: 0')).reader.keepAliveSeconds).toBeUndefined();
   });
 
@@ -72,7 +84,10 @@ describe('the HTTP response reader', () => {
     ['a content length that is not a number', head('content-length: 5x')],
     ['a negative length', head('content-length: -1')],
     ['two different content lengths', head('content-length: 5', 'content-length: 6')],
-    ['a content length with chunked encoding', head('content-length: 5', 'transfer-encoding: chunked')],
+    [
+      'a content length with chunked encoding',
+      head('content-length: 5', 'transfer-encoding: chunked'),
+    ],
     ['an unknown transfer encoding', head('transfer-encoding: gzip, chunked')],
     ['a chunk without a length', `${chunked}\r\n`],
     ['a chunk whose length is not a number', `${chunked}5g\r\nHello\r\n`],
@@ -83,9 +98,12 @@ describe('the HTTP response reader', () => {
     expect(() => read(answer, 1)).toThrow(/model/);
   });
 
-  it.each([1000, 100_000])('rejects an endless head that arrives in packets of %i bytes', (size) => {
-    const field = `x-long: ${'a'.repeat(990)}\r\n`;
-    expect(() => read(`HTTP/1.1 200 OK\r\n${field.repeat(200)}`, size)).toThrow(/too long/);
-    expect(() => read(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(200_000)}`, size)).toThrow(/too long/);
-  });
+  it.each([1000, 100_000])(
+    'rejects an endless head that arrives in packets of %i bytes',
+    (size) => {
+      const field = `x-long: ${'a'.repeat(990)}\r\n`;
+      expect(() => read(`HTTP/1.1 200 OK\r\n${field.repeat(200)}`, size)).toThrow(/too long/);
+      expect(() => read(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(200_000)}`, size)).toThrow(/too long/);
+    },
+  );
 });

@@ -4,11 +4,21 @@ const LINE_END = '\r\n';
 const CHUNK_SIZE = /^[\da-f]{1,12}(?=$|[\s;])/i;
 
 /** The expected next part of the response. */
-type Expected = 'status' | 'header' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer' | 'body' | 'rest' | 'nothing';
+type Expected =
+  | 'status'
+  | 'header'
+  | 'chunk-size'
+  | 'chunk'
+  | 'chunk-end'
+  | 'trailer'
+  | 'body'
+  | 'rest'
+  | 'nothing';
 
 /**
- * Parses one HTTP/1.1 response (RFC 9112) from the bytes of its connection. Input and output are Latin-1 text: one character per
- * byte, so that bytes are searched and cut with fast string operations, and no character is split between two reads.
+ * Parses one HTTP/1.1 response (RFC 9112) from the bytes of its connection. Input and output are
+ * Latin-1 text: one character per byte, so that bytes are searched and cut with fast string
+ * operations, and no character is split between two reads.
  */
 export class ResponseReader {
   /** 0 until the head has been read. */
@@ -37,7 +47,10 @@ export class ResponseReader {
     return this.#mayStayOpen;
   }
 
-  /** Processes the next bytes and returns the body bytes among them, chunk by chunk. @throws if they are not HTTP/1.1 */
+  /**
+   * Processes the next bytes and returns the body bytes among them, chunk by chunk. @throws if they
+   * are not HTTP/1.1
+   */
   push(bytes: string): string[] {
     const input = this.#rest === '' ? bytes : this.#rest + bytes;
     this.#rest = '';
@@ -77,7 +90,8 @@ export class ResponseReader {
 
   #countHead(length: number): void {
     if (this.#expected === 'chunk-size' || this.#expected === 'chunk-end') this.#headLength = 0;
-    if (this.#headLength + length > MAX_HEAD_LENGTH) throw new Error('The model sent a line that is too long.');
+    if (this.#headLength + length > MAX_HEAD_LENGTH)
+      throw new Error('The model sent a line that is too long.');
     // An incomplete line is counted when it ends.
     if (this.#rest === '') this.#headLength += length;
   }
@@ -93,7 +107,8 @@ export class ResponseReader {
   }
 
   #endChunk(line: string): void {
-    if (line !== '') throw new Error('The model sent a chunk that does not have the declared length.');
+    if (line !== '')
+      throw new Error('The model sent a chunk that does not have the declared length.');
     this.#expected = 'chunk-size';
   }
 
@@ -117,7 +132,8 @@ export class ResponseReader {
         this.#length = Number(value);
         return;
       case 'transfer-encoding':
-        if (this.#isChunked || value.toLowerCase() !== 'chunked') throw new Error('The model sent an unknown Transfer-Encoding.');
+        if (this.#isChunked || value.toLowerCase() !== 'chunked')
+          throw new Error('The model sent an unknown Transfer-Encoding.');
         this.#isChunked = true;
         return;
       case 'connection':
@@ -127,7 +143,8 @@ export class ResponseReader {
         this.retryAfter = value;
         return;
       case 'keep-alive':
-        this.keepAliveSeconds = Number(/(?:^|[\s,])timeout=(\d{1,6})/i.exec(value)?.[1] ?? Number.NaN) || undefined;
+        this.keepAliveSeconds =
+          Number(/(?:^|[\s,])timeout=(\d{1,6})/i.exec(value)?.[1] ?? Number.NaN) || undefined;
     }
   }
 
@@ -138,9 +155,11 @@ export class ResponseReader {
       this.#expected = 'status';
       return;
     }
-    if (this.#isChunked && this.#length !== undefined) throw new Error('The model sent two different Content-Length headers.');
+    if (this.#isChunked && this.#length !== undefined)
+      throw new Error('The model sent two different Content-Length headers.');
     this.status = status;
-    if (status === 204 || status === 304 || (this.#length === 0 && !this.#isChunked)) this.#expected = 'nothing';
+    if (status === 204 || status === 304 || (this.#length === 0 && !this.#isChunked))
+      this.#expected = 'nothing';
     else if (this.#isChunked) this.#expected = 'chunk-size';
     else if (this.#length !== undefined) {
       this.#left = this.#length;

@@ -2,20 +2,27 @@ import type { OnReadOpts, Socket } from 'node:net';
 import { ResponseReader } from './response-reader.ts';
 
 export interface StreamedAnswer {
-  /** Resolves with the status once the head has arrived. @throws if the server cannot be reached or its response is invalid */
+  /**
+   * Resolves with the status once the head has arrived. @throws if the server cannot be reached or
+   * its response is invalid
+   */
   status(): Promise<number>;
   /** The `Retry-After` header, once the head has arrived. */
   readonly retryAfter: string | undefined;
   /**
-   * Reads the body to its end, once: the next pieces each time, as Latin-1, one character per byte. The connection is not read
-   * before they are handled, plus a short pause. @throws if the connection breaks before the end
+   * Reads the body to its end, once: the next pieces each time, as Latin-1, one character per byte.
+   * The connection is not read before they are handled, plus a short pause. @throws if the
+   * connection breaks before the end
    */
   read(): AsyncIterable<readonly string[]>;
   /** Closes the connection, unless the response is complete; pending calls throw. */
   hangUp(): void;
 }
 
-/** A request and its response on one connection, which is kept for the next request if the server allows it. */
+/**
+ * A request and its response on one connection, which is kept for the next request if the server
+ * allows it.
+ */
 export class Exchange implements StreamedAnswer {
   /** Emptied once the response has started: it is long, and thousands would fill the memory. */
   #request: string;
@@ -83,7 +90,8 @@ export class Exchange implements StreamedAnswer {
 
   onClose(fault: Error | undefined): void {
     if (this.#isOver) return;
-    // The server closed a kept connection at the very moment of reuse; it has not received the request.
+    // The server closed a kept connection at the very moment of reuse; it has not received the
+    // request.
     if (this.#connection.isReused && this.#request !== '') {
       this.#connection = this.#sendOn(this.#connections.open());
       return;
@@ -110,7 +118,11 @@ export class Exchange implements StreamedAnswer {
     this.#isOver = true;
     const { mayStayOpen, keepAliveSeconds } = this.#reader;
     // The server may close it earlier than announced, by the transit time of the packet.
-    if (mayStayOpen) this.#connections.keep(this.#connection, keepAliveSeconds && Math.max(keepAliveSeconds - 1, 0.5));
+    if (mayStayOpen)
+      this.#connections.keep(
+        this.#connection,
+        keepAliveSeconds && Math.max(keepAliveSeconds - 1, 0.5),
+      );
     else this.#connection.socket.destroy();
     this.#wake();
   }
@@ -124,7 +136,8 @@ export class Exchange implements StreamedAnswer {
 }
 
 /**
- * Most servers keep a connection for five seconds or longer; ours is closed earlier, or a request would meet a closed connection.
+ * Most servers keep a connection for five seconds or longer; ours is closed earlier, or a request
+ * would meet a closed connection.
  */
 const KEPT_SECONDS = 4;
 /** Received bytes are decoded at once, so all connections share one read buffer. */
@@ -145,7 +158,10 @@ export class Connection {
   #fault: Error | undefined;
 
   constructor(open: (onread: OnReadOpts) => Socket) {
-    this.socket = open({ buffer: room, callback: (length) => this.#take(room.toString('latin1', 0, length)) });
+    this.socket = open({
+      buffer: room,
+      callback: (length) => this.#take(room.toString('latin1', 0, length)),
+    });
     this.socket.on('error', (error) => {
       this.#fault = error;
     });

@@ -13,7 +13,8 @@ import type { StreamedAnswer } from './streamed-answer.ts';
 import { createStreamedPost } from './streamed-post.ts';
 
 const hasOpenssl = existsSync('/usr/bin/openssl');
-if (!hasOpenssl) process.stdout.write('skipped: openssl is not installed, so a model over TLS is not tested\n');
+if (!hasOpenssl)
+  process.stdout.write('skipped: openssl is not installed, so a model over TLS is not tested\n');
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -33,11 +34,20 @@ async function listen(server: Server): Promise<number> {
 
 async function postTo(
   server: Server,
-  { protocol = 'http', readEveryMs = 1, ca }: { protocol?: string; readEveryMs?: number; ca?: string } = {},
+  {
+    protocol = 'http',
+    readEveryMs = 1,
+    ca,
+  }: { protocol?: string; readEveryMs?: number; ca?: string } = {},
 ) {
   const host = protocol === 'https' ? 'localhost' : '127.0.0.1';
   const url = new URL(`${protocol}://${host}:${await listen(server)}/v1/chat?a=b`);
-  return createStreamedPost({ url, headers: { authorization: 'Bearer key' }, readEveryMs: () => readEveryMs, ca });
+  return createStreamedPost({
+    url,
+    headers: { authorization: 'Bearer key' },
+    readEveryMs: () => readEveryMs,
+    ca,
+  });
 }
 
 async function textOf(answer: StreamedAnswer): Promise<string> {
@@ -55,7 +65,10 @@ function echo(): { server: http.Server; connections: () => number } {
   return { server, connections: () => count };
 }
 
-async function echoRequest(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+async function echoRequest(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
   let body = '';
   for await (const part of request.setEncoding('utf8')) body += part;
   response.write(`${request.method} ${request.url} ${request.headers.authorization} `);
@@ -72,18 +85,43 @@ describe('a POST with a streamed response', () => {
   it.skipIf(!hasOpenssl)('works over TLS', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'docent-tls-'));
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const options = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+    const options = [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '2',
+    ];
     execFileSync(
       'openssl',
-      [...options, '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', cert],
+      [
+        ...options,
+        '-subj',
+        '/CN=localhost',
+        '-addext',
+        'subjectAltName=DNS:localhost',
+        '-keyout',
+        key,
+        '-out',
+        cert,
+      ],
       {
         stdio: 'ignore',
       },
     );
     const pem = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
     rmSync(folder, { recursive: true });
-    const trusting = await postTo(https.createServer(pem, echoRequest), { protocol: 'https', ca: pem.cert });
-    expect(await textOf(trusting('y'.repeat(200_000)))).toHaveLength(200_000 + 'POST /v1/chat?a=b Bearer key '.length);
+    const trusting = await postTo(https.createServer(pem, echoRequest), {
+      protocol: 'https',
+      ca: pem.cert,
+    });
+    expect(await textOf(trusting('y'.repeat(200_000)))).toHaveLength(
+      200_000 + 'POST /v1/chat?a=b Bearer key '.length,
+    );
     expect(await textOf(trusting('again'))).toContain('again');
     const distrusting = await postTo(https.createServer(pem, echoRequest), { protocol: 'https' });
     await expect(distrusting('secret').status()).rejects.toThrow(/self-signed|certificate/);
@@ -108,8 +146,10 @@ describe('a POST with a streamed response', () => {
         if (!data.toString().includes('\r\n\r\n')) return;
         requests++;
         received++;
-        // Each connection answers once and then breaks, before the head of its next response or within the body.
-        if (requests === 1 && received !== 3) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+        // Each connection answers once and then breaks, before the head of its next response or
+        // within the body.
+        if (requests === 1 && received !== 3)
+          socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
         else if (received === 3) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
         else if (received < 5) socket.destroy();
         else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf');
@@ -185,9 +225,15 @@ describe('a POST with a streamed response', () => {
     const gone = createServer();
     const port = await listen(gone);
     await new Promise((resolve) => gone.close(resolve));
-    const nobody = createStreamedPost({ url: new URL(`http://127.0.0.1:${port}`), headers: {}, readEveryMs: () => 1 });
+    const nobody = createStreamedPost({
+      url: new URL(`http://127.0.0.1:${port}`),
+      headers: {},
+      readEveryMs: () => 1,
+    });
     await expect(nobody('').status()).rejects.toThrow(/ECONNREFUSED/);
-    const other = await postTo(createServer((socket) => socket.end('220 mail.example.com ESMTP\r\n')));
+    const other = await postTo(
+      createServer((socket) => socket.end('220 mail.example.com ESMTP\r\n')),
+    );
     await expect(other('').status()).rejects.toThrow(/not HTTP/);
   });
 
@@ -231,8 +277,8 @@ describe('a POST with a streamed response', () => {
 
   it('rejects a header value with a line break', () => {
     const headers = { authorization: 'Bearer a\r\nx-other: b' };
-    expect(() => createStreamedPost({ url: new URL('http://127.0.0.1'), headers, readEveryMs: () => 1 })).toThrow(
-      /Invalid character/,
-    );
+    expect(() =>
+      createStreamedPost({ url: new URL('http://127.0.0.1'), headers, readEveryMs: () => 1 }),
+    ).toThrow(/Invalid character/);
   });
 });

@@ -15,10 +15,11 @@ interface StreamedPostOptions {
 }
 
 /**
- * Sends HTTP/1.1 requests (RFC 9112) to one address and reads their responses as slowly as requested. It exists because thousands
- * of responses may arrive in small pieces at once: reading four pieces together takes half the CPU of the four callbacks of the
- * platform's client (`decisions/2026-11-21-own-model-connection.md`). If the environment names a proxy, undici sends them through
- * it. The returned function takes the body and the headers that only this request has.
+ * Sends HTTP/1.1 requests (RFC 9112) to one address and reads their responses as slowly as
+ * requested. It exists because thousands of responses may arrive in small pieces at once: reading
+ * four pieces together takes half the CPU of the four callbacks of the platform's client
+ * (`decisions/2026-11-21-own-model-connection.md`). If the environment names a proxy, undici sends
+ * them through it. The returned function takes the body and the headers that only this request has.
  * @throws TypeError if a header is invalid
  */
 export function createStreamedPost({
@@ -33,13 +34,24 @@ export function createStreamedPost({
   const head = `POST ${url.pathname}${url.search} HTTP/1.1\r\n${linesOf({ host: url.host, ...headers })}`;
   const proxy = environmentProxy(ca);
   if (proxy) {
-    const request = { origin: url.origin, path: url.pathname + url.search, method: 'POST' } as const;
-    return (body, further) => new ProxiedAnswer(proxy, { ...request, headers: { ...headers, ...further }, body }, readEveryMs);
+    const request = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+    } as const;
+    return (body, further) =>
+      new ProxiedAnswer(
+        proxy,
+        { ...request, headers: { ...headers, ...further }, body },
+        readEveryMs,
+      );
   }
   const connections = new KeptConnections((onread) => {
     // Both accept it; the types declare it for only one.
     const options: TcpNetConnectOpts & ConnectionOptions = { ...at, onread };
-    return isSecure ? connectSecure({ ...options, ...(isIP(host) === 0 && { servername: host }), ca }) : connectPlain(options);
+    return isSecure
+      ? connectSecure({ ...options, ...(isIP(host) === 0 && { servername: host }), ca })
+      : connectPlain(options);
   });
   return (body, further = {}) => {
     const request = `${head}${linesOf(further)}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
@@ -61,7 +73,11 @@ class ProxiedAnswer implements StreamedAnswer {
   readonly #answer: Promise<Dispatcher.ResponseData>;
   readonly #readEveryMs: () => number;
 
-  constructor(dispatcher: Dispatcher, request: Dispatcher.RequestOptions, readEveryMs: () => number) {
+  constructor(
+    dispatcher: Dispatcher,
+    request: Dispatcher.RequestOptions,
+    readEveryMs: () => number,
+  ) {
     this.#readEveryMs = readEveryMs;
     // The body is paused after each piece, so that nothing runs ahead of its reader.
     const answer = dispatcher.request({ ...request, signal: this.#stop.signal, highWaterMark: 1 });

@@ -6,9 +6,10 @@ import { Agent } from 'undici';
 import { OutsideFault } from '../../ports/outside-files.ts';
 
 /**
- * Creates the HTTP agent for addresses that authors or readers choose. It connects to public addresses and to `allowedRanges`
- * only. The check runs on name resolution, on the exact address that the socket then connects to, so a name whose answer changes
- * between check and use gains nothing.
+ * Creates the HTTP agent for addresses that authors or readers choose. It connects to public
+ * addresses and to `allowedRanges` only. The check runs on name resolution, on the exact address
+ * that the socket then connects to, so a name whose answer changes between check and use gains
+ * nothing.
  * @param allowedRanges private ranges that the operator allows, such as those of an internal API
  */
 export function createGuardedAgent(allowedRanges: readonly IpRange[]): Agent {
@@ -31,7 +32,8 @@ export function createGuardedAgent(allowedRanges: readonly IpRange[]): Agent {
 }
 
 /**
- * Checks what never reaches the resolver: the scheme, credentials in the address, and an IP address in place of the host name.
+ * Checks what never reaches the resolver: the scheme, credentials in the address, and an IP address
+ * in place of the host name.
  * @throws OutsideFault `refused`
  */
 export function parseGuardedUrl(text: string, allowedRanges: readonly IpRange[]): URL {
@@ -40,14 +42,20 @@ export function parseGuardedUrl(text: string, allowedRanges: readonly IpRange[])
     throw new OutsideFault('refused', `${shortened(text)} is not an http or https address.`);
   }
   if (url.username || url.password) {
-    throw new OutsideFault('refused', `${url.host} is refused because the address contains a user name or password.`);
+    throw new OutsideFault(
+      'refused',
+      `${url.host} is refused because the address contains a user name or password.`,
+    );
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) && !isAllowedAddress(host, allowedRanges)) throw refusal(host);
   return url;
 }
 
-/** Returns whether a socket may connect to this address: public unicast, or in a range that the operator allows. */
+/**
+ * Returns whether a socket may connect to this address: public unicast, or in a range that the
+ * operator allows.
+ */
 export function isAllowedAddress(address: string, allowedRanges: readonly IpRange[]): boolean {
   const ip = parseIp(address.replace(/%[\s\S]*/, ''));
   if (ip && allowedRanges.some((range) => ipInRange(ip, range))) return true;

@@ -17,10 +17,15 @@ let requests = 0;
 beforeAll(async () => {
   server = createServer((request, response) => {
     requests++;
-    const redirect = { '/moved': '/small.txt', '/loop': '/loop', '/inside': 'http://127.0.0.2:1/' }[request.url ?? ''];
+    const redirect = { '/moved': '/small.txt', '/loop': '/loop', '/inside': 'http://127.0.0.2:1/' }[
+      request.url ?? ''
+    ];
     if (redirect) return response.writeHead(302, { location: redirect }).end();
     if (request.url === '/stalled') return response.writeHead(200).write('begun');
-    if (request.url === '/bomb') return response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(5e6)));
+    if (request.url === '/bomb')
+      return response
+        .writeHead(200, { 'content-encoding': 'gzip' })
+        .end(gzipSync(Buffer.alloc(5e6)));
     const text = outsideFixtures[request.url as keyof typeof outsideFixtures];
     if (text === undefined) return response.writeHead(404).end();
     return response.writeHead(200, { 'content-type': 'Text/Plain; charset=utf-8' }).end(text);
@@ -47,8 +52,19 @@ describe('the address guard for outside files', () => {
   it('sends no request to this machine, by name or by number, unless the operator allows it', async () => {
     const before = requests;
     const port = new URL(base).port;
-    for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0']) {
-      await expect(guarded.fetch(`http://${host}:${port}/small.txt`, limits), host).rejects.toMatchObject({ kind: 'refused' });
+    for (const host of [
+      '127.0.0.1',
+      'localhost',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '2130706433',
+      '0x7f.1',
+      '0',
+    ]) {
+      await expect(
+        guarded.fetch(`http://${host}:${port}/small.txt`, limits),
+        host,
+      ).rejects.toMatchObject({ kind: 'refused' });
     }
     expect(requests).toBe(before);
   });
@@ -81,7 +97,10 @@ describe('the address guard for outside files', () => {
     expect(isAllowedAddress(address, [])).toBe(false);
   });
 
-  it.each(['93.184.216.34', '2606:2800:220:1::1', '::ffff:93.184.216.34'])('accepts the public address %s', (address) => {
-    expect(isAllowedAddress(address, [])).toBe(true);
-  });
+  it.each(['93.184.216.34', '2606:2800:220:1::1', '::ffff:93.184.216.34'])(
+    'accepts the public address %s',
+    (address) => {
+      expect(isAllowedAddress(address, [])).toBe(true);
+    },
+  );
 });

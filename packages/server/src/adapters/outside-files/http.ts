@@ -1,7 +1,12 @@
 import type { IpRange } from '@docent/format/access/ip.ts';
 import { fetch, type Response } from 'undici';
 import type { OutsideCalls } from '../../ports/outside-calls.ts';
-import { OutsideFault, type OutsideFile, type OutsideFileOptions, type OutsideFiles } from '../../ports/outside-files.ts';
+import {
+  OutsideFault,
+  type OutsideFile,
+  type OutsideFileOptions,
+  type OutsideFiles,
+} from '../../ports/outside-files.ts';
 import { createGuardedAgent, parseGuardedUrl } from './guarded-agent.ts';
 
 const MAX_REDIRECTS = 5;
@@ -13,7 +18,11 @@ export function createHttpOutside({
 } = {}): OutsideFiles & OutsideCalls & { close(): Promise<void> } {
   const dispatcher = createGuardedAgent(allowedRanges);
 
-  async function follow(address: string, options: OutsideFileOptions, signal: AbortSignal): Promise<OutsideFile> {
+  async function follow(
+    address: string,
+    options: OutsideFileOptions,
+    signal: AbortSignal,
+  ): Promise<OutsideFile> {
     let url = parseGuardedUrl(address, allowedRanges);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const response = await fetch(url, {
@@ -51,17 +60,29 @@ export function createHttpOutside({
         const response = await fetch(parseGuardedUrl(url, allowedRanges), {
           dispatcher,
           method,
-          headers: [['user-agent', 'Docent'], ...headers.map(([name, value]): [string, string] => [name, value])],
+          headers: [
+            ['user-agent', 'Docent'],
+            ...headers.map(([name, value]): [string, string] => [name, value]),
+          ],
           ...(body && body.byteLength > 0 && { body }),
           redirect: 'manual',
           credentials: 'omit',
           signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
         });
         const { status, statusText } = response;
-        return { status, statusText, headers: [...response.headers], body: response.body ?? noBody() };
+        return {
+          status,
+          statusText,
+          headers: [...response.headers],
+          body: response.body ?? noBody(),
+        };
       } catch (error) {
         signal?.throwIfAborted();
-        throw outsideFault(error, URL.canParse(url) ? new URL(url).origin : 'The address', timeoutMs);
+        throw outsideFault(
+          error,
+          URL.canParse(url) ? new URL(url).origin : 'The address',
+          timeoutMs,
+        );
       }
     },
     close: () => dispatcher.destroy(),
@@ -69,13 +90,18 @@ export function createHttpOutside({
 }
 
 async function readFile(response: Response, url: URL, maxBytes: number): Promise<OutsideFile> {
-  const tooLarge = () => new OutsideFault('too-large', `${url.href} is larger than ${maxBytes} bytes.`);
+  const tooLarge = () =>
+    new OutsideFault('too-large', `${url.href} is larger than ${maxBytes} bytes.`);
   if (!response.ok) {
     await response.body?.cancel();
     throw new OutsideFault('status', `${url.href} returned status ${response.status}.`);
   }
-  // The declared length is that of the encoded body, so it can only reject early; the count below decides.
-  if (!response.headers.has('content-encoding') && Number(response.headers.get('content-length')) > maxBytes) {
+  // The declared length is that of the encoded body, so it can only reject early; the count below
+  // decides.
+  if (
+    !response.headers.has('content-encoding') &&
+    Number(response.headers.get('content-length')) > maxBytes
+  ) {
     await response.body?.cancel();
     throw tooLarge();
   }
@@ -87,11 +113,19 @@ async function readFile(response: Response, url: URL, maxBytes: number): Promise
     if (size > maxBytes) throw tooLarge();
     chunks.push(chunk);
   }
-  const type = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return { url: url.href, type, bytes: Buffer.concat(chunks, size), freshSeconds: freshSeconds(response.headers) };
+  const type =
+    (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return {
+    url: url.href,
+    type,
+    bytes: Buffer.concat(chunks, size),
+    freshSeconds: freshSeconds(response.headers),
+  };
 }
 
-/** Returns `Cache-Control` without the directives for shared caches: each site keeps its own copies. */
+/**
+ * Returns `Cache-Control` without the directives for shared caches: each site keeps its own copies.
+ */
 function freshSeconds(headers: Response['headers']): number {
   const rules = headers.get('cache-control')?.toLowerCase() ?? '';
   if (/\bno-(?:store|cache)\b/.test(rules)) return 0;
@@ -101,11 +135,14 @@ function freshSeconds(headers: Response['headers']): number {
 
 /** Returns the error that `fetch` wraps, which is the useful one. */
 function outsideFault(error: unknown, address: string, timeoutMs: number): OutsideFault {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof OutsideFault) return cause;
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof OutsideFault) return cause;
   const timedOut = error instanceof Error && error.name === 'TimeoutError';
   return new OutsideFault(
     'unreachable',
-    timedOut ? `${address} did not respond within ${timeoutMs / 1000} s.` : `${address} could not be reached.`,
+    timedOut
+      ? `${address} did not respond within ${timeoutMs / 1000} s.`
+      : `${address} could not be reached.`,
     { cause: error },
   );
 }

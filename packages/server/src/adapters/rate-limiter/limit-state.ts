@@ -3,7 +3,9 @@ import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit, RateLimiter, RateLimitState } from '../../ports/rate-limiter.ts';
 
 /** Shared by every store of counts: one counter per limit, created on first use. */
-export function countWith(create: (limit: RateLimit) => RateLimiterAbstract): Pick<RateLimiter, 'consume' | 'peek' | 'clear'> {
+export function countWith(
+  create: (limit: RateLimit) => RateLimiterAbstract,
+): Pick<RateLimiter, 'consume' | 'peek' | 'clear'> {
   const counters = new Map<string, RateLimiterAbstract>();
   const counterOf = (limit: RateLimit) => {
     const id = `${limit.name} ${limit.points} ${limit.windowSeconds}`;
@@ -31,7 +33,9 @@ export function countWith(create: (limit: RateLimit) => RateLimiterAbstract): Pi
   };
 }
 
-/** Hashes a key to a fixed length, for any input, so that stored keys do not identify the caller. */
+/**
+ * Hashes a key to a fixed length, for any input, so that stored keys do not identify the caller.
+ */
 export function hashedKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

@@ -6,8 +6,8 @@ import { countWith } from './limit-state.ts';
 const maxWindowSeconds = 2_147_483;
 
 /**
- * Counts in this process only: exact for one process. A restart resets the counts. A window starts with the first call of its
- * key.
+ * Counts in this process only: exact for one process. A restart resets the counts. A window starts
+ * with the first call of its key.
  */
 export function createMemoryRateLimiter(): RateLimiter {
   return { ...countWith(createCounter), close: async () => {} };
@@ -15,7 +15,9 @@ export function createMemoryRateLimiter(): RateLimiter {
 
 function createCounter({ points, windowSeconds }: RateLimit): RateLimiterMemory {
   if (!(windowSeconds > 0 && windowSeconds <= maxWindowSeconds)) {
-    throw new RangeError(`A window lasts from 1 to ${maxWindowSeconds} seconds, not ${windowSeconds}.`);
+    throw new RangeError(
+      `A window lasts from 1 to ${maxWindowSeconds} seconds, not ${windowSeconds}.`,
+    );
   }
   return new RateLimiterMemory({ points, duration: windowSeconds });
 }

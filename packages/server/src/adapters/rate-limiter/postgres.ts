@@ -5,14 +5,18 @@ import type { RateLimit, RateLimiter } from '../../ports/rate-limiter.ts';
 import { countWith, hashedKey } from './limit-state.ts';
 
 const tableName = 'rate_limits';
-/** Advisory lock number, unique in this database; two processes that create the table at once would fail. */
+/**
+ * Advisory lock number, unique in this database; two processes that create the table at once would
+ * fail.
+ */
 const lockId = 4_718_331_904;
 /** How often rows of ended windows are removed. */
 const cleanUpMs = 5 * 60 * 1000;
 
 /**
- * Counts in the database, so that all processes share exact counts, and a restart keeps them. A window starts with the first call
- * of its key. A crash of the database server resets the counts: they are not worth a disk write per request.
+ * Counts in the database, so that all processes share exact counts, and a restart keeps them. A
+ * window starts with the first call of its key. A crash of the database server resets the counts:
+ * they are not worth a disk write per request.
  */
 export async function openPostgresRateLimiter(database: Database): Promise<RateLimiter> {
   await createTable(database);

@@ -26,9 +26,13 @@ describe.skipIf(!hasRedisServer)('on a Redis server', () => {
     expect((await limiter.consume(hour, 'away')).remaining).toBe(99);
     await server.kill();
     await expect.poll(() => warnings.length).toBe(1);
-    const calls = await Promise.allSettled(Array.from({ length: 20 }, () => limiter.consume(hour, 'away')));
+    const calls = await Promise.allSettled(
+      Array.from({ length: 20 }, () => limiter.consume(hour, 'away')),
+    );
     expect(calls.map((call) => call.status === 'rejected' && call.reason)).toEqual(
-      calls.map(() => expect.objectContaining({ code: 'dependency_unavailable', retryAfterSeconds: 5 })),
+      calls.map(() =>
+        expect.objectContaining({ code: 'dependency_unavailable', retryAfterSeconds: 5 }),
+      ),
     );
     expect(warnings).toHaveLength(1);
     expect(JSON.stringify(warnings)).not.toContain(server.password);
@@ -53,10 +57,17 @@ describe.skipIf(!hasRedisServer)('on a Redis server', () => {
 
   test.each([
     ['unreachable', () => 'redis://:hidden-word@127.0.0.1:1', 'ECONNREFUSED'],
-    ['refusing the password', () => server.url.replace(server.password, 'hidden-other'), 'WRONGPASS'],
-  ])('a server that is %s is reported immediately, without the password', async (_, url, reason) => {
-    const fault = await openRedisRateLimiter({ url: url(), logger }).then(String, String);
-    expect(fault).toContain(reason);
-    expect(fault).not.toContain('hidden-');
-  });
+    [
+      'refusing the password',
+      () => server.url.replace(server.password, 'hidden-other'),
+      'WRONGPASS',
+    ],
+  ])(
+    'a server that is %s is reported immediately, without the password',
+    async (_, url, reason) => {
+      const fault = await openRedisRateLimiter({ url: url(), logger }).then(String, String);
+      expect(fault).toContain(reason);
+      expect(fault).not.toContain('hidden-');
+    },
+  );
 });

@@ -13,12 +13,19 @@ const maxPauseMs = 2_000;
 const retryAfterSeconds = 5;
 
 /**
- * Counts on a Redis server, so that all processes share exact counts. A window starts with the first call of its key. While the
- * server is unavailable every call is refused: what is limited costs money, or must happen only once.
+ * Counts on a Redis server, so that all processes share exact counts. A window starts with the
+ * first call of its key. While the server is unavailable every call is refused: what is limited
+ * costs money, or must happen only once.
  * @param url `redis://` or `rediss://`, including the password
  * @throws Error if the server cannot be used now
  */
-export async function openRedisRateLimiter({ url, logger }: { url: string; logger: Logger }): Promise<RateLimiter> {
+export async function openRedisRateLimiter({
+  url,
+  logger,
+}: {
+  url: string;
+  logger: Logger;
+}): Promise<RateLimiter> {
   const redis = await connect(url, logger);
   const create = ({ name, points, windowSeconds }: RateLimit) =>
     new RateLimiterRedis({
@@ -37,7 +44,11 @@ export async function openRedisRateLimiter({ url, logger }: { url: string; logge
         return await call(limit, hashedKey(key));
       } catch (cause) {
         const detail = 'Rate limits cannot be checked now, so requests are refused; try again.';
-        throw new DocentError('dependency_unavailable', detail, { retryAfterSeconds, dependency: 'redis', cause });
+        throw new DocentError('dependency_unavailable', detail, {
+          retryAfterSeconds,
+          dependency: 'redis',
+          cause,
+        });
       }
     };
   return {
@@ -54,7 +65,9 @@ export async function openRedisRateLimiter({ url, logger }: { url: string; logge
 function versionIn(info: string): string {
   const field = (name: string) => new RegExp(`^${name}:([\\w.+-]{1,50})`, 'm').exec(info)?.[1];
   const valkey = field('valkey_version');
-  return valkey === undefined ? `Redis ${field('redis_version') ?? 'of an unknown version'}` : `Valkey ${valkey}`;
+  return valkey === undefined
+    ? `Redis ${field('redis_version') ?? 'of an unknown version'}`
+    : `Valkey ${valkey}`;
 }
 
 /** All callers that wait for the server share one wait. */
@@ -84,7 +97,11 @@ async function connect(url: string, logger: Logger): Promise<Redis> {
   redis.on('error', (error: Error) => {
     fault = error;
     // Log once per outage, not once per attempt.
-    if (!isAway) logger.warn({ error: error.message }, 'the Redis server is unreachable; rate-limited requests are refused');
+    if (!isAway)
+      logger.warn(
+        { error: error.message },
+        'the Redis server is unreachable; rate-limited requests are refused',
+      );
     isAway = true;
   });
   redis.on('ready', () => {
@@ -98,6 +115,8 @@ async function connect(url: string, logger: Logger): Promise<Redis> {
   } catch (error) {
     redis.disconnect();
     // The connection's own error is clearer than "closed".
-    throw error instanceof Error && error.message.startsWith('Connection is closed') ? fault : error;
+    throw error instanceof Error && error.message.startsWith('Connection is closed')
+      ? fault
+      : error;
   }
 }

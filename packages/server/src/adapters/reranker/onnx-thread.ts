@@ -5,7 +5,8 @@ import type { Tokenizer } from '@huggingface/tokenizers';
 import type * as Onnx from 'onnxruntime-web';
 import type { OnnxFiles, OnnxRequest } from './providers.ts';
 
-// Reads each passage together with the question. The packages are loaded only here, and only if a model on disk is configured.
+// Reads each passage together with the question. The packages are loaded only here, and only if a
+// model on disk is configured.
 
 /** The input length these models were trained on, unless the model states a lower one. */
 const MAX_TOKENS = 512;
@@ -32,7 +33,9 @@ async function load({ model, tokenizer, tokenizerConfig, runtime }: OnnxFiles): 
   const { InferenceSession, Tensor } = (await import(runtime)) as typeof Onnx;
   const tokenizers = await import('@huggingface/tokenizers');
   const json = async (file: string | undefined) =>
-    file === undefined ? {} : (JSON.parse(await readFile(file, 'utf8')) as { model_max_length?: unknown });
+    file === undefined
+      ? {}
+      : (JSON.parse(await readFile(file, 'utf8')) as { model_max_length?: unknown });
   const config = await json(tokenizerConfig);
   const longest = config.model_max_length;
   return {
@@ -40,18 +43,32 @@ async function load({ model, tokenizer, tokenizerConfig, runtime }: OnnxFiles): 
     Tensor,
     tokenizer: new tokenizers.Tokenizer(await json(tokenizer), config),
     // Models without a limit declare an enormous one.
-    maxTokens: typeof longest === 'number' && longest > 2 ? Math.min(MAX_TOKENS, longest) : MAX_TOKENS,
+    maxTokens:
+      typeof longest === 'number' && longest > 2 ? Math.min(MAX_TOKENS, longest) : MAX_TOKENS,
   };
 }
 
-/** Returns the relevance of a passage as the model outputs it: any single number, or the second of two. */
-async function score({ session, Tensor, tokenizer, maxTokens }: Encoder, query: string, passage: string): Promise<number> {
-  const { ids, attention_mask, token_type_ids } = tokenizer.encode(query, { text_pair: passage, return_token_type_ids: true });
+/**
+ * Returns the relevance of a passage as the model outputs it: any single number, or the second of
+ * two.
+ */
+async function score(
+  { session, Tensor, tokenizer, maxTokens }: Encoder,
+  query: string,
+  passage: string,
+): Promise<number> {
+  const { ids, attention_mask, token_type_ids } = tokenizer.encode(query, {
+    text_pair: passage,
+    return_token_type_ids: true,
+  });
   const values: Record<string, number[]> = { input_ids: ids, attention_mask, token_type_ids };
   const feeds: Record<string, Onnx.Tensor> = {};
   for (const name of session.inputNames) {
     const all = values[name];
-    if (all === undefined) throw new Error(`the model requires an input ${name}, which a text cross-encoder does not have`);
+    if (all === undefined)
+      throw new Error(
+        `the model requires an input ${name}, which a text cross-encoder does not have`,
+      );
     const kept = shorten(all, maxTokens);
     feeds[name] = new Tensor('int64', BigInt64Array.from(kept, BigInt), [1, kept.length]);
   }
@@ -60,10 +77,14 @@ async function score({ session, Tensor, tokenizer, maxTokens }: Encoder, query: 
   const scores = logits?.data as Float32Array | undefined;
   if (scores === undefined || scores.length === 0 || scores.length > 2)
     throw new Error('the model returns no score; expected a cross-encoder with one or two labels');
-  return scores.length === 2 ? (scores[1] as number) - (scores[0] as number) : (scores[0] as number);
+  return scores.length === 2
+    ? (scores[1] as number) - (scores[0] as number)
+    : (scores[0] as number);
 }
 
 /** Truncates the passage but keeps the end marker. */
 function shorten(tokens: readonly number[], most: number): number[] {
-  return tokens.length <= most ? [...tokens] : [...tokens.slice(0, most - 1), tokens.at(-1) as number];
+  return tokens.length <= most
+    ? [...tokens]
+    : [...tokens.slice(0, most - 1), tokens.at(-1) as number];
 }

@@ -16,7 +16,13 @@ beforeAll(async () => {
   server = await startFakeModels();
 });
 beforeEach(() => {
-  Object.assign(server, { requests: [], failNext: [], failWith: undefined, delayMs: 0, spoil: undefined });
+  Object.assign(server, {
+    requests: [],
+    failNext: [],
+    failWith: undefined,
+    delayMs: 0,
+    spoil: undefined,
+  });
 });
 afterAll(() => server.close());
 
@@ -27,10 +33,13 @@ const providers = ['openai-compatible', 'bedrock'] as const;
 for (const provider of providers) rerankerContract(provider, () => make(provider));
 
 describe.each(providers)('a reranker behind %s', (provider) => {
-  const rerank = () => make(provider).rerank('my question', ['a car', 'a key'], new AbortController().signal);
+  const rerank = () =>
+    make(provider).rerank('my question', ['a car', 'a key'], new AbortController().signal);
 
   it('maps scores of any range to the range from 0 to 1, in the same order', async () => {
-    server.spoil = ({ results = [] }) => ({ results: results.map(({ index }) => ({ index, relevance_score: index * 9 - 7 })) });
+    server.spoil = ({ results = [] }) => ({
+      results: results.map(({ index }) => ({ index, relevance_score: index * 9 - 7 })),
+    });
     const [first, second] = (await rerank()) as [number, number];
     expect(first).toBeLessThan(0.01);
     expect(second > 0.8 && second <= 1).toBe(true);
@@ -40,10 +49,15 @@ describe.each(providers)('a reranker behind %s', (provider) => {
     ['a response that is not JSON', () => 'Bad gateway'],
     ['an empty object', () => ({})],
     ['fewer scores than passages', ({ results = [] }) => ({ results: results.slice(1) })],
-    ['an unknown passage', ({ results = [] }) => ({ results: [...results, { index: 7, relevance_score: 1 }] })],
+    [
+      'an unknown passage',
+      ({ results = [] }) => ({ results: [...results, { index: 7, relevance_score: 1 }] }),
+    ],
     [
       'a score that is not a number',
-      ({ results = [] }) => ({ results: results.map((one) => ({ ...one, relevance_score: null })) }),
+      ({ results = [] }) => ({
+        results: results.map((one) => ({ ...one, relevance_score: null })),
+      }),
     ],
   ])('rejects a response with %s', async (_, spoil) => {
     server.spoil = spoil;
@@ -54,8 +68,14 @@ describe.each(providers)('a reranker behind %s', (provider) => {
     server.failWith = 401;
     const fault = (await rerank().catch((error: unknown) => error)) as ProviderFault;
     expect(fault).toMatchObject({ kind: 'refused', message: 'The reranker returned status 401.' });
-    const revealed = [fault.message, JSON.stringify(Object.entries(fault)), fault.stack, fault.cause].join('\n');
-    for (const secret of [KEY, 'my question', 'upstream detail']) expect(revealed).not.toContain(secret);
+    const revealed = [
+      fault.message,
+      JSON.stringify(Object.entries(fault)),
+      fault.stack,
+      fault.cause,
+    ].join('\n');
+    for (const secret of [KEY, 'my question', 'upstream detail'])
+      expect(revealed).not.toContain(secret);
   });
 });
 
@@ -68,7 +88,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const rerank = (query: string, passages: string[], of = reranker) => of.rerank(query, passages, new AbortController().signal);
+const rerank = (query: string, passages: string[], of = reranker) =>
+  of.rerank(query, passages, new AbortController().signal);
 
 rerankerContract('a model on disk', () => reranker);
 
@@ -79,18 +100,22 @@ it('the reranker scores each passage together with the question', async () => {
 });
 
 it('a passage that is too long is truncated, and one without a known word has a neutral score', async () => {
-  const [truncated, short, unknown] = (await rerank('a', [`${'car '.repeat(500)}key`, 'car', '速率 🚀'])) as [
-    number,
-    number,
-    number,
-  ];
+  const [truncated, short, unknown] = (await rerank('a', [
+    `${'car '.repeat(500)}key`,
+    'car',
+    '速率 🚀',
+  ])) as [number, number, number];
   expect(truncated).toBeLessThan(short);
   expect(unknown).toBeCloseTo(0.5, 5);
 });
 
 it('the path may name the model file, also in a folder below its tokenizer', async () => {
   writeTinyModel(join(folder, 'other', 'onnx'));
-  const [score] = await rerank('a', ['key'], createOnnxReranker(join(folder, 'other', 'onnx', 'model.onnx')));
+  const [score] = await rerank(
+    'a',
+    ['key'],
+    createOnnxReranker(join(folder, 'other', 'onnx', 'model.onnx')),
+  );
   expect(score).toBeGreaterThan(0.9);
 });
 
@@ -113,7 +138,9 @@ it('an invalid model file and a model with other inputs are faults', async () =>
   const broken = join(folder, 'broken');
   writeTinyModel(broken);
   writeFileSync(join(broken, 'model.onnx'), 'no model');
-  await expect(rerank('a', ['key'], createOnnxReranker(broken))).rejects.toBeInstanceOf(ProviderFault);
+  await expect(rerank('a', ['key'], createOnnxReranker(broken))).rejects.toBeInstanceOf(
+    ProviderFault,
+  );
   const pictures = join(folder, 'pictures');
   writeTinyModel(pictures, { inputs: ['input_ids', 'token_type_ids', 'pixel_values'] });
   await expect(rerank('a', ['key'], createOnnxReranker(pictures))).rejects.toThrow('pixel_values');

@@ -13,18 +13,28 @@ import { aiSdkFault, packagedProvider } from '../model-client/provider-packages.
 const WHAT = 'The reranker';
 
 /**
- * Returns the configured reranker. Nothing is called before the first question; a model on disk is loaded at once.
+ * Returns the configured reranker. Nothing is called before the first question; a model on disk is
+ * loaded at once.
  * @throws Error if a model on disk is missing
  */
 export function createReranker(choice: RerankerChoice): Reranker {
   const { provider, model } = choice;
   if (provider === 'onnx') return createOnnxReranker(model);
-  return { name: `${provider}:${model}`, rerank: provider === 'bedrock' ? rerankByPackage(choice) : rerankByEndpoint(choice) };
+  return {
+    name: `${provider}:${model}`,
+    rerank: provider === 'bedrock' ? rerankByPackage(choice) : rerankByEndpoint(choice),
+  };
 }
 
-/** A reranking model of Amazon Bedrock, called at the level of the provider specification (version 4) of the AI SDK. */
+/**
+ * A reranking model of Amazon Bedrock, called at the level of the provider specification (version
+ * 4) of the AI SDK.
+ */
 function rerankByPackage(choice: RerankerChoice): Reranker['rerank'] {
-  const open = packagedProvider('bedrock', choice, { maxBytes: MAX_JSON_ANSWER_BYTES, what: 'The reranker' });
+  const open = packagedProvider('bedrock', choice, {
+    maxBytes: MAX_JSON_ANSWER_BYTES,
+    what: 'The reranker',
+  });
   return async (query, passages, signal, traceparent) => {
     signal.throwIfAborted();
     const model = (await open()).reranking(choice.model);
@@ -45,30 +55,43 @@ function rerankByPackage(choice: RerankerChoice): Reranker['rerank'] {
   };
 }
 
-/** A reranker behind `/rerank`, as vLLM, llama.cpp and hosted services offer it beside their OpenAI-compatible endpoints. */
+/**
+ * A reranker behind `/rerank`, as vLLM, llama.cpp and hosted services offer it beside their
+ * OpenAI-compatible endpoints.
+ */
 function rerankByEndpoint({ model, url = '', apiKey }: RerankerChoice): Reranker['rerank'] {
   const post = createJsonPost({ url: `${url}/rerank`, apiKey, what: WHAT });
   return async (query, passages, signal, traceparent) => {
-    const answer = await post({ model, query, documents: passages, top_n: passages.length }, signal, traceparent);
+    const answer = await post(
+      { model, query, documents: passages, top_n: passages.length },
+      signal,
+      traceparent,
+    );
     const results = (answer as { results?: unknown } | null)?.results;
     if (!Array.isArray(results)) throw wrong('no scores');
-    const judged = results.map((result: { index?: unknown; relevance_score?: unknown; score?: unknown } | null) => {
-      return { index: result?.index, score: result?.relevance_score ?? result?.score };
-    });
+    const judged = results.map(
+      (result: { index?: unknown; relevance_score?: unknown; score?: unknown } | null) => {
+        return { index: result?.index, score: result?.relevance_score ?? result?.score };
+      },
+    );
     return readScores(judged, passages.length);
   };
 }
 
 /**
- * Returns the scores of passages in the order of the request. Some models return a probability, others an unbounded number (a
- * logit), which is converted to a probability.
+ * Returns the scores of passages in the order of the request. Some models return a probability,
+ * others an unbounded number (a logit), which is converted to a probability.
  * @param judged the index in the request and the score of each passage, unchecked
  * @throws ProviderFault if a passage has no score or the score is not a number
  */
-function readScores(judged: readonly { index: unknown; score: unknown }[], count: number): number[] {
+function readScores(
+  judged: readonly { index: unknown; score: unknown }[],
+  count: number,
+): number[] {
   const scores = Array<number>(count).fill(Number.NaN);
   for (const { index, score } of judged) {
-    if (typeof index !== 'number' || !(index in scores)) throw wrong('a passage that was not in the request');
+    if (typeof index !== 'number' || !(index in scores))
+      throw wrong('a passage that was not in the request');
     if (typeof score === 'number') scores[index] = score;
   }
   if (!scores.every(Number.isFinite)) throw wrong('fewer scores than passages');
@@ -121,7 +144,12 @@ export interface OnnxFiles {
 }
 
 /** Where model files are located, in order of preference. */
-const MODELS = ['model.onnx', 'onnx/model.onnx', 'model_quantized.onnx', 'onnx/model_quantized.onnx'];
+const MODELS = [
+  'model.onnx',
+  'onnx/model.onnx',
+  'model_quantized.onnx',
+  'onnx/model_quantized.onnx',
+];
 /** The first runs native code and is several times faster; the second uses WebAssembly. */
 const RUNTIMES = ['onnxruntime-node', 'onnxruntime-web'];
 const TOKENIZERS = '@huggingface/tokenizers';
@@ -133,15 +161,25 @@ const TOKENIZERS = '@huggingface/tokenizers';
 function findOnnxFiles(path: string): OnnxFiles {
   const isFile = existsSync(path) && statSync(path).isFile();
   const folder = isFile ? dirname(path) : path;
-  const model = isFile ? path : MODELS.map((name) => join(folder, name)).find((file) => existsSync(file));
-  if (model === undefined) throw new Error(`there is no model at ${path}; expected a .onnx file, or a folder with ${MODELS[0]}.`);
-  const beside = (name: string) => [join(folder, name), join(dirname(folder), name)].find((file) => existsSync(file));
+  const model = isFile
+    ? path
+    : MODELS.map((name) => join(folder, name)).find((file) => existsSync(file));
+  if (model === undefined)
+    throw new Error(
+      `there is no model at ${path}; expected a .onnx file, or a folder with ${MODELS[0]}.`,
+    );
+  const beside = (name: string) =>
+    [join(folder, name), join(dirname(folder), name)].find((file) => existsSync(file));
   const tokenizer = beside('tokenizer.json');
   if (tokenizer === undefined)
-    throw new Error(`there is no tokenizer.json beside ${model}; copy it from the source of the model.`);
+    throw new Error(
+      `there is no tokenizer.json beside ${model}; copy it from the source of the model.`,
+    );
   const runtime = RUNTIMES.find(isInstalled);
   if (runtime === undefined || !isInstalled(TOKENIZERS))
-    throw new Error(`a model on disk needs two packages: ${installCommand(RUNTIMES[0] as string, TOKENIZERS)}`);
+    throw new Error(
+      `a model on disk needs two packages: ${installCommand(RUNTIMES[0] as string, TOKENIZERS)}`,
+    );
   const tokenizerConfig = beside('tokenizer_config.json');
   return { model, tokenizer, runtime, ...(tokenizerConfig !== undefined && { tokenizerConfig }) };
 }

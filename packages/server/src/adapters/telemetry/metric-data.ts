@@ -16,10 +16,15 @@ type Value = MetricFamily['values'][number];
 type Times = Pick<DataPoint<unknown>, 'startTime' | 'endTime'>;
 
 /**
- * Converts the metrics of the registry to those of OTLP, under the same names: counters to sums, gauges to gauges, histograms to
- * histograms, all since the start of the process. Types that the registry has and OTLP lacks are left out.
+ * Converts the metrics of the registry to those of OTLP, under the same names: counters to sums,
+ * gauges to gauges, histograms to histograms, all since the start of the process. Types that the
+ * registry has and OTLP lacks are left out.
  */
-export function metricDataOf(families: readonly MetricFamily[], startedAt: Date, now: Date): MetricData[] {
+export function metricDataOf(
+  families: readonly MetricFamily[],
+  startedAt: Date,
+  now: Date,
+): MetricData[] {
   const times = { startTime: hrTime(startedAt), endTime: hrTime(now) };
   return families.flatMap((family) => {
     const data = dataOf(family, times);
@@ -35,15 +40,25 @@ function dataOf(
     descriptor: { name, description: help, unit: unitOf(name), valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   };
-  const points = () => values.map(({ labels, value }) => ({ ...times, attributes: attributesOf(labels), value }));
-  if (type === 'counter') return { ...common, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: points() };
-  if (type === 'gauge') return { ...common, dataPointType: DataPointType.GAUGE, dataPoints: points() };
+  const points = () =>
+    values.map(({ labels, value }) => ({ ...times, attributes: attributesOf(labels), value }));
+  if (type === 'counter')
+    return { ...common, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: points() };
+  if (type === 'gauge')
+    return { ...common, dataPointType: DataPointType.GAUGE, dataPoints: points() };
   if (type === 'histogram')
-    return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints: histogramPoints(values, times) };
+    return {
+      ...common,
+      dataPointType: DataPointType.HISTOGRAM,
+      dataPoints: histogramPoints(values, times),
+    };
   return undefined;
 }
 
-/** The registry lists a histogram as one value for each bucket, which includes the smaller ones, then the sum and the count. */
+/**
+ * The registry lists a histogram as one value for each bucket, which includes the smaller ones,
+ * then the sum and the count.
+ */
 function histogramPoints(values: readonly Value[], times: Times): DataPoint<Histogram>[] {
   const series = new Map<string, Value[]>();
   for (const entry of values) {
@@ -58,8 +73,11 @@ function histogramPoints(values: readonly Value[], times: Times): DataPoint<Hist
 }
 
 function histogramOf(entries: readonly Value[]): Histogram {
-  const ofKind = (ending: string) => entries.find(({ metricName }) => metricName?.endsWith(ending))?.value ?? 0;
-  const buckets = entries.flatMap(({ labels: { le }, value }) => (le === undefined ? [] : [{ limit: boundOf(le), value }]));
+  const ofKind = (ending: string) =>
+    entries.find(({ metricName }) => metricName?.endsWith(ending))?.value ?? 0;
+  const buckets = entries.flatMap(({ labels: { le }, value }) =>
+    le === undefined ? [] : [{ limit: boundOf(le), value }],
+  );
   buckets.sort((a, b) => a.limit - b.limit);
   return {
     buckets: {

@@ -1,14 +1,37 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import {
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
 import { parseTraceParent, setGlobalErrorHandler } from '@opentelemetry/core';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import { detectResources, envDetector, type Resource, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  detectResources,
+  envDetector,
+  type Resource,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
-import { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import { inTime } from '../../lib/in-time.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { MetricFamily, OpenSpan, SpanAttributes, SpanOptions, Telemetry } from '../../ports/telemetry.ts';
+import type {
+  MetricFamily,
+  OpenSpan,
+  SpanAttributes,
+  SpanOptions,
+  Telemetry,
+} from '../../ports/telemetry.ts';
 import { metricDataOf } from './metric-data.ts';
 
 interface OpenTelemetryOptions {
@@ -37,8 +60,9 @@ const KINDS = {
 };
 
 /**
- * Exports over OTLP (protobuf over HTTP) to the endpoints of the environment. Nothing is registered globally: packages that would
- * report to a global provider, with attributes that nobody here has checked, report nothing.
+ * Exports over OTLP (protobuf over HTTP) to the endpoints of the environment. Nothing is registered
+ * globally: packages that would report to a global provider, with attributes that nobody here has
+ * checked, report nothing.
  */
 export function openTelemetry(options: OpenTelemetryOptions): Telemetry {
   setGlobalErrorHandler(reportSometimes(options.logger));
@@ -48,7 +72,12 @@ export function openTelemetry(options: OpenTelemetryOptions): Telemetry {
     sampler: samplerOf(options.sampler),
     spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_CHARACTERS },
     spanProcessors: options.traces
-      ? [new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: options.spanDelayMs })]
+      ? [
+          new BatchSpanProcessor({
+            exporter: new OTLPTraceExporter(),
+            scheduledDelayMillis: options.spanDelayMs,
+          }),
+        ]
       : [],
   });
   let meters: MeterProvider | undefined;
@@ -61,13 +90,22 @@ export function openTelemetry(options: OpenTelemetryOptions): Telemetry {
   };
 }
 
-async function flush(providers: readonly ({ shutdown(): Promise<void> } | undefined)[]): Promise<void> {
+async function flush(
+  providers: readonly ({ shutdown(): Promise<void> } | undefined)[],
+): Promise<void> {
   await Promise.allSettled(providers.map((provider) => provider?.shutdown()));
 }
 
 /** The variables take precedence: `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`. */
-function resourceOf({ version, processId }: Pick<OpenTelemetryOptions, 'version' | 'processId'>): Resource {
-  const ours = { 'service.name': SCOPE, 'service.version': version, 'service.instance.id': processId };
+function resourceOf({
+  version,
+  processId,
+}: Pick<OpenTelemetryOptions, 'version' | 'processId'>): Resource {
+  const ours = {
+    'service.name': SCOPE,
+    'service.version': version,
+    'service.instance.id': processId,
+  };
   return resourceFromAttributes(ours).merge(detectResources({ detectors: [envDetector] }));
 }
 
@@ -82,7 +120,10 @@ function reportSometimes(logger: Logger): (error: unknown) => void {
     if (performance.now() < nextAt) return;
     nextAt = performance.now() + REPORT_EVERY_MS;
     const reason = error instanceof Error ? error.message : 'unknown';
-    logger.warn({ reason }, 'telemetry could not be exported; it is dropped until the collector answers');
+    logger.warn(
+      { reason },
+      'telemetry could not be exported; it is dropped until the collector answers',
+    );
   };
 }
 
@@ -94,7 +135,10 @@ function exportingMetrics(
   const startedAt = new Date();
   const collect = async () => {
     const metrics = metricDataOf(await read(), startedAt, new Date());
-    return { resourceMetrics: { resource, scopeMetrics: [{ scope: { name: SCOPE, version }, metrics }] }, errors: [] };
+    return {
+      resourceMetrics: { resource, scopeMetrics: [{ scope: { name: SCOPE, version }, metrics }] },
+      errors: [],
+    };
   };
   const reader = new PeriodicExportingMetricReader({
     exporter: new OTLPMetricExporter(),
@@ -111,7 +155,9 @@ function tracing(tracer: Tracer): Pick<Telemetry, 'open' | 'span' | 'current'> {
   const open = (name: string, options: SpanOptions = {}) => {
     const { kind = 'internal', attributes = {}, parent, link, agoMs = 0 } = options;
     const remote = remoteContext(parent);
-    const around = remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : storage.getStore()?.context;
+    const around = remote
+      ? trace.setSpanContext(ROOT_CONTEXT, remote)
+      : storage.getStore()?.context;
     const linked = remoteContext(link);
     const span = tracer.startSpan(
       name,
@@ -148,7 +194,11 @@ function remoteContext(traceparent: string | undefined) {
 }
 
 function present(attributes: SpanAttributes): Record<string, string | number | boolean> {
-  return Object.fromEntries(Object.entries(attributes).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
 }
 
 class TracedSpan implements OpenSpan {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type OtlpCollector, startOtlpCollector } from '../../../../../test/support/otlp-collector.ts';
+import {
+  type OtlpCollector,
+  startOtlpCollector,
+} from '../../../../../test/support/otlp-collector.ts';
 import { silentLogger } from '../../../../../test/support/silent-logger.ts';
 import type { JobContext, JobDefinition, JobQueue } from '../../ports/job-queue.ts';
 import { publishSiteJob } from '../../ports/jobs.ts';
@@ -37,10 +40,17 @@ it('a call to another server carries the traceparent of its span, unless the cal
     return answer;
   };
   const calls = traceCalls({ call: receive }, telemetry);
-  const call = { url: 'https://user:pw@hooks.example/secret-path?token=1', method: 'POST', timeoutMs: 1000 };
+  const call = {
+    url: 'https://user:pw@hooks.example/secret-path?token=1',
+    method: 'POST',
+    timeoutMs: 1000,
+  };
   await telemetry.span('outer', {}, () => calls.call({ ...call, headers: [['accept', '*/*']] }));
   await calls.call({ ...call, headers: [['Traceparent', 'theirs']] });
-  const failing = traceCalls({ call: () => Promise.reject(new TypeError('with a secret')) }, telemetry);
+  const failing = traceCalls(
+    { call: () => Promise.reject(new TypeError('with a secret')) },
+    telemetry,
+  );
   await expect(failing.call({ ...call, headers: [] })).rejects.toThrow('with a secret');
   await telemetry.close();
   const outer = collector.spans.find(({ name }) => name === 'outer');
@@ -57,7 +67,8 @@ it('a call to another server carries the traceparent of its span, unless the cal
   expect(second?.traceId).not.toBe(first?.traceId);
   expect(sent[1]?.headers).toEqual([['Traceparent', 'theirs']]);
   expect(third).toMatchObject({ status: 2, attributes: { 'error.type': 'TypeError' } });
-  for (const secret of ['secret', 'token', 'user', 'pw@']) expect(collector.bytes().includes(secret)).toBe(false);
+  for (const secret of ['secret', 'token', 'user', 'pw@'])
+    expect(collector.bytes().includes(secret)).toBe(false);
 });
 
 it('a worker without telemetry reads the payload of a job that was added with it, and the other way round', async () => {
@@ -70,14 +81,17 @@ it('a worker without telemetry reads the payload of a job that was added with it
       handler: (payload: Payload, context: JobContext) => Promise<void>,
     ) {
       const context = { signal: new AbortController().signal, attempt: 1, lastAttempt: false };
-      for (const payload of [...stored, { deploymentId: 'old' }]) await handler(job.parse(payload), context);
+      for (const payload of [...stored, { deploymentId: 'old' }])
+        await handler(job.parse(payload), context);
     },
     depth: async () => ({}),
     close: async () => {},
   };
   const traced = traceJobs(queue, telemetry);
   await telemetry.span('request', {}, () => traced.enqueue(publishSiteJob, { deploymentId: 'd' }));
-  expect(stored).toEqual([{ deploymentId: 'd', traceparent: expect.stringMatching(/^00-[\da-f]{32}-[\da-f]{16}-01$/) }]);
+  expect(stored).toEqual([
+    { deploymentId: 'd', traceparent: expect.stringMatching(/^00-[\da-f]{32}-[\da-f]{16}-01$/) },
+  ]);
   expect(publishSiteJob.parse(stored[0])).toEqual({ deploymentId: 'd' });
   await traced.work(publishSiteJob, async (payload) => void handled.push(payload));
   expect(handled).toEqual([{ deploymentId: 'd' }, { deploymentId: 'old' }]);

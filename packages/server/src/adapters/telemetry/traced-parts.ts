@@ -11,18 +11,30 @@ import type { OpenSpan, SpanAttributes, SpanOptions, Telemetry } from '../../por
 export function traceQueries(telemetry: Telemetry): (query: QueryReport) => void {
   return ({ operation, table, durationMs, error }) => {
     if (!telemetry.current()) return;
-    const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.collection.name': table };
+    const attributes = {
+      'db.system.name': 'postgresql',
+      'db.operation.name': operation,
+      'db.collection.name': table,
+    };
     const name = table === undefined ? operation : `${operation} ${table}`;
     telemetry.open(name, { kind: 'client', attributes, agoMs: durationMs }).end(error);
   };
 }
 
 /** Keys stay out: those of sources and bundles lead to what is private. */
-export function traceBlobs(store: BlobStore, telemetry: Telemetry, system: 's3' | 'file-system'): BlobStore {
+export function traceBlobs(
+  store: BlobStore,
+  telemetry: Telemetry,
+  system: 's3' | 'file-system',
+): BlobStore {
   const inside = <Result>(operation: string, work: () => Promise<Result>): Promise<Result> => {
     if (!telemetry.current()) return work();
     const attributes = { 'docent.store': system, 'docent.store.operation': operation };
-    return telemetry.span(`blob ${operation}`, { kind: system === 's3' ? 'client' : 'internal', attributes }, work);
+    return telemetry.span(
+      `blob ${operation}`,
+      { kind: system === 's3' ? 'client' : 'internal', attributes },
+      work,
+    );
   };
   return {
     put: (...input) => inside('put', () => store.put(...input)),
@@ -43,7 +55,10 @@ export function traceModel(model: ChatModel, telemetry: Telemetry): ChatModel {
     const span = telemetry.open(`chat ${model.name}`, { kind: 'client', attributes });
     let fault: unknown;
     try {
-      for await (const part of model.stream({ ...request, traceparent: span.traceparent }, signal)) {
+      for await (const part of model.stream(
+        { ...request, traceparent: span.traceparent },
+        signal,
+      )) {
         if (part.type === 'finish') span.set(usageOf(part));
         yield part;
       }
@@ -70,11 +85,17 @@ export function traceEmbedder(embedder: Embedder, telemetry: Telemetry): Embedde
   return {
     ...embedder,
     embed: (texts, as, signal) =>
-      modelSpan(telemetry, 'embeddings', embedder.name, { 'docent.embedded.texts': texts.length }, async (span) => {
-        const vectors = await embedder.embed(texts, as, signal, span.traceparent);
-        span.set({ 'gen_ai.embeddings.dimension.count': vectors[0]?.length });
-        return vectors;
-      }),
+      modelSpan(
+        telemetry,
+        'embeddings',
+        embedder.name,
+        { 'docent.embedded.texts': texts.length },
+        async (span) => {
+          const vectors = await embedder.embed(texts, as, signal, span.traceparent);
+          span.set({ 'gen_ai.embeddings.dimension.count': vectors[0]?.length });
+          return vectors;
+        },
+      ),
   };
 }
 
@@ -83,8 +104,12 @@ export function traceReranker(reranker: Reranker, telemetry: Telemetry): Reranke
   return {
     ...reranker,
     rerank: (query, passages, signal) =>
-      modelSpan(telemetry, 'rerank', reranker.name, { 'docent.reranked.passages': passages.length }, (span) =>
-        reranker.rerank(query, passages, signal, span.traceparent),
+      modelSpan(
+        telemetry,
+        'rerank',
+        reranker.name,
+        { 'docent.reranked.passages': passages.length },
+        (span) => reranker.rerank(query, passages, signal, span.traceparent),
       ),
   };
 }
@@ -104,10 +129,15 @@ function modelSpan<Result>(
 export function traceCalls(calls: OutsideCalls, telemetry: Telemetry): OutsideCalls {
   return {
     call: (call) => {
-      const attributes = { 'http.request.method': call.method, 'server.address': URL.parse(call.url)?.hostname };
+      const attributes = {
+        'http.request.method': call.method,
+        'server.address': URL.parse(call.url)?.hostname,
+      };
       return telemetry.span(call.method, { kind: 'client', attributes }, async (span) => {
         const isSet = call.headers.some(([name]) => name.toLowerCase() === 'traceparent');
-        const headers = isSet ? call.headers : [...call.headers, ['traceparent', span.traceparent] as const];
+        const headers = isSet
+          ? call.headers
+          : [...call.headers, ['traceparent', span.traceparent] as const];
         const answer = await calls.call({ ...call, headers });
         span.set({ 'http.response.status_code': answer.status });
         return answer;
@@ -117,23 +147,34 @@ export function traceCalls(calls: OutsideCalls, telemetry: Telemetry): OutsideCa
 }
 
 /**
- * A job is a trace of its own, linked to what added it. The `traceparent` is stored beside the payload; a worker without telemetry,
- * or of an older version, does not read it.
+ * A job is a trace of its own, linked to what added it. The `traceparent` is stored beside the
+ * payload; a worker without telemetry, or of an older version, does not read it.
  */
 export function traceJobs(queue: JobQueue, telemetry: Telemetry): JobQueue {
   return {
     enqueue: (job, payload, ...rest) => {
-      const options: SpanOptions = { kind: 'producer', attributes: { 'messaging.destination.name': job.name } };
-      const send = (span: OpenSpan) => queue.enqueue(job, { ...payload, traceparent: span.traceparent }, ...rest);
-      return telemetry.current() ? telemetry.span(`send ${job.name}`, options, send) : queue.enqueue(job, payload, ...rest);
+      const options: SpanOptions = {
+        kind: 'producer',
+        attributes: { 'messaging.destination.name': job.name },
+      };
+      const send = (span: OpenSpan) =>
+        queue.enqueue(job, { ...payload, traceparent: span.traceparent }, ...rest);
+      return telemetry.current()
+        ? telemetry.span(`send ${job.name}`, options, send)
+        : queue.enqueue(job, payload, ...rest);
     },
     work: (job, handler, { givenUp, ...options } = {}) =>
       queue.work(
         withTraceparent(job),
         ({ payload, traceparent }, context) => {
-          const attributes = { 'messaging.destination.name': job.name, 'docent.job.attempt': context.attempt };
-          return telemetry.span(`process ${job.name}`, { kind: 'consumer', attributes, link: traceparent }, () =>
-            handler(payload, context),
+          const attributes = {
+            'messaging.destination.name': job.name,
+            'docent.job.attempt': context.attempt,
+          };
+          return telemetry.span(
+            `process ${job.name}`,
+            { kind: 'consumer', attributes, link: traceparent },
+            () => handler(payload, context),
           );
         },
         { ...options, ...(givenUp && { givenUp: ({ payload }) => givenUp(payload) }) },
@@ -146,7 +187,10 @@ export function traceJobs(queue: JobQueue, telemetry: Telemetry): JobQueue {
 function withTraceparent<Payload extends object>(
   job: JobDefinition<Payload>,
 ): JobDefinition<{ payload: Payload; traceparent: string | undefined }> {
-  return { ...job, parse: (stored) => ({ payload: job.parse(stored), traceparent: traceparentIn(stored) }) };
+  return {
+    ...job,
+    parse: (stored) => ({ payload: job.parse(stored), traceparent: traceparentIn(stored) }),
+  };
 }
 
 function traceparentIn(stored: unknown): string | undefined {

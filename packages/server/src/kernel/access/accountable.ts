@@ -10,9 +10,21 @@ const USABLE_MS = 3_600_000;
 /** Several thousand organizations. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-export function createAccountable({ database, clock }: { database: Database; clock: Clock }): Accountable {
+export function createAccountable({
+  database,
+  clock,
+}: {
+  database: Database;
+  clock: Clock;
+}): Accountable {
   const times = { freshMs: FRESH_MS, usableMs: USABLE_MS };
-  const people = createFreshCache<string>({ name: 'accountable_people', clock, ...times, maxBytes: MAX_BYTES });
+  const people = createFreshCache<string>({
+    name: 'accountable_people',
+    clock,
+    ...times,
+    maxBytes: MAX_BYTES,
+  });
   return async (organizationId) =>
-    (await people.get(organizationId, () => findAccountable(database.queries, organizationId))) ?? organizationId;
+    (await people.get(organizationId, () => findAccountable(database.queries, organizationId))) ??
+    organizationId;
 }

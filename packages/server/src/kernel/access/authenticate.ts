@@ -22,8 +22,8 @@ export interface Credentials {
 }
 
 /**
- * Identifies the holder of a key. One indexed read, cached for a few seconds; a revoked key is refused at once in this process,
- * and in others within five seconds.
+ * Identifies the holder of a key. One indexed read, cached for a few seconds; a revoked key is
+ * refused at once in this process, and in others within five seconds.
  * @param onKnown called with the key's holder before their address and origin are checked
  * @throws DocentError `unauthenticated`, `ip_not_allowed` or `origin_not_allowed`
  */
@@ -45,12 +45,25 @@ function holderOf(key: KeyToCheck): Actor {
   const { organizationId, plan } = key;
   if (key.kind === 'assistant' && key.siteId !== null)
     return { kind: 'assistant-key', keyId: key.id, organizationId, plan, siteId: key.siteId };
-  return { kind: 'admin-key', keyId: key.id, organizationId, plan, scopes: key.scopes, siteIds: key.siteIds };
+  return {
+    kind: 'admin-key',
+    keyId: key.id,
+    organizationId,
+    plan,
+    scopes: key.scopes,
+    siteIds: key.siteIds,
+  };
 }
 
-async function findKey({ database, clock, keyCache }: KeyDeps, authorization: string | undefined): Promise<KeyToCheck> {
+async function findKey(
+  { database, clock, keyCache }: KeyDeps,
+  authorization: string | undefined,
+): Promise<KeyToCheck> {
   if (authorization === undefined) {
-    throw new DocentError('unauthenticated', 'Send a key in the header "Authorization: Bearer <key>", or sign in.');
+    throw new DocentError(
+      'unauthenticated',
+      'Send a key in the header "Authorization: Bearer <key>", or sign in.',
+    );
   }
   const text = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
   if (text === undefined || !parseKey(text)) {
@@ -61,8 +74,10 @@ async function findKey({ database, clock, keyCache }: KeyDeps, authorization: st
   }
   const hash = hashSecret(text);
   const key = await keyCache.find(hash, () => findKeyByHash(database.queries, hash));
-  if (!key || !isSecret(hash, key.hash)) throw new DocentError('unauthenticated', 'The key is unknown.');
-  if (key.revokedAt) throw new DocentError('unauthenticated', 'The key was revoked; use another one.');
+  if (!key || !isSecret(hash, key.hash))
+    throw new DocentError('unauthenticated', 'The key is unknown.');
+  if (key.revokedAt)
+    throw new DocentError('unauthenticated', 'The key was revoked; use another one.');
   if (key.expiresAt && key.expiresAt <= clock.now())
     throw new DocentError('unauthenticated', 'The key has expired; create a new one.');
   return key;
@@ -70,25 +85,39 @@ async function findKey({ database, clock, keyCache }: KeyDeps, authorization: st
 
 function requireAllowedIp(key: KeyToCheck, ip: IpAddress | undefined): void {
   if (key.ipAllowlist.length === 0) return;
-  const ranges = key.ipAllowlist.map((text) => parseIpRange(text)).filter((range) => range !== undefined);
+  const ranges = key.ipAllowlist
+    .map((text) => parseIpRange(text))
+    .filter((range) => range !== undefined);
   if (ip && ranges.some((range) => ipInRange(ip, range))) return;
-  throw new DocentError('ip_not_allowed', 'This key may not be used from this address; it has an IP allowlist.');
+  throw new DocentError(
+    'ip_not_allowed',
+    'This key may not be used from this address; it has an IP allowlist.',
+  );
 }
 
 function requireAllowedOrigin(key: KeyToCheck, origin: string | undefined): void {
   if (key.originAllowlist.length === 0) return;
   if (origin !== undefined && key.originAllowlist.includes(origin.toLowerCase())) return;
-  throw new DocentError('origin_not_allowed', 'This key may not be used from this web origin; it has an Origin allowlist.');
+  throw new DocentError(
+    'origin_not_allowed',
+    'This key may not be used from this web origin; it has an Origin allowlist.',
+  );
 }
 
 /** Not awaited: a request does not fail because its time could not be recorded. */
-function noteUse({ database, clock, logger }: Pick<Deps, 'database' | 'clock' | 'logger'>, key: KeyToCheck): void {
+function noteUse(
+  { database, clock, logger }: Pick<Deps, 'database' | 'clock' | 'logger'>,
+  key: KeyToCheck,
+): void {
   const now = clock.now();
   const since = new Date(now.getTime() - LAST_USED_SECONDS * 1000);
   if (key.lastUsedAt && key.lastUsedAt >= since) return;
   // The key is cached for a while; its use must not be recorded again from there.
   key.lastUsedAt = now;
   touchApiKey(database.queries, key.id, now, since).catch((error: unknown) => {
-    logger.warn({ keyId: key.id, reason: errorMessage(error) }, 'could not record the use of a key');
+    logger.warn(
+      { keyId: key.id, reason: errorMessage(error) },
+      'could not record the use of a key',
+    );
   });
 }

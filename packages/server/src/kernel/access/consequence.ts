@@ -1,4 +1,7 @@
-/** Something that an operation did besides what it is called for, with an entry of its own: a key revoked with its creator. */
+/**
+ * Something that an operation did besides what it is called for, with an entry of its own: a key
+ * revoked with its creator.
+ */
 export interface Consequence {
   /** Its name in the vocabulary of the audit log. */
   action: string;

@@ -7,7 +7,8 @@ import { findSessionMembership, isSessionKept } from './member-queries.ts';
  * Returns the member that a session acts as in an organization.
  * @param organization its id or identifier; defaults to the person's first one
  * @param onKnown called with the member before checking whether they need a second factor
- * @throws DocentError `unauthenticated` if the session was revoked, `organization_not_found`, `two_factor_required`
+ * @throws DocentError `unauthenticated` if the session was revoked, `organization_not_found`,
+ *   `two_factor_required`
  */
 export async function findMember(
   { database, config }: Pick<Deps, 'database' | 'config'>,
@@ -15,7 +16,11 @@ export async function findMember(
   organization: string | undefined,
   onKnown: (actor: Actor) => void,
 ): Promise<Actor> {
-  const membership = await findSessionMembership(database.queries, { sessionId, userId }, organization);
+  const membership = await findSessionMembership(
+    database.queries,
+    { sessionId, userId },
+    organization,
+  );
   if (!membership) {
     if (!(await isSessionKept(database.queries, sessionId)))
       throw new DocentError('unauthenticated', 'The session has ended; sign in again.');
@@ -29,7 +34,12 @@ export async function findMember(
   const { organizationId, plan, role } = membership;
   const actor: Actor = { kind: 'member', userId, sessionId, role, organizationId, plan };
   onKnown(actor);
-  if (membership.twoFactorRequired && config.passwords && membership.hasPassword && !membership.twoFactorEnabled)
+  if (
+    membership.twoFactorRequired &&
+    config.passwords &&
+    membership.hasPassword &&
+    !membership.twoFactorEnabled
+  )
     throw new DocentError(
       'two_factor_required',
       'The organization requires two-factor authentication; turn it on in your account.',

@@ -3,10 +3,15 @@ import { sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
 
 /** A version without the scope `keys` wrote null; there, `write` included it. */
-export const allScopes = sql<KeyScope[]>`api_keys.scopes || CASE WHEN coalesce(may_create_keys, 'write' = ANY (api_keys.scopes))
+export const allScopes = sql<
+  KeyScope[]
+>`api_keys.scopes || CASE WHEN coalesce(may_create_keys, 'write' = ANY (api_keys.scopes))
   THEN ARRAY['keys'] ELSE '{}' END`;
 
-/** Precedes the hash of a key that is bound to sites: a version that does not know them must not find it. */
+/**
+ * Precedes the hash of a key that is bound to sites: a version that does not know them must not
+ * find it.
+ */
 export const BOUND_PREFIX = 'sites:';
 const HASH_LENGTH = 64;
 
@@ -35,11 +40,18 @@ export async function findKeyByHash(queries: QueryRunner, hash: string) {
 }
 
 /** Records that a key was used, unless a use since `unlessSince` is recorded. */
-export async function touchApiKey(queries: QueryRunner, id: string, now: Date, unlessSince: Date): Promise<void> {
+export async function touchApiKey(
+  queries: QueryRunner,
+  id: string,
+  now: Date,
+  unlessSince: Date,
+): Promise<void> {
   await queries
     .updateTable('api_keys')
     .set({ last_used_at: now })
     .where('id', '=', id)
-    .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<', unlessSince)]))
+    .where((where) =>
+      where.or([where('last_used_at', 'is', null), where('last_used_at', '<', unlessSince)]),
+    )
     .execute();
 }

@@ -61,7 +61,10 @@ export async function findSessionMembership(
     .where('user_sessions.id', '=', session.sessionId)
     .$if(organization !== undefined, (query) =>
       query.where((row) =>
-        row.or([row('organizations.slug', '=', organization as string), row('organizations.id', '=', organization as string)]),
+        row.or([
+          row('organizations.slug', '=', organization as string),
+          row('organizations.id', '=', organization as string),
+        ]),
       ),
     )
     .executeTakeFirst();
@@ -78,8 +81,15 @@ export async function deleteSessions(queries: QueryRunner, userId: string): Prom
 }
 
 /** Returns a person's sign-in methods. */
-export async function findSignInWays(queries: QueryRunner, userId: string): Promise<{ hasPassword: boolean; hasSso: boolean }> {
-  const credentials = await queries.selectFrom('user_credentials').select('provider_id').where('user_id', '=', userId).execute();
+export async function findSignInWays(
+  queries: QueryRunner,
+  userId: string,
+): Promise<{ hasPassword: boolean; hasSso: boolean }> {
+  const credentials = await queries
+    .selectFrom('user_credentials')
+    .select('provider_id')
+    .where('user_id', '=', userId)
+    .execute();
   const providers = credentials.map(({ provider_id }) => provider_id);
   return {
     hasPassword: providers.includes(PASSWORD_PROVIDER),
@@ -87,7 +97,9 @@ export async function findSignInWays(queries: QueryRunner, userId: string): Prom
   };
 }
 
-/** Returns the identities at providers that sign in to an account, with the address of the account. */
+/**
+ * Returns the identities at providers that sign in to an account, with the address of the account.
+ */
 export async function listIdentities(
   queries: QueryRunner,
   userId: string,
@@ -102,16 +114,35 @@ export async function listIdentities(
 }
 
 /** Sets the issuer of an identity. */
-export async function updateIssuer(queries: QueryRunner, credentialId: string, issuer: string): Promise<void> {
-  await queries.updateTable('user_credentials').set({ issuer }).where('id', '=', credentialId).execute();
+export async function updateIssuer(
+  queries: QueryRunner,
+  credentialId: string,
+  issuer: string,
+): Promise<void> {
+  await queries
+    .updateTable('user_credentials')
+    .set({ issuer })
+    .where('id', '=', credentialId)
+    .execute();
 }
 
 /** Replaces the stored hash of a password, unless it has changed. */
-export async function replacePasswordHash(queries: QueryRunner, from: string, to: string): Promise<void> {
-  await queries.updateTable('user_credentials').set({ password: to }).where('password', '=', from).execute();
+export async function replacePasswordHash(
+  queries: QueryRunner,
+  from: string,
+  to: string,
+): Promise<void> {
+  await queries
+    .updateTable('user_credentials')
+    .set({ password: to })
+    .where('password', '=', from)
+    .execute();
 }
 
-/** Removes sign-in methods other than the password, if there is a password. @returns whether any was removed */
+/**
+ * Removes sign-in methods other than the password, if there is a password. @returns whether any was
+ * removed
+ */
 export async function deleteSsoCredentials(queries: QueryRunner, userId: string): Promise<boolean> {
   const others = queries
     .deleteFrom('user_credentials')
@@ -157,7 +188,11 @@ const memberColumns = [
 export type MemberRow = RowOf<'members' | 'users', typeof memberColumns>;
 
 /** Returns the members of an organization in the order in which they joined. */
-export async function listMembers(queries: QueryRunner, organizationId: string, { after, limit }: ListSlice) {
+export async function listMembers(
+  queries: QueryRunner,
+  organizationId: string,
+  { after, limit }: ListSlice,
+) {
   return queries
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
@@ -167,7 +202,11 @@ export async function listMembers(queries: QueryRunner, organizationId: string, 
     .execute();
 }
 
-export async function findMemberRole(queries: QueryRunner, organizationId: string, userId: string): Promise<Role | undefined> {
+export async function findMemberRole(
+  queries: QueryRunner,
+  organizationId: string,
+  userId: string,
+): Promise<Role | undefined> {
   const member = await queries
     .selectFrom('members')
     .select('role')
@@ -188,7 +227,11 @@ export async function countOwners(queries: QueryRunner, organizationId: string):
 }
 
 /** Returns the owner who has been a member longest, other than one. */
-export async function findOtherOwner(queries: QueryRunner, organizationId: string, userId: string): Promise<string | undefined> {
+export async function findOtherOwner(
+  queries: QueryRunner,
+  organizationId: string,
+  userId: string,
+): Promise<string | undefined> {
   const owner = await queries
     .selectFrom('members')
     .select('user_id')
@@ -201,7 +244,12 @@ export async function findOtherOwner(queries: QueryRunner, organizationId: strin
   return owner?.user_id;
 }
 
-export async function updateMemberRole(queries: QueryRunner, organizationId: string, userId: string, role: Role): Promise<void> {
+export async function updateMemberRole(
+  queries: QueryRunner,
+  organizationId: string,
+  userId: string,
+  role: Role,
+): Promise<void> {
   await queries
     .updateTable('members')
     .set({ role })
@@ -210,12 +258,24 @@ export async function updateMemberRole(queries: QueryRunner, organizationId: str
     .execute();
 }
 
-export async function deleteMember(queries: QueryRunner, organizationId: string, userId: string): Promise<void> {
-  await queries.deleteFrom('members').where('organization_id', '=', organizationId).where('user_id', '=', userId).execute();
+export async function deleteMember(
+  queries: QueryRunner,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  await queries
+    .deleteFrom('members')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .execute();
 }
 
 /** Returns whether a member of the organization has that address. */
-export async function hasMemberWithEmail(queries: QueryRunner, organizationId: string, email: string): Promise<boolean> {
+export async function hasMemberWithEmail(
+  queries: QueryRunner,
+  organizationId: string,
+  email: string,
+): Promise<boolean> {
   return hasRow(
     queries
       .selectFrom('members')
@@ -226,8 +286,15 @@ export async function hasMemberWithEmail(queries: QueryRunner, organizationId: s
   );
 }
 
-/** Returns the addresses of the admins and owners of a site's organization, those first who have been members longest. */
-export async function listAdminEmailsOf(queries: QueryRunner, siteId: string, limit: number): Promise<string[]> {
+/**
+ * Returns the addresses of the admins and owners of a site's organization, those first who have
+ * been members longest.
+ */
+export async function listAdminEmailsOf(
+  queries: QueryRunner,
+  siteId: string,
+  limit: number,
+): Promise<string[]> {
   const rows = await queries
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
@@ -242,7 +309,10 @@ export async function listAdminEmailsOf(queries: QueryRunner, siteId: string, li
 }
 
 /** Returns the account with that id or email address. */
-export async function findUser(queries: QueryRunner, name: string): Promise<{ id: string; email: string } | undefined> {
+export async function findUser(
+  queries: QueryRunner,
+  name: string,
+): Promise<{ id: string; email: string } | undefined> {
   return queries
     .selectFrom('users')
     .select(['id', 'email'])
@@ -251,7 +321,10 @@ export async function findUser(queries: QueryRunner, name: string): Promise<{ id
 }
 
 /** Returns since when failed sign-ins of an account count; `undefined` if they always did. */
-export async function findCountStart(queries: QueryRunner, email: string): Promise<Date | undefined> {
+export async function findCountStart(
+  queries: QueryRunner,
+  email: string,
+): Promise<Date | undefined> {
   const account = await queries
     .selectFrom('users')
     .select('sign_ins_counted_from')
@@ -261,15 +334,29 @@ export async function findCountStart(queries: QueryRunner, email: string): Promi
 }
 
 /** Lets failed sign-ins before `now` no longer count. */
-export async function updateCountStart(queries: QueryRunner, userId: string, now: Date): Promise<void> {
-  await queries.updateTable('users').set({ sign_ins_counted_from: now }).where('id', '=', userId).execute();
+export async function updateCountStart(
+  queries: QueryRunner,
+  userId: string,
+  now: Date,
+): Promise<void> {
+  await queries
+    .updateTable('users')
+    .set({ sign_ins_counted_from: now })
+    .where('id', '=', userId)
+    .execute();
 }
 
 /** Returns the people who can sign in, oldest account first. */
 export async function listUsers(queries: QueryRunner, { after, limit }: ListSlice) {
   return queries
     .selectFrom('users')
-    .select(['id', 'name', 'email', 'two_factor_enabled as twoFactorEnabled', 'created_at as createdAt'])
+    .select([
+      'id',
+      'name',
+      'email',
+      'two_factor_enabled as twoFactorEnabled',
+      'created_at as createdAt',
+    ])
     .$call(onPage({ after, limit }, ['created_at', 'id'], 'asc'))
     .execute();
 }
@@ -297,9 +384,16 @@ export async function isLastOwnerAnywhere(queries: QueryRunner, userId: string):
   );
 }
 
-/** Deletes expired sessions, password reset links, sign-in steps, trusted devices and invitations. */
+/**
+ * Deletes expired sessions, password reset links, sign-in steps, trusted devices and invitations.
+ */
 export async function deleteExpiredAccountRecords(queries: QueryRunner, now: Date): Promise<void> {
-  for (const table of ['user_sessions', 'user_verifications', 'user_trusted_devices', 'invitations']) {
+  for (const table of [
+    'user_sessions',
+    'user_verifications',
+    'user_trusted_devices',
+    'invitations',
+  ]) {
     await sql`DELETE FROM ${sql.table(table)} WHERE expires_at < ${now}`.execute(queries);
   }
 }

@@ -16,7 +16,9 @@ export function actorIn(column: string): RawBuilder<NamedActor | null> {
 
 /** Returns the names that belong to an id. */
 export async function findNamedActor(queries: QueryRunner, id: string): Promise<NamedActor | null> {
-  const { rows } = await sql<{ actor: NamedActor | null }>`SELECT ${namesOf(sql`${id}::text`)} AS actor`.execute(queries);
+  const { rows } = await sql<{
+    actor: NamedActor | null;
+  }>`SELECT ${namesOf(sql`${id}::text`)} AS actor`.execute(queries);
   return rows[0]?.actor ?? null;
 }
 

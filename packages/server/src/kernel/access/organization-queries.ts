@@ -6,18 +6,26 @@ import { columnsOf, countRows, type Fields, firstOf, hasRow } from '../db/query-
 export type OrganizationRow = Fields<Selectable<Tables['organizations']>>;
 
 /** Returns the organization with that id or identifier. */
-export async function findOrganization(queries: QueryRunner, name: string): Promise<OrganizationRow | undefined> {
+export async function findOrganization(
+  queries: QueryRunner,
+  name: string,
+): Promise<OrganizationRow | undefined> {
   const organizations = queries.selectFrom('organizations').selectAll();
-  return firstOf(organizations.where((row) => row.or([row('slug', '=', name), row('id', '=', name)])));
+  return firstOf(
+    organizations.where((row) => row.or([row('slug', '=', name), row('id', '=', name)])),
+  );
 }
 
 /** Returns the operator's organization. */
-export async function findDefaultOrganization(queries: QueryRunner): Promise<OrganizationRow | undefined> {
+export async function findDefaultOrganization(
+  queries: QueryRunner,
+): Promise<OrganizationRow | undefined> {
   return firstOf(queries.selectFrom('organizations').selectAll().where('is_default', '=', true));
 }
 
 /**
- * Adds an organization; does nothing if the slug exists, or if it is to be the default one and there is one already.
+ * Adds an organization; does nothing if the slug exists, or if it is to be the default one and
+ * there is one already.
  * @returns whether it was added
  */
 export async function insertOrganization(
@@ -50,7 +58,10 @@ export async function updateOrganization(
 }
 
 /** Returns the person who created an organization, or else its own id. */
-export async function findAccountable(queries: QueryRunner, id: string): Promise<string | undefined> {
+export async function findAccountable(
+  queries: QueryRunner,
+  id: string,
+): Promise<string | undefined> {
   const organization = await queries
     .selectFrom('organizations')
     .select(({ fn, ref }) => fn.coalesce(ref('created_by_user'), ref('id')).as('accountable'))
@@ -64,12 +75,18 @@ export async function countOrganizationsBy(queries: QueryRunner, userId: string)
   return countRows(queries.selectFrom('organizations').where('created_by_user', '=', userId));
 }
 
-/** Locks the organizations that a person creates until the transaction ends, so that only one request counts them at a time. */
+/**
+ * Locks the organizations that a person creates until the transaction ends, so that only one
+ * request counts them at a time.
+ */
 export async function lockOrganizationsBy(queries: QueryRunner, userId: string): Promise<void> {
   await sql`SELECT id FROM users WHERE id = ${userId} FOR NO KEY UPDATE`.execute(queries);
 }
 
-/** The organizations that share their limits with one: those of the person who created it, and itself. */
+/**
+ * The organizations that share their limits with one: those of the person who created it, and
+ * itself.
+ */
 export const sharingLimitsWith = (organizationId: string) => sql`(
   SELECT organizations.id FROM organizations
   WHERE organizations.id = ${organizationId} OR organizations.created_by_user = (
@@ -83,11 +100,21 @@ export async function deleteOrganization(queries: QueryRunner, id: string): Prom
 }
 
 /** Stores a token, and deletes all but the newest `kept` before it. */
-export async function replaceSetupTokens(queries: QueryRunner, hash: string, createdAt: Date, kept: number): Promise<void> {
+export async function replaceSetupTokens(
+  queries: QueryRunner,
+  hash: string,
+  createdAt: Date,
+  kept: number,
+): Promise<void> {
   await queries
     .deleteFrom('setup_tokens')
     .where('hash', 'not in', (query) =>
-      query.selectFrom('setup_tokens').select('hash').orderBy('created_at', 'desc').orderBy('hash').limit(kept),
+      query
+        .selectFrom('setup_tokens')
+        .select('hash')
+        .orderBy('created_at', 'desc')
+        .orderBy('hash')
+        .limit(kept),
     )
     .execute();
   await queries.insertInto('setup_tokens').values({ hash, created_at: createdAt }).execute();
@@ -95,11 +122,14 @@ export async function replaceSetupTokens(queries: QueryRunner, hash: string, cre
 
 /** Returns the hashes of the valid tokens. */
 export async function listSetupTokens(queries: QueryRunner): Promise<string[]> {
-  return (await queries.selectFrom('setup_tokens').select('hash').execute()).map(({ hash }) => hash);
+  return (await queries.selectFrom('setup_tokens').select('hash').execute()).map(
+    ({ hash }) => hash,
+  );
 }
 
 /**
- * Deletes all tokens. @returns whether the one with that hash was among them, so that only one of two concurrent uses succeeds
+ * Deletes all tokens. @returns whether the one with that hash was among them, so that only one of
+ * two concurrent uses succeeds
  */
 export async function takeSetupTokens(queries: QueryRunner, hash: string): Promise<boolean> {
   const taken = await queries.deleteFrom('setup_tokens').returning('hash').execute();

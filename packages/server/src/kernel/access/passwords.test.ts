@@ -28,9 +28,17 @@ describe('passwords', () => {
     const next = createPasswords(2);
     const hash = await next.hash(PASSWORD);
     const [, salt = '', key] = hash.split('.');
-    const expected = scryptSync(PASSWORD, Buffer.from(salt, 'base64url'), 32, { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 26 });
+    const expected = scryptSync(PASSWORD, Buffer.from(salt, 'base64url'), 32, {
+      N: 2 ** 15,
+      r: 8,
+      p: 3,
+      maxmem: 2 ** 26,
+    });
     expect(key).toBe(expected.toString('base64url'));
-    expect([next.isOutdated(hash), next.isOutdated(await createPasswords(1).hash(PASSWORD))]).toEqual([false, true]);
+    expect([
+      next.isOutdated(hash),
+      next.isOutdated(await createPasswords(1).hash(PASSWORD)),
+    ]).toEqual([false, true]);
     expect(await createPasswords().verify({ hash, password: PASSWORD })).toBe(true);
   });
 
@@ -42,9 +50,13 @@ describe('passwords', () => {
 
   it('that arrive beyond two at a time and 50 that wait are refused with 503, and later ones are checked again', async () => {
     const passwords = createPasswords();
-    const results = await Promise.allSettled(Array.from({ length: 53 }, () => passwords.hash(PASSWORD)));
+    const results = await Promise.allSettled(
+      Array.from({ length: 53 }, () => passwords.hash(PASSWORD)),
+    );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(52);
-    expect(results.at(-1)).toMatchObject({ reason: { code: 'dependency_unavailable', retryAfterSeconds: 5 } });
+    expect(results.at(-1)).toMatchObject({
+      reason: { code: 'dependency_unavailable', retryAfterSeconds: 5 },
+    });
     expect(await passwords.hash(PASSWORD)).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
   });
 });

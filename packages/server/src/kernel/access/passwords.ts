@@ -13,8 +13,9 @@ const maxmem = 33 * 1024 * 1024;
 /** Form 1, of accounts: `<salt>:<hash>` in hexadecimal; the digits of the salt are the salt. */
 const FORM_1 = { cost: { N: 2 ** 14, r: 16, p: 1, maxmem }, bytes: 64 };
 /**
- * Form 2: `scrypt.<salt>.<hash>` in base64url. OWASP's parameters that need as little memory as form 1, and three times its work
- * (decisions/2026-11-28-password-hashes.md). Previews have always been stored so.
+ * Form 2: `scrypt.<salt>.<hash>` in base64url. OWASP's parameters that need as little memory as
+ * form 1, and three times its work (decisions/2026-11-28-password-hashes.md). Previews have always
+ * been stored so.
  */
 const FORM_2 = { cost: { N: 2 ** 15, r: 8, p: 3, maxmem }, bytes: 32 };
 const START_2 = 'scrypt.';
@@ -26,8 +27,9 @@ const TURNS = {
 };
 
 /**
- * Returns how passwords are stored and compared: those of accounts and of previews, together at most two at a time, so that they take at
- * most 64 MiB. Further ones wait; beyond 50 of them, methods throw `dependency_unavailable`.
+ * Returns how passwords are stored and compared: those of accounts and of previews, together at
+ * most two at a time, so that they take at most 64 MiB. Further ones wait; beyond 50 of them,
+ * methods throw `dependency_unavailable`.
  * @param writes the form of new hashes of accounts
  */
 export function createPasswords(writes: PasswordForm = STORED_FORMS.password.writes): Passwords {
@@ -38,13 +40,16 @@ export function createPasswords(writes: PasswordForm = STORED_FORMS.password.wri
     form: writes,
     async hash(password, form = writes) {
       const salt = randomBytes(16);
-      if (form === 2) return `${START_2}${base64(salt)}.${base64(await deriveIn(password, salt, FORM_2))}`;
+      if (form === 2)
+        return `${START_2}${base64(salt)}.${base64(await deriveIn(password, salt, FORM_2))}`;
       const digits = salt.toString('hex');
       return `${digits}:${(await deriveIn(password, digits, FORM_1)).toString('hex')}`;
     },
     async verify({ hash, password }) {
       const isNew = hash.startsWith(START_2);
-      const [salt = '', expected = ''] = isNew ? hash.slice(START_2.length).split('.') : hash.split(':');
+      const [salt = '', expected = ''] = isNew
+        ? hash.slice(START_2.length).split('.')
+        : hash.split(':');
       const key = isNew
         ? await deriveIn(password, Buffer.from(salt, 'base64url'), FORM_2)
         : await deriveIn(password, salt, FORM_1);

@@ -4,7 +4,13 @@ import { packBundle } from '@docent/compiler/files/pack-bundle.ts';
 import { afterEach, expect, test } from 'vitest';
 import { collect, collectBytes } from '../../../../../test/support/collect.ts';
 import { callDeclared } from '../../../../../test/support/declared.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../../test/support/test-app.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import { cleanUpBuilds, cleanUpUploads } from '../../publishing/clean-up-builds.ts';
 import { publishSite } from '../../publishing/publish-site.ts';
@@ -22,11 +28,18 @@ async function open(env: Record<string, string>) {
   const operator = await addOrganization(opened);
   const { headers } = await addKey(opened, operator, { kind: 'admin' });
   await addSite(opened, operator, 'docs');
-  const send = (method: 'GET' | 'PUT' | 'POST', url: string, payload?: Buffer | Readable | object) =>
+  const send = (
+    method: 'GET' | 'PUT' | 'POST',
+    url: string,
+    payload?: Buffer | Readable | object,
+  ) =>
     callDeclared(opened.app, {
       method,
       url,
-      headers: { ...headers, 'content-type': method === 'PUT' ? 'application/gzip' : 'application/json' },
+      headers: {
+        ...headers,
+        'content-type': method === 'PUT' ? 'application/gzip' : 'application/json',
+      },
       ...(payload && { payload }),
     });
   return {
@@ -49,15 +62,25 @@ async function open(env: Record<string, string>) {
         );
         return infos.reduce((sum, info) => sum + (info?.sizeBytes ?? 0), 0);
       };
-      return { sources: await sumOf('uploads/'), builds: (await sumOf('files/')) + (await sumOf('manifests/')) };
+      return {
+        sources: await sumOf('uploads/'),
+        builds: (await sumOf('files/')) + (await sumOf('manifests/')),
+      };
     },
   };
 }
 
 function archive(files: Record<string, Buffer>): Promise<Buffer> {
-  const config = { theme: 'mint', name: 'Docs', colors: { primary: '#4f46e5' }, navigation: { pages: ['index'] } };
+  const config = {
+    theme: 'mint',
+    name: 'Docs',
+    colors: { primary: '#4f46e5' },
+    navigation: { pages: ['index'] },
+  };
   const all = { 'docs.json': Buffer.from(JSON.stringify(config)), ...files };
-  return collectBytes(packBundle(ReadableStream.from(Object.entries(all).map(([path, bytes]) => ({ path, bytes })))));
+  return collectBytes(
+    packBundle(ReadableStream.from(Object.entries(all).map(([path, bytes]) => ({ path, bytes })))),
+  );
 }
 
 const page = (text: string) => ({ 'index.mdx': Buffer.from(`# Start\n\n${text}\n`) });
@@ -66,7 +89,11 @@ test('the usage equals the contents of the blob store, after repeated publishing
   const { publish, usage, stored, clock, ...deps } = await open({ DOCENT_KEPT_DEPLOYMENTS: '2' });
   const image = randomBytes(300_000);
   for (const [index, text] of ['one', 'two', 'three', 'four'].entries()) {
-    await publish({ ...page(text), 'image.png': image, [`other-${index}.png`]: randomBytes(10_000 * (index + 1)) });
+    await publish({
+      ...page(text),
+      'image.png': image,
+      [`other-${index}.png`]: randomBytes(10_000 * (index + 1)),
+    });
     const { storedBytes } = await usage();
     expect(storedBytes).toMatchObject(await stored());
     expect(storedBytes.used).toBe(storedBytes.sources + storedBytes.builds);
@@ -82,13 +109,20 @@ test('the usage equals the contents of the blob store, after repeated publishing
 }, 120_000);
 
 test('a build over the quota fails with that reason, and its files count until they are deleted', async () => {
-  const { publish, usage, stored, ...deps } = await open({ DOCENT_STORAGE_MB_PER_ORGANIZATION: '4' });
+  const { publish, usage, stored, ...deps } = await open({
+    DOCENT_STORAGE_MB_PER_ORGANIZATION: '4',
+  });
   expect((await publish(page('small'))).status).toBe('success');
   const before = (await usage()).storedBytes.builds;
   // Compresses well, so the upload fits and the build does not.
-  const large = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`file-${index}.txt`, Buffer.alloc(300_000, index)]));
+  const large = Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [`file-${index}.txt`, Buffer.alloc(300_000, index)]),
+  );
   const failed = await publish({ ...page('large'), ...large });
-  expect(failed).toMatchObject({ status: 'failure', summary: expect.stringContaining('an organization may store 4 MB') });
+  expect(failed).toMatchObject({
+    status: 'failure',
+    summary: expect.stringContaining('an organization may store 4 MB'),
+  });
   expect((await usage()).storedBytes.builds).toBeGreaterThan(before);
   await cleanUpBuilds(deps);
   expect((await usage()).storedBytes.builds).toBe(before);
@@ -97,7 +131,9 @@ test('a build over the quota fails with that reason, and its files count until t
 }, 120_000);
 
 test('earlier builds that are not live do not block a new one, and are deleted early', async () => {
-  const { publish, usage, clock, ...deps } = await open({ DOCENT_STORAGE_MB_PER_ORGANIZATION: '3' });
+  const { publish, usage, clock, ...deps } = await open({
+    DOCENT_STORAGE_MB_PER_ORGANIZATION: '3',
+  });
   const sizedSite = () => ({ ...page('text'), 'image.png': randomBytes(0.7 * MB) });
   for (let count = 0; count < 5; count++) {
     expect((await publish(sizedSite())).status, `publish ${count}`).toBe('success');
@@ -139,9 +175,28 @@ test('the number of sites is limited per organization', async () => {
 test('the usage of a month counts what readers viewed on all sites together, and no machine', async () => {
   const { send, usage, analytics, clock } = await open({});
   await send('POST', '/v1/projects', { slug: 'other' });
-  const { projects } = (await send('GET', '/v1/projects')).json() as { projects: { projectId: string }[] };
-  const texts = { agent: '', version: '', language: '', name: '', target: '', source: '', campaign: '', device: '', browser: '' };
-  const base = { at: clock.now(), kind: 'view' as const, path: '/a', ...texts, amount: 0, position: 0 };
+  const { projects } = (await send('GET', '/v1/projects')).json() as {
+    projects: { projectId: string }[];
+  };
+  const texts = {
+    agent: '',
+    version: '',
+    language: '',
+    name: '',
+    target: '',
+    source: '',
+    campaign: '',
+    device: '',
+    browser: '',
+  };
+  const base = {
+    at: clock.now(),
+    kind: 'view' as const,
+    path: '/a',
+    ...texts,
+    amount: 0,
+    position: 0,
+  };
   for (const { projectId: siteId } of projects)
     await analytics.store.append([
       { ...base, siteId, visitor: '1', class: 'human' },

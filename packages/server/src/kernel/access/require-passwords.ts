@@ -2,7 +2,10 @@ import { DocentError } from '@docent/format/errors.ts';
 import type { Deps } from '../deps.ts';
 
 /** @throws DocentError `invalid_request` if password sign-in is off */
-export function requirePasswords({ passwords, sso }: Pick<Deps['config'], 'passwords' | 'sso'>): void {
+export function requirePasswords({
+  passwords,
+  sso,
+}: Pick<Deps['config'], 'passwords' | 'sso'>): void {
   if (passwords) return;
   throw new DocentError(
     'invalid_request',

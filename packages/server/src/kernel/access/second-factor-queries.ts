@@ -3,13 +3,23 @@ import type { RowOf } from '../../ports/tables.ts';
 import { columnsOf } from '../db/query-parts.ts';
 
 /** Returns the encrypted secret of a person's authenticator app. */
-export async function findTotpSecret(queries: QueryRunner, userId: string): Promise<string | undefined> {
-  const factor = await queries.selectFrom('user_two_factors').select('secret').where('user_id', '=', userId).executeTakeFirst();
+export async function findTotpSecret(
+  queries: QueryRunner,
+  userId: string,
+): Promise<string | undefined> {
+  const factor = await queries
+    .selectFrom('user_two_factors')
+    .select('secret')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
   return factor?.secret;
 }
 
 /** Returns the recovery codes of a person as they are stored: encrypted. */
-export async function findRecoveryCodes(queries: QueryRunner, userId: string): Promise<string | undefined> {
+export async function findRecoveryCodes(
+  queries: QueryRunner,
+  userId: string,
+): Promise<string | undefined> {
   const factor = await queries
     .selectFrom('user_two_factors')
     .select('backup_codes as codes')
@@ -20,9 +30,14 @@ export async function findRecoveryCodes(queries: QueryRunner, userId: string): P
 
 /**
  * Marks the code of a time step as used.
- * @returns `false` if it, or a later one, was used before; exactly one of several concurrent calls gets `true`
+ * @returns `false` if it, or a later one, was used before; exactly one of several concurrent calls
+ *   gets `true`
  */
-export async function useTotpStep(queries: QueryRunner, userId: string, step: number): Promise<boolean> {
+export async function useTotpStep(
+  queries: QueryRunner,
+  userId: string,
+  step: number,
+): Promise<boolean> {
   const used = await queries
     .updateTable('user_two_factors')
     .set({ last_step: step })
@@ -34,7 +49,10 @@ export async function useTotpStep(queries: QueryRunner, userId: string, step: nu
 }
 
 /** Returns the id of the person whose passkey has this credential id, as authenticators name it. */
-export async function findPasskeyOwner(queries: QueryRunner, credentialId: string): Promise<string | undefined> {
+export async function findPasskeyOwner(
+  queries: QueryRunner,
+  credentialId: string,
+): Promise<string | undefined> {
   const passkey = await queries
     .selectFrom('user_passkeys')
     .select('user_id')
@@ -56,7 +74,11 @@ const deviceColumns = [
 export type TrustedDevice = RowOf<'user_trusted_devices', typeof deviceColumns>;
 
 /** Returns the browsers of a person that skip the second factor, the latest used first. */
-export async function listTrustedDevices(queries: QueryRunner, userId: string, now: Date): Promise<TrustedDevice[]> {
+export async function listTrustedDevices(
+  queries: QueryRunner,
+  userId: string,
+  now: Date,
+): Promise<TrustedDevice[]> {
   return queries
     .selectFrom('user_trusted_devices')
     .select(deviceColumns)
@@ -94,7 +116,11 @@ export async function renewTrustedDevice(
 }
 
 /** Ends the trust in a person's device. @returns whether there was one */
-export async function deleteTrustedDevice(queries: QueryRunner, userId: string, id: string): Promise<boolean> {
+export async function deleteTrustedDevice(
+  queries: QueryRunner,
+  userId: string,
+  id: string,
+): Promise<boolean> {
   const deleted = await queries
     .deleteFrom('user_trusted_devices')
     .where('user_id', '=', userId)
@@ -102,13 +128,16 @@ export async function deleteTrustedDevice(queries: QueryRunner, userId: string, 
     .returning('identifier')
     .executeTakeFirst();
   if (!deleted) return false;
-  await queries.deleteFrom('user_verifications').where('identifier', '=', deleted.identifier).execute();
+  await queries
+    .deleteFrom('user_verifications')
+    .where('identifier', '=', deleted.identifier)
+    .execute();
   return true;
 }
 
 /**
- * Ends what stands in for a person's password or second factor: links to set a password, sign-ins that wait for a code, trusted
- * devices.
+ * Ends what stands in for a person's password or second factor: links to set a password, sign-ins
+ * that wait for a code, trusted devices.
  */
 export async function deletePendingProofs(queries: QueryRunner, userId: string): Promise<void> {
   await queries.deleteFrom('user_verifications').where('value', '=', userId).execute();

@@ -9,8 +9,8 @@ export interface StoredBytes {
   /** Builds, with files that several builds of a site share counted once. */
   builds: number;
   /**
-   * The part of `builds` that deleting older builds can free: all but those that are live, shown by a preview or pinned, and
-   * leftovers of failed builds.
+   * The part of `builds` that deleting older builds can free: all but those that are live, shown by
+   * a preview or pinned, and leftovers of failed builds.
    */
   spare: number;
   /** Bundles of exports. */
@@ -18,7 +18,10 @@ export interface StoredBytes {
 }
 
 /** Sums what an organization has stored. Only reads rows of stored data. */
-export async function readStoredBytes(queries: QueryRunner, organizationId: string): Promise<StoredBytes> {
+export async function readStoredBytes(
+  queries: QueryRunner,
+  organizationId: string,
+): Promise<StoredBytes> {
   return sumStoredBytes(queries, sql`(${organizationId})`, null);
 }
 

@@ -14,7 +14,10 @@ it('never runs more tasks at once than allowed, in their order, and refuses thos
     }),
   );
   const results = Promise.allSettled(tasks);
-  await expect(turn(async () => 5)).rejects.toMatchObject({ code: 'dependency_unavailable', retryAfterSeconds: 5 });
+  await expect(turn(async () => 5)).rejects.toMatchObject({
+    code: 'dependency_unavailable',
+    retryAfterSeconds: 5,
+  });
   for (const running of [
     [0, 1],
     [0, 1, 2],
@@ -25,7 +28,13 @@ it('never runs more tasks at once than allowed, in their order, and refuses thos
     ends.shift()?.();
   }
   ends.shift()?.();
-  expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+  expect((await results).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+  ]);
   // A failed task gave its turn back.
   expect(await turn(async () => 6)).toBe(6);
 });

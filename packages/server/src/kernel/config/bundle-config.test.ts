@@ -19,15 +19,28 @@ describe('the configuration of a bundle server', () => {
       { DOCENT_BUNDLE_URL: 'a.tar.gz', DOCENT_PORT: '1' },
       { DOCENT_PORT: '2', DOCENT_HOST: undefined },
     );
-    expect(config).toMatchObject({ port: 2, host: '127.0.0.1', pollSeconds: 0, basePath: '', hasAssistant: false });
-    expect(config.source()).toEqual({ location: 'a.tar.gz', version: undefined, sha256: undefined });
+    expect(config).toMatchObject({
+      port: 2,
+      host: '127.0.0.1',
+      pollSeconds: 0,
+      basePath: '',
+      hasAssistant: false,
+    });
+    expect(config.source()).toEqual({
+      location: 'a.tar.gz',
+      version: undefined,
+      sha256: undefined,
+    });
   });
 
   it('rereads its settings file for each request of the bundle', () => {
     const folder = mkdtempSync(join(tmpdir(), 'docent-config-'));
     const file = join(folder, 'bundle.env');
     writeFileSync(file, 'DOCENT_BUNDLE_URL="https://example.com/a?x=1"\n');
-    const { source } = loadBundleConfig({ DOCENT_BUNDLE_CONFIG: file, DOCENT_BUNDLE_URL: 'b.tar.gz' });
+    const { source } = loadBundleConfig({
+      DOCENT_BUNDLE_CONFIG: file,
+      DOCENT_BUNDLE_URL: 'b.tar.gz',
+    });
     expect(source().location).toBe('https://example.com/a?x=1');
     writeFileSync(file, 'DOCENT_BUNDLE_VERSION=v2\n');
     expect(source()).toMatchObject({ location: 'b.tar.gz', version: 'v2' });
@@ -40,7 +53,9 @@ describe('the configuration of a bundle server', () => {
     ['/a/b/', '/a/b'],
     ['/', ''],
   ])('normalizes the base path %s to "%s"', (value, normalized) => {
-    expect(loadBundleConfig({ DOCENT_BUNDLE_URL: 'a', DOCENT_BASE_PATH: value }).basePath).toBe(normalized);
+    expect(loadBundleConfig({ DOCENT_BUNDLE_URL: 'a', DOCENT_BASE_PATH: value }).basePath).toBe(
+      normalized,
+    );
   });
 
   it.each([

@@ -17,8 +17,8 @@ export interface BundleSource {
   /** Lower-case hex. */
   sha256?: string | undefined;
   /**
-   * Signature of the archive: an http or https URL, the path of a file, or the text itself; by default the file beside the
-   * archive.
+   * Signature of the archive: an http or https URL, the path of a file, or the text itself; by
+   * default the file beside the archive.
    */
   signature?: string | undefined;
 }
@@ -26,7 +26,8 @@ export interface BundleSource {
 type Values = Record<string, string | undefined>;
 
 const sourceSchema = z.object(bundleSourceSettings);
-const { DOCENT_PORT, DOCENT_HOST, DOCENT_LOG_LEVEL, DOCENT_DRAIN_SECONDS, DOCENT_PUBLIC_URL } = serverSettings;
+const { DOCENT_PORT, DOCENT_HOST, DOCENT_LOG_LEVEL, DOCENT_DRAIN_SECONDS, DOCENT_PUBLIC_URL } =
+  serverSettings;
 const environment = z.object({
   ...bundleSettings,
   ...modelSettings,
@@ -37,9 +38,11 @@ const environment = z.object({
   DOCENT_PUBLIC_URL,
   DOCENT_TRUSTED_PROXIES: serverSettings.DOCENT_TRUSTED_PROXIES,
   DOCENT_ALLOWED_PRIVATE_RANGES: serverSettings.DOCENT_ALLOWED_PRIVATE_RANGES,
-  DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: serverSettings.DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR,
+  DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR:
+    serverSettings.DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR,
   DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: serverSettings.DOCENT_LIMIT_ASSISTANT_PER_IP_DAY,
-  DOCENT_LIMIT_SEARCH_PER_ORGANIZATION_HOUR: serverSettings.DOCENT_LIMIT_SEARCH_PER_ORGANIZATION_HOUR,
+  DOCENT_LIMIT_SEARCH_PER_ORGANIZATION_HOUR:
+    serverSettings.DOCENT_LIMIT_SEARCH_PER_ORGANIZATION_HOUR,
   DOCENT_LIMIT_SEARCH_PER_IP_HOUR: serverSettings.DOCENT_LIMIT_SEARCH_PER_IP_HOUR,
 });
 
@@ -55,7 +58,10 @@ export function loadBundleConfig(env: Values, overrides: Values = {}) {
   const source = () => readSource({ ...merged, ...(file === undefined ? {} : valuesOf(file)) });
   source();
   return {
-    /** Returns the bundle to serve now; rereads the settings file, if there is one. @throws DocentError `invalid_setting` */
+    /**
+     * Returns the bundle to serve now; rereads the settings file, if there is one. @throws
+     * DocentError `invalid_setting`
+     */
     source,
     port: values.DOCENT_PORT,
     host: values.DOCENT_HOST,
@@ -84,7 +90,8 @@ export function loadBundleConfig(env: Values, overrides: Values = {}) {
     hasAssistant: values.DOCENT_BUNDLE_ASSISTANT === 'true',
     hasPlaygroundProxy: values.DOCENT_BUNDLE_PLAYGROUND_PROXY === 'true',
     /** Undefined if no events are collected. */
-    analyticsDays: values.DOCENT_BUNDLE_ANALYTICS === 'true' ? values.DOCENT_BUNDLE_ANALYTICS_DAYS : undefined,
+    analyticsDays:
+      values.DOCENT_BUNDLE_ANALYTICS === 'true' ? values.DOCENT_BUNDLE_ANALYTICS_DAYS : undefined,
     /** Address that answers use for pages; defaults to the live site's. */
     publicUrl: values.DOCENT_PUBLIC_URL,
   };
@@ -94,7 +101,9 @@ export function loadBundleConfig(env: Values, overrides: Values = {}) {
 export type BundleConfig = ReturnType<typeof loadBundleConfig>;
 
 function withoutEmpty(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && value !== ''),
+  );
 }
 
 function valuesOf(file: string): Values {
@@ -102,12 +111,17 @@ function valuesOf(file: string): Values {
     return withoutEmpty(parseEnv(readFileSync(file, 'utf8')) as Values);
   } catch (cause) {
     const message = `DOCENT_BUNDLE_CONFIG: the file ${file} cannot be read (${(cause as NodeJS.ErrnoException).code ?? 'unreadable'}).`;
-    throw new DocentError('invalid_setting', message, { cause, errors: [{ path: '/DOCENT_BUNDLE_CONFIG', message }] });
+    throw new DocentError('invalid_setting', message, {
+      cause,
+      errors: [{ path: '/DOCENT_BUNDLE_CONFIG', message }],
+    });
   }
 }
 
 function readSource(values: Values): BundleSource {
-  const sourceValues = Object.fromEntries(Object.keys(bundleSourceSettings).map((name) => [name, values[name]]));
+  const sourceValues = Object.fromEntries(
+    Object.keys(bundleSourceSettings).map((name) => [name, values[name]]),
+  );
   const {
     DOCENT_BUNDLE_URL: location,
     DOCENT_BUNDLE_VERSION: version,

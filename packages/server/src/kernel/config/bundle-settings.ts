@@ -44,22 +44,27 @@ export const bundleSettings = {
   }),
   DOCENT_BUNDLE_PUBLIC_KEY: z.string().optional().register(notes, {
     expected: 'a minisign public key, or a file that contains one',
-    meaning: 'Public key of the bundles; those without a valid signature are refused. The option `--key`.',
+    meaning:
+      'Public key of the bundles; those without a valid signature are refused. The option `--key`.',
   }),
   DOCENT_BUNDLE_METRICS: z.enum(['false', 'true']).prefault('false').register(notes, {
-    meaning: 'Whether the bundle server serves `/metrics` to the local network, in the Prometheus format.',
+    meaning:
+      'Whether the bundle server serves `/metrics` to the local network, in the Prometheus format.',
   }),
   DOCENT_BUNDLE_CACHE: z.string().prefault('./bundle-cache').register(notes, {
     expected: 'a folder',
-    meaning: 'Folder for unpacked bundles; the server starts from it when the link is unavailable. The option `--cache`.',
+    meaning:
+      'Folder for unpacked bundles; the server starts from it when the link is unavailable. The option `--cache`.',
   }),
   DOCENT_BUNDLE_POLL_SECONDS: wholeNumber(0, 604_800, 'seconds').prefault('0').register(notes, {
-    meaning: 'Interval at which the bundle server checks for another bundle; 0: on SIGHUP only. The option `--poll-seconds`.',
+    meaning:
+      'Interval at which the bundle server checks for another bundle; 0: on SIGHUP only. The option `--poll-seconds`.',
   }),
   DOCENT_BUNDLE_MAX_BYTES: wholeNumber(1024, 1024 ** 4, 'bytes')
     .prefault('4294967296')
     .register(notes, {
-      meaning: 'Maximum size of an archive that the bundle server accepts; unpacked it may be four times as large.',
+      meaning:
+        'Maximum size of an archive that the bundle server accepts; unpacked it may be four times as large.',
     }),
   DOCENT_BUNDLE_ASSISTANT: z.enum(['false', 'true']).prefault('false').register(notes, {
     meaning:

@@ -8,10 +8,22 @@ import { accountSettings, accountsFrom } from './account-settings.ts';
 import { bundleSettings } from './bundle-settings.ts';
 import { memoryFrom, memorySettings } from './memory-settings.ts';
 import { modelSettings, modelsFrom, retrievalFrom, retrievalSettings } from './model-settings.ts';
-import { exportSettings, gitFrom, gitSettings, publishingFrom, publishSettings } from './publish-settings.ts';
+import {
+  exportSettings,
+  gitFrom,
+  gitSettings,
+  publishingFrom,
+  publishSettings,
+} from './publish-settings.ts';
 import { serverSettings } from './server-settings.ts';
 import { describeSettings, halfSet, type Setting } from './setting.ts';
-import { blobsFrom, databaseFrom, limiterFrom, secretFrom, storageSettings } from './storage-settings.ts';
+import {
+  blobsFrom,
+  databaseFrom,
+  limiterFrom,
+  secretFrom,
+  storageSettings,
+} from './storage-settings.ts';
 import { type TelemetryConfig, telemetryFrom } from './telemetry-settings.ts';
 
 export const environment = z.object({
@@ -37,7 +49,12 @@ export const commandSettings: readonly Setting[] = [
     expected: 'an http or https URL',
     meaning: 'Server that commands talk to; the option `--url`.',
   },
-  { name: 'DOCENT_API_KEY', default: '<none>', expected: 'an admin key', meaning: 'Key for that server; the option `--key`.' },
+  {
+    name: 'DOCENT_API_KEY',
+    default: '<none>',
+    expected: 'an admin key',
+    meaning: 'Key for that server; the option `--key`.',
+  },
   ...describeSettings(bundleSettings),
 ];
 
@@ -46,10 +63,13 @@ const FILE_SUFFIX = '_FILE';
 const MAX_FILE_BYTES = 65_536;
 
 /**
- * The environment with values read from files: `DOCENT_SECRET_FILE` is the path of a file with the value of `DOCENT_SECRET`, as
- * orchestrators mount secrets.
+ * The environment with values read from files: `DOCENT_SECRET_FILE` is the path of a file with the
+ * value of `DOCENT_SECRET`, as orchestrators mount secrets.
  */
-function withFileValues(env: Record<string, string>): { given: Record<string, string>; faults: FieldError[] } {
+function withFileValues(env: Record<string, string>): {
+  given: Record<string, string>;
+  faults: FieldError[];
+} {
   const names = knownNames();
   const values: Record<string, string> = {};
   const faults: FieldError[] = [];
@@ -59,15 +79,19 @@ function withFileValues(env: Record<string, string>): { given: Record<string, st
       values[name] = value;
       continue;
     }
-    const fault = (message: string) => faults.push({ path: `/${name}`, message: `${name}: ${message}` });
+    const fault = (message: string) =>
+      faults.push({ path: `/${name}`, message: `${name}: ${message}` });
     if (env[setting] !== undefined) fault(`${setting} is set too; set one of the two.`);
     else {
       try {
         const { size } = statSync(value);
-        if (size > MAX_FILE_BYTES) fault(`the file ${value} has ${size} bytes; a value has at most ${MAX_FILE_BYTES}.`);
+        if (size > MAX_FILE_BYTES)
+          fault(`the file ${value} has ${size} bytes; a value has at most ${MAX_FILE_BYTES}.`);
         else values[setting] = readFileSync(value, 'utf8').replace(/\r?\n$/, '');
       } catch (error) {
-        fault(`the file ${value} cannot be read (${errorMessage(error)}); correct the path, or remove the setting.`);
+        fault(
+          `the file ${value} cannot be read (${errorMessage(error)}); correct the path, or remove the setting.`,
+        );
       }
     }
   }
@@ -118,7 +142,8 @@ function shown(name: string, value: string | undefined): string {
 }
 
 /**
- * Reads settings of an environment, and of the files that it names. An empty value counts as not set.
+ * Reads settings of an environment, and of the files that it names. An empty value counts as not
+ * set.
  * @throws DocentError `invalid_setting`, listing every problem: name, expected, got, remedy
  */
 export function readSettings<Schema extends z.ZodObject>(
@@ -130,9 +155,15 @@ export function readSettings<Schema extends z.ZodObject>(
   );
   const { given, faults } = withFileValues(Object.fromEntries(entries) as Record<string, string>);
   const result = schema.safeParse(given);
-  const errors = [...faults, ...unknownNames(given), ...(result.success ? [] : wrongValues(result.error, given))];
+  const errors = [
+    ...faults,
+    ...unknownNames(given),
+    ...(result.success ? [] : wrongValues(result.error, given)),
+  ];
   if (!result.success || errors.length > 0) {
-    throw new DocentError('invalid_setting', errors.map((error) => error.message).join('\n'), { errors });
+    throw new DocentError('invalid_setting', errors.map((error) => error.message).join('\n'), {
+      errors,
+    });
   }
   return result.data;
 }
@@ -147,13 +178,23 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   return config;
 }
 
-/** The platform is at the root of its address; only a site can be below a path, by its public URL. */
+/**
+ * The platform is at the root of its address; only a site can be below a path, by its public URL.
+ */
 function refuseBasePath(basePath: string | undefined, publicUrl: string): void {
   const remedy =
     'to serve a site below a path, set its public URL, such as docent sites change acme --public-url https://acme.com/docs.';
-  if (basePath) throw halfSet('DOCENT_BASE_PATH', `only docent serve-bundle has a base path; remove it, and ${remedy}`);
+  if (basePath)
+    throw halfSet(
+      'DOCENT_BASE_PATH',
+      `only docent serve-bundle has a base path; remove it, and ${remedy}`,
+    );
   const { origin, pathname } = new URL(publicUrl);
-  if (pathname !== '/') throw halfSet('DOCENT_PUBLIC_URL', `the platform cannot be below a path; use ${origin}, and ${remedy}`);
+  if (pathname !== '/')
+    throw halfSet(
+      'DOCENT_PUBLIC_URL',
+      `the platform cannot be below a path; use ${origin}, and ${remedy}`,
+    );
 }
 
 /** The complete configuration of a running server. */
@@ -170,7 +211,8 @@ function configFrom(values: z.output<typeof environment>) {
     dataFolder,
     publicUrl,
     publicHostname,
-    sitesDomain: values.DOCENT_SITES_DOMAIN ?? (isLoopbackName(publicHostname) ? 'localhost' : undefined),
+    sitesDomain:
+      values.DOCENT_SITES_DOMAIN ?? (isLoopbackName(publicHostname) ? 'localhost' : undefined),
     trustedProxies: values.DOCENT_TRUSTED_PROXIES,
     reservedHostnames: values.DOCENT_RESERVED_HOSTNAMES ?? [],
     securityContact: values.DOCENT_SECURITY_CONTACT,
@@ -181,7 +223,10 @@ function configFrom(values: z.output<typeof environment>) {
     fetchRemote: values.DOCENT_FETCH_REMOTE,
     playgroundProxy: values.DOCENT_PLAYGROUND_PROXY,
     integrations: values.DOCENT_INTEGRATIONS,
-    analytics: { enabled: values.DOCENT_ANALYTICS, eventsPerDay: values.DOCENT_ANALYTICS_EVENTS_PER_DAY },
+    analytics: {
+      enabled: values.DOCENT_ANALYTICS,
+      eventsPerDay: values.DOCENT_ANALYTICS_EVENTS_PER_DAY,
+    },
     logLevel: values.DOCENT_LOG_LEVEL,
     drainSeconds: values.DOCENT_DRAIN_SECONDS,
     bundleLinkSeconds: values.DOCENT_BUNDLE_LINK_SECONDS,
@@ -224,22 +269,31 @@ function configFrom(values: z.output<typeof environment>) {
     blobs,
     secret: secretFrom(values, blobs),
     limiter: limiterFrom(values),
-    clickHouse: values.DOCENT_CLICKHOUSE_URL === undefined ? undefined : { urlWithPassword: values.DOCENT_CLICKHOUSE_URL },
+    clickHouse:
+      values.DOCENT_CLICKHOUSE_URL === undefined
+        ? undefined
+        : { urlWithPassword: values.DOCENT_CLICKHOUSE_URL },
   };
 }
 
 const SECRET_NAME = /(?:key|secret|password|token)$/i;
 
 /**
- * Returns every secret in the settings: values that are never shown, also those in files, and the passwords in addresses. For texts that
- * may have one in them.
+ * Returns every secret in the settings: values that are never shown, also those in files, and the
+ * passwords in addresses. For texts that may have one in them.
  */
 export function secretsIn(env: Record<string, string | undefined>): string[] {
-  const entries = Object.entries(env).filter(([name, value]) => name.startsWith('DOCENT_') && value);
+  const entries = Object.entries(env).filter(
+    ([name, value]) => name.startsWith('DOCENT_') && value,
+  );
   const { given } = withFileValues(Object.fromEntries(entries) as Record<string, string>);
-  const secrets = Object.entries(given).filter(([name]) => hiddenNames.has(name) || SECRET_NAME.test(name));
+  const secrets = Object.entries(given).filter(
+    ([name]) => hiddenNames.has(name) || SECRET_NAME.test(name),
+  );
   return secrets.flatMap(([, value]) => {
-    const parts = URL.canParse(value) ? [new URL(value).password, decodeURIComponent(new URL(value).password)] : [];
+    const parts = URL.canParse(value)
+      ? [new URL(value).password, decodeURIComponent(new URL(value).password)]
+      : [];
     return [value, ...parts].filter((part) => part !== '');
   });
 }
@@ -249,8 +303,11 @@ export function describeConfig(config: object): Record<string, string> {
   const lines: Record<string, string> = {};
   for (const [name, value] of Object.entries(config)) {
     if (SECRET_NAME.test(name)) lines[name] = '***';
-    else if (typeof value !== 'object' || value === null || Array.isArray(value)) lines[name] = describeValue(value);
-    else for (const [inner, text] of Object.entries(describeConfig(value))) lines[`${name}.${inner}`] = text;
+    else if (typeof value !== 'object' || value === null || Array.isArray(value))
+      lines[name] = describeValue(value);
+    else
+      for (const [inner, text] of Object.entries(describeConfig(value)))
+        lines[`${name}.${inner}`] = text;
   }
   return lines;
 }

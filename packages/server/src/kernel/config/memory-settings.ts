@@ -20,6 +20,8 @@ const schema = z.object(memorySettings);
 
 /** Returns the bounds of what a process keeps in memory, in bytes. */
 export function memoryFrom({ DOCENT_SITE_CACHE_MB: set }: z.output<typeof schema>) {
-  const preset = Math.round(Math.min(MAX_DEFAULT_MB, Math.max(MIN_DEFAULT_MB, memoryHereMb() * DEFAULT_SHARE)));
+  const preset = Math.round(
+    Math.min(MAX_DEFAULT_MB, Math.max(MIN_DEFAULT_MB, memoryHereMb() * DEFAULT_SHARE)),
+  );
   return { siteCacheBytes: (set ?? preset) * 1024 * 1024 };
 }

@@ -65,7 +65,8 @@ export const modelSettings = {
     }),
   DOCENT_MODEL_URL: publicUrl().optional().register(notes, {
     default: '<address of the provider>',
-    meaning: 'Base address of the API of the language model, for example `http://localhost:11434/v1`.',
+    meaning:
+      'Base address of the API of the language model, for example `http://localhost:11434/v1`.',
   }),
   DOCENT_MODEL_API_KEY: z.string().optional().register(notes, {
     expected: 'an API key of the provider',
@@ -93,7 +94,8 @@ export const modelSettings = {
   }),
   DOCENT_MODEL_IMAGES: onOrOff().optional().register(notes, {
     default: '<on, off for openai-compatible and ollama>',
-    meaning: 'Whether the language model reads pictures that are attached to a question. If it does not, the answer says so.',
+    meaning:
+      'Whether the language model reads pictures that are attached to a question. If it does not, the answer says so.',
   }),
   DOCENT_MODEL_THINKS: onOrOff().prefault('off').register(notes, {
     meaning:
@@ -124,17 +126,21 @@ export const retrievalSettings = {
     .prefault('off')
     .register(notes, {
       expected: `off, or a provider and a model such as openai-compatible:nomic-embed-text (providers: ${embeddingProviders.join(', ')})`,
-      meaning: 'Embedding model that finds pages by meaning, in addition to search by words. `off` searches by words only.',
+      meaning:
+        'Embedding model that finds pages by meaning, in addition to search by words. `off` searches by words only.',
     }),
   DOCENT_EMBEDDINGS_URL: publicUrl().optional().register(notes, addressNote('embedding model')),
   DOCENT_EMBEDDINGS_API_KEY: z.string().optional().register(notes, keyNote('embedding model')),
   DOCENT_EMBEDDINGS_DIMENSIONS: wholeNumber(32, 4096).optional().register(notes, {
     default: '<as many as the model has>',
-    meaning: 'Dimensions of each vector, for models that support shorter ones; a section takes as many bytes of memory.',
+    meaning:
+      'Dimensions of each vector, for models that support shorter ones; a section takes as many bytes of memory.',
   }),
-  DOCENT_EMBEDDINGS_TIMEOUT_MS: wholeNumber(50, 60_000, 'milliseconds').prefault('800').register(notes, {
-    meaning: 'How long a question waits for its vector before it is searched by words only.',
-  }),
+  DOCENT_EMBEDDINGS_TIMEOUT_MS: wholeNumber(50, 60_000, 'milliseconds')
+    .prefault('800')
+    .register(notes, {
+      meaning: 'How long a question waits for its vector before it is searched by words only.',
+    }),
   DOCENT_RERANKER: z
     .string()
     .transform(modelOf(rerankerProviders, ['off']))
@@ -146,9 +152,12 @@ export const retrievalSettings = {
     }),
   DOCENT_RERANKER_URL: publicUrl().optional().register(notes, addressNote('reranker')),
   DOCENT_RERANKER_API_KEY: z.string().optional().register(notes, keyNote('reranker')),
-  DOCENT_RERANKER_TIMEOUT_MS: wholeNumber(50, 60_000, 'milliseconds').prefault('1500').register(notes, {
-    meaning: 'How long a question waits for the reranker before the search’s own ranking is used.',
-  }),
+  DOCENT_RERANKER_TIMEOUT_MS: wholeNumber(50, 60_000, 'milliseconds')
+    .prefault('1500')
+    .register(notes, {
+      meaning:
+        'How long a question waits for the reranker before the search’s own ranking is used.',
+    }),
 };
 
 /** How a model is reached. */
@@ -157,13 +166,20 @@ type Reach = Omit<ModelAccess, 'model'>;
 /** Returns what the provider of a model needs and does not have. */
 function missingOf(provider: string, { url, apiKey, region }: Reach): (keyof Reach)[] {
   const missing: (keyof Reach)[] = [];
-  if ((provider === 'openai-compatible' || provider === 'azure') && url === undefined) missing.push('url');
-  if (!['openai-compatible', 'ollama', 'bedrock', 'onnx'].includes(provider) && apiKey === undefined) missing.push('apiKey');
+  if ((provider === 'openai-compatible' || provider === 'azure') && url === undefined)
+    missing.push('url');
+  if (
+    !['openai-compatible', 'ollama', 'bedrock', 'onnx'].includes(provider) &&
+    apiKey === undefined
+  )
+    missing.push('apiKey');
   if (provider === 'bedrock' && region === undefined) missing.push('region');
   return missing;
 }
 
-/** Default input tokens: servers that people run themselves often have a context of 8,192 tokens. */
+/**
+ * Default input tokens: servers that people run themselves often have a context of 8,192 tokens.
+ */
 const SELF_HOSTED_TOKENS = 6000;
 const PROVIDER_TOKENS = 16_000;
 
@@ -188,10 +204,23 @@ function reachable(
     path: `/${nameOf(field)}`,
     message: `${nameOf(field)}: the model ${provider}:${model} needs it; set it, or choose another model.`,
   }));
-  if (errors.length > 0) throw new DocentError('invalid_setting', errors.map((error) => error.message).join('\n'), { errors });
+  if (errors.length > 0)
+    throw new DocentError('invalid_setting', errors.map((error) => error.message).join('\n'), {
+      errors,
+    });
   const isSelfHosted = selfHostedProviders.includes(provider);
   const { inputTokens = isSelfHosted ? SELF_HOSTED_TOKENS : PROVIDER_TOKENS } = budget;
-  return { provider, model, url, apiKey, region, ...budget, inputTokens, thinks, takesImages: images ?? !isSelfHosted };
+  return {
+    provider,
+    model,
+    url,
+    apiKey,
+    region,
+    ...budget,
+    inputTokens,
+    thinks,
+    takesImages: images ?? !isSelfHosted,
+  };
 }
 
 const SETTING_OF: Record<keyof Reach, string> = {
@@ -203,7 +232,8 @@ const SETTING_OF: Record<keyof Reach, string> = {
 const schema = z.object(modelSettings);
 
 /**
- * Returns the language model of the platform, and the additional models that sites may choose, by name.
+ * Returns the language model of the platform, and the additional models that sites may choose, by
+ * name.
  * @throws DocentError `invalid_setting` for a model that the settings cannot reach
  */
 export function modelsFrom(values: z.output<typeof schema>) {
@@ -220,12 +250,26 @@ export function modelsFrom(values: z.output<typeof schema>) {
         'DOCENT_MODELS',
         `the model of "${name}" must be a provider and a model such as openai:gpt-x, not ${JSON.stringify(model)}.`,
       );
-    models[name] = reachable(choice, reach, { ...budget, images, thinks }, (field) => `DOCENT_MODELS of "${name}", "${field}"`);
+    models[name] = reachable(
+      choice,
+      reach,
+      { ...budget, images, thinks },
+      (field) => `DOCENT_MODELS of "${name}", "${field}"`,
+    );
   }
   const { DOCENT_MODEL: named, DOCENT_MODEL_IMAGES: images, DOCENT_MODEL_THINKS: thinks } = values;
   if (named === 'extractive') return { model: { kind: named } as const, models };
-  const reach = { url: values.DOCENT_MODEL_URL, apiKey: values.DOCENT_MODEL_API_KEY, region: values.DOCENT_MODEL_REGION };
-  const model = reachable(named, reach, { ...budget, images, thinks }, (field) => SETTING_OF[field]);
+  const reach = {
+    url: values.DOCENT_MODEL_URL,
+    apiKey: values.DOCENT_MODEL_API_KEY,
+    region: values.DOCENT_MODEL_REGION,
+  };
+  const model = reachable(
+    named,
+    reach,
+    { ...budget, images, thinks },
+    (field) => SETTING_OF[field],
+  );
   return { model: { kind: 'language-model', ...model } as const, models };
 }
 
@@ -240,9 +284,19 @@ export function retrievalFrom(values: Values) {
 }
 
 function embeddingsFrom(values: Values) {
-  const { DOCENT_EMBEDDINGS: model, DOCENT_EMBEDDINGS_TIMEOUT_MS: timeoutMs, DOCENT_EMBEDDINGS_DIMENSIONS: dimensions } = values;
+  const {
+    DOCENT_EMBEDDINGS: model,
+    DOCENT_EMBEDDINGS_TIMEOUT_MS: timeoutMs,
+    DOCENT_EMBEDDINGS_DIMENSIONS: dimensions,
+  } = values;
   if (model === 'off') return { kind: model } as const;
-  return { kind: 'on', ...model, ...reachOf('DOCENT_EMBEDDINGS', model, values), timeoutMs, dimensions } as const;
+  return {
+    kind: 'on',
+    ...model,
+    ...reachOf('DOCENT_EMBEDDINGS', model, values),
+    timeoutMs,
+    dimensions,
+  } as const;
 }
 
 function rerankerFrom(values: Values) {
@@ -251,7 +305,10 @@ function rerankerFrom(values: Values) {
   return { kind: 'on', ...model, ...reachOf('DOCENT_RERANKER', model, values), timeoutMs } as const;
 }
 
-/** A model's address and credentials: its own settings, or those of the language model if both use the same provider. */
+/**
+ * A model's address and credentials: its own settings, or those of the language model if both use
+ * the same provider.
+ */
 function reachOf(
   name: 'DOCENT_EMBEDDINGS' | 'DOCENT_RERANKER',
   { provider, model }: { provider: string; model: string },
@@ -264,10 +321,13 @@ function reachOf(
   const url = ownUrl ?? (shares ? values.DOCENT_MODEL_URL : undefined);
   // A key is sent only to the address that it was set for.
   const mayShareKey = shares && (ownUrl === undefined || ownUrl === values.DOCENT_MODEL_URL);
-  const apiKey = values[`${name}_API_KEY`] ?? (mayShareKey ? values.DOCENT_MODEL_API_KEY : undefined);
+  const apiKey =
+    values[`${name}_API_KEY`] ?? (mayShareKey ? values.DOCENT_MODEL_API_KEY : undefined);
   const region = provider === 'bedrock' ? values.DOCENT_MODEL_REGION : undefined;
   const [missing] = missingOf(provider, { url, apiKey, region });
   if (missing === undefined) return { url, apiKey, region };
-  const setting = { url: `${name}_URL`, apiKey: `${name}_API_KEY`, region: SETTING_OF.region }[missing];
+  const setting = { url: `${name}_URL`, apiKey: `${name}_API_KEY`, region: SETTING_OF.region }[
+    missing
+  ];
   throw halfSet(setting, `the model ${provider}:${model} needs it; set it, or set ${name}=off.`);
 }

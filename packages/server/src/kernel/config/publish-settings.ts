@@ -12,7 +12,8 @@ const SERVER_SHARE = 0.25;
 /** Settings of publishing: what one build may use, and how many run at a time. */
 export const publishSettings = {
   DOCENT_BUILD_CPU_SECONDS: wholeNumber(1, 86_400, 'seconds').prefault('300').register(notes, {
-    meaning: 'Maximum CPU time of one build, across all its threads and processes. Beyond it, publishing fails.',
+    meaning:
+      'Maximum CPU time of one build, across all its threads and processes. Beyond it, publishing fails.',
   }),
   DOCENT_BUILD_WALL_SECONDS: wholeNumber(1, 86_400, 'seconds').prefault('600').register(notes, {
     meaning: 'Maximum duration of one build. Beyond it, publishing fails.',
@@ -33,11 +34,14 @@ export const publishSettings = {
     meaning: 'Maximum concurrent builds of one process.',
   }),
   DOCENT_UPLOADS_PER_ORGANIZATION: wholeNumber(1, 1000).prefault('10').register(notes, {
-    meaning: 'Maximum concurrent uploads of one organization to one process; further ones are refused.',
+    meaning:
+      'Maximum concurrent uploads of one organization to one process; further ones are refused.',
   }),
-  DOCENT_UPLOAD_MIN_BYTES_PER_SECOND: wholeNumber(1, 1_000_000_000, 'bytes').prefault('1024').register(notes, {
-    meaning: 'Minimum bytes per second of an upload. An upload that falls behind is aborted.',
-  }),
+  DOCENT_UPLOAD_MIN_BYTES_PER_SECOND: wholeNumber(1, 1_000_000_000, 'bytes')
+    .prefault('1024')
+    .register(notes, {
+      meaning: 'Minimum bytes per second of an upload. An upload that falls behind is aborted.',
+    }),
   DOCENT_UPLOAD_GRACE_SECONDS: wholeNumber(1, 3600, 'seconds').prefault('20').register(notes, {
     meaning: 'How many seconds an upload may fall behind.',
   }),
@@ -48,10 +52,12 @@ export const publishSettings = {
   DOCENT_SITES_PER_ORGANIZATION: wholeNumber(1, 1_000_000).prefault('1000').register(notes, {
     meaning: 'Maximum number of sites of an organization.',
   }),
-  DOCENT_STORAGE_MB_PER_ORGANIZATION: wholeNumber(1, 1_000_000_000, 'MB').prefault('102400').register(notes, {
-    meaning:
-      'Storage quota of an organization: uploaded sources, builds and bundles. Builds that are not live are deleted first.',
-  }),
+  DOCENT_STORAGE_MB_PER_ORGANIZATION: wholeNumber(1, 1_000_000_000, 'MB')
+    .prefault('102400')
+    .register(notes, {
+      meaning:
+        'Storage quota of an organization: uploaded sources, builds and bundles. Builds that are not live are deleted first.',
+    }),
   DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: requestLimit(
     '60',
     'Uploads and rebuilds that an organization may start per hour. The local operator is not limited.',
@@ -61,13 +67,15 @@ export const publishSettings = {
 /** Settings of Git sources. */
 export const gitSettings = {
   DOCENT_GIT_POLL_SECONDS: wholeNumber(30, 86_400, 'seconds').prefault('600').register(notes, {
-    meaning: 'How often the server looks for new commits in the Git repository of a site. A webhook of the repository is faster.',
+    meaning:
+      'How often the server looks for new commits in the Git repository of a site. A webhook of the repository is faster.',
   }),
   DOCENT_GIT_SECONDS: wholeNumber(1, 3600, 'seconds').prefault('300').register(notes, {
     meaning: 'Maximum duration of one fetch from a Git repository.',
   }),
   DOCENT_GIT_MAX_MB: wholeNumber(1, 1_000_000, 'MB').prefault('1024').register(notes, {
-    meaning: 'Maximum size of what is fetched from one Git repository: its history without files, and the files of the folder.',
+    meaning:
+      'Maximum size of what is fetched from one Git repository: its history without files, and the files of the folder.',
   }),
   DOCENT_GIT_CACHE_MB: wholeNumber(1, 1_000_000, 'MB').prefault('5120').register(notes, {
     meaning:
@@ -90,7 +98,8 @@ export function gitFrom(values: z.output<typeof gitSchema>) {
 const schema = z.object(publishSettings);
 
 /**
- * Returns the memory of one build in MB, such that all concurrent builds and the server fit into what there is.
+ * Returns the memory of one build in MB, such that all concurrent builds and the server fit into
+ * what there is.
  * @param memoryMb of the container or machine
  */
 export function buildMemoryMb(memoryMb: number, concurrentBuilds: number): number {
@@ -105,7 +114,9 @@ export function publishingFrom(values: z.output<typeof schema>) {
     budget: {
       cpuSeconds: values.DOCENT_BUILD_CPU_SECONDS,
       wallSeconds: values.DOCENT_BUILD_WALL_SECONDS,
-      memoryMb: values.DOCENT_BUILD_MEMORY_MB ?? buildMemoryMb(memoryHereMb(), values.DOCENT_PUBLISHES_PER_PROCESS),
+      memoryMb:
+        values.DOCENT_BUILD_MEMORY_MB ??
+        buildMemoryMb(memoryHereMb(), values.DOCENT_PUBLISHES_PER_PROCESS),
     },
     perOrganization: values.DOCENT_PUBLISHES_PER_ORGANIZATION,
     perProcess: values.DOCENT_PUBLISHES_PER_PROCESS,
@@ -119,9 +130,11 @@ export function publishingFrom(values: z.output<typeof schema>) {
 
 /** Settings of static exports, and of the builds that they are made from. */
 export const exportSettings = {
-  DOCENT_BUNDLE_LINK_SECONDS: wholeNumber(900, 604_800, 'seconds').prefault('86400').register(notes, {
-    meaning: 'Lifetime of the link to an exported bundle.',
-  }),
+  DOCENT_BUNDLE_LINK_SECONDS: wholeNumber(900, 604_800, 'seconds')
+    .prefault('86400')
+    .register(notes, {
+      meaning: 'Lifetime of the link to an exported bundle.',
+    }),
   DOCENT_EXPORTS_PER_ORGANIZATION: wholeNumber(1, 1000).prefault('2').register(notes, {
     meaning:
       'Maximum concurrent exports of one organization, or of all that one person created; further ones wait, and turns are shares of time.',
@@ -133,10 +146,12 @@ export const exportSettings = {
     meaning: 'Days for which the bundle of an export is kept. Its job stays in the list.',
   }),
   DOCENT_KEPT_DEPLOYMENTS: wholeNumber(1, 10_000).prefault('10').register(notes, {
-    meaning: 'Number of builds of a site that are kept, newest first. Live and exported builds are always kept.',
+    meaning:
+      'Number of builds of a site that are kept, newest first. Live and exported builds are always kept.',
   }),
   DOCENT_DEPLOYMENT_REPORT_DAYS: wholeNumber(1, 3650, 'days').prefault('90').register(notes, {
-    meaning: 'Number of days for which the report and the log of a deployment are kept once its build is deleted.',
+    meaning:
+      'Number of days for which the report and the log of a deployment are kept once its build is deleted.',
   }),
   DOCENT_DEPLOYMENT_DAYS: wholeNumber(30, 36_500, 'days').prefault('365').register(notes, {
     meaning:
@@ -144,7 +159,8 @@ export const exportSettings = {
   }),
   DOCENT_BUNDLE_SIGNING_KEY: z.string().optional().register(notes, {
     expected: 'a file',
-    meaning: 'File of the secret key that signs exported bundles; create one with `docent signing-key`.',
+    meaning:
+      'File of the secret key that signs exported bundles; create one with `docent signing-key`.',
   }),
   DOCENT_LIMIT_EXPORTS_PER_ORGANIZATION_HOUR: requestLimit(
     '10',

@@ -2,10 +2,19 @@ import { Resolver } from 'node:dns';
 import { parseIpRange, type TrustedProxies } from '@docent/format/access/ip.ts';
 import { isHostname } from '@docent/format/access/site-name.ts';
 import { z } from 'zod';
-import { listOf, notes, onOrOff, publicUrl, readHostname, requestLimit, wholeNumber } from './setting.ts';
+import {
+  listOf,
+  notes,
+  onOrOff,
+  publicUrl,
+  readHostname,
+  requestLimit,
+  wholeNumber,
+} from './setting.ts';
 
 function readTrustedProxies(text: string, context: z.RefinementCtx): TrustedProxies {
-  if (/^\d{1,2}$/.test(text)) return text === '0' ? { kind: 'none' } : { kind: 'count', count: Number(text) };
+  if (/^\d{1,2}$/.test(text))
+    return text === '0' ? { kind: 'none' } : { kind: 'count', count: Number(text) };
   return { kind: 'ranges', ranges: readIpRanges(text, context) };
 }
 
@@ -21,9 +30,10 @@ const readDnsServers = listOf((server) => {
 
 /** Settings of the server: its listen address and its permissions. */
 export const serverSettings = {
-  DOCENT_PORT: wholeNumber(0, 65_535)
-    .prefault('3000')
-    .register(notes, { expected: 'a port, 0 to 65535', meaning: 'Port to listen on; 0 picks a free one.' }),
+  DOCENT_PORT: wholeNumber(0, 65_535).prefault('3000').register(notes, {
+    expected: 'a port, 0 to 65535',
+    meaning: 'Port to listen on; 0 picks a free one.',
+  }),
   DOCENT_HOST: z
     .string()
     .regex(/^[\w.:-]+$/)
@@ -63,7 +73,8 @@ export const serverSettings = {
     .optional()
     .register(notes, {
       expected: 'an address that begins with https:// or mailto:',
-      meaning: 'Where to report a vulnerability. The server then has a `/.well-known/security.txt` (RFC 9116).',
+      meaning:
+        'Where to report a vulnerability. The server then has a `/.well-known/security.txt` (RFC 9116).',
     }),
   DOCENT_DNS_SERVERS: z.string().transform(readDnsServers).optional().register(notes, {
     default: '<those of the system>',
@@ -76,7 +87,8 @@ export const serverSettings = {
     .max(2000)
     .prefault("'self'")
     .register(notes, {
-      expected: "origins separated by spaces, 'self' or 'none', as frame-ancestors of a Content-Security-Policy takes them",
+      expected:
+        "origins separated by spaces, 'self' or 'none', as frame-ancestors of a Content-Security-Policy takes them",
       meaning: "Who may embed pages in a frame: origins separated by spaces, `'self'` or `'none'`.",
     }),
   DOCENT_METRICS_TOKEN: z
@@ -98,7 +110,8 @@ export const serverSettings = {
       'Whether a build fetches remote resources of a site: pictures, fonts, style sheets, API descriptions. Turn it off in closed networks.',
   }),
   DOCENT_PLAYGROUND_PROXY: onOrOff().prefault('on').register(notes, {
-    meaning: 'Whether the server proxies the calls of API pages, for sites that enable it (`api.playground.proxy`).',
+    meaning:
+      'Whether the server proxies the calls of API pages, for sites that enable it (`api.playground.proxy`).',
   }),
   DOCENT_INTEGRATIONS: onOrOff().prefault('off').register(notes, {
     meaning:
@@ -107,12 +120,18 @@ export const serverSettings = {
   DOCENT_ANALYTICS: onOrOff().prefault('on').register(notes, {
     meaning: 'Whether pages send analytics events to their own site, and the server stores them.',
   }),
-  DOCENT_ANALYTICS_EVENTS_PER_DAY: wholeNumber(1000, 100_000_000).prefault('1000000').register(notes, {
-    meaning: 'Maximum analytics events of a site that one process stores per day; further ones are dropped.',
-  }),
-  DOCENT_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).prefault('info').register(notes, {
-    meaning: 'Minimum level of log messages.',
-  }),
+  DOCENT_ANALYTICS_EVENTS_PER_DAY: wholeNumber(1000, 100_000_000)
+    .prefault('1000000')
+    .register(notes, {
+      meaning:
+        'Maximum analytics events of a site that one process stores per day; further ones are dropped.',
+    }),
+  DOCENT_LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .prefault('info')
+    .register(notes, {
+      meaning: 'Minimum level of log messages.',
+    }),
   DOCENT_DRAIN_SECONDS: wholeNumber(0, 3600, 'seconds').prefault('0').register(notes, {
     meaning:
       'How long the server keeps serving after a stop signal while `/readyz` returns 503, so that load balancers drain it first.',

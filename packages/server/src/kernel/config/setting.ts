@@ -13,8 +13,9 @@ export interface Setting {
 }
 
 /**
- * The description of each setting, by its schema. `default` is set only if the schema has none or computes it, `expected` only if
- * its values are neither those of a type below, which describes them, nor a list of words.
+ * The description of each setting, by its schema. `default` is set only if the schema has none or
+ * computes it, `expected` only if its values are neither those of a type below, which describes
+ * them, nor a list of words.
  */
 export const notes = z.registry<Pick<Setting, 'meaning'> & Partial<Setting>>();
 const types = z.registry<Pick<Setting, 'expected'>>();
@@ -22,14 +23,19 @@ const types = z.registry<Pick<Setting, 'expected'>>();
 const CHOICES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /**
- * Returns the settings of a shape with their descriptions. The default comes from the schema, so that the two cannot differ.
+ * Returns the settings of a shape with their descriptions. The default comes from the schema, so
+ * that the two cannot differ.
  * @throws Error if a setting has no description
  */
 export function describeSettings(shape: Record<string, z.ZodType>): Setting[] {
   return Object.entries(shape).map(([name, schema]) => {
     const note = notes.get(schema);
-    const type = schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional ? schema.def.innerType : schema;
-    const choices = type instanceof z.ZodEnum ? CHOICES.format(type.options.map(String)) : undefined;
+    const type =
+      schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional
+        ? schema.def.innerType
+        : schema;
+    const choices =
+      type instanceof z.ZodEnum ? CHOICES.format(type.options.map(String)) : undefined;
     const expected = note?.expected ?? types.get(type)?.expected ?? choices;
     if (!note || expected === undefined) throw new Error(`The setting ${name} is not described.`);
     const preset = schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : '';
@@ -68,13 +74,15 @@ export function listOf<Entry>(read: (entry: string) => Entry | undefined) {
   return (text: string, context: z.RefinementCtx): Entry[] => {
     const entries = text.split(',').map((entry) => read(entry.trim()));
     const validEntries = entries.filter((entry) => entry !== undefined);
-    if (validEntries.length < entries.length) context.addIssue({ code: 'custom', message: 'not a list' });
+    if (validEntries.length < entries.length)
+      context.addIssue({ code: 'custom', message: 'not a list' });
     return validEntries;
   };
 }
 
 /** Returns a hostname in lower case; undefined for other texts. */
-export const readHostname = (text: string) => (isHostname(text.toLowerCase()) ? text.toLowerCase() : undefined);
+export const readHostname = (text: string) =>
+  isHostname(text.toLowerCase()) ? text.toLowerCase() : undefined;
 
 /** Accepts a URL that fits. */
 export function urlThat(fits: (url: URL) => boolean) {
@@ -85,7 +93,8 @@ export function urlThat(fits: (url: URL) => boolean) {
 }
 
 /** Returns whether a URL has neither user nor query nor fragment. */
-export const isPlain = ({ username, password, search, hash }: URL) => !(username || password || search || hash);
+export const isPlain = ({ username, password, search, hash }: URL) =>
+  !(username || password || search || hash);
 
 /** Parses an http or https URL without user, query or fragment; removes a trailing slash. */
 export function publicUrl() {

@@ -5,7 +5,8 @@ import { halfSet, notes, publicUrl, urlThat, wholeNumber } from './setting.ts';
 /** Words as in blob keys, with a slash after each. */
 function readPrefix(text: string, context: z.RefinementCtx): string {
   const words = text.replace(/^\/+|\/+$/g, '').split('/');
-  if (!words.every((word) => /^[\w-][\w.-]*$/.test(word))) context.addIssue({ code: 'custom', message: 'not a prefix' });
+  if (!words.every((word) => /^[\w-][\w.-]*$/.test(word)))
+    context.addIssue({ code: 'custom', message: 'not a prefix' });
   return `${words.join('/')}/`;
 }
 
@@ -70,9 +71,17 @@ const DEFAULT_CACHE_MB = 1024;
  * @throws DocentError `invalid_setting` if a setting lacks another that it requires
  */
 function s3From(values: z.output<typeof s3Schema>) {
-  const { DOCENT_S3_BUCKET: bucket, DOCENT_S3_ENDPOINT: endpoint, DOCENT_S3_PUBLIC_ENDPOINT: publicEndpoint } = values;
+  const {
+    DOCENT_S3_BUCKET: bucket,
+    DOCENT_S3_ENDPOINT: endpoint,
+    DOCENT_S3_PUBLIC_ENDPOINT: publicEndpoint,
+  } = values;
   const { DOCENT_S3_REGION: region, DOCENT_S3_FORCE_PATH_STYLE: pathStyle } = values;
-  if (bucket === undefined) throw halfSet('DOCENT_S3_BUCKET', 'DOCENT_BLOBS=s3 needs it; set it to the name of the bucket.');
+  if (bucket === undefined)
+    throw halfSet(
+      'DOCENT_S3_BUCKET',
+      'DOCENT_BLOBS=s3 needs it; set it to the name of the bucket.',
+    );
   return {
     bucket,
     prefix: values.DOCENT_S3_PREFIX ?? '',
@@ -85,12 +94,20 @@ function s3From(values: z.output<typeof s3Schema>) {
 }
 
 function credentialsFrom(values: z.output<typeof s3Schema>) {
-  const { DOCENT_S3_ACCESS_KEY_ID: accessKeyId, DOCENT_S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
-  if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey };
+  const { DOCENT_S3_ACCESS_KEY_ID: accessKeyId, DOCENT_S3_SECRET_ACCESS_KEY: secretAccessKey } =
+    values;
+  if (accessKeyId !== undefined && secretAccessKey !== undefined)
+    return { accessKeyId, secretAccessKey };
   if (accessKeyId !== undefined)
-    throw halfSet('DOCENT_S3_SECRET_ACCESS_KEY', 'DOCENT_S3_ACCESS_KEY_ID is set, so it is needed too; set it, or remove both.');
+    throw halfSet(
+      'DOCENT_S3_SECRET_ACCESS_KEY',
+      'DOCENT_S3_ACCESS_KEY_ID is set, so it is needed too; set it, or remove both.',
+    );
   if (secretAccessKey !== undefined)
-    throw halfSet('DOCENT_S3_ACCESS_KEY_ID', 'DOCENT_S3_SECRET_ACCESS_KEY is set, so it is needed too; set it, or remove both.');
+    throw halfSet(
+      'DOCENT_S3_ACCESS_KEY_ID',
+      'DOCENT_S3_SECRET_ACCESS_KEY is set, so it is needed too; set it, or remove both.',
+    );
   return undefined;
 }
 
@@ -107,7 +124,8 @@ export const storageSettings = {
     .optional()
     .register(notes, {
       expected: 'an address such as postgres://user:password@host:5432/name',
-      meaning: 'Address of the PostgreSQL server, version 15 or newer; for `DOCENT_DATABASE=postgres`. It is never shown.',
+      meaning:
+        'Address of the PostgreSQL server, version 15 or newer; for `DOCENT_DATABASE=postgres`. It is never shown.',
     }),
   DOCENT_BLOBS: z.enum(['file-system', 's3']).prefault('file-system').register(notes, {
     meaning:
@@ -116,7 +134,8 @@ export const storageSettings = {
   DOCENT_BLOBS_FOLDER: z.string().optional().register(notes, {
     default: '<DOCENT_DATA>/blobs',
     expected: 'a folder',
-    meaning: 'Folder for the files, shared by several processes; each process also has its own data folder.',
+    meaning:
+      'Folder for the files, shared by several processes; each process also has its own data folder.',
   }),
   ...s3Settings,
   DOCENT_SECRET: z.string().min(32).optional().register(notes, {
@@ -126,13 +145,17 @@ export const storageSettings = {
       'Signs cookies and links that readers send back. With `DOCENT_BLOBS=s3` it must be set, to the same value for all processes. It is never shown.',
   }),
   DOCENT_LIMITER: z.enum(['memory', 'postgres', 'redis']).prefault('memory').register(notes, {
-    meaning: 'Where rate limits are counted: `memory` suits one process; `postgres` and `redis` count across all processes.',
+    meaning:
+      'Where rate limits are counted: `memory` suits one process; `postgres` and `redis` count across all processes.',
   }),
-  DOCENT_REDIS_URL: urlThat(({ protocol, hostname }) => /^rediss?:$/.test(protocol) && hostname !== '')
+  DOCENT_REDIS_URL: urlThat(
+    ({ protocol, hostname }) => /^rediss?:$/.test(protocol) && hostname !== '',
+  )
     .optional()
     .register(notes, {
       expected: 'an address such as redis://:password@host:6379/0, or rediss:// for TLS',
-      meaning: 'Address of the Redis server, version 6 or newer; for `DOCENT_LIMITER=redis`. It is never shown.',
+      meaning:
+        'Address of the Redis server, version 6 or newer; for `DOCENT_LIMITER=redis`. It is never shown.',
     }),
   DOCENT_CLICKHOUSE_URL: urlThat(isClickHouse).optional().register(notes, {
     expected: 'an address such as https://user:password@host:8443/database',
@@ -145,28 +168,54 @@ const schema = z.object(storageSettings);
 
 /** @throws DocentError `invalid_setting` if a setting lacks another that it requires */
 export function databaseFrom(values: z.output<typeof schema> & { DOCENT_DATA: string }) {
-  const { DOCENT_DATABASE: kind, DOCENT_DATABASE_URL: url, DOCENT_DATA: dataFolder, DOCENT_CLICKHOUSE_URL: events } = values;
+  const {
+    DOCENT_DATABASE: kind,
+    DOCENT_DATABASE_URL: url,
+    DOCENT_DATA: dataFolder,
+    DOCENT_CLICKHOUSE_URL: events,
+  } = values;
   if (kind === 'postgres') {
     if (url === undefined)
-      throw halfSet('DOCENT_DATABASE_URL', 'DOCENT_DATABASE=postgres needs it; set it to the address of the server.');
+      throw halfSet(
+        'DOCENT_DATABASE_URL',
+        'DOCENT_DATABASE=postgres needs it; set it to the address of the server.',
+      );
     // The name says that it may contain a password, so that it is never shown.
     return { kind, urlWithPassword: url } as const;
   }
   if (url !== undefined)
-    throw halfSet('DOCENT_DATABASE', 'DOCENT_DATABASE_URL is set, so it must be postgres; set it, or remove the address.');
-  // The embedded database has one connection: while ClickHouse is slow, every page would wait for it.
+    throw halfSet(
+      'DOCENT_DATABASE',
+      'DOCENT_DATABASE_URL is set, so it must be postgres; set it, or remove the address.',
+    );
+  // The embedded database has one connection: while ClickHouse is slow, every page would wait for
+  // it.
   if (events !== undefined)
-    throw halfSet('DOCENT_DATABASE', 'DOCENT_CLICKHOUSE_URL is set, so it must be postgres; set it, or remove the address.');
+    throw halfSet(
+      'DOCENT_DATABASE',
+      'DOCENT_CLICKHOUSE_URL is set, so it must be postgres; set it, or remove the address.',
+    );
   return { kind, folder: join(dataFolder, 'database') } as const;
 }
 
-/** @throws DocentError `invalid_setting` if a setting lacks another that it requires, or does not apply to the chosen storage */
+/**
+ * @throws DocentError `invalid_setting` if a setting lacks another that it requires, or does not
+ *   apply to the chosen storage
+ */
 export function blobsFrom(values: z.output<typeof schema> & { DOCENT_DATA: string }) {
   const { DOCENT_BLOBS: kind, DOCENT_BLOBS_FOLDER: folder, DOCENT_DATA: dataFolder } = values;
   if (kind === 's3') {
-    if (folder !== undefined) throw halfSet('DOCENT_BLOBS_FOLDER', 'DOCENT_BLOBS=s3 keeps no files in a folder; remove it.');
+    if (folder !== undefined)
+      throw halfSet(
+        'DOCENT_BLOBS_FOLDER',
+        'DOCENT_BLOBS=s3 keeps no files in a folder; remove it.',
+      );
     const cacheBytes = (values.DOCENT_S3_CACHE_MB ?? DEFAULT_CACHE_MB) * MB;
-    return { kind, cache: { bytes: cacheBytes, folder: join(dataFolder, 'file-cache') }, ...s3From(values) } as const;
+    return {
+      kind,
+      cache: { bytes: cacheBytes, folder: join(dataFolder, 'file-cache') },
+      ...s3From(values),
+    } as const;
   }
   for (const name of Object.keys(s3Settings) as (keyof typeof s3Settings)[]) {
     if (values[name] !== undefined)
@@ -179,12 +228,17 @@ export function blobsFrom(values: z.output<typeof schema> & { DOCENT_DATA: strin
 }
 
 /**
- * Defaults to a secret beside the files, because processes that share them create and accept the same links.
+ * Defaults to a secret beside the files, because processes that share them create and accept the
+ * same links.
  * @throws DocentError `invalid_setting` if it must be set
  */
-export function secretFrom({ DOCENT_SECRET: secret }: z.output<typeof schema>, blobs: ReturnType<typeof blobsFrom>) {
+export function secretFrom(
+  { DOCENT_SECRET: secret }: z.output<typeof schema>,
+  blobs: ReturnType<typeof blobsFrom>,
+) {
   if (secret !== undefined) return { kind: 'set', secret } as const;
-  if (blobs.kind === 'file-system') return { kind: 'file', file: join(dirname(blobs.folder), 'link-secret') } as const;
+  if (blobs.kind === 'file-system')
+    return { kind: 'file', file: join(dirname(blobs.folder), 'link-secret') } as const;
   throw halfSet(
     'DOCENT_SECRET',
     'DOCENT_BLOBS=s3 needs it; set it to the output of `openssl rand -hex 32`, the same for all processes.',
@@ -201,10 +255,16 @@ export function limiterFrom(values: z.output<typeof schema>) {
     );
   if (kind === 'redis') {
     if (redisUrl === undefined)
-      throw halfSet('DOCENT_REDIS_URL', 'DOCENT_LIMITER=redis needs it; set it to the address of the server.');
+      throw halfSet(
+        'DOCENT_REDIS_URL',
+        'DOCENT_LIMITER=redis needs it; set it to the address of the server.',
+      );
     return { kind, urlWithPassword: redisUrl } as const;
   }
   if (redisUrl !== undefined)
-    throw halfSet('DOCENT_LIMITER', 'DOCENT_REDIS_URL is set, so it must be redis; set it, or remove the address.');
+    throw halfSet(
+      'DOCENT_LIMITER',
+      'DOCENT_REDIS_URL is set, so it must be redis; set it, or remove the address.',
+    );
   return { kind } as const;
 }

@@ -17,7 +17,10 @@ describe('the variables of OpenTelemetry', () => {
     expect(telemetryFrom(ENDPOINT)).toMatchObject({ traces: true, metrics: true });
     const ours = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector/v1/traces' };
     expect(telemetryFrom(ours)).toMatchObject({ traces: true, metrics: false });
-    expect(telemetryFrom({ ...ENDPOINT, OTEL_TRACES_EXPORTER: 'none' })).toMatchObject({ traces: false, metrics: true });
+    expect(telemetryFrom({ ...ENDPOINT, OTEL_TRACES_EXPORTER: 'none' })).toMatchObject({
+      traces: false,
+      metrics: true,
+    });
   });
 
   it.each([
@@ -26,7 +29,9 @@ describe('the variables of OpenTelemetry', () => {
     ['traceidratio', '0.25', { isParentBased: false, ratio: 0.25 }],
     ['parentbased_traceidratio', undefined, { isParentBased: true, ratio: 1 }],
   ])('sample by %s %s', (OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG, sampler) => {
-    expect(telemetryFrom({ ...ENDPOINT, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG })).toMatchObject({ sampler });
+    expect(
+      telemetryFrom({ ...ENDPOINT, OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG }),
+    ).toMatchObject({ sampler });
   });
 
   it.each([
@@ -34,7 +39,10 @@ describe('the variables of OpenTelemetry', () => {
     [{ ...ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL'],
     [{ ...ENDPOINT, OTEL_METRICS_EXPORTER: 'prometheus' }, 'OTEL_METRICS_EXPORTER'],
     [{ ...ENDPOINT, OTEL_TRACES_SAMPLER: 'jaeger_remote' }, 'OTEL_TRACES_SAMPLER'],
-    [{ ...ENDPOINT, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG'],
+    [
+      { ...ENDPOINT, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' },
+      'OTEL_TRACES_SAMPLER_ARG',
+    ],
     [{ ...ENDPOINT, OTEL_METRIC_EXPORT_INTERVAL: '10s' }, 'OTEL_METRIC_EXPORT_INTERVAL'],
   ])('are refused by name where a value cannot work: %o', (env, name) => {
     expect(() => telemetryFrom(env)).toThrow(new RegExp(`^${name}: expected`));

@@ -1,6 +1,9 @@
 import { halfSet } from './setting.ts';
 
-/** What is exported over OTLP, and how. Endpoints, headers, certificates and the resource are read by the packages. */
+/**
+ * What is exported over OTLP, and how. Endpoints, headers, certificates and the resource are read
+ * by the packages.
+ */
 export interface TelemetryConfig {
   traces: boolean;
   metrics: boolean;
@@ -36,13 +39,16 @@ export function telemetryFrom(env: Variables): TelemetryConfig | undefined {
 }
 
 function isExported(env: Variables, signal: 'TRACES' | 'METRICS'): boolean {
-  const name = env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] ? `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT` : ENDPOINT;
+  const name = env[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]
+    ? `OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`
+    : ENDPOINT;
   const endpoint = env[name];
   const exporter = `OTEL_${signal}_EXPORTER`;
   if (!endpoint || env[exporter] === 'none') return false;
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
     throw halfSet(name, 'expected an http or https address; correct it.');
-  if (env[exporter] && env[exporter] !== 'otlp') throw halfSet(exporter, 'expected otlp or none; correct it, or remove it.');
+  if (env[exporter] && env[exporter] !== 'otlp')
+    throw halfSet(exporter, 'expected otlp or none; correct it, or remove it.');
   for (const protocol of [`OTEL_EXPORTER_OTLP_${signal}_PROTOCOL`, 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
     if (env[protocol] && env[protocol] !== 'http/protobuf')
       throw halfSet(
@@ -60,13 +66,19 @@ function samplerFrom(env: Variables): TelemetryConfig['sampler'] {
     const all = [...SAMPLERS, ...SAMPLERS.map((sampler) => `parentbased_${sampler}`)].join(', ');
     throw halfSet('OTEL_TRACES_SAMPLER', `expected one of ${all}; correct it, or remove it.`);
   }
-  return { isParentBased: root !== name, ratio: root === 'always_on' ? 1 : root === 'always_off' ? 0 : ratioFrom(env) };
+  return {
+    isParentBased: root !== name,
+    ratio: root === 'always_on' ? 1 : root === 'always_off' ? 0 : ratioFrom(env),
+  };
 }
 
 function ratioFrom({ OTEL_TRACES_SAMPLER_ARG: text }: Variables): number {
   const ratio = Number(text || 1);
   if (ratio >= 0 && ratio <= 1) return ratio;
-  throw halfSet('OTEL_TRACES_SAMPLER_ARG', 'expected a number from 0 to 1; correct it, or remove it.');
+  throw halfSet(
+    'OTEL_TRACES_SAMPLER_ARG',
+    'expected a number from 0 to 1; correct it, or remove it.',
+  );
 }
 
 function milliseconds(env: Variables, name: string, preset: number): number {

@@ -32,10 +32,12 @@ INSERT INTO audit_log (id, organisation_id, at, actor, action, thing, outcome) V
 
 test('entries from before names were stored get those that are still known, and none of another organization', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docent-migrations-'));
-  for (const file of await readdir(ours)) if (file < MIGRATION) await copyFile(join(ours, file), join(folder, file));
+  for (const file of await readdir(ours))
+    if (file < MIGRATION) await copyFile(join(ours, file), join(folder, file));
   const database = await openPgliteDatabase({ folder: 'memory', logger: silentLogger });
   await migrate(database.queries, folder);
-  for (const statement of EARLIER.split(';\n').filter((text) => text.trim() !== '')) await database.execute(statement);
+  for (const statement of EARLIER.split(';\n').filter((text) => text.trim() !== ''))
+    await database.execute(statement);
   await copyFile(join(ours, MIGRATION), join(folder, MIGRATION));
   await migrate(database.queries, folder);
   const { rows } = await database.execute(

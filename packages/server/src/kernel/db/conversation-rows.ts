@@ -5,7 +5,10 @@ import type { Fields } from './query-parts.ts';
 export type ThreadRow = Pick<Fields<Selectable<Tables['threads']>>, 'id' | 'fp' | 'keyHash'>;
 
 /** `page…` and `caller` are those of questions. */
-export type NewMessage = Omit<Fields<Insertable<Tables['messages']>>, 'position' | 'sources' | 'createdAt'> &
+export type NewMessage = Omit<
+  Fields<Insertable<Tables['messages']>>,
+  'position' | 'sources' | 'createdAt'
+> &
   Pick<Fields<Selectable<Tables['messages']>>, 'sources' | 'createdAt'>;
 
 export interface NewThread extends ThreadRow {

@@ -29,9 +29,14 @@ test('a new migration is applied once and atomically', async () => {
   const file = join(folder, `${extra}.sql`);
   await writeFile(file, 'CREATE TABLE extra (n integer); SELECT nonsense;');
   await expect(migrate(database.queries, folder)).rejects.toThrow('nonsense');
-  expect((await database.execute(`SELECT to_regclass('extra') AS found`)).rows).toEqual([{ found: null }]);
+  expect((await database.execute(`SELECT to_regclass('extra') AS found`)).rows).toEqual([
+    { found: null },
+  ]);
   await writeFile(file, 'CREATE TABLE extra (n integer); INSERT INTO extra VALUES (1);');
-  const runs = await Promise.all([migrate(database.queries, folder), migrate(database.queries, folder)]);
+  const runs = await Promise.all([
+    migrate(database.queries, folder),
+    migrate(database.queries, folder),
+  ]);
   expect(runs.flat()).toEqual([extra]);
   expect((await database.execute('SELECT n FROM extra')).rows).toEqual([{ n: 1 }]);
 });
@@ -56,7 +61,9 @@ test('a database with only additive newer migrations is accepted, so that a roll
 
 test('a migration that was changed after it was applied is an error', async () => {
   await writeFile(join(folder, `${extra}.sql`), 'CREATE TABLE extra (n bigint);');
-  await expect(migrate(database.queries, folder)).rejects.toThrow(`${extra} was changed after it was applied`);
+  await expect(migrate(database.queries, folder)).rejects.toThrow(
+    `${extra} was changed after it was applied`,
+  );
 });
 
 test('a file out of sequence is an error, so that two branches cannot add the same number', async () => {

@@ -26,7 +26,9 @@ const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url)
 /** Number of the advisory lock of migrations; unique in this database. */
 const lockId = 4_718_331_902;
 
-/** Returns the steps in order of application. Throws if a file name does not match `0001-name.sql`. */
+/**
+ * Returns the steps in order of application. Throws if a file name does not match `0001-name.sql`.
+ */
 export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(files.map((file, index) => readMigration(folder, file, index + 1)));
@@ -34,7 +36,9 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
 
 async function readMigration(folder: string, file: string, number: number): Promise<Migration> {
   if (!new RegExp(`^${String(number).padStart(4, '0')}-[a-z0-9-]+\\.sql$`).test(file)) {
-    throw new Error(`The migration ${file} breaks the sequence: number ${number} must come here, as in 0001-name.sql.`);
+    throw new Error(
+      `The migration ${file} breaks the sequence: number ${number} must come here, as in 0001-name.sql.`,
+    );
   }
   const text = await readFile(`${folder}/${file}`, 'utf8');
   return {
@@ -46,7 +50,9 @@ async function readMigration(folder: string, file: string, number: number): Prom
 }
 
 /** Returns whether these are all steps of this version. */
-export async function areAllMigrations(steps: readonly { name: string; hash: string }[]): Promise<boolean> {
+export async function areAllMigrations(
+  steps: readonly { name: string; hash: string }[],
+): Promise<boolean> {
   const all = (await readMigrations()).map(({ name, hash }) => `${name} ${hash}`);
   return all.join() === steps.map(({ name, hash }) => `${name} ${hash}`).join();
 }
@@ -54,16 +60,19 @@ export async function areAllMigrations(steps: readonly { name: string; hash: str
 /** Returns one hash over all steps, which identifies what a prepared database was built from. */
 export async function migrationsHash(): Promise<string> {
   const hash = createHash('sha256');
-  for (const migration of await readMigrations()) hash.update(`${migration.name} ${migration.hash}\n`);
+  for (const migration of await readMigrations())
+    hash.update(`${migration.name} ${migration.hash}\n`);
   return hash.digest('hex');
 }
 
 /**
- * Migrates the schema to the current version. Safe to run from many processes at once: each step runs in its own transaction
- * under one lock. Resolves to the names of the steps applied here; empty if the schema was up to date.
+ * Migrates the schema to the current version. Safe to run from many processes at once: each step
+ * runs in its own transaction under one lock. Resolves to the names of the steps applied here;
+ * empty if the schema was up to date.
  *
- * @throws DocentError `database_too_new` if a newer version applied a step that this one does not know and that is not additive;
- *   an additive one leaves an older version working, so that a rollout can be rolled back
+ * @throws DocentError `database_too_new` if a newer version applied a step that this one does not
+ *   know and that is not additive; an additive one leaves an older version working, so that a
+ *   rollout can be rolled back
  * @throws Error if an applied step was changed afterwards
  */
 export async function migrate(queries: Queries, folder?: string): Promise<string[]> {
@@ -71,10 +80,14 @@ export async function migrate(queries: Queries, folder?: string): Promise<string
 }
 
 /**
- * Migrates an empty database only as far as these steps, for data of an older version; `migrate` does the rest.
+ * Migrates an empty database only as far as these steps, for data of an older version; `migrate`
+ * does the rest.
  * @throws DocentError `database_too_new` if this version does not know one of them
  */
-export async function migrateTo(queries: Queries, steps: readonly { name: string; hash: string }[]): Promise<void> {
+export async function migrateTo(
+  queries: Queries,
+  steps: readonly { name: string; hash: string }[],
+): Promise<void> {
   const hashes = new Map(steps.map(({ name, hash }) => [name, hash]));
   const migrations = await readMigrations();
   for (const { name, hash } of migrations) {
@@ -106,7 +119,11 @@ async function applyAll(queries: Queries, migrations: Migration[]): Promise<stri
   return applied;
 }
 
-async function applyOnce(queries: Queries, migrations: Migration[], migration: Migration): Promise<boolean> {
+async function applyOnce(
+  queries: Queries,
+  migrations: Migration[],
+  migration: Migration,
+): Promise<boolean> {
   return queries.transaction().execute(async (transaction) => {
     await sql`SELECT pg_advisory_xact_lock(${lockId})`.execute(transaction);
     await sql`
@@ -128,12 +145,18 @@ async function applyOnce(queries: Queries, migrations: Migration[], migration: M
 }
 
 async function readApplied(runner: QueryRunner): Promise<Map<string, AppliedMigration>> {
-  const exists = await sql<{ found: boolean }>`SELECT to_regclass('schema_migrations') IS NOT NULL AS found`.execute(runner);
+  const exists = await sql<{
+    found: boolean;
+  }>`SELECT to_regclass('schema_migrations') IS NOT NULL AS found`.execute(runner);
   if (!exists.rows[0]?.found) return new Map();
   // Goes through JSON, because the first versions created the table without the column.
   const { rows } = await sql<{ name: string; hash: string; additive: string | null }>`
-    SELECT name, hash, to_jsonb(schema_migrations) ->> 'additive' AS additive FROM schema_migrations`.execute(runner);
-  return new Map(rows.map(({ name, hash, additive }) => [name, { hash, isAdditive: additive === 'true' }]));
+    SELECT name, hash, to_jsonb(schema_migrations) ->> 'additive' AS additive FROM schema_migrations`.execute(
+    runner,
+  );
+  return new Map(
+    rows.map(({ name, hash, additive }) => [name, { hash, isAdditive: additive === 'true' }]),
+  );
 }
 
 function pendingOf(migrations: Migration[], applied: Map<string, AppliedMigration>): Migration[] {
@@ -159,5 +182,7 @@ function tooNew(name: string): DocentError {
 }
 
 function changedAfterwards(name: string): Error {
-  return new Error(`The migration ${name} was changed after it was applied. Restore it and add a new one instead.`);
+  return new Error(
+    `The migration ${name} was changed after it was applied. Restore it and add a new one instead.`,
+  );
 }

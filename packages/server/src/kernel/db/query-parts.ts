@@ -13,8 +13,15 @@ export interface ListSlice {
   limit: number;
 }
 
-/** Restricts a query to one page of a list that is ordered by these columns, descending or ascending: `query.$call(onPage(…))`. */
-export function onPage({ after, limit }: ListSlice, [time, id]: readonly [string, string], order: 'desc' | 'asc' = 'desc') {
+/**
+ * Restricts a query to one page of a list that is ordered by these columns, descending or
+ * ascending: `query.$call(onPage(…))`.
+ */
+export function onPage(
+  { after, limit }: ListSlice,
+  [time, id]: readonly [string, string],
+  order: 'desc' | 'asc' = 'desc',
+) {
   const isAfter = after
     ? sql<boolean>`(${sql.ref(time)}, ${sql.ref(id)}) ${order === 'desc' ? sql`<` : sql`>`} (${after.at}::timestamptz, ${after.id})`
     : sql<boolean>`true`;
@@ -35,29 +42,43 @@ export function isWithin(column: string, { from, to }: TimeRange) {
   return sql<boolean>`(${isSince} AND ${to ? sql`${sql.ref(column)} < ${to}` : sql`true`})`;
 }
 
-/** Returns the fields of a filter that are set: `where(({ and }) => and(given({ … })))` restricts a query to these. */
+/**
+ * Returns the fields of a filter that are set: `where(({ and }) => and(given({ … })))` restricts a
+ * query to these.
+ */
 export function given<Filter extends object>(filter: Filter): Filter {
-  return Object.fromEntries(Object.entries(filter).filter(([, wanted]) => wanted !== undefined)) as Filter;
+  return Object.fromEntries(
+    Object.entries(filter).filter(([, wanted]) => wanted !== undefined),
+  ) as Filter;
 }
 
 type ColumnName<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnName<Rest>}`
   : Name;
 
-type FieldName<Name> = Name extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<FieldName<Rest>>}` : Name;
+type FieldName<Name> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<FieldName<Rest>>}`
+  : Name;
 
 /** A row by the names of its fields: `site_id` becomes `siteId`. */
 export type Fields<Row> = { [Column in keyof Row as FieldName<Column>]: Row[Column] };
 
-/** Returns a row by the names of its columns: `siteId` becomes `site_id`. A query leaves out columns that are undefined. */
+/**
+ * Returns a row by the names of its columns: `siteId` becomes `site_id`. A query leaves out columns
+ * that are undefined.
+ */
 export function columnsOf<Row extends object>(row: Row) {
-  const columns = renamed(row, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const columns = renamed(row, (name) =>
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
   return columns as { [Field in keyof Row as ColumnName<Field>]: Row[Field] };
 }
 
 /** Returns a row by the names of its fields. */
 export function fieldsOf<Row extends object>(row: Row) {
-  return renamed(row, (name) => name.replace(/_[a-z]/g, (part) => part.slice(1).toUpperCase())) as Fields<Row>;
+  return renamed(row, (name) =>
+    name.replace(/_[a-z]/g, (part) => part.slice(1).toUpperCase()),
+  ) as Fields<Row>;
 }
 
 function renamed(row: object, nameOf: (name: string) => string): object {
@@ -65,7 +86,9 @@ function renamed(row: object, nameOf: (name: string) => string): object {
 }
 
 /** Returns the first row of a query, by the names of its fields. */
-export async function firstOf<Row extends object>(query: { executeTakeFirst(): Promise<Row | undefined> }) {
+export async function firstOf<Row extends object>(query: {
+  executeTakeFirst(): Promise<Row | undefined>;
+}) {
   const row = await query.executeTakeFirst();
   return row && fieldsOf(row);
 }
@@ -81,8 +104,12 @@ export async function hasRow(query: { executeTakeFirst(): Promise<unknown> }): P
 }
 
 /** Returns how many rows a query finds. */
-export async function countRows<Db, Table extends keyof Db>(query: SelectQueryBuilder<Db, Table, object>): Promise<number> {
-  const row = await query.select(sql<number>`count(*)::integer`.as('count')).executeTakeFirstOrThrow();
+export async function countRows<Db, Table extends keyof Db>(
+  query: SelectQueryBuilder<Db, Table, object>,
+): Promise<number> {
+  const row = await query
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .executeTakeFirstOrThrow();
   return (row as { count: number }).count;
 }
 

@@ -4,8 +4,8 @@ import type { LiveSite, LiveSites } from '../../ports/live-sites.ts';
 import { type ReaderDeps, readerOf } from './reader-of.ts';
 
 /**
- * Returns the site in the URL of a request, or a preview of one, as the reader who asks sees it: what a route makes of it needs no further
- * check.
+ * Returns the site in the URL of a request, or a preview of one, as the reader who asks sees it:
+ * what a route makes of it needs no further check.
  * @throws DocentError `site_not_found`
  */
 export function shownSite(
@@ -16,11 +16,17 @@ export function shownSite(
 }
 
 /** Likewise, excluding previews. @throws DocentError `site_not_found` */
-export function liveSite(deps: { liveSites: Pick<LiveSites, 'find'> } & ReaderDeps, request: FastifyRequest): Promise<LiveSite> {
+export function liveSite(
+  deps: { liveSites: Pick<LiveSites, 'find'> } & ReaderDeps,
+  request: FastifyRequest,
+): Promise<LiveSite> {
   return asReader(deps, request, (slug) => deps.liveSites.find(slug));
 }
 
-/** Returns the origin of the address that the owners set, where a proxy may replace the `Host` of a request. */
+/**
+ * Returns the origin of the address that the owners set, where a proxy may replace the `Host` of a
+ * request.
+ */
 export function ownOriginsOf({ settings: { publicUrl } }: Pick<LiveSite, 'settings'>): string[] {
   return publicUrl === null ? [] : [new URL(publicUrl).origin];
 }

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { DocentError } from '@docent/format/errors.ts';
@@ -12,7 +17,11 @@ import Fastify, {
   type FastifyRequest,
   type RawServerDefault,
 } from 'fastify';
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
 import type { Logger } from '../../ports/logger.ts';
 import { boundBodies } from './bounded-bodies.ts';
 import { isDiscoveryPath } from './browser-origins.ts';
@@ -29,7 +38,13 @@ import {
 import { endings } from './streams.ts';
 
 /** The application as routes see it: handlers receive the types that they declare in zod. */
-export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
 
 export interface BaseAppOptions {
   logger: Logger;
@@ -37,7 +52,10 @@ export interface BaseAppOptions {
   isLeaving?: (() => boolean) | undefined;
   /** Timeout for receiving a request. */
   requestTimeout?: number;
-  /** Returns the `Strict-Transport-Security` of a request's host; nothing if it may be requested without TLS. */
+  /**
+   * Returns the `Strict-Transport-Security` of a request's host; nothing if it may be requested
+   * without TLS.
+   */
   transportPolicyOf?: (request: IncomingMessage) => string | undefined;
   /** Replaces the usual bounds of bodies; `trustedProxies` says whose they are. */
   bodies?: Parameters<typeof boundBodies>[1];
@@ -46,22 +64,35 @@ export interface BaseAppOptions {
 }
 
 /**
- * What every answer says to a browser: its media type is meant, and no other page may frame it. Routes that serve pages replace
- * the policy by their own.
+ * What every answer says to a browser: its media type is meant, and no other page may frame it.
+ * Routes that serve pages replace the policy by their own.
  */
-const SAFE_HEADERS = { 'x-content-type-options': 'nosniff', 'content-security-policy': "frame-ancestors 'none'" };
+const SAFE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "frame-ancestors 'none'",
+};
 
-/** How long open responses may take to finish when the server closes; answers that take longer end with an error part before. */
+/**
+ * How long open responses may take to finish when the server closes; answers that take longer end
+ * with an error part before.
+ */
 const CLOSE_GRACE_MS = 8000;
 const ANSWER_GRACE_MS = 6000;
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Creates the base of every HTTP application: JSON, request ids, errors as problem documents, a graceful shutdown. It has no
- * routes yet.
+ * Creates the base of every HTTP application: JSON, request ids, errors as problem documents, a
+ * graceful shutdown. It has no routes yet.
  */
 export function createBaseApp(options: BaseAppOptions): App {
-  const { logger, isLeaving = () => false, requestTimeout, bodies, rewriteUrl, transportPolicyOf } = options;
+  const {
+    logger,
+    isLeaving = () => false,
+    requestTimeout,
+    bodies,
+    rewriteUrl,
+    transportPolicyOf,
+  } = options;
   const app = Fastify({
     logger: false,
     // Node.js would refuse these requests itself, with an empty response without a request id.
@@ -81,12 +112,16 @@ export function createBaseApp(options: BaseAppOptions): App {
     reply.header('x-request-id', request.id).headers(SAFE_HEADERS);
     const transportPolicy = transportPolicyOf?.(request.raw);
     if (transportPolicy !== undefined) reply.header('strict-transport-security', transportPolicy);
-    // A kept-alive connection would send its next request here, after the load balancer has moved on.
+    // A kept-alive connection would send its next request here, after the load balancer has moved
+    // on.
     if (isLeaving()) reply.header('connection', 'close');
     requireHost(request);
   });
-  // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node.js would send an empty response.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node.js would send an empty
+  // response.
+  app.server.on('checkExpectation', (request, response) =>
+    app.server.emit('request', request, response),
+  );
   const ending = new AbortController();
   endings.set(app.server, ending.signal);
   app.addHook('preClose', async () => {
@@ -96,7 +131,8 @@ export function createBaseApp(options: BaseAppOptions): App {
   app.setErrorHandler((error, request, reply) => sendProblem(logger, error, request, reply));
   const refuseAddress = (request: FastifyRequest, reply: FastifyReply): never => {
     const allowed = methodsOf(request.url.split('?')[0] as string);
-    if (allowed.length === 0) throw new DocentError('route_not_found', 'Nothing was found at this address.');
+    if (allowed.length === 0)
+      throw new DocentError('route_not_found', 'Nothing was found at this address.');
     reply.header('allow', allowed.join(', '));
     throw new DocentError('method_not_allowed', `This address supports ${allowed.join(', ')}.`);
   };
@@ -112,22 +148,40 @@ export function createBaseApp(options: BaseAppOptions): App {
 /** Proxies and this server must not take a request for different hosts (RFC 9112, 3.2). */
 function requireHost({ raw, headers }: FastifyRequest): void {
   if (raw.httpVersion === '1.1' && headers.host === undefined)
-    throw new DocentError('invalid_request', 'The request has no Host header, which HTTP/1.1 requires; send one.');
+    throw new DocentError(
+      'invalid_request',
+      'The request has no Host header, which HTTP/1.1 requires; send one.',
+    );
   if ((raw.headersDistinct?.host?.length ?? 0) > 1)
-    throw new DocentError('invalid_request', 'The request has more than one Host header; send one.');
+    throw new DocentError(
+      'invalid_request',
+      'The request has more than one Host header; send one.',
+    );
 }
 
-/** Accepts JSON only; an empty body with a JSON content type counts as none: many clients send that on a POST without a body. */
+/**
+ * Accepts JSON only; an empty body with a JSON content type counts as none: many clients send that
+ * on a POST without a body.
+ */
 function acceptJson(app: App): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
-    if (body.length === 0) done(null, undefined);
-    else parseJson(request, body, done);
-  });
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    (request, body: string, done) => {
+      if (body.length === 0) done(null, undefined);
+      else parseJson(request, body, done);
+    },
+  );
 }
 
-function sendProblem(logger: Logger, cause: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function sendProblem(
+  logger: Logger,
+  cause: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const error = wasAborted(request, cause) ? cutOff() : toDocentError(cause);
   const status = statusOf(error);
   if (status === 500 || error.kind === 'unavailable') {
@@ -137,27 +191,44 @@ function sendProblem(logger: Logger, cause: unknown, request: FastifyRequest, re
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   else if (status === 503) reply.header('retry-after', 10);
-  const problem = problemOf(error, { requestId: request.id, isDiscovery: isDiscoveryPath(request.url) });
+  const problem = problemOf(error, {
+    requestId: request.id,
+    isDiscovery: isDiscoveryPath(request.url),
+  });
   const [type, body] = inRequestedForm(problem, request);
   reply.code(status).header('x-request-id', request.id).type(type);
-  reply.header('vary', ['accept', reply.getHeader('vary')].filter((name) => name !== undefined).join(', '));
+  reply.header(
+    'vary',
+    ['accept', reply.getHeader('vary')].filter((name) => name !== undefined).join(', '),
+  );
   if (type.startsWith('text/html'))
-    reply.header('content-security-policy', PLAIN_PAGE_POLICY).header('referrer-policy', 'no-referrer');
+    reply
+      .header('content-security-policy', PLAIN_PAGE_POLICY)
+      .header('referrer-policy', 'no-referrer');
   if (status === 413 && Number(request.headers['content-length'] ?? 0) <= MAX_DISCARDED_BYTES)
     sendBeforeEnd(request, reply, body);
   else reply.send(body);
 }
 
-/** Whether a request failed because its client closed the connection before the body was complete: nobody reads the answer. */
+/**
+ * Whether a request failed because its client closed the connection before the body was complete:
+ * nobody reads the answer.
+ */
 function wasAborted({ raw }: FastifyRequest, cause: unknown): boolean {
   return raw.errored !== null && raw.errored === cause;
 }
 
 function cutOff(): DocentError {
-  return new DocentError('invalid_request', 'The connection was closed before the body of the request was complete.');
+  return new DocentError(
+    'invalid_request',
+    'The connection was closed before the body of the request was complete.',
+  );
 }
 
-/** Returns the media type and body: a page for people, a sentence for chat clients, otherwise a problem document. */
+/**
+ * Returns the media type and body: a page for people, a sentence for chat clients, otherwise a
+ * problem document.
+ */
 function inRequestedForm(problem: Problem, request: FastifyRequest): [type: string, body: string] {
   if (asksForPage(request)) return ['text/html; charset=utf-8', problemPage(problem)];
   if (asksForText(request.headers.accept)) return ['text/plain; charset=utf-8', problem.detail];
@@ -165,9 +236,10 @@ function inRequestedForm(problem: Problem, request: FastifyRequest): [type: stri
 }
 
 /**
- * Sends a response to a client that is still sending. If the connection were closed now, the bytes in transit would cause a
- * reset, and the response would be lost: a browser reports nothing to its page. A completed response closes a connection that is
- * not kept alive, so it is completed with the request, whose rest is read and discarded.
+ * Sends a response to a client that is still sending. If the connection were closed now, the bytes
+ * in transit would cause a reset, and the response would be lost: a browser reports nothing to its
+ * page. A completed response closes a connection that is not kept alive, so it is completed with
+ * the request, whose rest is read and discarded.
  */
 function sendBeforeEnd({ raw }: FastifyRequest, reply: FastifyReply, body: string): void {
   async function* bodyThenRest(): AsyncIterable<string> {
@@ -177,13 +249,17 @@ function sendBeforeEnd({ raw }: FastifyRequest, reply: FastifyReply, body: strin
       discarded += chunk.length;
       if (discarded > MAX_DISCARDED_BYTES) raw.destroy();
     });
-    if (!raw.readableEnded && !raw.destroyed) await new Promise((resolve) => raw.once('end', resolve).once('close', resolve));
+    if (!raw.readableEnded && !raw.destroyed)
+      await new Promise((resolve) => raw.once('end', resolve).once('close', resolve));
   }
   reply.removeHeader('connection').header('content-length', Buffer.byteLength(body));
   reply.send(Readable.from(bodyThenRest(), { objectMode: false }));
 }
 
-/** Responds on the bare connection to requests that are not valid HTTP, or whose headers are too large. */
+/**
+ * Responds on the bare connection to requests that are not valid HTTP, or whose headers are too
+ * large.
+ */
 function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -192,7 +268,10 @@ function answerClientError(error: Error & { code?: string }, socket: Socket): vo
   const requestId = randomUUID();
   const fault =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? new DocentError('headers_too_large', 'The headers of the request are too large; send fewer or shorter ones.')
+      ? new DocentError(
+          'headers_too_large',
+          'The headers of the request are too large; send fewer or shorter ones.',
+        )
       : new DocentError('invalid_request', 'The request is not valid HTTP.');
   const body = JSON.stringify(problemOf(fault, { requestId, isDiscovery: false }));
   const headers = {
@@ -203,12 +282,17 @@ function answerClientError(error: Error & { code?: string }, socket: Socket): vo
     ...SAFE_HEADERS,
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${statusOf(fault)} ${STATUS_CODES[statusOf(fault)]}\r\n${lines.join('')}\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${statusOf(fault)} ${STATUS_CODES[statusOf(fault)]}\r\n${lines.join('')}\r\n${body}`,
+  );
 }
 
 const SANE_ID = /^[\w.:-]{1,64}$/;
 
-/** Returns the id of a request: the caller's own if it is short and plain, so that logs can be correlated, else a new one. */
+/**
+ * Returns the id of a request: the caller's own if it is short and plain, so that logs can be
+ * correlated, else a new one.
+ */
 function requestIdOf(headers: IncomingHttpHeaders): string {
   const requestId = headers['x-request-id'];
   return typeof requestId === 'string' && SANE_ID.test(requestId) ? requestId : randomUUID();
@@ -223,7 +307,10 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** Records the routes that are added from now on. @returns a function that returns the methods that a path accepts */
+/**
+ * Records the routes that are added from now on. @returns a function that returns the methods that
+ * a path accepts
+ */
 function watchMethods(app: FastifyInstance) {
   const methodsByUrl = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {

@@ -14,7 +14,9 @@ afterEach(async () => {
 /** A server that holds what it reads until its answer is sent, and reports how much that is. */
 async function serve(bodies: Parameters<typeof boundBodies>[1]) {
   const app = createBaseApp({ logger: recordingLogger().logger, bodies });
-  app.addContentTypeParser('text/x', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('text/x', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
   app.post('/', { bodyLimit: 20 * MB }, async ({ body }) => ({ bytes: (body as Buffer).length }));
   return listen(app);
 }
@@ -46,7 +48,11 @@ async function listen(app: App) {
 }
 
 const post = (url: string, bytes: number) =>
-  fetch(url, { method: 'POST', body: Buffer.alloc(bytes, 'y'), headers: { 'content-type': 'text/x' } });
+  fetch(url, {
+    method: 'POST',
+    body: Buffer.alloc(bytes, 'y'),
+    headers: { 'content-type': 'text/x' },
+  });
 
 test('the bodies that a process holds are bounded together, and small ones still pass while they are', async () => {
   const { url, stall } = await serve({ maxHeldBytes: 8 * MB });
@@ -62,7 +68,10 @@ test('the bodies that a process holds are bounded together, and small ones still
 });
 
 test('a client that holds all it may leaves room for another network with another key, and gets it back when it ends', async () => {
-  const { url, stall } = await serve({ maxHeldBytes: 8 * MB, trustedProxies: { kind: 'count', count: 1 } });
+  const { url, stall } = await serve({
+    maxHeldBytes: 8 * MB,
+    trustedProxies: { kind: 'count', count: 1 },
+  });
   const headersOf = (address: string, key: string) =>
     `content-type: text/x\r\nx-forwarded-for: ${address}\r\nauthorization: ${key}\r\n`;
   const sendAs = (address: string, key: string, bytes: number) =>
@@ -71,15 +80,21 @@ test('a client that holds all it may leaves room for another network with anothe
       body: Buffer.alloc(bytes, 'y'),
       headers: { 'content-type': 'text/x', 'x-forwarded-for': address, authorization: key },
     });
-  const greedy = await Promise.all(Array.from({ length: 12 }, () => stall(MB, headersOf('192.0.2.1', 'one'))));
+  const greedy = await Promise.all(
+    Array.from({ length: 12 }, () => stall(MB, headersOf('192.0.2.1', 'one'))),
+  );
   const refused = () => greedy.filter(({ answer }) => answer.startsWith('HTTP/1.1 503'));
   await vi.waitFor(() => expect(refused().length).toBeGreaterThanOrEqual(8), 20_000);
   // Neither another key from its network nor its key from another network gives it more.
   expect((await sendAs('192.0.2.1', 'two', MB)).status).toBe(503);
   expect((await sendAs('192.0.2.2', 'one', MB)).status).toBe(503);
-  for (let round = 0; round < 5; round += 1) expect((await sendAs('192.0.2.2', 'two', 1.5 * MB)).status).toBe(200);
+  for (let round = 0; round < 5; round += 1)
+    expect((await sendAs('192.0.2.2', 'two', 1.5 * MB)).status).toBe(200);
   for (const { socket } of greedy) socket.destroy();
-  await vi.waitFor(async () => expect((await sendAs('192.0.2.1', 'one', 3.5 * MB)).status).toBe(200), 20_000);
+  await vi.waitFor(
+    async () => expect((await sendAs('192.0.2.1', 'one', 3.5 * MB)).status).toBe(200),
+    20_000,
+  );
 });
 
 test('a body that stalls is refused with 408 and its connection is closed', async () => {

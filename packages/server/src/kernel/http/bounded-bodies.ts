@@ -7,27 +7,43 @@ import { clientOf } from './client-of.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route passes its body on as it arrives, so that it takes no memory; it bounds it itself. */
+    /**
+     * The route passes its body on as it arrives, so that it takes no memory; it bounds it itself.
+     */
     streamsBody?: boolean;
   }
 }
 
-/** Maximum bytes of the bodies that a process holds at a time, of all requests that have not been answered. */
+/**
+ * Maximum bytes of the bodies that a process holds at a time, of all requests that have not been
+ * answered.
+ */
 export const MAX_HELD_BYTES = 128 * 1024 * 1024;
-/** The part of each body that does not count, so that usual requests pass while somebody sends large ones. */
+/**
+ * The part of each body that does not count, so that usual requests pass while somebody sends large
+ * ones.
+ */
 const FREE_BYTES = 64 * 1024;
-/** A body of 10 MB over a slow line takes minutes; one that has stopped is refused after the grace period. */
+/**
+ * A body of 10 MB over a slow line takes minutes; one that has stopped is refused after the grace
+ * period.
+ */
 const PACE = { minBytesPerSecond: 16 * 1024, graceSeconds: 30 };
 const RETRY_SECONDS = 10;
 
 /**
- * Bounds the memory of request bodies: all that are held together, what a network or a key may have of that, and how long one may stall.
+ * Bounds the memory of request bodies: all that are held together, what a network or a key may have
+ * of that, and how long one may stall.
  * @param trustedProxies proxies in front of the server, which name the address of the client
  * @param pace replaces the usual one
  */
 export function boundBodies(
   app: FastifyInstance,
-  { trustedProxies = { kind: 'none' }, maxHeldBytes = MAX_HELD_BYTES, pace = PACE }: BodyBounds = {},
+  {
+    trustedProxies = { kind: 'none' },
+    maxHeldBytes = MAX_HELD_BYTES,
+    pace = PACE,
+  }: BodyBounds = {},
 ): void {
   const heldBytes = new HeldBytes(maxHeldBytes);
 
@@ -67,16 +83,22 @@ interface BodyBounds {
   pace?: typeof PACE;
 }
 
-/** Who a body counts for: the network that it comes from, and the key that it is sent with, which may come from many networks. */
+/**
+ * Who a body counts for: the network that it comes from, and the key that it is sent with, which
+ * may come from many networks.
+ */
 function clientsOf(request: FastifyRequest, trustedProxies: TrustedProxies): string[] {
   const address = clientOf({ config: { trustedProxies } }, request);
   const { authorization } = request.headers;
-  return [...(address ? [ipLimitKey(address)] : []), ...(authorization === undefined ? [] : [authorization])];
+  return [
+    ...(address ? [ipLimitKey(address)] : []),
+    ...(authorization === undefined ? [] : [authorization]),
+  ];
 }
 
 /**
- * Bytes that are held for clients. A client may have half of what the others leave: one alone half of all, each of three a quarter,
- * so that there is always room for another one.
+ * Bytes that are held for clients. A client may have half of what the others leave: one alone half
+ * of all, each of three a quarter, so that there is always room for another one.
  */
 class HeldBytes {
   readonly #maxBytes: number;
@@ -98,7 +120,8 @@ class HeldBytes {
 
   add(clients: readonly string[], bytes: number): void {
     this.#bytes += bytes;
-    for (const client of clients) this.#perClient.set(client, (this.#perClient.get(client) ?? 0) + bytes);
+    for (const client of clients)
+      this.#perClient.set(client, (this.#perClient.get(client) ?? 0) + bytes);
   }
 
   release(clients: readonly string[], bytes: number): void {

@@ -4,7 +4,11 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 /** Adds the figures of every cache of the process, by its name in `CACHES`. */
 export function addCacheMetrics(registry: Registry): void {
   const labelNames = ['cache'];
-  const gauges = { bytes: 'what its entries take, about', max_bytes: 'its bound', entries: 'its entries' };
+  const gauges = {
+    bytes: 'what its entries take, about',
+    max_bytes: 'its bound',
+    entries: 'its entries',
+  };
   const registers = [registry];
   for (const [name, help] of Object.entries(gauges)) {
     new Gauge({

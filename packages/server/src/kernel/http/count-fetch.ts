@@ -12,7 +12,8 @@ export interface CountDeps {
 }
 
 const LLMS = /^\/(?:\.well-known\/)?llms(?:-full)?\.txt$|^\/_llms\//;
-const SKILLS = /^\/skill\.md$|^\/\.well-known\/(?:agent-)?skills\/|^\/\.well-known\/(?:agent-card\.json|api-catalog)$/;
+const SKILLS =
+  /^\/skill\.md$|^\/\.well-known\/(?:agent-)?skills\/|^\/\.well-known\/(?:agent-card\.json|api-catalog)$/;
 
 /** The sender of a request, for analytics. */
 export function callerOf(
@@ -21,11 +22,21 @@ export function callerOf(
 ): Caller {
   const client = clientOf(deps, request);
   const { 'user-agent': userAgent = '', dnt, 'sec-gpc': gpc } = request.headers;
-  return { address: client ? formatIp(client) : '', userAgent, wantsNone: dnt === '1' || gpc === '1' };
+  return {
+    address: client ? formatIp(client) : '',
+    userAgent,
+    wantsNone: dnt === '1' || gpc === '1',
+  };
 }
 
 /** Counts what a machine fetches from a site; readers' pages count themselves. */
-export function countSiteFetch(deps: CountDeps, site: LiveSite, request: FastifyRequest, path: string, answer: SiteAnswer): void {
+export function countSiteFetch(
+  deps: CountDeps,
+  site: LiveSite,
+  request: FastifyRequest,
+  path: string,
+  answer: SiteAnswer,
+): void {
   if (request.method !== 'GET' || answer.kind === 'redirect' || answer.status !== 200) return;
   const fetched = fetchOf(path, answer);
   // A fetch by a page's own script, such as the button that copies a page, is part of reading it.
@@ -36,19 +47,30 @@ export function countSiteFetch(deps: CountDeps, site: LiveSite, request: Fastify
 /** Classifies what a machine fetched; undefined if it is not counted. */
 function fetchOf(path: string, answer: SiteBody): Fetch | undefined {
   if (answer.page !== undefined)
-    return { surface: answer.type.startsWith('text/markdown') ? 'markdown' : 'page', href: answer.page };
+    return {
+      surface: answer.type.startsWith('text/markdown') ? 'markdown' : 'page',
+      href: answer.page,
+    };
   if (LLMS.test(path)) return { surface: 'llms' };
   return SKILLS.test(path) ? { surface: 'skills' } : undefined;
 }
 
-/** Returns whether a script of a page sent the request, rather than a program or the address bar. */
+/**
+ * Returns whether a script of a page sent the request, rather than a program or the address bar.
+ */
 function isByScript({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-mode'] !== 'navigate';
 }
 
-/** Counts an MCP call that reads something; calls that only open or keep a connection are not counted. */
+/**
+ * Counts an MCP call that reads something; calls that only open or keep a connection are not
+ * counted.
+ */
 export function countMcpCall(deps: CountDeps, site: LiveSite, request: FastifyRequest): void {
-  const { method, params } = (request.body ?? {}) as { method?: unknown; params?: { arguments?: { path?: unknown } } };
+  const { method, params } = (request.body ?? {}) as {
+    method?: unknown;
+    params?: { arguments?: { path?: unknown } };
+  };
   if (method !== 'tools/call' && method !== 'resources/read') return;
   const path = params?.arguments?.path;
   const href = typeof path === 'string' ? hrefOf(path) : undefined;
@@ -63,7 +85,11 @@ export function countApiCall(
   { surface, path }: { surface: 'search' | 'page-api'; path?: string },
 ): void {
   if (request.headers.origin !== undefined) return;
-  deps.analytics.countFetch(site, { surface, href: path === undefined ? undefined : hrefOf(path) }, callerOf(deps, request));
+  deps.analytics.countFetch(
+    site,
+    { surface, href: path === undefined ? undefined : hrefOf(path) },
+    callerOf(deps, request),
+  );
 }
 
 function hrefOf(path: string): string {

@@ -60,9 +60,13 @@ export function createMetrics(): Metrics {
   return {
     registry,
     observe(request, reply) {
-      // The pattern of the route, not the path: the number of paths, and so of series, is unbounded.
+      // The pattern of the route, not the path: the number of paths, and so of series, is
+      // unbounded.
       const route = request.routeOptions.url ?? 'none';
-      durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+      durations.observe(
+        { method: request.method, route, status: reply.statusCode },
+        reply.elapsedTime / 1000,
+      );
     },
     openStream(protocol) {
       streams.inc({ protocol });

@@ -1,4 +1,9 @@
-import { DocentError, type ErrorCode, type ErrorKind, type FieldError } from '@docent/format/errors.ts';
+import {
+  DocentError,
+  type ErrorCode,
+  type ErrorKind,
+  type FieldError,
+} from '@docent/format/errors.ts';
 import { html } from '@docent/format/html.ts';
 import { errorCode, isOutage } from '@docent/format/outages.ts';
 import { plainPage } from '@docent/theme/plain-page.ts';
@@ -30,13 +35,24 @@ export const PROBLEM_TYPE = 'application/problem+json';
 /** RFC 9457, with the additional properties that clients of hosted services read. */
 const problemSchema = z
   .object({
-    message: z.string().optional().describe('The same text as `detail`; in assistant, search and page operations only.'),
-    type: z.string().describe('Path on this server of the page that explains this kind of problem.'),
-    title: z.string().describe('Title of the problem, the same for every problem with this `code`.'),
+    message: z
+      .string()
+      .optional()
+      .describe('The same text as `detail`; in assistant, search and page operations only.'),
+    type: z
+      .string()
+      .describe('Path on this server of the page that explains this kind of problem.'),
+    title: z
+      .string()
+      .describe('Title of the problem, the same for every problem with this `code`.'),
     status: z.int().describe('The HTTP status code.'),
     detail: z.string().describe('What is wrong with this request, and the remedy.'),
     error: z.string().describe('The same text as `detail`.'),
-    code: z.string().describe('Stable identifier of the problem, for example `rate_limited`. Programs may depend on it.'),
+    code: z
+      .string()
+      .describe(
+        'Stable identifier of the problem, for example `rate_limited`. Programs may depend on it.',
+      ),
     requestId: z.string().describe('The `X-Request-Id` of the response.'),
     errors: z
       .array(
@@ -52,14 +68,23 @@ const problemSchema = z
 
 export type Problem = z.infer<typeof problemSchema>;
 
-/** Returns whether a client expects an error as a sentence: chat clients such as `useChat` show the body unchanged. */
+/**
+ * Returns whether a client expects an error as a sentence: chat clients such as `useChat` show the
+ * body unchanged.
+ */
 export function asksForText(accept = ''): boolean {
   return /\btext\/plain\b/i.test(accept) && !/json|\*\/\*/i.test(accept);
 }
 
-/** Returns whether a client is a browser that shows the response to a person, who expects a page. */
+/**
+ * Returns whether a client is a browser that shows the response to a person, who expects a page.
+ */
 export function asksForPage({ method, headers: { accept = '' } }: FastifyRequest): boolean {
-  return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(accept) && !/json/i.test(accept);
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    /\btext\/html\b/i.test(accept) &&
+    !/json/i.test(accept)
+  );
 }
 
 /** Returns the HTTP status of an error code. */
@@ -68,7 +93,10 @@ export function statusOf(error: DocentError): number {
 }
 
 /** Returns the body of an error response. */
-export function problemOf(error: DocentError, request: { requestId: string; isDiscovery: boolean }): Problem {
+export function problemOf(
+  error: DocentError,
+  request: { requestId: string; isDiscovery: boolean },
+): Problem {
   return {
     // First, because chat clients show the whole body to their readers.
     ...(request.isDiscovery && { message: error.message }),
@@ -93,55 +121,92 @@ export function problemPage({ title, detail, code, requestId }: Problem): string
 }
 
 /**
- * Returns the response schemas of the errors of an operation, for its declaration. Every operation can fail with 500 and 503.
+ * Returns the response schemas of the errors of an operation, for its declaration. Every operation
+ * can fail with 500 and 503.
  */
 export function problems<Status extends number>(...statuses: Status[]) {
   const response = (status: number) => ({
     description: `Status ${status}.`,
     content: {
       [PROBLEM_TYPE]: { schema: problemSchema },
-      'text/plain': { schema: z.string().describe('Only `detail`, if `Accept` contains `text/plain` and no JSON.') },
+      'text/plain': {
+        schema: z
+          .string()
+          .describe('Only `detail`, if `Accept` contains `text/plain` and no JSON.'),
+      },
     },
   });
-  return Object.fromEntries([...statuses, 500, 503].map((status) => [status, response(status)])) as Record<
-    Status | 500 | 503,
-    ReturnType<typeof response>
-  >;
+  return Object.fromEntries(
+    [...statuses, 500, 503].map((status) => [status, response(status)]),
+  ) as Record<Status | 500 | 503, ReturnType<typeof response>>;
 }
 
 /** Errors of the HTTP framework by code. */
 const frameworkErrors = new Map<string, [ErrorCode, string]>([
-  ['FST_ERR_CTP_INVALID_JSON_BODY', ['malformed_json', 'The body is not valid JSON; check quotes, commas and brackets.']],
+  [
+    'FST_ERR_CTP_INVALID_JSON_BODY',
+    ['malformed_json', 'The body is not valid JSON; check quotes, commas and brackets.'],
+  ],
   ['FST_ERR_CTP_EMPTY_JSON_BODY', ['malformed_json', 'The body is empty; send a JSON object.']],
-  ['FST_ERR_CTP_BODY_TOO_LARGE', ['body_too_large', 'The body is larger than this operation accepts.']],
-  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', ['unsupported_media_type', 'This operation does not accept a body of that media type.']],
-  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', ['invalid_request', 'The body is not as long as Content-Length says; send it again.']],
+  [
+    'FST_ERR_CTP_BODY_TOO_LARGE',
+    ['body_too_large', 'The body is larger than this operation accepts.'],
+  ],
+  [
+    'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+    ['unsupported_media_type', 'This operation does not accept a body of that media type.'],
+  ],
+  [
+    'FST_ERR_CTP_INVALID_CONTENT_LENGTH',
+    ['invalid_request', 'The body is not as long as Content-Length says; send it again.'],
+  ],
   [
     'FST_ERR_BAD_URL',
-    ['invalid_request', 'The path contains a % that is not followed by two hexadecimal digits of valid UTF-8.'],
+    [
+      'invalid_request',
+      'The path contains a % that is not followed by two hexadecimal digits of valid UTF-8.',
+    ],
   ],
   ['FST_ERR_MAX_PARAM_LENGTH', ['route_not_found', 'A segment of the path is too long.']],
 ]);
 
-/** Converts any error to one of the catalog. An unknown one becomes `internal_error`, which does not reveal its cause. */
+/**
+ * Converts any error to one of the catalog. An unknown one becomes `internal_error`, which does not
+ * reveal its cause.
+ */
 export function toDocentError(error: unknown): DocentError {
   if (error instanceof DocentError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return invalidRequest(error.validation);
   const frameworkError = frameworkErrors.get(errorCode(error));
-  if (frameworkError) return new DocentError(frameworkError[0], frameworkError[1], { cause: error });
+  if (frameworkError)
+    return new DocentError(frameworkError[0], frameworkError[1], { cause: error });
   if (isOutage(error)) {
-    return new DocentError('dependency_unavailable', 'A service that the server depends on is unavailable; try again.', {
-      cause: error,
-    });
+    return new DocentError(
+      'dependency_unavailable',
+      'A service that the server depends on is unavailable; try again.',
+      {
+        cause: error,
+      },
+    );
   }
-  const status = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
-  if (status >= 400 && status < 500) return new DocentError('invalid_request', 'The request is invalid.', { cause: error });
-  return new DocentError('internal_error', 'Something went wrong on the server; its log has details under this request ID.', {
-    cause: error,
-  });
+  const status =
+    typeof error === 'object' && error !== null && 'statusCode' in error
+      ? Number(error.statusCode)
+      : 500;
+  if (status >= 400 && status < 500)
+    return new DocentError('invalid_request', 'The request is invalid.', { cause: error });
+  return new DocentError(
+    'internal_error',
+    'Something went wrong on the server; its log has details under this request ID.',
+    {
+      cause: error,
+    },
+  );
 }
 
-function invalidRequest(faults: readonly { instancePath: string; message?: string }[]): DocentError {
+function invalidRequest(
+  faults: readonly { instancePath: string; message?: string }[],
+): DocentError {
   const errors: FieldError[] = faults.map(({ instancePath, message }) => ({
     path: instancePath === '/' ? '' : instancePath,
     message: message ?? 'not valid',

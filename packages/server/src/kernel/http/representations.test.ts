@@ -1,6 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { bodyEtag, chooseEncoding, createBodyCache, isUnchanged, parseRange, requestedRange } from './representations.ts';
+import {
+  bodyEtag,
+  chooseEncoding,
+  createBodyCache,
+  isUnchanged,
+  parseRange,
+  requestedRange,
+} from './representations.ts';
 
 test.each([
   ['bytes=0-9', { start: 0, end: 9 }],
@@ -56,7 +63,9 @@ test('a body is created once per encoding, even for concurrent requests', async 
   expect(created).toBe(1);
   expect(one).toBe(other);
   expect(brotliDecompressSync(one).toString()).toBe('body 1'.repeat(100));
-  expect(gunzipSync(await cache.get({ version: 'v', read: body }, 'gzip')).toString()).toBe('body 2'.repeat(100));
+  expect(gunzipSync(await cache.get({ version: 'v', read: body }, 'gzip')).toString()).toBe(
+    'body 2'.repeat(100),
+  );
 });
 
 test('the least recently requested body is evicted when the memory is full', async () => {
@@ -66,7 +75,8 @@ test('the least recently requested body is evicted when the memory is full', asy
     created++;
     return 'x'.repeat(900);
   };
-  for (let count = 0; count < 8; count++) await cache.get({ version: `v${count}`, read: body }, 'identity');
+  for (let count = 0; count < 8; count++)
+    await cache.get({ version: `v${count}`, read: body }, 'identity');
   await cache.get({ version: 'v0', read: body }, 'identity');
   await cache.get({ version: 'v8', read: body }, 'identity');
   const before = created;
@@ -78,19 +88,27 @@ test('the least recently requested body is evicted when the memory is full', asy
 
 test('a precompressed body is sent unchanged, and a body without a version is not cached', async () => {
   const cache = createBodyCache(8_000);
-  const readEncoded = async (encoding: string) => (encoding === 'br' ? Buffer.from('ready') : undefined);
+  const readEncoded = async (encoding: string) =>
+    encoding === 'br' ? Buffer.from('ready') : undefined;
   const body = { version: 'v', read: async () => 'x'.repeat(900), readEncoded };
   expect((await cache.get(body, 'br')).toString()).toBe('ready');
   expect(gunzipSync(await cache.get(body, 'gzip')).toString()).toBe('x'.repeat(900));
   let created = 0;
   const read = async () => `${++created}`;
-  expect([`${await cache.get({ read }, 'identity')}`, `${await cache.get({ read }, 'identity')}`]).toEqual(['1', '2']);
+  expect([
+    `${await cache.get({ read }, 'identity')}`,
+    `${await cache.get({ read }, 'identity')}`,
+  ]).toEqual(['1', '2']);
 });
 
 test('a body that could not be created is retried by the next request', async () => {
   const cache = createBodyCache(1000);
-  await expect(cache.get({ version: 'v', read: () => Promise.reject(new Error('gone')) }, 'identity')).rejects.toThrow('gone');
-  expect((await cache.get({ version: 'v', read: async () => 'there' }, 'identity')).toString()).toBe('there');
+  await expect(
+    cache.get({ version: 'v', read: () => Promise.reject(new Error('gone')) }, 'identity'),
+  ).rejects.toThrow('gone');
+  expect(
+    (await cache.get({ version: 'v', read: async () => 'there' }, 'identity')).toString(),
+  ).toBe('there');
 });
 
 test.each([

@@ -16,22 +16,34 @@ export function cacheControl(immutable: boolean): string {
   return immutable ? IMMUTABLE : REVALIDATED;
 }
 
-/** Returns the `ETag` of a body from its identity; each encoding has other bytes (RFC 9110 §8.8.3). */
+/**
+ * Returns the `ETag` of a body from its identity; each encoding has other bytes (RFC 9110 §8.8.3).
+ */
 export function bodyEtag(version: string, encoding: Encoding): string {
   return `"${version}${encoding === 'identity' ? '' : `-${encoding}`}"`;
 }
 
 /** Returns whether the client already has these bytes (RFC 9110 §13.1.2). */
-export function isUnchanged({ 'if-none-match': knownEtags }: IncomingHttpHeaders, etag: string): boolean {
+export function isUnchanged(
+  { 'if-none-match': knownEtags }: IncomingHttpHeaders,
+  etag: string,
+): boolean {
   if (knownEtags === undefined || knownEtags === etag) return knownEtags !== undefined;
-  return knownEtags.trim() === '*' || knownEtags.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
+  return (
+    knownEtags.trim() === '*' ||
+    knownEtags.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)
+  );
 }
 
 /**
- * Parses a `Range` header (RFC 9110 §14.2). Only a single range is served; several, or a malformed header, count as none.
+ * Parses a `Range` header (RFC 9110 §14.2). Only a single range is served; several, or a malformed
+ * header, count as none.
  * @returns `unsatisfiable` if the range is outside the file
  */
-export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | 'unsatisfiable' | undefined {
+export function parseRange(
+  header: string | undefined,
+  sizeBytes: number,
+): ByteRange | 'unsatisfiable' | undefined {
   const match = header === undefined ? null : /^bytes=(\d*)-(\d*)$/.exec(header.trim());
   if (!match) return undefined;
   const [, first = '', last = ''] = match;
@@ -47,8 +59,8 @@ export function parseRange(header: string | undefined, sizeBytes: number): ByteR
 }
 
 /**
- * Returns the requested range of a file. A range is only useful with the rest of the same bytes, so `If-Range` must match them
- * (RFC 9110 §13.1.5).
+ * Returns the requested range of a file. A range is only useful with the rest of the same bytes, so
+ * `If-Range` must match them (RFC 9110 §13.1.5).
  * @returns undefined if the whole file is requested, `unsatisfiable` if the range is outside of it
  */
 export function requestedRange(
@@ -57,7 +69,9 @@ export function requestedRange(
   sizeBytes: number,
 ): ByteRange | 'unsatisfiable' | undefined {
   const ifRange = headers['if-range'];
-  return ifRange === undefined || ifRange === etag ? parseRange(headers.range, sizeBytes) : undefined;
+  return ifRange === undefined || ifRange === etag
+    ? parseRange(headers.range, sizeBytes)
+    : undefined;
 }
 
 /**
@@ -69,9 +83,11 @@ export async function sendFile(
   reply: FastifyReply,
   { sizeBytes, range, open }: FileToSend,
 ): Promise<FastifyReply> {
-  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send();
+  if (range === 'unsatisfiable')
+    return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send();
   reply.header('content-length', range ? range.end - range.start + 1 : sizeBytes);
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
+  if (range)
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
   if (request.method === 'HEAD') return reply.send();
   const bytes = await open(range);
   return reply.send(bytes instanceof Readable ? bytes : Readable.from(bytes));
@@ -88,7 +104,10 @@ const compressGzip = promisify(gzip);
 
 /** Smaller bodies do not benefit from compression. */
 const MIN_COMPRESSED_BYTES = 512;
-/** Larger files are sent uncompressed: they would take memory and time, and documentation has hardly any large text files. */
+/**
+ * Larger files are sent uncompressed: they would take memory and time, and documentation has hardly
+ * any large text files.
+ */
 const MAX_COMPRESSED_BYTES = 8 * 1024 * 1024;
 /** Fast enough for the first reader of a page to wait for, and smaller than gzip at its best. */
 const BROTLI_QUALITY = 5;
@@ -96,10 +115,15 @@ const BROTLI_QUALITY = 5;
 /** Caches encoded bodies up to a number of bytes; the least recently used are evicted first. */
 export interface BodyCache {
   /**
-   * Returns the body in that encoding, encoded once for concurrent requests. Bodies without a version are encoded each time.
+   * Returns the body in that encoding, encoded once for concurrent requests. Bodies without a
+   * version are encoded each time.
    * @param owner whose body it is, of several who share the cache
    */
-  get(body: Pick<SiteBody, 'version' | 'read' | 'readEncoded'>, encoding: Encoding, owner?: string): Promise<Buffer>;
+  get(
+    body: Pick<SiteBody, 'version' | 'read' | 'readEncoded'>,
+    encoding: Encoding,
+    owner?: string,
+  ): Promise<Buffer>;
 }
 
 /** @param maxBytes maximum memory of the bodies */
@@ -111,9 +135,13 @@ export function createBodyCache(maxBytes: number): BodyCache {
   });
   return {
     async get({ version, read, readEncoded }, encoding, owner = '') {
-      const make = async () => (await readEncoded?.(encoding)) ?? encodeBody(await read(), encoding);
+      const make = async () =>
+        (await readEncoded?.(encoding)) ?? encodeBody(await read(), encoding);
       if (version === undefined) return make();
-      const { bytes } = await bodies.load(`${encoding} ${version}`, async () => ({ bytes: await make(), owner }));
+      const { bytes } = await bodies.load(`${encoding} ${version}`, async () => ({
+        bytes: await make(),
+        owner,
+      }));
       return bytes;
     },
   };
@@ -124,16 +152,25 @@ export async function encodeBody(body: string | Uint8Array, encoding: Encoding):
   const bytes = Buffer.from(body as string);
   if (encoding === 'br') {
     return compressBrotli(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength },
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+      },
     });
   }
   return encoding === 'gzip' ? compressGzip(bytes) : bytes;
 }
 
 /** Whether a body is also sent compressed. */
-export function isServedCompressed({ type, sizeBytes }: Pick<SiteBody, 'type' | 'sizeBytes'>): boolean {
+export function isServedCompressed({
+  type,
+  sizeBytes,
+}: Pick<SiteBody, 'type' | 'sizeBytes'>): boolean {
   if (!isCompressible(type)) return false;
-  return sizeBytes === undefined || (sizeBytes >= MIN_COMPRESSED_BYTES && sizeBytes <= MAX_COMPRESSED_BYTES);
+  return (
+    sizeBytes === undefined ||
+    (sizeBytes >= MIN_COMPRESSED_BYTES && sizeBytes <= MAX_COMPRESSED_BYTES)
+  );
 }
 
 /** Returns the best encoding that the client accepts (RFC 9110 §12.5.3). */

@@ -3,7 +3,9 @@ interface Header {
   example: string;
 }
 
-/** The response headers that clients may rely on. Operations list theirs in `x-response-headers`. */
+/**
+ * The response headers that clients may rely on. Operations list theirs in `x-response-headers`.
+ */
 export const responseHeaders = {
   'X-Request-Id': {
     description:
@@ -16,7 +18,8 @@ export const responseHeaders = {
     example: '"assistant-organization";q=10000;w=3600, "assistant-ip";q=10000;w=86400',
   },
   RateLimit: {
-    description: 'The rest of each limit: name, remaining requests (`r`) and seconds until the window ends (`t`).',
+    description:
+      'The rest of each limit: name, remaining requests (`r`) and seconds until the window ends (`t`).',
     example: '"assistant-ip";r=9999;t=86400, "assistant-organization";r=9998;t=3541',
   },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', example: '30' },
@@ -30,18 +33,33 @@ export const responseHeaders = {
       'Secret of a new conversation, sent once. Send it as `threadKey` with the next question if the site requires it (`requireThreadKey`).',
     example: 'tk_4pJ0mQ9sV2xL7nB8cD3f',
   },
-  'x-vercel-ai-data-stream': { description: 'Version of the AI SDK data stream protocol: `v1`.', example: 'v1' },
-  'x-vercel-ai-ui-message-stream': { description: 'Version of the AI SDK UI message stream protocol: `v1`.', example: 'v1' },
-  Deprecation: { description: 'Date from which the operation is deprecated (RFC 9745).', example: '@1767225600' },
+  'x-vercel-ai-data-stream': {
+    description: 'Version of the AI SDK data stream protocol: `v1`.',
+    example: 'v1',
+  },
+  'x-vercel-ai-ui-message-stream': {
+    description: 'Version of the AI SDK UI message stream protocol: `v1`.',
+    example: 'v1',
+  },
+  Deprecation: {
+    description: 'Date from which the operation is deprecated (RFC 9745).',
+    example: '@1767225600',
+  },
   Link: {
-    description: 'The operation that replaces it, with the relation `successor-version` (RFC 8288).',
-    example: '<https://docs.example.com/discovery/v2/assistant/acme/message>; rel="successor-version"',
+    description:
+      'The operation that replaces it, with the relation `successor-version` (RFC 8288).',
+    example:
+      '<https://docs.example.com/discovery/v2/assistant/acme/message>; rel="successor-version"',
   },
   ETag: {
-    description: 'Identifies this state. Send it as `If-Match` with a change that must not overwrite another.',
+    description:
+      'Identifies this state. Send it as `If-Match` with a change that must not overwrite another.',
     example: '"5f0c3a9d7be14c52"',
   },
-  Location: { description: 'Path of the created resource.', example: '/v1/static-export/jobs/se_3f9a2c1b8e7d4a06' },
+  Location: {
+    description: 'Path of the created resource.',
+    example: '/v1/static-export/jobs/se_3f9a2c1b8e7d4a06',
+  },
 } as const satisfies Record<string, Header>;
 
 export type ResponseHeader = keyof typeof responseHeaders;
@@ -67,6 +85,8 @@ export function headerComponents(): Record<string, object> {
 }
 
 /** Returns references to headers, for a response. */
-export function headerReferences(names: readonly ResponseHeader[]): Record<string, { $ref: string }> {
+export function headerReferences(
+  names: readonly ResponseHeader[],
+): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -11,12 +11,20 @@ const names = {
 const ownerOf = ownerOfHost(names, {
   slugOf: (hostname) => {
     if (hostname === 'www.acme.example') return 'below';
-    return ['docs.example.com', 'docent.corp.example', 'a.default.svc.cluster.local'].includes(hostname) ? 'docs' : undefined;
+    return ['docs.example.com', 'docent.corp.example', 'a.default.svc.cluster.local'].includes(
+      hostname,
+    )
+      ? 'docs'
+      : undefined;
   },
   basePathOf: (slug) => (slug === 'below' ? '/docs' : ''),
 });
-const requestTo = (host: string | undefined, url: string) => ({ url, headers: { ...(host !== undefined && { host }) } });
-const rewrite = (host: string | undefined, url: string) => rewriteUrl(requestTo(host, url), ownerOf);
+const requestTo = (host: string | undefined, url: string) => ({
+  url,
+  headers: { ...(host !== undefined && { host }) },
+});
+const rewrite = (host: string | undefined, url: string) =>
+  rewriteUrl(requestTo(host, url), ownerOf);
 const isRefused = (host: string | undefined, url = '/v1/keys') => {
   const request = requestTo(host, url);
   rewriteUrl(request, ownerOf);

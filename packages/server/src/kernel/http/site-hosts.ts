@@ -23,13 +23,16 @@ interface HostedRequest {
 }
 
 /** Resolves the hostname of a request. */
-type HostOwner = { kind: 'platform' } | { kind: 'site'; slug: string; basePath: string } | { kind: 'nobody' };
+type HostOwner =
+  | { kind: 'platform' }
+  | { kind: 'site'; slug: string; basePath: string }
+  | { kind: 'nobody' };
 
 export type OwnerOfHost = (host: string | undefined) => HostOwner;
 
 /**
- * The only rule that maps a `Host` header to a site: its default name, or one of its own hostnames. The platform's names take
- * precedence.
+ * The only rule that maps a `Host` header to a site: its default name, or one of its own hostnames.
+ * The platform's names take precedence.
  */
 export function ownerOfHost(names: PlatformNames, routing: SiteRouting): OwnerOfHost {
   return (host = '') => {
@@ -37,15 +40,18 @@ export function ownerOfHost(names: PlatformNames, routing: SiteRouting): OwnerOf
     // HTTP/1.0 requests may lack a host; browsers always send one.
     if (hostname === '' || isPlatformHostname(hostname, names)) return { kind: 'platform' };
     const slug = slugOfDefaultHostname(hostname, names) ?? routing.slugOf(hostname);
-    return slug === undefined ? { kind: 'nobody' } : { kind: 'site', slug, basePath: routing.basePathOf(slug) };
+    return slug === undefined
+      ? { kind: 'nobody' }
+      : { kind: 'site', slug, basePath: routing.basePathOf(slug) };
   };
 }
 
 /**
- * Returns the internal URL of a request: every path of a site's own host is below `/sites/<identifier>`, without the base path of
- * the site. The proxy in front may have removed that already, so paths outside it are paths of the site too; only the owners'
- * setting counts, never a header of the request. An absolute target (`GET http://host/path`) replaces the header's host (RFC
- * 9112 §3.2.2).
+ * Returns the internal URL of a request: every path of a site's own host is below
+ * `/sites/<identifier>`, without the base path of the site. The proxy in front may have removed
+ * that already, so paths outside it are paths of the site too; only the owners' setting counts,
+ * never a header of the request. An absolute target (`GET http://host/path`) replaces the header's
+ * host (RFC 9112 §3.2.2).
  */
 export function rewriteUrl(request: HostedRequest, ownerOf: OwnerOfHost): string {
   const target = request.url ?? '/';
@@ -59,7 +65,9 @@ export function rewriteUrl(request: HostedRequest, ownerOf: OwnerOfHost): string
   return owner.kind === 'site' ? `/sites/${owner.slug}${withoutBase(url, owner.basePath)}` : url;
 }
 
-/** `/docs/guides?x` → `/guides?x`; `/docs` → `/`, because servers of applications redirect `/docs/` to `/docs`. */
+/**
+ * `/docs/guides?x` → `/guides?x`; `/docs` → `/`, because servers of applications redirect `/docs/` to `/docs`.
+ */
 function withoutBase(url: string, basePath: string): string {
   if (!url.startsWith(basePath)) return url;
   const rest = url.slice(basePath.length);
@@ -67,7 +75,10 @@ function withoutBase(url: string, basePath: string): string {
   return rest === '' || rest.startsWith('?') ? `/${rest}` : url;
 }
 
-/** Returns the identifier of the site whose own host received the request; `undefined` on the platform's name. */
+/**
+ * Returns the identifier of the site whose own host received the request; `undefined` on the
+ * platform's name.
+ */
 export function hostSiteOf(request: IncomingMessage): string | undefined {
   const owner = (request as HostedRequest)[hostOwner];
   return owner?.kind === 'site' ? owner.slug : undefined;
@@ -76,16 +87,22 @@ export function hostSiteOf(request: IncomingMessage): string | undefined {
 const YEAR = 'max-age=31536000';
 
 /**
- * Returns the `Strict-Transport-Security` for the host of a request (RFC 6797); nothing if the platform is served without TLS. The
- * only rule for it: names of the platform and of the sites domain include their subdomains, a site's own hostname does not, since
- * its owners have other servers below it, and a site below a path of another website sets no policy for that website.
+ * Returns the `Strict-Transport-Security` for the host of a request (RFC 6797); nothing if the
+ * platform is served without TLS. The only rule for it: names of the platform and of the sites
+ * domain include their subdomains, a site's own hostname does not, since its owners have other
+ * servers below it, and a site below a path of another website sets no policy for that website.
  */
-export function transportPolicy(request: IncomingMessage, names: PlatformNames & { publicUrl: string }): string | undefined {
+export function transportPolicy(
+  request: IncomingMessage,
+  names: PlatformNames & { publicUrl: string },
+): string | undefined {
   const owner = (request as HostedRequest)[hostOwner];
-  if (!names.publicUrl.startsWith('https:') || owner === undefined || owner.kind === 'nobody') return undefined;
+  if (!names.publicUrl.startsWith('https:') || owner === undefined || owner.kind === 'nobody')
+    return undefined;
   if (owner.kind === 'platform') return `${YEAR}; includeSubDomains`;
   if (owner.basePath !== '') return undefined;
-  const isDefaultName = slugOfDefaultHostname(hostnameOf(request.headers.host ?? ''), names) !== undefined;
+  const isDefaultName =
+    slugOfDefaultHostname(hostnameOf(request.headers.host ?? ''), names) !== undefined;
   return isDefaultName ? `${YEAR}; includeSubDomains` : YEAR;
 }
 
@@ -95,17 +112,24 @@ export function isUnknownHost(request: IncomingMessage): boolean {
 }
 
 /**
- * Sandbox permissions of a page without an origin of its own. Without `allow-same-origin` its origin is opaque: it can read
- * nothing of another site or of the platform, neither storage nor documents nor responses.
+ * Sandbox permissions of a page without an origin of its own. Without `allow-same-origin` its
+ * origin is opaque: it can read nothing of another site or of the platform, neither storage nor
+ * documents nor responses.
  */
-const SANDBOX = 'sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-scripts';
+const SANDBOX =
+  'sandbox allow-downloads allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-scripts';
 
 /**
- * Keeps sites off the platform's origin, and redirects requests for a former identifier of a site to its new one. Requests for
+ * Keeps sites off the platform's origin, and redirects requests for a former identifier of a site
+ * to its new one. Requests for
  * `/sites/<slug>/…` there are redirected to the site's own address; if that cannot be reached, the site is served in a sandbox.
- * So are the preview images, which the dashboard shows: we draw them, and a redirect would cost a second connection.
+ * So are the preview images, which the dashboard shows: we draw them, and a redirect would cost a
+ * second connection.
  */
-export function separateSites(app: App, { config, liveSites }: Pick<Deps, 'config' | 'liveSites'>): void {
+export function separateSites(
+  app: App,
+  { config, liveSites }: Pick<Deps, 'config' | 'liveSites'>,
+): void {
   app.addHook('onRequest', async (request, reply) => {
     const former = formerSlugOf(request, config);
     const site = former === undefined ? undefined : await liveSites.find(former);
@@ -115,7 +139,12 @@ export function separateSites(app: App, { config, liveSites }: Pick<Deps, 'confi
     return reply.redirect(defaultAddressOf(site.slug, config) + pathInside(request), 308);
   });
   app.addHook('onRequest', async (request, reply) => {
-    if (!isOnPlatform(request) || isPreviewImage(request) || !reachesOwnAddresses(request, config.sitesDomain)) return;
+    if (
+      !isOnPlatform(request) ||
+      isPreviewImage(request) ||
+      !reachesOwnAddresses(request, config.sitesDomain)
+    )
+      return;
     const site = await liveSites.findShown((request.params as { slug: string }).slug);
     if (!site) return;
     // A cached redirect would outlive a change of the domain.
@@ -123,12 +152,19 @@ export function separateSites(app: App, { config, liveSites }: Pick<Deps, 'confi
     return reply.redirect(defaultAddressOf(site.slug, config) + pathInside(request), 308);
   });
   app.addHook('onSend', async (request, reply) => {
-    if (isOnPlatform(request) && (isPreviewImage(request) || !reachesOwnAddresses(request, config.sitesDomain))) sandbox(reply);
+    if (
+      isOnPlatform(request) &&
+      (isPreviewImage(request) || !reachesOwnAddresses(request, config.sitesDomain))
+    )
+      sandbox(reply);
   });
 }
 
 function isOnPlatform(request: FastifyRequest): boolean {
-  return (request.routeOptions.url?.startsWith(SITE_ROUTE) ?? false) && hostSiteOf(request.raw) === undefined;
+  return (
+    (request.routeOptions.url?.startsWith(SITE_ROUTE) ?? false) &&
+    hostSiteOf(request.raw) === undefined
+  );
 }
 
 function isPreviewImage({ params }: FastifyRequest): boolean {
@@ -136,18 +172,26 @@ function isPreviewImage({ params }: FastifyRequest): boolean {
 }
 
 /**
- * Returns whether the client can be expected to reach the addresses below the sites domain. A client that uses an IP address may
- * have no name for this server, and `localhost` is a different machine for everyone else.
+ * Returns whether the client can be expected to reach the addresses below the sites domain. A
+ * client that uses an IP address may have no name for this server, and `localhost` is a different
+ * machine for everyone else.
  */
-function reachesOwnAddresses({ headers }: FastifyRequest, sitesDomain: string | undefined): boolean {
+function reachesOwnAddresses(
+  { headers }: FastifyRequest,
+  sitesDomain: string | undefined,
+): boolean {
   const hostname = hostnameOf(headers.host ?? '');
   if (sitesDomain === undefined || hostname === '' || parseIp(hostname) !== undefined) return false;
   return !isLoopbackName(sitesDomain) || isLoopbackName(hostname);
 }
 
 /** The identifier in the hostname of the request; the site may have another one now. */
-function formerSlugOf(request: FastifyRequest, { sitesDomain }: Pick<Deps['config'], 'sitesDomain'>): string | undefined {
-  if (hostSiteOf(request.raw) === undefined || !reachesOwnAddresses(request, sitesDomain)) return undefined;
+function formerSlugOf(
+  request: FastifyRequest,
+  { sitesDomain }: Pick<Deps['config'], 'sitesDomain'>,
+): string | undefined {
+  if (hostSiteOf(request.raw) === undefined || !reachesOwnAddresses(request, sitesDomain))
+    return undefined;
   return slugOfDefaultHostname(hostnameOf(request.headers.host ?? ''), { sitesDomain });
 }
 

@@ -21,7 +21,11 @@ async function open(chunks: (signal: AbortSignal) => AsyncIterable<string>, keep
   app.get('/', async (_request, reply: FastifyReply) => {
     reply.header('x-mine', 'yes');
     raw = reply.raw;
-    stream = openStream(reply, { headers: { 'content-type': 'text/plain' }, keepalive: '\n', keepaliveMs });
+    stream = openStream(reply, {
+      headers: { 'content-type': 'text/plain' },
+      keepalive: '\n',
+      keepaliveMs,
+    });
     sent = send(stream, chunks(abortOnClose(reply)));
     await sent;
   });
@@ -48,7 +52,8 @@ async function send(stream: OpenStream, chunks: AsyncIterable<string>): Promise<
   stream.end();
 }
 
-const forever = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+const forever = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
 
 describe('a stream', () => {
   it('sends its headers before its first chunk, including those of the reply', async () => {

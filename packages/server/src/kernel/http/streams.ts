@@ -16,7 +16,10 @@ export const eventHeaders = {
 
 /** Idle time after which a keepalive is sent; proxies cut connections that are idle for longer. */
 const KEEPALIVE_MS = 15_000;
-/** A reader that accepts nothing for this long is treated as disconnected, even if its connection is open. */
+/**
+ * A reader that accepts nothing for this long is treated as disconnected, even if its connection is
+ * open.
+ */
 const STALLED_MS = 60_000;
 /** Writes of one turn are sent together up to this size. */
 const MAX_JOINED = 16 * 1024;
@@ -34,7 +37,10 @@ export interface OpenStream {
   readonly isClosed: boolean;
   /** Sends whole lines at once. Ignores an empty text. */
   write(chunk: string): void;
-  /** Returns nothing if the reader keeps up; otherwise a promise that resolves when it has accepted enough data. */
+  /**
+   * Returns nothing if the reader keeps up; otherwise a promise that resolves when it has accepted
+   * enough data.
+   */
   ready(): Promise<void> | undefined;
   end(): void;
 }
@@ -48,8 +54,8 @@ export function isEnding(reply: FastifyReply): boolean {
 }
 
 /**
- * Returns an AbortSignal for the work behind a response: aborted if the client disconnects before the response is complete, and
- * when the process has to end.
+ * Returns an AbortSignal for the work behind a response: aborted if the client disconnects before
+ * the response is complete, and when the process has to end.
  */
 export function abortOnClose(reply: FastifyReply): AbortSignal {
   const response: ServerResponse = reply.raw;
@@ -62,8 +68,8 @@ export function abortOnClose(reply: FastifyReply): AbortSignal {
 }
 
 /**
- * Starts a streamed response. Headers are sent at once, together with anything written in the same turn of the event loop. Sends
- * keepalives while idle, until `end`.
+ * Starts a streamed response. Headers are sent at once, together with anything written in the same
+ * turn of the event loop. Sends keepalives while idle, until `end`.
  */
 export function openStream(reply: FastifyReply, options: StreamOptions): OpenStream {
   reply.hijack();
@@ -130,14 +136,16 @@ function together(response: ServerResponse, write: () => void): void {
 }
 
 /**
- * Writes a piece as one frame of the chunked transfer coding (RFC 9112 §7.1). `response.write` splits it into four writes, which
- * for thousands of streams of small pieces is twice the work.
+ * Writes a piece as one frame of the chunked transfer coding (RFC 9112 §7.1). `response.write`
+ * splits it into four writes, which for thousands of streams of small pieces is twice the work.
  */
 function writeChunk(response: ServerResponse, chunk: string): void {
   if (chunk === '') return;
   const { socket } = response;
-  // A response that waits for an earlier one on its connection has no socket yet; HTTP/1.0 clients do not support chunks.
-  const isDirect = socket instanceof Socket && response.chunkedEncoding && response.writableLength === 0;
+  // A response that waits for an earlier one on its connection has no socket yet; HTTP/1.0 clients
+  // do not support chunks.
+  const isDirect =
+    socket instanceof Socket && response.chunkedEncoding && response.writableLength === 0;
   if (!isDirect) response.write(chunk);
   else socket.write(`${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n`);
 }
@@ -146,7 +154,10 @@ async function drained(socket: Socket): Promise<void> {
   const stop = new AbortController();
   const stalled = setTimeout(() => socket.destroy(), STALLED_MS);
   try {
-    await Promise.race([once(socket, 'drain', { signal: stop.signal }), once(socket, 'close', { signal: stop.signal })]);
+    await Promise.race([
+      once(socket, 'drain', { signal: stop.signal }),
+      once(socket, 'close', { signal: stop.signal }),
+    ]);
   } finally {
     clearTimeout(stalled);
     stop.abort();
@@ -155,7 +166,10 @@ async function drained(socket: Socket): Promise<void> {
 
 /** Returns the declaration of a response that `follow` sends. */
 export function eventsOf(description: string, example: string) {
-  return { description, content: { 'text/event-stream': { schema: z.string().meta({ examples: [example] }) } } };
+  return {
+    description,
+    content: { 'text/event-stream': { schema: z.string().meta({ examples: [example] }) } },
+  };
 }
 
 /** Work whose state is stored in a row, whichever process does it. */
@@ -170,8 +184,9 @@ export interface Followed<Row extends { id: string }> {
 }
 
 /**
- * Streams the progress of work as server-sent events until it has ended, its row is deleted, the client leaves, or the process
- * ends. The row is read once before the response begins, so that a request for a missing one fails.
+ * Streams the progress of work as server-sent events until it has ended, its row is deleted, the
+ * client leaves, or the process ends. The row is read once before the response begins, so that a
+ * request for a missing one fails.
  */
 export async function follow<Row extends { id: string }>(
   reply: FastifyReply,

@@ -7,8 +7,9 @@ import { hostSiteOf } from './site-hosts.ts';
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Measures each request as a span, under the pattern of its route: paths and queries may contain secrets. A `traceparent` of the
- * client (W3C Trace Context) makes it a child of the client's span and has no other effect.
+ * Measures each request as a span, under the pattern of its route: paths and queries may contain
+ * secrets. A `traceparent` of the client (W3C Trace Context) makes it a child of the client's span
+ * and has no other effect.
  */
 export function traceRequests(app: App, telemetry: Telemetry): void {
   const spans = new WeakMap<FastifyRequest, OpenSpan>();
@@ -18,7 +19,11 @@ export function traceRequests(app: App, telemetry: Telemetry): void {
     const span = telemetry.open(nameOf(request), {
       kind: 'server',
       parent: [request.headers.traceparent].flat()[0],
-      attributes: { 'http.request.method': request.method, 'http.route': route, 'docent.site': siteOf(request) },
+      attributes: {
+        'http.request.method': request.method,
+        'http.route': route,
+        'docent.site': siteOf(request),
+      },
     });
     spans.set(request, span);
     endWith(span, reply);

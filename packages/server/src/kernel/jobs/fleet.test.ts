@@ -3,7 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sharedTestDatabase } from '../../../../../test/support/test-database.ts';
 import type { Database } from '../../ports/database.ts';
 import { joinFleet, requireWritableForms } from './fleet.ts';
-import { findProcesses, findStoredForms, recordProcess, recordStoredForms } from './process-queries.ts';
+import {
+  findProcesses,
+  findStoredForms,
+  recordProcess,
+  recordStoredForms,
+} from './process-queries.ts';
 
 let database: Database;
 
@@ -17,7 +22,11 @@ const page = STORED_FORMS.page.writes;
 test('a process is listed while it runs, with what it reads', async () => {
   const { leave } = await joinFleet(database.queries, 'one');
   expect(await findProcesses(database.queries)).toEqual([
-    { id: 'one', version: expect.any(String), reads: expect.objectContaining({ page: STORED_FORMS.page.reads }) },
+    {
+      id: 'one',
+      version: expect.any(String),
+      reads: expect.objectContaining({ page: STORED_FORMS.page.reads }),
+    },
   ]);
   await leave();
   expect(await findProcesses(database.queries)).toEqual([]);
@@ -36,7 +45,11 @@ test('a process that ended without a word holds nothing up: it counts for two mi
   await recordProcess(database.queries, { id: 'old', version: '0.0.9', reads: { page: page - 1 } });
   await database.execute(`UPDATE processes SET seen_at = now() - interval '3 minutes'`);
   await requireWritableForms(database.queries);
-  expect(await findStoredForms(database.queries)).toContainEqual({ name: 'page', number: page, version: expect.any(String) });
+  expect(await findStoredForms(database.queries)).toContainEqual({
+    name: 'page',
+    number: page,
+    version: expect.any(String),
+  });
 });
 
 test('a version that cannot read what a newer one stored does not start, and the message names that version', async () => {

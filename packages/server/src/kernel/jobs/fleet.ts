@@ -1,8 +1,19 @@
-import { formsUnreadableBy, STORED_FORMS, type StoredForm, storeTooNew } from '@docent/format/build/stored-forms.ts';
+import {
+  formsUnreadableBy,
+  STORED_FORMS,
+  type StoredForm,
+  storeTooNew,
+} from '@docent/format/build/stored-forms.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import manifest from '../../../../../package.json' with { type: 'json' };
 import type { Queries } from '../../ports/database.ts';
-import { deleteProcess, findProcesses, findStoredForms, recordProcess, recordStoredForms } from './process-queries.ts';
+import {
+  deleteProcess,
+  findProcesses,
+  findStoredForms,
+  recordProcess,
+  recordStoredForms,
+} from './process-queries.ts';
 import type { BackgroundTask } from './retry.ts';
 
 const { version } = manifest;
@@ -17,9 +28,11 @@ export interface FleetMembership {
 }
 
 /**
- * Adds this process to those that share the database, so that no newer version writes what it cannot read.
+ * Adds this process to those that share the database, so that no newer version writes what it
+ * cannot read.
  * @param id unique to the process
- * @throws DocentError `database_too_new` if the store already has data that this version cannot read
+ * @throws DocentError `database_too_new` if the store already has data that this version cannot
+ *   read
  */
 export async function joinFleet(queries: Queries, id: string): Promise<FleetMembership> {
   for (const { name, number, version } of await findStoredForms(queries)) {
@@ -30,14 +43,19 @@ export async function joinFleet(queries: Queries, id: string): Promise<FleetMemb
   const record = () => recordProcess(queries, { id, version, reads: numbers('reads') });
   await record();
   return {
-    beat: { run: record, everyMs: BEAT_MS, failure: 'This process could not record that it is alive.' },
+    beat: {
+      run: record,
+      everyMs: BEAT_MS,
+      failure: 'This process could not record that it is alive.',
+    },
     leave: () => deleteProcess(queries, id),
   };
 }
 
 /**
  * Records the forms that this process is about to write.
- * @throws DocentError `dependency_unavailable` while a process of an older version that cannot read them is alive
+ * @throws DocentError `dependency_unavailable` while a process of an older version that cannot read
+ *   them is alive
  */
 export async function requireWritableForms(queries: Queries): Promise<void> {
   for (const other of await findProcesses(queries)) {

@@ -12,14 +12,23 @@ export interface ProcessRow {
   reads: Record<string, number>;
 }
 
-/** Records that a process is alive, by the clock of the database, and deletes the rows of those that ended a day ago. */
-export async function recordProcess(queries: Queries, { id, version, reads }: ProcessRow): Promise<void> {
+/**
+ * Records that a process is alive, by the clock of the database, and deletes the rows of those that
+ * ended a day ago.
+ */
+export async function recordProcess(
+  queries: Queries,
+  { id, version, reads }: ProcessRow,
+): Promise<void> {
   await queries
     .insertInto('processes')
     .values({ id, version, reads: JSON.stringify(reads) })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: sql`now()` }))
     .execute();
-  await queries.deleteFrom('processes').where('seen_at', '<', sql<Date>`now() - interval '1 day'`).execute();
+  await queries
+    .deleteFrom('processes')
+    .where('seen_at', '<', sql<Date>`now() - interval '1 day'`)
+    .execute();
 }
 
 export async function deleteProcess(queries: Queries, id: string): Promise<void> {
@@ -36,12 +45,18 @@ export async function findProcesses(queries: Queries): Promise<ProcessRow[]> {
 }
 
 /** Returns the newest number of each form in the store, with the version that wrote it first. */
-export async function findStoredForms(queries: Queries): Promise<{ name: string; number: number; version: string }[]> {
+export async function findStoredForms(
+  queries: Queries,
+): Promise<{ name: string; number: number; version: string }[]> {
   return queries.selectFrom('stored_forms').select(['name', 'number', 'version']).execute();
 }
 
 /** Records that a version writes forms; a lower number than the recorded one changes nothing. */
-export async function recordStoredForms(queries: Queries, version: string, forms: Record<string, number>): Promise<void> {
+export async function recordStoredForms(
+  queries: Queries,
+  version: string,
+  forms: Record<string, number>,
+): Promise<void> {
   const rows = Object.entries(forms).map(([name, number]) => ({ name, number, version }));
   await queries
     .insertInto('stored_forms')

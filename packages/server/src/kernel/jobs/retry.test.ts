@@ -16,8 +16,12 @@ test('failed work is retried until it succeeds, times out, is aborted, or its er
   const { signal } = new AbortController();
   expect(await retry(failing(2), { forMs: 10_000, signal })).toBe(3);
   await expect(retry(failing(9), { forMs: -1, signal })).rejects.toThrow('attempt 1');
-  await expect(retry(failing(9), { forMs: 10_000, signal: AbortSignal.abort() })).rejects.toThrow('attempt 1');
-  await expect(retry(failing(9), { forMs: 10_000, signal, isRetryable: () => false })).rejects.toThrow('attempt 1');
+  await expect(retry(failing(9), { forMs: 10_000, signal: AbortSignal.abort() })).rejects.toThrow(
+    'attempt 1',
+  );
+  await expect(
+    retry(failing(9), { forMs: 10_000, signal, isRetryable: () => false }),
+  ).rejects.toThrow('attempt 1');
 });
 
 test('a repeated task runs again after a failure, never while it is still running, and not after it was stopped', async () => {

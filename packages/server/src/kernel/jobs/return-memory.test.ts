@@ -28,7 +28,10 @@ test('a process collects its garbage when it is quiet and has peak, and neither 
 
 test('what a process has let go of is given back', async () => {
   const task = returnMemory();
-  let garbage: unknown[] | undefined = Array.from({ length: 300_000 }, (_, number) => ({ number, text: `text ${number}` }));
+  let garbage: unknown[] | undefined = Array.from({ length: 300_000 }, (_, number) => ({
+    number,
+    text: `text ${number}`,
+  }));
   expect(garbage).toHaveLength(300_000);
   const peak = process.memoryUsage().heapUsed;
   garbage = undefined;

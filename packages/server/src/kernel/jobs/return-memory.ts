@@ -6,7 +6,10 @@ const MEGABYTE = 1024 * 1024;
 const LOOK_EVERY_MS = 15_000;
 /** Less than this is left to the engine. */
 const MIN_GROWTH_BYTES = 12 * MEGABYTE;
-/** Share of the time that a quiet process works. Collecting takes a tenth of a second, for which answers would wait. */
+/**
+ * Share of the time that a quiet process works. Collecting takes a tenth of a second, for which
+ * answers would wait.
+ */
 const QUIET_SHARE = 0.1;
 
 /** What the task knows and does of the process; replaced in tests. */
@@ -20,8 +23,9 @@ export interface ProcessHeap {
 }
 
 /**
- * Gives memory back to the system once a process is quiet after its start, a publish or a burst of requests: the engine keeps the pages
- * of its largest heap until so much is allocated again that it has to collect, which in a quiet process takes hours.
+ * Gives memory back to the system once a process is quiet after its start, a publish or a burst of
+ * requests: the engine keeps the pages of its largest heap until so much is allocated again that it
+ * has to collect, which in a quiet process takes hours.
  */
 export function returnMemory(heap: ProcessHeap = ofThisProcess()): BackgroundTask {
   let restBytes = 0;
@@ -37,7 +41,11 @@ export function returnMemory(heap: ProcessHeap = ofThisProcess()): BackgroundTas
   };
 }
 
-type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>;
+type Collect = (options: {
+  type: 'major';
+  execution: 'async';
+  flavor: 'last-resort';
+}) => Promise<void>;
 
 function ofThisProcess(): ProcessHeap {
   let before = performance.eventLoopUtilization();
@@ -51,7 +59,11 @@ function ofThisProcess(): ProcessHeap {
     },
     async collect() {
       setFlagsFromString('--expose-gc');
-      await (runInNewContext('gc') as Collect)({ type: 'major', execution: 'async', flavor: 'last-resort' });
+      await (runInNewContext('gc') as Collect)({
+        type: 'major',
+        execution: 'async',
+        flavor: 'last-resort',
+      });
     },
   };
 }

@@ -25,18 +25,26 @@ export const EXPORT_ROWS: WaitingRows = {
   order: 'work.created_at, work.id',
 };
 
-/** Who is accountable for an organization: the person who created it, otherwise the organization itself. */
+/**
+ * Who is accountable for an organization: the person who created it, otherwise the organization
+ * itself.
+ */
 const account = sql`coalesce(organizations.created_by_user, organizations.id)`;
 
 const workOf = ({ table }: WaitingRows) =>
   sql`${sql.table(table)} work JOIN sites ON sites.id = work.site_id JOIN organizations ON organizations.id = sites.organization_id`;
 
 /**
- * Locks an organization's waiting and running work until the transaction ends, so that only one process counts it at a time. Does
- * not block other statements that refer to the organization.
+ * Locks an organization's waiting and running work until the transaction ends, so that only one
+ * process counts it at a time. Does not block other statements that refer to the organization.
  */
-export async function lockOrganization(queries: QueryRunner, organizationId: string): Promise<void> {
-  await sql`SELECT id FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(queries);
+export async function lockOrganization(
+  queries: QueryRunner,
+  organizationId: string,
+): Promise<void> {
+  await sql`SELECT id FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`.execute(
+    queries,
+  );
 }
 
 /** The work of everybody whom an account is accountable for. */
@@ -65,8 +73,9 @@ export async function lockShare(
 }
 
 /**
- * How many rows come before a queued one, as it stands now: those of its account that it waits for, and those of others that are in
- * the job queue with an earlier turn. A column of a query of the table; null for rows that are not queued.
+ * How many rows come before a queued one, as it stands now: those of its account that it waits for,
+ * and those of others that are in the job queue with an earlier turn. A column of a query of the
+ * table; null for rows that are not queued.
  */
 export function queuePosition(rows: WaitingRows) {
   const { table, underway, order } = rows;
@@ -85,8 +94,16 @@ export function queuePosition(rows: WaitingRows) {
     END) END`;
 }
 
-/** Returns the rows of an account that a worker has claimed, with the seconds since the attempt began. */
-export async function findUnderway(transaction: Transaction, rows: WaitingRows, accountId: string, now: Date) {
+/**
+ * Returns the rows of an account that a worker has claimed, with the seconds since the attempt
+ * began.
+ */
+export async function findUnderway(
+  transaction: Transaction,
+  rows: WaitingRows,
+  accountId: string,
+  now: Date,
+) {
   const { rows: workRows } = await sql<{ id: string; share: number | null; seconds: number }>`
     SELECT work.id, work.share, coalesce(extract(epoch FROM ${now}::timestamptz - work.started_at), 0)::double precision AS seconds
     FROM ${workOf(rows)} WHERE ${account} = ${accountId} AND work.status = ${rows.underway}
@@ -117,12 +134,25 @@ export async function findShareTime(queries: QueryRunner, { table }: WaitingRows
 }
 
 /** Deletes what is remembered of accounts that are not ahead of anybody. */
-export async function deleteSpentShares(queries: QueryRunner, { table }: WaitingRows, before: number): Promise<void> {
-  await sql`DELETE FROM turn_shares WHERE kind = ${table} AND used < ${before}::double precision`.execute(queries);
+export async function deleteSpentShares(
+  queries: QueryRunner,
+  { table }: WaitingRows,
+  before: number,
+): Promise<void> {
+  await sql`DELETE FROM turn_shares WHERE kind = ${table} AND used < ${before}::double precision`.execute(
+    queries,
+  );
 }
 
-/** Returns the number of an account's rows that are running or in the job queue, excluding those that wait for a slot. */
-export async function countActive(queries: QueryRunner, rows: WaitingRows, accountId: string): Promise<number> {
+/**
+ * Returns the number of an account's rows that are running or in the job queue, excluding those
+ * that wait for a slot.
+ */
+export async function countActive(
+  queries: QueryRunner,
+  rows: WaitingRows,
+  accountId: string,
+): Promise<number> {
   const { rows: countRows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM ${workOf(rows)}
     WHERE ${account} = ${accountId} AND work.status IN ('queued', ${rows.underway}) AND NOT work.waiting
@@ -155,7 +185,10 @@ export async function endWaitingOfOldest(
   return payloadRows.map(({ payload }) => payload);
 }
 
-/** Returns how many rows wait for a slot, and for how long the oldest row that has not begun has waited, across organizations. */
+/**
+ * Returns how many rows wait for a slot, and for how long the oldest row that has not begun has
+ * waited, across organizations.
+ */
 export async function countWaiting(queries: QueryRunner, table: WaitingRows['table']) {
   const { rows } = await sql<{ count: number; oldestSeconds: number }>`
     SELECT count(*) FILTER (WHERE waiting)::integer AS count,
@@ -166,7 +199,10 @@ export async function countWaiting(queries: QueryRunner, table: WaitingRows['tab
 }
 
 /** Returns an organization of each account that has waiting rows. */
-export async function organizationsWithWaiting(queries: QueryRunner, rows: WaitingRows): Promise<string[]> {
+export async function organizationsWithWaiting(
+  queries: QueryRunner,
+  rows: WaitingRows,
+): Promise<string[]> {
   const { rows: organizationRows } = await sql<{ id: string }>`
     SELECT min(organizations.id) AS id FROM ${workOf(rows)}
     WHERE work.status = 'queued' AND work.waiting GROUP BY ${account}

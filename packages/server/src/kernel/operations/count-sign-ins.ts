@@ -18,7 +18,9 @@ const SIGN_INS_PER_ADDRESS: NamedLimit = {
   whose: 'An IP address',
   things: 'attempts to sign in',
 };
-/** Enough for a person who tries to remember a password, and hopeless for a program that guesses. */
+/**
+ * Enough for a person who tries to remember a password, and hopeless for a program that guesses.
+ */
 const FAILURES_OF_SENDER: NamedLimit = {
   ...hour,
   name: 'sign-in-failures',
@@ -26,7 +28,10 @@ const FAILURES_OF_SENDER: NamedLimit = {
   whose: 'An IP address or a browser',
   things: 'failed attempts to sign in to an account',
 };
-/** After that many failures from everywhere, strangers get fewer tries each, and nobody is locked out. */
+/**
+ * After that many failures from everywhere, strangers get fewer tries each, and nobody is locked
+ * out.
+ */
 const FAILURES_OF_ACCOUNT: NamedLimit = {
   ...hour,
   name: 'sign-in-failures-account',
@@ -34,7 +39,11 @@ const FAILURES_OF_ACCOUNT: NamedLimit = {
   whose: 'An account',
   things: 'failed attempts to sign in',
 };
-const FAILURES_DURING_ATTACK: NamedLimit = { ...FAILURES_OF_SENDER, name: 'sign-in-failures-attack', points: 3 };
+const FAILURES_DURING_ATTACK: NamedLimit = {
+  ...FAILURES_OF_SENDER,
+  name: 'sign-in-failures-attack',
+  points: 3,
+};
 const CONFIRMATIONS: NamedLimit = {
   ...hour,
   name: 'password-confirmations',
@@ -56,26 +65,37 @@ export function countTry(deps: LimitDeps, request: FastifyRequest): Promise<void
   return countAddress(deps, request, SIGN_INS_PER_ADDRESS);
 }
 
-/** The same for an attempt that only pages of the platform may make. @throws DocentError `foreign_origin`, `rate_limited` */
+/**
+ * The same for an attempt that only pages of the platform may make. @throws DocentError
+ * `foreign_origin`, `rate_limited`
+ */
 export async function countPlatformTry(deps: LimitDeps, request: FastifyRequest): Promise<void> {
   requirePlatformOrigin(deps.config, request);
   await countTry(deps, request);
 }
 
-/** Counts a request for a link by email address, whether or not it has an account. @throws DocentError `rate_limited` */
+/**
+ * Counts a request for a link by email address, whether or not it has an account. @throws
+ * DocentError `rate_limited`
+ */
 export async function countReset({ limiter }: LimitDeps, email: string): Promise<void> {
   await consume(limiter, RESETS_PER_ACCOUNT, email.toLowerCase());
 }
 
-/** Counts a password that a signed-in person enters, by session. @throws DocentError `rate_limited` */
-export async function countConfirmation({ limiter }: LimitDeps, session: { sessionId: string; user: { id: string } }) {
+/**
+ * Counts a password that a signed-in person enters, by session. @throws DocentError `rate_limited`
+ */
+export async function countConfirmation(
+  { limiter }: LimitDeps,
+  session: { sessionId: string; user: { id: string } },
+) {
   await consume(limiter, CONFIRMATIONS, `${session.user.id} ${session.sessionId}`);
 }
 
 /**
- * Checks a password, and counts if it is wrong: for the account together with the network that sends it, or with the browser if
- * that signed in to the account before. So nobody can use up the tries of somebody else. Addresses without an account are counted
- * alike.
+ * Checks a password, and counts if it is wrong: for the account together with the network that
+ * sends it, or with the browser if that signed in to the account before. So nobody can use up the
+ * tries of somebody else. Addresses without an account are counted alike.
  * @throws DocentError `rate_limited`, and what `check` throws
  */
 export async function countingFailures<Result>(
@@ -89,8 +109,10 @@ export async function countingFailures<Result>(
   const account = `${email.toLowerCase()} ${countedFrom?.getTime() ?? ''}`;
   const device = accounts.findDevice(request.headers.cookie, email);
   const client = clientOf(deps, request);
-  const sender = device === undefined ? `network ${client ? ipLimitKey(client) : ''}` : `device ${device}`;
-  const isAttacked = device === undefined && !(await limiter.peek(FAILURES_OF_ACCOUNT, account)).allowed;
+  const sender =
+    device === undefined ? `network ${client ? ipLimitKey(client) : ''}` : `device ${device}`;
+  const isAttacked =
+    device === undefined && !(await limiter.peek(FAILURES_OF_ACCOUNT, account)).allowed;
   const limit = isAttacked ? FAILURES_DURING_ATTACK : FAILURES_OF_SENDER;
   const key = `${account} ${sender}`;
   // Counted first, so that concurrent attempts cannot exceed the limit.
@@ -100,7 +122,8 @@ export async function countingFailures<Result>(
     await limiter.clear(limit, key);
     return result;
   } catch (error) {
-    if (error instanceof DocentError && error.code === 'wrong_credentials') await limiter.consume(FAILURES_OF_ACCOUNT, account);
+    if (error instanceof DocentError && error.code === 'wrong_credentials')
+      await limiter.consume(FAILURES_OF_ACCOUNT, account);
     throw error;
   }
 }

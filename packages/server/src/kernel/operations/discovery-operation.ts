@@ -6,7 +6,8 @@ import { operationsBy } from './operation.ts';
 import type { Bucket } from './rate-limits.ts';
 
 /**
- * The URLs of a discovery operation: the hosted service's own, its older one, and the plain one. The description has the first.
+ * The URLs of a discovery operation: the hosted service's own, its older one, and the plain one.
+ * The description has the first.
  */
 export const discoveryPrefixes = [
   { prefix: '/discovery', hide: false },
@@ -14,7 +15,10 @@ export const discoveryPrefixes = [
   { prefix: '', hide: true },
 ] as const;
 
-/** Returns the site that a request names. Hooks run before parameters are parsed; the URL pattern guarantees this one. */
+/**
+ * Returns the site that a request names. Hooks run before parameters are parsed; the URL pattern
+ * guarantees this one.
+ */
 export function domainOf(request: FastifyRequest): string {
   return (request.params as { domain: string }).domain;
 }

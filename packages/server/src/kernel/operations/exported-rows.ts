@@ -12,7 +12,10 @@ export const ROW_FORMATS = z.enum(['csv', 'ndjson']).default('csv').describe('Fo
 export function rowsAnswer(example: string) {
   const description = 'The rows, as `text/csv` or `application/x-ndjson`.';
   const schema = z.any().meta({ description, examples: [example] });
-  return { description, content: Object.fromEntries(Object.values(TYPES).map((type) => [type, { schema }])) };
+  return {
+    description,
+    content: Object.fromEntries(Object.values(TYPES).map((type) => [type, { schema }])),
+  };
 }
 
 /**
@@ -21,7 +24,11 @@ export function rowsAnswer(example: string) {
  */
 export function sendRows(
   reply: FastifyReply,
-  { name, format, rows }: { name: string; format: keyof typeof TYPES; rows: AsyncIterable<ExportRow> },
+  {
+    name,
+    format,
+    rows,
+  }: { name: string; format: keyof typeof TYPES; rows: AsyncIterable<ExportRow> },
 ): FastifyReply {
   return reply
     .type(TYPES[format])

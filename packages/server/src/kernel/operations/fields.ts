@@ -13,18 +13,25 @@ export function plainText(minLength: number, maxLength: number) {
 }
 
 /**
- * A name of a person or an organization, which mail and other people's screens show: it has no characters that break a line or change
- * its direction, and no address that a mail program makes a link.
+ * A name of a person or an organization, which mail and other people's screens show: it has no
+ * characters that break a line or change its direction, and no address that a mail program makes a
+ * link.
  */
 export function shownName(maxLength: number) {
   return plainText(1, maxLength)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u, 'must be one line without control characters')
+    .regex(
+      /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u,
+      'must be one line without control characters',
+    )
     .refine((name) => !name.includes('://'), 'must not contain an address');
 }
 
 /** A time in a response: use cases return a `Date`, readers get ISO 8601 in UTC. */
 export const isoTime = z
-  .codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })
+  .codec(z.iso.datetime(), z.date(), {
+    decode: (text) => new Date(text),
+    encode: (date) => date.toISOString(),
+  })
   .meta({ type: 'string', format: 'date-time', pattern: z.regexes.datetime({}).source });
 
 const text = z.string();
@@ -35,9 +42,15 @@ const pathParameters = {
     description: 'Project id of the site. Its identifier and its hostnames are accepted too.',
     examples: ['acme'],
   }),
-  domain: text.meta({ description: "The site's identifier, or one of its hostnames.", examples: ['acme'] }),
+  domain: text.meta({
+    description: "The site's identifier, or one of its hostnames.",
+    examples: ['acme'],
+  }),
   chatId: text.meta({ description: 'Identifier of the chat in the client.', examples: ['chat-1'] }),
-  deploymentId: text.meta({ description: 'Identifier of the deployment.', examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'] }),
+  deploymentId: text.meta({
+    description: 'Identifier of the deployment.',
+    examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'],
+  }),
   statusId: text.meta({
     description: 'The `statusId` that the operation which started the build returned.',
     examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'],
@@ -48,21 +61,52 @@ const pathParameters = {
     description: 'Identifier of the job: `se_` and 16 hexadecimal digits.',
     examples: ['se_3f9a2c1b8e7d4a06'],
   }),
-  streamId: text.meta({ description: 'Id of the stream.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
-  sessionId: text.max(64).meta({ description: 'Identifier of the session.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
-  webhookId: text.meta({ description: 'Identifier of the webhook.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
-  deliveryId: text.meta({ description: 'Identifier of the delivery.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CE'] }),
-  sourceId: text.meta({ description: 'Id of the Git source.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
+  streamId: text.meta({
+    description: 'Id of the stream.',
+    examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'],
+  }),
+  sessionId: text
+    .max(64)
+    .meta({ description: 'Identifier of the session.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
+  webhookId: text.meta({
+    description: 'Identifier of the webhook.',
+    examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'],
+  }),
+  deliveryId: text.meta({
+    description: 'Identifier of the delivery.',
+    examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CE'],
+  }),
+  sourceId: text.meta({
+    description: 'Id of the Git source.',
+    examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'],
+  }),
   pullNumber: text
     .regex(/^[1-9]\d{0,9}$/, 'must be a number')
     .meta({ description: 'Number of the pull request.', examples: ['12'] }),
-  threadId: text.meta({ description: 'Identifier of the conversation.', examples: ['01K9Z3W6Y7QJ5T8B2M4N6P8R0S'] }),
-  feedbackId: text.max(64).meta({ description: 'Identifier of the feedback.', examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'] }),
-  keyId: text.meta({ description: 'Identifier of the key.', examples: ['01K9Z4C8M2R7X5V1B3N6P9Q0ST'] }),
-  userId: text.max(100).meta({ description: 'Identifier of the person.', examples: ['01K9Z4C8M2R7X5V1B3N6P9Q0ST'] }),
-  invitationId: text.max(100).meta({ description: 'Identifier of the invitation.', examples: ['01K9Z5D0G4H8J2K6M1N3P5Q7RT'] }),
-  token: text.max(200).meta({ description: 'The token of the link.', examples: ['nNQ0PC3nC5oGQd1d'] }),
-  user: text.max(254).meta({ description: 'Id or email address of the account.', examples: ['ada@acme.example'] }),
+  threadId: text.meta({
+    description: 'Identifier of the conversation.',
+    examples: ['01K9Z3W6Y7QJ5T8B2M4N6P8R0S'],
+  }),
+  feedbackId: text
+    .max(64)
+    .meta({ description: 'Identifier of the feedback.', examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'] }),
+  keyId: text.meta({
+    description: 'Identifier of the key.',
+    examples: ['01K9Z4C8M2R7X5V1B3N6P9Q0ST'],
+  }),
+  userId: text
+    .max(100)
+    .meta({ description: 'Identifier of the person.', examples: ['01K9Z4C8M2R7X5V1B3N6P9Q0ST'] }),
+  invitationId: text.max(100).meta({
+    description: 'Identifier of the invitation.',
+    examples: ['01K9Z5D0G4H8J2K6M1N3P5Q7RT'],
+  }),
+  token: text
+    .max(200)
+    .meta({ description: 'The token of the link.', examples: ['nNQ0PC3nC5oGQd1d'] }),
+  user: text
+    .max(254)
+    .meta({ description: 'Id or email address of the account.', examples: ['ada@acme.example'] }),
 };
 
 /** The names of the parameters of a path. */
@@ -74,7 +118,9 @@ export type ParamName<Path> = Path extends `${string}:${infer Name}/${infer Rest
 
 /** Returns the schema of the parameters of a path, such as `/v1/keys/:keyId`. */
 export function pathParams<Path extends string>(path: Path) {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof typeof pathParameters);
+  const names = [...path.matchAll(/:(\w+)/g)].map(
+    ([, name]) => name as keyof typeof pathParameters,
+  );
   const shape = Object.fromEntries(names.map((name) => [name, pathParameters[name]]));
   return z.object(shape as { [Name in ParamName<Path>]: z.ZodString });
 }
@@ -96,11 +142,20 @@ export const personName = shownName(100).describe('Name of the person.');
 /** The parameters of a list. */
 export const paging = (maxRows: number, rows: number) => ({
   cursor: z.string().max(200).optional().describe('The `nextCursor` of the previous response.'),
-  limit: z.coerce.number().int().min(1).max(maxRows).default(rows).describe('Maximum number of items to return.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(maxRows)
+    .default(rows)
+    .describe('Maximum number of items to return.'),
 });
 
 export const pageEnd = {
-  nextCursor: z.string().nullable().describe('Send it as `cursor` to get the next page. `null` on the last page.'),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe('Send it as `cursor` to get the next page. `null` on the last page.'),
   hasMore: z.boolean().describe('Whether there are more items.'),
 };
 
@@ -118,7 +173,9 @@ export function listOf<Item extends z.ZodType, OlderName extends string = never>
   description: string,
   olderName?: OlderName,
 ) {
-  const older = olderName && { [olderName]: z.array(item).describe('The same as `items`, for older clients.') };
+  const older = olderName && {
+    [olderName]: z.array(item).describe('The same as `items`, for older clients.'),
+  };
   return z.object({
     items: z.array(item).describe(description),
     ...(older as Record<OlderName, z.ZodArray<Item>>),
@@ -148,10 +205,15 @@ export const ifMatchHeader = z.object({
     .string()
     .max(500)
     .optional()
-    .describe('The `ETag` of the last state you read: the change is refused with 412 if the resource has changed since.'),
+    .describe(
+      'The `ETag` of the last state you read: the change is refused with 412 if the resource has changed since.',
+    ),
 });
 
-/** Returns whether a change of a resource in this state may proceed (RFC 9110 §13.1.1). Without the header it always may. */
+/**
+ * Returns whether a change of a resource in this state may proceed (RFC 9110 §13.1.1). Without the
+ * header it always may.
+ */
 export function meetsIfMatch(ifMatch: string | undefined, state: object): boolean {
   if (ifMatch === undefined || ifMatch.trim() === '*') return true;
   return ifMatch.split(',').some((etag) => etag.trim() === etagOf(state));
@@ -161,7 +223,9 @@ export function meetsIfMatch(ifMatch: string | undefined, state: object): boolea
 export const waitingForField = z
   .enum(dependencyNames)
   .nullable()
-  .describe('What it waits for while that is unavailable; it goes on by itself. `null` if it waits for nothing.');
+  .describe(
+    'What it waits for while that is unavailable; it goes on by itself. `null` if it waits for nothing.',
+  );
 
 /** How many come before queued work. */
 export const queuePositionField = z
@@ -191,6 +255,10 @@ const time = timeOf(z.union([z.iso.date(), z.iso.datetime({ offset: true })]));
 
 /** The time range of reports and lists of events. */
 export const range = {
-  dateFrom: time.optional().describe('Start of the period, inclusive: a date (UTC) or a time in ISO 8601.'),
-  dateTo: time.optional().describe('End of the period, exclusive: a date (UTC) or a time in ISO 8601.'),
+  dateFrom: time
+    .optional()
+    .describe('Start of the period, inclusive: a date (UTC) or a time in ISO 8601.'),
+  dateTo: time
+    .optional()
+    .describe('End of the period, exclusive: a date (UTC) or a time in ISO 8601.'),
 };

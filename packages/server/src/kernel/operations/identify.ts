@@ -17,11 +17,17 @@ import type { Deps } from '../deps.ts';
 import { requirePlatformOrigin } from '../http/browser-origins.ts';
 import { clientOf } from '../http/client-of.ts';
 
-export type IdentifyDeps = Pick<Deps, 'database' | 'clock' | 'logger' | 'config' | 'keyCache' | 'accounts'>;
+export type IdentifyDeps = Pick<
+  Deps,
+  'database' | 'clock' | 'logger' | 'config' | 'keyCache' | 'accounts'
+>;
 
 const callers = new WeakMap<FastifyRequest, { actor: Actor; action: Action }>();
 
-/** An `onRequest` hook that authenticates the caller and refuses unauthorized ones before the body is read. */
+/**
+ * An `onRequest` hook that authenticates the caller and refuses unauthorized ones before the body
+ * is read.
+ */
 export function requireActor(deps: IdentifyDeps, action: Action) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     // Set before anything is refused, so that the audit log has it.
@@ -37,7 +43,9 @@ export function noteActor(request: FastifyRequest, actor: Actor, action: Action)
   callers.set(request, { actor, action });
 }
 
-/** Returns who sent a request and what they need permission for; undefined while that is unknown. */
+/**
+ * Returns who sent a request and what they need permission for; undefined while that is unknown.
+ */
 export function callerOf(request: FastifyRequest): { actor: Actor; action: Action } | undefined {
   return callers.get(request);
 }
@@ -46,14 +54,22 @@ interface AccountChange {
   userId: string;
   /** What it does, if the name of the operation does not say so. */
   action?: string | undefined;
-  /** Whether the response does not wait for the entry, because that would tell whether the account exists. */
+  /**
+   * Whether the response does not wait for the entry, because that would tell whether the account
+   * exists.
+   */
   isSecret?: boolean | undefined;
 }
 
 const accountChanges = new WeakMap<FastifyRequest, AccountChange>();
 
 /** Sets the account that an operation changes, for the audit logs of its organizations. */
-export function noteAccountChange(request: FastifyRequest, userId: string, action?: string, isSecret?: boolean): void {
+export function noteAccountChange(
+  request: FastifyRequest,
+  userId: string,
+  action?: string,
+  isSecret?: boolean,
+): void {
   accountChanges.set(request, { userId, action, isSecret });
 }
 
@@ -87,13 +103,21 @@ async function findActor(
   onKnown: (actor: Actor) => void,
 ): Promise<Actor> {
   if (isOperatorRequest(request)) return localOperator(deps, request);
-  const session = request.headers.authorization === undefined ? await findSession(deps, request, reply) : undefined;
+  const session =
+    request.headers.authorization === undefined
+      ? await findSession(deps, request, reply)
+      : undefined;
   if (!session) {
     const { authorization, origin } = request.headers;
     return authenticate(deps, { authorization, origin, ip: clientOf(deps, request) }, onKnown);
   }
   requirePlatformOrigin(deps.config, request);
-  return findMember(deps, { sessionId: session.sessionId, userId: session.user.id }, organizationOf(request), onKnown);
+  return findMember(
+    deps,
+    { sessionId: session.sessionId, userId: session.user.id },
+    organizationOf(request),
+    onKnown,
+  );
 }
 
 /** Returns the organization that a person or the operator selects. */
@@ -102,23 +126,38 @@ function organizationOf({ headers }: FastifyRequest): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined;
 }
 
-async function localOperator(deps: Pick<Deps, 'database' | 'clock'>, request: FastifyRequest): Promise<Actor> {
+async function localOperator(
+  deps: Pick<Deps, 'database' | 'clock'>,
+  request: FastifyRequest,
+): Promise<Actor> {
   const name = organizationOf(request);
   const organization =
-    name === undefined ? await ensureDefaultOrganization(deps) : await findOrganization(deps.database.queries, name);
-  if (!organization) throw new DocentError('organization_not_found', `There is no organization "${name?.slice(0, 100)}".`);
+    name === undefined
+      ? await ensureDefaultOrganization(deps)
+      : await findOrganization(deps.database.queries, name);
+  if (!organization)
+    throw new DocentError(
+      'organization_not_found',
+      `There is no organization "${name?.slice(0, 100)}".`,
+    );
   return { kind: 'operator', organizationId: organization.id, plan: organization.plan };
 }
 
 /** Returns the actor; only in operations that have `requireActor`. */
 export function actorOf(request: FastifyRequest): Actor {
   const actor = callers.get(request)?.actor;
-  if (!actor) throw new Error(`The operation ${request.method} ${request.routeOptions.url} does not ask who calls it.`);
+  if (!actor)
+    throw new Error(
+      `The operation ${request.method} ${request.routeOptions.url} does not ask who calls it.`,
+    );
   return actor;
 }
 
 /** The parts of a request that the accounts adapter needs. */
-export function accountRequestOf(deps: { config: Pick<Config, 'trustedProxies'> }, request: FastifyRequest): AccountRequest {
+export function accountRequestOf(
+  deps: { config: Pick<Config, 'trustedProxies'> },
+  request: FastifyRequest,
+): AccountRequest {
   const client = clientOf(deps, request);
   const { cookie, 'user-agent': userAgent } = request.headers;
   return { cookie, userAgent, address: client && formatIp(client) };
@@ -148,23 +187,36 @@ async function findKeptSession(
   reply: FastifyReply,
 ) {
   const session = await findSession(deps, request, reply);
-  return session && (await isSessionKept(deps.database.queries, session.sessionId)) ? session : undefined;
+  return session && (await isSessionKept(deps.database.queries, session.sessionId))
+    ? session
+    : undefined;
 }
 
 /** Like `findKeptSession`. @throws DocentError `unauthenticated` */
 async function requireSession(...[deps, request, reply]: Parameters<typeof findKeptSession>) {
   const session = await findKeptSession(deps, request, reply);
-  if (!session) throw new DocentError('unauthenticated', 'You are not signed in, or the session has ended; sign in again.');
+  if (!session)
+    throw new DocentError(
+      'unauthenticated',
+      'You are not signed in, or the session has ended; sign in again.',
+    );
   return session;
 }
 
-/** Returns the signed-in person of a request: one whose session has not been revoked in the meantime. */
-export async function findSignedIn(...parameters: Parameters<typeof findKeptSession>): Promise<AccountUser | undefined> {
+/**
+ * Returns the signed-in person of a request: one whose session has not been revoked in the
+ * meantime.
+ */
+export async function findSignedIn(
+  ...parameters: Parameters<typeof findKeptSession>
+): Promise<AccountUser | undefined> {
   return (await findKeptSession(...parameters))?.user;
 }
 
 /** Like `findSignedIn`. @throws DocentError `unauthenticated` */
-export async function requireSignedIn(...parameters: Parameters<typeof findKeptSession>): Promise<AccountUser> {
+export async function requireSignedIn(
+  ...parameters: Parameters<typeof findKeptSession>
+): Promise<AccountUser> {
   return (await requireSession(...parameters)).user;
 }
 
@@ -172,8 +224,9 @@ export async function requireSignedIn(...parameters: Parameters<typeof findKeptS
 const RECENT_MINUTES = 10;
 
 /**
- * Returns the session of somebody who signed in a moment ago. Whoever finds a browser open can neither end the other sessions of
- * its person nor change how they sign in (OWASP ASVS 5.0, 7.5.1 and 7.5.2).
+ * Returns the session of somebody who signed in a moment ago. Whoever finds a browser open can
+ * neither end the other sessions of its person nor change how they sign in (OWASP ASVS 5.0, 7.5.1
+ * and 7.5.2).
  * @throws DocentError `unauthenticated`, `recent_sign_in_required`
  */
 export async function requireRecentSignIn(
@@ -182,7 +235,8 @@ export async function requireRecentSignIn(
   reply: FastifyReply,
 ) {
   const session = await requireSession(deps, request, reply);
-  if (deps.clock.now().getTime() - session.startedAt.getTime() <= RECENT_MINUTES * 60_000) return session;
+  if (deps.clock.now().getTime() - session.startedAt.getTime() <= RECENT_MINUTES * 60_000)
+    return session;
   const detail = `This needs a sign-in of the last ${RECENT_MINUTES} minutes; sign in again, then repeat it.`;
   throw new DocentError('recent_sign_in_required', detail);
 }
@@ -194,7 +248,12 @@ export async function startSession(
   reply: FastifyReply,
   body: { email: string; password: string },
 ): Promise<AccountAnswer> {
-  const signIn = { ...accountRequestOf(deps, request), method: 'POST', path: '/sign-in/email', body } as const;
+  const signIn = {
+    ...accountRequestOf(deps, request),
+    method: 'POST',
+    path: '/sign-in/email',
+    body,
+  } as const;
   const begun = await deps.accounts.perform(signIn);
   setCookies(reply, begun.cookies);
   return begun;
@@ -212,8 +271,8 @@ export function sourceOf(request: FastifyRequest, actor: Actor): DeploymentSourc
 const operatorSockets = new WeakSet<Socket>();
 
 /**
- * Lets another server feed the same application. Everyone who can connect to it is the local operator: it must listen on a unix
- * socket in the data folder, which only its owner can open.
+ * Lets another server feed the same application. Everyone who can connect to it is the local
+ * operator: it must listen on a unix socket in the data folder, which only its owner can open.
  */
 export function attachOperator(app: FastifyInstance, server: Server): void {
   server.on('connection', (socket) => {

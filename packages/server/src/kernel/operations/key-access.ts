@@ -23,7 +23,8 @@ export function keyAccess(deps: Deps): DiscoveryAccess {
   const findSiteForOrigin = async (request: FastifyRequest): Promise<void> => {
     const { siteId } = await findSite(request);
     // Members ask from the dashboard, whose origin was checked with their session.
-    if (!isMember(request)) requireOrigin(await deps.assistantSettings.of(siteId), request.headers.origin);
+    if (!isMember(request))
+      requireOrigin(await deps.assistantSettings.of(siteId), request.headers.origin);
   };
   return {
     counted: (bucket) => [
@@ -39,14 +40,25 @@ export function keyAccess(deps: Deps): DiscoveryAccess {
 }
 
 /** A key may be public, so on a private site it opens nothing without its reader. */
-async function requireReader(deps: Deps, request: FastifyRequest, site: LiveSite): Promise<Reader | undefined> {
+async function requireReader(
+  deps: Deps,
+  request: FastifyRequest,
+  site: LiveSite,
+): Promise<Reader | undefined> {
   const reader = await readerOf(deps, request, site);
   if (mayRead(reader, { isPublic: false }, site.access)) return reader;
-  throw new DocentError('sign_in_required', 'This site is private: send the token of a reader as X-Reader-Token beside the key.');
+  throw new DocentError(
+    'sign_in_required',
+    'This site is private: send the token of a reader as X-Reader-Token beside the key.',
+  );
 }
 
 /** Browsers say where a request comes from; other callers say nothing, and their key decides. */
 function requireOrigin({ allowedOrigins }: AssistantSettings, origin: string | undefined): void {
-  if (origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes(origin)) return;
-  throw new DocentError('origin_not_allowed', `The assistant of this site does not answer pages of ${origin.slice(0, 200)}.`);
+  if (origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes(origin))
+    return;
+  throw new DocentError(
+    'origin_not_allowed',
+    `The assistant of this site does not answer pages of ${origin.slice(0, 200)}.`,
+  );
 }

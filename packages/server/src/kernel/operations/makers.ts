@@ -5,17 +5,31 @@ import type { NamedActor } from '../access/named-actors.ts';
 export const makerSchema = z
   .object({
     kind: z.enum(['person', 'key', 'operator']).describe('`operator`: a command on the server.'),
-    id: z.string().nullable().describe('Identifier of the person or the key; `null` for the operator.'),
+    id: z
+      .string()
+      .nullable()
+      .describe('Identifier of the person or the key; `null` for the operator.'),
     name: z
       .string()
       .nullable()
-      .describe('Name of the person or the key; `null` for the operator, and if the account was deleted.'),
+      .describe(
+        'Name of the person or the key; `null` for the operator, and if the account was deleted.',
+      ),
   })
-  .meta({ id: 'Maker', description: 'Who created something, or took it over from a member who left.' })
+  .meta({
+    id: 'Maker',
+    description: 'Who created something, or took it over from a member who left.',
+  })
   .nullable()
-  .describe('Who created it, or took it over from a member who left; `null` if that was not recorded.');
+  .describe(
+    'Who created it, or took it over from a member who left; `null` if that was not recorded.',
+  );
 
-export const makerExample = { kind: 'person' as const, id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST', name: 'Ada Lovelace' };
+export const makerExample = {
+  kind: 'person' as const,
+  id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+  name: 'Ada Lovelace',
+};
 
 export function makerView(maker: NamedActor | null): z.infer<typeof makerSchema> {
   if (maker === null) return null;

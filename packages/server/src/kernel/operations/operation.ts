@@ -1,6 +1,12 @@
 import type { NamedLimit } from '@docent/format/access/limits.ts';
 import type { Action } from '@docent/format/access/may.ts';
-import type { FastifyReply, FastifyRequest, FastifySchema, onRequestAsyncHookHandler, RouteOptions } from 'fastify';
+import type {
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  onRequestAsyncHookHandler,
+  RouteOptions,
+} from 'fastify';
 import { z } from 'zod';
 import type { App } from '../http/base-app.ts';
 import { problems } from '../http/problem.ts';
@@ -10,12 +16,17 @@ import { actorOf, type IdentifyDeps, requireActor } from './identify.ts';
 import { declareLimits } from './rate-limits.ts';
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-/** A response in another form than JSON, such as a stream of events, which `run` sends with `reply`. */
+/**
+ * A response in another form than JSON, such as a stream of events, which `run` sends with `reply`.
+ */
 interface SentAnswer {
   description: string;
   content: Record<string, { schema: z.ZodType }>;
 }
-/** What `run` returns: the content of the response. With 204, and if `run` has sent the response, the result is not sent. */
+/**
+ * What `run` returns: the content of the response. With 204, and if `run` has sent the response,
+ * the result is not sent.
+ */
 type Result<Answer> = Answer extends z.ZodNull | SentAnswer ? unknown : z.output<Answer>;
 
 /** A call of an operation: the request as the schemas of the operation parsed it. */
@@ -45,7 +56,9 @@ interface Operation<Route, Query, Headers, Body, Answer, Caller> {
   /** Statuses of errors besides those that every operation of this shape has. */
   refusals?: number[];
   responseHeaders?: readonly ResponseHeader[];
-  /** The properties that one request can change: their values identify the state, for the `ETag`. */
+  /**
+   * The properties that one request can change: their values identify the state, for the `ETag`.
+   */
   changeableOf?: (result: Result<Answer>) => object;
   run(call: Call<Route, Query, Headers, Body> & Caller): Result<Answer> | Promise<Result<Answer>>;
 }
@@ -66,7 +79,11 @@ interface Access<Caller> {
  * Returns a function that registers the operations of one tag of the API description.
  * @param accessOf reads the properties that only operations of this kind have
  */
-export function operationsBy<Own, Caller>(app: App, tag: string, accessOf: (operation: Own) => Access<Caller>) {
+export function operationsBy<Own, Caller>(
+  app: App,
+  tag: string,
+  accessOf: (operation: Own) => Access<Caller>,
+) {
   return <
     Answer extends z.ZodType | SentAnswer,
     const Route extends `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`,
@@ -77,7 +94,13 @@ export function operationsBy<Own, Caller>(app: App, tag: string, accessOf: (oper
     operation: Operation<Route, Query, Headers, Body, Answer, Caller> & Own,
   ): void => {
     const { route, query, headers, body, answer, changeableOf } = operation;
-    const { security, onRequest, places = [{ prefix: '', hide: false }], callerOf, ...access } = accessOf(operation);
+    const {
+      security,
+      onRequest,
+      places = [{ prefix: '', hide: false }],
+      callerOf,
+      ...access
+    } = accessOf(operation);
     const [method, path] = route.split(' ') as [string, string];
     const status = answer instanceof z.ZodNull ? 204 : (operation.status ?? 200);
     const shownHeaders = [
@@ -112,8 +135,21 @@ export function operationsBy<Own, Caller>(app: App, tag: string, accessOf: (oper
         },
         onRequest,
         handler: async (request, reply) => {
-          const { params, query, headers, body } = request as unknown as Call<Route, Query, Headers, Body>;
-          const result = await operation.run({ params, query, headers, body, reply, request, ...callerOf(request) });
+          const { params, query, headers, body } = request as unknown as Call<
+            Route,
+            Query,
+            Headers,
+            Body
+          >;
+          const result = await operation.run({
+            params,
+            query,
+            headers,
+            body,
+            reply,
+            request,
+            ...callerOf(request),
+          });
           if (!(answer instanceof z.ZodType)) return reply;
           if (changeableOf) reply.header('etag', etagOf(changeableOf(result)));
           return reply.code(status).send(status === 204 ? null : result);
@@ -126,11 +162,16 @@ export function operationsBy<Own, Caller>(app: App, tag: string, accessOf: (oper
 
 interface KeyOperation {
   permission: Action;
-  /** The limit that its calls count against. The use case counts; `showLimit` shows what remains. */
+  /**
+   * The limit that its calls count against. The use case counts; `showLimit` shows what remains.
+   */
   limit?: NamedLimit;
 }
 
-/** Registers operations that manage an organization: for its admin keys, its members and the operator. */
+/**
+ * Registers operations that manage an organization: for its admin keys, its members and the
+ * operator.
+ */
 export function operationsOf(app: App, deps: IdentifyDeps, tag: string) {
   return operationsBy(app, tag, ({ permission, limit }: KeyOperation) => ({
     security: [{ adminKey: [] }],

@@ -15,12 +15,19 @@ import type { Deps } from '../deps.ts';
 import { clientOf } from '../http/client-of.ts';
 import { actorOf, isOperatorRequest } from './identify.ts';
 
-/** What is counted together: questions and everything else of a chat window, or searches and pages. */
+/**
+ * What is counted together: questions and everything else of a chat window, or searches and pages.
+ */
 export type Bucket = 'assistant' | 'search';
 
-export type CountCallDeps = Pick<Deps, 'limiter' | 'accountable'> & { config: Pick<Config, 'limits' | 'trustedProxies'> };
+export type CountCallDeps = Pick<Deps, 'limiter' | 'accountable'> & {
+  config: Pick<Config, 'limits' | 'trustedProxies'>;
+};
 
-/** An `onRequest` hook, before all others, that adds the limits of an operation to each of its responses. */
+/**
+ * An `onRequest` hook, before all others, that adds the limits of an operation to each of its
+ * responses.
+ */
 export function declareLimits(limits: readonly RateLimit[]) {
   const policy = rateLimitPolicyField(limits);
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -40,17 +47,20 @@ export function showLimit(reply: FastifyReply): (state: RateLimitState) => void 
 }
 
 /**
- * An `onRequest` hook, after `requireActor`, that counts the request. The local operator is not limited.
+ * An `onRequest` hook, after `requireActor`, that counts the request. The local operator is not
+ * limited.
  */
 export function countRequest(deps: CountCallDeps, bucket: Bucket) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (!isOperatorRequest(request)) await countCall(deps, request, reply, bucket, actorOf(request).organizationId);
+    if (!isOperatorRequest(request))
+      await countCall(deps, request, reply, bucket, actorOf(request).organizationId);
   };
 }
 
 /**
- * Counts a request against the limits of its address and of whoever is accountable for the organization of the requested site. The address is counted first,
- * so that one over its limit does not use up the organization's.
+ * Counts a request against the limits of its address and of whoever is accountable for the
+ * organization of the requested site. The address is counted first, so that one over its limit does
+ * not use up the organization's.
  * @throws DocentError `rate_limited`
  */
 export async function countCall(
@@ -73,7 +83,10 @@ export async function countCall(
   await consume(perOrganization, await deps.accountable(organizationId));
 }
 
-/** Ratings per address and hour: far more than a reader gives, and few enough that storing them is cheap. */
+/**
+ * Ratings per address and hour: far more than a reader gives, and few enough that storing them is
+ * cheap.
+ */
 export const RATINGS_PER_IP = addressLimit('ratings', 120, HOUR_SECONDS, 'ratings');
 
 /**

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureSite, tarball } from '../../../../../test/support/http.ts';
 import { silentLogger } from '../../../../../test/support/silent-logger.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../../test/support/test-app.ts';
 import { openPgBossQueue } from '../../adapters/job-queue/pg-boss.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import { publishSiteJob } from '../../ports/jobs.ts';
@@ -18,7 +24,10 @@ let testApp: TestApp;
 let headers: Record<string, string>;
 let siteId: string;
 beforeAll(async () => {
-  testApp = await openTestApp({ logger, env: { DOCENT_PUBLIC_URL: 'http://docs.test', DOCENT_SITES_DOMAIN: 'sites.test' } });
+  testApp = await openTestApp({
+    logger,
+    env: { DOCENT_PUBLIC_URL: 'http://docs.test', DOCENT_SITES_DOMAIN: 'sites.test' },
+  });
   const operator = await addOrganization(testApp);
   await addSite(testApp, operator, 'acme', ['start']);
   ({ siteId } = await addSite(testApp, operator, 'docs'));
@@ -31,7 +40,12 @@ async function upload(requestId: string, source: Uint8Array): Promise<string> {
   const response = await testApp.app.inject({
     method: 'PUT',
     url: '/v1/project/docs/source',
-    headers: { ...headers, host: 'docs.test', 'content-type': 'application/gzip', 'x-request-id': requestId },
+    headers: {
+      ...headers,
+      host: 'docs.test',
+      'content-type': 'application/gzip',
+      'x-request-id': requestId,
+    },
     payload: Buffer.from(source),
   });
   expect(response.statusCode).toBe(202);
@@ -52,9 +66,13 @@ describe('one id', () => {
     await testApp.deps.blobs.delete(source_key);
     await publishSite(testApp.deps, deploymentId, context);
     const ids = { deploymentId, requestId: 'upload-1' };
-    expect(linesWith({ message: 'publishing failed' })).toEqual([expect.objectContaining({ ...ids, siteId })]);
+    expect(linesWith({ message: 'publishing failed' })).toEqual([
+      expect.objectContaining({ ...ids, siteId }),
+    ]);
     expect(linesWith({ message: 'publishing begins' })).toEqual([expect.objectContaining(ids)]);
-    expect(linesWith({ message: 'request', ...ids })).toEqual([expect.objectContaining({ method: 'PUT', status: 202 })]);
+    expect(linesWith({ message: 'request', ...ids })).toEqual([
+      expect.objectContaining({ method: 'PUT', status: 202 }),
+    ]);
   });
 
   test('leads to it even if the worker was killed', async () => {
@@ -70,7 +88,9 @@ describe('one id', () => {
       testApp.app.inject({ method, url, headers: { ...headers, host: 'docs.test' }, payload });
     await upload('upload-3', tarball(fixtureSite('basic')));
     const rebuild = await call('POST', '/v1/project/update/docs');
-    expect(linesWith({ message: 'request', deploymentId: rebuild.json().statusId })).toHaveLength(1);
+    expect(linesWith({ message: 'request', deploymentId: rebuild.json().statusId })).toHaveLength(
+      1,
+    );
     const started = await call('POST', '/v1/static-export/jobs', { domain: 'acme' });
     expect(started.statusCode).toBe(202);
     expect(linesWith({ message: 'request', jobId: started.json().jobId })).toHaveLength(1);
@@ -83,10 +103,17 @@ describe('one id', () => {
       resolve();
       throw new Error('out of luck');
     };
-    await queue.work({ ...publishSiteJob, parse: (value) => value as { deploymentId: string } }, fail);
-    await queue.enqueue(publishSiteJob, { deploymentId: 'd-1', email: 'ada@example.com' } as { deploymentId: string });
+    await queue.work(
+      { ...publishSiteJob, parse: (value) => value as { deploymentId: string } },
+      fail,
+    );
+    await queue.enqueue(publishSiteJob, { deploymentId: 'd-1', email: 'ada@example.com' } as {
+      deploymentId: string;
+    });
     await promise;
-    await expect.poll(() => linesWith({ message: 'A job failed.', deploymentId: 'd-1' })).toHaveLength(1);
+    await expect
+      .poll(() => linesWith({ message: 'A job failed.', deploymentId: 'd-1' }))
+      .toHaveLength(1);
     expect(JSON.stringify(lines)).not.toContain('ada@example.com');
     await queue.close();
   });
@@ -100,6 +127,8 @@ describe('the line of a page view', () => {
   ])('%s names site and host', async (_name, host, url, site) => {
     const before = lines.length;
     await testApp.app.inject({ url, headers: { host } });
-    expect(lines.slice(before)).toContainEqual(expect.objectContaining({ message: 'request', host, site, path: url }));
+    expect(lines.slice(before)).toContainEqual(
+      expect.objectContaining({ message: 'request', host, site, path: url }),
+    );
   });
 });

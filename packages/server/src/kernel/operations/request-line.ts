@@ -3,8 +3,11 @@ import type { Deps } from '../deps.ts';
 import { isOperatorRequest } from './identify.ts';
 
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
-/** Paths that end in a secret: a reader of the log could accept the invitation, or set the password. */
-const SECRET_PATH = /^(\/(?:v1\/invitations|v1\/auth\/reset-password|dashboard\/(?:invite|reset))\/)[^/]+/;
+/**
+ * Paths that end in a secret: a reader of the log could accept the invitation, or set the password.
+ */
+const SECRET_PATH =
+  /^(\/(?:v1\/invitations|v1\/auth\/reset-password|dashboard\/(?:invite|reset))\/)[^/]+/;
 /** Internal URLs of a site's own host have this form too (`site-hosts.ts`). */
 const SITE = /^\/sites\/([^/?]+)/;
 /** The longest name of a host (RFC 1035, 2.3.4) with a port. */
@@ -12,13 +15,23 @@ const MAX_HOST_LENGTH = 259;
 
 const added = new WeakMap<FastifyRequest, object>();
 
-/** Adds ids of the work that a request started to its line in the log, so that the one leads to the other. */
-export function addToRequestLine(request: FastifyRequest, ids: { deploymentId: string } | { jobId: string }): void {
+/**
+ * Adds ids of the work that a request started to its line in the log, so that the one leads to the
+ * other.
+ */
+export function addToRequestLine(
+  request: FastifyRequest,
+  ids: { deploymentId: string } | { jobId: string },
+): void {
   added.set(request, { ...added.get(request), ...ids });
 }
 
 /** Logs an answered request: without its query, which may contain the signature of a link. */
-export function logRequest({ logger }: Pick<Deps, 'logger'>, request: FastifyRequest, reply: FastifyReply): void {
+export function logRequest(
+  { logger }: Pick<Deps, 'logger'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const path = request.originalUrl.split('?')[0]?.replace(SECRET_PATH, '$1***');
   const fields = {
     requestId: request.id,

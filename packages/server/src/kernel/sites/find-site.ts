@@ -1,5 +1,11 @@
 import { siteNameOf } from '@docent/format/access/host-name.ts';
-import { type Action, type Actor, reachesSite, requirePermission, requireSite } from '@docent/format/access/may.ts';
+import {
+  type Action,
+  type Actor,
+  reachesSite,
+  requirePermission,
+  requireSite,
+} from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { Database } from '../../ports/database.ts';
 import type { LiveSite, LiveSites } from '../../ports/live-sites.ts';
@@ -14,18 +20,37 @@ interface SiteFinderDeps {
 
 /**
  * Returns the site of the actor's organization with that identifier, project id or hostname.
- * @throws DocentError `site_not_found`, also for sites of others, and for those that a key is not bound to
+ * @throws DocentError `site_not_found`, also for sites of others, and for those that a key is not
+ *   bound to
  */
-export async function findActorSite({ config, database }: SiteFinderDeps, actor: Actor, name: string): Promise<SiteRow> {
+export async function findActorSite(
+  { config, database }: SiteFinderDeps,
+  actor: Actor,
+  name: string,
+): Promise<SiteRow> {
   const stored = siteNameOf(name, config);
-  const site = stored === undefined ? undefined : await findOwnSite(database.queries, actor.organizationId, stored);
+  const site =
+    stored === undefined
+      ? undefined
+      : await findOwnSite(database.queries, actor.organizationId, stored);
   if (!site || !reachesSite(actor, site.id))
-    throw new DocentError('site_not_found', 'The organization has no such site; use its identifier, project id or hostname.');
+    throw new DocentError(
+      'site_not_found',
+      'The organization has no such site; use its identifier, project id or hostname.',
+    );
   return site;
 }
 
-/** Like `findActorSite`, after checking that the actor has a permission. @throws DocentError also those of `requirePermission` */
-export async function findPermittedSite(deps: SiteFinderDeps, actor: Actor, permission: Action, name: string): Promise<SiteRow> {
+/**
+ * Like `findActorSite`, after checking that the actor has a permission. @throws DocentError also
+ * those of `requirePermission`
+ */
+export async function findPermittedSite(
+  deps: SiteFinderDeps,
+  actor: Actor,
+  permission: Action,
+  name: string,
+): Promise<SiteRow> {
   requirePermission(actor, permission);
   return findActorSite(deps, actor, name);
 }
@@ -49,9 +74,15 @@ export async function findRequestedSite(
   const site = await findSite(deps.database.queries, stored);
   if (!site) throw notFound();
   requireSite(actor, { siteId: site.id, organizationId: site.organizationId });
-  throw new DocentError('site_not_found', 'Nothing has been published to this site yet, so there is nothing to answer from.');
+  throw new DocentError(
+    'site_not_found',
+    'Nothing has been published to this site yet, so there is nothing to answer from.',
+  );
 }
 
 function notFound(): DocentError {
-  return new DocentError('site_not_found', 'There is no such site; use its identifier or one of its hostnames.');
+  return new DocentError(
+    'site_not_found',
+    'There is no such site; use its identifier or one of its hostnames.',
+  );
 }

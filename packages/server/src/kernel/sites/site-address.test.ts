@@ -10,8 +10,11 @@ test.each([
   ['localhost', 'localhost', undefined],
   ['localhost', '::1', undefined],
   ['docs.example.net', '0.0.0.0', undefined],
-])('with the sites domain %s and the host %s, the sandbox notice at startup is %s', (sitesDomain, host, notice) => {
-  const text = sandboxNotice({ sitesDomain, host });
-  if (notice === undefined) expect(text).toBeUndefined();
-  else expect(text).toMatch(notice);
-});
+])(
+  'with the sites domain %s and the host %s, the sandbox notice at startup is %s',
+  (sitesDomain, host, notice) => {
+    const text = sandboxNotice({ sitesDomain, host });
+    if (notice === undefined) expect(text).toBeUndefined();
+    else expect(text).toMatch(notice);
+  },
+);

@@ -25,7 +25,8 @@ export function deploymentOfManifest(key: string): string {
 }
 
 /**
- * The error of a file that a build names and the file store does not have, as after a restore without it.
+ * The error of a file that a build names and the file store does not have, as after a restore
+ * without it.
  * @param part what is missing: the manifest, a page …
  */
 export function missingFrom(part: string): DocentError {
@@ -36,9 +37,13 @@ export function missingFrom(part: string): DocentError {
 }
 
 /**
- * Returns whether a key only ever has one content: files are named by their hash, manifests by their deployment, the scripts of a
- * search index by its hash and their format.
+ * Returns whether a key only ever has one content: files are named by their hash, manifests by
+ * their deployment, the scripts of a search index by its hash and their format.
  */
 export function isImmutableKey(key: string): boolean {
-  return key.startsWith('files/') || key.startsWith(MANIFEST_FOLDER) || key.startsWith(SEARCH_SCRIPTS_FOLDER);
+  return (
+    key.startsWith('files/') ||
+    key.startsWith(MANIFEST_FOLDER) ||
+    key.startsWith(SEARCH_SCRIPTS_FOLDER)
+  );
 }

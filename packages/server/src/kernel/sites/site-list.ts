@@ -27,7 +27,10 @@ export interface SiteListQuery {
   limit: number;
 }
 
-/** The state of a site in a query that joins its last deployment as `last`: the one place that decides. */
+/**
+ * The state of a site in a query that joins its last deployment as `last`: the one place that
+ * decides.
+ */
 export const siteStateName = sql<SiteStateName>`CASE
   WHEN last.status IN ('queued', 'in_progress') THEN 'publishing'
   WHEN last.status = 'failure' AND last.end_reason IS NULL THEN 'failing'
@@ -39,7 +42,10 @@ export const lastDeploymentJoin = sql`LEFT JOIN LATERAL (
   SELECT * FROM deployments WHERE site_id = sites.id AND preview_id IS NULL AND deleted_at IS NULL ORDER BY created_at DESC, id DESC LIMIT 1
 ) last ON true`;
 
-/** Text that sorts newest first; sites without a deployment by when they were created, after all others. */
+/**
+ * Text that sorts newest first; sites without a deployment by when they were created, after all
+ * others.
+ */
 const newestFirst = sql`CASE WHEN last.id IS NULL THEN '1' ELSE '0' END ||
   lpad((10000000000000 - floor(extract(epoch FROM coalesce(last.created_at, sites.created_at)) * 1000))::bigint::text, 14, '0')`;
 
@@ -58,7 +64,10 @@ export async function listSiteIds(
   organizationId: string,
   { siteIds, words, state, order, after, limit }: SiteListQuery,
 ): Promise<(SitePlace & { id: string })[]> {
-  const conditions = [sql<SqlBool>`sites.organization_id = ${organizationId}`, ...words.map(hasWord)];
+  const conditions = [
+    sql<SqlBool>`sites.organization_id = ${organizationId}`,
+    ...words.map(hasWord),
+  ];
   if (siteIds.length > 0) conditions.push(sql`sites.id IN (${sql.join(siteIds)})`);
   if (state !== undefined) conditions.push(sql`${siteStateName} = ${state}`);
   const key = sql`(${KEYS[order]}) COLLATE "C"`;
@@ -78,7 +87,10 @@ function hasWord(spellings: SiteWord) {
 }
 
 /** Returns, for each site of an organization, the text that a search for sites reads. */
-export async function listSiteTexts(queries: QueryRunner, organizationId: string): Promise<string[]> {
+export async function listSiteTexts(
+  queries: QueryRunner,
+  organizationId: string,
+): Promise<string[]> {
   const { rows } = await sql<{ text: string }>`
     SELECT concat_ws(' ', name, slug, (SELECT string_agg(hostname, ' ') FROM site_hostnames WHERE site_id = sites.id)) AS text
     FROM sites WHERE organization_id = ${organizationId}`.execute(queries);

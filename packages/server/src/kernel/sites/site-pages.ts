@@ -6,7 +6,8 @@ import type { LiveSite } from '../../ports/live-sites.ts';
 
 /**
  * Returns a page of a site as Markdown, with its absolute address; its links are absolute URLs.
- * @param path as people write it: `guides/start`, `/guides/start`, `guides/start.md`, with an anchor, or an absolute URL
+ * @param path as people write it: `guides/start`, `/guides/start`, `guides/start.md`, with an
+ *   anchor, or an absolute URL
  * @returns undefined if the site has no such page
  */
 export async function readPage(site: LiveSite, path: string) {
@@ -14,18 +15,26 @@ export async function readPage(site: LiveSite, path: string) {
   const content = page && (await site.pageContent(page.path));
   if (!page || !content) return undefined;
   const url = `${site.publicUrl}${page.href}`;
-  return { path: page.path, title: page.title, url, content: absoluteLinks(content.markdown, site.publicUrl, page.href) };
+  return {
+    path: page.path,
+    title: page.title,
+    url,
+    content: absoluteLinks(content.markdown, site.publicUrl, page.href),
+  };
 }
 
 /**
  * Resolves a link in an answer.
  * @param address a path as people write it, or an absolute URL
- * @returns the absolute URL of the page or file if the site has it; `address` itself if it belongs to another site or is an
- *   anchor on the current page; undefined for a page that does not exist
+ * @returns the absolute URL of the page or file if the site has it; `address` itself if it belongs
+ *   to another site or is an anchor on the current page; undefined for a page that does not exist
  */
 export function answerLink(site: LiveSite, address: string): string | undefined {
   const { build, publicUrl } = site;
-  const isInside = address === publicUrl || address.startsWith(`${publicUrl}/`) || address.startsWith(`${publicUrl}#`);
+  const isInside =
+    address === publicUrl ||
+    address.startsWith(`${publicUrl}/`) ||
+    address.startsWith(`${publicUrl}#`);
   if (!isInside && /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(address)) return address;
   const path = isInside ? address.slice(publicUrl.length) : address;
   const page = findPage(site, path);
@@ -42,10 +51,15 @@ function findPage({ build, publicUrl }: LiveSite, path: string): BuiltPage | und
     .replace(/^\/+|\/+$/g, '')
     .replace(/\.(?:mdx?|html)$/, '');
   const href = plain === '' || plain === 'index' ? '/' : `/${plain}`;
-  return build.pages.find((page) => !page.externalUrl && (page.path === plain || page.href === href));
+  return build.pages.find(
+    (page) => !page.externalUrl && (page.path === plain || page.href === href),
+  );
 }
 
-/** Returns the pages of a build by site path, without those that only link to other sites. Of several at one path, the first. */
+/**
+ * Returns the pages of a build by site path, without those that only link to other sites. Of
+ * several at one path, the first.
+ */
 export const pagesByHref = oncePerObject(({ pages }: SiteBuild): ReadonlyMap<string, BuiltPage> => {
   const sitePages = pages.filter(({ externalUrl }) => !externalUrl);
   return new Map(sitePages.toReversed().map((page) => [page.href, page]));
@@ -58,7 +72,8 @@ const GREP_BUDGET_MS = 5000;
 const READ_AT_ONCE = 8;
 
 /** Pages that search excludes are not listed either, but can be read by path. */
-const isListed = (page: BuiltPage) => !page.hidden && !page.noindex && page.externalUrl === undefined;
+const isListed = (page: BuiltPage) =>
+  !page.hidden && !page.noindex && page.externalUrl === undefined;
 const fileOf = (page: BuiltPage) => `${page.path}.md`;
 
 /** Normalizes `/guides/` and `guides/start.md` to path prefixes: `guides/`, `guides/start`. */
@@ -73,12 +88,14 @@ export function listedPages({ build }: LiveSite): BuiltPage[] {
 
 function pagesBelow(site: LiveSite, path: string): BuiltPage[] {
   const folder = plainPath(path).replace(/(?<!\/)\/+$/, '');
-  return listedPages(site).filter((page) => folder === '' || page.path === folder || page.path.startsWith(`${folder}/`));
+  return listedPages(site).filter(
+    (page) => folder === '' || page.path === folder || page.path.startsWith(`${folder}/`),
+  );
 }
 
 /**
- * Lists the Markdown files of a site below a folder, each with its title. Folders deeper than `depth` are one line with their
- * count.
+ * Lists the Markdown files of a site below a folder, each with its title. Folders deeper than
+ * `depth` are one line with their count.
  * @returns text of at most 30,000 characters, which says where it was truncated
  */
 export function listFiles(site: LiveSite, path: string, depth: number): string {
@@ -95,7 +112,8 @@ export function listFiles(site: LiveSite, path: string, depth: number): string {
       folders.set(folder, (folders.get(folder) ?? 0) + 1);
     }
   }
-  for (const [folder, count] of folders) lines.push(`${folder}/  ${count} ${count === 1 ? 'file' : 'files'}`);
+  for (const [folder, count] of folders)
+    lines.push(`${folder}/  ${count} ${count === 1 ? 'file' : 'files'}`);
   if (lines.length === 0) return `There is nothing at ${path || '/'}.`;
   return cut(lines, 'List a folder for the others.');
 }
@@ -105,9 +123,16 @@ export function listFiles(site: LiveSite, path: string, depth: number): string {
  * @param from first line, counted from 1
  * @returns undefined if there is no such file
  */
-export async function readLines(site: LiveSite, path: string, from: number, count: number): Promise<string | undefined> {
+export async function readLines(
+  site: LiveSite,
+  path: string,
+  from: number,
+  count: number,
+): Promise<string | undefined> {
   const name = plainPath(path);
-  const page = site.build.pages.find((candidate) => candidate.externalUrl === undefined && candidate.path === name);
+  const page = site.build.pages.find(
+    (candidate) => candidate.externalUrl === undefined && candidate.path === name,
+  );
   const content = page && (await site.pageContent(page.path));
   if (!content) return undefined;
   const lines = content.markdown.split('\n');
@@ -120,8 +145,9 @@ export async function readLines(site: LiveSite, path: string, from: number, coun
 }
 
 /**
- * Returns the lines of the site's files that contain a text, as `file:line: text`. The text is not a pattern, so the time grows
- * only with the size of the site; a search that takes more than five seconds is stopped and says so.
+ * Returns the lines of the site's files that contain a text, as `file:line: text`. The text is not
+ * a pattern, so the time grows only with the size of the site; a search that takes more than five
+ * seconds is stopped and says so.
  */
 export async function grepFiles(
   site: LiveSite,
@@ -144,7 +170,9 @@ export async function grepFiles(
     }
     const searched = Math.min(at + READ_AT_ONCE, pages.length);
     if (matches.length === MAX_MATCHES || (performance.now() > endsAt && searched < pages.length)) {
-      matches.push(`[${searched} of ${pages.length} files were searched; specify a folder to narrow the search]`);
+      matches.push(
+        `[${searched} of ${pages.length} files were searched; specify a folder to narrow the search]`,
+      );
       break;
     }
     // A site of thousands of pages must not delay other requests.
@@ -159,7 +187,11 @@ function shorten(line: string): string {
   return line.length > MAX_LINE_CHARACTERS ? `${line.slice(0, MAX_LINE_CHARACTERS)}…` : line;
 }
 
-function cut(lines: readonly string[], remedy: string, longestLine = MAX_LINE_CHARACTERS * 3): string {
+function cut(
+  lines: readonly string[],
+  remedy: string,
+  longestLine = MAX_LINE_CHARACTERS * 3,
+): string {
   let length = 0;
   const kept: string[] = [];
   for (const line of lines) {
@@ -168,5 +200,7 @@ function cut(lines: readonly string[], remedy: string, longestLine = MAX_LINE_CH
     kept.push(line.slice(0, longestLine));
   }
   const left = lines.length - kept.length;
-  return left === 0 ? kept.join('\n') : `${kept.join('\n')}\n[${left} more lines were omitted. ${remedy}]`;
+  return left === 0
+    ? kept.join('\n')
+    : `${kept.join('\n')}\n[${left} more lines were omitted. ${remedy}]`;
 }

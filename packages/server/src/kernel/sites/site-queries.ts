@@ -29,13 +29,18 @@ function selectSites(queries: QueryRunner) {
       )`.as('access'),
       'sites.created_at as createdAt',
       'sites.updated_at as updatedAt',
-      sql<string[]>`array(select hostname from site_hostnames where site_hostnames.site_id = sites.id order by hostname)`.as(
+      sql<
+        string[]
+      >`array(select hostname from site_hostnames where site_hostnames.site_id = sites.id order by hostname)`.as(
         'hostnames',
       ),
     ]);
 }
 
-/** Matches a site by its identifier, a former identifier, its project id, or one of its own hostnames. */
+/**
+ * Matches a site by its identifier, a former identifier, its project id, or one of its own
+ * hostnames.
+ */
 function isNamed(name: string) {
   return (where: ExpressionBuilder<Tables, 'sites'>) =>
     where.or([
@@ -73,7 +78,11 @@ export async function findSite(queries: QueryRunner, name: string): Promise<Site
 }
 
 /** The same inside one organization; sites of others are treated as missing. */
-export async function findOwnSite(queries: QueryRunner, organizationId: string, name: string): Promise<SiteRow | undefined> {
+export async function findOwnSite(
+  queries: QueryRunner,
+  organizationId: string,
+  name: string,
+): Promise<SiteRow | undefined> {
   const siteQuery = selectSites(queries).where('sites.organization_id', '=', organizationId);
   const row = await siteQuery.where(isNamed(name)).executeTakeFirst();
   return row && siteOf(row);
@@ -91,8 +100,15 @@ export async function isSlugInUse(queries: QueryRunner, slug: string): Promise<b
 }
 
 /** Returns the ids of all sites of an organization. */
-export async function listSiteIdsOf(queries: QueryRunner, organizationId: string): Promise<string[]> {
-  const rows = await queries.selectFrom('sites').select('id').where('organization_id', '=', organizationId).execute();
+export async function listSiteIdsOf(
+  queries: QueryRunner,
+  organizationId: string,
+): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('sites')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .execute();
   return rows.map(({ id }) => id);
 }
 
@@ -102,8 +118,15 @@ export async function countOwnSites(queries: QueryRunner, organizationId: string
 }
 
 /** The same of all organizations that share their limits with it. */
-export async function countSharedSites(queries: QueryRunner, organizationId: string): Promise<number> {
-  return countRows(queries.selectFrom('sites').where(sql<boolean>`organization_id IN ${sharingLimitsWith(organizationId)}`));
+export async function countSharedSites(
+  queries: QueryRunner,
+  organizationId: string,
+): Promise<number> {
+  return countRows(
+    queries
+      .selectFrom('sites')
+      .where(sql<boolean>`organization_id IN ${sharingLimitsWith(organizationId)}`),
+  );
 }
 
 /**
@@ -123,7 +146,10 @@ export async function insertSite(
   );
 }
 
-type LastDeployment = Pick<Fields<Selectable<Tables['deployments']>>, 'status' | 'summary' | 'createdAt' | 'endedAt'> & {
+type LastDeployment = Pick<
+  Fields<Selectable<Tables['deployments']>>,
+  'status' | 'summary' | 'createdAt' | 'endedAt'
+> & {
   endReason: EndReason | null;
 };
 
@@ -140,7 +166,10 @@ interface StateRow extends LastDeployment {
 }
 
 /** Returns the states of these sites. */
-export async function readSiteStates(queries: QueryRunner, siteIds: readonly string[]): Promise<Map<string, SiteState>> {
+export async function readSiteStates(
+  queries: QueryRunner,
+  siteIds: readonly string[],
+): Promise<Map<string, SiteState>> {
   if (siteIds.length === 0) return new Map();
   const { rows } = await sql<StateRow>`
     SELECT
@@ -162,7 +191,18 @@ export async function readSiteStates(queries: QueryRunner, siteIds: readonly str
   return new Map(rows.map((row) => [row.siteId, stateOf(row)]));
 }
 
-function stateOf({ siteId, name, liveId, publishedAt, pages, bytes, errors, previousId, lastId, ...last }: StateRow) {
+function stateOf({
+  siteId,
+  name,
+  liveId,
+  publishedAt,
+  pages,
+  bytes,
+  errors,
+  previousId,
+  lastId,
+  ...last
+}: StateRow) {
   return {
     siteId,
     name,
@@ -175,7 +215,10 @@ function stateOf({ siteId, name, liveId, publishedAt, pages, bytes, errors, prev
 export type SiteState = ReturnType<typeof stateOf>;
 
 /** The groups of settings of a site, by their columns. */
-type SettingsGroups = Pick<Selectable<Tables['sites']>, 'assistant_settings' | 'analytics_settings' | 'security'>;
+type SettingsGroups = Pick<
+  Selectable<Tables['sites']>,
+  'assistant_settings' | 'analytics_settings' | 'security'
+>;
 
 /** Returns the settings that a site has stored; the others have their defaults. */
 export async function findSiteSettings<Group extends keyof SettingsGroups>(
@@ -191,7 +234,10 @@ export async function findSiteSettings<Group extends keyof SettingsGroups>(
   return row?.settings ?? {};
 }
 
-/** Merges changes into the stored settings in one statement, so that concurrent changes are not lost. @returns all stored ones */
+/**
+ * Merges changes into the stored settings in one statement, so that concurrent changes are not
+ * lost. @returns all stored ones
+ */
 export async function updateSiteSettings<Group extends keyof SettingsGroups>(
   queries: QueryRunner,
   siteId: string,
@@ -214,7 +260,8 @@ export async function lockSite(queries: QueryRunner, siteId: string): Promise<bo
 
 /**
  * Stores an owner's changes.
- * @param changes `name`: `null` to use the name in docs.json, which is `docsName` now and read from each build later
+ * @param changes `name`: `null` to use the name in docs.json, which is `docsName` now and read from
+ *   each build later
  */
 export async function updateSite(
   queries: QueryRunner,
@@ -236,7 +283,9 @@ export async function updateSite(
       ...(name !== undefined && { has_chosen_name: name !== null }),
       ...(displayName !== undefined && { name: displayName }),
       ...(slug !== undefined && { slug }),
-      ...(settings !== undefined && { settings: sql`settings || ${JSON.stringify(settings)}::jsonb` }),
+      ...(settings !== undefined && {
+        settings: sql`settings || ${JSON.stringify(settings)}::jsonb`,
+      }),
     })
     .where('id', '=', siteId)
     .execute();
@@ -252,9 +301,15 @@ export async function wasEverLive(queries: QueryRunner, siteId: string): Promise
   return hasRow(live.limit(1));
 }
 
-/** Deletes a site with everything that belongs to it. @returns what it stores outside the database */
+/**
+ * Deletes a site with everything that belongs to it. @returns what it stores outside the database
+ */
 export async function deleteSiteRows(queries: QueryRunner, siteId: string) {
-  const keys = await queries.selectFrom('api_keys').select('id').where('site_id', '=', siteId).execute();
+  const keys = await queries
+    .selectFrom('api_keys')
+    .select('id')
+    .where('site_id', '=', siteId)
+    .execute();
   const sources = await queries
     .selectFrom('deployments')
     .select('source_key as key')
@@ -289,12 +344,16 @@ export async function listAliases(queries: QueryRunner, siteId: string): Promise
 }
 
 /** Makes a former identifier redirect to its site. */
-export async function insertAlias(queries: QueryRunner, alias: { slug: string; siteId: string; createdAt: Date }): Promise<void> {
+export async function insertAlias(
+  queries: QueryRunner,
+  alias: { slug: string; siteId: string; createdAt: Date },
+): Promise<void> {
   await queries.insertInto('site_aliases').values(columnsOf(alias)).execute();
 }
 
 export async function deleteAliases(queries: QueryRunner, slugs: readonly string[]): Promise<void> {
-  if (slugs.length > 0) await queries.deleteFrom('site_aliases').where('slug', 'in', slugs).execute();
+  if (slugs.length > 0)
+    await queries.deleteFrom('site_aliases').where('slug', 'in', slugs).execute();
 }
 
 /** Returns the organization and the site of a former identifier. */

@@ -20,17 +20,26 @@ export async function watchSiteRouting({
   logger,
 }: Pick<Deps, 'database' | 'logger'>): Promise<SiteRouting & { close: () => Promise<void> }> {
   const read = async () => {
-    const [hostnames, publicUrls] = await Promise.all([listHostnames(database.queries), listPublicUrls(database.queries)]);
+    const [hostnames, publicUrls] = await Promise.all([
+      listHostnames(database.queries),
+      listPublicUrls(database.queries),
+    ]);
     return {
       slugs: new Map(hostnames.map(({ hostname, slug }) => [hostname, slug])),
-      basePaths: new Map(publicUrls.flatMap(({ publicUrl, slugs }) => slugs.map((slug) => [slug, basePathOf(publicUrl)]))),
+      basePaths: new Map(
+        publicUrls.flatMap(({ publicUrl, slugs }) =>
+          slugs.map((slug) => [slug, basePathOf(publicUrl)]),
+        ),
+      ),
     };
   };
   let current = await read();
   const refresh = async () => {
     current = await read();
   };
-  const close = repeat(logger, [{ run: refresh, everyMs: REFRESH_MS, failure: 'hostnames could not be reloaded' }]);
+  const close = repeat(logger, [
+    { run: refresh, everyMs: REFRESH_MS, failure: 'hostnames could not be reloaded' },
+  ]);
   return {
     slugOf: (hostname) => current.slugs.get(hostname),
     basePathOf: (slug) => current.basePaths.get(slug) ?? '',

@@ -4,7 +4,9 @@ import type { GitProvider } from '@docent/format/sources/git-provider.ts';
 export type GitCredentials =
   | { kind: 'none' }
   | { kind: 'token'; username: string; token: string }
-  /** `knownHosts`: lines of `known_hosts` from an earlier connection; null accepts the key that the host shows. */
+  /**
+   * `knownHosts`: lines of `known_hosts` from an earlier connection; null accepts the key that the host shows.
+   */
   | { kind: 'ssh'; privateKey: string; knownHosts: string | null };
 
 /** A repository somewhere else, and who reads it. */
@@ -37,31 +39,54 @@ export interface GitRevision {
   message: string;
   /** Keys of the host, for the next connection by ssh. */
   knownHosts: string | null;
-  /** Compared with where it left the base, if one is given: whether the folder differs there, and whether the base has it all. */
+  /**
+   * Compared with where it left the base, if one is given: whether the folder differs there, and
+   * whether the base has it all.
+   */
   change?: { isChanged: boolean; isMerged: boolean } | undefined;
 }
 
 export interface GitSource {
   revision: GitRevision;
   commit: SentCommit;
-  /** The folder as `.tar.gz`, with the facts from Git. Read it before the next fetch of the repository. */
+  /**
+   * The folder as `.tar.gz`, with the facts from Git. Read it before the next fetch of the
+   * repository.
+   */
   archive: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Reads repositories over the network. Everything in them is hostile: nothing in a repository is executed, and bytes, files and
- * seconds are bounded. Every method throws a `DocentError`: `git_refused` if a person must change something,
+ * Reads repositories over the network. Everything in them is hostile: nothing in a repository is
+ * executed, and bytes, files and seconds are bounded. Every method throws a `DocentError`:
+ * `git_refused` if a person must change something,
  * `git_unavailable` if trying again may help.
  */
 export interface GitRepositories {
-  /** Asks the remote what a ref names, without fetching. @returns the sha; undefined if there is no such ref */
+  /**
+   * Asks the remote what a ref names, without fetching. @returns the sha; undefined if there is no
+   * such ref
+   */
   resolve(remote: GitRemote, ref: string, signal?: AbortSignal): Promise<string | undefined>;
-  /** Asks the remote what all refs name that match patterns such as `refs/heads/*`. @returns shas by ref */
-  list(remote: GitRemote, patterns: readonly string[], signal?: AbortSignal): Promise<Map<string, string>>;
+  /**
+   * Asks the remote what all refs name that match patterns such as `refs/heads/*`. @returns shas by
+   * ref
+   */
+  list(
+    remote: GitRemote,
+    patterns: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, string>>;
   /** Fetches the history up to a ref, without the content of files. */
   inspect(remote: GitRemote, options: FetchOptions): Promise<GitRevision>;
-  /** Fetches a folder, and passes it to `use`; until that has ended, the repository is not changed. */
-  withSource<Result>(remote: GitRemote, options: FetchOptions, use: (source: GitSource) => Promise<Result>): Promise<Result>;
+  /**
+   * Fetches a folder, and passes it to `use`; until that has ended, the repository is not changed.
+   */
+  withSource<Result>(
+    remote: GitRemote,
+    options: FetchOptions,
+    use: (source: GitSource) => Promise<Result>,
+  ): Promise<Result>;
   /** Makes a key pair for ssh. */
   createKey(comment: string): Promise<{ privateKey: string; publicKey: string }>;
   /** Deletes the copy of a repository. */

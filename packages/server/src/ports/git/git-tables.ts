@@ -34,7 +34,9 @@ export interface GitTables {
     last_error_at: Date | null;
     /** Who connected it, as in the audit log. */
     made_by: string | null;
-    /** Signs what the server of the repository sends, encrypted; null until somebody asked for it. */
+    /**
+     * Signs what the server of the repository sends, encrypted; null until somebody asked for it.
+     */
     webhook_secret: string | null;
     /** When it last sent something. */
     webhook_at: Date | null;

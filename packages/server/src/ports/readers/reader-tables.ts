@@ -1,7 +1,10 @@
 import type { Reader } from '@docent/format/access/may-read.ts';
 import type { ColumnType } from 'kysely';
 
-/** Read as a value, written as its JSON text. Not one of `ports/column-types.ts`, whose folder imports this one. */
+/**
+ * Read as a value, written as its JSON text. Not one of `ports/column-types.ts`, whose folder
+ * imports this one.
+ */
 type Json<Value> = ColumnType<Value, string, string>;
 
 /** What all ways to sign in have. */
@@ -55,7 +58,9 @@ export interface OAuthSettings extends ProviderSettings {
 }
 
 /** What verifies tokens: a public key, or the address of a set of keys. */
-export type TokenKeys = { kind: 'key'; alg: TokenAlgorithm; jwk: Record<string, unknown> } | { kind: 'set'; url: string };
+export type TokenKeys =
+  | { kind: 'key'; alg: TokenAlgorithm; jwk: Record<string, unknown> }
+  | { kind: 'set'; url: string };
 
 export const TOKEN_ALGORITHMS = ['EdDSA', 'ES256', 'RS256'] as const;
 export type TokenAlgorithm = (typeof TOKEN_ALGORITHMS)[number];

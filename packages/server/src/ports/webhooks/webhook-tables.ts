@@ -1,4 +1,9 @@
-import type { DeliveryState, EventMessage, WebhookEvent, WebhookFormat } from '@docent/format/webhooks/events.ts';
+import type {
+  DeliveryState,
+  EventMessage,
+  WebhookEvent,
+  WebhookFormat,
+} from '@docent/format/webhooks/events.ts';
 import type { ColumnType, Generated } from 'kysely';
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>;

@@ -13,7 +13,9 @@ export interface HostRequest {
 
 /** The server does not do what it was asked to. */
 export class HostFault extends Error {
-  /** `busy`: the same request may succeed later. `missing`: what it names is gone. `refused`: a person must change something. */
+  /**
+   * `busy`: the same request may succeed later. `missing`: what it names is gone. `refused`: a person must change something.
+   */
   readonly kind: 'busy' | 'missing' | 'refused';
 
   readonly status: number | undefined;
@@ -26,7 +28,8 @@ export class HostFault extends Error {
 }
 
 /**
- * Sends a request to the API of a server of repositories, through the guard of all requests to the outside.
+ * Sends a request to the API of a server of repositories, through the guard of all requests to the
+ * outside.
  * @returns the parsed response; undefined if it is no JSON
  * @throws HostFault; the signal's reason
  */
@@ -44,9 +47,17 @@ export async function callHost(
       ...(body ? [['content-type', 'application/json'] as [string, string]] : []),
     ];
     const bytes = body && Buffer.from(JSON.stringify(body));
-    const answer = await outside.call({ method, url, headers, body: bytes, timeoutMs: TIMEOUT_MS, signal });
+    const answer = await outside.call({
+      method,
+      url,
+      headers,
+      body: bytes,
+      timeoutMs: TIMEOUT_MS,
+      signal,
+    });
     const text = await readText(answer.body);
-    if (answer.status < 200 || answer.status >= 300) throw faultOf(answer.status, answer.headers, new URL(url).host);
+    if (answer.status < 200 || answer.status >= 300)
+      throw faultOf(answer.status, answer.headers, new URL(url).host);
     return parse(text);
   } catch (error) {
     signal.throwIfAborted();
@@ -65,7 +76,8 @@ function faultOf(status: number, headers: readonly [string, string][], host: str
       'missing',
       `${host} returned status ${status}; the token may not see the repository, or the comment is gone.`,
     );
-  const remedy = status === 401 || status === 403 ? '; let the token write comments and commit statuses.' : '.';
+  const remedy =
+    status === 401 || status === 403 ? '; let the token write comments and commit statuses.' : '.';
   return new HostFault('refused', `${host} returned status ${status}${remedy}`, status);
 }
 

@@ -20,7 +20,10 @@ export interface HostStatus extends Pick<PullReport, 'status' | 'url'> {
   description: string;
 }
 
-/** How the API of a server of repositories is asked to comment on a pull request, and to show the status of a commit. */
+/**
+ * How the API of a server of repositories is asked to comment on a pull request, and to show the
+ * status of a commit.
+ */
 export interface GitHost {
   authorization(token: string, username: string | null): string;
   listComments(number: number): HostRequest;
@@ -38,9 +41,16 @@ const MAX_KEY = 40;
 
 /**
  * Returns the API of the server of a repository.
- * @returns undefined where there is none that Docent knows, or the address is not that of a repository there
+ * @returns undefined where there is none that Docent knows, or the address is not that of a
+ *   repository there
  */
-export function gitHostOf({ provider, url }: { provider: GitProvider; url: string }): GitHost | undefined {
+export function gitHostOf({
+  provider,
+  url,
+}: {
+  provider: GitProvider;
+  url: string;
+}): GitHost | undefined {
   const address = readGitAddress(url);
   const create = HOSTS[provider];
   if (typeof address === 'string' || !create) return undefined;
@@ -55,7 +65,12 @@ export function gitHostOf({ provider, url }: { provider: GitProvider; url: strin
   return create(authority, parts);
 }
 
-const HOSTS: Readonly<Record<GitProvider, ((authority: string, parts: readonly string[]) => GitHost | undefined) | undefined>> = {
+const HOSTS: Readonly<
+  Record<
+    GitProvider,
+    ((authority: string, parts: readonly string[]) => GitHost | undefined) | undefined
+  >
+> = {
   github: createGitHub,
   gitea: createGitea,
   gitlab: createGitLab,
@@ -68,26 +83,47 @@ const HOSTS: Readonly<Record<GitProvider, ((authority: string, parts: readonly s
 const lastTwo = (parts: readonly string[]) => parts.slice(-2).map(encodeURIComponent).join('/');
 const idOf = (answer: unknown) => textAt(answer, 'id');
 
-function commentsIn(list: unknown, textOf: (comment: unknown) => string | undefined): HostComment[] {
+function commentsIn(
+  list: unknown,
+  textOf: (comment: unknown) => string | undefined,
+): HostComment[] {
   return (Array.isArray(list) ? list : []).flatMap((comment) => {
     const [id, text] = [idOf(comment), textOf(comment)];
     const version = valueAt(comment, 'version');
-    return id && text !== undefined ? [{ id, text, version: typeof version === 'number' ? version : undefined }] : [];
+    return id && text !== undefined
+      ? [{ id, text, version: typeof version === 'number' ? version : undefined }]
+      : [];
   });
 }
 
 /** What GitHub and Gitea have in common. */
 function likeGitHub(repository: string): Omit<GitHost, 'authorization'> {
   return {
-    listComments: (number) => ({ method: 'GET', url: `${repository}/issues/${number}/comments?limit=100` }),
+    listComments: (number) => ({
+      method: 'GET',
+      url: `${repository}/issues/${number}/comments?limit=100`,
+    }),
     readComments: (answer) => commentsIn(answer, (comment) => textAt(comment, 'body')),
-    createComment: (number, body) => ({ method: 'POST', url: `${repository}/issues/${number}/comments`, body: { body } }),
+    createComment: (number, body) => ({
+      method: 'POST',
+      url: `${repository}/issues/${number}/comments`,
+      body: { body },
+    }),
     readCreated: idOf,
-    updateComment: (_, { id }, body) => ({ method: 'PATCH', url: `${repository}/issues/comments/${id}`, body: { body } }),
+    updateComment: (_, { id }, body) => ({
+      method: 'PATCH',
+      url: `${repository}/issues/comments/${id}`,
+      body: { body },
+    }),
     setStatus: ({ sha, status, name, url, description }) => ({
       method: 'POST',
       url: `${repository}/statuses/${sha}`,
-      body: { state: status, target_url: url, description: description.slice(0, MAX_DESCRIPTION), context: name },
+      body: {
+        state: status,
+        target_url: url,
+        description: description.slice(0, MAX_DESCRIPTION),
+        context: name,
+      },
     }),
   };
 }
@@ -99,12 +135,18 @@ function createGitHub(authority: string, parts: readonly string[]): GitHost {
   return {
     ...base,
     authorization: (token) => `Bearer ${token}`,
-    listComments: (number) => ({ method: 'GET', url: `${api}/repos/${lastTwo(parts)}/issues/${number}/comments?per_page=100` }),
+    listComments: (number) => ({
+      method: 'GET',
+      url: `${api}/repos/${lastTwo(parts)}/issues/${number}/comments?per_page=100`,
+    }),
   };
 }
 
 function createGitea(authority: string, parts: readonly string[]): GitHost {
-  return { ...likeGitHub(`https://${authority}/api/v1/repos/${lastTwo(parts)}`), authorization: (token) => `token ${token}` };
+  return {
+    ...likeGitHub(`https://${authority}/api/v1/repos/${lastTwo(parts)}`),
+    authorization: (token) => `token ${token}`,
+  };
 }
 
 function createGitLab(authority: string, parts: readonly string[]): GitHost {
@@ -117,7 +159,11 @@ function createGitLab(authority: string, parts: readonly string[]): GitHost {
     readComments: (answer) => commentsIn(answer, (comment) => textAt(comment, 'body')),
     createComment: (number, body) => ({ method: 'POST', url: notes(number), body: { body } }),
     readCreated: idOf,
-    updateComment: (number, { id }, body) => ({ method: 'PUT', url: `${notes(number)}/${id}`, body: { body } }),
+    updateComment: (number, { id }, body) => ({
+      method: 'PUT',
+      url: `${notes(number)}/${id}`,
+      body: { body },
+    }),
     setStatus: ({ sha, status, name, url, description }) => ({
       method: 'POST',
       url: `${project}/statuses/${sha}`,
@@ -131,7 +177,11 @@ function createGitLab(authority: string, parts: readonly string[]): GitHost {
   };
 }
 
-const BITBUCKET_STATES = { pending: 'INPROGRESS', success: 'SUCCESSFUL', failure: 'FAILED' } as const;
+const BITBUCKET_STATES = {
+  pending: 'INPROGRESS',
+  success: 'SUCCESSFUL',
+  failure: 'FAILED',
+} as const;
 
 const bitbucketStatus = ({ status, name, url, description }: HostStatus) => ({
   state: BITBUCKET_STATES[status],
@@ -148,12 +198,25 @@ function createBitbucketCloud(authority: string, parts: readonly string[]): GitH
   const comments = (number: number) => `${repository}/pullrequests/${number}/comments`;
   return {
     authorization: (token, username) =>
-      username === null ? `Bearer ${token}` : `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`,
+      username === null
+        ? `Bearer ${token}`
+        : `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`,
     listComments: (number) => ({ method: 'GET', url: `${comments(number)}?pagelen=100` }),
-    readComments: (answer) => commentsIn(valueAt(answer, 'values'), (comment) => textAt(valueAt(comment, 'content'), 'raw')),
-    createComment: (number, raw) => ({ method: 'POST', url: comments(number), body: { content: { raw } } }),
+    readComments: (answer) =>
+      commentsIn(valueAt(answer, 'values'), (comment) =>
+        textAt(valueAt(comment, 'content'), 'raw'),
+      ),
+    createComment: (number, raw) => ({
+      method: 'POST',
+      url: comments(number),
+      body: { content: { raw } },
+    }),
     readCreated: idOf,
-    updateComment: (number, { id }, raw) => ({ method: 'PUT', url: `${comments(number)}/${id}`, body: { content: { raw } } }),
+    updateComment: (number, { id }, raw) => ({
+      method: 'PUT',
+      url: `${comments(number)}/${id}`,
+      body: { content: { raw } },
+    }),
     setStatus: (status) => ({
       method: 'POST',
       url: `${repository}/commit/${status.sha}/statuses/build`,
@@ -169,11 +232,17 @@ function createBitbucketServer(authority: string, parts: readonly string[]): Git
     authorization: (token) => `Bearer ${token}`,
     listComments: (number) => ({ method: 'GET', url: `${pulls}/${number}/activities?limit=100` }),
     readComments: (answer) => {
-      const activities = listAt(answer, 'values').filter((activity) => textAt(activity, 'action') === 'COMMENTED');
+      const activities = listAt(answer, 'values').filter(
+        (activity) => textAt(activity, 'action') === 'COMMENTED',
+      );
       const comments = activities.map((activity) => valueAt(activity, 'comment')).filter(isObject);
       return commentsIn(comments, (comment) => textAt(comment, 'text'));
     },
-    createComment: (number, text) => ({ method: 'POST', url: `${pulls}/${number}/comments`, body: { text } }),
+    createComment: (number, text) => ({
+      method: 'POST',
+      url: `${pulls}/${number}/comments`,
+      body: { text },
+    }),
     readCreated: idOf,
     updateComment: (number, { id, version = 0 }, text) => ({
       method: 'PUT',

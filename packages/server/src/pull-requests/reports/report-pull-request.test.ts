@@ -2,13 +2,27 @@ import type { BuildReport } from '@docent/format/build/site-build.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import type { GitProvider } from '@docent/format/sources/git-provider.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type HostName, type StandInHost, standInHost } from '../../../../../test/support/git-host.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
+import {
+  type HostName,
+  type StandInHost,
+  standInHost,
+} from '../../../../../test/support/git-host.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../../test/support/test-app.ts';
 import { createUlid } from '../../kernel/ids.ts';
 import type { OutsideCall, OutsideCalls } from '../../ports/outside-calls.ts';
 import { insertDeployment } from '../../publishing/deployment-queries.ts';
 import { openPreviewOf } from '../../publishing/open-preview.ts';
-import { findPullRequest, storePullRequest, updatePullRequest } from '../../sources/pull-request-queries.ts';
+import {
+  findPullRequest,
+  storePullRequest,
+  updatePullRequest,
+} from '../../sources/pull-request-queries.ts';
 import { HostFault } from './call-host.ts';
 import { reportPullRequest } from './report-pull-request.ts';
 
@@ -16,8 +30,15 @@ const SHA = 'a'.repeat(40);
 const signal = new AbortController().signal;
 
 /** Where each server has a repository, what lets us in, and how it names the states of a commit. */
-const HOSTS: Record<HostName, { url: string; authorization: string; states: [string, string, string] }> = {
-  github: { url: 'https://github.com/acme/docs.git', authorization: 'Bearer s3cret', states: ['pending', 'success', 'failure'] },
+const HOSTS: Record<
+  HostName,
+  { url: string; authorization: string; states: [string, string, string] }
+> = {
+  github: {
+    url: 'https://github.com/acme/docs.git',
+    authorization: 'Bearer s3cret',
+    states: ['pending', 'success', 'failure'],
+  },
   gitea: {
     url: 'https://git.acme.example:3000/acme/docs',
     authorization: 'token s3cret',
@@ -80,7 +101,12 @@ describe('the report about a pull request', () => {
     const { headers } = await addKey(test, operator, { kind: 'admin' });
     const credentials = { kind: 'token', token: 's3cret' };
     const payload = { url, provider: provider as GitProvider, credentials, ...more };
-    const connected = await test.app.inject({ method: 'POST', url: `/v1/projects/${slug}/git-source`, headers, payload });
+    const connected = await test.app.inject({
+      method: 'POST',
+      url: `/v1/projects/${slug}/git-source`,
+      headers,
+      payload,
+    });
     sourceId = connected.json().id;
     const now = test.deps.clock.now();
     await storePullRequest(test.deps.database.queries, {
@@ -102,17 +128,28 @@ describe('the report about a pull request', () => {
     return row;
   };
   const change = async (changes: Parameters<typeof updatePullRequest>[2]) =>
-    updatePullRequest(test.deps.database.queries, (await pull()).id, { headSha: SHA, seenSha: SHA, ...changes });
+    updatePullRequest(test.deps.database.queries, (await pull()).id, {
+      headSha: SHA,
+      seenSha: SHA,
+      ...changes,
+    });
   const report = () => reportPullRequest(test.deps, { sourceId, number: 7 }, signal);
 
   /** Stores a deployment that has ended; of the preview of the pull request, or live. */
-  async function deploy(status: 'success' | 'failure', kind: 'preview' | 'live', buildReport: BuildReport): Promise<void> {
+  async function deploy(
+    status: 'success' | 'failure',
+    kind: 'preview' | 'live',
+    buildReport: BuildReport,
+  ): Promise<void> {
     const { queries } = test.deps.database;
     test.deps.clock.advance(1);
     const createdAt = test.deps.clock.now();
     const id = createUlid(createdAt);
     const site = { id: siteId, slug };
-    const previewId = kind === 'live' ? null : (await openPreviewOf(test.deps, site, 'pr-7', { createdBy: null })).id;
+    const previewId =
+      kind === 'live'
+        ? null
+        : (await openPreviewOf(test.deps, site, 'pr-7', { createdBy: null })).id;
     await insertDeployment(queries, {
       id,
       siteId,
@@ -121,7 +158,12 @@ describe('the report about a pull request', () => {
       ...(previewId !== null && { previewId }),
     });
     const list = (...pages: string[]) => ({ count: pages.length, pages });
-    const changes = { comparedWith: null, added: list('/new'), changed: list('/start)[x'), removed: list('/old') };
+    const changes = {
+      comparedWith: null,
+      added: list('/new'),
+      changed: list('/start)[x'),
+      removed: list('/old'),
+    };
     await queries
       .updateTable('deployments')
       .set({
@@ -134,7 +176,12 @@ describe('the report about a pull request', () => {
       })
       .where('id', '=', id)
       .execute();
-    if (kind === 'live') await queries.updateTable('sites').set({ live_deployment_id: id }).where('id', '=', siteId).execute();
+    if (kind === 'live')
+      await queries
+        .updateTable('sites')
+        .set({ live_deployment_id: id })
+        .where('id', '=', siteId)
+        .execute();
     else await change({ previewId, state: 'previewed' });
   }
 
@@ -154,7 +201,12 @@ describe('the report about a pull request', () => {
       expect(host.comments[0]?.text).toContain(`[Open the preview](http://pr-7--${slug}.localhost`);
       await deploy('failure', 'preview', reportWith());
       await report();
-      expect(host.statuses.map(({ state }) => state)).toEqual([states[0], states[1], states[1], states[2]]);
+      expect(host.statuses.map(({ state }) => state)).toEqual([
+        states[0],
+        states[1],
+        states[1],
+        states[2],
+      ]);
       expect(new Set(host.statuses.map(({ sha }) => sha))).toEqual(new Set([SHA]));
       await change({ isOpen: false });
       await report();
@@ -168,23 +220,39 @@ describe('the report about a pull request', () => {
     beforeEach(() => connect('github'));
 
     it('names the pages and the problems that the change brings, and nothing of them is read as Markdown', async () => {
-      await deploy('success', 'live', reportWith(warning('a.mdx', 'The link /gone leads nowhere.')));
+      await deploy(
+        'success',
+        'live',
+        reportWith(warning('a.mdx', 'The link /gone leads nowhere.')),
+      );
       const evil = 'The link `](x) @acme/all <img src=x>\n# leads nowhere.';
-      await deploy('success', 'preview', reportWith(warning('a.mdx', 'The link /gone leads nowhere.'), warning('b.mdx', evil)));
+      await deploy(
+        'success',
+        'preview',
+        reportWith(warning('a.mdx', 'The link /gone leads nowhere.'), warning('b.mdx', evil)),
+      );
       await report();
       const text = host.comments[0]?.text ?? '';
       expect(text).toContain('1 new problem.');
-      expect(text).toContain("- warning in `b.mdx:3`: `The link '](x) @acme/all <img src=x> # leads nowhere.`");
+      expect(text).toContain(
+        "- warning in `b.mdx:3`: `The link '](x) @acme/all <img src=x> # leads nowhere.`",
+      );
       expect(text).not.toContain('/gone');
       expect(text).toContain('Added pages (1):\n\n- `/new` ([preview](');
-      expect(text).toMatch(/- `\/start\)\[x` \(\[preview\]\(\S+\/start%29%5Bx\), \[live\]\(\S+\/start%29%5Bx\)\)/);
+      expect(text).toMatch(
+        /- `\/start\)\[x` \(\[preview\]\(\S+\/start%29%5Bx\), \[live\]\(\S+\/start%29%5Bx\)\)/,
+      );
       expect(text).toContain('Removed pages (1):\n\n- `/old` ([live](');
     });
 
     it('fails the check for the problems that the owner says, and for no others', async () => {
       await deploy('success', 'preview', reportWith(warning('a.mdx', 'The link leads nowhere.')));
       await report();
-      await test.deps.database.queries.updateTable('git_sources').set({ fails_on: 'links' }).where('id', '=', sourceId).execute();
+      await test.deps.database.queries
+        .updateTable('git_sources')
+        .set({ fails_on: 'links' })
+        .where('id', '=', sourceId)
+        .execute();
       await report();
       expect(host.statuses.map(({ state }) => state)).toEqual(['success', 'failure']);
     });
@@ -220,7 +288,9 @@ describe('the report about a pull request', () => {
 
     it('sends the token of another server to none of Bitbucket', async () => {
       const url = 'https://git.acme.example/acme/docs';
-      const source = test.deps.database.queries.updateTable('git_sources').set({ provider: 'bitbucket', url });
+      const source = test.deps.database.queries
+        .updateTable('git_sources')
+        .set({ provider: 'bitbucket', url });
       await source.where('id', '=', sourceId).execute();
       await change({ state: 'waiting' });
       await report();

@@ -7,17 +7,25 @@ import { findSite, type SiteRow } from '../../kernel/sites/site-queries.ts';
 import { findDeploymentDetails } from '../../publishing/deployment-queries.ts';
 import { findLiveBuild } from '../../publishing/live-site-queries.ts';
 import { findPreviewWithState } from '../../publishing/preview-queries.ts';
-import { findPullRequest, type PullRequestRow, updatePullRequest } from '../../sources/pull-request-queries.ts';
+import {
+  findPullRequest,
+  type PullRequestRow,
+  updatePullRequest,
+} from '../../sources/pull-request-queries.ts';
 import { findGitSource, type GitSourceRow } from '../../sources/queries.ts';
 import { callHost, HostFault, type HostRequest } from './call-host.ts';
 import { type GitHost, gitHostOf } from './git-hosts.ts';
 import { commentOf, markerOf, type PullReport } from './report-text.ts';
 
-type ReportDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'secret' | 'outsideCalls' | 'logger'>;
+type ReportDeps = Pick<
+  Deps,
+  'database' | 'clock' | 'config' | 'secret' | 'outsideCalls' | 'logger'
+>;
 
 /**
- * Says at the server of a repository what became of a pull request: one comment, which is edited, and the status of the commit. What
- * is said is what is so now, however often and late it is called.
+ * Says at the server of a repository what became of a pull request: one comment, which is edited,
+ * and the status of the commit. What is said is what is so now, however often and late it is
+ * called.
  * @throws HostFault `busy` if a later attempt may succeed
  */
 export async function reportPullRequest(
@@ -30,23 +38,41 @@ export async function reportPullRequest(
   const pull = source && (await findPullRequest(queries, id));
   const site = source && (await findSite(queries, source.siteId));
   const host = source && gitHostOf(source);
-  if (!source || !pull || !site || !host || source.credentials !== 'token' || source.secret === null) return;
+  if (
+    !source ||
+    !pull ||
+    !site ||
+    !host ||
+    source.credentials !== 'token' ||
+    source.secret === null
+  )
+    return;
   const token = openSecret(deps.secret, 'Git sources', source.secret);
   const report = await reportOf(deps, { source, site, pull });
   if (token === undefined || !report) return;
   const authorization = host.authorization(token, source.username);
-  const call = (request: HostRequest) => callHost(deps.outsideCalls, authorization, request, signal);
+  const call = (request: HostRequest) =>
+    callHost(deps.outsideCalls, authorization, request, signal);
   const change = (changes: Partial<PullRequestRow>) =>
     updatePullRequest(queries, pull.id, { ...changes, updatedAt: pull.updatedAt });
   try {
     const { status, url, summary: description, commit: sha } = report;
-    const setStatus = host.setStatus({ sha, status, url, description, name: `docent/${site.slug}` });
+    const setStatus = host.setStatus({
+      sha,
+      status,
+      url,
+      description,
+      name: `docent/${site.slug}`,
+    });
     if (pull.isOpen) await call(setStatus).catch((error) => allowSame(host, error));
     const commentId = await writeComment(call, host, { site, pull, report });
     await change({ commentId, reportError: null });
   } catch (error) {
     if (!(error instanceof HostFault)) throw error;
-    deps.logger.info({ ...id, reason: error.message }, 'A report about a pull request was not accepted.');
+    deps.logger.info(
+      { ...id, reason: error.message },
+      'A report about a pull request was not accepted.',
+    );
     await change({ reportError: error.message });
     if (error.kind === 'busy') throw error;
   }
@@ -64,10 +90,12 @@ async function writeComment(
 ): Promise<string | null> {
   const { number } = pull;
   const text = commentOf(site, report);
-  // Read again: a database that was restored may not know of it, and nobody else's comment with our marker comes before ours.
+  // Read again: a database that was restored may not know of it, and nobody else's comment with our
+  // marker comes before ours.
   const comments = host.readComments(await call(host.listComments(number)));
   const comment =
-    comments.find(({ id }) => id === pull.commentId) ?? comments.find((item) => item.text.includes(markerOf(site.id)));
+    comments.find(({ id }) => id === pull.commentId) ??
+    comments.find((item) => item.text.includes(markerOf(site.id)));
   if (comment) {
     if (comment.text !== text) await call(host.updateComment(number, comment, text));
     return comment.id;
@@ -86,7 +114,11 @@ async function reportOf(
   if (commit === null) return undefined;
   const dashboard = await dashboardOf(queries, config, site);
   const at = clock.now();
-  const say = (status: PullReport['status'], summary: string, more: Partial<PullReport> = {}): PullReport => ({
+  const say = (
+    status: PullReport['status'],
+    summary: string,
+    more: Partial<PullReport> = {},
+  ): PullReport => ({
     status,
     summary,
     url: `${dashboard}/git`,
@@ -97,16 +129,23 @@ async function reportOf(
   });
   if (!pull.isOpen) return say('success', 'the pull request is closed, and its preview has ended.');
   if (pull.state === 'waiting')
-    return say('pending', 'an editor must approve the commit of this fork before its preview is built.', { isNews: true });
-  if (pull.lastError !== null) return say('failure', 'no preview could be built; the details say why.', { isNews: true });
+    return say(
+      'pending',
+      'an editor must approve the commit of this fork before its preview is built.',
+      { isNews: true },
+    );
+  if (pull.lastError !== null)
+    return say('failure', 'no preview could be built; the details say why.', { isNews: true });
   if (pull.seenSha !== commit) return say('pending', 'the commit is being looked at.');
   if (pull.state === 'unchanged') return say('success', 'no page changes.');
   if (pull.previewName === null) return undefined;
   const last = (await findPreviewWithState(queries, site.id, pull.previewName, at))?.last;
-  if (!last || last.status === 'queued' || last.status === 'in_progress') return say('pending', 'the preview is being built.');
+  if (!last || last.status === 'queued' || last.status === 'in_progress')
+    return say('pending', 'the preview is being built.');
   const url = `${dashboard}/deployments/${last.id}`;
   const build = await findDeploymentDetails(queries, site.id, last.id);
-  if (last.status === 'failure' || !build) return say('failure', 'the preview could not be built.', { url, isNews: true });
+  if (last.status === 'failure' || !build)
+    return say('failure', 'the preview could not be built.', { url, isNews: true });
   const live = await findLiveBuild(queries, site.id);
   const before = live && (await findDeploymentDetails(queries, site.id, live.deploymentId));
   const problems = newProblems(before?.report?.diagnostics ?? [], build.report?.diagnostics ?? []);
@@ -117,13 +156,20 @@ async function reportOf(
     changes: build.changes ?? null,
     problems,
   };
-  const summary = problems.length === 0 ? 'the preview is ready.' : `the preview is ready, with ${countOf(problems.length)}.`;
+  const summary =
+    problems.length === 0
+      ? 'the preview is ready.'
+      : `the preview is ready, with ${countOf(problems.length)}.`;
   return say(failures > 0 ? 'failure' : 'success', summary, { url, isNews: true, preview });
 }
 
 const countOf = (count: number) => (count === 1 ? '1 new problem' : `${count} new problems`);
 
-async function dashboardOf(queries: Deps['database']['queries'], config: Deps['config'], site: SiteRow): Promise<string> {
+async function dashboardOf(
+  queries: Deps['database']['queries'],
+  config: Deps['config'],
+  site: SiteRow,
+): Promise<string> {
   const organization = await findOrganization(queries, site.organizationId);
   return `${config.publicUrl}/dashboard/${organization?.slug ?? ''}/${site.slug}`;
 }

@@ -11,7 +11,9 @@ export interface PullReport {
   url: string;
   /** Whether a comment is worth writing; an existing one is edited in any case. */
   isNews: boolean;
-  preview?: { url: string; liveUrl: string; changes: PageChanges | null; problems: readonly Problem[] } | undefined;
+  preview?:
+    | { url: string; liveUrl: string; changes: PageChanges | null; problems: readonly Problem[] }
+    | undefined;
   commit: string;
   at: Date;
 }
@@ -23,8 +25,14 @@ const MAX_CHARACTERS = 300;
 /** Finds the comment again, in any form of Markdown; it is not shown. */
 export const markerOf = (siteId: string) => `[//]: # (docent ${siteId})`;
 
-/** Returns the comment about a pull request as Markdown. What authors wrote is in code, so that it links, mentions and shows nothing. */
-export function commentOf(site: { id: string; name: string }, { summary, url, preview, commit, at }: PullReport): string {
+/**
+ * Returns the comment about a pull request as Markdown. What authors wrote is in code, so that it
+ * links, mentions and shows nothing.
+ */
+export function commentOf(
+  site: { id: string; name: string },
+  { summary, url, preview, commit, at }: PullReport,
+): string {
   const name = code(site.name);
   return [
     `**Documentation** ${name}: ${summary}`,
@@ -44,12 +52,18 @@ function problemsText(problems: readonly Problem[]): string | undefined {
     const place = [file, line].filter((part) => part !== undefined && part !== '').join(':');
     return `- ${severity}${place && ` in ${code(place)}`}: ${code(message)}`;
   });
-  return [`Problems that this change brings (${problems.length}):`, '', ...lines, ...more(problems.length, MAX_PROBLEMS)].join(
-    '\n',
-  );
+  return [
+    `Problems that this change brings (${problems.length}):`,
+    '',
+    ...lines,
+    ...more(problems.length, MAX_PROBLEMS),
+  ].join('\n');
 }
 
-function pagesText({ added, changed, removed }: PageChanges, { url, liveUrl }: { url: string; liveUrl: string }): string[] {
+function pagesText(
+  { added, changed, removed }: PageChanges,
+  { url, liveUrl }: { url: string; liveUrl: string },
+): string[] {
   const next = (page: string) => `[preview](${linkTo(url, page)})`;
   const live = (page: string) => `[live](${linkTo(liveUrl, page)})`;
   return [
@@ -59,7 +73,11 @@ function pagesText({ added, changed, removed }: PageChanges, { url, liveUrl }: {
   ].filter((text) => text !== '');
 }
 
-function listText(title: string, { count, pages }: PageList, links: (page: string) => string): string {
+function listText(
+  title: string,
+  { count, pages }: PageList,
+  links: (page: string) => string,
+): string {
   if (count === 0) return '';
   const lines = pages.slice(0, MAX_PAGES).map((page) => `- ${code(page)} (${links(page)})`);
   return [`${title} (${count}):`, '', ...lines, ...more(count, MAX_PAGES)].join('\n');

@@ -10,8 +10,15 @@ export interface AccessRow {
 
 const DEFAULT_SESSION_DAYS = 7;
 
-/** Returns who may read a site. @param lock whether others wait with their changes until the transaction ends */
-export async function findAccess(queries: QueryRunner, siteId: string, { lock = false } = {}): Promise<AccessRow> {
+/**
+ * Returns who may read a site. @param lock whether others wait with their changes until the
+ * transaction ends
+ */
+export async function findAccess(
+  queries: QueryRunner,
+  siteId: string,
+  { lock = false } = {},
+): Promise<AccessRow> {
   const select = queries
     .selectFrom('site_access')
     .select(['is_private as isPrivate', 'session_days as sessionDays', 'methods'])
@@ -20,8 +27,16 @@ export async function findAccess(queries: QueryRunner, siteId: string, { lock = 
   return row ?? { isPrivate: false, sessionDays: DEFAULT_SESSION_DAYS, methods: {} };
 }
 
-/** Stores who may read a site, and deletes the sessions of the ways to sign in that ended or have other credentials now. */
-export async function storeAccess(queries: QueryRunner, siteId: string, access: AccessRow, now: Date): Promise<void> {
+/**
+ * Stores who may read a site, and deletes the sessions of the ways to sign in that ended or have
+ * other credentials now.
+ */
+export async function storeAccess(
+  queries: QueryRunner,
+  siteId: string,
+  access: AccessRow,
+  now: Date,
+): Promise<void> {
   const row = {
     is_private: access.isPrivate,
     session_days: access.sessionDays,
@@ -40,7 +55,11 @@ export async function storeAccess(queries: QueryRunner, siteId: string, access: 
     .deleteFrom('reader_sessions')
     .where('site_id', '=', siteId)
     .where(({ and, not, eb }) =>
-      and(generations.map(([method, generation]) => not(and([eb('method', '=', method), eb('generation', '=', generation)])))),
+      and(
+        generations.map(([method, generation]) =>
+          not(and([eb('method', '=', method), eb('generation', '=', generation)])),
+        ),
+      ),
     )
     .execute();
 }

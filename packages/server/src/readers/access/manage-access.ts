@@ -10,12 +10,24 @@ import type { SiteRow } from '../../kernel/sites/site-queries.ts';
 import { lockSite } from '../../kernel/sites/site-queries.ts';
 import type { Transaction } from '../../ports/database.ts';
 import type { MethodName, StoredMethod, StoredMethods } from '../../ports/readers/reader-tables.ts';
-import { deleteReaderSession, deleteReaderSessions, listReaderSessions } from '../sessions/session-rows.ts';
+import {
+  deleteReaderSession,
+  deleteReaderSessions,
+  listReaderSessions,
+} from '../sessions/session-rows.ts';
 import { type AccessRow, findAccess, storeAccess } from './access-rows.ts';
-import { type OAuthInput, type OidcInput, requireEncryption, storedProvider } from './provider-settings.ts';
+import {
+  type OAuthInput,
+  type OidcInput,
+  requireEncryption,
+  storedProvider,
+} from './provider-settings.ts';
 import { createTokenKey, readTokenKey } from './token-keys.ts';
 
-type AccessDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'liveSites' | 'readerSessions' | 'passwords' | 'secret'>;
+type AccessDeps = Pick<
+  Deps,
+  'database' | 'clock' | 'config' | 'liveSites' | 'readerSessions' | 'passwords' | 'secret'
+>;
 
 /** An owner's changes; what is absent stays. A method of `null` ends, with its sessions. */
 export interface AccessChanges {
@@ -39,14 +51,18 @@ interface JwtInput {
 export type SiteAccessDetails = AccessRow & { site: SiteRow; url: string };
 
 /** Returns who may read a site. @throws DocentError `site_not_found` */
-export async function readSiteAccess(deps: AccessDeps, actor: Actor, project: string): Promise<SiteAccessDetails> {
+export async function readSiteAccess(
+  deps: AccessDeps,
+  actor: Actor,
+  project: string,
+): Promise<SiteAccessDetails> {
   const site = await findPermittedSite(deps, actor, 'access.read', project);
   return detailsOf(deps, site, await findAccess(deps.database.queries, site.id));
 }
 
 /**
- * Changes who may read a site; it is served so within a second. A way to sign in with other credentials ends the sessions that it
- * started.
+ * Changes who may read a site; it is served so within a second. A way to sign in with other
+ * credentials ends the sessions that it started.
  * @throws DocentError `site_not_found`; `invalid_request` naming the field
  */
 export async function changeSiteAccess(
@@ -57,27 +73,37 @@ export async function changeSiteAccess(
 ): Promise<SiteAccessDetails> {
   const site = await findPermittedSite(deps, actor, 'access.write', project);
   const { visibility, sessionDays, ...input } = changes;
-  const password = input.password && { hash: await deps.passwords.hash(input.password.password, 2), ...stampOf(deps) };
+  const password = input.password && {
+    hash: await deps.passwords.hash(input.password.password, 2),
+    ...stampOf(deps),
+  };
   return storeChanges(deps, site, ({ methods, ...before }) => ({
     isPrivate: visibility === undefined ? before.isPrivate : visibility === 'private',
     sessionDays: sessionDays ?? before.sessionDays,
     methods: withoutEnded({
       ...methods,
       ...(input.password !== undefined && { password }),
-      ...(input.members !== undefined && { members: input.members && (methods.members ?? stampOf(deps)) }),
+      ...(input.members !== undefined && {
+        members: input.members && (methods.members ?? stampOf(deps)),
+      }),
       ...(input.jwt !== undefined && { jwt: input.jwt && jwtFrom(deps, input.jwt, methods.jwt) }),
       ...(input.oidc !== undefined && {
-        oidc: input.oidc && storedProvider(deps.secret, 'oidc', input.oidc, methods.oidc, stampOf(deps)),
+        oidc:
+          input.oidc &&
+          storedProvider(deps.secret, 'oidc', input.oidc, methods.oidc, stampOf(deps)),
       }),
       ...(input.oauth !== undefined && {
-        oauth: input.oauth && storedProvider(deps.secret, 'oauth', input.oauth, methods.oauth, stampOf(deps)),
+        oauth:
+          input.oauth &&
+          storedProvider(deps.secret, 'oauth', input.oauth, methods.oauth, stampOf(deps)),
       }),
     }),
   }));
 }
 
 /**
- * Creates the key pair for tokens of readers. The previous key is no longer accepted, and its sessions end.
+ * Creates the key pair for tokens of readers. The previous key is no longer accepted, and its
+ * sessions end.
  * @returns also the private key, which is not stored
  * @throws DocentError like `changeSiteAccess`
  */
@@ -113,7 +139,8 @@ async function storeChanges(
 }
 
 async function lockAccess(transaction: Transaction, siteId: string): Promise<AccessRow> {
-  if (!(await lockSite(transaction, siteId))) throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
+  if (!(await lockSite(transaction, siteId)))
+    throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
   return findAccess(transaction, siteId);
 }
 
@@ -131,15 +158,23 @@ function jwtFrom(
   if (publicKey !== undefined && jwksUrl !== undefined)
     throw invalid('/jwt/jwksUrl', 'Send either a public key or the address of a set of keys.');
   requireEncryption('jwt', { jwksUrl });
-  const keys = publicKey === undefined ? jwksUrl && ({ kind: 'set', url: jwksUrl } as const) : readTokenKey(publicKey);
+  const keys =
+    publicKey === undefined
+      ? jwksUrl && ({ kind: 'set', url: jwksUrl } as const)
+      : readTokenKey(publicKey);
   if (typeof keys === 'string') throw invalid('/jwt/publicKey', keys);
   if (keys && !isDeepStrictEqual(keys, before?.keys)) return { loginUrl, keys, ...stampOf(deps) };
   if (!before)
-    throw invalid('/jwt', 'Tokens need a key: send publicKey or jwksUrl, or create a key pair first (POST …/access/jwt-key).');
+    throw invalid(
+      '/jwt',
+      'Tokens need a key: send publicKey or jwksUrl, or create a key pair first (POST …/access/jwt-key).',
+    );
   return { ...before, loginUrl };
 }
 
-function withoutEnded(methods: { [Name in MethodName]?: StoredMethods[Name] | null }): StoredMethods {
+function withoutEnded(
+  methods: { [Name in MethodName]?: StoredMethods[Name] | null },
+): StoredMethods {
   return Object.fromEntries(Object.entries(methods).filter(([, method]) => method));
 }
 
@@ -147,7 +182,10 @@ function withoutEnded(methods: { [Name in MethodName]?: StoredMethods[Name] | nu
 function requireUsable(deps: AccessDeps, site: SiteRow, { isPrivate, methods }: AccessRow): void {
   if (!isPrivate) return;
   if (Object.keys(methods).length === 0)
-    throw invalid('/visibility', 'A private site needs a way to sign in: set one together with it, such as a password.');
+    throw invalid(
+      '/visibility',
+      'A private site needs a way to sign in: set one together with it, such as a password.',
+    );
   if (publicUrlOf(site, deps.config).startsWith(`${deps.config.publicUrl}/sites/`))
     throw invalid(
       '/visibility',
@@ -161,15 +199,28 @@ function detailsOf({ config }: AccessDeps, site: SiteRow, access: AccessRow): Si
 
 /**
  * Returns a page of the open sessions of readers, newest first.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not
+ *   create
  */
-export async function listSiteSessions(deps: AccessDeps, actor: Actor, project: string, request: PageRequest) {
+export async function listSiteSessions(
+  deps: AccessDeps,
+  actor: Actor,
+  project: string,
+  request: PageRequest,
+) {
   const site = await findPermittedSite(deps, actor, 'access.write', project);
   const now = deps.clock.now();
-  return readPage(request, (slice) => listReaderSessions(deps.database.queries, site.id, { now, ...slice }), byCreation);
+  return readPage(
+    request,
+    (slice) => listReaderSessions(deps.database.queries, site.id, { now, ...slice }),
+    byCreation,
+  );
 }
 
-/** Ends a session of a reader, or all of a site. @throws DocentError `site_not_found`, `reader_session_not_found` */
+/**
+ * Ends a session of a reader, or all of a site. @throws DocentError `site_not_found`,
+ * `reader_session_not_found`
+ */
 export async function endSiteSessions(
   deps: AccessDeps,
   actor: Actor,
@@ -184,7 +235,10 @@ export async function endSiteSessions(
       : Number(isUlid(sessionId) && (await deleteReaderSession(queries, site.id, sessionId)));
   deps.readerSessions.invalidate(site.id);
   if (ended === 0 && sessionId !== undefined)
-    throw new DocentError('reader_session_not_found', 'The site has no such session; it may have ended.');
+    throw new DocentError(
+      'reader_session_not_found',
+      'The site has no such session; it may have ended.',
+    );
   return { ended };
 }
 

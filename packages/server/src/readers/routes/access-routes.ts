@@ -23,7 +23,9 @@ const SESSIONS = '/v1/projects/:projectId/reader-sessions';
 
 const visibility = z
   .enum(['public', 'private'])
-  .describe('`private`: readers sign in first. `public`: everybody may read; readers can sign in if there is a way to.');
+  .describe(
+    '`private`: readers sign in first. `public`: everybody may read; readers can sign in if there is a way to.',
+  );
 const sessionDays = z.int().min(1).max(90).describe('Days after which readers sign in again.');
 
 const accessExample = {
@@ -49,8 +51,14 @@ const siteAccess = z
     ...methodViews,
     addresses: z
       .object({
-        oauthCallback: z.string().describe('Where providers of OpenID Connect and OAuth 2 send readers: register it there.'),
-        jwtCallback: z.string().describe('Where your sign-in page sends readers, with the token after `#`.'),
+        oauthCallback: z
+          .string()
+          .describe(
+            'Where providers of OpenID Connect and OAuth 2 send readers: register it there.',
+          ),
+        jwtCallback: z
+          .string()
+          .describe('Where your sign-in page sends readers, with the token after `#`.'),
         login: z.string().describe('Where readers sign in.'),
         logout: z.string().describe('Where readers sign out.'),
       })
@@ -71,7 +79,12 @@ const changes = z
   .partial()
   .meta({ examples: [{ visibility: 'private', password: { password: 'correct horse battery' } }] });
 
-function viewOf({ isPrivate, sessionDays, methods, url }: SiteAccessDetails): z.infer<typeof siteAccess> {
+function viewOf({
+  isPrivate,
+  sessionDays,
+  methods,
+  url,
+}: SiteAccessDetails): z.infer<typeof siteAccess> {
   const { password, members, jwt, oidc, oauth } = methods;
   return {
     visibility: isPrivate ? 'private' : 'public',
@@ -98,7 +111,9 @@ function viewOf({ isPrivate, sessionDays, methods, url }: SiteAccessDetails): z.
 }
 
 /** Leaves out what is not for owners. */
-function providerView<Provider extends StoredMethod & { secret: string | null }>(provider: Provider) {
+function providerView<Provider extends StoredMethod & { secret: string | null }>(
+  provider: Provider,
+) {
   const { secret, generation: _, changedAt, ...settings } = provider;
   return { ...settings, hasSecret: secret !== null, changedAt: new Date(changedAt) };
 }
@@ -107,7 +122,10 @@ const sessionSchema = z
   .object({
     id: z.string().describe('Identifier of the session.'),
     method: methodName.describe('How the reader signed in.'),
-    name: z.string().nullable().describe('Name or email address of the reader; `null` if the sign-in does not say.'),
+    name: z
+      .string()
+      .nullable()
+      .describe('Name or email address of the reader; `null` if the sign-in does not say.'),
     groups: z.array(z.string()).describe('Groups of the reader.'),
     createdAt: isoTime.describe('When the reader signed in.'),
     usedAt: isoTime.describe('When the session was last used, to ten minutes.'),
@@ -146,7 +164,8 @@ export function accessRoutes(app: App, deps: Deps): void {
     permission: 'access.write',
     body: changes,
     answer: siteAccess,
-    run: async ({ actor, params, body }) => viewOf(await changeSiteAccess(deps, actor, params.projectId, body)),
+    run: async ({ actor, params, body }) =>
+      viewOf(await changeSiteAccess(deps, actor, params.projectId, body)),
   });
   operation({
     route: `POST ${ROUTE}/jwt-key`,
@@ -156,8 +175,18 @@ export function accessRoutes(app: App, deps: Deps): void {
       'Creates an Ed25519 key pair. Only this response contains the private key: your sign-in page signs tokens with it. The previous key is no longer accepted, and its sessions end.',
     permission: 'access.write',
     answer: z
-      .object({ access: siteAccess, privateKey: z.string().describe('The private key, as PEM (PKCS #8).') })
-      .meta({ examples: [{ access: accessExample, privateKey: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n' }] }),
+      .object({
+        access: siteAccess,
+        privateKey: z.string().describe('The private key, as PEM (PKCS #8).'),
+      })
+      .meta({
+        examples: [
+          {
+            access: accessExample,
+            privateKey: '-----BEGIN PRIVATE KEY-----\n…\n-----END PRIVATE KEY-----\n',
+          },
+        ],
+      }),
     status: 201,
     run: async ({ actor, params }) => {
       const { details, privateKey } = await createSiteTokenKey(deps, actor, params.projectId);
@@ -171,11 +200,14 @@ export function accessRoutes(app: App, deps: Deps): void {
     description:
       'Returns an address that signs the person in to a site whose members read it with their accounts, once and for a minute. For keys, and for other sites, it is the address of the page.',
     permission: 'projects.read',
-    query: z.object({ path: z.string().max(2000).default('/').describe('The path of the page to open.') }),
+    query: z.object({
+      path: z.string().max(2000).default('/').describe('The path of the page to open.'),
+    }),
     answer: z.object({ url: z.string().describe('The address to open.') }).meta({
       examples: [{ url: 'https://docs.acme.example/login/member-callback?token=…&redirect=%2F' }],
     }),
-    run: ({ actor, params, query }) => openSiteForMember(deps, actor, params.projectId, pathInside(query.path)),
+    run: ({ actor, params, query }) =>
+      openSiteForMember(deps, actor, params.projectId, pathInside(query.path)),
   });
   operation({
     route: `GET ${SESSIONS}`,
@@ -188,10 +220,13 @@ export function accessRoutes(app: App, deps: Deps): void {
       examples: [{ items: [sessionExample], nextCursor: null, hasMore: false }],
     }),
     run: async ({ actor, params, query }) =>
-      pageOf(await listSiteSessions(deps, actor, params.projectId, query), ({ reader, ...session }) => ({
-        ...session,
-        groups: [...reader.groups],
-      })),
+      pageOf(
+        await listSiteSessions(deps, actor, params.projectId, query),
+        ({ reader, ...session }) => ({
+          ...session,
+          groups: [...reader.groups],
+        }),
+      ),
   });
   operation({
     route: `DELETE ${SESSIONS}/:sessionId`,
@@ -208,7 +243,9 @@ export function accessRoutes(app: App, deps: Deps): void {
     summary: 'End all sessions of readers',
     description: 'All readers of the site sign in again.',
     permission: 'access.write',
-    answer: z.object({ ended: z.int().describe('Number of sessions that ended.') }).meta({ examples: [{ ended: 12 }] }),
+    answer: z
+      .object({ ended: z.int().describe('Number of sessions that ended.') })
+      .meta({ examples: [{ ended: 12 }] }),
     run: ({ actor, params }) => endSiteSessions(deps, actor, params.projectId),
   });
 }

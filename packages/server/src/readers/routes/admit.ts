@@ -1,7 +1,12 @@
 import { signOutPage } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../kernel/deps.ts';
-import { isEncrypted, readerCookieName, readerOf, readerSessionOf } from '../../kernel/http/reader-of.ts';
+import {
+  isEncrypted,
+  readerCookieName,
+  readerOf,
+  readerSessionOf,
+} from '../../kernel/http/reader-of.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import { findAccess } from '../access/access-rows.ts';
 import { type SignIn, startReaderSession } from '../sessions/reader-sessions.ts';
@@ -10,7 +15,10 @@ import { baseOf, sendPage } from './sign-in-pages.ts';
 
 export type SessionDeps = Pick<Deps, 'database' | 'clock' | 'readerSessions' | 'readerTokens'>;
 
-/** Starts a session in this browser, in place of the one that it had, and sends it to where it wanted to go. */
+/**
+ * Starts a session in this browser, in place of the one that it had, and sends it to where it
+ * wanted to go.
+ */
 export async function admit(
   deps: SessionDeps,
   request: FastifyRequest,
@@ -19,7 +27,11 @@ export async function admit(
   signIn: SignIn,
 ): Promise<FastifyReply> {
   await endSession(deps, request, site);
-  const { token, expiresAt } = await startReaderSession(deps, { siteId: site.siteId, sessionDays }, signIn);
+  const { token, expiresAt } = await startReaderSession(
+    deps,
+    { siteId: site.siteId, sessionDays },
+    signIn,
+  );
   const seconds = Math.floor((expiresAt.getTime() - deps.clock.now().getTime()) / 1000);
   return reply
     .header('set-cookie', cookieOf(site, token, seconds))
@@ -36,10 +48,15 @@ export async function sendLogout(
 ): Promise<FastifyReply> {
   const { 'sec-fetch-site': from, 'sec-fetch-mode': mode } = request.headers;
   // Not a prefetch of a link.
-  if (mode === 'navigate' && (from === 'same-origin' || from === 'none')) return signOut(deps, request, reply, site);
+  if (mode === 'navigate' && (from === 'same-origin' || from === 'none'))
+    return signOut(deps, request, reply, site);
   const isSignedIn = (await readerOf(deps, request, site)) !== undefined;
   const login = `${baseOf(site)}/login`;
-  return sendPage(reply, 200, signOutPage(isSignedIn ? { login, action: `${baseOf(site)}/logout` } : { login }));
+  return sendPage(
+    reply,
+    200,
+    signOutPage(isSignedIn ? { login, action: `${baseOf(site)}/logout` } : { login }),
+  );
 }
 
 export async function signOut(
@@ -56,13 +73,21 @@ export async function signOut(
 }
 
 /** Readers sign out of their provider too, where its owner names the address for that. */
-async function logoutUrlOf({ database }: SessionDeps, { siteId }: LiveSite, method: string): Promise<string | null | undefined> {
+async function logoutUrlOf(
+  { database }: SessionDeps,
+  { siteId }: LiveSite,
+  method: string,
+): Promise<string | null | undefined> {
   const { methods } = await findAccess(database.queries, siteId);
   return method === 'oidc' || method === 'oauth' ? methods[method]?.logoutUrl : undefined;
 }
 
 /** @returns how the reader had signed in */
-async function endSession(deps: SessionDeps, request: FastifyRequest, site: LiveSite): Promise<string | undefined> {
+async function endSession(
+  deps: SessionDeps,
+  request: FastifyRequest,
+  site: LiveSite,
+): Promise<string | undefined> {
   const session = await readerSessionOf(deps, request, site);
   if (session?.sessionId === undefined) return undefined;
   await deleteReaderSession(deps.database.queries, site.siteId, session.sessionId);

@@ -20,9 +20,17 @@ import { admit, type SessionDeps, sendLogout, signOut } from './admit.ts';
 import { CALLBACK_PATH, sendToProvider, takeProviderAnswer } from './provider-routes.ts';
 import { baseOf, redirectIn, sendForm, sendPage, signInLinks } from './sign-in-pages.ts';
 
-export type LoginDeps = SessionDeps & TokenDeps & ProviderDeps & Pick<Deps, 'limiter' | 'passwords' | 'logger'>;
+export type LoginDeps = SessionDeps &
+  TokenDeps &
+  ProviderDeps &
+  Pick<Deps, 'limiter' | 'passwords' | 'logger'>;
 
-type Handle = (deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite) => Promise<FastifyReply>;
+type Handle = (
+  deps: LoginDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: LiveSite,
+) => Promise<FastifyReply>;
 
 const FORM_BYTES = 40 * 1024;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
@@ -39,7 +47,12 @@ const PAGES: Readonly<Record<string, Handle>> = {
   [CALLBACK_PATH]: takeProviderAnswer,
   'login/jwt-callback': async (_deps, request, reply, site) => {
     const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
-    return sendPage(reply, 200, tokenPage({ action: `${baseOf(site)}/login/jwt-callback`, redirect }), TOKEN_PAGE_POLICY);
+    return sendPage(
+      reply,
+      200,
+      tokenPage({ action: `${baseOf(site)}/login/jwt-callback`, redirect }),
+      TOKEN_PAGE_POLICY,
+    );
   },
 };
 
@@ -52,7 +65,9 @@ const FORMS: Readonly<Record<string, Handle>> = {
 /** Returns what answers a request for a page of the sign-in; undefined for everything else. */
 export function signInPageOf({ method, params }: FastifyRequest): Handle | undefined {
   const path = (params as { '*'?: string })['*'] ?? '';
-  return (method === 'GET' || method === 'HEAD') && Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
+  return (method === 'GET' || method === 'HEAD') && Object.hasOwn(PAGES, path)
+    ? PAGES[path]
+    : undefined;
 }
 
 /** Returns whether a request is a form of the sign-in, which everybody may send. */
@@ -61,10 +76,15 @@ export function isSignInForm({ routeOptions: { url } }: FastifyRequest): boolean
 }
 
 /**
- * Registers the forms of the sign-in. A form of another site could sign a reader in as somebody else, or out.
+ * Registers the forms of the sign-in. A form of another site could sign a reader in as somebody
+ * else, or out.
  * @param siteOf returns the site of a request, if readers can sign in there
  */
-export function signInForms(parent: App, deps: LoginDeps, siteOf: (request: FastifyRequest) => LiveSite | undefined): void {
+export function signInForms(
+  parent: App,
+  deps: LoginDeps,
+  siteOf: (request: FastifyRequest) => LiveSite | undefined,
+): void {
   const requireSite = (request: FastifyRequest) => {
     const site = siteOf(request);
     if (!site) throw new DocentError('route_not_found', 'Nothing was found at this address.');
@@ -72,8 +92,10 @@ export function signInForms(parent: App, deps: LoginDeps, siteOf: (request: Fast
   };
   parent.register(async (app: App) => {
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-      done(null, new URLSearchParams(String(body))),
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
     );
     const onRequest = [requireOwnOrigin(async (request) => ownOriginsOf(requireSite(request)))];
     for (const [path, handle] of Object.entries(FORMS))
@@ -83,15 +105,22 @@ export function signInForms(parent: App, deps: LoginDeps, siteOf: (request: Fast
   });
 }
 
-async function sendLogin(deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite): Promise<FastifyReply> {
+async function sendLogin(
+  deps: LoginDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: LiveSite,
+): Promise<FastifyReply> {
   const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
   reply.header('cache-control', 'no-store');
   if (await readerOf(deps, request, site)) return reply.redirect(baseOf(site) + redirect, 303);
   const { methods } = await findAccess(deps.database.queries, site.siteId);
   const [link, ...others] = signInLinks(site, methods, redirect);
-  // A script that requested a page must see that it is the sign-in, which it could not at another origin.
+  // A script that requested a page must see that it is the sign-in, which it could not at another
+  // origin.
   const isFetched = (request.headers['sec-fetch-mode'] ?? 'navigate') !== 'navigate';
-  if (link && others.length === 0 && !methods.password && !isFetched) return reply.redirect(link.address, 303);
+  if (link && others.length === 0 && !methods.password && !isFetched)
+    return reply.redirect(link.address, 303);
   return sendForm(reply, site, methods, 200, { redirect });
 }
 
@@ -105,9 +134,16 @@ async function takePassword(
   const redirect = redirectIn(form.get('redirect'));
   const { methods, sessionDays } = await findAccess(deps.database.queries, site.siteId);
   const { password } = methods;
-  const refuse = (status: 403 | 429, problem: string) => sendForm(reply, site, methods, status, { redirect, problem });
+  const refuse = (status: 403 | 429, problem: string) =>
+    sendForm(reply, site, methods, status, { redirect, problem });
   if (!password) return refuse(403, 'This site takes no password any more.');
-  const result = await checkPassword(deps, site.siteId, password, form.get('password') ?? '', clientOf(deps, request));
+  const result = await checkPassword(
+    deps,
+    site.siteId,
+    password,
+    form.get('password') ?? '',
+    clientOf(deps, request),
+  );
   if ('retrySeconds' in result) {
     reply.header('retry-after', result.retrySeconds);
     return refuse(429, 'Too many attempts. Try again in an hour.');
@@ -115,7 +151,13 @@ async function takePassword(
   if (!result.isRight) return refuse(403, 'The password is wrong.');
   const reader = { id: 'password', groups: [], content: {}, apiPlaygroundInputs: {} };
   const { generation } = password;
-  return admit(deps, request, reply, { site, sessionDays, redirect }, { method: 'password', generation, reader });
+  return admit(
+    deps,
+    request,
+    reply,
+    { site, sessionDays, redirect },
+    { method: 'password', generation, reader },
+  );
 }
 
 /** Members sign in at a page of the dashboard, which asks for their account first. */
@@ -127,13 +169,20 @@ async function sendToDashboard(
 ): Promise<FastifyReply> {
   const path = redirectIn((request.query as Record<string, unknown>).redirect);
   const organization = await findOrganization(deps.database.queries, site.organizationId);
-  const place = ['dashboard', organization?.slug ?? '', site.slug, 'read'].map(encodeURIComponent).join('/');
+  const place = ['dashboard', organization?.slug ?? '', site.slug, 'read']
+    .map(encodeURIComponent)
+    .join('/');
   return reply
     .header('cache-control', 'no-store')
     .redirect(`${deps.config.publicUrl}/${place}?${new URLSearchParams({ path })}`, 303);
 }
 
-async function takeMember(deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite): Promise<FastifyReply> {
+async function takeMember(
+  deps: LoginDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: LiveSite,
+): Promise<FastifyReply> {
   const query = request.query as Record<string, unknown>;
   const redirect = redirectIn(query.redirect);
   const { methods, sessionDays } = await findAccess(deps.database.queries, site.siteId);
@@ -146,17 +195,29 @@ async function takeMember(deps: LoginDeps, request: FastifyRequest, reply: Fasti
   return admit(deps, request, reply, { site, sessionDays, redirect }, signIn);
 }
 
-async function takeToken(deps: LoginDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite): Promise<FastifyReply> {
+async function takeToken(
+  deps: LoginDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: LiveSite,
+): Promise<FastifyReply> {
   const form = formOf(request);
   const redirect = redirectIn(form.get('redirect'));
   const { methods, sessionDays } = await findAccess(deps.database.queries, site.siteId);
   const refuse = (problem: string) => sendForm(reply, site, methods, 403, { redirect, problem });
   if (!methods.jwt) return refuse('This site takes no tokens any more.');
   try {
-    const signIn = await verifyReaderToken(deps, site, methods.jwt, form.get('token') ?? '', 'sign-in');
+    const signIn = await verifyReaderToken(
+      deps,
+      site,
+      methods.jwt,
+      form.get('token') ?? '',
+      'sign-in',
+    );
     return await admit(deps, request, reply, { site, sessionDays, redirect }, signIn);
   } catch (error) {
-    if (error instanceof DocentError && error.code === 'sign_in_required') return refuse(error.message);
+    if (error instanceof DocentError && error.code === 'sign_in_required')
+      return refuse(error.message);
     throw error;
   }
 }

@@ -14,18 +14,28 @@ const provider = {
     .describe('Scopes to request.'),
   logoutUrl: webAddress
     .nullable()
-    .describe('Where readers go after they signed out of the site, to sign out of the provider too; `null`: nowhere.'),
+    .describe(
+      'Where readers go after they signed out of the site, to sign out of the provider too; `null`: nowhere.',
+    ),
 };
 const oidcFields = {
-  issuer: webAddress.describe('Address of the provider, below which it has `/.well-known/openid-configuration`.'),
+  issuer: webAddress.describe(
+    'Address of the provider, below which it has `/.well-known/openid-configuration`.',
+  ),
   ...provider,
   groupsClaim: plainText(1, 300)
     .nullable()
-    .describe('Claim with the groups of the reader; dots lead into an object, as in `realm_access.roles`. `null`: none.'),
-  groupsDelimiter: plainText(1, 10).nullable().describe('Separates the groups, if the claim is a text.'),
+    .describe(
+      'Claim with the groups of the reader; dots lead into an object, as in `realm_access.roles`. `null`: none.',
+    ),
+  groupsDelimiter: plainText(1, 10)
+    .nullable()
+    .describe('Separates the groups, if the claim is a text.'),
   informationUrl: webAddress
     .nullable()
-    .describe('Address that returns the user object for an access token, in addition to the claims; `null`: none.'),
+    .describe(
+      'Address that returns the user object for an access token, in addition to the claims; `null`: none.',
+    ),
   emailDomains: z
     .array(
       z
@@ -34,12 +44,16 @@ const oidcFields = {
         .regex(/^[a-z0-9.-]+$/, 'must be a domain in lower case'),
     )
     .max(100)
-    .describe('Domains of email addresses that are let in; empty: everybody whom the provider knows.'),
+    .describe(
+      'Domains of email addresses that are let in; empty: everybody whom the provider knows.',
+    ),
 };
 const oauthFields = {
   authorizationUrl: webAddress.describe('Where readers sign in.'),
   tokenUrl: webAddress.describe('Where a code is exchanged for an access token.'),
-  informationUrl: webAddress.describe('Address that returns the user object for an access token; with `sub`, `id` or `email`.'),
+  informationUrl: webAddress.describe(
+    'Address that returns the user object for an access token; with `sub`, `id` or `email`.',
+  ),
   ...provider,
   parameters: z
     .record(z.string().regex(/^[\w.-]{1,100}$/), z.string().max(500))
@@ -50,23 +64,38 @@ const hasSecret = z.boolean().describe('Whether a secret of the client is stored
 const clientSecret = plainText(1, 2000)
   .nullable()
   .optional()
-  .describe('Secret of the client; never returned. Leave it out to keep the stored one; `null`: none, with PKCE alone.');
+  .describe(
+    'Secret of the client; never returned. Leave it out to keep the stored one; `null`: none, with PKCE alone.',
+  );
 
 /** The ways to sign in, as responses show them. */
 export const methodViews = {
-  password: z.object({ changedAt }).nullable().describe('A password that all readers share; `null`: none.'),
+  password: z
+    .object({ changedAt })
+    .nullable()
+    .describe('A password that all readers share; `null`: none.'),
   members: z
     .object({ changedAt })
     .nullable()
-    .describe('The accounts of the members of the organization; `null`: members sign in like others.'),
+    .describe(
+      'The accounts of the members of the organization; `null`: members sign in like others.',
+    ),
   jwt: z
     .object({
       loginUrl: z
         .string()
         .nullable()
-        .describe('Where readers are sent to sign in, with `redirect`; `null`: they come from there.'),
-      publicKey: z.string().nullable().describe('The key that verifies tokens, as PEM; `null`: one of a set.'),
-      jwksUrl: z.string().nullable().describe('Address of the set of keys (RFC 7517); `null`: none.'),
+        .describe(
+          'Where readers are sent to sign in, with `redirect`; `null`: they come from there.',
+        ),
+      publicKey: z
+        .string()
+        .nullable()
+        .describe('The key that verifies tokens, as PEM; `null`: one of a set.'),
+      jwksUrl: z
+        .string()
+        .nullable()
+        .describe('Address of the set of keys (RFC 7517); `null`: none.'),
       changedAt,
     })
     .nullable()
@@ -85,7 +114,9 @@ export const methodViews = {
 export const methodChanges = {
   password: z
     .strictObject({
-      password: plainText(8, MAX_PASSWORD_CHARACTERS).describe('The password. Another one ends the sessions of the former one.'),
+      password: plainText(8, MAX_PASSWORD_CHARACTERS).describe(
+        'The password. Another one ends the sessions of the former one.',
+      ),
     })
     .nullable()
     .describe('Lets readers sign in with a password that they share; `null`: no longer.'),
@@ -98,12 +129,18 @@ export const methodChanges = {
       loginUrl: webAddress
         .nullable()
         .default(null)
-        .describe('Your sign-in page; `redirect` is added to its query. `null`: readers come from there by themselves.'),
-      publicKey: plainText(1, 8000).optional().describe('Public key: Ed25519, P-256 or RSA, as PEM or as a JSON Web Key.'),
+        .describe(
+          'Your sign-in page; `redirect` is added to its query. `null`: readers come from there by themselves.',
+        ),
+      publicKey: plainText(1, 8000)
+        .optional()
+        .describe('Public key: Ed25519, P-256 or RSA, as PEM or as a JSON Web Key.'),
       jwksUrl: webAddress.optional().describe('Address of a set of public keys, in place of one.'),
     })
     .nullable()
-    .describe('Lets readers sign in with a token of your sign-in page; without a key, the stored one stays. `null`: no longer.'),
+    .describe(
+      'Lets readers sign in with a token of your sign-in page; without a key, the stored one stays. `null`: no longer.',
+    ),
   oidc: z
     .strictObject({
       ...oidcFields,
@@ -118,7 +155,9 @@ export const methodChanges = {
       clientSecret,
     })
     .nullable()
-    .describe('Lets readers sign in with a provider of OpenID Connect; `null`: no longer. Any change ends its sessions.'),
+    .describe(
+      'Lets readers sign in with a provider of OpenID Connect; `null`: no longer. Any change ends its sessions.',
+    ),
   oauth: z
     .strictObject({
       ...oauthFields,
@@ -128,7 +167,9 @@ export const methodChanges = {
       clientSecret,
     })
     .nullable()
-    .describe('Lets readers sign in with a server of OAuth 2; `null`: no longer. Any change ends its sessions.'),
+    .describe(
+      'Lets readers sign in with a server of OAuth 2; `null`: no longer. Any change ends its sessions.',
+    ),
 };
 
 export const methodName = z.enum(['password', 'members', 'jwt', 'oidc', 'oauth']);

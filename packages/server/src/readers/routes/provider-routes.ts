@@ -8,7 +8,14 @@ import { openSecret, sealSecret } from '../../kernel/sealed-secrets.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import { findAccess } from '../access/access-rows.ts';
 import { useProof } from '../sign-in/proof-rows.ts';
-import { beginSignIn, type Challenge, endSignIn, type Provider, type ProviderDeps, providerOf } from '../sign-in/providers.ts';
+import {
+  beginSignIn,
+  type Challenge,
+  endSignIn,
+  type Provider,
+  type ProviderDeps,
+  providerOf,
+} from '../sign-in/providers.ts';
 import { admit, type SessionDeps } from './admit.ts';
 import { redirectIn, sendForm } from './sign-in-pages.ts';
 
@@ -28,27 +35,56 @@ const SIGN_IN_SECONDS = 600;
 
 /** Sends the browser to the provider of a site. */
 export function sendToProvider(kind: Provider['kind']) {
-  return async (deps: SignInDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite): Promise<FastifyReply> => {
+  return async (
+    deps: SignInDeps,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    site: LiveSite,
+  ): Promise<FastifyReply> => {
     const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
     const { methods } = await findAccess(deps.database.queries, site.siteId);
     const provider = providerOf(methods, kind);
-    if (!provider) return sendForm(reply, site, methods, 403, { redirect, problem: 'This way to sign in has ended.' });
+    if (!provider)
+      return sendForm(reply, site, methods, 403, {
+        redirect,
+        problem: 'This way to sign in has ended.',
+      });
     reply.header('cache-control', 'no-store');
-    // The provider leads back to one address, and the cookie must be there. A proxy in front may have another host than the request.
+    // The provider leads back to one address, and the cookie must be there. A proxy in front may
+    // have another host than the request.
     const { host } = new URL(site.publicUrl);
     if (site.settings.publicUrl === null && request.host !== host)
-      return reply.redirect(`${site.publicUrl}/login/${kind}?${new URLSearchParams({ redirect })}`, 303);
+      return reply.redirect(
+        `${site.publicUrl}/login/${kind}?${new URLSearchParams({ redirect })}`,
+        303,
+      );
     try {
-      const { address, challenge } = await beginSignIn(deps, provider, `${site.publicUrl}/${CALLBACK_PATH}`);
+      const { address, challenge } = await beginSignIn(
+        deps,
+        provider,
+        `${site.publicUrl}/${CALLBACK_PATH}`,
+      );
       const expiresAt = deps.clock.now().getTime() + SIGN_IN_SECONDS * 1000;
-      const begun: Begun = { ...challenge, kind, generation: provider.settings.generation, redirect, expiresAt };
-      const sealed = sealSecret(deps.secret, 'sign-ins of readers', JSON.stringify([site.siteId, begun]));
+      const begun: Begun = {
+        ...challenge,
+        kind,
+        generation: provider.settings.generation,
+        redirect,
+        expiresAt,
+      };
+      const sealed = sealSecret(
+        deps.secret,
+        'sign-ins of readers',
+        JSON.stringify([site.siteId, begun]),
+      );
       return reply
         .header('set-cookie', cookieOf(site, encodeURIComponent(sealed), SIGN_IN_SECONDS))
         .header('referrer-policy', 'no-referrer')
         .redirect(address, 303);
     } catch (error) {
-      return sendFault(deps, error, (problem) => sendForm(reply, site, methods, 403, { redirect, problem }));
+      return sendFault(deps, error, (problem) =>
+        sendForm(reply, site, methods, 403, { redirect, problem }),
+      );
     }
   };
 }
@@ -71,7 +107,13 @@ export async function takeProviderAnswer(
   const provider = begun && providerOf(methods, begun.kind);
   if (!provider || provider.settings.generation !== begun.generation)
     return refuse('The sign-in did not begin in this browser, or took too long. Try again.');
-  if (!(await useProof(queries, hashSecret(`${site.siteId} ${begun.state}`), new Date(begun.expiresAt))))
+  if (
+    !(await useProof(
+      queries,
+      hashSecret(`${site.siteId} ${begun.state}`),
+      new Date(begun.expiresAt),
+    ))
+  )
     return refuse('The sign-in was used before. Try again.');
   const answer = new URL(`${site.publicUrl}/${CALLBACK_PATH}`);
   answer.search = request.url.slice(request.url.indexOf('?') + 1);
@@ -84,7 +126,11 @@ export async function takeProviderAnswer(
   }
 }
 
-function begunIn({ secret, clock }: SignInDeps, request: FastifyRequest, site: LiveSite): Begun | undefined {
+function begunIn(
+  { secret, clock }: SignInDeps,
+  request: FastifyRequest,
+  site: LiveSite,
+): Begun | undefined {
   for (const value of cookiesOf(request, cookieNameOf(site)).slice(0, 4)) {
     const text = openSecret(
       secret,
@@ -108,7 +154,11 @@ function cookieOf(site: LiveSite, value: string, seconds: number): string {
   return `${cookieNameOf(site)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-function sendFault({ logger }: SignInDeps, error: unknown, send: (problem: string) => FastifyReply): FastifyReply {
+function sendFault(
+  { logger }: SignInDeps,
+  error: unknown,
+  send: (problem: string) => FastifyReply,
+): FastifyReply {
   if (!(error instanceof DocentError)) throw error;
   logger.warn({ reason: error.message }, 'a reader could not sign in with the provider of a site');
   return send(error.message);

@@ -3,7 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type IpRange, parseIpRange } from '@docent/format/access/ip.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Forgery, OIDC_CLIENT, type ProviderPerson, startOidcProvider } from '../../../../../test/support/oidc-provider.ts';
+import {
+  type Forgery,
+  OIDC_CLIENT,
+  type ProviderPerson,
+  startOidcProvider,
+} from '../../../../../test/support/oidc-provider.ts';
 import { addMember } from '../../../../../test/support/people.ts';
 import { cookiesIn, openPrivateSite } from '../../../../../test/support/private-site.ts';
 import { createHttpOutside } from '../../adapters/outside-files/http.ts';
@@ -42,7 +47,12 @@ afterAll(async () => {
   await outside.close();
 });
 
-const oidc = (more: object = {}) => ({ issuer: provider.issuer, ...OIDC_CLIENT, groupsClaim: 'groups', ...more });
+const oidc = (more: object = {}) => ({
+  issuer: provider.issuer,
+  ...OIDC_CLIENT,
+  groupsClaim: 'groups',
+  ...more,
+});
 beforeEach(async () => {
   provider.setForgery(undefined);
   answer = { status: 200, user: {} };
@@ -51,7 +61,13 @@ beforeEach(async () => {
 
 const newPerson = (more: Partial<ProviderPerson> = {}): ProviderPerson => {
   count += 1;
-  return { sub: `sub-${count}`, email: `ada-${count}@acme.example`, email_verified: true, name: 'Ada Lovelace', ...more };
+  return {
+    sub: `sub-${count}`,
+    email: `ada-${count}@acme.example`,
+    email_verified: true,
+    name: 'Ada Lovelace',
+    ...more,
+  };
 };
 const begin = (kind: 'oidc' | 'oauth' = 'oidc', redirect = '/guides/install?a=1') =>
   site.visit(`/login/${kind}?${new URLSearchParams({ redirect })}`);
@@ -70,7 +86,10 @@ async function signIn(person: ProviderPerson, kind: 'oidc' | 'oauth' = 'oidc') {
 
 /** Returns the reader whom a response signed in. */
 async function readerOf(response: Awaited<ReturnType<typeof signIn>>) {
-  expect([response.statusCode, response.headers.location], response.body).toEqual([303, '/guides/install?a=1']);
+  expect([response.statusCode, response.headers.location], response.body).toEqual([
+    303,
+    '/guides/install?a=1',
+  ]);
   const { cookie } = cookiesIn(response.headers);
   expect((await site.visit('/guides/install', { cookie })).statusCode).toBe(200);
   const [, token = ''] = /docent-reader-\w+=([\w-]+)/.exec(cookie) ?? [];
@@ -80,7 +99,10 @@ async function readerOf(response: Awaited<ReturnType<typeof signIn>>) {
 describe('a reader with OpenID Connect', () => {
   it('is sent to the provider with PKCE, a state and a nonce, and back to where they wanted to go', async () => {
     const away = await site.visit('/login?redirect=%2Fguides%2Finstall');
-    expect([away.statusCode, away.headers.location]).toEqual([303, '/login/oidc?redirect=%2Fguides%2Finstall']);
+    expect([away.statusCode, away.headers.location]).toEqual([
+      303,
+      '/login/oidc?redirect=%2Fguides%2Finstall',
+    ]);
     const begun = await begin();
     const { origin, searchParams } = new URL(String(begun.headers.location));
     expect(origin).toBe(provider.issuer);
@@ -90,9 +112,13 @@ describe('a reader with OpenID Connect', () => {
       scope: 'openid profile email',
       code_challenge_method: 'S256',
     });
-    for (const name of ['state', 'nonce', 'code_challenge']) expect(searchParams.get(name)?.length).toBeGreaterThan(20);
-    expect(String(begun.headers['set-cookie'])).toMatch(/Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
-    for (const name of ['state', 'nonce']) expect(String(begun.headers['set-cookie'])).not.toContain(searchParams.get(name));
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      expect(searchParams.get(name)?.length).toBeGreaterThan(20);
+    expect(String(begun.headers['set-cookie'])).toMatch(
+      /Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+    );
+    for (const name of ['state', 'nonce'])
+      expect(String(begun.headers['set-cookie'])).not.toContain(searchParams.get(name));
     const person = newPerson({ groups: ['staff', 'partners'] });
     const { reader } = await readerOf(await signIn(person));
     expect(reader).toMatchObject({
@@ -101,7 +127,11 @@ describe('a reader with OpenID Connect', () => {
       content: { name: 'Ada Lovelace', email: person.email },
     });
     const { items } = (await site.call('GET', 'reader-sessions')).json();
-    expect(items[0]).toMatchObject({ method: 'oidc', name: person.email, groups: ['staff', 'partners'] });
+    expect(items[0]).toMatchObject({
+      method: 'oidc',
+      name: person.email,
+      groups: ['staff', 'partners'],
+    });
   });
 
   it('has the groups of a text with a delimiter, and those of the information endpoint, with what pages know', async () => {
@@ -123,9 +153,16 @@ describe('a reader with OpenID Connect', () => {
   it('needs an address of an allowed domain, which the provider does not doubt', async () => {
     await site.change({ oidc: oidc({ emailDomains: ['acme.example'] }) });
     await readerOf(await signIn(newPerson()));
-    for (const more of [{ email: 'eve@evil.example' }, { email: 'eve@evil.acme.example' }, { email_verified: false }]) {
+    for (const more of [
+      { email: 'eve@evil.example' },
+      { email: 'eve@evil.acme.example' },
+      { email_verified: false },
+    ]) {
       const refused = await signIn(newPerson(more));
-      expect([refused.statusCode, refused.body]).toEqual([403, expect.stringContaining('not let in')]);
+      expect([refused.statusCode, refused.body]).toEqual([
+        403,
+        expect.stringContaining('not let in'),
+      ]);
     }
   });
 
@@ -148,7 +185,11 @@ describe('a reader with OpenID Connect', () => {
   it('ends the sign-in only in the browser that began it, once, in time, and for the same provider', async () => {
     const [mine, theirs] = [await begin(), await begin()];
     const address = await provider.signIn(String(mine.headers.location), newPerson());
-    for (const headers of [{}, cookiesIn(theirs.headers), { cookie: `docent-sign-in-${site.siteId.toLowerCase()}=forged` }]) {
+    for (const headers of [
+      {},
+      cookiesIn(theirs.headers),
+      { cookie: `docent-sign-in-${site.siteId.toLowerCase()}=forged` },
+    ]) {
       const refused = await back(address, headers as Record<string, string>);
       expect([refused.statusCode, cookiesIn(refused.headers).cookie]).toEqual([403, '']);
     }
@@ -171,7 +212,10 @@ describe('a reader with OpenID Connect', () => {
       `${CALLBACK}?${new URLSearchParams({ error: 'access_denied', state: state ?? '', iss: provider.issuer })}`,
       cookiesIn(begun.headers),
     );
-    expect([refused.statusCode, refused.body]).toEqual([403, expect.stringContaining('the provider says access_denied')]);
+    expect([refused.statusCode, refused.body]).toEqual([
+      403,
+      expect.stringContaining('the provider says access_denied'),
+    ]);
   });
 
   it('is signed out by another client, not by an address for signing out, which leads to the provider', async () => {
@@ -182,7 +226,10 @@ describe('a reader with OpenID Connect', () => {
     expect((await site.visit('/guides/install', { cookie })).statusCode).toBe(303);
     const again = { cookie: (await readerOf(await signIn(newPerson()))).cookie };
     const left = await site.send('/logout', {}, again);
-    expect([left.statusCode, left.headers.location]).toEqual([303, `${provider.issuer}/session/end`]);
+    expect([left.statusCode, left.headers.location]).toEqual([
+      303,
+      `${provider.issuer}/session/end`,
+    ]);
     expect((await site.visit('/guides/install', again)).statusCode).toBe(303);
   });
 
@@ -192,11 +239,16 @@ describe('a reader with OpenID Connect', () => {
       site.deps.liveSites.invalidate(site.siteId);
       site.deps.clock.advance(5);
     };
-    await queries.insertInto('site_hostnames').values({ hostname: 'docs.acme.example', site_id: site.siteId }).execute();
+    await queries
+      .insertInto('site_hostnames')
+      .values({ hostname: 'docs.acme.example', site_id: site.siteId })
+      .execute();
     try {
       forget();
       const begun = await begin();
-      expect(begun.headers.location).toBe('https://docs.acme.example/login/oidc?redirect=%2Fguides%2Finstall%3Fa%3D1');
+      expect(begun.headers.location).toBe(
+        'https://docs.acme.example/login/oidc?redirect=%2Fguides%2Finstall%3Fa%3D1',
+      );
     } finally {
       await queries.deleteFrom('site_hostnames').where('site_id', '=', site.siteId).execute();
       forget();
@@ -217,19 +269,34 @@ describe('a reader with OAuth 2', () => {
 
   it('is described by the information endpoint alone', async () => {
     await site.change({ oidc: null, oauth: oauth() });
-    answer.user = { id: 7, email: 'ada@acme.example', groups: ['staff'], content: { firstName: 'Ada' } };
+    answer.user = {
+      id: 7,
+      email: 'ada@acme.example',
+      groups: ['staff'],
+      content: { firstName: 'Ada' },
+    };
     const begun = await begin('oauth');
     expect(new URL(String(begun.headers.location)).searchParams.get('prompt')).toBe('login');
     const { reader } = await readerOf(await signIn(newPerson(), 'oauth'));
-    expect(reader).toMatchObject({ id: `oauth:${provider.issuer}/token|7`, groups: ['staff'], content: { firstName: 'Ada' } });
+    expect(reader).toMatchObject({
+      id: `oauth:${provider.issuer}/token|7`,
+      groups: ['staff'],
+      content: { firstName: 'Ada' },
+    });
   });
 
   it.each<[string, () => void]>([
     ['refuses', () => (answer = { status: 403, user: {} })],
     ['does not say who it is', () => (answer = { status: 200, user: { groups: ['staff'] } })],
     ['is no object', () => (answer = { status: 200, user: 'Ada' })],
-    ['has groups that are none', () => (answer = { status: 200, user: { id: 1, groups: 'staff' } })],
-    ['says too much', () => (answer = { status: 200, user: { id: 1, content: { text: 'x'.repeat(300_000) } } })],
+    [
+      'has groups that are none',
+      () => (answer = { status: 200, user: { id: 1, groups: 'staff' } }),
+    ],
+    [
+      'says too much',
+      () => (answer = { status: 200, user: { id: 1, content: { text: 'x'.repeat(300_000) } } }),
+    ],
   ])('is refused if the information endpoint %s', async (_, prepare) => {
     await site.change({ oidc: null, oauth: oauth() });
     prepare();
@@ -241,13 +308,18 @@ describe('a reader with OAuth 2', () => {
     await site.change({ oauth: oauth() });
     const { body } = await site.visit('/login');
     expect(body).toContain(`Continue with ${new URL(provider.issuer).host}`);
-    expect([...body.matchAll(/href="\/login\/(oidc|oauth)\?redirect=%2F"/g)].map(([, kind]) => kind)).toEqual(['oidc', 'oauth']);
+    expect(
+      [...body.matchAll(/href="\/login\/(oidc|oauth)\?redirect=%2F"/g)].map(([, kind]) => kind),
+    ).toEqual(['oidc', 'oauth']);
   });
 });
 
 describe('the settings of a provider', () => {
   it('contain its secret encrypted, and never return it', async () => {
-    expect((await site.call('GET', 'access')).json().oidc).toMatchObject({ issuer: provider.issuer, hasSecret: true });
+    expect((await site.call('GET', 'access')).json().oidc).toMatchObject({
+      issuer: provider.issuer,
+      hasSecret: true,
+    });
     expect((await site.call('GET', 'access')).body).not.toContain(OIDC_CLIENT.clientSecret);
     const stored = await site.deps.database.queries.selectFrom('site_access').selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(OIDC_CLIENT.clientSecret);
@@ -257,7 +329,10 @@ describe('the settings of a provider', () => {
     const refused = await site.call('PATCH', 'access', {
       oidc: oidc({ issuer: 'https://evil.example', clientSecret: undefined }),
     });
-    expect([refused.statusCode, refused.json().errors[0].path]).toEqual([400, '/oidc/clientSecret']);
+    expect([refused.statusCode, refused.json().errors[0].path]).toEqual([
+      400,
+      '/oidc/clientSecret',
+    ]);
   });
 
   it.each([
@@ -273,10 +348,19 @@ describe('the settings of a provider', () => {
   });
 
   it('lead readers nowhere while the provider is of another issuer, cannot be reached, or must not be', async () => {
-    for (const issuer of [`${provider.issuer}/other`, 'http://127.0.0.1:1', 'https://169.254.169.254', 'http://10.0.0.1']) {
+    for (const issuer of [
+      `${provider.issuer}/other`,
+      'http://127.0.0.1:1',
+      'https://169.254.169.254',
+      'http://10.0.0.1',
+    ]) {
       await site.change({ oidc: oidc({ issuer }) });
       const refused = await begin();
-      expect([issuer, refused.statusCode, refused.headers['set-cookie']]).toEqual([issuer, 403, undefined]);
+      expect([issuer, refused.statusCode, refused.headers['set-cookie']]).toEqual([
+        issuer,
+        403,
+        undefined,
+      ]);
       expect(refused.body).toContain('role="alert"');
     }
   });
@@ -287,7 +371,9 @@ describe('a member of the organization', () => {
     await site.change({ oidc: null, members: {} });
     const { userId, headers } = await addMember(site.test, site.operator, 'viewer');
     const away = await site.visit('/login/members?redirect=%2Fguides%2Finstall');
-    expect(String(away.headers.location)).toMatch(/\/dashboard\/[a-z0-9]+\/providers\/read\?path=%2Fguides%2Finstall$/);
+    expect(String(away.headers.location)).toMatch(
+      /\/dashboard\/[a-z0-9]+\/providers\/read\?path=%2Fguides%2Finstall$/,
+    );
     const opened = async () => {
       const url = '/v1/projects/providers/access/open?path=%2Fguides%2Finstall%3Fa%3D1';
       return (await site.app.inject({ url, headers })).json().url as string;
@@ -308,9 +394,13 @@ describe('a member of the organization', () => {
 
   it('gets the address of the page alone where members do not sign in so, and as a key', async () => {
     await site.change({ members: {} });
-    expect((await site.call('GET', 'access/open?path=//evil.example')).json()).toEqual({ url: `${ORIGIN}/` });
+    expect((await site.call('GET', 'access/open?path=//evil.example')).json()).toEqual({
+      url: `${ORIGIN}/`,
+    });
     await site.change({ members: null });
     const { headers } = await addMember(site.test, site.operator, 'viewer');
-    expect((await site.app.inject({ url: '/v1/projects/providers/access/open', headers })).json()).toEqual({ url: `${ORIGIN}/` });
+    expect(
+      (await site.app.inject({ url: '/v1/projects/providers/access/open', headers })).json(),
+    ).toEqual({ url: `${ORIGIN}/` });
   });
 });

@@ -4,7 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Call, callDeclared } from '../../../../../test/support/declared.ts';
 import { fixtureSite, tarball } from '../../../../../test/support/http.ts';
-import { addKey, addOrganization, addSite, openTestApp, type TestApp } from '../../../../../test/support/test-app.ts';
+import {
+  addKey,
+  addOrganization,
+  addSite,
+  openTestApp,
+  type TestApp,
+} from '../../../../../test/support/test-app.ts';
 import { publishSite } from '../../publishing/publish-site.ts';
 import { openLiveSites } from '../../serving/open-live-sites.ts';
 import { siteRoutes } from '../../serving/routes.ts';
@@ -49,7 +55,12 @@ async function addPublishedSite(): Promise<void> {
 }
 
 const call = (method: Call['method'], url: string, payload?: object, as = headers) =>
-  callDeclared(app, { method, url: `/v1/projects/${slug}/${url}`, headers: as, ...(payload && { payload }) });
+  callDeclared(app, {
+    method,
+    url: `/v1/projects/${slug}/${url}`,
+    headers: as,
+    ...(payload && { payload }),
+  });
 
 async function change(payload: object): Promise<void> {
   const answer = await call('PATCH', 'access', payload);
@@ -60,7 +71,12 @@ async function publish(preview?: string): Promise<void> {
   test.deps.clock.advance(10);
   const url = `/v1/project/${slug}/source${preview === undefined ? '' : `?preview=${preview}`}`;
   const sent = { ...headers, 'content-type': 'application/gzip' };
-  const answer = await callDeclared(app, { method: 'PUT', url, headers: sent, payload: Buffer.from(source) });
+  const answer = await callDeclared(app, {
+    method: 'PUT',
+    url,
+    headers: sent,
+    payload: Buffer.from(source),
+  });
   await publishSite(deps, answer.json().statusId, context);
 }
 
@@ -68,7 +84,11 @@ const host = () => `${slug}.localhost:3000`;
 const visit = (url = '/guides/install', more: Record<string, string> = {}) =>
   app.inject({ url, headers: { host: host(), accept: 'text/html', ...more } });
 
-const signIn = (form: Record<string, string>, more: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+const signIn = (
+  form: Record<string, string>,
+  more: Record<string, string> = {},
+  remoteAddress = '127.0.0.1',
+) =>
   app.inject({
     method: 'POST',
     url: '/login',
@@ -83,7 +103,10 @@ const signIn = (form: Record<string, string>, more: Record<string, string> = {},
   });
 
 /** Signs in, and returns the cookie of the session. */
-async function session(password = PASSWORD, more: Record<string, string> = {}): Promise<{ cookie: string }> {
+async function session(
+  password = PASSWORD,
+  more: Record<string, string> = {},
+): Promise<{ cookie: string }> {
   const answer = await signIn({ password }, more);
   expect(answer.statusCode, answer.body).toBe(303);
   return { cookie: String(answer.headers['set-cookie']).split(';')[0] as string };
@@ -93,9 +116,18 @@ describe('a private site', () => {
   it('shows nothing to nobody: a browser is sent to the sign-in, everything else gets 401', async () => {
     for (const path of ['/guides/install', '/', '/nowhere', '/guides/install?a=1&b=%2F']) {
       const answer = await visit(path);
-      const redirect = path === '/' ? '/login' : `/login?${new URLSearchParams({ redirect: path })}`;
-      expect([path, answer.statusCode, answer.headers.location, answer.body]).toEqual([path, 303, redirect, '']);
-      expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' });
+      const redirect =
+        path === '/' ? '/login' : `/login?${new URLSearchParams({ redirect: path })}`;
+      expect([path, answer.statusCode, answer.headers.location, answer.body]).toEqual([
+        path,
+        303,
+        redirect,
+        '',
+      ]);
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-robots-tag': 'noindex, nofollow',
+      });
       expect(answer.headers.vary).toContain('cookie');
     }
     for (const path of [
@@ -108,7 +140,11 @@ describe('a private site', () => {
       '/_docent/x.js',
     ]) {
       const answer = await visit(path, { accept: '*/*' });
-      expect([path, answer.statusCode, answer.json().code]).toEqual([path, 401, 'sign_in_required']);
+      expect([path, answer.statusCode, answer.json().code]).toEqual([
+        path,
+        401,
+        'sign_in_required',
+      ]);
     }
     const mcp = await app.inject({
       method: 'POST',
@@ -140,13 +176,20 @@ describe('a private site', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/guides/install?a=1']);
     const setCookie = String(answer.headers['set-cookie']);
     expect(setCookie).toMatch(
-      new RegExp(`^docent-reader-${siteId.toLowerCase()}=[\\w-]{43}; Path=/; Max-Age=604800; HttpOnly; SameSite=Lax$`),
+      new RegExp(
+        `^docent-reader-${siteId.toLowerCase()}=[\\w-]{43}; Path=/; Max-Age=604800; HttpOnly; SameSite=Lax$`,
+      ),
     );
     const page = await visit('/guides/install', { cookie: setCookie.split(';')[0] as string });
     expect(page.body).toContain('apt-get');
-    expect(page.headers).toMatchObject({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex, nofollow' });
+    expect(page.headers).toMatchObject({
+      'cache-control': 'private, no-cache',
+      'x-robots-tag': 'noindex, nofollow',
+    });
     expect(page.headers.vary).toContain('cookie');
-    const again = await visit('/login?redirect=/guides/install', { cookie: setCookie.split(';')[0] as string });
+    const again = await visit('/login?redirect=/guides/install', {
+      cookie: setCookie.split(';')[0] as string,
+    });
     expect([again.statusCode, again.headers.location]).toEqual([303, '/guides/install']);
   });
 
@@ -162,16 +205,21 @@ describe('a private site', () => {
     `/${'x'.repeat(3000)}`,
   ])('leads nowhere else after the sign-in: %s', async (redirect) => {
     expect((await signIn({ password: PASSWORD, redirect })).headers.location).toBe('/');
-    expect((await visit(`/login?${new URLSearchParams({ redirect })}`)).body).toContain('name="redirect" value="/"');
+    expect((await visit(`/login?${new URLSearchParams({ redirect })}`)).body).toContain(
+      'name="redirect" value="/"',
+    );
   });
 
   it.each([
     ['/a\r\nset-cookie: a=b', '/a%0D%0Aset-cookie:%20a=b'],
     ['/\t/evil.example', '/%09/evil.example'],
     ['/caf\u00e9', '/caf%C3%A9'],
-  ])('writes the characters of a path so that no header ends and no host begins: %j', async (redirect, location) => {
-    expect((await signIn({ password: PASSWORD, redirect })).headers.location).toBe(location);
-  });
+  ])(
+    'writes the characters of a path so that no header ends and no host begins: %j',
+    async (redirect, location) => {
+      expect((await signIn({ password: PASSWORD, redirect })).headers.location).toBe(location);
+    },
+  );
 
   it('refuses a wrong password, and after 20 of them from an address the right one too; right ones count nothing', async () => {
     for (let time = 0; time < 25; time += 1) await session();
@@ -180,11 +228,11 @@ describe('a private site', () => {
       guesses.push((await signIn({ password: 'x'.repeat(300) }, {}, '192.0.2.7')).statusCode);
     expect(guesses).toEqual(Array(20).fill(403));
     const past = await signIn({ password: PASSWORD }, {}, '192.0.2.7');
-    expect([past.statusCode, Number(past.headers['retry-after']) > 0, past.headers['set-cookie']]).toEqual([
-      429,
-      true,
-      undefined,
-    ]);
+    expect([
+      past.statusCode,
+      Number(past.headers['retry-after']) > 0,
+      past.headers['set-cookie'],
+    ]).toEqual([429, true, undefined]);
   });
 
   it.each<Record<string, string>>([
@@ -218,7 +266,11 @@ describe('a private site', () => {
   it('accepts neither the token of another site nor its hash', async () => {
     const { cookie } = await session();
     const token = cookie.split('=')[1] as string;
-    const stored = await deps.database.queries.selectFrom('reader_sessions').selectAll().where('site_id', '=', siteId).execute();
+    const stored = await deps.database.queries
+      .selectFrom('reader_sessions')
+      .selectAll()
+      .where('site_id', '=', siteId)
+      .execute();
     expect(stored).toHaveLength(1);
     expect(JSON.stringify(stored)).not.toContain(token);
     const former = { slug, siteId };
@@ -226,7 +278,13 @@ describe('a private site', () => {
     await change({ visibility: 'private', password: { password: PASSWORD } });
     expect(siteId).not.toBe(former.siteId);
     for (const value of [token, stored[0]?.token_hash])
-      expect((await visit('/guides/install', { cookie: `docent-reader-${siteId.toLowerCase()}=${value}` })).statusCode).toBe(303);
+      expect(
+        (
+          await visit('/guides/install', {
+            cookie: `docent-reader-${siteId.toLowerCase()}=${value}`,
+          })
+        ).statusCode,
+      ).toBe(303);
   });
 
   it('ends all sessions with another password, and none by other changes', async () => {
@@ -236,23 +294,37 @@ describe('a private site', () => {
     await change({ password: { password: 'another password' } });
     expect((await visit('/guides/install', reader)).statusCode).toBe(303);
     expect((await signIn({ password: PASSWORD })).statusCode).toBe(403);
-    expect((await visit('/guides/install', await session('another password'))).statusCode).toBe(200);
+    expect((await visit('/guides/install', await session('another password'))).statusCode).toBe(
+      200,
+    );
   });
 
   it('ends a session in every process, when it expires, and by the owner: one or all, without its token', async () => {
     const elsewhere = createReaderSessions(deps);
     const [first, second, third] = [await session(), await session(), await session()];
     const token = (reader: { cookie: string }) => reader.cookie.split('=')[1] as string;
-    expect(await elsewhere.find(siteId, token(first))).toMatchObject({ reader: { id: 'password', groups: [] } });
+    expect(await elsewhere.find(siteId, token(first))).toMatchObject({
+      reader: { id: 'password', groups: [] },
+    });
     const listed = await call('GET', 'reader-sessions?limit=2');
-    expect(listed.json()).toMatchObject({ hasMore: true, items: [{ method: 'password', name: null }, { method: 'password' }] });
-    const ids = async () => (await call('GET', 'reader-sessions')).json().items.map(({ id }: { id: string }) => id);
+    expect(listed.json()).toMatchObject({
+      hasMore: true,
+      items: [{ method: 'password', name: null }, { method: 'password' }],
+    });
+    const ids = async () =>
+      (await call('GET', 'reader-sessions')).json().items.map(({ id }: { id: string }) => id);
     const [, , oldest] = await ids();
     expect((await call('DELETE', `reader-sessions/${oldest}`)).statusCode).toBe(204);
-    expect((await call('DELETE', `reader-sessions/${oldest}`)).json().code).toBe('reader_session_not_found');
+    expect((await call('DELETE', `reader-sessions/${oldest}`)).json().code).toBe(
+      'reader_session_not_found',
+    );
     const states = async () => {
       test.deps.clock.advance(3);
-      return Promise.all([first, second, third].map(async (reader) => (await visit('/guides/install', reader)).statusCode));
+      return Promise.all(
+        [first, second, third].map(
+          async (reader) => (await visit('/guides/install', reader)).statusCode,
+        ),
+      );
     };
     expect((await states()).filter((status) => status === 200)).toHaveLength(2);
     expect((await call('DELETE', 'reader-sessions')).json()).toEqual({ ended: 2 });
@@ -271,9 +343,17 @@ describe('a private site', () => {
     expect([lured.statusCode, lured.headers['set-cookie']]).toEqual([200, undefined]);
     expect(lured.body).toContain('action="/logout"');
     expect((await visit('/guides/install', reader)).statusCode).toBe(200);
-    const prefetch = await visit('/logout', { ...reader, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' });
+    const prefetch = await visit('/logout', {
+      ...reader,
+      'sec-fetch-site': 'same-origin',
+      'sec-fetch-mode': 'cors',
+    });
     expect(prefetch.headers['set-cookie']).toBeUndefined();
-    const left = await visit('/logout', { ...reader, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' });
+    const left = await visit('/logout', {
+      ...reader,
+      'sec-fetch-site': 'same-origin',
+      'sec-fetch-mode': 'navigate',
+    });
     expect(String(left.headers['set-cookie'])).toContain('Max-Age=0');
     expect((await visit('/guides/install', reader)).statusCode).toBe(303);
   });
@@ -281,7 +361,12 @@ describe('a private site', () => {
   it('opens nothing to a key that may be public, and searches for members', async () => {
     const assistant = await addKey(test, operator, { kind: 'assistant', site: slug });
     const search = (as: Record<string, string>) =>
-      app.inject({ method: 'POST', url: `/v1/search/${slug}`, headers: as, payload: { query: 'install' } });
+      app.inject({
+        method: 'POST',
+        url: `/v1/search/${slug}`,
+        headers: as,
+        payload: { query: 'install' },
+      });
     const refused = await search(assistant.headers);
     expect([refused.statusCode, refused.json().code]).toEqual([401, 'sign_in_required']);
     await change({ visibility: 'public' });
@@ -294,10 +379,15 @@ describe('a private site', () => {
     await publish('shared');
     await call('PATCH', 'previews/shared', { password: 'password of a preview' });
     const preview = (name: string, path = '/guides/install', more = {}) =>
-      app.inject({ url: path, headers: { host: `${name}--${host()}`, accept: 'text/html', ...more } });
+      app.inject({
+        url: path,
+        headers: { host: `${name}--${host()}`, accept: 'text/html', ...more },
+      });
     expect((await preview('next')).body).toContain('This preview is for members');
     expect((await preview('shared')).body).toContain('Enter its password');
-    const { pathname, search } = new URL((await call('GET', 'previews/next/open?path=%2Fguides%2Finstall')).json().url);
+    const { pathname, search } = new URL(
+      (await call('GET', 'previews/next/open?path=%2Fguides%2Finstall')).json().url,
+    );
     const opened = await preview('next', pathname + search);
     const cookie = String(opened.headers['set-cookie']).split(';')[0];
     expect((await preview('next', '/guides/install', { cookie })).body).toContain('apt-get');
@@ -315,7 +405,11 @@ describe('a private site', () => {
     const login = await app.inject({
       method: 'POST',
       url: `/sites/${slug}/login`,
-      headers: { host: '127.0.0.1:3000', origin: 'http://127.0.0.1:3000', 'content-type': 'application/x-www-form-urlencoded' },
+      headers: {
+        host: '127.0.0.1:3000',
+        origin: 'http://127.0.0.1:3000',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
       payload: new URLSearchParams({ password: PASSWORD }).toString(),
     });
     expect(login.statusCode).toBe(404);
@@ -336,10 +430,16 @@ describe('a public site', () => {
     await change({ visibility: 'public' });
     test.deps.clock.advance(2);
     const nobody = await visit();
-    expect([nobody.statusCode, nobody.headers['cache-control']]).toEqual([200, expect.stringContaining('public')]);
+    expect([nobody.statusCode, nobody.headers['cache-control']]).toEqual([
+      200,
+      expect.stringContaining('public'),
+    ]);
     expect(nobody.headers.vary).toContain('cookie');
     const reader = await visit('/guides/install', await session());
-    expect([reader.statusCode, reader.headers['cache-control']]).toEqual([200, 'private, no-cache']);
+    expect([reader.statusCode, reader.headers['cache-control']]).toEqual([
+      200,
+      'private, no-cache',
+    ]);
   });
 });
 
@@ -352,14 +452,20 @@ describe('who may read a site', () => {
       password: { changedAt: expect.any(String) },
       addresses: { login: `http://${host()}/login`, logout: `http://${host()}/logout` },
     });
-    const stored = await deps.database.queries.selectFrom('site_access').selectAll().where('site_id', '=', siteId).execute();
+    const stored = await deps.database.queries
+      .selectFrom('site_access')
+      .selectAll()
+      .where('site_id', '=', siteId)
+      .execute();
     expect(JSON.stringify(stored)).not.toContain(PASSWORD);
   });
 
   it('cannot be nobody: a private site needs a way to sign in, and an address of its own', async () => {
     const refused = await call('PATCH', 'access', { password: null });
     expect([refused.statusCode, refused.json().errors[0].path]).toEqual([400, '/visibility']);
-    expect((await call('PATCH', 'access', { password: { password: 'short' } })).json().errors[0].path).toBe('/password/password');
+    expect(
+      (await call('PATCH', 'access', { password: { password: 'short' } })).json().errors[0].path,
+    ).toBe('/password/password');
     expect((await visit('/guides/install', await session())).statusCode).toBe(200);
   });
 
@@ -368,8 +474,12 @@ describe('who may read a site', () => {
     expect((await call('PATCH', 'access', { visibility: 'public' }, reading)).statusCode).toBe(403);
     expect((await call('GET', 'access', undefined, reading)).statusCode).toBe(200);
     const log = (await app.inject({ url: '/v1/audit-log?limit=5', headers })).json();
-    const outcomes = log.items.filter(({ action }: { action: string }) => action === 'changeSiteAccess');
-    expect(outcomes.map(({ outcome }: { outcome: string }) => outcome)).toEqual(expect.arrayContaining(['refused', 'done']));
+    const outcomes = log.items.filter(
+      ({ action }: { action: string }) => action === 'changeSiteAccess',
+    );
+    expect(outcomes.map(({ outcome }: { outcome: string }) => outcome)).toEqual(
+      expect.arrayContaining(['refused', 'done']),
+    );
     expect(JSON.stringify(outcomes)).not.toContain(PASSWORD);
     const { changes } = outcomes.find(({ outcome }: { outcome: string }) => outcome === 'done');
     expect(changes.map(({ field }: { field: string }) => field)).toContain('password');

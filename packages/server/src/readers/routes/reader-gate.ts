@@ -16,8 +16,8 @@ import { loginAddress, sendPage } from './sign-in-pages.ts';
 type GateDeps = LoginDeps & Pick<Deps, 'liveSites'>;
 
 /**
- * Guards everything that is served of a site whose readers sign in, and serves its sign-in: in a single place, so that no route of a
- * site can be forgotten. Previews have a gate of their own.
+ * Guards everything that is served of a site whose readers sign in, and serves its sign-in: in a
+ * single place, so that no route of a site can be forgotten. Previews have a gate of their own.
  */
 export function guardReaders(app: App, deps: GateDeps): void {
   const guarded = new WeakMap<FastifyRequest, LiveSite>();
@@ -28,11 +28,15 @@ export function guardReaders(app: App, deps: GateDeps): void {
     guarded.set(request, site);
     if (isSignInForm(request)) return;
     const sendSignIn = signInPageOf(request);
-    if (sendSignIn) return isOnHost(request) ? sendSignIn(deps, request, reply, site) : refuseNobody(request, reply, site);
+    if (sendSignIn)
+      return isOnHost(request)
+        ? sendSignIn(deps, request, reply, site)
+        : refuseNobody(request, reply, site);
     // What there is of pages for everybody is decided where pages are served.
     if (isContentRoute(request)) return;
     const reader = await readerOf(deps, request, site);
-    if (!mayRead(reader, { isPublic: false }, site.access)) return refuseNobody(request, reply, site);
+    if (!mayRead(reader, { isPublic: false }, site.access))
+      return refuseNobody(request, reply, site);
   });
 
   app.addHook('onSend', async (request, reply) => {
@@ -44,7 +48,10 @@ export function guardReaders(app: App, deps: GateDeps): void {
 }
 
 /** Returns the site of a request, if its readers can sign in or must. */
-async function guardedSite({ liveSites }: GateDeps, request: FastifyRequest): Promise<LiveSite | undefined> {
+async function guardedSite(
+  { liveSites }: GateDeps,
+  request: FastifyRequest,
+): Promise<LiveSite | undefined> {
   if (!request.routeOptions.url?.startsWith(SITE_ROUTE)) return undefined;
   const site = await liveSites.findShown((request.params as { slug: string }).slug);
   return site && (site.access.isPrivate || site.access.canSignIn) ? site : undefined;
@@ -52,7 +59,9 @@ async function guardedSite({ liveSites }: GateDeps, request: FastifyRequest): Pr
 
 /** `GET` of a page, a file or a listing; not that of the assistant, of events and the like. */
 function isContentRoute({ method, routeOptions: { url } }: FastifyRequest): boolean {
-  return (method === 'GET' || method === 'HEAD') && (url === SITE_ROUTE || url === `${SITE_ROUTE}/*`);
+  return (
+    (method === 'GET' || method === 'HEAD') && (url === SITE_ROUTE || url === `${SITE_ROUTE}/*`)
+  );
 }
 
 /** On the address of the platform all sites share their cookies, so nobody signs in there. */
@@ -61,11 +70,15 @@ function isOnHost(request: FastifyRequest): boolean {
 }
 
 /**
- * Answers a request of nobody in particular for something that only readers may read: a browser is sent to the sign-in, and back from
- * there.
+ * Answers a request of nobody in particular for something that only readers may read: a browser is
+ * sent to the sign-in, and back from there.
  * @throws DocentError `sign_in_required` for programs
  */
-export function refuseNobody(request: FastifyRequest, reply: FastifyReply, site: LiveSite): FastifyReply {
+export function refuseNobody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: LiveSite,
+): FastifyReply {
   reply.header('cache-control', 'no-store');
   if (!asksForPage(request))
     throw new DocentError(
@@ -75,18 +88,36 @@ export function refuseNobody(request: FastifyRequest, reply: FastifyReply, site:
         : 'Readers of this site sign in, at its own address only.',
     );
   if (!isOnHost(request))
-    return sendPage(reply, 403, ownAddressPage(site.publicUrl.includes('/sites/') ? undefined : site.publicUrl));
+    return sendPage(
+      reply,
+      403,
+      ownAddressPage(site.publicUrl.includes('/sites/') ? undefined : site.publicUrl),
+    );
   const path = pathInside(request.url.replace(/^\/sites\/[^/?]*/, '') || '/');
   return reply.redirect(loginAddress(site, path), 303);
 }
 
-/** No cache that readers share keeps anything; a browser asks again each time, so that the end of a session counts at once. */
-async function keepPrivate(deps: GateDeps, request: FastifyRequest, reply: FastifyReply, site: LiveSite): Promise<void> {
-  reply.header('vary', ['cookie', READER_TOKEN_HEADER, reply.getHeader('vary')].filter(Boolean).join(', '));
+/**
+ * No cache that readers share keeps anything; a browser asks again each time, so that the end of a
+ * session counts at once.
+ */
+async function keepPrivate(
+  deps: GateDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: LiveSite,
+): Promise<void> {
+  reply.header(
+    'vary',
+    ['cookie', READER_TOKEN_HEADER, reply.getHeader('vary')].filter(Boolean).join(', '),
+  );
   if (site.access.isPrivate) reply.header('x-robots-tag', 'noindex, nofollow');
   else if ((await readerOf(deps, request, site).catch(() => undefined)) === undefined) return;
   const cacheControl = String(reply.getHeader('cache-control') ?? '');
   if (cacheControl.includes('no-store')) return;
   const isImmutable = cacheControl.includes('immutable');
-  reply.header('cache-control', isImmutable ? 'private, max-age=31536000, immutable' : 'private, no-cache');
+  reply.header(
+    'cache-control',
+    isImmutable ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+  );
 }

@@ -24,9 +24,15 @@ export function loginAddress(site: LiveSite, redirect: string): string {
 }
 
 /** Returns the ways to sign in that lead elsewhere. */
-export function signInLinks(site: LiveSite, methods: StoredMethods, redirect: string): { text: string; address: string }[] {
+export function signInLinks(
+  site: LiveSite,
+  methods: StoredMethods,
+  redirect: string,
+): { text: string; address: string }[] {
   const providers = (['members', 'oidc', 'oauth'] as const).filter((kind) => methods[kind]);
-  const addresses = providers.map((kind) => `${baseOf(site)}/login/${kind}?${new URLSearchParams({ redirect })}`);
+  const addresses = providers.map(
+    (kind) => `${baseOf(site)}/login/${kind}?${new URLSearchParams({ redirect })}`,
+  );
   const loginUrl = methods.jwt?.loginUrl;
   if (loginUrl) {
     const address = new URL(loginUrl);
@@ -34,7 +40,10 @@ export function signInLinks(site: LiveSite, methods: StoredMethods, redirect: st
     addresses.push(address.href);
   }
   return addresses.map((address) => ({
-    text: addresses.length === 1 ? 'Continue with your account' : `Continue with ${nameOf(address, methods)}`,
+    text:
+      addresses.length === 1
+        ? 'Continue with your account'
+        : `Continue with ${nameOf(address, methods)}`,
     address,
   }));
 }
@@ -43,7 +52,9 @@ export function signInLinks(site: LiveSite, methods: StoredMethods, redirect: st
 function nameOf(address: string, { oidc, oauth }: StoredMethods): string {
   if (!address.startsWith('/')) return new URL(address).host;
   if (address.includes('/login/members?')) return 'your account here';
-  return new URL(address.includes('/login/oidc?') ? (oidc?.issuer ?? '') : (oauth?.authorizationUrl ?? '')).host;
+  return new URL(
+    address.includes('/login/oidc?') ? (oidc?.issuer ?? '') : (oauth?.authorizationUrl ?? ''),
+  ).host;
 }
 
 /** Sends the page where readers choose how to sign in. */
@@ -65,8 +76,16 @@ export function sendForm(
   return sendPage(reply, status, page);
 }
 
-/** The address goes to pages of the same origin only: the form's origin must be known, and where readers wanted to go is private. */
-export function sendPage(reply: FastifyReply, status: Status, page: string, policy = PLAIN_PAGE_POLICY): FastifyReply {
+/**
+ * The address goes to pages of the same origin only: the form's origin must be known, and where
+ * readers wanted to go is private.
+ */
+export function sendPage(
+  reply: FastifyReply,
+  status: Status,
+  page: string,
+  policy = PLAIN_PAGE_POLICY,
+): FastifyReply {
   return reply
     .code(status)
     .headers({

@@ -1,4 +1,11 @@
-import { createHash, createHmac, createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+} from 'node:crypto';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cookiesIn, openPrivateSite } from '../../../../../test/support/private-site.ts';
@@ -45,14 +52,23 @@ interface TokenOptions {
   lifetime?: number;
 }
 /** Signs a token as the owner's sign-in page does. */
-const tokenOf = (user: object, { key = ed25519.privateKey, header = { alg: 'EdDSA' }, lifetime = 10 }: TokenOptions = {}) =>
+const tokenOf = (
+  user: object,
+  { key = ed25519.privateKey, header = { alg: 'EdDSA' }, lifetime = 10 }: TokenOptions = {},
+) =>
   new SignJWT({ nonce: randomUUID(), ...user })
     .setProtectedHeader(header)
     .setExpirationTime(seconds() + lifetime)
     .sign(key);
-const enter = (token: string, redirect = '/guides/install') => site.send('/login/jwt-callback', { token, redirect });
+const enter = (token: string, redirect = '/guides/install') =>
+  site.send('/login/jwt-callback', { token, redirect });
 const search = (headers: Record<string, string>) =>
-  site.app.inject({ method: 'POST', url: `/v1/search/${site.slug}`, headers, payload: { query: 'install' } });
+  site.app.inject({
+    method: 'POST',
+    url: `/v1/search/${site.slug}`,
+    headers,
+    payload: { query: 'install' },
+  });
 
 describe('a reader with a token of the owner', () => {
   it('is sent to the sign-in page of the owner and back, with the session that the user object describes', async () => {
@@ -74,7 +90,10 @@ describe('a reader with a token of the owner', () => {
     expect(String(entered.headers['set-cookie'])).toContain('Max-Age=3600;');
     const reader = cookiesIn(entered.headers);
     expect((await site.visit('/guides/install', reader)).body).toContain('apt-get');
-    const session = await site.deps.readerSessions.find(site.siteId, reader.cookie.split('=')[1] as string);
+    const session = await site.deps.readerSessions.find(
+      site.siteId,
+      reader.cookie.split('=')[1] as string,
+    );
     expect(session?.reader).toMatchObject({
       groups: ['staff', 'partners'],
       content: { firstName: 'Ada' },
@@ -92,7 +111,9 @@ describe('a reader with a token of the owner', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("form-action 'self'");
     const script = /<script>(.*?)<\/script>/s.exec(page.body)?.[1] as string;
-    expect(policy).toContain(`script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+    expect(policy).toContain(
+      `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    );
     expect(page.headers['cache-control']).toBe('no-store');
   });
 
@@ -101,7 +122,9 @@ describe('a reader with a token of the owner', () => {
     ['P-256', p256, 'ES256'],
     ['RSA', rsa, 'RS256'],
   ] as const)('is verified with a key of the kind %s, alone or in a set', async (_, pair, alg) => {
-    await site.change({ jwt: { publicKey: JSON.stringify(pair.publicKey.export({ format: 'jwk' })) } });
+    await site.change({
+      jwt: { publicKey: JSON.stringify(pair.publicKey.export({ format: 'jwk' })) },
+    });
     const options = { key: pair.privateKey, header: { alg, kid: 'k1' } };
     expect((await enter(await tokenOf({}, options))).statusCode).toBe(303);
     await site.change({ jwt: { jwksUrl: SET } });
@@ -114,9 +137,12 @@ describe('a reader with a token of the owner', () => {
     await site.change({ jwt: { jwksUrl: SET } });
     site.deps.clock.advance(3600);
     keys = [{ ...ed25519.publicKey.export({ format: 'jwk' }), kid: 'old', alg: 'EdDSA' }];
-    expect((await enter(await tokenOf({}, { header: { alg: 'EdDSA', kid: 'old' } }))).statusCode).toBe(303);
+    expect(
+      (await enter(await tokenOf({}, { header: { alg: 'EdDSA', kid: 'old' } }))).statusCode,
+    ).toBe(303);
     keys = [{ ...p256.publicKey.export({ format: 'jwk' }), kid: 'new', alg: 'ES256' }];
-    const signed = () => tokenOf({}, { key: p256.privateKey, header: { alg: 'ES256', kid: 'new' } });
+    const signed = () =>
+      tokenOf({}, { key: p256.privateKey, header: { alg: 'ES256', kid: 'new' } });
     fetches = 0;
     expect((await enter(await signed())).statusCode).toBe(403);
     expect(fetches).toBe(0);
@@ -129,7 +155,9 @@ describe('a reader with a token of the owner', () => {
     await site.change({ jwt: { jwksUrl: 'https://169.254.169.254/keys' } });
     const answer = await enter(await tokenOf({}, { header: { alg: 'EdDSA', kid: 'k' } }));
     expect([answer.statusCode, answer.json().code]).toEqual([503, 'dependency_unavailable']);
-    const insecure = await site.call('PATCH', 'access', { jwt: { jwksUrl: 'http://keys.acme.example/set' } });
+    const insecure = await site.call('PATCH', 'access', {
+      jwt: { jwksUrl: 'http://keys.acme.example/set' },
+    });
     expect([insecure.statusCode, insecure.json().errors[0].path]).toEqual([400, '/jwt/jwksUrl']);
   });
 
@@ -137,18 +165,35 @@ describe('a reader with a token of the owner', () => {
     ['is signed with another key', () => tokenOf({}, { key: stranger.privateKey }), /not signed/],
     [
       'has no signature',
-      async () => `${Buffer.from('{"alg":"none"}').toString('base64url')}.${(await tokenOf({})).split('.')[1]}.`,
+      async () =>
+        `${Buffer.from('{"alg":"none"}').toString('base64url')}.${(await tokenOf({})).split('.')[1]}.`,
       /not signed/,
     ],
     ['expires too late', () => tokenOf({}, { lifetime: 120 }), /more than 60 seconds/],
     ['has expired', () => tokenOf({}, { lifetime: -10 }), /expired/],
-    ['never expires', () => new SignJWT({}).setProtectedHeader({ alg: 'EdDSA' }).sign(ed25519.privateKey), /not signed|form/],
+    [
+      'never expires',
+      () => new SignJWT({}).setProtectedHeader({ alg: 'EdDSA' }).sign(ed25519.privateKey),
+      /not signed|form/,
+    ],
     ['is for another site', () => tokenOf({ host: 'other.localhost:3000' }), /host/],
-    ['describes a session that has ended', () => tokenOf({ expiresAt: seconds() - 1 }), /expiresAt/],
+    [
+      'describes a session that has ended',
+      () => tokenOf({ expiresAt: seconds() - 1 }),
+      /expiresAt/,
+    ],
     ['describes its groups as a text', () => tokenOf({ groups: 'staff' }), /groups/],
-    ['says too much', () => tokenOf({ content: { text: 'x'.repeat(17_000) } }), /larger than 16 KB/],
+    [
+      'says too much',
+      () => tokenOf({ content: { text: 'x'.repeat(17_000) } }),
+      /larger than 16 KB/,
+    ],
     ['cannot be stored', () => tokenOf({ content: { text: 'a\u0000' } }), /cannot be stored/],
-    ['changes a prototype', () => tokenOf({ content: JSON.parse('{"a":{"__proto__":{"b":1}}}') }), /cannot be stored/],
+    [
+      'changes a prototype',
+      () => tokenOf({ content: JSON.parse('{"a":{"__proto__":{"b":1}}}') }),
+      /cannot be stored/,
+    ],
     ['is none', () => 'token', /form/],
     ['is empty', () => '', /form/],
   ])('is refused with a token that %s', async (_, token, problem) => {
@@ -185,11 +230,17 @@ describe('a reader with a token of the owner', () => {
     expect((await enter(signed)).statusCode).toBe(303);
     expect((await enter(withOtherSignature(signed))).body).toContain('it was used before');
     expect((await enter(await tokenOf({ jti: 'once' }, options))).statusCode).toBe(303);
-    expect((await enter(await tokenOf({ jti: 'once', groups: ['x'] }, options))).body).toContain('it was used before');
+    expect((await enter(await tokenOf({ jti: 'once', groups: ['x'] }, options))).body).toContain(
+      'it was used before',
+    );
   });
 
   it('is not signed in by a form of another site', async () => {
-    const answer = await site.send('/login/jwt-callback', { token: await tokenOf({}) }, { origin: 'https://evil.example' });
+    const answer = await site.send(
+      '/login/jwt-callback',
+      { token: await tokenOf({}) },
+      { origin: 'https://evil.example' },
+    );
     expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([403, undefined]);
   });
 
@@ -227,7 +278,11 @@ describe('the key of a site', () => {
   });
 
   it.each([
-    ['a private key', ed25519.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(), /private key/],
+    [
+      'a private key',
+      ed25519.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+      /private key/,
+    ],
     ['a secret key', JSON.stringify(ed25519.privateKey.export({ format: 'jwk' })), /secret/],
     ['a shared secret', '{"kty":"oct","k":"c2VjcmV0"}', /secret/],
     ['a short key', pem(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey), /2048/],
@@ -242,25 +297,46 @@ describe('the key of a site', () => {
 
 describe('a call of the API with the token of a reader', () => {
   it('is answered beside the key, again and again for an hour, and not without it', async () => {
-    const { headers } = await addKey(site.test, site.operator, { kind: 'assistant', site: site.slug });
+    const { headers } = await addKey(site.test, site.operator, {
+      kind: 'assistant',
+      site: site.slug,
+    });
     const token = await tokenOf({ host: site.host }, { lifetime: 3600 });
     expect((await search(headers)).json().code).toBe('sign_in_required');
-    for (let time = 0; time < 2; time += 1) expect((await search({ ...headers, 'x-reader-token': token })).statusCode).toBe(200);
+    for (let time = 0; time < 2; time += 1)
+      expect((await search({ ...headers, 'x-reader-token': token })).statusCode).toBe(200);
     expect((await search({ 'x-reader-token': token })).statusCode).toBe(401);
     expect((await enter(token)).body).toContain('more than 60 seconds');
-    const markdown = await site.visit('/guides/install.md', { accept: 'text/markdown', 'x-reader-token': token });
-    expect([markdown.statusCode, markdown.headers['cache-control']]).toEqual([200, 'private, no-cache']);
+    const markdown = await site.visit('/guides/install.md', {
+      accept: 'text/markdown',
+      'x-reader-token': token,
+    });
+    expect([markdown.statusCode, markdown.headers['cache-control']]).toEqual([
+      200,
+      'private, no-cache',
+    ]);
     expect(markdown.headers.vary).toContain('x-reader-token');
     site.deps.clock.advance(3610);
     const past = await search({ ...headers, 'x-reader-token': token });
-    expect([past.statusCode, past.json().detail]).toEqual([401, expect.stringContaining('expired')]);
+    expect([past.statusCode, past.json().detail]).toEqual([
+      401,
+      expect.stringContaining('expired'),
+    ]);
   });
 
   it('is refused with a token that signed a browser in, or is for longer, or is for another site', async () => {
-    const { headers } = await addKey(site.test, site.operator, { kind: 'assistant', site: site.slug });
+    const { headers } = await addKey(site.test, site.operator, {
+      kind: 'assistant',
+      site: site.slug,
+    });
     const used = await tokenOf({});
     await enter(used);
-    for (const token of [used, await tokenOf({}, { lifetime: 4000 }), await tokenOf({ host: 'other.example' }), 'x'])
+    for (const token of [
+      used,
+      await tokenOf({}, { lifetime: 4000 }),
+      await tokenOf({ host: 'other.example' }),
+      'x',
+    ])
       expect((await search({ ...headers, 'x-reader-token': token })).statusCode).toBe(401);
   });
 });
@@ -271,6 +347,9 @@ function withOtherSignature(token: string): string {
   const [header, payload, signature = ''] = token.split('.');
   const bytes = Buffer.from(signature, 'base64url');
   const s = n - BigInt(`0x${bytes.subarray(32).toString('hex')}`);
-  const other = Buffer.concat([bytes.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')]);
+  const other = Buffer.concat([
+    bytes.subarray(0, 32),
+    Buffer.from(s.toString(16).padStart(64, '0'), 'hex'),
+  ]);
   return `${header}.${payload}.${other.toString('base64url')}`;
 }

@@ -6,7 +6,12 @@ import { createFreshCache } from '../../kernel/fresh-cache.ts';
 import { createUlid, hashSecret } from '../../kernel/ids.ts';
 import type { ReaderSessions } from '../../kernel/process-state.ts';
 import type { MethodName, StoredReader } from '../../ports/readers/reader-tables.ts';
-import { findReaderSession, insertReaderSession, type ReaderSessionRow, touchReaderSession } from './session-rows.ts';
+import {
+  findReaderSession,
+  insertReaderSession,
+  type ReaderSessionRow,
+  touchReaderSession,
+} from './session-rows.ts';
 
 /** Several thousand readers. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -18,16 +23,30 @@ const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Reads the sessions of readers from the database, and keeps those in use in memory for moments. */
-export function createReaderSessions({ database, clock, logger }: Pick<Deps, 'database' | 'clock' | 'logger'>): ReaderSessions {
+/**
+ * Reads the sessions of readers from the database, and keeps those in use in memory for moments.
+ */
+export function createReaderSessions({
+  database,
+  clock,
+  logger,
+}: Pick<Deps, 'database' | 'clock' | 'logger'>): ReaderSessions {
   const times = { freshMs: USABLE_MS / 2, usableMs: USABLE_MS };
-  const sessions = createFreshCache<ReaderSessionRow>({ name: 'reader_sessions', clock, ...times, maxBytes: MAX_BYTES });
+  const sessions = createFreshCache<ReaderSessionRow>({
+    name: 'reader_sessions',
+    clock,
+    ...times,
+    maxBytes: MAX_BYTES,
+  });
 
   function noteUse(session: ReaderSessionRow, now: Date): void {
     if (now.getTime() - session.usedAt.getTime() < TOUCH_MS) return;
     session.usedAt = now;
     touchReaderSession(database.queries, session.id, now).catch((error: unknown) => {
-      logger.warn({ error: errorMessage(error) }, 'the last use of a session of a reader could not be stored');
+      logger.warn(
+        { error: errorMessage(error) },
+        'the last use of a session of a reader could not be stored',
+      );
     });
   }
 
@@ -61,7 +80,10 @@ export interface SignIn {
   expiresAt?: Date | undefined;
 }
 
-/** Starts a session, always with a token of its own. @returns the value of the cookie, and when it expires */
+/**
+ * Starts a session, always with a token of its own. @returns the value of the cookie, and when it
+ * expires
+ */
 export async function startReaderSession(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   site: { siteId: string; sessionDays: number },

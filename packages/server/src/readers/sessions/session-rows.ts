@@ -1,11 +1,21 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { columnsOf, type Fields, firstOf, hasRow, type ListSlice, onPage } from '../../kernel/db/query-parts.ts';
+import {
+  columnsOf,
+  type Fields,
+  firstOf,
+  hasRow,
+  type ListSlice,
+  onPage,
+} from '../../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { ReaderTables } from '../../ports/readers/reader-tables.ts';
 
 export type ReaderSessionRow = Fields<Selectable<ReaderTables['reader_sessions']>>;
 
-/** A session is valid as long as its way to sign in is unchanged and, for a member, the membership lasts. */
+/**
+ * A session is valid as long as its way to sign in is unchanged and, for a member, the membership
+ * lasts.
+ */
 const isValid = sql<boolean>`EXISTS (
   SELECT FROM site_access WHERE site_access.site_id = reader_sessions.site_id
     AND methods -> reader_sessions.method ->> 'generation' = reader_sessions.generation
@@ -16,7 +26,8 @@ const isValid = sql<boolean>`EXISTS (
 
 export async function insertReaderSession(
   queries: QueryRunner,
-  session: Omit<Fields<Insertable<ReaderTables['reader_sessions']>>, 'reader'> & Pick<ReaderSessionRow, 'reader'>,
+  session: Omit<Fields<Insertable<ReaderTables['reader_sessions']>>, 'reader'> &
+    Pick<ReaderSessionRow, 'reader'>,
 ): Promise<void> {
   const row = columnsOf({ ...session, reader: JSON.stringify(session.reader) });
   await queries.insertInto('reader_sessions').values(row).execute();
@@ -27,7 +38,10 @@ export async function findReaderSession(
   queries: QueryRunner,
   { siteId, tokenHash, now }: { siteId: string; tokenHash: string; now: Date },
 ): Promise<ReaderSessionRow | undefined> {
-  const select = queries.selectFrom('reader_sessions').selectAll().where('token_hash', '=', tokenHash);
+  const select = queries
+    .selectFrom('reader_sessions')
+    .selectAll()
+    .where('token_hash', '=', tokenHash);
   return firstOf(select.where('site_id', '=', siteId).where('expires_at', '>', now).where(isValid));
 }
 
@@ -36,10 +50,23 @@ export async function listReaderSessions(
   queries: QueryRunner,
   siteId: string,
   { now, ...slice }: ListSlice & { now: Date },
-): Promise<Pick<ReaderSessionRow, 'id' | 'method' | 'name' | 'createdAt' | 'usedAt' | 'expiresAt' | 'reader'>[]> {
+): Promise<
+  Pick<
+    ReaderSessionRow,
+    'id' | 'method' | 'name' | 'createdAt' | 'usedAt' | 'expiresAt' | 'reader'
+  >[]
+> {
   return queries
     .selectFrom('reader_sessions')
-    .select(['id', 'method', 'name', 'reader', 'created_at as createdAt', 'used_at as usedAt', 'expires_at as expiresAt'])
+    .select([
+      'id',
+      'method',
+      'name',
+      'reader',
+      'created_at as createdAt',
+      'used_at as usedAt',
+      'expires_at as expiresAt',
+    ])
     .where('site_id', '=', siteId)
     .where('expires_at', '>', now)
     .where(isValid)
@@ -47,18 +74,38 @@ export async function listReaderSessions(
     .execute();
 }
 
-export async function touchReaderSession(queries: QueryRunner, id: string, now: Date): Promise<void> {
+export async function touchReaderSession(
+  queries: QueryRunner,
+  id: string,
+  now: Date,
+): Promise<void> {
   await queries.updateTable('reader_sessions').set({ used_at: now }).where('id', '=', id).execute();
 }
 
 /** @returns whether there was such a session */
-export async function deleteReaderSession(queries: QueryRunner, siteId: string, id: string): Promise<boolean> {
-  return hasRow(queries.deleteFrom('reader_sessions').where('site_id', '=', siteId).where('id', '=', id).returning('id'));
+export async function deleteReaderSession(
+  queries: QueryRunner,
+  siteId: string,
+  id: string,
+): Promise<boolean> {
+  return hasRow(
+    queries
+      .deleteFrom('reader_sessions')
+      .where('site_id', '=', siteId)
+      .where('id', '=', id)
+      .returning('id'),
+  );
 }
 
 /** @returns how many there were */
 export async function deleteReaderSessions(queries: QueryRunner, siteId: string): Promise<number> {
-  return (await queries.deleteFrom('reader_sessions').where('site_id', '=', siteId).returning('id').execute()).length;
+  return (
+    await queries
+      .deleteFrom('reader_sessions')
+      .where('site_id', '=', siteId)
+      .returning('id')
+      .execute()
+  ).length;
 }
 
 export async function deleteExpiredReaderSessions(queries: QueryRunner, now: Date): Promise<void> {

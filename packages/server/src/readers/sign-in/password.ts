@@ -4,7 +4,10 @@ import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
 
 const MAX_CHARACTERS = 200;
 const HOUR_SECONDS = 3600;
-/** Wrong passwords per address, and in total: many readers of one network may sign in at the same time. */
+/**
+ * Wrong passwords per address, and in total: many readers of one network may sign in at the same
+ * time.
+ */
 const GUESSES_PER_IP = { name: 'reader-password-ip', points: 20, windowSeconds: HOUR_SECONDS };
 const GUESSES = { name: 'reader-password', points: 300, windowSeconds: HOUR_SECONDS };
 

@@ -2,7 +2,11 @@ import { hasRow } from '../../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 
 /** Remembers a proof until it expires. @returns false if it was used before */
-export async function useProof(queries: QueryRunner, id: string, expiresAt: Date): Promise<boolean> {
+export async function useProof(
+  queries: QueryRunner,
+  id: string,
+  expiresAt: Date,
+): Promise<boolean> {
   const insert = queries.insertInto('reader_proofs').values({ id, expires_at: expiresAt });
   return hasRow(insert.onConflict((conflict) => conflict.doNothing()).returning('id'));
 }

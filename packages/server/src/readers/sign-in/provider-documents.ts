@@ -17,10 +17,20 @@ interface Document {
   content: Readonly<Record<string, unknown>>;
 }
 
-/** Reads what identity providers publish, at public addresses and those that the operator allows. */
-export function createProviderDocuments({ outsideFiles, clock }: Pick<Deps, 'outsideFiles' | 'clock'>): ProviderDocuments {
+/**
+ * Reads what identity providers publish, at public addresses and those that the operator allows.
+ */
+export function createProviderDocuments({
+  outsideFiles,
+  clock,
+}: Pick<Deps, 'outsideFiles' | 'clock'>): ProviderDocuments {
   const times = { freshMs: HOUR_MS / 2, usableMs: HOUR_MS };
-  const documents = createFreshCache<Document>({ name: 'provider_documents', clock, ...times, maxBytes: MAX_CACHE_BYTES });
+  const documents = createFreshCache<Document>({
+    name: 'provider_documents',
+    clock,
+    ...times,
+    maxBytes: MAX_CACHE_BYTES,
+  });
 
   async function load(url: string): Promise<Document> {
     try {
@@ -35,7 +45,10 @@ export function createProviderDocuments({ outsideFiles, clock }: Pick<Deps, 'out
     } catch (error) {
       if (!(error instanceof OutsideFault || error instanceof SyntaxError)) throw error;
     }
-    throw new DocentError('dependency_unavailable', `The identity provider does not answer with JSON at ${url}; try again.`);
+    throw new DocentError(
+      'dependency_unavailable',
+      `The identity provider does not answer with JSON at ${url}; try again.`,
+    );
   }
 
   return {

@@ -30,7 +30,8 @@ export function providerOf(methods: StoredMethods, kind: Provider['kind']): Prov
 }
 
 /**
- * Begins a sign-in: authorization code with PKCE (RFC 7636), `state`, and for OpenID Connect a `nonce`.
+ * Begins a sign-in: authorization code with PKCE (RFC 7636), `state`, and for OpenID Connect a
+ * `nonce`.
  * @returns where to send the browser, and what its answer is compared with
  * @throws DocentError `dependency_unavailable` if the provider cannot be reached
  */
@@ -63,7 +64,12 @@ export async function beginSignIn(
  * @param answer the address that the provider sent the browser to
  * @throws DocentError `sign_in_required` saying why the reader is refused; `dependency_unavailable`
  */
-export async function endSignIn(deps: ProviderDeps, provider: Provider, answer: URL, challenge: Challenge): Promise<SignIn> {
+export async function endSignIn(
+  deps: ProviderDeps,
+  provider: Provider,
+  answer: URL,
+  challenge: Challenge,
+): Promise<SignIn> {
   const configuration = await configurationOf(deps, provider);
   try {
     const tokens = await client.authorizationCodeGrant(configuration, answer, {
@@ -81,12 +87,18 @@ export async function endSignIn(deps: ProviderDeps, provider: Provider, answer: 
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 type Claims = Readonly<Record<string, unknown>>;
 
-/** The claims of the ID token, and those that the provider has for its user only (OpenID Connect Core §5.3). */
+/**
+ * The claims of the ID token, and those that the provider has for its user only (OpenID Connect
+ * Core §5.3).
+ */
 async function claimsOf(configuration: client.Configuration, tokens: Tokens): Promise<Claims> {
   const claims = tokens.claims();
   if (!claims) throw refused('the provider sent no ID token.');
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-  return { ...(await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
+  return {
+    ...(await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)),
+    ...claims,
+  };
 }
 
 async function signInFrom(
@@ -97,7 +109,9 @@ async function signInFrom(
 ): Promise<SignIn> {
   if (kind === 'oidc') requireDomain(settings.emailDomains, claims);
   const information =
-    settings.informationUrl === null ? {} : await informationOf(configuration, accessToken, settings.informationUrl);
+    settings.informationUrl === null
+      ? {}
+      : await informationOf(configuration, accessToken, settings.informationUrl);
   const facts = readUserObject(information);
   if (typeof facts === 'string') throw refused(facts);
   const claimed = kind === 'oidc' ? userOf(settings, claims) : { groups: [], content: {} };
@@ -108,8 +122,13 @@ async function signInFrom(
   });
   if (typeof all === 'string') throw refused(all);
   const { sub, email, id } = { ...information, ...claims } as Claims;
-  const subject = [sub, id, email].find((value) => typeof value === 'string' || typeof value === 'number');
-  if (subject === undefined) throw refused('the provider does not say who it is: the information needs "sub", "id" or "email".');
+  const subject = [sub, id, email].find(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
+  if (subject === undefined)
+    throw refused(
+      'the provider does not say who it is: the information needs "sub", "id" or "email".',
+    );
   const place = kind === 'oidc' ? settings.issuer : settings.tokenUrl;
   return {
     method: kind,
@@ -120,17 +139,32 @@ async function signInFrom(
   };
 }
 
-async function informationOf(configuration: client.Configuration, accessToken: string, url: string): Promise<Claims> {
-  const response = await client.fetchProtectedResource(configuration, accessToken, new URL(url), 'GET');
-  if (!response.ok) throw refused(`the information endpoint answers with status ${response.status}.`);
+async function informationOf(
+  configuration: client.Configuration,
+  accessToken: string,
+  url: string,
+): Promise<Claims> {
+  const response = await client.fetchProtectedResource(
+    configuration,
+    accessToken,
+    new URL(url),
+    'GET',
+  );
+  if (!response.ok)
+    throw refused(`the information endpoint answers with status ${response.status}.`);
   const information: unknown = await response.json().catch(() => undefined);
-  if (typeof information !== 'object' || information === null) throw refused('the information endpoint answers with no object.');
+  if (typeof information !== 'object' || information === null)
+    throw refused('the information endpoint answers with no object.');
   return information as Claims;
 }
 
-function requireDomain(domains: readonly string[], { email, email_verified: isVerified }: Claims): void {
+function requireDomain(
+  domains: readonly string[],
+  { email, email_verified: isVerified }: Claims,
+): void {
   if (domains.length === 0) return;
-  const domain = typeof email === 'string' ? email.slice(email.lastIndexOf('@') + 1).toLowerCase() : '';
+  const domain =
+    typeof email === 'string' ? email.slice(email.lastIndexOf('@') + 1).toLowerCase() : '';
   // Some providers send a text.
   if (String(isVerified) !== 'false' && domains.includes(domain)) return;
   throw refused('email addresses of this domain are not let in.');
@@ -138,36 +172,63 @@ function requireDomain(domains: readonly string[], { email, email_verified: isVe
 
 function userOf(settings: NonNullable<StoredMethods['oidc']>, claims: Claims) {
   const { given_name: firstName, family_name: lastName, name, email } = claims;
-  const content = Object.entries({ firstName, lastName, name, email }).filter(([, value]) => typeof value === 'string');
+  const content = Object.entries({ firstName, lastName, name, email }).filter(
+    ([, value]) => typeof value === 'string',
+  );
   return { groups: groupsIn(settings, claims), content: Object.fromEntries(content) };
 }
 
-/** Reads groups from a claim: a list, or a text with a delimiter. A name with dots may lead into an object, as in Keycloak. */
+/**
+ * Reads groups from a claim: a list, or a text with a delimiter. A name with dots may lead into an
+ * object, as in Keycloak.
+ */
 function groupsIn(
-  { groupsClaim, groupsDelimiter }: Pick<NonNullable<StoredMethods['oidc']>, 'groupsClaim' | 'groupsDelimiter'>,
+  {
+    groupsClaim,
+    groupsDelimiter,
+  }: Pick<NonNullable<StoredMethods['oidc']>, 'groupsClaim' | 'groupsDelimiter'>,
   claims: Claims,
 ): string[] {
   if (groupsClaim === null) return [];
   const inside = (value: unknown, name: string): unknown =>
-    typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Claims)[name] : undefined;
-  const value = inside(claims, groupsClaim) ?? groupsClaim.split('.').reduce<unknown>(inside, claims);
+    typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+      ? (value as Claims)[name]
+      : undefined;
+  const value =
+    inside(claims, groupsClaim) ?? groupsClaim.split('.').reduce<unknown>(inside, claims);
   if (typeof value === 'string') return groupsDelimiter ? value.split(groupsDelimiter) : [value];
   return Array.isArray(value) ? value.filter((group) => typeof group === 'string') : [];
 }
 
 function nameOf({ email, name, sub, id }: Claims): string | undefined {
-  const values = [email, name, sub, id].filter((value) => typeof value === 'string' && value !== '');
-  return (values[0] as string | undefined)?.replace(/[^\P{C}]/gu, ' ').slice(0, MAX_NAME_CHARACTERS);
+  const values = [email, name, sub, id].filter(
+    (value) => typeof value === 'string' && value !== '',
+  );
+  return (values[0] as string | undefined)
+    ?.replace(/[^\P{C}]/gu, ' ')
+    .slice(0, MAX_NAME_CHARACTERS);
 }
 
-async function configurationOf(deps: ProviderDeps, provider: Provider): Promise<client.Configuration> {
+async function configurationOf(
+  deps: ProviderDeps,
+  provider: Provider,
+): Promise<client.Configuration> {
   const { clientId, secret } = provider.settings;
-  const clientSecret = secret === null ? undefined : openSecret(deps.secret, 'providers of readers', secret);
+  const clientSecret =
+    secret === null ? undefined : openSecret(deps.secret, 'providers of readers', secret);
   if (secret !== null && clientSecret === undefined)
-    throw refused('the secret of the provider cannot be read with the secret of this server; its owner must set it again.');
-  const server = provider.kind === 'oidc' ? await discovered(deps, provider.settings.issuer) : serverOf(provider.settings);
+    throw refused(
+      'the secret of the provider cannot be read with the secret of this server; its owner must set it again.',
+    );
+  const server =
+    provider.kind === 'oidc'
+      ? await discovered(deps, provider.settings.issuer)
+      : serverOf(provider.settings);
   const methods = server.token_endpoint_auth_methods_supported;
-  const isBasic = methods !== undefined && !methods.includes('client_secret_post') && methods.includes('client_secret_basic');
+  const isBasic =
+    methods !== undefined &&
+    !methods.includes('client_secret_post') &&
+    methods.includes('client_secret_basic');
   const authentication =
     clientSecret === undefined
       ? client.None()
@@ -184,13 +245,20 @@ async function configurationOf(deps: ProviderDeps, provider: Provider): Promise<
 }
 
 /** OpenID Connect Discovery 1.0: what is found must be of the issuer that the owner named. */
-async function discovered({ providerDocuments }: ProviderDeps, issuer: string): Promise<client.ServerMetadata> {
+async function discovered(
+  { providerDocuments }: ProviderDeps,
+  issuer: string,
+): Promise<client.ServerMetadata> {
   const bare = issuer.replace(/\/$/, '');
   const document = await providerDocuments.read(`${bare}/.well-known/openid-configuration`);
   const { issuer: name, authorization_endpoint: authorization, token_endpoint: token } = document;
-  const isWhole = [authorization, token].every((address) => typeof address === 'string' && /^https?:\/\//i.test(address));
+  const isWhole = [authorization, token].every(
+    (address) => typeof address === 'string' && /^https?:\/\//i.test(address),
+  );
   if (typeof name !== 'string' || name.replace(/\/$/, '') !== bare || !isWhole)
-    throw refused(`the provider describes itself as ${String(name).slice(0, 200)}, not as the issuer ${issuer}.`);
+    throw refused(
+      `the provider describes itself as ${String(name).slice(0, 200)}, not as the issuer ${issuer}.`,
+    );
   for (const address of [authorization, token, document.jwks_uri, document.userinfo_endpoint])
     if (typeof address === 'string' && travelsInTheClear(address))
       throw refused(`the provider names ${address.slice(0, 200)}, which is not an https address.`);
@@ -198,11 +266,21 @@ async function discovered({ providerDocuments }: ProviderDeps, issuer: string): 
 }
 
 /** A server without discovery has no issuer; its answers are bound by state and PKCE. */
-function serverOf({ authorizationUrl, tokenUrl }: NonNullable<StoredMethods['oauth']>): client.ServerMetadata {
-  return { issuer: new URL(tokenUrl).origin, authorization_endpoint: authorizationUrl, token_endpoint: tokenUrl };
+function serverOf({
+  authorizationUrl,
+  tokenUrl,
+}: NonNullable<StoredMethods['oauth']>): client.ServerMetadata {
+  return {
+    issuer: new URL(tokenUrl).origin,
+    authorization_endpoint: authorizationUrl,
+    token_endpoint: tokenUrl,
+  };
 }
 
-/** Like `fetch`, to addresses that the server may connect to, without redirects, and with bounded answers. */
+/**
+ * Like `fetch`, to addresses that the server may connect to, without redirects, and with bounded
+ * answers.
+ */
 async function guardedFetch(
   { outsideCalls }: ProviderDeps,
   url: string,
@@ -221,20 +299,34 @@ async function guardedFetch(
   let size = 0;
   for await (const chunk of answer.body) {
     size += chunk.byteLength;
-    if (size > MAX_ANSWER_BYTES) throw new DocentError('dependency_unavailable', 'The identity provider answers with too much.');
+    if (size > MAX_ANSWER_BYTES)
+      throw new DocentError(
+        'dependency_unavailable',
+        'The identity provider answers with too much.',
+      );
     chunks.push(chunk);
   }
   const content = [101, 204, 205, 304].includes(answer.status) ? null : Buffer.concat(chunks, size);
-  return new Response(content, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
+  return new Response(content, {
+    status: answer.status,
+    statusText: answer.statusText,
+    headers: answer.headers,
+  });
 }
 
 function faultOf(error: unknown): unknown {
   if (error instanceof DocentError) return error;
-  if (error instanceof client.AuthorizationResponseError) return refused(`the provider says ${error.error.slice(0, 100)}.`);
-  if (error instanceof client.ResponseBodyError) return refused(`the provider says ${error.error.slice(0, 100)} to the code.`);
+  if (error instanceof client.AuthorizationResponseError)
+    return refused(`the provider says ${error.error.slice(0, 100)}.`);
+  if (error instanceof client.ResponseBodyError)
+    return refused(`the provider says ${error.error.slice(0, 100)} to the code.`);
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (cause instanceof Error && cause.name === 'OutsideFault')
-    return new DocentError('dependency_unavailable', `The identity provider cannot be reached: ${cause.message}`, { cause });
+    return new DocentError(
+      'dependency_unavailable',
+      `The identity provider cannot be reached: ${cause.message}`,
+      { cause },
+    );
   if (error instanceof client.ClientError || error instanceof client.WWWAuthenticateChallengeError)
     return refused('its answer does not belong to this sign-in, or is not signed by the provider.');
   return error;

@@ -9,7 +9,10 @@ export function createReaderTokens(deps: TokenDeps): ReaderTokens {
     async verify(site, token) {
       const { methods } = await findAccess(deps.database.queries, site.siteId);
       if (!methods.jwt)
-        throw new DocentError('sign_in_required', 'This site takes no tokens of readers; its owner sets a key first.');
+        throw new DocentError(
+          'sign_in_required',
+          'This site takes no tokens of readers; its owner sets a key first.',
+        );
       const { reader, expiresAt } = await verifyReaderToken(deps, site, methods.jwt, token, 'api');
       return { ...reader, expiresAt: expiresAt ?? deps.clock.now() };
     },

@@ -27,7 +27,9 @@ export interface ReaderFacts {
   user: Omit<StoredReader, 'id'>;
 }
 
-/** Reads the user object of a token or of an information endpoint. @returns what is wrong with it */
+/**
+ * Reads the user object of a token or of an information endpoint. @returns what is wrong with it
+ */
 export function readUserObject(value: unknown): ReaderFacts | string {
   const result = userObject.safeParse(value);
   if (!result.success) {
@@ -41,8 +43,10 @@ export function readUserObject(value: unknown): ReaderFacts | string {
     apiPlaygroundInputs: apiPlaygroundInputs ?? {},
   };
   const json = JSON.stringify(user);
-  if (Buffer.byteLength(json) > MAX_BYTES) return `The user is larger than ${MAX_BYTES / 1024} KB; send less content.`;
-  if (UNSTORABLE.test(json)) return 'The user contains text that cannot be stored, such as U+0000 or half of a surrogate pair.';
+  if (Buffer.byteLength(json) > MAX_BYTES)
+    return `The user is larger than ${MAX_BYTES / 1024} KB; send less content.`;
+  if (UNSTORABLE.test(json))
+    return 'The user contains text that cannot be stored, such as U+0000 or half of a surrogate pair.';
   return {
     host: host ?? undefined,
     expiresAt: typeof expiresAt === 'number' ? new Date(expiresAt * 1000) : undefined,

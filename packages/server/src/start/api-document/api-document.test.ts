@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type ApiDocument, composeExample, eachObject, finishDocument, operationsOf } from './finish-document.ts';
+import {
+  type ApiDocument,
+  composeExample,
+  eachObject,
+  finishDocument,
+  operationsOf,
+} from './finish-document.ts';
 
 // `npm run check` compares this file with the routes, and lints it.
 const file = fileURLToPath(new URL('../../../../../docs/openapi.json', import.meta.url));
@@ -20,7 +26,9 @@ describe('the OpenAPI description', () => {
 
   it('has an example for every body except archives', () => {
     for (const { operationId, requestBody, responses } of operationsOf(document)) {
-      for (const { content } of [requestBody, ...Object.values(responses)].filter((one) => one !== undefined)) {
+      for (const { content } of [requestBody, ...Object.values(responses)].filter(
+        (one) => one !== undefined,
+      )) {
         for (const [type, media] of Object.entries(content ?? {})) {
           if (!/gzip|tar|octet/.test(type))
             expect('example' in media || 'examples' in media, `${operationId} ${type}`).toBe(true);
@@ -32,17 +40,25 @@ describe('the OpenAPI description', () => {
   it('describes every response, and has an example for every path parameter', () => {
     const { parameters = {} } = document.components;
     for (const operation of operationsOf(document)) {
-      for (const { description } of Object.values(operation.responses)) expect(description).not.toBe('Default Response');
-      const own = (operation.parameters ?? []).map(({ $ref, ...one }) => ($ref ? parameters[$ref.split('/').at(-1) ?? ''] : one));
-      for (const one of own) if (one?.in === 'path') expect(one, `${operation.operationId}`).toHaveProperty('example');
+      for (const { description } of Object.values(operation.responses))
+        expect(description).not.toBe('Default Response');
+      const own = (operation.parameters ?? []).map(({ $ref, ...one }) =>
+        $ref ? parameters[$ref.split('/').at(-1) ?? ''] : one,
+      );
+      for (const one of own)
+        if (one?.in === 'path') expect(one, `${operation.operationId}`).toHaveProperty('example');
     }
   });
 
   it('defines every error once, for operations to reference', () => {
     for (const { operationId, responses } of operationsOf(document)) {
       for (const [status, response] of Object.entries(responses)) {
-        if (Number(status) >= 400) expect(Object.keys(response), `${operationId} ${status}`).toEqual(['$ref']);
-        else expect(Object.keys(response.headers ?? {}), `${operationId} ${status}`).toContain('X-Request-Id');
+        if (Number(status) >= 400)
+          expect(Object.keys(response), `${operationId} ${status}`).toEqual(['$ref']);
+        else
+          expect(Object.keys(response.headers ?? {}), `${operationId} ${status}`).toContain(
+            'X-Request-Id',
+          );
       }
     }
   });
@@ -54,12 +70,19 @@ describe('the OpenAPI description', () => {
       const form = JSON.stringify({ ...object, description: undefined });
       places.set(form, (places.get(form) ?? 0) + 1);
     });
-    expect([...places].filter(([, count]) => count > 1).map(([form]) => form.slice(0, 200))).toEqual([]);
+    expect(
+      [...places].filter(([, count]) => count > 1).map(([form]) => form.slice(0, 200)),
+    ).toEqual([]);
   });
 });
 
 describe('finishDocument', () => {
-  const named = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'], additionalProperties: false };
+  const named = {
+    type: 'object',
+    properties: { id: { type: 'string' } },
+    required: ['id'],
+    additionalProperties: false,
+  };
   const sent = { ...named, additionalProperties: undefined };
   const operation = (body: object, answer: object) => ({
     tags: ['Keys'],
@@ -70,11 +93,14 @@ describe('finishDocument', () => {
     finishDocument({ tags: [{ name: 'Keys' }], paths: { '/': { post } }, components: { schemas } });
 
   it('keeps the plain name of a schema that is used only in requests, and drops unused schemas', () => {
-    const { components, paths } = finish(operation({ $ref: '#/components/schemas/KeyInput' }, { type: 'boolean' }), {
-      Key: named,
-      KeyInput: { ...sent, examples: [{ id: 'a' }] },
-      Other: named,
-    });
+    const { components, paths } = finish(
+      operation({ $ref: '#/components/schemas/KeyInput' }, { type: 'boolean' }),
+      {
+        Key: named,
+        KeyInput: { ...sent, examples: [{ id: 'a' }] },
+        Other: named,
+      },
+    );
     expect(Object.keys(components.schemas)).toEqual(['Key']);
     expect(paths['/']?.post?.requestBody?.content['application/json']).toEqual({
       schema: { $ref: '#/components/schemas/Key' },
@@ -83,7 +109,10 @@ describe('finishDocument', () => {
   });
 
   it('makes a body optional if it may be null', () => {
-    const { paths } = finish(operation({ anyOf: [{ type: 'object', properties: {} }, { type: 'null' }] }, {}), {});
+    const { paths } = finish(
+      operation({ anyOf: [{ type: 'object', properties: {} }, { type: 'null' }] }, {}),
+      {},
+    );
     expect(paths['/']?.post?.requestBody).toMatchObject({
       required: false,
       content: { 'application/json': { schema: { type: 'object' }, example: {} } },
@@ -93,8 +122,13 @@ describe('finishDocument', () => {
   it('allows additional properties in responses but keeps strict requests strict', () => {
     const { paths } = finish(operation(named, named), {});
     const { requestBody, responses } = paths['/']?.post ?? {};
-    expect(requestBody?.content['application/json']?.schema).toHaveProperty('additionalProperties', false);
-    expect(responses?.['200']?.content?.['application/json']?.schema).not.toHaveProperty('additionalProperties');
+    expect(requestBody?.content['application/json']?.schema).toHaveProperty(
+      'additionalProperties',
+      false,
+    );
+    expect(responses?.['200']?.content?.['application/json']?.schema).not.toHaveProperty(
+      'additionalProperties',
+    );
   });
 });
 
@@ -122,6 +156,11 @@ describe('a composed example', () => {
   });
 
   it('is undefined if a required part has none of these', () => {
-    expect(composeExample({ type: 'object', required: ['id'], properties: { id: { type: 'string' } } }, {})).toBeUndefined();
+    expect(
+      composeExample(
+        { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
+        {},
+      ),
+    ).toBeUndefined();
   });
 });

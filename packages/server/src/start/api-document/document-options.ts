@@ -18,17 +18,35 @@ it, the first one of the person.
 **Compatibility.** New optional fields and new members of answers may be added at any time; ignore what you do not know.`;
 
 const tags = [
-  { name: 'Assistant', description: 'Ask a site a question; the answer streams, with its sources.' },
+  {
+    name: 'Assistant',
+    description: 'Ask a site a question; the answer streams, with its sources.',
+  },
   { name: 'Search', description: 'Find the pages of a site, and read one as Markdown.' },
   { name: 'Static export', description: 'Export a site as one archive of static files.' },
-  { name: 'Deployments', description: 'Follow, promote, roll back, cancel, pin and delete deployments.' },
+  {
+    name: 'Deployments',
+    description: 'Follow, promote, roll back, cancel, pin and delete deployments.',
+  },
   { name: 'Git', description: 'Publish from a Git repository.' },
   { name: 'Webhooks', description: 'Send events of the organization to a URL.' },
   { name: 'Previews', description: 'Publish a branch at its own address, before it is live.' },
-  { name: 'Projects', description: 'Create sites, publish their source, and change the settings of their assistant.' },
-  { name: 'Readers', description: 'Who may read a site, how readers sign in, and who is signed in.' },
-  { name: 'Analytics', description: 'What readers asked, the outcomes of the answers, and their ratings.' },
-  { name: 'Accounts', description: 'Sign in and out, and manage your own account and its sessions.' },
+  {
+    name: 'Projects',
+    description: 'Create sites, publish their source, and change the settings of their assistant.',
+  },
+  {
+    name: 'Readers',
+    description: 'Who may read a site, how readers sign in, and who is signed in.',
+  },
+  {
+    name: 'Analytics',
+    description: 'What readers asked, the outcomes of the answers, and their ratings.',
+  },
+  {
+    name: 'Accounts',
+    description: 'Sign in and out, and manage your own account and its sessions.',
+  },
   { name: 'Organization', description: 'The organization, its members and invitations.' },
   { name: 'Keys', description: 'Create, list and revoke API keys.' },
   { name: 'Audit log', description: 'Who changed what in the organization, and what was refused.' },
@@ -54,7 +72,12 @@ export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions 
         {
           url: '{address}',
           description: 'Your Docent.',
-          variables: { address: { default: publicUrl, description: 'Address of the server (`DOCENT_PUBLIC_URL`).' } },
+          variables: {
+            address: {
+              default: publicUrl,
+              description: 'Address of the server (`DOCENT_PUBLIC_URL`).',
+            },
+          },
         },
       ],
       tags,
@@ -63,7 +86,8 @@ export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions 
           adminKey: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An admin key, `svc_…`. It belongs to an organization. Keep it on servers.',
+            description:
+              'An admin key, `svc_…`. It belongs to an organization. Keep it on servers.',
           },
           session: {
             type: 'apiKey',
@@ -75,7 +99,8 @@ export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions 
           assistantKey: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An assistant key, `svc_dsc_…`. It belongs to one site and may be used in client-side code.',
+            description:
+              'An assistant key, `svc_dsc_…`. It belongs to one site and may be used in client-side code.',
           },
         },
       },
@@ -84,6 +109,8 @@ export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions 
     hideUntagged: true,
     transform: jsonSchemaTransform,
     transformObject: (generated) =>
-      finishDocument(jsonSchemaTransformObject(generated)) as unknown as ReturnType<typeof jsonSchemaTransformObject>,
+      finishDocument(jsonSchemaTransformObject(generated)) as unknown as ReturnType<
+        typeof jsonSchemaTransformObject
+      >,
   };
 }

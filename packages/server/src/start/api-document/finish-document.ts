@@ -2,7 +2,11 @@ import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { DocentError, type ErrorCode, errorCatalog } from '@docent/format/errors.ts';
 import { PROBLEM_TYPE, problemOf, statusOf } from '../../kernel/http/problem.ts';
-import { headerComponents, headerReferences, type ResponseHeader } from '../../kernel/http/response-headers.ts';
+import {
+  headerComponents,
+  headerReferences,
+  type ResponseHeader,
+} from '../../kernel/http/response-headers.ts';
 
 /** The generator's placeholder for a response without a description. */
 const UNSAID = 'Default Response';
@@ -12,7 +16,8 @@ const SCHEMAS = '#/components/schemas/';
 const SENT = 'Input';
 
 /**
- * Turns the generator's output into the published document: errors, headers, parameters and schemas are shared under
+ * Turns the generator's output into the published document: errors, headers, parameters and schemas
+ * are shared under
  * `components`, and every body has an example.
  */
 export function finishDocument(generated: object): ApiDocument {
@@ -25,7 +30,8 @@ export function finishDocument(generated: object): ApiDocument {
     finishBody(operation, document);
     finishResponses(operation, document);
   }
-  for (const [name, schema] of Object.entries(document.components.schemas)) if (!name.endsWith(SENT)) allowMore(schema);
+  for (const [name, schema] of Object.entries(document.components.schemas))
+    if (!name.endsWith(SENT)) allowMore(schema);
   orderByTag(document);
   nameSchemasOnce(document);
   shareParameters(document);
@@ -33,7 +39,10 @@ export function finishDocument(generated: object): ApiDocument {
   return document;
 }
 
-/** Operations that accept an admin key also accept a member's session, which may name an organization that is not theirs. */
+/**
+ * Operations that accept an admin key also accept a member's session, which may name an
+ * organization that is not theirs.
+ */
 function acceptSessions(operation: Operation): void {
   const ways = operation.security as Record<string, unknown>[] | undefined;
   if (!ways?.some((way) => 'adminKey' in way)) return;
@@ -50,8 +59,11 @@ function dropBoundsOfNumbers(schema: Record<string, unknown>): void {
 /** Sorts paths by the order of the document's tags, which is the order of its reference pages. */
 function orderByTag(document: ApiDocument): void {
   const tags = document.tags.map(({ name }) => name);
-  const placeOf = (item: Record<string, Operation>) => tags.indexOf(Object.values(item)[0]?.tags[0] ?? '');
-  document.paths = Object.fromEntries(Object.entries(document.paths).sort(([, a], [, b]) => placeOf(a) - placeOf(b)));
+  const placeOf = (item: Record<string, Operation>) =>
+    tags.indexOf(Object.values(item)[0]?.tags[0] ?? '');
+  document.paths = Object.fromEntries(
+    Object.entries(document.paths).sort(([, a], [, b]) => placeOf(a) - placeOf(b)),
+  );
 }
 
 function finishBody({ requestBody }: Operation, { components }: ApiDocument): void {
@@ -91,7 +103,10 @@ function finishResponses(operation: Operation, { components }: ApiDocument): voi
   }
 }
 
-/** Responses may get more properties in a later version, so the description does not rule out others. */
+/**
+ * Responses may get more properties in a later version, so the description does not rule out
+ * others.
+ */
 function allowMore(schema: Schema): void {
   eachObject(schema, (object) => {
     if (object.additionalProperties === false) delete object.additionalProperties;
@@ -105,7 +120,10 @@ function addExample(media: Media, schemas: Record<string, Schema>): void {
   delete media.schema.examples;
 }
 
-/** A schema with one form for requests and responses, or only used in requests, is one component with its plain name. */
+/**
+ * A schema with one form for requests and responses, or only used in requests, is one component
+ * with its plain name.
+ */
 function nameSchemasOnce(document: ApiDocument): void {
   const { schemas } = document.components;
   const used = usedSchemas(document);
@@ -126,7 +144,8 @@ function nameSchemasOnce(document: ApiDocument): void {
 function shareParameters(document: ApiDocument): void {
   const uses = new Map<string, number>();
   const all = operationsOf(document).flatMap(({ parameters }) => parameters ?? []);
-  for (const parameter of all) uses.set(JSON.stringify(parameter), (uses.get(JSON.stringify(parameter)) ?? 0) + 1);
+  for (const parameter of all)
+    uses.set(JSON.stringify(parameter), (uses.get(JSON.stringify(parameter)) ?? 0) + 1);
   const shared: Record<string, Parameter> = {};
   for (const operation of operationsOf(document)) {
     operation.parameters = operation.parameters?.map((parameter) => {
@@ -148,11 +167,16 @@ function parameterName(parameter: Parameter, shared: Record<string, Parameter>):
   }
 }
 
-/** Drops schemas without a use, and sorts the others, so that their order does not depend on that of the imports. */
+/**
+ * Drops schemas without a use, and sorts the others, so that their order does not depend on that of
+ * the imports.
+ */
 function dropUnused(document: ApiDocument): void {
   const { components } = document;
   const used = [...usedSchemas(document)].sort();
-  components.schemas = Object.fromEntries(used.map((name) => [name, components.schemas[name] as Schema]));
+  components.schemas = Object.fromEntries(
+    used.map((name) => [name, components.schemas[name] as Schema]),
+  );
 }
 
 /** Returns the components that operations use, directly or indirectly. */
@@ -171,7 +195,12 @@ function usedSchemas({ paths, components }: ApiDocument): Set<string> {
 }
 
 /** Errors of the CLI and of startup, which no operation returns. */
-const notOverHttp: ReadonlySet<string> = new Set(['invalid_setting', 'data_folder_in_use', 'port_in_use', 'build_failed']);
+const notOverHttp: ReadonlySet<string> = new Set([
+  'invalid_setting',
+  'data_folder_in_use',
+  'port_in_use',
+  'build_failed',
+]);
 
 const headersByStatus: Record<number, ResponseHeader[]> = {
   401: ['WWW-Authenticate'],
@@ -191,16 +220,25 @@ function errorResponse(status: number): Response {
     .map((code) => new DocentError(code, `${errorCatalog[code].title}.`))
     .filter((error) => statusOf(error) === status);
   const examples = errors.map((error) => {
-    const value = problemOf(error, { requestId: '6a1c9a52-6a53-4a0b-9d0c-2f6a3f6f0f0e', isDiscovery: false });
+    const value = problemOf(error, {
+      requestId: '6a1c9a52-6a53-4a0b-9d0c-2f6a3f6f0f0e',
+      isDiscovery: false,
+    });
     return [error.code, { summary: error.title, value }] as const;
   });
   return {
     description: `${errors.map(({ title, code }) => `${title} (\`${code}\`)`).join('; ')}.`,
     headers: headerReferences(['X-Request-Id', ...(headersByStatus[status] ?? [])]),
     content: {
-      [PROBLEM_TYPE]: { schema: { $ref: `${SCHEMAS}Problem` }, examples: Object.fromEntries(examples) },
+      [PROBLEM_TYPE]: {
+        schema: { $ref: `${SCHEMAS}Problem` },
+        examples: Object.fromEntries(examples),
+      },
       'text/plain': {
-        schema: { type: 'string', description: 'Only `detail`, if `Accept` contains `text/plain` and no JSON.' },
+        schema: {
+          type: 'string',
+          description: 'Only `detail`, if `Accept` contains `text/plain` and no JSON.',
+        },
         example: errors[0]?.message,
       },
     },
@@ -208,29 +246,37 @@ function errorResponse(status: number): Response {
 }
 
 /**
- * Composes an example of a schema from the examples, constants and defaults that it and its parts declare. Omits optional parts
- * that declare none.
+ * Composes an example of a schema from the examples, constants and defaults that it and its parts
+ * declare. Omits optional parts that declare none.
  * @returns undefined if a required part declares nothing to build an example from
  */
 export function composeExample(schema: Schema, schemas: Record<string, Schema>): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
-  if (schema.$ref !== undefined) return composeExample(schemas[schema.$ref.slice(SCHEMAS.length)] ?? {}, schemas);
+  if (schema.$ref !== undefined)
+    return composeExample(schemas[schema.$ref.slice(SCHEMAS.length)] ?? {}, schemas);
   if ('const' in schema) return schema.const;
   if ('default' in schema) return schema.default;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const choices = [schema.anyOf, schema.oneOf].find(Array.isArray);
-  if (choices) return firstDefined((choices as Schema[]).map((choice) => composeExample(choice, schemas)));
-  if (schema.type === 'null' || (Array.isArray(schema.type) && schema.type.includes('null'))) return null;
+  if (choices)
+    return firstDefined((choices as Schema[]).map((choice) => composeExample(choice, schemas)));
+  if (schema.type === 'null' || (Array.isArray(schema.type) && schema.type.includes('null')))
+    return null;
   if (schema.type === 'boolean') return true;
   if (schema.type === 'array') {
     const item = isObject(schema.items) ? composeExample(schema.items, schemas) : undefined;
     return item === undefined ? [] : [item];
   }
-  if (schema.type === 'object' && isObject(schema.properties)) return composeObject(schema, schema.properties, schemas);
+  if (schema.type === 'object' && isObject(schema.properties))
+    return composeObject(schema, schema.properties, schemas);
   return undefined;
 }
 
-function composeObject(schema: Schema, properties: Record<string, unknown>, schemas: Record<string, Schema>): unknown {
+function composeObject(
+  schema: Schema,
+  properties: Record<string, unknown>,
+  schemas: Record<string, Schema>,
+): unknown {
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const example: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(properties)) {
@@ -243,7 +289,10 @@ function composeObject(schema: Schema, properties: Record<string, unknown>, sche
 
 /** Of several alternatives, the first that is not `null` is the most useful. */
 function firstDefined(examples: unknown[]): unknown {
-  return examples.find((example) => example !== undefined && example !== null) ?? examples.find((example) => example === null);
+  return (
+    examples.find((example) => example !== undefined && example !== null) ??
+    examples.find((example) => example === null)
+  );
 }
 
 /** The parts of a JSON Schema that are used here. */
@@ -261,7 +310,10 @@ interface Response {
   $ref?: string;
   description?: string;
   headers?: Record<string, { $ref: string }>;
-  content?: Record<string, Media & { examples?: Record<string, { summary: string; value: unknown }> }>;
+  content?: Record<
+    string,
+    Media & { examples?: Record<string, { summary: string; value: unknown }> }
+  >;
 }
 
 export interface Parameter {

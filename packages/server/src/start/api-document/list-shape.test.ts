@@ -8,8 +8,13 @@ interface Described {
 }
 
 const file = new URL('../../../../../docs/openapi.json', import.meta.url);
-const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<string, Record<string, Described>> };
-/** These have the shapes of the services whose clients work here: analytics reports, and the sessions of a user. */
+const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
+  paths: Record<string, Record<string, Described>>;
+};
+/**
+ * These have the shapes of the services whose clients work here: analytics reports, and the
+ * sessions of a user.
+ */
 const OTHERS = /^\/v1\/(?:analytics|auth)\//;
 /** Always few, so they fit on one page. */
 const UNPAGED = new Set(['listHostnames', 'listAnalyticsStreams']);
@@ -21,8 +26,13 @@ it('every list operation returns { items, nextCursor, hasMore } and accepts curs
   expect(lists.length).toBeGreaterThan(8);
   for (const { operationId, parameters = [], responses } of lists) {
     const properties = responses['200']?.content?.['application/json']?.schema?.properties ?? {};
-    expect(Object.keys(properties), operationId).toEqual(expect.arrayContaining(['items', 'nextCursor', 'hasMore']));
-    const names = parameters.map(({ name, $ref }) => name ?? $ref?.split('/').at(-1)?.replace(/\d+$/, ''));
-    if (!UNPAGED.has(operationId)) expect(names, operationId).toEqual(expect.arrayContaining(['cursor', 'limit']));
+    expect(Object.keys(properties), operationId).toEqual(
+      expect.arrayContaining(['items', 'nextCursor', 'hasMore']),
+    );
+    const names = parameters.map(
+      ({ name, $ref }) => name ?? $ref?.split('/').at(-1)?.replace(/\d+$/, ''),
+    );
+    if (!UNPAGED.has(operationId))
+      expect(names, operationId).toEqual(expect.arrayContaining(['cursor', 'limit']));
   }
 });

@@ -20,7 +20,8 @@ interface SiteEvent {
 }
 
 /**
- * Sends an event of a site to the webhooks of its organization, later. In a transaction, it is sent if and only if that commits.
+ * Sends an event of a site to the webhooks of its organization, later. In a transaction, it is sent
+ * if and only if that commits.
  * @param details go into `data` of the message
  */
 export async function emitEvent(
@@ -34,13 +35,20 @@ export async function emitEvent(
   const receivers = await listReceivers(transaction, { organizationId, siteId, event: type });
   if (receivers.length === 0) return;
   const createdAt = clock.now();
-  const url = path === null ? null : `${config.publicUrl}/dashboard/${organizationSlug}/${slug}/${path}`;
+  const url =
+    path === null ? null : `${config.publicUrl}/dashboard/${organizationSlug}/${slug}/${path}`;
   const data = { title, url, projectId: siteId, site: slug, ...details };
   const message: EventMessage = { type, timestamp: createdAt.toISOString(), data };
   for (const webhookId of receivers) {
     if ((await countPendingDeliveries(transaction, webhookId)) >= MAX_PENDING) continue;
     const id = createUlid(createdAt);
-    await insertDelivery(transaction, { id, webhookId, messageId: `msg_${id}`, message, createdAt });
+    await insertDelivery(transaction, {
+      id,
+      webhookId,
+      messageId: `msg_${id}`,
+      message,
+      createdAt,
+    });
     await jobs.enqueue(deliverWebhookJob, { deliveryId: id }, transaction);
   }
 }
@@ -49,7 +57,11 @@ async function findEventSite(queries: QueryRunner, siteId: string) {
   return queries
     .selectFrom('sites')
     .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
-    .select(['sites.organization_id as organizationId', 'organizations.slug as organizationSlug', 'sites.slug'])
+    .select([
+      'sites.organization_id as organizationId',
+      'organizations.slug as organizationSlug',
+      'sites.slug',
+    ])
     .where('sites.id', '=', siteId)
     .executeTakeFirst();
 }
@@ -64,7 +76,12 @@ export async function emitDeployment(
   const deployment = await transaction
     .selectFrom('deployments')
     .leftJoin('previews', 'previews.id', 'deployments.preview_id')
-    .select(['deployments.site_id as siteId', 'deployments.summary', 'deployments.git', 'previews.name as preview'])
+    .select([
+      'deployments.site_id as siteId',
+      'deployments.summary',
+      'deployments.git',
+      'previews.name as preview',
+    ])
     .where('deployments.id', '=', deploymentId)
     .executeTakeFirst();
   if (!deployment) return;

@@ -31,7 +31,11 @@ export async function insertWebhook(
 }
 
 /** Returns the webhooks of an organization, newest first. */
-export async function listWebhooks(queries: QueryRunner, organizationId: string, slice: ListSlice): Promise<WebhookRow[]> {
+export async function listWebhooks(
+  queries: QueryRunner,
+  organizationId: string,
+  slice: ListSlice,
+): Promise<WebhookRow[]> {
   const page = onPage(slice, ['webhooks.created_at', 'webhooks.id']);
   return allOf(selectWebhooks(queries).where('organization_id', '=', organizationId).$call(page));
 }
@@ -40,7 +44,10 @@ export async function countWebhooks(queries: QueryRunner, organizationId: string
   return countRows(queries.selectFrom('webhooks').where('organization_id', '=', organizationId));
 }
 
-export async function findWebhook(queries: QueryRunner, id: string): Promise<WebhookRow | undefined> {
+export async function findWebhook(
+  queries: QueryRunner,
+  id: string,
+): Promise<WebhookRow | undefined> {
   return firstOf(selectWebhooks(queries).where('id', '=', id));
 }
 
@@ -75,7 +82,10 @@ export async function takeOverWebhooksBy(
   { organizationId, userId }: { organizationId: string; userId: string },
   heir: string,
 ): Promise<{ id: string; name: string }[]> {
-  const update = queries.updateTable('webhooks').set({ made_by: heir }).where('made_by', '=', userId);
+  const update = queries
+    .updateTable('webhooks')
+    .set({ made_by: heir })
+    .where('made_by', '=', userId);
   return update.where('organization_id', '=', organizationId).returning(['id', 'name']).execute();
 }
 
@@ -85,7 +95,10 @@ export async function deleteWebhook(queries: QueryRunner, id: string): Promise<v
 
 export async function insertDelivery(
   queries: QueryRunner,
-  { message, ...delivery }: Pick<DeliveryRow, 'id' | 'webhookId' | 'messageId' | 'createdAt'> & { message: EventMessage },
+  {
+    message,
+    ...delivery
+  }: Pick<DeliveryRow, 'id' | 'webhookId' | 'messageId' | 'createdAt'> & { message: EventMessage },
 ): Promise<void> {
   const row = columnsOf({ ...delivery, event: message.type, state: 'pending' as const });
   await queries
@@ -94,17 +107,38 @@ export async function insertDelivery(
     .execute();
 }
 
-export async function countPendingDeliveries(queries: QueryRunner, webhookId: string): Promise<number> {
-  return countRows(queries.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId).where('state', '=', 'pending'));
+export async function countPendingDeliveries(
+  queries: QueryRunner,
+  webhookId: string,
+): Promise<number> {
+  return countRows(
+    queries
+      .selectFrom('webhook_deliveries')
+      .where('webhook_id', '=', webhookId)
+      .where('state', '=', 'pending'),
+  );
 }
 
 /** Returns the deliveries of a webhook, newest first. */
-export async function listDeliveries(queries: QueryRunner, webhookId: string, slice: ListSlice): Promise<DeliveryRow[]> {
+export async function listDeliveries(
+  queries: QueryRunner,
+  webhookId: string,
+  slice: ListSlice,
+): Promise<DeliveryRow[]> {
   const page = onPage(slice, ['webhook_deliveries.created_at', 'webhook_deliveries.id']);
-  return allOf(queries.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId).$call(page));
+  return allOf(
+    queries
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('webhook_id', '=', webhookId)
+      .$call(page),
+  );
 }
 
-export async function findDelivery(queries: QueryRunner, id: string): Promise<DeliveryRow | undefined> {
+export async function findDelivery(
+  queries: QueryRunner,
+  id: string,
+): Promise<DeliveryRow | undefined> {
   return firstOf(queries.selectFrom('webhook_deliveries').selectAll().where('id', '=', id));
 }
 
@@ -112,13 +146,18 @@ export async function findDelivery(queries: QueryRunner, id: string): Promise<De
 export async function updateDelivery(
   queries: QueryRunner,
   id: string,
-  changes: Partial<Pick<DeliveryRow, 'state' | 'attempts' | 'status' | 'answer' | 'error' | 'endedAt'>>,
+  changes: Partial<
+    Pick<DeliveryRow, 'state' | 'attempts' | 'status' | 'answer' | 'error' | 'endedAt'>
+  >,
 ): Promise<boolean> {
   const update = queries.updateTable('webhook_deliveries').set(columnsOf(changes));
   return hasRow(update.where('id', '=', id).where('state', '=', 'pending').returning('id'));
 }
 
 /** Deletes deliveries from before that time. */
-export async function deleteOldWebhookDeliveries(queries: QueryRunner, before: Date): Promise<void> {
+export async function deleteOldWebhookDeliveries(
+  queries: QueryRunner,
+  before: Date,
+): Promise<void> {
   await queries.deleteFrom('webhook_deliveries').where('created_at', '<', before).execute();
 }

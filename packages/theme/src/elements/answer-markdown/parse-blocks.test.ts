@@ -43,7 +43,10 @@ const show = (markdown: string, open = false): string[] => parseMarkdown(markdow
 
 describe('the Markdown of an answer', () => {
   it.each([
-    ['## Keys\n\nUse *it* **well**, `a*b*` and ~~no~~.', ['h2(Keys)', 'Use emphasis(it) strong(well), ‹a*b*› and deleted(no).']],
+    [
+      '## Keys\n\nUse *it* **well**, `a*b*` and ~~no~~.',
+      ['h2(Keys)', 'Use emphasis(it) strong(well), ‹a*b*› and deleted(no).'],
+    ],
     ['one  \ntwo\\\nthree\nfour', ['one⏎two⏎three four']],
     ['```bash\nnpm i\n\nx\n```\nAfter', ['code:bash(npm i\n\nx)', 'After']],
     ['1. a\n2. b\n\n   ```js\n   x\n   ```\n3. c', ['ol1(a • b;code:js(x) • c)']],
@@ -68,10 +71,12 @@ describe('the Markdown of an answer', () => {
     expect(show(markdown)).toEqual(expected);
   });
 
-  it.each(['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<!-- x -->', '<a href="javascript:alert(1)">x</a>'])(
-    'keeps %j as text',
-    (markdown) => expect(show(markdown)).toEqual([markdown]),
-  );
+  it.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<!-- x -->',
+    '<a href="javascript:alert(1)">x</a>',
+  ])('keeps %j as text', (markdown) => expect(show(markdown)).toEqual([markdown]));
 
   it('supports <br> as the only HTML in table cells', () => {
     expect(show('| a |\n| - |\n| b<br>c<br />d<brx> |')).toEqual(['table(a / b⏎c⏎d<brx>)[start]']);
@@ -106,7 +111,8 @@ describe('an unfinished answer', () => {
   });
 
   it('never shrinks by more than an incomplete mark', () => {
-    const complete = 'First **one** and `two`.\n\n- [a](/a)\n- b\n\n```js\nx = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nEnd.';
+    const complete =
+      'First **one** and `two`.\n\n- [a](/a)\n- b\n\n```js\nx = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nEnd.';
     let shown = 0;
     for (let length = 0; length <= complete.length; length++) {
       const count = show(complete.slice(0, length), true).join('\n').length;

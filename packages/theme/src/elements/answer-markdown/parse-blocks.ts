@@ -12,7 +12,8 @@ const UNCLEAR_LINE = /^ {0,3}(?:#{1,6}|[-*+]|\d{1,9}[.)]?|`{1,2}|~{1,2}|>|\||[-*
 
 /**
  * Parses Markdown to a tree. Unknown syntax, including HTML, stays text.
- * @param open whether more text will come: the last block may be incomplete, and must neither flicker nor break
+ * @param open whether more text will come: the last block may be incomplete, and must neither
+ *   flicker nor break
  */
 export function parseMarkdown(markdown: string, open = false): Block[] {
   const lines = markdown.replaceAll('\r', '').replaceAll('\t', '    ').split('\n');
@@ -63,7 +64,11 @@ class BlockParser {
     if (heading) {
       this.#at++;
       const text = line.slice(heading[0].length).trim().replace(CLOSING_MARKS, '');
-      return { kind: 'heading', level: (heading[1] as string).length, children: parseInline(text, this.#isLast) };
+      return {
+        kind: 'heading',
+        level: (heading[1] as string).length,
+        children: parseInline(text, this.#isLast),
+      };
     }
     if (!isDeep && QUOTE.test(line)) return this.#quote();
     if (!isDeep && ITEM.test(line)) return this.#list();
@@ -103,14 +108,21 @@ class BlockParser {
       inner.push(line.replace(/^ {0,3}> ?/, ''));
       this.#at++;
     }
-    return { kind: 'quote', children: new BlockParser(inner, this.#isLast, this.#depth + 1).parse() };
+    return {
+      kind: 'quote',
+      children: new BlockParser(inner, this.#isLast, this.#depth + 1).parse(),
+    };
   }
 
   #list(): Block {
     const first = ITEM.exec(this.#line()) as RegExpExecArray;
     const kind = kindOf(first);
     const items: Block[][] = [];
-    for (let item = first as RegExpExecArray | null; item && kindOf(item) === kind; item = ITEM.exec(this.#line())) {
+    for (
+      let item = first as RegExpExecArray | null;
+      item && kindOf(item) === kind;
+      item = ITEM.exec(this.#line())
+    ) {
       if (RULE.test(this.#line())) break;
       const lines = this.#itemLines(item);
       items.push(new BlockParser(lines, this.#isLast, this.#depth + 1).parse());
@@ -130,10 +142,14 @@ class BlockParser {
       const depth = line.search(/\S/);
       if (depth < 0) {
         // An empty line belongs to the item if an indented line or another item follows.
-        const next = this.#lines.slice(this.#at, this.#at + 3).find((candidate) => candidate.trim() !== '');
-        if (next === undefined || (next.search(/\S/) < Math.min(indent, 2) && !ITEM.test(next))) break;
+        const next = this.#lines
+          .slice(this.#at, this.#at + 3)
+          .find((candidate) => candidate.trim() !== '');
+        if (next === undefined || (next.search(/\S/) < Math.min(indent, 2) && !ITEM.test(next)))
+          break;
         lines.push('');
-      } else if (depth >= indent || (depth >= 2 && depth > before.length)) lines.push(line.slice(Math.min(indent, depth)));
+      } else if (depth >= indent || (depth >= 2 && depth > before.length))
+        lines.push(line.slice(Math.min(indent, depth)));
       else if (ITEM.test(line) || lines.at(-1) === '' || this.#beginsBlock(line)) break;
       else lines.push(line);
       this.#at++;
@@ -144,12 +160,23 @@ class BlockParser {
   #table(): Block | undefined {
     const from = this.#at;
     this.#at += 2;
-    while (this.#at < this.#lines.length && this.#line().includes('|') && this.#line().trim() !== '') this.#at++;
+    while (
+      this.#at < this.#lines.length &&
+      this.#line().includes('|') &&
+      this.#line().trim() !== ''
+    )
+      this.#at++;
     return parseTable(this.#lines.slice(from, this.#at), this.#isLast);
   }
 
   #beginsBlock(line: string): boolean {
-    return FENCE.test(line) || HEADING.test(line) || QUOTE.test(line) || RULE.test(line) || ITEM.test(line);
+    return (
+      FENCE.test(line) ||
+      HEADING.test(line) ||
+      QUOTE.test(line) ||
+      RULE.test(line) ||
+      ITEM.test(line)
+    );
   }
 
   #paragraph(): Block | undefined {
@@ -159,12 +186,17 @@ class BlockParser {
       const line = this.#line();
       // A number in the middle of a paragraph is text, except for a list that begins with 1.
       const item = ITEM.exec(line);
-      const isNumber = item !== null && /^\d/.test(item[2] as string) && Number.parseInt(item[2] as string, 10) !== 1;
-      if ((this.#beginsBlock(line) && !isNumber) || beginsTable(line, this.#lines[this.#at + 1])) break;
+      const isNumber =
+        item !== null &&
+        /^\d/.test(item[2] as string) &&
+        Number.parseInt(item[2] as string, 10) !== 1;
+      if ((this.#beginsBlock(line) && !isNumber) || beginsTable(line, this.#lines[this.#at + 1]))
+        break;
       this.#at++;
     }
     const lines = this.#lines.slice(from, this.#at);
-    // The header of a table cannot be distinguished from a paragraph until the delimiter row arrives.
+    // The header of a table cannot be distinguished from a paragraph until the delimiter row
+    // arrives.
     if (this.#isLast && lines.length <= 2 && /^\s*\|/.test(lines[0] as string)) return undefined;
     const text = lines
       .map((line) => line.trimStart())
@@ -183,7 +215,10 @@ const LINE = /^\s*(?:[-*]\s+)?\((.{1,200})\)\[([^\]\s]{1,500})\]\s*$/;
 /** Models sometimes swap the two parts. */
 const LINK = /^\s*(?:[-*]\s+)?\[(.{1,200})\]\(([^)\s]{1,500})\)\s*$/;
 
-/** Returns the pages of a `suggestions` block: lines of the form `(Title)[/path]`. Ignores other lines. */
+/**
+ * Returns the pages of a `suggestions` block: lines of the form `(Title)[/path]`. Ignores other
+ * lines.
+ */
 function parseSuggestions(text: string): Suggestion[] {
   return text
     .split('\n')
@@ -198,7 +233,12 @@ const MAX_COLUMNS = 20;
 
 /** Returns whether a line is a table header: a delimiter row follows it. */
 function beginsTable(line: string, next: string | undefined): boolean {
-  if (!line.includes('|') || !next?.includes('|') || !cells(next).every((cell) => DELIMITER.test(cell))) return false;
+  if (
+    !line.includes('|') ||
+    !next?.includes('|') ||
+    !cells(next).every((cell) => DELIMITER.test(cell))
+  )
+    return false;
   return cells(line).length === cells(next).length;
 }
 

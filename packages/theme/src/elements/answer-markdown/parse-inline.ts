@@ -27,8 +27,10 @@ const LINE_BREAK = /<br *\/?>/iy;
 const SPECIAL = /[\\`[!<&*_~\nh]/g;
 
 /**
- * Parses the inline content of a paragraph. Unknown syntax stays text, as does HTML except for line breaks.
- * @param open whether more text will come: unclosed constructs then count as closed at the end, so that markers do not flicker
+ * Parses the inline content of a paragraph. Unknown syntax stays text, as does HTML except for line
+ * breaks.
+ * @param open whether more text will come: unclosed constructs then count as closed at the end, so
+ *   that markers do not flicker
  */
 export function parseInline(text: string, open = false): Inline[] {
   return new InlineParser(text, open, 0).parse();
@@ -38,7 +40,10 @@ class InlineParser {
   readonly #text: string;
   readonly #open: boolean;
   readonly #depth: number;
-  /** Markers known to have no end after this position, so that a run of markers is not searched again for each. */
+  /**
+   * Markers known to have no end after this position, so that a run of markers is not searched
+   * again for each.
+   */
   readonly #unclosed = new Set<string>();
   #out: Inline[] = [];
   #plain = '';
@@ -76,7 +81,9 @@ class InlineParser {
   }
 
   #inner(text: string, open = false): Inline[] {
-    return this.#depth >= DEEPEST ? [{ kind: 'text', text }] : new InlineParser(text, open, this.#depth + 1).parse();
+    return this.#depth >= DEEPEST
+      ? [{ kind: 'text', text }]
+      : new InlineParser(text, open, this.#depth + 1).parse();
   }
 
   /** Parses the construct at this position; false if it is just a character. */
@@ -153,8 +160,13 @@ class InlineParser {
     const fence = this.#run(this.#at);
     const from = this.#at + fence.length;
     let end = this.#unclosed.has(fence) ? -1 : this.#text.indexOf(fence, from);
-    while (end >= 0 && this.#run(end).length !== fence.length) end = this.#text.indexOf(fence, end + this.#run(end).length);
-    if (end >= 0) return this.#push({ kind: 'code', text: codeText(this.#text.slice(from, end)) }, end + fence.length);
+    while (end >= 0 && this.#run(end).length !== fence.length)
+      end = this.#text.indexOf(fence, end + this.#run(end).length);
+    if (end >= 0)
+      return this.#push(
+        { kind: 'code', text: codeText(this.#text.slice(from, end)) },
+        end + fence.length,
+      );
     if (this.#open && this.#depth === 0) {
       const begun = this.#text.slice(from);
       if (begun.trim() !== '') return this.#push({ kind: 'code', text: begun }, this.#text.length);
@@ -167,7 +179,9 @@ class InlineParser {
     return true;
   }
 
-  /** `[label](address)`; an image becomes its label linked to it, because answers load no resources. */
+  /**
+   * `[label](address)`; an image becomes its label linked to it, because answers load no resources.
+   */
   #link(from: number): boolean {
     const labelEnd = closing(this.#text, from, '[', ']', MAX_LABEL_LENGTH);
     if (labelEnd === undefined) return this.#beginsLink(from);
@@ -178,7 +192,11 @@ class InlineParser {
     }
     const end = closing(this.#text, labelEnd + 1, '(', ')', MAX_ADDRESS_LENGTH);
     if (end === undefined)
-      return this.#open && !this.#text.slice(labelEnd).includes('\n') && this.#children(label, this.#text.length);
+      return (
+        this.#open &&
+        !this.#text.slice(labelEnd).includes('\n') &&
+        this.#children(label, this.#text.length)
+      );
     const address = this.#text
       .slice(labelEnd + 2, end)
       .trim()
@@ -207,8 +225,13 @@ class InlineParser {
     const match = pattern.exec(this.#text);
     if (!match) return false;
     const address = match[1] ?? withoutEnd(match[0]);
-    const children: Inline[] = [{ kind: 'text', text: address.replace(/^(?:mailto:|https?:\/\/)/, '') }];
-    return this.#push({ kind: 'link', address, children }, this.#at + (match[1] === undefined ? address : match[0]).length);
+    const children: Inline[] = [
+      { kind: 'text', text: address.replace(/^(?:mailto:|https?:\/\/)/, '') },
+    ];
+    return this.#push(
+      { kind: 'link', address, children },
+      this.#at + (match[1] === undefined ? address : match[0]).length,
+    );
   }
 
   /** `**strong**`, `*emphasis*`, `~~deleted~~`; an underscore inside a word is part of the word. */
@@ -220,11 +243,18 @@ class InlineParser {
     const from = this.#at + mark.length;
     const end = this.#unclosed.has(mark) ? undefined : this.#endOf(mark, from);
     const kind = sign === '~' ? 'deleted' : mark.length === 2 ? 'strong' : 'emphasis';
-    if (end !== undefined) return this.#push({ kind, children: this.#inner(this.#text.slice(from, end)) }, end + mark.length);
+    if (end !== undefined)
+      return this.#push(
+        { kind, children: this.#inner(this.#text.slice(from, end)) },
+        end + mark.length,
+      );
     if (this.#open) {
       const rest = this.#text.slice(from);
       // The closing marker may be incomplete.
-      const children = this.#inner(rest.endsWith(sign) && !rest.endsWith(mark) ? rest.slice(0, -1) : rest, true);
+      const children = this.#inner(
+        rest.endsWith(sign) && !rest.endsWith(mark) ? rest.slice(0, -1) : rest,
+        true,
+      );
       return this.#push({ kind, children }, this.#text.length);
     }
     this.#unclosed.add(mark);
@@ -249,9 +279,14 @@ class InlineParser {
       const run = this.#run(at);
       // `**a*b**`: a single marker does not end a double one, nor two single ones.
       if (mark.length === 1 && run.length % 2 === 0) at += run.length - 1;
-      else if (/\s/.test(text[at - 1] ?? ' ') || (mark[0] === '_' && isWord(text[at + run.length])) || isInCode(text, from, at))
+      else if (
+        /\s/.test(text[at - 1] ?? ' ') ||
+        (mark[0] === '_' && isWord(text[at + run.length])) ||
+        isInCode(text, from, at)
+      )
         at += run.length - 1;
-      else if (at > from) return mark.length === 1 ? at : at + (run.length > 2 ? run.length - 2 : 0);
+      else if (at > from)
+        return mark.length === 1 ? at : at + (run.length > 2 ? run.length - 2 : 0);
     }
     return undefined;
   }
@@ -261,20 +296,35 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}]/u.test(character);
 }
 
-/** Returns whether an odd number of backticks precedes a position: markers in code have no meaning. */
+/**
+ * Returns whether an odd number of backticks precedes a position: markers in code have no meaning.
+ */
 function isInCode(text: string, from: number, at: number): boolean {
   let count = 0;
-  for (let tick = text.indexOf('`', from); tick >= 0 && tick < at; tick = text.indexOf('`', tick + 1)) count++;
+  for (
+    let tick = text.indexOf('`', from);
+    tick >= 0 && tick < at;
+    tick = text.indexOf('`', tick + 1)
+  )
+    count++;
   return count % 2 === 1;
 }
 
 function codeText(text: string): string {
   const line = text.replaceAll('\n', ' ');
-  return line.length > 2 && line.startsWith(' ') && line.endsWith(' ') && line.trim() !== '' ? line.slice(1, -1) : line;
+  return line.length > 2 && line.startsWith(' ') && line.endsWith(' ') && line.trim() !== ''
+    ? line.slice(1, -1)
+    : line;
 }
 
 /** Returns where the bracket at a position is closed, within a maximum distance. */
-function closing(text: string, from: number, open: string, close: string, longest: number): number | undefined {
+function closing(
+  text: string,
+  from: number,
+  open: string,
+  close: string,
+  longest: number,
+): number | undefined {
   let depth = 0;
   const last = Math.min(text.length, from + longest);
   for (let at = from; at < last; at++) {
@@ -286,12 +336,17 @@ function closing(text: string, from: number, open: string, close: string, longes
   return undefined;
 }
 
-/** A URL in running text does not include trailing punctuation, nor a closing bracket without its opening one. */
+/**
+ * A URL in running text does not include trailing punctuation, nor a closing bracket without its
+ * opening one.
+ */
 function withoutEnd(address: string): string {
   let end = address.length;
   while (end > 0) {
     const last = address[end - 1] as string;
-    const isOpened = last === ')' && address.slice(0, end).split('(').length >= address.slice(0, end).split(')').length;
+    const isOpened =
+      last === ')' &&
+      address.slice(0, end).split('(').length >= address.slice(0, end).split(')').length;
     if (!/[.,:;!?'")\]}]/.test(last) || isOpened) break;
     end--;
   }

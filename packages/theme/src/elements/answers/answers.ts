@@ -12,9 +12,21 @@ declare global {
 /** As many pages as a server answers from. */
 const PAGES = 5;
 
-/** Answers from the search index of the site's pages, in this browser: what a server without a language model answers. */
-async function answer({ messages, context, currentPath, filter, fp }: AskBody): Promise<QuotedAnswer> {
-  const turns = messages.map(({ role, parts }) => ({ role, text: parts.map(({ text }) => text).join('\n\n') }));
+/**
+ * Answers from the search index of the site's pages, in this browser: what a server without a
+ * language model answers.
+ */
+async function answer({
+  messages,
+  context,
+  currentPath,
+  filter,
+  fp,
+}: AskBody): Promise<QuotedAnswer> {
+  const turns = messages.map(({ role, parts }) => ({
+    role,
+    text: parts.map(({ text }) => text).join('\n\n'),
+  }));
   const question: AssistantQuestion = {
     ...{ fp, turns, context, images: [], continuesAssistant: false, pageSize: PAGES },
     ...{ wire: 'full', searchForm: 'object', onlyNewest: false },

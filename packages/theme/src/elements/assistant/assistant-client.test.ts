@@ -7,12 +7,19 @@ const body: AskBody = {
   ...{ fp: 'anonymous', messages: [], context: [], filter: undefined },
   ...{ threadId: undefined, threadKey: undefined, currentPath: undefined },
 };
-const local: QuotedAnswer = { text: 'From this browser.', quotes: [], sources: [{ url: '/keys', title: 'Keys' }] };
+const local: QuotedAnswer = {
+  text: 'From this browser.',
+  quotes: [],
+  sources: [{ url: '/keys', title: 'Keys' }],
+};
 
 afterEach(() => vi.unstubAllGlobals());
 
 /** Asks a client whose server gives this response, and returns what it streams. */
-async function ask(respond: () => Response, addresses: typeof server | undefined = server): Promise<unknown[]> {
+async function ask(
+  respond: () => Response,
+  addresses: typeof server | undefined = server,
+): Promise<unknown[]> {
   vi.stubGlobal('fetch', async () => respond());
   const client = new AssistantClient(
     () => addresses,
@@ -47,9 +54,18 @@ test('a question is answered in the browser if there is no server', async () => 
     async () => local,
   );
   const { chunks } = await client.ask(body, new AbortController().signal);
-  expect((await Array.fromAsync(chunks)).map(({ type }) => type)).toEqual(['source-url', 'text-delta', 'finish']);
+  expect((await Array.fromAsync(chunks)).map(({ type }) => type)).toEqual([
+    'source-url',
+    'text-delta',
+    'finish',
+  ]);
 });
 
-test.each(['rate_limited', 'assistant_disabled', 'forbidden'])('a refusal is not circumvented: %s', async (code) => {
-  await expect(ask(() => problem(code === 'rate_limited' ? 429 : 403, code))).rejects.toThrow(code);
-});
+test.each(['rate_limited', 'assistant_disabled', 'forbidden'])(
+  'a refusal is not circumvented: %s',
+  async (code) => {
+    await expect(ask(() => problem(code === 'rate_limited' ? 429 : 403, code))).rejects.toThrow(
+      code,
+    );
+  },
+);

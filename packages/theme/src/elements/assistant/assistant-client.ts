@@ -40,7 +40,10 @@ export interface AskBody {
 export class RefusedError extends Error {
   readonly code: string;
   readonly retryAfterSeconds: number;
-  /** The server, or one before it, does not work or has no assistant; otherwise it does not want to answer. */
+  /**
+   * The server, or one before it, does not work or has no assistant; otherwise it does not want to
+   * answer.
+   */
   readonly isOutage: boolean;
 
   constructor(code: string, retryAfterSeconds: number, isOutage = false) {
@@ -62,17 +65,29 @@ async function refusal(response: Response): Promise<RefusedError> {
   const problem = (await response.json().catch(() => ({}))) as { code?: unknown };
   const code = typeof problem.code === 'string' ? problem.code : String(response.status);
   const isOurs = typeof problem.code === 'string';
-  return new RefusedError(code, Number(response.headers.get('retry-after') ?? 0), !isOurs || response.status >= 500);
+  return new RefusedError(
+    code,
+    Number(response.headers.get('retry-after') ?? 0),
+    !isOurs || response.status >= 500,
+  );
 }
 
 /** An answer of this browser, in the form of a server's. */
-async function* chunksOf({ text, sources, quotes, nextQuestions }: QuotedAnswer): AsyncGenerator<AnswerChunk> {
+async function* chunksOf({
+  text,
+  sources,
+  quotes,
+  nextQuestions,
+}: QuotedAnswer): AsyncGenerator<AnswerChunk> {
   for (const { url, title } of sources) yield { type: 'source-url', url, title };
   yield { type: 'text-delta', delta: text };
   yield { type: 'finish', messageMetadata: { quotes, nextQuestions } };
 }
 
-/** The HTTP client of the panel. Resolves URLs for each request, because they may differ after a page swap. */
+/**
+ * The HTTP client of the panel. Resolves URLs for each request, because they may differ after a
+ * page swap.
+ */
 export class AssistantClient {
   readonly #addresses: () => AssistantAddresses | undefined;
   readonly #answerLocally: AnswerLocally | undefined;
@@ -93,7 +108,10 @@ export class AssistantClient {
     return server;
   }
 
-  /** @throws RefusedError; any error of `fetch` if the server is unreachable, TypeError if there is none */
+  /**
+   * @throws RefusedError; any error of `fetch` if the server is unreachable, TypeError if there is
+   *   none
+   */
   async settings(): Promise<PanelSettings> {
     const { settings, headers } = this.#server;
     const response = await fetch(settings, { headers: { accept: 'application/json', ...headers } });
@@ -113,7 +131,10 @@ export class AssistantClient {
     if (!response.ok) throw await refusal(response);
   }
 
-  /** @throws RefusedError; any error of `fetch` if the server is unreachable and this browser cannot answer either */
+  /**
+   * @throws RefusedError; any error of `fetch` if the server is unreachable and this browser cannot
+   *   answer either
+   */
   async ask(body: AskBody, signal: AbortSignal): Promise<OpenedStream> {
     try {
       return await this.#askServer(body, signal);
@@ -126,16 +147,20 @@ export class AssistantClient {
   }
 
   async #askServer(body: AskBody, signal: AbortSignal): Promise<OpenedStream> {
-    const send = (more: object): Promise<Response> => this.#post('message', { ...body, ...more }, signal);
+    const send = (more: object): Promise<Response> =>
+      this.#post('message', { ...body, ...more }, signal);
     const more: { proof?: string | undefined; threadId?: undefined; threadKey?: undefined } = {};
     if (this.#needsProof) more.proof = await this.#proof(signal);
     let response = await send(more);
     for (let tries = 1; !response.ok; tries++) {
       const refused = await refusal(response);
-      // The site now requires a proof of work, or the thread is gone: both are handled without the reader.
-      const isRightable = refused.code === 'bot_check_failed' || refused.code === 'thread_not_found';
+      // The site now requires a proof of work, or the thread is gone: both are handled without the
+      // reader.
+      const isRightable =
+        refused.code === 'bot_check_failed' || refused.code === 'thread_not_found';
       if (!isRightable || tries > 2) throw refused;
-      if (refused.code === 'thread_not_found') Object.assign(more, { threadId: undefined, threadKey: undefined });
+      if (refused.code === 'thread_not_found')
+        Object.assign(more, { threadId: undefined, threadKey: undefined });
       more.proof = await this.#proof(signal);
       response = await send(more);
     }
@@ -154,7 +179,11 @@ export class AssistantClient {
 
   #post(to: 'message' | 'feedback', body: object, signal?: AbortSignal): Promise<Response> {
     const { [to]: address, headers } = this.#server;
-    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    };
     return fetch(address, { ...init, ...(signal && { signal }) });
   }
 }

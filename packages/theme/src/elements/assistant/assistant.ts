@@ -10,8 +10,8 @@ import { AssistantPanel } from './panel.ts';
 import { shadowHost } from './panel-frame.ts';
 
 /**
- * On wide screens the page makes room for the panel: the table of contents is hidden, and examples beside an article move into it,
- * unless the screen has room for both.
+ * On wide screens the page makes room for the panel: the table of contents is hidden, and examples
+ * beside an article move into it, unless the screen has room for both.
  */
 const PAGE_STYLE = `
 @layer themes {
@@ -52,7 +52,10 @@ function currentPath(): string | undefined {
   return path.length <= 200 ? path : undefined;
 }
 
-/** Undefined where no server is known to answer: a bundle on disk, or one whose server only has files. */
+/**
+ * Undefined where no server is known to answer: a bundle on disk, or one whose server only has
+ * files.
+ */
 function addresses() {
   const { assistant } = pageData();
   if (assistant?.api === undefined) return undefined;
@@ -63,8 +66,10 @@ function addresses() {
 
 async function answerLocally(body: AskBody): Promise<QuotedAnswer> {
   const script = pageData().assistant?.local;
-  if (!globalThis.__docentAnswer && script) await loadShared(new URL(script, document.baseURI).href);
-  if (!globalThis.__docentAnswer) throw new TypeError('The script that answers could not be loaded.');
+  if (!globalThis.__docentAnswer && script)
+    await loadShared(new URL(script, document.baseURI).href);
+  if (!globalThis.__docentAnswer)
+    throw new TypeError('The script that answers could not be loaded.');
   return globalThis.__docentAnswer(body);
 }
 
@@ -76,7 +81,10 @@ function addressOf(path: string): string {
 
 /** In the language of the page if its file has loaded; an English panel is better than none. */
 function textsOfPage() {
-  return globalThis.__docentAssistantTexts?.[pageData().assistant?.texts?.code ?? 'en'] ?? ASSISTANT_TEXTS;
+  return (
+    globalThis.__docentAssistantTexts?.[pageData().assistant?.texts?.code ?? 'en'] ??
+    ASSISTANT_TEXTS
+  );
 }
 
 /** The panel in the page's current language; another language needs another panel. */
@@ -111,7 +119,10 @@ class SiteAssistant implements AssistantEntry {
     this.#panel = new AssistantPanel(
       {
         client: new AssistantClient(addresses, answerLocally),
-        store: { read: () => readStored('local', key), write: (text) => writeStored('local', key, text) },
+        store: {
+          read: () => readStored('local', key),
+          write: (text) => writeStored('local', key, text),
+        },
         texts: textsOfPage(),
         language,
         readAt: () => root.href,
@@ -119,7 +130,8 @@ class SiteAssistant implements AssistantEntry {
         about: () => ({ fp: readerId(), currentPath: currentPath(), filter: pageFilter() }),
         newWindow: false,
         follow,
-        onOpen: (isOpen) => document.documentElement.toggleAttribute('data-assistant-shown', isOpen),
+        onOpen: (isOpen) =>
+          document.documentElement.toggleAttribute('data-assistant-shown', isOpen),
       },
       shadow,
     );

@@ -7,19 +7,24 @@ export interface Challenge {
 /** Attempts between two pauses, in which the page can render and react. */
 const TRIES_AT_ONCE = 2000;
 
-/** Finds a number for which the hash of challenge and number starts with that many zero bits. Takes some tenths of a second. */
+/**
+ * Finds a number for which the hash of challenge and number starts with that many zero bits. Takes
+ * some tenths of a second.
+ */
 export async function solve({ challenge, bits }: Challenge, signal: AbortSignal): Promise<string> {
   for (let number = 0; !signal.aborted; number++) {
     const proof = `${challenge}.${number}`;
     if ((sha256(proof)[0] as number) >>> (32 - bits) === 0) return proof;
-    if (number % TRIES_AT_ONCE === TRIES_AT_ONCE - 1) await new Promise((resolve) => setTimeout(resolve));
+    if (number % TRIES_AT_ONCE === TRIES_AT_ONCE - 1)
+      await new Promise((resolve) => setTimeout(resolve));
   }
   throw signal.reason;
 }
 
 /*
- * SHA-256 (FIPS 180-4) without the browser's implementation: that one exists only on secure origins, and is far slower for tens
- * of thousands of short texts, because each call is asynchronous.
+ * SHA-256 (FIPS 180-4) without the browser's implementation: that one exists only on secure
+ * origins, and is far slower for tens of thousands of short texts, because each call is
+ * asynchronous.
  */
 
 function fraction(value: number): number {
@@ -51,7 +56,16 @@ function digestBlock(state: Int32Array, block: DataView): void {
     const s1 = rotate(b, 17) ^ rotate(b, 19) ^ (b >>> 10);
     w[i] = ((w[i - 16] as number) + s0 + (w[i - 7] as number) + s1) | 0;
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [number, number, number, number, number, number, number, number];
+  let [a, b, c, d, e, f, g, h] = state as unknown as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   for (let i = 0; i < 64; i++) {
     const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + (ROUND[i] as number) + (w[i] as number)) | 0;
@@ -72,6 +86,7 @@ export function sha256(text: string): Int32Array {
   const view = new DataView(bytes.buffer);
   view.setUint32(bytes.length - 4, text.length * 8);
   const state = START.slice();
-  for (let at = 0; at < bytes.length; at += 64) digestBlock(state, new DataView(bytes.buffer, at, 64));
+  for (let at = 0; at < bytes.length; at += 64)
+    digestBlock(state, new DataView(bytes.buffer, at, 64));
   return state;
 }

@@ -25,7 +25,12 @@ export class Composer {
   constructor(texts: AssistantMessages, hooks: ComposerHooks) {
     this.#texts = texts;
     this.#hooks = hooks;
-    Object.assign(this.#input, { rows: 1, placeholder: texts.placeholder, maxLength: MAX_QUESTION_LENGTH, enterKeyHint: 'send' });
+    Object.assign(this.#input, {
+      rows: 1,
+      placeholder: texts.placeholder,
+      maxLength: MAX_QUESTION_LENGTH,
+      enterKeyHint: 'send',
+    });
     this.#input.setAttribute('aria-label', texts.placeholder);
     this.#button = signButton('send', texts.send, () => this.#press(), 'send');
     const row = make('div', 'field', this.#input, this.#button);
@@ -87,7 +92,8 @@ export class Composer {
 
   /** Grows with its text, up to the limit in the style sheet. */
   #fit(): void {
-    this.#button.disabled = !this.#isBusy && (this.#input.disabled || this.#input.value.trim() === '');
+    this.#button.disabled =
+      !this.#isBusy && (this.#input.disabled || this.#input.value.trim() === '');
     this.#input.style.height = 'auto';
     if (this.#input.scrollHeight > 0) this.#input.style.height = `${this.#input.scrollHeight}px`;
   }
@@ -100,7 +106,13 @@ export class Composer {
         this.context = this.#context.filter((other) => other !== excerpt);
         this.focus();
       });
-      return make('div', 'context', make('span', 'label', label), make('span', 'text', text), remove);
+      return make(
+        'div',
+        'context',
+        make('span', 'label', label),
+        make('span', 'text', text),
+        remove,
+      );
     });
     const explain = button('chip', () => this.#send(this.#texts.explain), this.#texts.explain);
     this.#contexts.replaceChildren(...chips, ...(chips.length > 0 ? [explain] : []));

@@ -17,7 +17,9 @@ function message(id: string, role: Message['role'], text: string): Message {
 /** Returns the conversation up to a question, in the server's format. */
 export function messagesUpTo(turns: readonly Turn[], turn: Turn): Message[] {
   const at = turns.indexOf(turn);
-  const earlier = turns.slice(Math.max(0, at - SENT_TURNS), at).filter(({ answer }) => answer !== '');
+  const earlier = turns
+    .slice(Math.max(0, at - SENT_TURNS), at)
+    .filter(({ answer }) => answer !== '');
   return [
     ...earlier.flatMap((earlierTurn) => [
       message(earlierTurn.id, 'user', earlierTurn.question),
@@ -35,14 +37,20 @@ const UNITS = [
 
 /** Returns a duration in the largest unit that it fills twice, rounded up: `5 min`, `24 hr`. */
 export function waitingTime(seconds: number, language: string): string {
-  const [unit, size] = UNITS.find(([, unitSeconds]) => seconds >= 2 * unitSeconds) ?? ['minute', 60];
+  const [unit, size] = UNITS.find(([, unitSeconds]) => seconds >= 2 * unitSeconds) ?? [
+    'minute',
+    60,
+  ];
   const count = Math.max(1, Math.ceil(seconds / size));
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(count);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(
+    count,
+  );
 }
 
 function faultText(error: unknown, texts: AssistantMessages, language: string): string {
   if (!(error instanceof RefusedError)) return texts.offline;
-  if (error.code === 'rate_limited') return fill(texts.limited, { time: waitingTime(error.retryAfterSeconds, language) });
+  if (error.code === 'rate_limited')
+    return fill(texts.limited, { time: waitingTime(error.retryAfterSeconds, language) });
   return error.code === 'assistant_disabled' ? texts.disabled : texts.failed;
 }
 
@@ -62,7 +70,10 @@ export interface RunOptions {
 
 const MAX_STEP_LENGTH = 60;
 
-/** Asks a question, and streams the answer into the turn. Never throws: errors become the state of the turn. */
+/**
+ * Asks a question, and streams the answer into the turn. Never throws: errors become the state of
+ * the turn.
+ */
 export async function runTurn({
   client,
   conversation,
@@ -88,16 +99,22 @@ export async function runTurn({
   try {
     const { threadId, threadKey } = conversation;
     const messages = messagesUpTo(conversation.turns, turn);
-    const begun = await client.ask({ ...about, messages, threadId, threadKey, context: turn.context }, signal);
+    const begun = await client.ask(
+      { ...about, messages, threadId, threadKey, context: turn.context },
+      signal,
+    );
     if (begun.threadId !== undefined) conversation.threadId = begun.threadId;
     if (begun.threadKey !== undefined) conversation.threadKey = begun.threadKey;
     for await (const chunk of begun.chunks) {
       if (chunk.type === 'start') turn.answerId = chunk.messageId;
       else if (chunk.type === 'text-delta') turn.answer += chunk.delta;
-      else if (chunk.type === 'source-url') turn.sources.push({ title: chunk.title, url: chunk.url });
+      else if (chunk.type === 'source-url')
+        turn.sources.push({ title: chunk.title, url: chunk.url });
       else if (chunk.type === 'finish') Object.assign(turn, finished(chunk.messageMetadata));
-      else if (chunk.type === 'error') Object.assign(turn, { state: 'failed', fault: texts.failed });
-      if (chunk.type === 'tool-input-available') status = `${texts.searching} ${shortened(aboutOf(chunk.input))}`;
+      else if (chunk.type === 'error')
+        Object.assign(turn, { state: 'failed', fault: texts.failed });
+      if (chunk.type === 'tool-input-available')
+        status = `${texts.searching} ${shortened(aboutOf(chunk.input))}`;
       else if (chunk.type === 'source-url') status = texts.writing;
       onChange(status);
     }
@@ -116,7 +133,11 @@ function finished({ nextQuestions: next, quotes }: AnswerExtras = {}): Partial<T
 /** The argument of a tool call that is shown, as the model wrote it: a query, a path. */
 function aboutOf(input: unknown): string {
   const { query, text, path } = (input ?? {}) as Record<string, unknown>;
-  return [query, text, path].find((candidate): candidate is string => typeof candidate === 'string' && candidate !== '') ?? '';
+  return (
+    [query, text, path].find(
+      (candidate): candidate is string => typeof candidate === 'string' && candidate !== '',
+    ) ?? ''
+  );
 }
 
 /** One line of the panel. */

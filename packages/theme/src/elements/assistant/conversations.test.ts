@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Conversation, keepConversation, readConversations, type Store } from './conversations.ts';
+import {
+  type Conversation,
+  keepConversation,
+  readConversations,
+  type Store,
+} from './conversations.ts';
 
 function store(text: string | null = null): Store & { text: string | null } {
   const kept = {
@@ -14,7 +19,11 @@ function store(text: string | null = null): Store & { text: string | null } {
 
 function conversation(id: string, answer = 'A', turnCount = 1): Conversation {
   const turn = { id: 'q', question: 'Q', context: [], answer, sources: [], state: 'done' as const };
-  return { id, startedAt: 1, turns: Array.from({ length: turnCount }, (_, index) => ({ ...turn, id: `q${index}` })) };
+  return {
+    id,
+    startedAt: 1,
+    turns: Array.from({ length: turnCount }, (_, index) => ({ ...turn, id: `q${index}` })),
+  };
 }
 
 describe('stored conversations', () => {
@@ -26,7 +35,8 @@ describe('stored conversations', () => {
 
   it('are limited in number, length and size, and the newest is kept', () => {
     const kept = store();
-    for (let i = 0; i < 40; i++) keepConversation(kept, conversation(`c${i}`, 'x'.repeat(20_000), i === 39 ? 100 : 1));
+    for (let i = 0; i < 40; i++)
+      keepConversation(kept, conversation(`c${i}`, 'x'.repeat(20_000), i === 39 ? 100 : 1));
     const found = readConversations(kept);
     expect(found[0]?.id).toBe('c39');
     expect(found[0]?.turns).toHaveLength(30);

@@ -54,18 +54,27 @@ export interface Store {
 
 function isConversation(value: unknown): value is Conversation {
   const { id, startedAt, turns } = (value ?? {}) as Partial<Conversation>;
-  return typeof id === 'string' && typeof startedAt === 'number' && Array.isArray(turns) && turns.every(isTurn);
+  return (
+    typeof id === 'string' &&
+    typeof startedAt === 'number' &&
+    Array.isArray(turns) &&
+    turns.every(isTurn)
+  );
 }
 
 function isTurn(value: unknown): value is Turn {
   const turn = (value ?? {}) as Partial<Turn>;
   const texts = [turn.id, turn.question, turn.answer, turn.state];
-  return texts.every((text) => typeof text === 'string') && Array.isArray(turn.sources) && Array.isArray(turn.context);
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    Array.isArray(turn.sources) &&
+    Array.isArray(turn.context)
+  );
 }
 
 /**
- * Returns the stored conversations, newest first; skips unreadable ones. An answer that was streaming when the page closed counts
- * as stopped.
+ * Returns the stored conversations, newest first; skips unreadable ones. An answer that was
+ * streaming when the page closed counts as stopped.
  */
 export function readConversations(store: Store): Conversation[] {
   let kept: unknown;
@@ -75,7 +84,8 @@ export function readConversations(store: Store): Conversation[] {
     return [];
   }
   const conversations = Array.isArray(kept) ? kept.filter(isConversation) : [];
-  for (const turn of conversations.flatMap(({ turns }) => turns)) if (turn.state === 'writing') turn.state = 'stopped';
+  for (const turn of conversations.flatMap(({ turns }) => turns))
+    if (turn.state === 'writing') turn.state = 'stopped';
   return conversations;
 }
 
@@ -96,7 +106,10 @@ export function keepConversation(store: Store, conversation: Conversation): void
 
 const KEY = 'docent-reader';
 
-/** Returns a random id of this browser, so that a reader can continue a conversation; it does not identify them. */
+/**
+ * Returns a random id of this browser, so that a reader can continue a conversation; it does not
+ * identify them.
+ */
 export function readerId(): string {
   const storedId = readStored('local', KEY);
   if (storedId && /^[\w-]{8,64}$/.test(storedId)) return storedId;

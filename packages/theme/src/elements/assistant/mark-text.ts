@@ -1,8 +1,8 @@
 import { make } from '../dom.ts';
 
 /**
- * Puts a text of an element into `<mark>`, also if it is spread over links and emphasis. White space counts as one space. Does
- * nothing if the text is empty or not there.
+ * Puts a text of an element into `<mark>`, also if it is spread over links and emphasis. White
+ * space counts as one space. Does nothing if the text is empty or not there.
  */
 export function markText(element: Element, text: string): void {
   const target = text.replaceAll(/\s+/g, ' ').trim();
@@ -31,5 +31,7 @@ export function markText(element: Element, text: string): void {
 }
 
 function textNodes(node: Node): Text[] {
-  return [...node.childNodes].flatMap((child) => (child instanceof Text ? [child] : textNodes(child)));
+  return [...node.childNodes].flatMap((child) =>
+    child instanceof Text ? [child] : textNodes(child),
+  );
 }

@@ -5,11 +5,17 @@ const read = addressReader('https://docs.acme.test', 'http://localhost:3000/site
 
 describe('a link in an answer', () => {
   it.each([
-    ['https://docs.acme.test/guides/keys#rotate', 'http://localhost:3000/sites/acme/guides/keys#rotate'],
+    [
+      'https://docs.acme.test/guides/keys#rotate',
+      'http://localhost:3000/sites/acme/guides/keys#rotate',
+    ],
     ['/guides/keys', 'http://localhost:3000/sites/acme/guides/keys'],
     ['guides/keys?a=b', 'http://localhost:3000/sites/acme/guides/keys?a=b'],
     ['https://docs.acme.test', 'http://localhost:3000/sites/acme/'],
-    ['http://localhost:3000/sites/acme/guides/keys', 'http://localhost:3000/sites/acme/guides/keys'],
+    [
+      'http://localhost:3000/sites/acme/guides/keys',
+      'http://localhost:3000/sites/acme/guides/keys',
+    ],
   ])('to the site points to its page at the address of the reader: %s', (address, href) => {
     expect(read(address)).toMatchObject({ href, isPage: true });
   });
@@ -32,5 +38,7 @@ describe('a link in an answer', () => {
     'vbscript:x',
     'blob:x',
     'http://',
-  ])('that could run code or is invalid is dropped: %j', (address) => expect(read(address)).toBeUndefined());
+  ])('that could run code or is invalid is dropped: %j', (address) =>
+    expect(read(address)).toBeUndefined(),
+  );
 });

@@ -31,7 +31,11 @@ export function listOf(items: readonly HTMLElement[]): HTMLElement {
 }
 
 /** Creates a safe link; undefined if the address is invalid. */
-export function answerLink(address: string, options: ViewOptions, ...children: (Node | string)[]): HTMLAnchorElement | undefined {
+export function answerLink(
+  address: string,
+  options: ViewOptions,
+  ...children: (Node | string)[]
+): HTMLAnchorElement | undefined {
   const target = options.resolve(address);
   if (!target) return undefined;
   const link = make('a', '', ...children);
@@ -49,8 +53,9 @@ export function answerLink(address: string, options: ViewOptions, ...children: (
 }
 
 /**
- * Renders growing Markdown. Parses it again each time and patches only the differences, so that existing text does not flicker,
- * stays selected, and keeps its position. Creates only text nodes: nothing in an answer becomes markup.
+ * Renders growing Markdown. Parses it again each time and patches only the differences, so that
+ * existing text does not flicker, stays selected, and keeps its position. Creates only text nodes:
+ * nothing in an answer becomes markup.
  */
 export class MarkdownView {
   readonly element = make('div', 'md');
@@ -80,9 +85,14 @@ export class MarkdownView {
     this.#shown = next;
   }
 
-  /** Marks what answers in the block quotes of a finished answer, and lets readers open the sections that they are from. */
+  /**
+   * Marks what answers in the block quotes of a finished answer, and lets readers open the sections
+   * that they are from.
+   */
   markQuotes(quotes: readonly AnswerQuote[]): void {
-    const boxes = [...this.element.children].filter((child): child is HTMLElement => child.matches('blockquote'));
+    const boxes = [...this.element.children].filter((child): child is HTMLElement =>
+      child.matches('blockquote'),
+    );
     for (const [index, box] of boxes.entries()) {
       const quote = quotes[index];
       if (!quote || box.classList.contains('quote')) continue;
@@ -90,11 +100,15 @@ export class MarkdownView {
       const sentence = this.#runs(parseInline(quote.highlight)).map(textOf).join('');
       // A quote of one sentence needs no mark.
       if (sentence.length < (box.textContent ?? '').length * MAX_MARKED) markText(box, sentence);
-      if (quote.section !== undefined) box.append(this.#sectionButton(box, quote.section, sentence));
+      if (quote.section !== undefined)
+        box.append(this.#sectionButton(box, quote.section, sentence));
     }
   }
 
-  /** Replaces the quote by its whole section, and back. The section is rendered when it is first opened. */
+  /**
+   * Replaces the quote by its whole section, and back. The section is rendered when it is first
+   * opened.
+   */
   #sectionButton(box: HTMLElement, section: string, sentence: string): HTMLElement {
     const { showSection, hideSection } = this.#options.texts;
     const excerpt = [...box.children] as HTMLElement[];
@@ -134,7 +148,11 @@ export class MarkdownView {
       case 'list':
         return this.#list(block);
       case 'quote':
-        return make('blockquote', '', ...block.children.filter(isShown).map((child) => this.#block(child)));
+        return make(
+          'blockquote',
+          '',
+          ...block.children.filter(isShown).map((child) => this.#block(child)),
+        );
       case 'table':
         return this.#table(block);
       default:
@@ -156,7 +174,9 @@ export class MarkdownView {
     for (const blocks of items) {
       const [first] = blocks;
       const isTight =
-        blocks.length > 0 && blocks.filter(({ kind }) => kind === 'paragraph').length <= 1 && first?.kind === 'paragraph';
+        blocks.length > 0 &&
+        blocks.filter(({ kind }) => kind === 'paragraph').length <= 1 &&
+        first?.kind === 'paragraph';
       const rest = blocks
         .slice(isTight ? 1 : 0)
         .filter(isShown)
@@ -185,7 +205,9 @@ export class MarkdownView {
 
   #showNext(pages: readonly Suggestion[]): void {
     const links = pages
-      .map(({ title, address }) => answerLink(address, this.#options, sign('page'), make('span', '', title)))
+      .map(({ title, address }) =>
+        answerLink(address, this.#options, sign('page'), make('span', '', title)),
+      )
       .filter((link) => link !== undefined);
     this.next.hidden = links.length === 0;
     this.next.replaceChildren(make('p', 'label', this.#options.texts.readNext), listOf(links));
@@ -206,7 +228,11 @@ export class MarkdownView {
         }
         default:
           return [
-            make(({ strong: 'strong', emphasis: 'em', deleted: 'del' } as const)[run.kind], '', ...this.#runs(run.children)),
+            make(
+              ({ strong: 'strong', emphasis: 'em', deleted: 'del' } as const)[run.kind],
+              '',
+              ...this.#runs(run.children),
+            ),
           ];
       }
     });
@@ -220,12 +246,19 @@ function textOf(node: Node | string): string {
   return typeof node === 'string' ? node : (node.textContent ?? '');
 }
 
-/** Growing code only gets its new end appended: a long block is not recreated for each line, nor scrolled back. */
+/**
+ * Growing code only gets its new end appended: a long block is not recreated for each line, nor
+ * scrolled back.
+ */
 function grow(old: Element, replacement: Element, block: Block): boolean {
   const code = block.kind === 'code' && old.matches('.code') ? old.querySelector('code') : null;
   const text = code?.firstChild;
-  if (block.kind !== 'code' || !(text instanceof Text) || !block.text.startsWith(text.data)) return false;
-  if (old.querySelector('.code-head span')?.textContent !== replacement.querySelector('.code-head span')?.textContent)
+  if (block.kind !== 'code' || !(text instanceof Text) || !block.text.startsWith(text.data))
+    return false;
+  if (
+    old.querySelector('.code-head span')?.textContent !==
+    replacement.querySelector('.code-head span')?.textContent
+  )
     return false;
   text.appendData(block.text.slice(text.data.length));
   return true;
@@ -253,8 +286,8 @@ function withSlash(address: string): string {
 }
 
 /**
- * Creates the link resolver. A site has one public URL, which answers cite, and may be read at another: links to the first are
- * mapped to the second, so that readers stay where they are.
+ * Creates the link resolver. A site has one public URL, which answers cite, and may be read at
+ * another: links to the first are mapped to the second, so that readers stay where they are.
  * @param publicUrl the site's URL in answers
  * @param readAt the absolute URL where its pages are read
  * @param addressOf returns the absolute URL of a page there, by its path and what follows it
@@ -273,10 +306,17 @@ export function addressReader(
     const url = new URL(whole, root);
     const base = [root, here].find(
       ({ protocol, host, pathname }) =>
-        PAGES.has(protocol) && url.protocol === protocol && url.host === host && withSlash(url.pathname).startsWith(pathname),
+        PAGES.has(protocol) &&
+        url.protocol === protocol &&
+        url.host === host &&
+        withSlash(url.pathname).startsWith(pathname),
     );
-    if (!base) return ALLOWED.has(url.protocol) ? { href: url.href, isPage: false, path: '' } : undefined;
-    const path = withSlash(url.pathname).length === base.pathname.length ? '' : url.pathname.slice(base.pathname.length);
+    if (!base)
+      return ALLOWED.has(url.protocol) ? { href: url.href, isPage: false, path: '' } : undefined;
+    const path =
+      withSlash(url.pathname).length === base.pathname.length
+        ? ''
+        : url.pathname.slice(base.pathname.length);
     return { href: addressOf(`${path}${url.search}${url.hash}`), isPage: true, path };
   };
 }

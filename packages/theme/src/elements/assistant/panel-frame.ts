@@ -12,7 +12,10 @@ interface FrameHooks {
   closed: () => void;
 }
 
-/** The panel's window: a bar, a scrolling region, a footer; beside the page if there is room, otherwise over it. */
+/**
+ * The panel's window: a bar, a scrolling region, a footer; beside the page if there is room,
+ * otherwise over it.
+ */
 export class PanelFrame {
   readonly dialog = make('dialog', 'panel');
   readonly body = make('div', 'body');
@@ -38,7 +41,8 @@ export class PanelFrame {
     this.dialog.setAttribute('aria-label', texts.title);
     this.dialog.append(bar, this.body, this.foot, this.#status);
     this.dialog.addEventListener('close', () => {
-      // The event is dispatched later than the panel closes: a reader may have opened it again by then.
+      // The event is dispatched later than the panel closes: a reader may have opened it again by
+      // then.
       if (this.dialog.open) return;
       this.#giveFocusBack();
       hooks.closed();
@@ -94,7 +98,8 @@ export class PanelFrame {
   }
 
   #giveFocusBack(): void {
-    if (this.#opener instanceof HTMLElement && this.#opener.isConnected) this.#opener.focus({ preventScroll: true });
+    if (this.#opener instanceof HTMLElement && this.#opener.isConnected)
+      this.#opener.focus({ preventScroll: true });
     this.#opener = null;
   }
 }
@@ -103,7 +108,8 @@ export class PanelFrame {
 declare const ASSISTANT_STYLES: string;
 
 /**
- * Creates an element at the end of the document, isolated from the page, with the style sheet of the panel.
+ * Creates an element at the end of the document, isolated from the page, with the style sheet of
+ * the panel.
  * @param tag name of the element
  */
 export function shadowHost(tag: string): { host: HTMLElement; root: ShadowRoot } {

@@ -32,7 +32,9 @@ export interface PanelOptions {
   language: string;
   /** Where the pages of the site are read; by default its public URL. */
   readAt: () => string | undefined;
-  /** Returns the address of a page by its path and what follows it; by default the path at `readAt`. */
+  /**
+   * Returns the address of a page by its path and what follows it; by default the path at `readAt`.
+   */
   addressOf?: (path: string) => string;
   about: () => Pick<AskBody, 'fp' | 'currentPath' | 'filter'>;
   newWindow: boolean;
@@ -110,7 +112,8 @@ export class AssistantPanel {
     this.#composer.isOff = settings?.enabled === false;
     this.#showNote();
     // Not over the earlier conversations, which the reader may have opened meanwhile.
-    if (this.#conversation.turns.length === 0 && !this.#frame.showsHistory) this.#showConversation();
+    if (this.#conversation.turns.length === 0 && !this.#frame.showsHistory)
+      this.#showConversation();
   }
 
   #showNote(): void {
@@ -160,7 +163,9 @@ export class AssistantPanel {
     const { turns } = this.#conversation;
     this.#frame.body.replaceChildren(...turns.map((turn) => this.#viewOf(turn).element));
     if (turns.length === 0)
-      this.#frame.body.append(startView(this.#options.texts, this.#known, (question) => void this.#ask(question, [])));
+      this.#frame.body.append(
+        startView(this.#options.texts, this.#known, (question) => void this.#ask(question, [])),
+      );
     this.#frame.body.scrollTop = this.#frame.body.scrollHeight;
   }
 
@@ -193,20 +198,31 @@ export class AssistantPanel {
 
   async #ask(question: string, context: AskContext[]): Promise<void> {
     this.#running?.abort();
-    const turn: Turn = { id: randomId(12), question, context, answer: '', sources: [], state: 'writing' };
+    const turn: Turn = {
+      id: randomId(12),
+      question,
+      context,
+      answer: '',
+      sources: [],
+      state: 'writing',
+    };
     this.#conversation.turns.push(turn);
     this.#composer.context = [];
     if (this.#frame.showsHistory || this.#conversation.turns.length === 1) this.#showConversation();
     await this.#run(turn);
   }
 
-  /** Asks a question, or retries it, which removes the later turns because the new answer may differ. */
+  /**
+   * Asks a question, or retries it, which removes the later turns because the new answer may
+   * differ.
+   */
   async #run(turn: Turn): Promise<void> {
     const conversation = this.#conversation;
     const running = new AbortController();
     this.#running?.abort();
     this.#running = running;
-    for (const gone of conversation.turns.splice(conversation.turns.indexOf(turn) + 1)) this.#views.get(gone)?.element.remove();
+    for (const gone of conversation.turns.splice(conversation.turns.indexOf(turn) + 1))
+      this.#views.get(gone)?.element.remove();
     const view = this.#viewOf(turn);
     if (!view.element.isConnected) this.#frame.body.append(view.element);
     this.#composer.isBusy = true;
@@ -215,19 +231,34 @@ export class AssistantPanel {
     await this.#load();
     const { client, texts, language, about } = this.#options;
     const { signal } = running;
-    await runTurn({ client, conversation, turn, about: about(), texts, language, signal, onChange: drawer(view, turn) });
+    await runTurn({
+      client,
+      conversation,
+      turn,
+      about: about(),
+      texts,
+      language,
+      signal,
+      onChange: drawer(view, turn),
+    });
     keepConversation(this.#options.store, conversation);
     if (this.#running !== running) return;
     this.#running = undefined;
     this.#composer.isBusy = false;
     this.#frame.announce(
-      turn.state === 'failed' ? (turn.fault ?? texts.failed) : view.element.querySelector('.md')?.textContent || texts.stopped,
+      turn.state === 'failed'
+        ? (turn.fault ?? texts.failed)
+        : view.element.querySelector('.md')?.textContent || texts.stopped,
     );
   }
 
-  /** Scrolls the question to the top, so that its answer grows downwards without the reader having to scroll. */
+  /**
+   * Scrolls the question to the top, so that its answer grows downwards without the reader having
+   * to scroll.
+   */
   #toQuestion(view: TurnView): void {
-    for (const other of this.#views.values()) other.element.classList.toggle('newest', other === view);
+    for (const other of this.#views.values())
+      other.element.classList.toggle('newest', other === view);
     const { body } = this.#frame;
     body.scrollTo({ top: view.element.offsetTop - body.offsetTop });
   }
@@ -238,8 +269,11 @@ export class AssistantPanel {
     keepConversation(this.#options.store, this.#conversation);
     const { threadId } = this.#conversation;
     if (threadId === undefined) return;
-    // The feedback is stored here in any case; if it does not reach the server, the reader cannot do anything about it.
-    this.#options.client.rate({ threadId, messageId: turn.answerId, helpful: helpful ?? null, comment }).catch(() => undefined);
+    // The feedback is stored here in any case; if it does not reach the server, the reader cannot
+    // do anything about it.
+    this.#options.client
+      .rate({ threadId, messageId: turn.answerId, helpful: helpful ?? null, comment })
+      .catch(() => undefined);
   }
 
   #onClick(event: MouseEvent): void {

@@ -1,6 +1,9 @@
 import type { AnswerExtras } from '@docent/assistant/answer-event.ts';
 
-/** The parts of an answer's stream that the panel and the dashboard use (the UI message stream protocol). */
+/**
+ * The parts of an answer's stream that the panel and the dashboard use (the UI message stream
+ * protocol).
+ */
 export type AnswerChunk =
   | { type: 'start'; messageId: string }
   | { type: 'tool-input-available'; input: unknown }
@@ -10,7 +13,9 @@ export type AnswerChunk =
   | { type: 'finish'; messageMetadata?: AnswerExtras };
 
 /** Parses a stream of server-sent events, however the network splits it. */
-export async function* readAnswer(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<AnswerChunk> {
+export async function* readAnswer(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<AnswerChunk> {
   // Not every browser supports iterating over a stream.
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let waiting = '';

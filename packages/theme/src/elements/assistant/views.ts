@@ -13,16 +13,29 @@ export function startView(
   ask: (question: string) => void,
 ): HTMLElement {
   const mark = make('div', 'mark', sign('sparkle'));
-  if (settings?.enabled === false) return make('div', 'start', mark, make('p', 'greeting', texts.disabled));
-  const view = make('div', 'start', mark, make('p', 'greeting', texts.greeting), make('p', 'intro', texts.intro));
+  if (settings?.enabled === false)
+    return make('div', 'start', mark, make('p', 'greeting', texts.disabled));
+  const view = make(
+    'div',
+    'start',
+    mark,
+    make('p', 'greeting', texts.greeting),
+    make('p', 'intro', texts.intro),
+  );
   const questions = settings?.starterQuestions ?? [];
   if (questions.length > 0) view.append(questionList(texts.starters, questions, ask));
   return view;
 }
 
 /** Questions, each a button that asks it. */
-function questionList(label: string, questions: readonly string[], ask: (question: string) => void): HTMLElement {
-  const buttons = questions.map((question) => button('starter', () => ask(question), make('span', '', question), sign('send')));
+function questionList(
+  label: string,
+  questions: readonly string[],
+  ask: (question: string) => void,
+): HTMLElement {
+  const buttons = questions.map((question) =>
+    button('starter', () => ask(question), make('span', '', question), sign('send')),
+  );
   return make('div', 'starters', make('p', 'label', label), listOf(buttons));
 }
 
@@ -38,19 +51,32 @@ export function historyView(
   conversations: readonly Conversation[],
   hooks: HistoryHooks,
 ): HTMLElement {
-  if (conversations.length === 0) return make('div', 'history', make('p', 'empty', texts.noHistory));
-  const format = new Intl.DateTimeFormat(language || undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  if (conversations.length === 0)
+    return make('div', 'history', make('p', 'empty', texts.noHistory));
+  const format = new Intl.DateTimeFormat(language || undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
   const rows = conversations.map((conversation) => {
     const date = make('span', 'date', format.format(conversation.startedAt));
     const title = make('span', 'name', conversation.turns[0]?.question ?? '');
     return button('row', () => hooks.open(conversation), title, date);
   });
-  return make('div', 'history', listOf(rows), button('plain clear', hooks.clear, texts.clearHistory));
+  return make(
+    'div',
+    'history',
+    listOf(rows),
+    button('plain clear', hooks.clear, texts.clearHistory),
+  );
 }
 
 /** The contact link for readers; undefined if the owners configured none that is safe. */
-export function supportLink(texts: AssistantMessages, settings: PanelSettings | undefined): HTMLElement | undefined {
-  const address = settings?.supportUrl ?? (settings?.supportEmail ? `mailto:${settings.supportEmail}` : '');
+export function supportLink(
+  texts: AssistantMessages,
+  settings: PanelSettings | undefined,
+): HTMLElement | undefined {
+  const address =
+    settings?.supportUrl ?? (settings?.supportEmail ? `mailto:${settings.supportEmail}` : '');
   if (!/^(?:https?:\/\/|mailto:)/i.test(address)) return undefined;
   const link = make('a', '', texts.support);
   link.href = address;
@@ -117,7 +143,11 @@ export class TurnView {
     const box = make('div', 'question');
     for (const { type, value } of context) {
       const text = value.length > MAX_QUOTE_LENGTH ? `${value.slice(0, MAX_QUOTE_LENGTH)}…` : value;
-      box.append(type === 'code' ? make('pre', 'quoted', make('code', '', text)) : make('blockquote', 'quoted', text));
+      box.append(
+        type === 'code'
+          ? make('pre', 'quoted', make('code', '', text))
+          : make('blockquote', 'quoted', text),
+      );
     }
     box.append(make('p', '', question));
     return box;
@@ -138,7 +168,13 @@ export class TurnView {
   }
 
   #fault(text: string): HTMLElement {
-    return make('div', 'fault', sign('warning'), make('p', '', text), button('plain', this.#hooks.again, this.#texts.retry));
+    return make(
+      'div',
+      'fault',
+      sign('warning'),
+      make('p', '', text),
+      button('plain', this.#hooks.again, this.#texts.retry),
+    );
   }
 
   /** The pages that the answer names, otherwise the first ones found. */
@@ -147,7 +183,9 @@ export class TurnView {
     const named = sources.filter(({ url }) => isNamed(answer, url));
     const topSources = (named.length > 0 ? named : sources.slice(0, 3)).slice(0, MAX_SOURCES);
     const links = topSources
-      .map((source) => answerLink(source.url, this.#options, sign('page'), ...this.#sourceName(source)))
+      .map((source) =>
+        answerLink(source.url, this.#options, sign('page'), ...this.#sourceName(source)),
+      )
       .filter((link) => link !== undefined);
     if (links.length === 0) return [];
     return [make('div', 'sources', make('p', 'label', this.#texts.sources), listOf(links))];
@@ -214,7 +252,10 @@ export class TurnView {
   }
 }
 
-/** Returns whether an answer links to a page: an anchor on it counts, a path with the same prefix does not. */
+/**
+ * Returns whether an answer links to a page: an anchor on it counts, a path with the same prefix
+ * does not.
+ */
 function isNamed(answer: string, url: string): boolean {
   const page = url.split('#', 1)[0] ?? url;
   return [')', '#', '?', '>'].some((end) => answer.includes(page + end));

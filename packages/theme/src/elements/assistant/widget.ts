@@ -36,7 +36,8 @@ interface WidgetSettings {
 
 function settingsOf(script: HTMLScriptElement): WidgetSettings {
   const { domain, key, label, color, theme, position, language } = script.dataset;
-  if (!domain || !key) throw new Error('The Docent widget needs data-domain and data-key on its script element.');
+  if (!domain || !key)
+    throw new Error('The Docent widget needs data-domain and data-key on its script element.');
   return {
     origin: new URL(script.src).origin,
     domain,
@@ -64,7 +65,9 @@ const ENGLISH: WidgetTexts = { tag: 'en', direction: 'ltr', messages: ASSISTANT_
 async function textsIn(language: string, origin: string): Promise<WidgetTexts> {
   if (language === '' || /^en\b/i.test(language)) return ENGLISH;
   try {
-    const response = await fetch(`${origin}/widget-texts.json?language=${encodeURIComponent(language)}`);
+    const response = await fetch(
+      `${origin}/widget-texts.json?language=${encodeURIComponent(language)}`,
+    );
     const { tag, direction, messages } = (await response.json()) as WidgetTexts;
     return { tag, direction, messages: { ...ASSISTANT_TEXTS, ...messages } };
   } catch {
@@ -82,7 +85,9 @@ interface WidgetColors {
 async function colorsOf({ color, domain, origin }: WidgetSettings): Promise<WidgetColors> {
   if (color !== undefined) return { light: color, dark: color };
   try {
-    const response = await fetch(`${origin}/widget-colors.json?domain=${encodeURIComponent(domain)}`);
+    const response = await fetch(
+      `${origin}/widget-colors.json?domain=${encodeURIComponent(domain)}`,
+    );
     return response.ok ? ((await response.json()) as WidgetColors) : {};
   } catch {
     return {};
@@ -91,12 +96,14 @@ async function colorsOf({ color, domain, origin }: WidgetSettings): Promise<Widg
 
 /** Calls from the page's scripts before strings and colors have loaded are queued. */
 function start(settings: WidgetSettings): DocentWidget {
-  const panel = Promise.all([textsIn(settings.language, settings.origin), colorsOf(settings)]).then(([texts, colors]) =>
-    makeWidget(settings, texts, colors),
+  const panel = Promise.all([textsIn(settings.language, settings.origin), colorsOf(settings)]).then(
+    ([texts, colors]) => makeWidget(settings, texts, colors),
   );
   return {
     open: (question) =>
-      void panel.then((assistantPanel) => assistantPanel.open(question === undefined ? {} : { question: String(question) })),
+      void panel.then((assistantPanel) =>
+        assistantPanel.open(question === undefined ? {} : { question: String(question) }),
+      ),
     close: () => void panel.then((assistantPanel) => assistantPanel.close()),
   };
 }
@@ -134,7 +141,10 @@ function makeWidget(
   const panel: AssistantPanel = new AssistantPanel(
     {
       client,
-      store: { read: () => readStored('local', stored), write: (text) => writeStored('local', stored, text) },
+      store: {
+        read: () => readStored('local', stored),
+        write: (text) => writeStored('local', stored, text),
+      },
       texts,
       language: tag,
       readAt: () => undefined,
@@ -147,7 +157,8 @@ function makeWidget(
   return panel;
 }
 
-// Runs once per page, however often the script is included; the tag is only known while its script runs.
+// Runs once per page, however often the script is included; the tag is only known while its script
+// runs.
 const { currentScript } = document;
 if (!window.DocentWidget && currentScript instanceof HTMLScriptElement) {
   const settings = settingsOf(currentScript);

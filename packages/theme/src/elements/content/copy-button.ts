@@ -4,7 +4,10 @@ import { pageData } from '../page-data.ts';
 
 const SHOWN_MS = 2000;
 
-/** Copies text to the clipboard, with a fallback for plain HTTP, where the modern API is missing. Returns whether it worked. */
+/**
+ * Copies text to the clipboard, with a fallback for plain HTTP, where the modern API is missing.
+ * Returns whether it worked.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {
@@ -48,7 +51,9 @@ export function copyButton(copy: () => Promise<boolean>): HTMLButtonElement {
   return control;
 }
 
-/** Gives a control a label and an icon; without a name, the style sheet of its class draws the icon. */
+/**
+ * Gives a control a label and an icon; without a name, the style sheet of its class draws the icon.
+ */
 export function drawSign(control: HTMLElement, label: string, name?: string): void {
   control.title = label;
   control.setAttribute('aria-label', label);
@@ -62,7 +67,9 @@ export function drawSign(control: HTMLElement, label: string, name?: string): vo
 export function startEndpointCopy(): void {
   onEachPage(() => {
     for (const place of document.querySelectorAll('.d-endpoint > span.d-copy')) {
-      place.replaceWith(copyButton(() => copyText(place.previousElementSibling?.textContent.trim() ?? '')));
+      place.replaceWith(
+        copyButton(() => copyText(place.previousElementSibling?.textContent.trim() ?? '')),
+      );
     }
     return undefined;
   });

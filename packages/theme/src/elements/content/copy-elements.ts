@@ -4,7 +4,10 @@ import { copyButton, copyText, showCopied } from './copy-button.ts';
 
 /** Clicking a color of a palette copies its value. */
 export function startColorCopy(): void {
-  onClick('docent-color [data-copy]', (button) => void showCopied(button, copyText(button.dataset.copy ?? '')));
+  onClick(
+    'docent-color [data-copy]',
+    (button) => void showCopied(button, copyText(button.dataset.copy ?? '')),
+  );
 }
 
 /** A prompt for an assistant: adds the buttons that copy it or open it in an editor. */
@@ -20,7 +23,9 @@ export class DocentPrompt extends HTMLElement {
   }
 
   get #text(): string {
-    const text = this.querySelector<HTMLElement>('.d-brief-source') ?? this.querySelector<HTMLElement>('.d-brief-text');
+    const text =
+      this.querySelector<HTMLElement>('.d-brief-source') ??
+      this.querySelector<HTMLElement>('.d-brief-text');
     return text?.textContent?.trim() ?? '';
   }
 

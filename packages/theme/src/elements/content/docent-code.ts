@@ -30,7 +30,9 @@ export class DocentCode extends HTMLElement {
     const show = (expanded: boolean): void => {
       this.toggleAttribute('data-expanded', expanded);
       toggleButton.setAttribute('aria-expanded', String(expanded));
-      toggleButton.textContent = expanded ? texts.showFewerLines : texts.showAllLines.replace('{count}', String(lineCount));
+      toggleButton.textContent = expanded
+        ? texts.showFewerLines
+        : texts.showAllLines.replace('{count}', String(lineCount));
     };
     show(false);
     return toggleButton;
@@ -73,13 +75,17 @@ export function startHintKeys(): void {
 
 /** Makes the names in a block reachable by keyboard. */
 function connectHints(pre: HTMLElement): void {
-  for (const [index, hint] of pre.querySelectorAll<HTMLElement>(HINT).entries()) hint.tabIndex = index === 0 ? 0 : -1;
+  for (const [index, hint] of pre.querySelectorAll<HTMLElement>(HINT).entries())
+    hint.tabIndex = index === 0 ? 0 : -1;
 }
 
 /** Elements that may overflow horizontally. */
 const SCROLLERS = '.d-wide, .d-prose pre, .d-aside pre';
 
-/** Makes horizontally scrolling regions focusable while they scroll, so that the keyboard can scroll them too. */
+/**
+ * Makes horizontally scrolling regions focusable while they scroll, so that the keyboard can scroll
+ * them too.
+ */
 export function startScrollableRegions(): void {
   const update = (element: Element): void => {
     const region = element as HTMLElement;

@@ -32,7 +32,10 @@ const observer = new IntersectionObserver(
   { rootMargin: AHEAD },
 );
 
-/** A diagram: its source until it is near the viewport, then drawn by a script that only such pages load. */
+/**
+ * A diagram: its source until it is near the viewport, then drawn by a script that only such pages
+ * load.
+ */
 export class DocentMermaid extends HTMLElement {
   connectedCallback(): void {
     if (!this.hasAttribute('data-drawn')) observer.observe(this);

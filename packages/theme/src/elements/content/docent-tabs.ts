@@ -6,8 +6,9 @@ import { readStoredJson, writeStored } from '../storage.ts';
 let lastId = 0;
 
 /**
- * Tabs and code groups, following the tabs pattern of the ARIA Authoring Practices: arrow keys, Home and End move and select. A
- * selection applies to every group of the page with a tab of that title, and to later pages.
+ * Tabs and code groups, following the tabs pattern of the ARIA Authoring Practices: arrow keys,
+ * Home and End move and select. A selection applies to every group of the page with a tab of that
+ * title, and to later pages.
  */
 export class DocentTabs extends HTMLElement {
   #tabs: HTMLElement[] = [];
@@ -89,7 +90,8 @@ export class DocentTabs extends HTMLElement {
     const title = this.#titles[index];
     if (this.#isSynced && title) {
       rememberChoice(title);
-      for (const other of document.querySelectorAll<DocentTabs>('docent-tabs')) if (other !== this) other.follow(title);
+      for (const other of document.querySelectorAll<DocentTabs>('docent-tabs'))
+        if (other !== this) other.follow(title);
     }
     const moved = anchor.getBoundingClientRect().top - before;
     if (moved !== 0) scrollBy({ top: moved, behavior: 'instant' });
@@ -113,7 +115,10 @@ export class DocentTabs extends HTMLElement {
   }
 }
 
-/** Content for one choice. All views of a page switch together, by one selector above the first of them. */
+/**
+ * Content for one choice. All views of a page switch together, by one selector above the first of
+ * them.
+ */
 export class DocentView extends HTMLElement {
   #listening = false;
 
@@ -145,7 +150,9 @@ function offerViews(): undefined {
   const titles = [...new Set(views().map((view) => view.viewTitle))];
   if (titles.length < 2) return;
   const select = make('select', '', ...titles.map((title) => new Option(title)));
-  views()[0]?.before(make('label', 'd-variant-switch multi-view-dropdown', pageData().messages.view, select));
+  views()[0]?.before(
+    make('label', 'd-variant-switch multi-view-dropdown', pageData().messages.view, select),
+  );
   select.addEventListener('change', () => {
     rememberChoice(select.value);
     switchTo(select.value);
@@ -173,7 +180,8 @@ function hideEntriesOfHiddenHeadings(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a[href^="#"]')) {
     const entry = link.closest('li');
     const target = placeNamed(decodeURIComponent(link.hash.slice(1)));
-    if (entry && target?.closest('docent-view')) entry.hidden = target.closest('docent-view[hidden]') !== null;
+    if (entry && target?.closest('docent-view'))
+      entry.hidden = target.closest('docent-view[hidden]') !== null;
   }
 }
 
@@ -195,7 +203,10 @@ function rememberChoice(title: string): void {
   writeStored('local', KEY, JSON.stringify(choices));
 }
 
-/** Returns the index of the title among `titles` that the reader chose last; -1 if the reader never chose any of them. */
+/**
+ * Returns the index of the title among `titles` that the reader chose last; -1 if the reader never
+ * chose any of them.
+ */
 function lastChoice(titles: readonly string[]): number {
   for (const choice of load()) {
     const index = titles.indexOf(choice);

@@ -1,8 +1,9 @@
 import { itemOfLetter } from '../dom.ts';
 
 /**
- * File trees: folders are `<details>`, so they work without this. Adds keyboard navigation: up and down move over visible entries,
- * right opens or enters, left closes or leaves, Home, End, `*` opens all siblings, letters find a name.
+ * File trees: folders are `<details>`, so they work without this. Adds keyboard navigation: up and
+ * down move over visible entries, right opens or enters, left closes or leaves, Home, End, `*`
+ * opens all siblings, letters find a name.
  */
 export function startTreeKeys(): void {
   document.addEventListener('keydown', (event) => {
@@ -15,7 +16,10 @@ export function startTreeKeys(): void {
   });
 }
 
-/** Returns the target of a key: another folder, or the same one if it only opened or closed something; undefined for other keys. */
+/**
+ * Returns the target of a key: another folder, or the same one if it only opened or closed
+ * something; undefined for other keys.
+ */
 function targetOf(key: string, current: HTMLElement): HTMLElement | undefined {
   const folder = current.parentElement as HTMLDetailsElement;
   const summaries = current.closest('docent-tree')?.querySelectorAll('summary') ?? [];
@@ -25,10 +29,16 @@ function targetOf(key: string, current: HTMLElement): HTMLElement | undefined {
   if (key === 'ArrowUp') return all[index - 1] ?? current;
   if (key === 'Home') return all[0];
   if (key === 'End') return all.at(-1);
-  if (key === 'ArrowRight') return setOpen(folder, true) ? current : (folder.querySelector<HTMLElement>('ul summary') ?? current);
-  if (key === 'ArrowLeft') return setOpen(folder, false) ? current : (parentSummary(folder) ?? current);
+  if (key === 'ArrowRight')
+    return setOpen(folder, true)
+      ? current
+      : (folder.querySelector<HTMLElement>('ul summary') ?? current);
+  if (key === 'ArrowLeft')
+    return setOpen(folder, false) ? current : (parentSummary(folder) ?? current);
   if (key === '*') {
-    for (const sibling of folder.closest('ul')?.querySelectorAll<HTMLDetailsElement>(':scope > li > details') ?? [])
+    for (const sibling of folder
+      .closest('ul')
+      ?.querySelectorAll<HTMLDetailsElement>(':scope > li > details') ?? [])
       sibling.open = true;
     return current;
   }
@@ -43,5 +53,7 @@ function setOpen(folder: HTMLDetailsElement, isOpen: boolean): boolean {
 }
 
 function parentSummary(folder: HTMLElement): HTMLElement | null {
-  return folder.parentElement?.closest('details')?.querySelector<HTMLElement>(':scope > summary') ?? null;
+  return (
+    folder.parentElement?.closest('details')?.querySelector<HTMLElement>(':scope > summary') ?? null
+  );
 }

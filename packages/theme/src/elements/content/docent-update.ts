@@ -19,13 +19,17 @@ function offerFilter(): undefined {
   const requestedTags = new URLSearchParams(location.search).get('tags')?.split(',') ?? [];
   const chosen = new Set(requestedTags.filter((tag) => tags.includes(tag)));
   const apply = (): void => {
-    for (const update of updates) update.hidden = ![...chosen].every((tag) => tagsOf(update).includes(tag));
+    for (const update of updates)
+      update.hidden = ![...chosen].every((tag) => tagsOf(update).includes(tag));
   };
   updates[0]?.before(filterBar(tags, chosen, apply));
   apply();
 }
 
-/** If the entries of a changelog have tags, buttons above the first one filter by them; the URL keeps the selection. */
+/**
+ * If the entries of a changelog have tags, buttons above the first one filter by them; the URL
+ * keeps the selection.
+ */
 export function startUpdateFilter(): void {
   onEachPage(offerFilter);
 }

@@ -1,8 +1,9 @@
 import { make, placeBeside } from '../dom.ts';
 
 /*
- * Explanations of words, on hover and on focus: tooltips of authors, and the types of names in code. They are hoverable, persistent,
- * and close on Escape without moving the focus (WCAG 2.2, 1.4.13). In the top layer, so that nothing clips them.
+ * Explanations of words, on hover and on focus: tooltips of authors, and the types of names in
+ * code. They are hoverable, persistent, and close on Escape without moving the focus (WCAG 2.2,
+ * 1.4.13). In the top layer, so that nothing clips them.
  */
 
 const EXPLAINED = 'docent-tooltip, .d-hint';
@@ -39,7 +40,10 @@ function popupOf(hint: HTMLElement): HTMLElement {
   hint.dataset.hint ??= hint.title;
   hint.removeAttribute('title');
   const [type = '', ...prose] = hint.dataset.hint.split('\n\n');
-  hintPopup.replaceChildren(make('code', '', type), ...(prose.length > 0 ? [make('p', '', prose.join('\n\n'))] : []));
+  hintPopup.replaceChildren(
+    make('code', '', type),
+    ...(prose.length > 0 ? [make('p', '', prose.join('\n\n'))] : []),
+  );
   hint.setAttribute('aria-describedby', hintPopup.id);
   document.body.append(hintPopup);
   return hintPopup;
@@ -71,12 +75,20 @@ function hideSoon(): void {
 function place(): void {
   if (!explanation) return;
   const { word, popup } = explanation;
-  const { left, top } = placeBeside(popup, word.getBoundingClientRect(), word.dataset.side, word.matches('.d-hint'));
+  const { left, top } = placeBeside(
+    popup,
+    word.getBoundingClientRect(),
+    word.dataset.side,
+    word.matches('.d-hint'),
+  );
   popup.style.left = `${left}px`;
   popup.style.top = `${top}px`;
 }
 
-/** Shows the explanation of the element that the pointer or the focus has moved to; leaves it otherwise. */
+/**
+ * Shows the explanation of the element that the pointer or the focus has moved to; leaves it
+ * otherwise.
+ */
 function follow(target: EventTarget | null, leave: () => void): void {
   const element = target instanceof Element ? target : null;
   const word = element?.closest<HTMLElement>(EXPLAINED);
@@ -87,7 +99,10 @@ function follow(target: EventTarget | null, leave: () => void): void {
 
 export function startExplanations(): void {
   document.addEventListener('pointerover', ({ target }) => follow(target, hideSoon));
-  document.documentElement.addEventListener('pointerleave', ({ pointerType }) => pointerType === 'mouse' && hideSoon());
+  document.documentElement.addEventListener(
+    'pointerleave',
+    ({ pointerType }) => pointerType === 'mouse' && hideSoon(),
+  );
   document.addEventListener('focusin', ({ target }) => follow(target, hide));
   document.addEventListener('focusout', ({ relatedTarget }) => follow(relatedTarget, hide));
   document.addEventListener('keydown', ({ key }) => key === 'Escape' && hide());

@@ -4,7 +4,8 @@ import { pageData } from '../page-data.ts';
 import { copyButton, copyText, drawSign } from './copy-button.ts';
 
 /** Opens article images that are scaled down at full size: by click, Enter or Space. */
-const ZOOMABLE = '.d-prose img:not([nozoom], [data-no-zoom], .d-icon, .d-box-image, a img, button img, .d-tile img, .d-card img)';
+const ZOOMABLE =
+  '.d-prose img:not([nozoom], [data-no-zoom], .d-icon, .d-box-image, a img, button img, .d-tile img, .d-card img)';
 const WORTHWHILE = 1.15;
 
 function open(image: HTMLImageElement): void {
@@ -27,7 +28,10 @@ function offerZoom(image: HTMLImageElement): void {
   image.dataset.zoom = '';
   image.tabIndex = 0;
   image.setAttribute('role', 'button');
-  image.setAttribute('aria-label', image.alt ? `${pageData().messages.enlarge}: ${image.alt}` : pageData().messages.enlarge);
+  image.setAttribute(
+    'aria-label',
+    image.alt ? `${pageData().messages.enlarge}: ${image.alt}` : pageData().messages.enlarge,
+  );
 }
 
 function offerZoomOnAll(): undefined {
@@ -50,7 +54,10 @@ export function startImageZoom(): void {
 
 const WITH_ACTIONS = '.d-prose img[data-actions]';
 
-/** Returns the image as PNG, the only type that every clipboard supports. Fails if the browser may not read its pixels. */
+/**
+ * Returns the image as PNG, the only type that every clipboard supports. Fails if the browser may
+ * not read its pixels.
+ */
 async function asPng(image: HTMLImageElement): Promise<Blob> {
   await image.decode();
   const canvas = make('canvas');
@@ -58,14 +65,18 @@ async function asPng(image: HTMLImageElement): Promise<Blob> {
   canvas.height = image.naturalHeight || image.height;
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture has no pixels.'))), 'image/png');
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('The picture has no pixels.'))),
+      'image/png',
+    );
   });
 }
 
 /** Copies the image to the clipboard, or its URL if the image itself is not allowed. */
 async function copyImage(image: HTMLImageElement): Promise<boolean> {
   try {
-    // The promise is passed unawaited: a browser forgets the click's permission while the image is drawn.
+    // The promise is passed unawaited: a browser forgets the click's permission while the image is
+    // drawn.
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': asPng(image) })]);
     return true;
   } catch {
@@ -102,7 +113,8 @@ function offerActions(image: HTMLImageElement): void {
 /** Buttons to copy and save an image, on images whose author requested them. */
 export function startImageActions(): void {
   onEachPage(() => {
-    for (const image of document.querySelectorAll<HTMLImageElement>(WITH_ACTIONS)) offerActions(image);
+    for (const image of document.querySelectorAll<HTMLImageElement>(WITH_ACTIONS))
+      offerActions(image);
     return undefined;
   });
 }

@@ -1,15 +1,19 @@
 import { type DevMessage, ProblemView } from './problem-view.ts';
 
 /*
- * Loaded only by `docent dev`. Receives changes from the server and refreshes the page; shows problems over it. Texts are for the
- * author of the site, not for its readers, so they are in English.
+ * Loaded only by `docent dev`. Receives changes from the server and refreshes the page; shows
+ * problems over it. Texts are for the author of the site, not for its readers, so they are in
+ * English.
  */
 
 const EVENTS = '/_docent/dev/events';
 
 const ownScript = document.currentScript;
 const view = new ProblemView();
-/** Identifies the current document, so that the server knows whether there is a newer one after a reconnect. */
+/**
+ * Identifies the current document, so that the server knows whether there is a newer one after a
+ * reconnect.
+ */
 let version = ownScript instanceof HTMLScriptElement ? (ownScript.dataset.docentDev ?? '') : '';
 let events: EventSource | undefined;
 let isFetching = false;
@@ -24,9 +28,14 @@ async function refresh(): Promise<void> {
   try {
     while (isStale) {
       isStale = false;
-      const response = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' });
+      const response = await fetch(location.href, {
+        headers: { accept: 'text/html' },
+        cache: 'no-store',
+      });
       const detail = await response.text();
-      const isShown = !document.dispatchEvent(new CustomEvent('docent:refresh', { detail, cancelable: true }));
+      const isShown = !document.dispatchEvent(
+        new CustomEvent('docent:refresh', { detail, cancelable: true }),
+      );
       if (!isShown || !response.ok) location.reload();
     }
   } catch {

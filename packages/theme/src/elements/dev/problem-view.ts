@@ -24,7 +24,9 @@ export type DevMessage = { type: 'refresh'; version: string } | { type: 'reload'
 const PATIENCE_MS = 1500;
 
 function placeOf({ file, line, column }: Problem): string {
-  return [file || 'the site', line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(':');
+  return [file || 'the site', line, line === undefined ? undefined : column]
+    .filter((part) => part !== undefined)
+    .join(':');
 }
 
 function excerptOf({ excerpt, column }: Problem): HTMLElement | '' {
@@ -58,8 +60,8 @@ function articleOf(problem: Problem): HTMLElement {
 }
 
 /**
- * Shows errors over the page and warnings in a corner. In a shadow tree, so that its styles and the site's CSS do not affect each
- * other.
+ * Shows errors over the page and warnings in a corner. In a shadow tree, so that its styles and the
+ * site's CSS do not affect each other.
  */
 export class ProblemView {
   readonly #host = make('docent-problems' as 'div', '');
@@ -75,7 +77,10 @@ export class ProblemView {
     this.#dialog.setAttribute('role', 'alertdialog');
     this.#dialog.setAttribute('aria-labelledby', 'title');
     this.#dialog.setAttribute('aria-describedby', 'list');
-    this.#dialog.addEventListener('click', (event) => event.target === this.#dialog && this.#dialog.close());
+    this.#dialog.addEventListener(
+      'click',
+      (event) => event.target === this.#dialog && this.#dialog.close(),
+    );
     this.#connection.hidden = true;
     this.#connection.setAttribute('role', 'status');
     this.#notes.hidden = true;
@@ -97,7 +102,11 @@ export class ProblemView {
   }
 
   #open(errors: readonly Problem[]): void {
-    const title = make('h2', 'title', errors.length === 1 ? 'There is an error' : `There are ${errors.length} errors`);
+    const title = make(
+      'h2',
+      'title',
+      errors.length === 1 ? 'There is an error' : `There are ${errors.length} errors`,
+    );
     title.id = 'title';
     const close = button('close', () => this.#dialog.close(), 'Close ', make('kbd', '', 'Esc'));
     const list = make('div', 'list', ...errors.map(articleOf));
@@ -137,7 +146,10 @@ export class ProblemView {
         make('span', 'remedy', note.remedy),
       ),
     );
-    const rest = count > notes.length ? [make('p', 'foot', `and ${count - notes.length} more; docent check lists all`)] : [];
+    const rest =
+      count > notes.length
+        ? [make('p', 'foot', `and ${count - notes.length} more; docent check lists all`)]
+        : [];
     this.#notes.replaceChildren(summary, make('div', 'panel', make('ul', '', ...items), ...rest));
   }
 

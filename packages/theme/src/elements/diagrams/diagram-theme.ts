@@ -1,4 +1,7 @@
-/** Returns the colors of the page in a form that the library supports: neither variables nor mixed colors. */
+/**
+ * Returns the colors of the page in a form that the library supports: neither variables nor mixed
+ * colors.
+ */
 function pageColors(): (color: string) => string {
   const probe = document.createElement('span');
   document.body.append(probe);
@@ -17,7 +20,15 @@ function pageColors(): (color: string) => string {
   return read;
 }
 
-const SERIES = ['--d-accent', '--d-info', '--d-tip', '--d-warning', '--d-danger', '--d-success', '--d-neutral'];
+const SERIES = [
+  '--d-accent',
+  '--d-info',
+  '--d-tip',
+  '--d-warning',
+  '--d-danger',
+  '--d-success',
+  '--d-neutral',
+];
 
 /** The slices of a pie chart: they contain text, so they are mixed with the background. */
 function series(color: (variable: string) => string): Record<string, string> {
@@ -92,22 +103,29 @@ function pageTheme(isDark: boolean, fontFamily: string): Record<string, unknown>
 
 const OWN_THEME = /(?:["']?theme(?:Variables|CSS)?["']?\s*:)\s*["']?(\w+)?/;
 
-/** Returns the background for a diagram whose author chose a theme; undefined if the page's colors are used. */
+/**
+ * Returns the background for a diagram whose author chose a theme; undefined if the page's colors
+ * are used.
+ */
 export function authoredBackground(source: string): 'light' | 'dark' | undefined {
   const head = /^(?:---[\s\S]*?\n---|(?:%%\{[\s\S]*?\}%%\s*)+)/.exec(source.trimStart())?.[0];
   const chosen = head === undefined ? undefined : OWN_THEME.exec(head);
   if (!chosen) return undefined;
-  return chosen[1] === 'dark' || /darkMode["']?\s*:\s*["']?true/.test(head ?? '') ? 'dark' : 'light';
+  return chosen[1] === 'dark' || /darkMode["']?\s*:\s*["']?true/.test(head ?? '')
+    ? 'dark'
+    : 'light';
 }
 
 /**
- * Returns the library's settings for one drawing. `strict` removes scripts and handlers from labels, and no diagram can disable
- * that.
+ * Returns the library's settings for one drawing. `strict` removes scripts and handlers from
+ * labels, and no diagram can disable that.
  */
 export function diagramConfig(source: string, isDark: boolean): Record<string, unknown> {
   const fontFamily = getComputedStyle(document.body).fontFamily;
   const background = authoredBackground(source);
-  const colors = background ? { theme: 'default' } : { theme: 'base', themeVariables: pageTheme(isDark, fontFamily) };
+  const colors = background
+    ? { theme: 'default' }
+    : { theme: 'base', themeVariables: pageTheme(isDark, fontFamily) };
   return {
     startOnLoad: false,
     securityLevel: 'strict',

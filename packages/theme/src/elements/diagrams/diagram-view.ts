@@ -28,9 +28,11 @@ export class DiagramView {
   show(svg: string): void {
     this.#canvas.innerHTML = svg;
     const drawing = this.#canvas.querySelector('svg');
-    if (drawing) drawing.style.minWidth = `min(${drawing.viewBox.baseVal.width * MIN_SCALE}px, 400vw)`;
+    if (drawing)
+      drawing.style.minWidth = `min(${drawing.viewBox.baseVal.width * MIN_SCALE}px, 400vw)`;
     const actionsSetting = this.#element.dataset.actions;
-    const hasControls = actionsSetting === undefined ? this.#stage.offsetHeight > TALL_PX : actionsSetting === 'true';
+    const hasControls =
+      actionsSetting === undefined ? this.#stage.offsetHeight > TALL_PX : actionsSetting === 'true';
     if (hasControls && !this.#controls) this.#addControls();
     this.#label(drawing);
   }
@@ -133,7 +135,11 @@ function actionButton(action: Action, label: string, act: () => void): HTMLButto
 }
 
 /** The buttons of one diagram. */
-function diagramControls(view: PanZoom, texts: DiagramMessages, toggleFullscreen: () => void): HTMLElement {
+function diagramControls(
+  view: PanZoom,
+  texts: DiagramMessages,
+  toggleFullscreen: () => void,
+): HTMLElement {
   const acts: Record<Action, () => void> = {
     left: () => view.move(1, 0),
     right: () => view.move(-1, 0),
@@ -144,7 +150,8 @@ function diagramControls(view: PanZoom, texts: DiagramMessages, toggleFullscreen
     reset: () => view.reset(),
     fullscreen: toggleFullscreen,
   };
-  const buttonFor = (action: Action): HTMLButtonElement => actionButton(action, texts[action], acts[action]);
+  const buttonFor = (action: Action): HTMLButtonElement =>
+    actionButton(action, texts[action], acts[action]);
   const group = make(
     'div',
     'd-diagram-actions',

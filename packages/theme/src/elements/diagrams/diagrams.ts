@@ -44,7 +44,10 @@ function draw(element: HTMLElement, data: DiagramData): Promise<void> {
   return done;
 }
 
-async function drawNow(element: HTMLElement, { library: address, texts }: DiagramData): Promise<void> {
+async function drawNow(
+  element: HTMLElement,
+  { library: address, texts }: DiagramData,
+): Promise<void> {
   if (!element.isConnected) return;
   library ??= await load(address);
   const source = sourceOf(element);
@@ -89,7 +92,12 @@ new MutationObserver(() => {
   const targetMode = root.classList.contains('dark') ? 'dark' : 'light';
   for (const element of document.querySelectorAll<HTMLElement>('docent-mermaid[data-drawn]')) {
     const { drawn: mode } = element.dataset;
-    if (diagrams && mode !== 'failed' && mode !== targetMode && !authoredBackground(sourceOf(element)))
+    if (
+      diagrams &&
+      mode !== 'failed' &&
+      mode !== targetMode &&
+      !authoredBackground(sourceOf(element))
+    )
       void draw(element, diagrams);
   }
 }).observe(root, { attributeFilter: ['class'] });

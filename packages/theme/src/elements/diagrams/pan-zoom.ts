@@ -15,7 +15,10 @@ const KEYS: Record<string, (view: PanZoom) => void> = {
   ArrowDown: (view) => view.move(0, -1),
 };
 
-/** Pans and zooms the contents of a stage: by buttons, keys, dragging, Ctrl and the wheel, and two fingers. */
+/**
+ * Pans and zooms the contents of a stage: by buttons, keys, dragging, Ctrl and the wheel, and two
+ * fingers.
+ */
 export class PanZoom {
   readonly #stage: HTMLElement;
   readonly #zoom = zoom<HTMLElement, unknown>().scaleExtent([0.25, 8]).constrain(keepVisible);
@@ -61,7 +64,8 @@ export class PanZoom {
 
   #isMeant(event: Event): boolean {
     // The wheel alone scrolls the page; a touchpad pinch is reported as Ctrl and the wheel.
-    if (event instanceof WheelEvent) return event.ctrlKey || event.metaKey || this.#stage.closest('dialog') !== null;
+    if (event instanceof WheelEvent)
+      return event.ctrlKey || event.metaKey || this.#stage.closest('dialog') !== null;
     if ((event.target as Element).closest('a')) return false;
     // One finger scrolls the page until the drawing is zoomed.
     if (event instanceof MouseEvent) return event.button === 0;
@@ -80,7 +84,11 @@ export class PanZoom {
 }
 
 /** Keeps a part of the drawing visible. */
-function keepVisible({ x, y, k }: ZoomTransform, [, [width, height]]: [[number, number], [number, number]]): ZoomTransform {
-  const keep = (value: number, size: number): number => Math.min(size * 0.9, Math.max(-size * (k - 0.1), value));
+function keepVisible(
+  { x, y, k }: ZoomTransform,
+  [, [width, height]]: [[number, number], [number, number]],
+): ZoomTransform {
+  const keep = (value: number, size: number): number =>
+    Math.min(size * 0.9, Math.max(-size * (k - 0.1), value));
   return zoomIdentity.translate(keep(x, width), keep(y, height)).scale(k);
 }

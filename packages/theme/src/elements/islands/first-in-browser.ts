@@ -24,13 +24,19 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
 export const lateIcons = new Map<string, string>();
 
 /**
- * Returns a substitute for a built-in component that the build has not rendered with these props, because code first shows it in
- * the browser: the same element with what the browser has. Colors of code and tabs need the build.
+ * Returns a substitute for a built-in component that the build has not rendered with these props,
+ * because code first shows it in the browser: the same element with what the browser has. Colors of
+ * code and tabs need the build.
  */
-export function firstInBrowser(name: string, props: PartProps, children: ComponentChildren): ComponentChildren {
+export function firstInBrowser(
+  name: string,
+  props: PartProps,
+  children: ComponentChildren,
+): ComponentChildren {
   const title = shown(props.title);
   if (name === 'Icon') return iconOf(props.icon ?? props.src ?? props.name, props);
-  if (name === 'Badge') return h('span', { class: 'd-badge', 'data-badge': '', ...badgeLook(props) }, children);
+  if (name === 'Badge')
+    return h('span', { class: 'd-badge', 'data-badge': '', ...badgeLook(props) }, children);
   if (name === 'Tooltip' || name === 'Link') return h('span', null, children);
   if (name === 'CodeBlock') return codeBlock(shown(props.filename ?? props.title), children);
   if (name === 'Card') return card(title, props, children);
@@ -40,16 +46,28 @@ export function firstInBrowser(name: string, props: PartProps, children: Compone
     const head = h('span', { class: `d-${part}-title` }, title ?? 'Details');
     const summary = h('summary', null, sign, head);
     const open = props.defaultOpen === true || props.defaultOpen === 'true';
-    return h('details', { class: `d-${kind} ${kind}`, open }, summary, h('div', { class: `d-${part}-body` }, children));
+    return h(
+      'details',
+      { class: `d-${kind} ${kind}`, open },
+      summary,
+      h('div', { class: `d-${part}-body` }, children),
+    );
   }
   const group = GROUPS.get(name);
-  if (group !== undefined) return h('div', { class: group, 'data-cols': Number(props.cols) || 2 }, children);
+  if (group !== undefined)
+    return h('div', { class: group, 'data-cols': Number(props.cols) || 2 }, children);
   const heading = title === undefined ? null : h('p', null, h('strong', null, title));
   const callout = CALLOUTS.get(name);
   if (callout === undefined) return h('div', null, heading, children);
-  const box = { class: 'd-callout callout', 'data-kind': callout, role: 'note', style: calloutColor(props.color) };
+  const box = {
+    class: 'd-callout callout',
+    'data-kind': callout,
+    role: 'note',
+    style: calloutColor(props.color),
+  };
   const icon = iconOf(props.icon) ?? (callout === 'custom' ? null : h('i', { class: 'd-sign' }));
-  const sign = icon === null ? null : h('div', { class: 'd-remark-sign', 'aria-hidden': 'true' }, icon);
+  const sign =
+    icon === null ? null : h('div', { class: 'd-remark-sign', 'aria-hidden': 'true' }, icon);
   return h('div', box, sign, h('div', { class: 'd-remark-body' }, heading, children));
 }
 
@@ -70,23 +88,38 @@ function iconOf(icon: unknown, { size, color, className }: PartProps = {}): Comp
     return h('span', { class: className, style, dangerouslySetInnerHTML: { __html: drawn } });
   }
   const isImage = typeof icon === 'string' && /^(?:\.{0,2}\/|https?:|data:image\/)/.test(icon);
-  return isImage ? h('img', { class: 'd-icon', src: icon, alt: '', width: '1em', height: '1em' }) : null;
+  return isImage
+    ? h('img', { class: 'd-icon', src: icon, alt: '', width: '1em', height: '1em' })
+    : null;
 }
 
 function badgeLook({ color, size, shape }: PartProps): Record<string, unknown> {
-  return { 'data-color': color ?? 'gray', 'data-size': size ?? 'md', 'data-shape': shape === 'pill' ? shape : undefined };
+  return {
+    'data-color': color ?? 'gray',
+    'data-size': size ?? 'md',
+    'data-shape': shape === 'pill' ? shape : undefined,
+  };
 }
 
 function calloutColor(color: unknown): string | undefined {
-  return typeof color === 'string' && /^[#\w(),.%/ -]+$/.test(color) ? `--d-tone:${color}` : undefined;
+  return typeof color === 'string' && /^[#\w(),.%/ -]+$/.test(color)
+    ? `--d-tone:${color}`
+    : undefined;
 }
 
 function codeBlock(title: ComponentChildren, children: ComponentChildren): ComponentChildren {
-  const head = title === undefined ? null : h('div', { class: 'd-src-bar' }, h('span', { class: 'd-src-title' }, title));
+  const head =
+    title === undefined
+      ? null
+      : h('div', { class: 'd-src-bar' }, h('span', { class: 'd-src-title' }, title));
   return h('div', { class: 'd-code' }, head, h('pre', null, h('code', null, children)));
 }
 
-function card(title: ComponentChildren, { href, icon }: PartProps, children: ComponentChildren): ComponentChildren {
+function card(
+  title: ComponentChildren,
+  { href, icon }: PartProps,
+  children: ComponentChildren,
+): ComponentChildren {
   const isLink = typeof href === 'string';
   const label = isLink ? h('a', { class: 'd-box-link', href }, title) : title;
   const text = h(

@@ -1,4 +1,12 @@
-import { Component, type ComponentChildren, type ComponentType, createElement, Fragment, hydrate, render } from 'preact';
+import {
+  Component,
+  type ComponentChildren,
+  type ComponentType,
+  createElement,
+  Fragment,
+  hydrate,
+  render,
+} from 'preact';
 import { button } from '../dom.ts';
 import {
   ContextBridge,
@@ -16,9 +24,13 @@ const components = new Map<string, ComponentType<Record<string, unknown>>>();
 /** Registers the components of a script, and starts the islands that wait for them. */
 export function registerComponents(hash: string, componentsByName: Record<string, unknown>): void {
   for (const [name, component] of Object.entries(componentsByName)) {
-    if (typeof component === 'function') components.set(`${hash}:${name}`, component as ComponentType<Record<string, unknown>>);
+    if (typeof component === 'function')
+      components.set(`${hash}:${name}`, component as ComponentType<Record<string, unknown>>);
   }
-  for (const island of document.querySelectorAll<DocentIsland>(`docent-island[data-island^="${hash}:"]`)) island.start();
+  for (const island of document.querySelectorAll<DocentIsland>(
+    `docent-island[data-island^="${hash}:"]`,
+  ))
+    island.start();
 }
 
 /** A component of the author, hydrated from the HTML of the build. */
@@ -46,11 +58,16 @@ export class DocentIsland extends HTMLElement {
     else this.#offer(component);
   }
 
-  /** A component that did not finish at build time could freeze the page, so it waits for the reader. */
+  /**
+   * A component that did not finish at build time could freeze the page, so it waits for the
+   * reader.
+   */
   #offer(component: ComponentType<Record<string, unknown>>): void {
     const place = this.querySelector('.d-placeholder');
     if (!place || place.querySelector('button')) return;
-    place.replaceChildren(button('d-btn', () => this.#run(component), `▶ ${this.dataset.name ?? ''}`));
+    place.replaceChildren(
+      button('d-btn', () => this.#run(component), `▶ ${this.dataset.name ?? ''}`),
+    );
   }
 
   #run(component: ComponentType<Record<string, unknown>>): void {
@@ -69,10 +86,18 @@ export class DocentIsland extends HTMLElement {
       const parts = new Parts(this);
       const { docentTypes } = component as { docentTypes?: () => CalledTypes };
       const props = readProps(this.dataset.props ?? '{}', contents, docentTypes?.() ?? []);
-      const content = createElement(PartsContext.Provider, { value: parts }, createElement(component, props));
+      const content = createElement(
+        PartsContext.Provider,
+        { value: parts },
+        createElement(component, props),
+      );
       const slot = this.parentElement?.closest('docent-slot[data-slot]');
       const slotContext = (slot && slotContexts.get(slot)) ?? {};
-      const tree = createElement(Boundary, { onError: fail }, createElement(ContextBridge, { given: slotContext }, content));
+      const tree = createElement(
+        Boundary,
+        { onError: fail },
+        createElement(ContextBridge, { given: slotContext }, content),
+      );
       if (this.dataset.rendered === undefined) {
         this.replaceChildren();
         render(tree, this);
@@ -102,17 +127,29 @@ class Boundary extends Component<BoundaryProps, { hasFailed?: boolean }> {
     queueMicrotask(() => this.props.onError(error));
   }
 
-  override render({ children }: BoundaryProps, { hasFailed }: { hasFailed?: boolean }): ComponentChildren {
+  override render(
+    { children }: BoundaryProps,
+    { hasFailed }: { hasFailed?: boolean },
+  ): ComponentChildren {
     return hasFailed ? null : children;
   }
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** Returns a function that replays to the component what readers entered into the build's HTML before it was hydrated. */
+/**
+ * Returns a function that replays to the component what readers entered into the build's HTML
+ * before it was hydrated.
+ */
 function takeWrittenValues(place: Element): () => void {
-  const fields = [...place.querySelectorAll<Field>('input:not([type=file]), textarea')].filter(isChanged);
-  const values = fields.map((field) => ({ field, value: field.value, isTicked: isBox(field) && field.checked }));
+  const fields = [...place.querySelectorAll<Field>('input:not([type=file]), textarea')].filter(
+    isChanged,
+  );
+  const values = fields.map((field) => ({
+    field,
+    value: field.value,
+    isTicked: isBox(field) && field.checked,
+  }));
   return () => {
     for (const { field, value, isTicked } of values) {
       if (!field.isConnected) continue;
@@ -135,7 +172,10 @@ function isChanged(field: Field): boolean {
   return isBox(field) ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
 }
 
-/** A value of the props that JSON cannot express: content of the page, as a slot or described, or a special number. */
+/**
+ * A value of the props that JSON cannot express: content of the page, as a slot or described, or a
+ * special number.
+ */
 interface Mark {
   $docent: unknown;
   t?: string | number;
@@ -144,10 +184,17 @@ interface Mark {
 }
 
 /** Components that code calls in the content of another, with their props that are code. */
-type CalledTypes = readonly (readonly [type: ComponentType<Record<string, unknown>>, live: object])[];
+type CalledTypes = readonly (readonly [
+  type: ComponentType<Record<string, unknown>>,
+  live: object,
+])[];
 
 /** Returns the props that the build serialized; content of the page becomes slots. */
-function readProps(json: string, contents: SlotContents, types: CalledTypes): Record<string, unknown> {
+function readProps(
+  json: string,
+  contents: SlotContents,
+  types: CalledTypes,
+): Record<string, unknown> {
   const read = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(read);
     if (value === null || typeof value !== 'object') return value;
@@ -166,7 +213,11 @@ function readProps(json: string, contents: SlotContents, types: CalledTypes): Re
     }
     if (mark === 'call') {
       const [type, live] = types[t as number] ?? [Fragment, {}];
-      return createElement(type as ComponentType<object>, { ...readAll(p ?? {}), ...live }, ...children);
+      return createElement(
+        type as ComponentType<object>,
+        { ...readAll(p ?? {}), ...live },
+        ...children,
+      );
     }
     if (mark === 'element') return createElement(String(t), p ?? null, ...children);
     return mark === 'undefined' ? undefined : Number(mark);

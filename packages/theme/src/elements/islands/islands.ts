@@ -16,7 +16,14 @@ const builtIns = new Proxy({} as Record<string, unknown>, {
 });
 
 const { load, missing } = missingModules();
-const runtime = { ...React, builtIns, fetch: fetchFile, location: siteLocation, missing, user: Object.freeze({}) };
+const runtime = {
+  ...React,
+  builtIns,
+  fetch: fetchFile,
+  location: siteLocation,
+  missing,
+  user: Object.freeze({}),
+};
 
 function register([hash, make]: Entry): void {
   try {

@@ -6,7 +6,10 @@ import { mayFetch, pageAddress, pageData, siteRoot } from '../page-data.ts';
 const PAGE = /^\/(?!\/)/;
 const FILE = /\.(?!html?$)[a-z\d]{2,5}$/i;
 
-/** Returns addresses of the site as written from this page: sites may be below a path, and bundles are opened from disk. */
+/**
+ * Returns addresses of the site as written from this page: sites may be below a path, and bundles
+ * are opened from disk.
+ */
 function siteAddress(address: string): string {
   if (!PAGE.test(address)) return address;
   const data = pageData();
@@ -17,7 +20,9 @@ function siteAddress(address: string): string {
 /** The same for each picture of a `srcset`: an address, then its size. */
 function siteSrcSet(value: string): string {
   const candidates = value.split(/,\s+/).map((candidate) => candidate.trim().split(/\s+/));
-  return candidates.map(([address = '', ...size]) => [siteAddress(address), ...size].join(' ')).join(', ');
+  return candidates
+    .map(([address = '', ...size]) => [siteAddress(address), ...size].join(' '))
+    .join(', ');
 }
 
 /** Whether the address is that of a file of the site, not of a page. */
@@ -34,30 +39,45 @@ function siteCss(css: string): string {
 
 function siteStyle(style: object): object {
   return Object.fromEntries(
-    Object.entries(style).map(([key, value]: [string, unknown]) => [key, typeof value === 'string' ? siteCss(value) : value]),
+    Object.entries(style).map(([key, value]: [string, unknown]) => [
+      key,
+      typeof value === 'string' ? siteCss(value) : value,
+    ]),
   );
 }
 
-/** The address of the page as code reads and changes it: it names pages as they are named on the site. */
+/**
+ * The address of the page as code reads and changes it: it names pages as they are named on the
+ * site.
+ */
 export const siteLocation: object = new Proxy(
   {},
   {
     get(_, key) {
       const value: unknown = Reflect.get(location, key);
       if (typeof value !== 'function') return value;
-      return (address?: unknown) => value.call(location, typeof address === 'string' ? siteAddress(address) : address);
+      return (address?: unknown) =>
+        value.call(location, typeof address === 'string' ? siteAddress(address) : address);
     },
     set: (_, key, value: unknown) =>
-      Reflect.set(location, key, key === 'href' && typeof value === 'string' ? siteAddress(value) : value),
+      Reflect.set(
+        location,
+        key,
+        key === 'href' && typeof value === 'string' ? siteAddress(value) : value,
+      ),
   },
 );
 
-/** A bundle asks no other server, so a picture of one is the box that it is elsewhere in a bundle. */
+/**
+ * A bundle asks no other server, so a picture of one is the box that it is elsewhere in a bundle.
+ */
 function showAsBox(vnode: VNode, address: string): void {
   const { alt, title, width, height, style, className } = vnode.props as Record<string, unknown>;
   const { text, host } = outsideLabel(address, [alt, title]);
   const ratio =
-    Number(width) > 0 && Number(height) > 0 ? { '--d-outside-ratio': `${width} / ${height}`, maxWidth: `${width}px` } : {};
+    Number(width) > 0 && Number(height) > 0
+      ? { '--d-outside-ratio': `${width} / ${height}`, maxWidth: `${width}px` }
+      : {};
   vnode.type = 'span';
   vnode.props = {
     className: `d-outside ${className ?? ''}`.trim(),
@@ -79,7 +99,10 @@ export function rewriteAddresses(): void {
   options.vnode = (vnode: VNode): void => {
     if (typeof vnode.type === 'string') {
       const props = vnode.props as Record<string, unknown>;
-      const outside = vnode.type === 'img' && isBundle ? outsideAddress(String(props.src ?? props.srcSet ?? '')) : undefined;
+      const outside =
+        vnode.type === 'img' && isBundle
+          ? outsideAddress(String(props.src ?? props.srcSet ?? ''))
+          : undefined;
       if (outside !== undefined) showAsBox(vnode, outside);
       for (const name of ['href', 'src', 'poster']) {
         const value = props[name];
@@ -90,8 +113,10 @@ export function rewriteAddresses(): void {
         if (typeof value === 'string') props[name] = siteSrcSet(value);
       }
       if (typeof props.style === 'string') props.style = siteCss(props.style);
-      else if (props.style !== null && typeof props.style === 'object') props.style = siteStyle(props.style);
-      if (vnode.type === 'style' && typeof props.children === 'string') props.children = siteCss(props.children);
+      else if (props.style !== null && typeof props.style === 'object')
+        props.style = siteStyle(props.style);
+      if (vnode.type === 'style' && typeof props.children === 'string')
+        props.children = siteCss(props.children);
     }
     before?.(vnode);
   };
@@ -108,12 +133,14 @@ declare global {
  * @throws TypeError as `fetch` does, with what to do
  */
 export async function fetchFile(address: unknown, options?: RequestInit): Promise<Response> {
-  if (typeof address !== 'string' || !isFileAddress(address)) return fetch(address as RequestInfo, options);
+  if (typeof address !== 'string' || !isFileAddress(address))
+    return fetch(address as RequestInfo, options);
   const url = new URL(siteAddress(address), location.href);
   const root = siteRoot();
   if (mayFetch() || !url.href.startsWith(root)) return fetch(url, options);
   const path = decodeURIComponent(url.href.slice(root.length).replace(/[?#][\s\S]*/, ''));
-  if (globalThis.docentFiles?.[path] === undefined) await loadScript(`${root}${encodeURI(path)}.js`).catch(() => {});
+  if (globalThis.docentFiles?.[path] === undefined)
+    await loadScript(`${root}${encodeURI(path)}.js`).catch(() => {});
   const text = globalThis.docentFiles?.[path];
   if (text !== undefined) return new Response(text);
   const message = `"${address}" cannot be read by a page that is opened from disk. Serve the bundle with a web server, or name the file in the code: fetch("/data.json").`;

@@ -1,4 +1,12 @@
-import { Component, type ComponentChildren, createContext, createElement, Fragment, isValidElement, type VNode } from 'preact';
+import {
+  Component,
+  type ComponentChildren,
+  createContext,
+  createElement,
+  Fragment,
+  isValidElement,
+  type VNode,
+} from 'preact';
 import { createPortal } from 'preact/compat';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { firstInBrowser, lateIcons, type PartProps } from './first-in-browser.ts';
@@ -12,7 +20,9 @@ interface Rendered {
   content?: string;
 }
 
-/** The markup of built-in components inside an island, as rendered by the build, by name and props. */
+/**
+ * The markup of built-in components inside an island, as rendered by the build, by name and props.
+ */
 export class Parts {
   readonly #rendered = new Map<string, Rendered[]>();
 
@@ -33,15 +43,16 @@ export class Parts {
   }
 
   /**
-   * Returns what the build rendered for a call that starts to be shown. Calls with the same name and props are taken in the order of the page,
-   * later by their content.
+   * Returns what the build rendered for a call that starts to be shown. Calls with the same name
+   * and props are taken in the order of the page, later by their content.
    */
   take(key: string, children: ComponentChildren): Rendered | undefined {
     const all = this.#rendered.get(key) ?? [];
     if (all.every(({ isWhole }) => !isWhole)) return all[0];
     const content = contentOf(children);
     const part =
-      all.find((candidate) => candidate.content === undefined) ?? all.find((candidate) => candidate.content === content);
+      all.find((candidate) => candidate.content === undefined) ??
+      all.find((candidate) => candidate.content === content);
     if (part) part.content = content;
     return part;
   }
@@ -83,7 +94,9 @@ function makePartComponent(name: string): (props: PartProps) => ComponentChildre
   return new Proxy(Component, {
     // `Tree.File` is a component too.
     get: (target, member) =>
-      typeof member === 'string' && /^[A-Z]/.test(member) ? partComponent(`${name}.${member}`) : Reflect.get(target, member),
+      typeof member === 'string' && /^[A-Z]/.test(member)
+        ? partComponent(`${name}.${member}`)
+        : Reflect.get(target, member),
     // `new Image()` means the browser's constructor, although there is a component of that name.
     construct(_, args) {
       const native = (globalThis as unknown as Record<string, unknown>)[name];
@@ -117,11 +130,16 @@ function Part({ id, name, given, children }: Call): ComponentChildren {
     slotElement?.replaceChildren();
     setSlot(slotElement);
   }, [markup]);
-  // What is rendered as a whole cannot change; other content is better shown plainly than not at all.
+  // What is rendered as a whole cannot change; other content is better shown plainly than not at
+  // all.
   const isOutdated = rendered?.isWhole === true && rendered.content !== contentOf(children);
   if (markup === undefined || isOutdated) return firstInBrowser(name, given, children);
   const inner = slot ? createPortal(children as VNode, slot) : null;
-  const drawn = createElement('docent-part', { 'data-part': id, ref: place, dangerouslySetInnerHTML: { __html: markup } });
+  const drawn = createElement('docent-part', {
+    'data-part': id,
+    ref: place,
+    dangerouslySetInnerHTML: { __html: markup },
+  });
   return createElement(Fragment, null, drawn, inner);
 }
 
@@ -157,15 +175,22 @@ export function takeContents(island: HTMLElement): SlotContents {
     // A slot of a nested island belongs to that island.
     if (slot.parentElement?.closest('docent-island') !== island) continue;
     const number = Number(slot.dataset.slot);
-    if (slot.childNodes.length > 0 && !contents.has(number)) contents.set(number, [...slot.childNodes]);
+    if (slot.childNodes.length > 0 && !contents.has(number))
+      contents.set(number, [...slot.childNodes]);
     if (slot.hidden) slot.remove();
   }
   return contents;
 }
 
-/** Shows content of the page inside a component. Its nodes keep their state when they are hidden and shown again. */
+/**
+ * Shows content of the page inside a component. Its nodes keep their state when they are hidden and
+ * shown again.
+ */
 export class Slot extends Component<SlotProps> {
-  /** Code that shows one piece of content in place of another updates this one, as pieces of content have no keys. */
+  /**
+   * Code that shows one piece of content in place of another updates this one, as pieces of content
+   * have no keys.
+   */
   override shouldComponentUpdate(next: SlotProps): boolean {
     return next.slotNumber !== this.props.slotNumber;
   }
@@ -179,6 +204,11 @@ export class Slot extends Component<SlotProps> {
       const isTaken = nodes.some((node) => node.isConnected);
       slot.append(...(isTaken ? nodes.map((node) => node.cloneNode(true)) : nodes));
     };
-    return createElement('docent-slot', { key: number, 'data-slot': number, dangerouslySetInnerHTML: CONSTANT, ref: fill });
+    return createElement('docent-slot', {
+      key: number,
+      'data-slot': number,
+      dangerouslySetInnerHTML: CONSTANT,
+      ref: fill,
+    });
   }
 }

@@ -32,7 +32,13 @@ describe('isPlainClick', () => {
   const plain = { button: 0, metaKey: false, ctrlKey: false, shiftKey: false, altKey: false };
   it('is false for every click that opens another window or downloads', () => {
     expect(isPlainClick(plain)).toBe(true);
-    for (const change of [{ button: 1 }, { metaKey: true }, { ctrlKey: true }, { shiftKey: true }, { altKey: true }])
+    for (const change of [
+      { button: 1 },
+      { metaKey: true },
+      { ctrlKey: true },
+      { shiftKey: true },
+      { altKey: true },
+    ])
       expect(isPlainClick({ ...plain, ...change })).toBe(false);
   });
 });

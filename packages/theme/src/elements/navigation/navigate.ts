@@ -3,26 +3,41 @@ import { mayFetch, pageData } from '../page-data.ts';
 import { clearPageCache, type FetchedPage, fetchPage } from './page-cache.ts';
 import { announcePage, enterPage, leavePage } from './page-lifecycle.ts';
 import { copyRoot, copyShell, MAIN, patch, patchAttributes } from './patch-shell.ts';
-import { adoptEntry, isKnownEntry, keepPlace, keptPlace, nextEntryState, startScrollMemory } from './scroll-memory.ts';
+import {
+  adoptEntry,
+  isKnownEntry,
+  keepPlace,
+  keptPlace,
+  nextEntryState,
+  startScrollMemory,
+} from './scroll-memory.ts';
 import { noteHead, noteScripts, runPageScripts, swapHead } from './swap-head.ts';
 import { focusTarget } from './target.ts';
 
-/** The document element and body as the server wrote them for the current page, without the article. */
+/**
+ * The document element and body as the server wrote them for the current page, without the article.
+ */
 let shell: { root: Element; body: Element };
-/** URL of the current page; when the reader goes back, the browser's own is already the next one. */
+/**
+ * URL of the current page; when the reader goes back, the browser's own is already the next one.
+ */
 let current: URL;
 /** Counts visits, so that a response that arrives after another click is dropped. */
 let visits = 0;
 
 interface Visit {
   url: URL;
-  /** Whether the browser has already moved along its history, and with it the URL and the scroll position. */
+  /**
+   * Whether the browser has already moved along its history, and with it the URL and the scroll
+   * position.
+   */
   isTraversal: boolean;
 }
 
 /**
- * Returns the page as a document that can replace the current one; undefined in any doubt: it is from another build or not a page
- * of the site, or was reached through a redirect that may have named an anchor.
+ * Returns the page as a document that can replace the current one; undefined in any doubt: it is
+ * from another build or not a page of the site, or was reached through a redirect that may have
+ * named an anchor.
  */
 function parsePage(fetched: FetchedPage, url: URL): Document | undefined {
   if (fetched.redirected && url.pathname !== siteRoot().pathname) return undefined;
@@ -38,7 +53,8 @@ function parsePage(fetched: FetchedPage, url: URL): Document | undefined {
 }
 
 function closeOverlays(): void {
-  for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')) menu.open = false;
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]'))
+    menu.open = false;
   for (const layer of document.querySelectorAll<HTMLElement>(':popover-open')) layer.hidePopover();
 }
 
@@ -50,16 +66,21 @@ function swapBody(page: Document): void {
   shell = { root, body: copyShell(page.body) as Element };
 }
 
-/** Moves scroll position and focus to the same place: the target of the URL, the previous position, or the start. */
+/**
+ * Moves scroll position and focus to the same place: the target of the URL, the previous position,
+ * or the start.
+ */
 function place(visit: Visit): void {
-  const content = document.getElementById('content-area') ?? document.querySelector<HTMLElement>(MAIN);
+  const content =
+    document.getElementById('content-area') ?? document.querySelector<HTMLElement>(MAIN);
   content?.focus({ preventScroll: true });
   announce(document.title);
   const kept = visit.isTraversal ? keptPlace() : undefined;
   if (kept !== undefined) scrollTo({ top: kept, behavior: 'instant' });
   else if (visit.url.hash === '') scrollTo({ top: 0, behavior: 'instant' });
   else {
-    // A real navigation to the fragment: the browser scrolls, sets `:target` and the starting point of Tab.
+    // A real navigation to the fragment: the browser scrolls, sets `:target` and the starting point
+    // of Tab.
     const { state } = history;
     location.replace(visit.url.hash);
     history.replaceState(state, '');
@@ -145,7 +166,11 @@ function onClick(event: MouseEvent): void {
     return;
   }
   const link = followedLink(event.target);
-  if (link?.protocol !== location.protocol || linkTarget(new URL(link.href), current, siteRoot()) !== 'place') return;
+  if (
+    link?.protocol !== location.protocol ||
+    linkTarget(new URL(link.href), current, siteRoot()) !== 'place'
+  )
+    return;
   keepPlace();
   if (link.hash !== '' || link.href.endsWith('#')) return;
   // A link to the current page scrolls to its start.
@@ -170,8 +195,9 @@ function onPopState(): void {
 }
 
 /**
- * A click on a link to a page of the site fetches that page and swaps the differences, without reloading the document. Disabled
- * if a page has no origin and therefore cannot fetch. Without a build to compare, pages load in full.
+ * A click on a link to a page of the site fetches that page and swaps the differences, without
+ * reloading the document. Disabled if a page has no origin and therefore cannot fetch. Without a
+ * build to compare, pages load in full.
  */
 export function startNavigation(): void {
   addEventListener('DOMContentLoaded', () => announcePage(true), { once: true });
@@ -189,7 +215,10 @@ export function startNavigation(): void {
 
 const LINE_DELAY_MS = 150;
 
-/** Shows a thin line at the top if the next page takes longer than a moment. Returns a function that removes it. */
+/**
+ * Shows a thin line at the top if the next page takes longer than a moment. Returns a function that
+ * removes it.
+ */
 function startProgressLine(): () => void {
   let line: HTMLElement | undefined;
   const timer = setTimeout(() => {
@@ -209,7 +238,10 @@ interface Connection {
   saveData?: boolean;
 }
 
-/** Prefetches a page when the pointer or the focus rests on a link to it, so that it is ready on click. */
+/**
+ * Prefetches a page when the pointer or the focus rests on a link to it, so that it is ready on
+ * click.
+ */
 function startPrefetch(): void {
   const { connection } = navigator as Navigator & { connection?: Connection };
   if (connection?.saveData) return;
@@ -219,7 +251,9 @@ function startPrefetch(): void {
     const target = pageLink(event.target);
     if (target) timer = setTimeout(() => void fetchPage(target, 'low'), delayMs);
   };
-  document.addEventListener('pointerover', (event) => consider(event, PREFETCH_DELAY_MS), { passive: true });
+  document.addEventListener('pointerover', (event) => consider(event, PREFETCH_DELAY_MS), {
+    passive: true,
+  });
   document.addEventListener('focusin', (event) => consider(event, PREFETCH_DELAY_MS));
   document.addEventListener('touchstart', (event) => consider(event, 0), { passive: true });
 }
@@ -236,7 +270,10 @@ function followedLink(target: EventTarget | null): HTMLAnchorElement | undefined
   return link.target === '' || link.target === '_self' ? link : undefined;
 }
 
-/** Returns the page of the site that the link targets; undefined for other targets and for the current page. */
+/**
+ * Returns the page of the site that the link targets; undefined for other targets and for the
+ * current page.
+ */
 function pageLink(target: EventTarget | null): URL | undefined {
   const link = followedLink(target);
   if (!link) return undefined;
@@ -246,22 +283,35 @@ function pageLink(target: EventTarget | null): URL | undefined {
   return linkTarget(url, new URL(location.href), siteRoot()) === 'page' ? url : undefined;
 }
 
-/** The target of a link click: another page of the site, an anchor on this one, or something for the browser. */
+/**
+ * The target of a link click: another page of the site, an anchor on this one, or something for the
+ * browser.
+ */
 type LinkTarget = 'page' | 'place' | 'elsewhere';
 
-/** A file rather than a page: an extension that starts with a letter. `/v1.2` and `/guide.html` are pages. */
+/**
+ * A file rather than a page: an extension that starts with a letter. `/v1.2` and `/guide.html` are
+ * pages.
+ */
 const FILE = /\.(?!html?$)[a-z][a-z0-9]{0,9}$/i;
 
 /**
  * Returns the target of an address on the current page.
- * @param root URL of the site's root, with a trailing slash: other sites of the same server are external
+ * @param root URL of the site's root, with a trailing slash: other sites of the same server are
+ *   external
  */
 export function linkTarget(target: URL, current: URL, root: URL): LinkTarget {
   if (target.origin !== current.origin) return 'elsewhere';
   if (target.pathname === current.pathname && target.search === current.search) return 'place';
-  const isUnderRoot = target.pathname.startsWith(root.pathname) || `${target.pathname}/` === root.pathname;
+  const isUnderRoot =
+    target.pathname.startsWith(root.pathname) || `${target.pathname}/` === root.pathname;
   // Answers of the server to this reader, which change what the reader may see.
   if (/^(?:login|logout)\/?$/.test(target.pathname.slice(root.pathname.length))) return 'elsewhere';
-  if (!isUnderRoot || FILE.test(target.pathname) || target.pathname.startsWith(`${root.pathname}_docent/`)) return 'elsewhere';
+  if (
+    !isUnderRoot ||
+    FILE.test(target.pathname) ||
+    target.pathname.startsWith(`${root.pathname}_docent/`)
+  )
+    return 'elsewhere';
   return 'page';
 }

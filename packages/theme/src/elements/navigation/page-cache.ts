@@ -17,12 +17,24 @@ interface Kept {
 
 const kept = new Map<string, Kept>();
 
-async function request(address: string, priority: RequestPriority): Promise<FetchedPage | undefined> {
-  const response = await fetch(address, { headers: { accept: 'text/html' }, credentials: 'same-origin', priority });
+async function request(
+  address: string,
+  priority: RequestPriority,
+): Promise<FetchedPage | undefined> {
+  const response = await fetch(address, {
+    headers: { accept: 'text/html' },
+    credentials: 'same-origin',
+    priority,
+  });
   // The session of the reader has ended: nothing that it opened is shown again.
   if (isSignIn(response)) clearPageCache();
   const type = response.headers.get('content-type') ?? '';
-  if (!response.ok || !/^text\/html\b/i.test(type) || new URL(response.url).origin !== location.origin) return undefined;
+  if (
+    !response.ok ||
+    !/^text\/html\b/i.test(type) ||
+    new URL(response.url).origin !== location.origin
+  )
+    return undefined;
   return { address: response.url, redirected: response.redirected, markup: await response.text() };
 }
 
@@ -32,13 +44,19 @@ function isSignIn({ status, redirected, url }: Response): boolean {
 }
 
 /**
- * Returns the page at a URL, from memory if it was fetched recently; undefined if the response is not a page, or there was none.
+ * Returns the page at a URL, from memory if it was fetched recently; undefined if the response is
+ * not a page, or there was none.
  * @param anyAge whether an old copy is acceptable
  */
-export function fetchPage(url: URL, priority: RequestPriority, anyAge = false): Promise<FetchedPage | undefined> {
+export function fetchPage(
+  url: URL,
+  priority: RequestPriority,
+  anyAge = false,
+): Promise<FetchedPage | undefined> {
   const key = url.origin + url.pathname + url.search;
   const cacheEntry = kept.get(key);
-  if (cacheEntry && (anyAge || performance.now() - cacheEntry.sinceMs < FRESH_MS)) return cacheEntry.page;
+  if (cacheEntry && (anyAge || performance.now() - cacheEntry.sinceMs < FRESH_MS))
+    return cacheEntry.page;
   const page = request(key, priority).catch(() => undefined);
   kept.delete(key);
   kept.set(key, { sinceMs: performance.now(), page });

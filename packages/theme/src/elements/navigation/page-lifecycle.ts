@@ -9,7 +9,8 @@ interface Part {
 
 const parts: Part[] = [];
 
-// A part that fails, for example on markup that a site's own script has changed, must not affect the others.
+// A part that fails, for example on markup that a site's own script has changed, must not affect
+// the others.
 function guarded<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -19,7 +20,10 @@ function guarded<T>(run: () => T): T | undefined {
   }
 }
 
-/** Runs `start` for the current page, and again for each swapped-in page. Calls the returned function before the next run. */
+/**
+ * Runs `start` for the current page, and again for each swapped-in page. Calls the returned
+ * function before the next run.
+ */
 export function onEachPage(start: Start): void {
   parts.push({ start, stop: guarded(start) });
 }
@@ -46,5 +50,7 @@ export interface PageEventDetail {
 
 /** Notifies the scripts of the site that a page is ready: `docent:page` on `document`. */
 export function announcePage(first: boolean): void {
-  document.dispatchEvent(new CustomEvent<PageEventDetail>('docent:page', { detail: { url: location.href, first } }));
+  document.dispatchEvent(
+    new CustomEvent<PageEventDetail>('docent:page', { detail: { url: location.href, first } }),
+  );
 }

@@ -1,7 +1,8 @@
 /*
- * Updates the shell of a page (everything but the article) to the next page by changing only what the server wrote differently.
- * Compares three trees: the server's previous output, its new output, and the live document, in which the reader has opened
- * groups and a site's own script may have added something: both stay.
+ * Updates the shell of a page (everything but the article) to the next page by changing only what
+ * the server wrote differently. Compares three trees: the server's previous output, its new output,
+ * and the live document, in which the reader has opened groups and a site's own script may have
+ * added something: both stay.
  */
 
 /** The region that is always replaced entirely. */
@@ -9,13 +10,17 @@ export const MAIN = 'main';
 /** The list of pages: its groups stay open, and a different list replaces it. */
 const PAGE_LIST = 'navigation-items';
 
-/** The file with the whole of a list of which pages have only a part, and whether the live list has it. */
+/**
+ * The file with the whole of a list of which pages have only a part, and whether the live list has
+ * it.
+ */
 const menuOf = (list: Node): string | undefined => (list as HTMLElement).dataset.menu;
 const isWhole = (list: HTMLElement): boolean => 'whole' in list.dataset;
 
 /** Returns a copy of a tree without the article. */
 export function copyShell(node: Node): Node {
-  if (!(node instanceof Element) || !(node.matches(MAIN) || node.querySelector(MAIN))) return node.cloneNode(true);
+  if (!(node instanceof Element) || !(node.matches(MAIN) || node.querySelector(MAIN)))
+    return node.cloneNode(true);
   const copy = node.cloneNode(false);
   if (!node.matches(MAIN)) for (const child of node.childNodes) copy.appendChild(copyShell(child));
   return copy;
@@ -26,15 +31,23 @@ function sameKind(a: Node, b: Node): boolean {
 }
 
 function sameRole(a: Node, b: Node): boolean {
-  return sameKind(a, b) && (!(a instanceof Element) || a.getAttribute('class') === (b as Element).getAttribute('class'));
+  return (
+    sameKind(a, b) &&
+    (!(a instanceof Element) || a.getAttribute('class') === (b as Element).getAttribute('class'))
+  );
 }
 
 type Same = (a: Node, b: Node) => boolean;
 
 /**
- * Matches each node of `wanted` with the first one of `nodes` after the last match that is equal by the strictest possible rule.
+ * Matches each node of `wanted` with the first one of `nodes` after the last match that is equal by
+ * the strictest possible rule.
  */
-function inOrder<N extends Node>(targets: readonly Node[], nodes: readonly N[], ...rules: readonly Same[]): (N | undefined)[] {
+function inOrder<N extends Node>(
+  targets: readonly Node[],
+  nodes: readonly N[],
+  ...rules: readonly Same[]
+): (N | undefined)[] {
   let from = 0;
   return targets.map((node) => {
     for (const same of rules) {
@@ -49,7 +62,9 @@ function inOrder<N extends Node>(targets: readonly Node[], nodes: readonly N[], 
 }
 
 function pages(list: Element): string {
-  return [...list.querySelectorAll('a')].map((link) => `${link.getAttribute('href')} ${link.textContent}`).join('\n');
+  return [...list.querySelectorAll('a')]
+    .map((link) => `${link.getAttribute('href')} ${link.textContent}`)
+    .join('\n');
 }
 
 /** Set by the script that runs before the first paint, and by the reader's choices. */
@@ -62,9 +77,13 @@ export function copyRoot(root: Element): Element {
   return copy;
 }
 
-/** Updates attributes that the server wrote differently. Does not close a group that the reader has open. */
+/**
+ * Updates attributes that the server wrote differently. Does not close a group that the reader has
+ * open.
+ */
 export function patchAttributes(live: Element, before: Element, after: Element): void {
-  for (const { name, value } of after.attributes) if (before.getAttribute(name) !== value) live.setAttribute(name, value);
+  for (const { name, value } of after.attributes)
+    if (before.getAttribute(name) !== value) live.setAttribute(name, value);
   for (const { name } of before.attributes) {
     if (after.hasAttribute(name)) continue;
     if (name === 'open' && live.closest(`#${PAGE_LIST}`)) continue;

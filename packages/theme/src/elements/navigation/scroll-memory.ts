@@ -38,16 +38,22 @@ export function nextEntryState(): { docentEntry: string } {
   return { docentEntry: entry };
 }
 
-/** Returns whether the browser is on an entry that was current before, rather than on a new one that a fragment created. */
+/**
+ * Returns whether the browser is on an entry that was current before, rather than on a new one that
+ * a fragment created.
+ */
 export function isKnownEntry(): boolean {
   return idOf(history.state) !== undefined;
 }
 
-/** Makes the entry that the browser has moved to the current one, and gives it an id if it has none. */
+/**
+ * Makes the entry that the browser has moved to the current one, and gives it an id if it has none.
+ */
 export function adoptEntry(): void {
   const existingId = idOf(history.state);
   entry = existingId ?? newId();
-  if (existingId === undefined) history.replaceState({ ...(history.state as object | null), docentEntry: entry }, '');
+  if (existingId === undefined)
+    history.replaceState({ ...(history.state as object | null), docentEntry: entry }, '');
 }
 
 /** Returns the scroll position of the current entry; undefined if it has none. */
@@ -56,8 +62,9 @@ export function keptPlace(): number | undefined {
 }
 
 /**
- * Starts storing positions. For an entry that was created by a swap, the browser must not restore the position; it is restored
- * here, and again when the images have loaded, unless the reader has scrolled since.
+ * Starts storing positions. For an entry that was created by a swap, the browser must not restore
+ * the position; it is restored here, and again when the images have loaded, unless the reader has
+ * scrolled since.
  */
 export function startScrollMemory(): void {
   load();
@@ -66,7 +73,9 @@ export function startScrollMemory(): void {
   if (top !== undefined) {
     scrollTo({ top, behavior: 'instant' });
     const reached = scrollY;
-    addEventListener('load', () => scrollY === reached && scrollTo({ top, behavior: 'instant' }), { once: true });
+    addEventListener('load', () => scrollY === reached && scrollTo({ top, behavior: 'instant' }), {
+      once: true,
+    });
   }
   addEventListener('pagehide', () => {
     keepPlace();
@@ -101,7 +110,8 @@ function place(): undefined {
   const panel = document.getElementById('sidebar-content');
   if (!panel) return;
   const list = listName(panel);
-  if (lastSidebar?.panel !== panel || lastSidebar.list !== list) panel.scrollTop = keptTop(list) ?? 0;
+  if (lastSidebar?.panel !== panel || lastSidebar.list !== list)
+    panel.scrollTop = keptTop(list) ?? 0;
   lastSidebar = { panel, list };
   const current = panel.querySelector<HTMLElement>('#navigation-items [aria-current="page"]');
   if (!current) return;
@@ -111,12 +121,19 @@ function place(): undefined {
   if (hidden) panel.scrollTop += item.top - frame.top - frame.height / 3;
 }
 
-/** Keeps the scroll position of the list of pages, unless the current page would then be out of view. */
+/**
+ * Keeps the scroll position of the list of pages, unless the current page would then be out of
+ * view.
+ */
 export function startSidebarScroll(): void {
   onEachPage(place);
   addEventListener('pagehide', () => {
     if (!lastSidebar) return;
     const { list, panel } = lastSidebar;
-    writeStored('session', SIDEBAR_KEY, JSON.stringify({ list, top: panel.scrollTop } satisfies Kept));
+    writeStored(
+      'session',
+      SIDEBAR_KEY,
+      JSON.stringify({ list, top: panel.scrollTop } satisfies Kept),
+    );
   });
 }

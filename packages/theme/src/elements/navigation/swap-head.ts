@@ -3,9 +3,15 @@ import { MAIN } from './patch-shell.ts';
 const STYLE_TIMEOUT_MS = 3000;
 const SCRIPT_TIMEOUT_MS = 5000;
 
-/** The head elements that the server wrote for the current page. Others were added by scripts and stay. */
+/**
+ * The head elements that the server wrote for the current page. Others were added by scripts and
+ * stay.
+ */
 let written: Element[] = [];
-/** Their absolute addresses: a relative address means another file once the document's URL has changed. */
+/**
+ * Their absolute addresses: a relative address means another file once the document's URL has
+ * changed.
+ */
 const names = new WeakMap<Element, string>();
 
 /** Records the head of the initially loaded document. */
@@ -21,7 +27,8 @@ export function noteHead(): void {
 /** Makes the address of a link absolute, so that it stays the same at every URL of the document. */
 function pin(element: Element, base: string): void {
   const address = element instanceof HTMLLinkElement ? element.getAttribute('href') : null;
-  if (address !== null && URL.canParse(address, base)) element.setAttribute('href', new URL(address, base).href);
+  if (address !== null && URL.canParse(address, base))
+    element.setAttribute('href', new URL(address, base).href);
 }
 
 function isStyleSheet(element: Element): element is HTMLLinkElement {
@@ -29,8 +36,8 @@ function isStyleSheet(element: Element): element is HTMLLinkElement {
 }
 
 /**
- * Returns the identity of a head element across pages; of style sheets by their absolute URL, because bundles write relative
- * ones.
+ * Returns the identity of a head element across pages; of style sheets by their absolute URL,
+ * because bundles write relative ones.
  */
 function nameOf(element: Element, base: string): string {
   const address = element.getAttribute('href') ?? element.getAttribute('src');
@@ -48,7 +55,10 @@ interface HeadSwap {
   cancel(): void;
 }
 
-/** Waits until a style sheet or a script has loaded or failed; one that takes too long must not delay the page. */
+/**
+ * Waits until a style sheet or a script has loaded or failed; one that takes too long must not
+ * delay the page.
+ */
 function settled(element: HTMLElement, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     element.addEventListener('load', () => resolve(), { once: true });
@@ -78,7 +88,8 @@ export function swapHead(head: HTMLHeadElement, to: string): HeadSwap {
     if (!kept) {
       names.set(live, name);
       pin(live, to);
-      // Except for style sheets, the order in a head has no effect, but it should read as written for authors who inspect it.
+      // Except for style sheets, the order in a head has no effect, but it should read as written
+      // for authors who inspect it.
       if (isStyleSheet(live)) arrivals.push(settled(live, STYLE_TIMEOUT_MS));
       if (last) last.after(live);
       else document.head.prepend(live);
@@ -105,10 +116,16 @@ const executedScripts = new Set<string>();
 
 /** Returns whether the element is code, not data. */
 function isExecutable(script: Element): boolean {
-  return script instanceof HTMLScriptElement && EXECUTABLE.test(script.getAttribute('type')?.trim() ?? '');
+  return (
+    script instanceof HTMLScriptElement &&
+    EXECUTABLE.test(script.getAttribute('type')?.trim() ?? '')
+  );
 }
 
-/** Returns the absolute URL or the text; URLs of a parsed document are relative to its future URL, which is `location`. */
+/**
+ * Returns the absolute URL or the text; URLs of a parsed document are relative to its future URL,
+ * which is `location`.
+ */
 function scriptName(script: HTMLScriptElement): string {
   const address = script.getAttribute('src');
   return address === null ? (script.textContent ?? '') : new URL(address, location.href).href;
@@ -116,7 +133,8 @@ function scriptName(script: HTMLScriptElement): string {
 
 /** Records the scripts of the initially loaded document. */
 export function noteScripts(): void {
-  for (const script of document.scripts) if (isExecutable(script)) executedScripts.add(scriptName(script));
+  for (const script of document.scripts)
+    if (isExecutable(script)) executedScripts.add(scriptName(script));
 }
 
 /** A script from a parsed document never runs; a copy created here does. */
@@ -129,7 +147,8 @@ function runnable(script: HTMLScriptElement): HTMLScriptElement {
 }
 
 /**
- * Runs the scripts of the next page: those that this document has not run yet, and the inline scripts of its article.
+ * Runs the scripts of the next page: those that this document has not run yet, and the inline
+ * scripts of its article.
  * @param page the parsed page; its article is already in the document
  * @returns when the external scripts have run
  */

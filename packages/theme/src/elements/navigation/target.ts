@@ -14,7 +14,10 @@ function similarPlace(id: string): HTMLElement | null {
   return similar === undefined ? null : document.getElementById(similar);
 }
 
-/** Focuses that element: a browser that goes to a heading leaves the focus on the body, and a screen reader with it. */
+/**
+ * Focuses that element: a browser that goes to a heading leaves the focus on the body, and a screen
+ * reader with it.
+ */
 export function focusTarget(): void {
   const target = targetOfUrl();
   if (!target) return;

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { prettyJson } from './answer-view.ts';
 
 it('formatted JSON has each value on a separate line', () => {
-  expect(prettyJson('{"a":[1,{}],"b":"x: {y}, z"}')).toBe('{\n  "a": [\n    1,\n    {}\n  ],\n  "b": "x: {y}, z"\n}');
+  expect(prettyJson('{"a":[1,{}],"b":"x: {y}, z"}')).toBe(
+    '{\n  "a": [\n    1,\n    {}\n  ],\n  "b": "x: {y}, z"\n}',
+  );
 });
 
 it('formatted JSON preserves numbers that parsing would change', () => {

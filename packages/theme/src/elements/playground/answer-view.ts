@@ -12,7 +12,13 @@ export class AnswerView {
 
   constructor(frame: FormFrame) {
     this.#frame = frame;
-    this.#show(make('p', 'd-pg-note', frame.isProxied ? frame.texts.responseHintProxied : frame.texts.responseHint));
+    this.#show(
+      make(
+        'p',
+        'd-pg-note',
+        frame.isProxied ? frame.texts.responseHintProxied : frame.texts.responseHint,
+      ),
+    );
   }
 
   #show(...parts: HTMLElement[]): void {
@@ -26,7 +32,11 @@ export class AnswerView {
 
   answer(answer: ApiAnswer): void {
     this.release();
-    this.#show(statusLine(answer), headersView(this.#frame, answer), answerBody(this.#frame, answer));
+    this.#show(
+      statusLine(answer),
+      headersView(this.#frame, answer),
+      answerBody(this.#frame, answer),
+    );
   }
 
   /** @param command returns the same request for a terminal, on demand */
@@ -49,7 +59,9 @@ export class AnswerView {
 
   /** Releases the picture or recording of the current response. */
   release(): void {
-    for (const media of this.element.querySelectorAll<HTMLImageElement | HTMLMediaElement>('.d-pg-media'))
+    for (const media of this.element.querySelectorAll<HTMLImageElement | HTMLMediaElement>(
+      '.d-pg-media',
+    ))
       URL.revokeObjectURL(media.src);
   }
 }
@@ -65,7 +77,12 @@ const FAILURE_TEXTS = {
   refused: 'failedRequest',
 } as const satisfies Record<FailureReason, string>;
 
-function failureText({ texts }: FormFrame, reason: FailureReason, address: string, message: string): string {
+function failureText(
+  { texts }: FormFrame,
+  reason: FailureReason,
+  address: string,
+  message: string,
+): string {
   const host = URL.parse(address)?.host ?? address;
   return fill(texts[FAILURE_TEXTS[reason]], { host, origin: location.origin, reason: message });
 }
@@ -74,9 +91,18 @@ function failureText({ texts }: FormFrame, reason: FailureReason, address: strin
 function statusLine({ status, statusText, elapsedMs, bytes }: ApiAnswer): HTMLElement {
   const { lang } = document.documentElement;
   const amount = (value: number, unit: string): string =>
-    new Intl.NumberFormat(lang || 'en', { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(value);
-  const time = elapsedMs < 1_000 ? amount(Math.round(elapsedMs), 'millisecond') : amount(elapsedMs / 1_000, 'second');
-  const size = bytes.length < 1_000 ? amount(bytes.length, 'byte') : amount(bytes.length / 1_000, 'kilobyte');
+    new Intl.NumberFormat(lang || 'en', {
+      style: 'unit',
+      unit,
+      unitDisplay: 'short',
+      maximumFractionDigits: 1,
+    }).format(value);
+  const time =
+    elapsedMs < 1_000
+      ? amount(Math.round(elapsedMs), 'millisecond')
+      : amount(elapsedMs / 1_000, 'second');
+  const size =
+    bytes.length < 1_000 ? amount(bytes.length, 'byte') : amount(bytes.length / 1_000, 'kilobyte');
   const badge = make('span', 'd-pg-status', `${status} ${statusText}`.trim());
   badge.dataset.class = String(Math.floor(status / 100));
   return make('p', 'd-pg-result', badge, make('span', '', time), make('span', '', size));
@@ -84,7 +110,8 @@ function statusLine({ status, statusText, elapsedMs, bytes }: ApiAnswer): HTMLEl
 
 function headersView({ texts }: FormFrame, { headers }: ApiAnswer): HTMLElement {
   const list = make('dl', 'd-pg-headers');
-  for (const [name, value] of headers) list.append(make('div', '', make('dt', '', name), make('dd', '', value)));
+  for (const [name, value] of headers)
+    list.append(make('div', '', make('dt', '', name), make('dd', '', value)));
   const summary = make('summary', '', `${texts.headers} (${headers.length})`);
   return make('details', 'd-pg-fold', summary, list, make('p', 'd-pg-hint', texts.headersNote));
 }
@@ -92,7 +119,8 @@ function headersView({ texts }: FormFrame, { headers }: ApiAnswer): HTMLElement 
 const MAX_SHOWN_CHARACTERS = 1_000_000;
 /** Image types that browsers render without running code, wherever they are opened. */
 const PICTURE = /^image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)$/;
-const BINARY = /^(?:image|audio|video|font)\/|octet-stream|\/(?:pdf|zip|gzip|x-tar|x-protobuf|wasm)/;
+const BINARY =
+  /^(?:image|audio|video|font)\/|octet-stream|\/(?:pdf|zip|gzip|x-tar|x-protobuf|wasm)/;
 
 /** Renders the body of a response. Nothing in it becomes markup or runs. */
 function answerBody(frame: FormFrame, answer: ApiAnswer): HTMLElement {
@@ -103,7 +131,8 @@ function answerBody(frame: FormFrame, answer: ApiAnswer): HTMLElement {
   const tools = make('div', 'd-pg-tools', save);
   const parts: HTMLElement[] = [tools];
   if (media) parts.push(media);
-  else if (!BINARY.test(answer.mediaType) || isText(answer)) parts.push(...textParts(frame, answer, tools));
+  else if (!BINARY.test(answer.mediaType) || isText(answer))
+    parts.push(...textParts(frame, answer, tools));
   return make('div', 'd-pg-answer-body', ...parts);
 }
 
@@ -117,7 +146,9 @@ function textParts({ texts }: FormFrame, answer: ApiAnswer, tools: HTMLElement):
   pre.setAttribute('role', 'region');
   pre.setAttribute('aria-label', texts.body);
   tools.append(copyButton(() => copyText(whole)));
-  return excerpt.length < whole.length || answer.isCut ? [make('p', 'd-pg-note', texts.partOnly), pre] : [pre];
+  return excerpt.length < whole.length || answer.isCut
+    ? [make('p', 'd-pg-note', texts.partOnly), pre]
+    : [pre];
 }
 
 function mediaElement({ bytes, mediaType }: ApiAnswer): HTMLElement | undefined {
@@ -141,15 +172,21 @@ function mediaElement({ bytes, mediaType }: ApiAnswer): HTMLElement | undefined 
 /** Returns whether a body that is declared binary is text. */
 function isText({ bytes }: ApiAnswer): boolean {
   try {
-    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, 4_000), { stream: true }).includes('\0');
+    return !new TextDecoder('utf-8', { fatal: true })
+      .decode(bytes.subarray(0, 4_000), { stream: true })
+      .includes('\0');
   } catch {
     return false;
   }
 }
 
-/** Saves the response as bytes of any kind: a page from the API never opens with this site's origin. */
+/**
+ * Saves the response as bytes of any kind: a page from the API never opens with this site's origin.
+ */
 function download(answer: ApiAnswer): void {
-  const address = URL.createObjectURL(new Blob([answer.bytes], { type: 'application/octet-stream' }));
+  const address = URL.createObjectURL(
+    new Blob([answer.bytes], { type: 'application/octet-stream' }),
+  );
   const link = make('a');
   link.href = address;
   link.download = fileName(answer);
@@ -162,7 +199,9 @@ function fileName({ headers, mediaType, url }: ApiAnswer): string {
   const named = /filename="?([^";]+)/i.exec(disposition)?.[1];
   const last = URL.parse(url)?.pathname.split('/').at(-1);
   const name = (named || last || 'answer').replace(/[^\w.-]+/g, '-').slice(0, 100);
-  const extension = mediaType.includes('json') ? 'json' : (/^[a-z0-9]+/.exec(mediaType.split('/')[1] ?? '')?.[0] ?? '');
+  const extension = mediaType.includes('json')
+    ? 'json'
+    : (/^[a-z0-9]+/.exec(mediaType.split('/')[1] ?? '')?.[0] ?? '');
   return name.includes('.') || extension === '' ? name : `${name}.${extension}`;
 }
 
@@ -180,7 +219,10 @@ function coloredJson(text: string): DocumentFragment {
   }
   let from = 0;
   for (const match of text.matchAll(TOKEN)) {
-    out.append(text.slice(from, match.index), make('span', classOf(match[0], text, match.index), match[0]));
+    out.append(
+      text.slice(from, match.index),
+      make('span', classOf(match[0], text, match.index), match[0]),
+    );
     from = match.index + match[0].length;
   }
   out.append(text.slice(from));
@@ -193,7 +235,10 @@ function classOf(token: string, text: string, at: number): string {
   return /^\s*:/.test(text.slice(at + token.length, at + token.length + 20)) ? 'k9' : 'k3';
 }
 
-/** Returns the JSON with one line per value; undefined if the text is not JSON. Keeps numbers as written. */
+/**
+ * Returns the JSON with one line per value; undefined if the text is not JSON. Keeps numbers as
+ * written.
+ */
 export function prettyJson(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);

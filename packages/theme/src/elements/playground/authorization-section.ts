@@ -1,5 +1,8 @@
 import type { CredentialValue } from '@docent/format/api-reference/playground/build-request.ts';
-import type { CredentialInput, RequestInputs } from '@docent/format/api-reference/playground/request-inputs.ts';
+import type {
+  CredentialInput,
+  RequestInputs,
+} from '@docent/format/api-reference/playground/request-inputs.ts';
 import { button, make } from '../dom.ts';
 import { emitChange, type FormFrame, fieldFrame, formSection } from './fields/control.ts';
 import { selectOf, textInput } from './fields/scalar-controls.ts';
@@ -30,18 +33,34 @@ function keyOf({ kind, place, name }: CredentialInput): string {
 }
 
 /** The credentials of one of several ways to authenticate. Undefined if the API requires none. */
-export function authorizationSection(frame: FormFrame, inputs: RequestInputs): AuthorizationSection | undefined {
+export function authorizationSection(
+  frame: FormFrame,
+  inputs: RequestInputs,
+): AuthorizationSection | undefined {
   const { texts } = frame;
   const { security } = inputs;
   if (security.length === 0) return undefined;
   // Sends the request even without required credentials, because the error response is useful.
   const select = selectOf([...security.map(labelOf), texts.noAuthorization]);
-  const choice = fieldFrame(frame, {}, { name: texts.authorization, isRequired: false, isNamed: true, path: '' }, select);
+  const choice = fieldFrame(
+    frame,
+    {},
+    { name: texts.authorization, isRequired: false, isNamed: true, path: '' },
+    select,
+  );
   const holder = make('div', 'd-pg-entries');
-  const fields = new Map(security.flat().map((credential) => [keyOf(credential), credentialField(frame, credential)]));
+  const fields = new Map(
+    security.flat().map((credential) => [keyOf(credential), credentialField(frame, credential)]),
+  );
   const chosen = (): CredentialField[] =>
-    (security[Number(select.value)] ?? []).map((credential) => fields.get(keyOf(credential)) as CredentialField);
-  const note = make('p', 'd-pg-hint', frame.isProxied ? texts.secretsNoteProxied : texts.secretsNote);
+    (security[Number(select.value)] ?? []).map(
+      (credential) => fields.get(keyOf(credential)) as CredentialField,
+    );
+  const note = make(
+    'p',
+    'd-pg-hint',
+    frame.isProxied ? texts.secretsNoteProxied : texts.secretsNote,
+  );
   const show = (): void => {
     const elements = chosen().map(({ element }) => element);
     holder.replaceChildren(...elements, ...(elements.length > 0 ? [note] : []));
@@ -54,7 +73,9 @@ export function authorizationSection(frame: FormFrame, inputs: RequestInputs): A
     read: () =>
       chosen().map(({ credential, secret, userName }) => ({
         credential,
-        value: userName ? { value: secret.value, userName: userName.value } : { value: secret.value },
+        value: userName
+          ? { value: secret.value, userName: userName.value }
+          : { value: secret.value },
       })),
     restore: (origin) => {
       const kept = keptValues('secrets', origin);
@@ -63,7 +84,9 @@ export function authorizationSection(frame: FormFrame, inputs: RequestInputs): A
       if (isOpenChoice && index >= 0) select.value = String(index);
       for (const [key, { credential, secret, userName, tokens }] of fields) {
         secret.value = String(kept.get(key) ?? credential.preset ?? '');
-        tokens?.restore(new Map(Object.entries((kept.get(`oauth ${key}`) as object | undefined) ?? {})));
+        tokens?.restore(
+          new Map(Object.entries((kept.get(`oauth ${key}`) as object | undefined) ?? {})),
+        );
         if (userName) userName.value = String(kept.get(`user ${key}`) ?? '');
       }
       show();
@@ -71,7 +94,8 @@ export function authorizationSection(frame: FormFrame, inputs: RequestInputs): A
     keep: (origin) => {
       const kept = keptValues('secrets', origin);
       const isEmpty = [...fields.values()].every(
-        ({ secret, userName, tokens }) => secret.value === '' && !userName?.value && !tokens?.isFilled(),
+        ({ secret, userName, tokens }) =>
+          secret.value === '' && !userName?.value && !tokens?.isFilled(),
       );
       // Partially typed URLs should not count as separate origins.
       if (isEmpty && kept.size === 0) return;
@@ -94,7 +118,9 @@ export function authorizationSection(frame: FormFrame, inputs: RequestInputs): A
 
 function labelOf(credentials: readonly CredentialInput[]): string {
   return credentials
-    .map(({ kind, name, place }) => (kind === 'key' ? `${name} (${place})` : kind === 'basic' ? 'Basic' : 'Bearer'))
+    .map(({ kind, name, place }) =>
+      kind === 'key' ? `${name} (${place})` : kind === 'basic' ? 'Basic' : 'Bearer',
+    )
     .join(' + ');
 }
 
@@ -104,7 +130,10 @@ function credentialField(frame: FormFrame, credential: CredentialInput): Credent
   // Browsers' password managers would offer the keys of one site for another.
   secret.autocomplete = 'new-password';
   const isBasic = credential.kind === 'basic';
-  const type = credential.kind === 'key' ? credential.place : `${credential.place}: ${isBasic ? 'Basic' : 'Bearer'}`;
+  const type =
+    credential.kind === 'key'
+      ? credential.place
+      : `${credential.place}: ${isBasic ? 'Basic' : 'Bearer'}`;
   const path = `authorization-${credential.name.toLowerCase()}`;
   const around = make('div', 'd-pg-secret', secret, revealButton(frame, secret));
   const place = { name: isBasic ? texts.password : credential.name, isRequired: false, path };
@@ -115,11 +144,26 @@ function credentialField(frame: FormFrame, credential: CredentialInput): Credent
       secret.value = token;
       emitChange(secret);
     });
-    return { credential, secret, tokens, element: make('div', 'd-pg-entries', field.element, tokens.element) };
+    return {
+      credential,
+      secret,
+      tokens,
+      element: make('div', 'd-pg-entries', field.element, tokens.element),
+    };
   }
   const userName = textInput();
-  const user = fieldFrame(frame, {}, { name: texts.userName, isRequired: false, path: '' }, userName);
-  return { credential, secret, userName, element: make('div', 'd-pg-entries', user.element, field.element) };
+  const user = fieldFrame(
+    frame,
+    {},
+    { name: texts.userName, isRequired: false, path: '' },
+    userName,
+  );
+  return {
+    credential,
+    secret,
+    userName,
+    element: make('div', 'd-pg-entries', user.element, field.element),
+  };
 }
 
 function revealButton({ texts }: FormFrame, secret: HTMLInputElement): HTMLButtonElement {

@@ -1,8 +1,18 @@
 import { isFormType, isJsonType } from '@docent/format/api-reference/media-examples.ts';
 import type { RequestValues } from '@docent/format/api-reference/playground/build-request.ts';
-import type { BodyInput, RequestInputs } from '@docent/format/api-reference/playground/request-inputs.ts';
+import type {
+  BodyInput,
+  RequestInputs,
+} from '@docent/format/api-reference/playground/request-inputs.ts';
 import { button, make } from '../dom.ts';
-import { type Control, emitChange, type FormFrame, fieldFrame, formSection, markMissing } from './fields/control.ts';
+import {
+  type Control,
+  emitChange,
+  type FormFrame,
+  fieldFrame,
+  formSection,
+  markMissing,
+} from './fields/control.ts';
 import { makeControl } from './fields/group-controls.ts';
 import { isJson, selectOf, textArea } from './fields/scalar-controls.ts';
 
@@ -36,7 +46,12 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
   const { bodies } = inputs;
   if (bodies.length === 0) return undefined;
   const select = selectOf(bodies.map((body) => body.mediaType));
-  const choice = fieldFrame(frame, {}, { name: texts.contentType, isRequired: false, path: '' }, select);
+  const choice = fieldFrame(
+    frame,
+    {},
+    { name: texts.contentType, isRequired: false, path: '' },
+    select,
+  );
   const holder = make('div', 'd-pg-entries');
   const editorsByIndex = new Map<number, BodyEditor>();
   let isPrefilled = false;
@@ -68,12 +83,18 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
   select.addEventListener('change', show);
   show();
   const actions = make('div', 'd-pg-actions', useExample);
-  const section = formSection(texts.body, ...(bodies.length > 1 ? [choice.element] : []), holder, actions);
+  const section = formSection(
+    texts.body,
+    ...(bodies.length > 1 ? [choice.element] : []),
+    holder,
+    actions,
+  );
   return {
     element: section,
     read: () => editor().read(),
     check: () => editor().check() ?? editor().missing(),
-    kept: () => new Map(bodies.map((body, index) => [body.mediaType, editorsByIndex.get(index)?.kept()])),
+    kept: () =>
+      new Map(bodies.map((body, index) => [body.mediaType, editorsByIndex.get(index)?.kept()])),
     restore: (kept) => {
       bodies.forEach((body, index) => {
         const value = kept.get(body.mediaType);
@@ -92,13 +113,18 @@ function bodyEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
   if (isJsonType(input.mediaType)) return jsonEditor(frame, input, isRequired);
   const isForm = isFormType(input.mediaType);
   const isFile =
-    input.shape.kind === 'file' || /^(?:image|audio|video|font)\/|octet-stream|\/(?:pdf|zip|gzip)/i.test(input.mediaType);
+    input.shape.kind === 'file' ||
+    /^(?:image|audio|video|font)\/|octet-stream|\/(?:pdf|zip|gzip)/i.test(input.mediaType);
   const shape: BodyInput['shape'] = isForm
     ? input.shape.kind === 'json'
       ? { kind: 'object', rest: { kind: 'text' } }
       : input.shape
     : { kind: isFile ? 'file' : 'text', isLong: true };
-  const control = makeControl(frame, shape, { name: isForm ? '' : input.mediaType, isRequired, path: 'body' });
+  const control = makeControl(frame, shape, {
+    name: isForm ? '' : input.mediaType,
+    isRequired,
+    path: 'body',
+  });
   return {
     element: control.element,
     read: () => {
@@ -112,10 +138,18 @@ function bodyEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
   };
 }
 
-/** Marks what is missing in the fields of a body; the first field if the body has no required one. */
-function missingIn({ texts }: FormFrame, control: Control, isRequired: boolean): HTMLElement | undefined {
+/**
+ * Marks what is missing in the fields of a body; the first field if the body has no required one.
+ */
+function missingIn(
+  { texts }: FormFrame,
+  control: Control,
+  isRequired: boolean,
+): HTMLElement | undefined {
   const isMissing = isRequired && control.read() === undefined;
-  return control.missing?.() ?? (isMissing ? markMissing(control.element, texts.missingBody) : undefined);
+  return (
+    control.missing?.() ?? (isMissing ? markMissing(control.element, texts.missingBody) : undefined)
+  );
 }
 
 /** Fields or raw text, as the reader prefers; the text is sent as written. */
@@ -123,7 +157,12 @@ function jsonEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
   const { texts } = frame;
   const area = textArea(12);
   area.classList.add('d-pg-json-area');
-  const text = fieldFrame(frame, { type: input.mediaType }, { name: texts.body, isRequired, path: '' }, area);
+  const text = fieldFrame(
+    frame,
+    { type: input.mediaType },
+    { name: texts.body, isRequired, path: '' },
+    area,
+  );
   const hasFields = input.shape.kind !== 'json';
   const fields = makeControl(frame, input.shape, {
     name: hasFields && !isGroup(input) ? texts.body : '',
@@ -138,10 +177,13 @@ function jsonEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
     return isWrong ? area : undefined;
   };
   const holder = make('div', 'd-pg-entries');
-  const views = [false, true].map((asText) => button('', () => turn(asText), asText ? 'JSON' : texts.fields));
+  const views = [false, true].map((asText) =>
+    button('', () => turn(asText), asText ? 'JSON' : texts.fields),
+  );
   const show = (): void => {
     holder.replaceChildren(isText ? text.element : fields.element);
-    for (const [index, view] of views.entries()) view.setAttribute('aria-pressed', String(isText === (index === 1)));
+    for (const [index, view] of views.entries())
+      view.setAttribute('aria-pressed', String(isText === (index === 1)));
   };
   const write = (value: unknown): void => {
     if (isText) area.value = value === undefined ? '' : JSON.stringify(value, null, 2);
@@ -154,7 +196,11 @@ function jsonEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
       fault.focus();
       return;
     }
-    const value: unknown = isText ? (area.value.trim() === '' ? undefined : JSON.parse(area.value)) : fields.read();
+    const value: unknown = isText
+      ? area.value.trim() === ''
+        ? undefined
+        : JSON.parse(area.value)
+      : fields.read();
     isText = asText;
     write(value);
     show();
@@ -182,9 +228,16 @@ function jsonEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
     check,
     missing: () => {
       if (!isText) return missingIn(frame, fields, isRequired);
-      return isRequired && area.value.trim() === '' ? markMissing(text.element, texts.missingBody) : undefined;
+      return isRequired && area.value.trim() === ''
+        ? markMissing(text.element, texts.missingBody)
+        : undefined;
     },
-    kept: () => (isText && area.value.trim() !== '' ? { [TEXT]: area.value } : isText ? undefined : fields.read()),
+    kept: () =>
+      isText && area.value.trim() !== ''
+        ? { [TEXT]: area.value }
+        : isText
+          ? undefined
+          : fields.read(),
   };
 }
 

@@ -48,7 +48,9 @@ export class ChannelDialog extends RequestDialog {
   protected changed({ headers, cookies }: BuiltRequest): string {
     const sent = headers.map(([name]) => name).filter((name) => name.toLowerCase() !== PROTOCOLS);
     const names = [...sent, ...cookies.map(([name]) => `Cookie: ${name}`)];
-    return names.length > 0 ? fill(this.frame.texts.cannotSendSocket, { names: names.join(', ') }) : '';
+    return names.length > 0
+      ? fill(this.frame.texts.cannotSendSocket, { names: names.join(', ') })
+      : '';
   }
 
   protected closed(): void {
@@ -62,7 +64,12 @@ export class ChannelDialog extends RequestDialog {
     const { texts } = this.frame;
     const area = textArea(8);
     area.classList.add('d-pg-json-area');
-    const field = fieldFrame(this.frame, {}, { name: texts.message, isRequired: false, isNamed: true, path: '' }, area);
+    const field = fieldFrame(
+      this.frame,
+      {},
+      { name: texts.message, isRequired: false, isNamed: true, path: '' },
+      area,
+    );
     const select = selectOf(messages.map((message) => message.name));
     select.setAttribute('aria-label', texts.message);
     const show = (): void => {
@@ -79,7 +86,16 @@ export class ChannelDialog extends RequestDialog {
       texts.send,
     );
     const choice = messages.length > 1 ? [select] : [];
-    return { element: make('div', 'd-pg-entries', ...choice, field.element, make('div', 'd-pg-actions', send)), send };
+    return {
+      element: make(
+        'div',
+        'd-pg-entries',
+        ...choice,
+        field.element,
+        make('div', 'd-pg-actions', send),
+      ),
+      send,
+    };
   }
 
   protected act(): void {
@@ -100,7 +116,10 @@ export class ChannelDialog extends RequestDialog {
       this.#open(new WebSocket(url, protocols), url);
     } catch (error) {
       // An https page cannot open `ws:` URLs, and subprotocol names have a syntax.
-      this.#show(location.protocol === 'https:' && url.startsWith('ws:') ? texts.failedMixed : String(error), false);
+      this.#show(
+        location.protocol === 'https:' && url.startsWith('ws:') ? texts.failedMixed : String(error),
+        false,
+      );
     }
   }
 
@@ -124,7 +143,10 @@ export class ChannelDialog extends RequestDialog {
       if (this.#socket !== socket) return;
       this.#socket = undefined;
       const ended = fill(texts.disconnected, { code: [code, reason].filter(Boolean).join(' ') });
-      this.#show(wasOpen ? ended : fill(texts.failedConnection, { host: new URL(url).host }), false);
+      this.#show(
+        wasOpen ? ended : fill(texts.failedConnection, { host: new URL(url).host }),
+        false,
+      );
     };
     this.#show(texts.connecting, false);
   }

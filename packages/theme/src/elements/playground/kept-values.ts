@@ -17,13 +17,15 @@ function all(): Kept {
 }
 
 /**
- * The input stored in this tab. `secrets` and `shared` are stored by the origin of the API, so that they are never offered to
- * another; `page` by the operation.
+ * The input stored in this tab. `secrets` and `shared` are stored by the origin of the API, so that
+ * they are never offered to another; `page` by the operation.
  */
 export function keptValues(part: Part, key: string): Map<string, unknown> {
   const group = all()[part] ?? {};
   const storedValues = Object.hasOwn(group, key) ? group[key] : undefined;
-  return new Map(Object.entries(typeof storedValues === 'object' && storedValues !== null ? storedValues : {}));
+  return new Map(
+    Object.entries(typeof storedValues === 'object' && storedValues !== null ? storedValues : {}),
+  );
 }
 
 /** Stores the input until the tab is closed. Files are not stored. */
@@ -36,7 +38,9 @@ export function keepValues(part: Part, key: string, values: ReadonlyMap<string, 
   writeStored(
     'session',
     storageKey(),
-    text.length > MAX_CHARACTERS ? JSON.stringify({ [part]: { [key]: Object.fromEntries(values) } }, withoutFiles) : text,
+    text.length > MAX_CHARACTERS
+      ? JSON.stringify({ [part]: { [key]: Object.fromEntries(values) } }, withoutFiles)
+      : text,
   );
 }
 

@@ -1,8 +1,14 @@
-import { sendableRequest, unsendableParts } from '@docent/format/api-reference/playground/browser-limits.ts';
+import {
+  sendableRequest,
+  unsendableParts,
+} from '@docent/format/api-reference/playground/browser-limits.ts';
 import type { BuiltRequest } from '@docent/format/api-reference/playground/build-request.ts';
 import type { RequestInputs } from '@docent/format/api-reference/playground/request-inputs.ts';
 import { sampleOfRequest } from '@docent/format/api-reference/playground/request-sample.ts';
-import { defaultSampleLanguages, sampleLanguages } from '@docent/format/api-reference/samples/sample-languages.ts';
+import {
+  defaultSampleLanguages,
+  sampleLanguages,
+} from '@docent/format/api-reference/samples/sample-languages.ts';
 import type { SampleLanguage } from '@docent/format/api-reference/samples/sample-request.ts';
 import { fill } from '../../translations/fill.ts';
 import { copyButton, copyText } from '../content/copy-button.ts';
@@ -24,7 +30,11 @@ export class PlaygroundDialog extends RequestDialog {
     super(frame, inputs, title, frame.texts.send);
     this.#answer = new AnswerView(frame);
     this.#code = codeView(frame, inputs.languages);
-    this.side.append(make('h3', 'd-pg-title', frame.texts.response), this.#answer.element, this.#code.element);
+    this.side.append(
+      make('h3', 'd-pg-title', frame.texts.response),
+      this.#answer.element,
+      this.#code.element,
+    );
     this.element.addEventListener('keydown', (event) => {
       if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) this.submit();
     });
@@ -69,7 +79,12 @@ export class PlaygroundDialog extends RequestDialog {
     const withCookies = this.inputs.withCookies === true || request.cookies.length > 0;
     try {
       const onProgress = (soFar: ApiAnswer): void => this.#answer.answer(soFar);
-      const answer = await sendRequest(sendableRequest(request, proxy !== undefined), { withCookies, signal, proxy, onProgress });
+      const answer = await sendRequest(sendableRequest(request, proxy !== undefined), {
+        withCookies,
+        signal,
+        proxy,
+        onProgress,
+      });
       noteRequest(`${Math.floor(answer.status / 100)}xx`);
       if (!this.element.isConnected) return;
       this.#answer.answer(answer);
@@ -77,23 +92,30 @@ export class PlaygroundDialog extends RequestDialog {
     } catch (error) {
       if (!signal.aborted) noteRequest('failed');
       if (!this.element.isConnected) return;
-      const failure = error instanceof SendFailure ? error : new SendFailure('refused', String(error));
+      const failure =
+        error instanceof SendFailure ? error : new SendFailure('refused', String(error));
       this.#answer.failure(failure, request.url, () => curlCommand(request));
       announce(this.#answer.element.textContent ?? '');
     }
   }
 }
 
-/** For analytics: that the operation of this page was called and the outcome, never the data sent. */
+/**
+ * For analytics: that the operation of this page was called and the outcome, never the data sent.
+ */
 function noteRequest(detail: string): void {
-  document.dispatchEvent(new CustomEvent('docent:action', { detail: { name: 'playground', detail } }));
+  document.dispatchEvent(
+    new CustomEvent('docent:action', { detail: { name: 'playground', detail } }),
+  );
 }
 
 const KEPT_LANGUAGE = 'docent.playground.language';
 
 interface CodeView {
   element: HTMLElement;
-  /** @param masked the same request with masked secrets, which is shown; copying uses the real one */
+  /**
+   * @param masked the same request with masked secrets, which is shown; copying uses the real one
+   */
   show(request: BuiltRequest, masked: BuiltRequest): void;
 }
 
@@ -102,7 +124,9 @@ function codeView(frame: FormFrame, names: readonly string[] | undefined): CodeV
   const languages = chosenLanguages(names);
   const select = selectOf(languages.map((language) => language.label));
   select.setAttribute('aria-label', frame.texts.code);
-  const kept = languages.findIndex((language) => language.label === readStored('local', KEPT_LANGUAGE));
+  const kept = languages.findIndex(
+    (language) => language.label === readStored('local', KEPT_LANGUAGE),
+  );
   select.value = String(Math.max(0, kept));
   const pre = make('pre', 'd-pg-text');
   pre.tabIndex = 0;
@@ -117,7 +141,9 @@ function codeView(frame: FormFrame, names: readonly string[] | undefined): CodeV
     writeStored('local', KEPT_LANGUAGE, language().label);
     draw();
   });
-  const copy = copyButton(() => copyText((last && language().write(sampleOfRequest(last[0]))) ?? ''));
+  const copy = copyButton(() =>
+    copyText((last && language().write(sampleOfRequest(last[0]))) ?? ''),
+  );
   const fold = make(
     'details',
     'd-pg-fold d-pg-sample',
@@ -141,7 +167,9 @@ function curlCommand(request: BuiltRequest): string {
 }
 
 function chosenLanguages(names: readonly string[] = []): readonly SampleLanguage[] {
-  const languages = names.map((name) => sampleLanguages.get(name)).filter((language) => language !== undefined);
+  const languages = names
+    .map((name) => sampleLanguages.get(name))
+    .filter((language) => language !== undefined);
   return languages.length > 0
     ? [...new Map(languages.map((language) => [language.label, language])).values()]
     : defaultSampleLanguages;

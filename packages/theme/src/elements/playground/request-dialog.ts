@@ -1,4 +1,7 @@
-import { type BuiltRequest, buildRequest } from '@docent/format/api-reference/playground/build-request.ts';
+import {
+  type BuiltRequest,
+  buildRequest,
+} from '@docent/format/api-reference/playground/build-request.ts';
 import type { RequestInputs } from '@docent/format/api-reference/playground/request-inputs.ts';
 import { signButton } from '../assistant/signs.ts';
 import { button, make } from '../dom.ts';
@@ -6,7 +9,10 @@ import { pageData } from '../page-data.ts';
 import type { FormFrame } from './fields/control.ts';
 import { RequestForm, withoutSecrets } from './request-form.ts';
 
-/** The window with the form of a request and its URL. It is removed when it closes, and when another page is shown. */
+/**
+ * The window with the form of a request and its URL. It is removed when it closes, and when another
+ * page is shown.
+ */
 export abstract class RequestDialog {
   protected readonly frame: FormFrame;
   protected readonly inputs: RequestInputs;
@@ -27,7 +33,12 @@ export abstract class RequestDialog {
     const method = make('span', 'd-method', inputs.method);
     method.dataset.method = inputs.method;
     this.action = button('d-btn d-btn-accent d-pg-send', () => this.act(), action);
-    const close = signButton('close', pageData().messages.close, () => this.element.close(), 'd-btn-square d-pg-close');
+    const close = signButton(
+      'close',
+      pageData().messages.close,
+      () => this.element.close(),
+      'd-btn-square d-pg-close',
+    );
     const main = make('div', 'd-pg-main', this.#warning, this.form.element);
     this.element.append(
       make('div', 'd-pg-head', method, this.#address, this.action, close),
@@ -74,14 +85,23 @@ export abstract class RequestDialog {
     this.#refresh();
     document.body.append(this.element);
     this.element.showModal();
-    const inputs = [...this.form.element.querySelectorAll<HTMLInputElement>('input.d-pg-input:not([type="file"])')];
-    const empty = inputs.find((input) => input.value === '' && input.checkVisibility()) ?? this.action;
+    const inputs = [
+      ...this.form.element.querySelectorAll<HTMLInputElement>(
+        'input.d-pg-input:not([type="file"])',
+      ),
+    ];
+    const empty =
+      inputs.find((input) => input.value === '' && input.checkVisibility()) ?? this.action;
     // On a touch screen, the keyboard would cover half of the form.
-    const first = matchMedia('(pointer: fine)').matches ? empty : this.element.querySelector<HTMLElement>('.d-pg-close');
+    const first = matchMedia('(pointer: fine)').matches
+      ? empty
+      : this.element.querySelector<HTMLElement>('.d-pg-close');
     first?.focus({ preventScroll: true });
   }
 
-  /** Returns the request if it can be sent; otherwise undefined, with the focus on the field to fix. */
+  /**
+   * Returns the request if it can be sent; otherwise undefined, with the focus on the field to fix.
+   */
   protected checkedRequest(): BuiltRequest | undefined {
     const fault = this.form.check();
     fault?.focus();

@@ -1,5 +1,8 @@
 import { anchorPart } from '@docent/format/anchors.ts';
-import { parameterKey, type RequestValues } from '@docent/format/api-reference/playground/build-request.ts';
+import {
+  parameterKey,
+  type RequestValues,
+} from '@docent/format/api-reference/playground/build-request.ts';
 import {
   type InputPlace,
   inputPlaces,
@@ -9,7 +12,13 @@ import {
 import { button, make } from '../dom.ts';
 import { type AuthorizationSection, authorizationSection } from './authorization-section.ts';
 import { type BodySection, bodySection } from './body-section.ts';
-import { type Control, emitChange, type FormFrame, formSection, markMissing } from './fields/control.ts';
+import {
+  type Control,
+  emitChange,
+  type FormFrame,
+  formSection,
+  markMissing,
+} from './fields/control.ts';
 import { makeControl, requiredFirst } from './fields/group-controls.ts';
 import { keepValues, keptValues } from './kept-values.ts';
 import type { ProxyRoute } from './send-request.ts';
@@ -63,12 +72,23 @@ export class RequestForm {
       if (parameter.place !== place) continue;
       const { name, shape } = parameter;
       const path = `${this.#inputs.byHand ? 'param' : 'parameter'}-${anchorPart(name)}`;
-      const control = makeControl(this.#frame, shape, { name, isRequired: parameter.required === true, path });
+      const control = makeControl(this.#frame, shape, {
+        name,
+        isRequired: parameter.required === true,
+        path,
+      });
       this.#fields.push({ key: parameterKey(parameter), parameter, control });
       fields.push(control.element);
     }
-    const titles = { path: texts.pathParameters, query: texts.queryParameters, header: texts.headers, cookie: texts.cookies };
-    return fields.length === 0 ? [] : [formSection(titles[place], make('div', 'd-pg-entries', ...fields))];
+    const titles = {
+      path: texts.pathParameters,
+      query: texts.queryParameters,
+      header: texts.headers,
+      cookie: texts.cookies,
+    };
+    return fields.length === 0
+      ? []
+      : [formSection(titles[place], make('div', 'd-pg-entries', ...fields))];
   }
 
   values(): RequestValues {
@@ -99,10 +119,17 @@ export class RequestForm {
     return faults.find((fault) => fault !== undefined);
   }
 
-  /** Other values may be missing, because the API's error response is useful; a path without its parameters is not a URL. */
+  /**
+   * Other values may be missing, because the API's error response is useful; a path without its
+   * parameters is not a URL.
+   */
   #missingPathValue(): HTMLElement | undefined {
-    const missing = this.#fields.filter(({ parameter, control }) => parameter.place === 'path' && control.read() === undefined);
-    return missing.map(({ control }) => markMissing(control.element, this.#frame.texts.missingValue))[0];
+    const missing = this.#fields.filter(
+      ({ parameter, control }) => parameter.place === 'path' && control.read() === undefined,
+    );
+    return missing.map(({ control }) =>
+      markMissing(control.element, this.#frame.texts.missingValue),
+    )[0];
   }
 
   #onInput(): void {
@@ -121,7 +148,8 @@ export class RequestForm {
     const shared = keptValues('shared', this.#origin);
     const pageValues = keptValues('page', this.#key);
     // An empty required body would be no request: its example is shown, to be changed or sent.
-    if (pageValues.size === 0 && (this.#inputs.prefill || this.#inputs.isBodyRequired)) this.#body?.prefill();
+    if (pageValues.size === 0 && (this.#inputs.prefill || this.#inputs.isBodyRequired))
+      this.#body?.prefill();
     if (pageValues.size === 0 && this.#inputs.prefill) this.#prefill();
     for (const { key, control } of this.#fields) {
       const value = pageValues.get(key) ?? shared.get(key);
@@ -188,7 +216,8 @@ export function withoutSecrets(values: RequestValues): RequestValues {
     ...values,
     credentials: values.credentials.map(({ credential, value }) => ({
       // Dots in Base64 would look like a password.
-      credential: credential.kind === 'basic' ? { ...credential, kind: 'key', prefix: 'Basic ' } : credential,
+      credential:
+        credential.kind === 'basic' ? { ...credential, kind: 'key', prefix: 'Basic ' } : credential,
       value: value.value === '' && !value.userName ? value : { value: MASK },
     })),
   };

@@ -7,7 +7,10 @@ import {
   type ChosenServer,
   splitMessage,
 } from '@docent/format/api-reference/playground/api-call.ts';
-import type { BuiltRequest, RequestBody } from '@docent/format/api-reference/playground/build-request.ts';
+import type {
+  BuiltRequest,
+  RequestBody,
+} from '@docent/format/api-reference/playground/build-request.ts';
 import { concatenate } from '@docent/format/bytes.ts';
 import { mayFetch, pageData, siteRoot } from '../page-data.ts';
 
@@ -39,7 +42,8 @@ export async function sendRequest(request: BuiltRequest, options: SendOptions): 
       body: request.body && bodyOf(request.body),
       credentials: options.withCookies ? 'include' : 'omit',
       // The target of a redirect would receive headers and body, and could be any server.
-      redirect: request.headers.length === 0 && !request.body && !options.withCookies ? 'follow' : 'manual',
+      redirect:
+        request.headers.length === 0 && !request.body && !options.withCookies ? 'follow' : 'manual',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
       signal: options.signal,
@@ -51,14 +55,28 @@ export async function sendRequest(request: BuiltRequest, options: SendOptions): 
   return readAnswer(response, response.url, response.body?.getReader(), [], start, options);
 }
 
-async function callByProxy(request: BuiltRequest, route: ProxyRoute, start: number, options: SendOptions): Promise<ApiAnswer> {
+async function callByProxy(
+  request: BuiltRequest,
+  route: ProxyRoute,
+  start: number,
+  options: SendOptions,
+): Promise<ApiAnswer> {
   try {
     const { head, reader, first } = await callThroughProxy(request, route, options.signal);
     const answered = { ...head, headers: new Headers(head.headers) };
-    return await readAnswer(answered, request.url, reader, first.length > 0 ? [first] : [], start, options);
+    return await readAnswer(
+      answered,
+      request.url,
+      reader,
+      first.length > 0 ? [first] : [],
+      start,
+      options,
+    );
   } catch (error) {
     if (error instanceof SendFailure) throw error;
-    throw options.signal.aborted ? new SendFailure('stopped') : new SendFailure('proxy', String(error));
+    throw options.signal.aborted
+      ? new SendFailure('stopped')
+      : new SendFailure('proxy', String(error));
   }
 }
 
@@ -66,7 +84,8 @@ async function failureOf(error: unknown, url: string, signal: AbortSignal): Prom
   if (signal.aborted) return new SendFailure('stopped');
   const target = new URL(url);
   const isLocal = /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(target.hostname);
-  if (location.protocol === 'https:' && target.protocol === 'http:' && !isLocal) return new SendFailure('mixed');
+  if (location.protocol === 'https:' && target.protocol === 'http:' && !isLocal)
+    return new SendFailure('mixed');
   // `fetch` gives no details; a header or a method that it refuses to send has its own message.
   const message = error instanceof Error ? error.message : '';
   if (/invalid|not a valid|unsupported|ISO-8859-1|forbidden|credentials/i.test(message))
@@ -76,8 +95,8 @@ async function failureOf(error: unknown, url: string, signal: AbortSignal): Prom
 }
 
 /**
- * Returns whether a server responds at that origin. The request is empty, and its response unreadable: it distinguishes a server
- * that does not allow this page from an unreachable one.
+ * Returns whether a server responds at that origin. The request is empty, and its response
+ * unreadable: it distinguishes a server that does not allow this page from an unreachable one.
  */
 async function isThere(origin: string): Promise<boolean> {
   try {
@@ -108,14 +127,19 @@ async function readAnswer(
     status: response.status,
     statusText: response.statusText,
     headers: [...response.headers],
-    mediaType: (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
+    mediaType:
+      (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
     url,
     bytes: new Uint8Array(),
     isCut: false,
     elapsedMs: performance.now() - start,
   };
   const isStream = /event-stream|ndjson|jsonl|json-seq/.test(answer.mediaType);
-  const soFar = (): ApiAnswer => ({ ...answer, bytes: concatenate(chunks), elapsedMs: performance.now() - start });
+  const soFar = (): ApiAnswer => ({
+    ...answer,
+    bytes: concatenate(chunks),
+    elapsedMs: performance.now() - start,
+  });
   let size = first.reduce((sum, chunk) => sum + chunk.length, 0);
   let lastProgressMs = 0;
   try {
@@ -155,7 +179,15 @@ export interface ApiAnswer {
   elapsedMs: number;
 }
 
-export type FailureReason = 'cors' | 'unreachable' | 'mixed' | 'offline' | 'redirect' | 'stopped' | 'refused' | 'proxy';
+export type FailureReason =
+  | 'cors'
+  | 'unreachable'
+  | 'mixed'
+  | 'offline'
+  | 'redirect'
+  | 'stopped'
+  | 'refused'
+  | 'proxy';
 
 /** Why there is no readable response. */
 export class SendFailure extends Error {
@@ -179,8 +211,13 @@ function bodyOf(body: RequestBody): BodyInit {
     case 'multipart': {
       const form = new FormData();
       for (const { name, value, contentType } of body.parts) {
-        if (value instanceof File) form.append(name, contentType ? new File([value], value.name, { type: contentType }) : value);
-        else if (typeof value === 'string' && contentType) form.append(name, new Blob([value], { type: contentType }));
+        if (value instanceof File)
+          form.append(
+            name,
+            contentType ? new File([value], value.name, { type: contentType }) : value,
+          );
+        else if (typeof value === 'string' && contentType)
+          form.append(name, new Blob([value], { type: contentType }));
         else form.append(name, String(value));
       }
       return form;
@@ -208,7 +245,10 @@ const QUESTION_MS = 10_000;
 export async function hasProxy(): Promise<boolean> {
   if (!mayFetch()) return false;
   try {
-    const response = await fetch(siteRoot() + CALL_PATH, { cache: 'no-store', signal: AbortSignal.timeout(QUESTION_MS) });
+    const response = await fetch(siteRoot() + CALL_PATH, {
+      cache: 'no-store',
+      signal: AbortSignal.timeout(QUESTION_MS),
+    });
     return response.ok && ((await response.json()) as { callsApis?: unknown }).callsApis === true;
   } catch {
     return false;
@@ -219,12 +259,22 @@ export async function hasProxy(): Promise<boolean> {
  * Makes a call through the site's server.
  * @throws SendFailure `proxy` with the server's message if it rejects the call
  */
-async function callThroughProxy(request: BuiltRequest, route: ProxyRoute, signal: AbortSignal): Promise<ProxiedAnswer> {
+async function callThroughProxy(
+  request: BuiltRequest,
+  route: ProxyRoute,
+  signal: AbortSignal,
+): Promise<ProxiedAnswer> {
   const body = new Response(request.body && bodyOf(request.body));
   const type = body.headers.get('content-type');
   const headers = [...request.headers];
   if (request.body?.kind === 'multipart' && type) headers.push(['Content-Type', type]);
-  const call: ApiCall = { page: pageData().href, method: request.method, url: request.url, headers, ...route };
+  const call: ApiCall = {
+    page: pageData().href,
+    method: request.method,
+    url: request.url,
+    headers,
+    ...route,
+  };
   const response = await fetch(siteRoot() + CALL_PATH, {
     method: 'POST',
     headers: { 'content-type': CALL_TYPE },

@@ -1,7 +1,13 @@
 import type { ChosenServer } from '@docent/format/api-reference/playground/api-call.ts';
 import type { ServerInput } from '@docent/format/api-reference/playground/request-inputs.ts';
 import { make } from '../dom.ts';
-import { type ControlPlace, emitChange, type FormFrame, fieldFrame, formSection } from './fields/control.ts';
+import {
+  type ControlPlace,
+  emitChange,
+  type FormFrame,
+  fieldFrame,
+  formSection,
+} from './fields/control.ts';
 import { selectOf, textInput } from './fields/scalar-controls.ts';
 import { keepValues, keptValues } from './kept-values.ts';
 
@@ -9,7 +15,10 @@ export interface ServerSection {
   element: HTMLElement;
   /** The URL with its variables resolved; empty if there is none. */
   address(): string;
-  /** The selected server of the list; undefined for a custom URL, and for a path on this page's server. */
+  /**
+   * The selected server of the list; undefined for a custom URL, and for a path on this page's
+   * server.
+   */
   chosen(): ChosenServer | undefined;
   check(): HTMLElement | undefined;
   keep(): void;
@@ -21,12 +30,21 @@ interface Variable {
   input: HTMLInputElement | HTMLSelectElement;
 }
 
-/** A select for the servers of the API, their variables, and a custom URL, because readers have test servers. */
-export function serverSection(frame: FormFrame, servers: readonly ServerInput[], scheme: 'http' | 'ws' = 'http'): ServerSection {
+/**
+ * A select for the servers of the API, their variables, and a custom URL, because readers have test
+ * servers.
+ */
+export function serverSection(
+  frame: FormFrame,
+  servers: readonly ServerInput[],
+  scheme: 'http' | 'ws' = 'http',
+): ServerSection {
   const { texts } = frame;
   const key = servers.map((server) => server.url).join(' ') || location.pathname;
   const place = (name: string): ControlPlace => ({ name, isRequired: false, path: '' });
-  const labels = servers.map(({ url, description }) => (description ? `${url} (${description})` : url));
+  const labels = servers.map(({ url, description }) =>
+    description ? `${url} (${description})` : url,
+  );
   const select = selectOf([...labels, texts.otherServer]);
   const choice = fieldFrame(frame, {}, { ...place(texts.server), isNamed: true }, select);
   const other = textInput();
@@ -42,7 +60,9 @@ export function serverSection(frame: FormFrame, servers: readonly ServerInput[],
       input.value = values ? String(Math.max(0, values.indexOf(value))) : value;
       return { name, input };
     });
-    const fields = variables.map(({ name, input }) => fieldFrame(frame, {}, place(name), input).element);
+    const fields = variables.map(
+      ({ name, input }) => fieldFrame(frame, {}, place(name), input).element,
+    );
     details.replaceChildren(...(chosen() ? fields : [otherField.element]));
   };
   const variableValue = ({ name, input }: Variable): string => {
@@ -53,7 +73,10 @@ export function serverSection(frame: FormFrame, servers: readonly ServerInput[],
     const server = chosen();
     if (!server) return other.value.trim();
     return wholeAddress(
-      variables.reduce((url, variable) => url.replaceAll(`{${variable.name}}`, () => variableValue(variable)), server.url),
+      variables.reduce(
+        (url, variable) => url.replaceAll(`{${variable.name}}`, () => variableValue(variable)),
+        server.url,
+      ),
     );
   };
   select.addEventListener('change', show);
@@ -63,17 +86,21 @@ export function serverSection(frame: FormFrame, servers: readonly ServerInput[],
     select.value = isKnown ? String(kept.get('choice')) : '0';
     other.value = String(kept.get('other') ?? '');
     show();
-    for (const { name, input } of variables) input.value = String(kept.get(`variable ${name}`) ?? input.value);
+    for (const { name, input } of variables)
+      input.value = String(kept.get(`variable ${name}`) ?? input.value);
   };
   restore();
   return {
     element: formSection(texts.server, choice.element, details),
     address,
     chosen: () => {
-      if (!chosen() || new URL(address(), location.href).origin === location.origin) return undefined;
+      if (!chosen() || new URL(address(), location.href).origin === location.origin)
+        return undefined;
       return {
         index: Number(select.value),
-        variables: Object.fromEntries(variables.map((variable) => [variable.name, variableValue(variable)])),
+        variables: Object.fromEntries(
+          variables.map((variable) => [variable.name, variableValue(variable)]),
+        ),
       };
     },
     check: () => {
@@ -83,8 +110,15 @@ export function serverSection(frame: FormFrame, servers: readonly ServerInput[],
       return isWrong ? (chosen() ? select : other) : undefined;
     },
     keep: () => {
-      const values: [string, unknown][] = variables.map(({ name, input }) => [`variable ${name}`, input.value]);
-      keepValues('server', key, new Map([['choice', Number(select.value)], ['other', other.value], ...values]));
+      const values: [string, unknown][] = variables.map(({ name, input }) => [
+        `variable ${name}`,
+        input.value,
+      ]);
+      keepValues(
+        'server',
+        key,
+        new Map([['choice', Number(select.value)], ['other', other.value], ...values]),
+      );
     },
     reset: () => {
       select.value = '0';
@@ -98,10 +132,16 @@ export function serverSection(frame: FormFrame, servers: readonly ServerInput[],
 /** A bare path is relative to the server of this page. */
 function wholeAddress(address: string): string {
   const isPath = !/^[a-z][a-z0-9+.-]*:/i.test(address) && !address.startsWith('{');
-  return isPath && /^https?:$/.test(location.protocol) ? new URL(address, location.origin).href.replace(/\/$/, '') : address;
+  return isPath && /^https?:$/.test(location.protocol)
+    ? new URL(address, location.origin).href.replace(/\/$/, '')
+    : address;
 }
 
 /** Returns whether requests can be sent there. */
 function isAddress(address: string, scheme: 'http' | 'ws'): boolean {
-  return new RegExp(`^${scheme}s?://`, 'i').test(address) && !/[{}]/.test(address) && URL.canParse(address);
+  return (
+    new RegExp(`^${scheme}s?://`, 'i').test(address) &&
+    !/[{}]/.test(address) &&
+    URL.canParse(address)
+  );
 }

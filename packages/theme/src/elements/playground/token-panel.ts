@@ -20,9 +20,16 @@ export interface TokenPanel {
 }
 
 /** @param onToken receives the token */
-export function tokenPanel(frame: FormFrame, flows: readonly OAuthFlow[], onToken: (token: string) => void): TokenPanel {
+export function tokenPanel(
+  frame: FormFrame,
+  flows: readonly OAuthFlow[],
+  onToken: (token: string) => void,
+): TokenPanel {
   const { texts } = frame;
-  const labels = { authorizationCode: texts.authorizationCode, clientCredentials: texts.clientCredentials };
+  const labels = {
+    authorizationCode: texts.authorizationCode,
+    clientCredentials: texts.clientCredentials,
+  };
   const select = selectOf(flows.map((flow) => labels[flow.kind]));
   const [id, secret, scope] = [textInput(), textInput('password'), textInput()];
   secret.autocomplete = 'new-password';
@@ -39,7 +46,10 @@ export function tokenPanel(frame: FormFrame, flows: readonly OAuthFlow[], onToke
     const signsIn = flow().kind === 'authorizationCode';
     const redirect = redirectAddress();
     note.hidden = !signsIn;
-    note.textContent = redirect === undefined ? texts.signInNeedsServer : fill(texts.redirectNote, { url: redirect });
+    note.textContent =
+      redirect === undefined
+        ? texts.signInNeedsServer
+        : fill(texts.redirectNote, { url: redirect });
     get.disabled = signsIn && redirect === undefined;
     scope.value = flow().scopes.join(' ');
   };
@@ -62,7 +72,9 @@ export function tokenPanel(frame: FormFrame, flows: readonly OAuthFlow[], onToke
       report(texts.tokenReceived);
     } catch (error) {
       const reason = error instanceof Error ? error.message : '';
-      report(error instanceof BlockedError ? texts.popupBlocked : fill(texts.tokenFailed, { reason }));
+      report(
+        error instanceof BlockedError ? texts.popupBlocked : fill(texts.tokenFailed, { reason }),
+      );
     }
   }
 
@@ -74,17 +86,31 @@ export function tokenPanel(frame: FormFrame, flows: readonly OAuthFlow[], onToke
   select.addEventListener('change', show);
   show();
   const choice = flows.length > 1 ? [named(texts.getToken, select)] : [];
-  const fields = [...choice, named(texts.clientId, id), named(texts.clientSecret, secret), named(texts.scopes, scope)];
+  const fields = [
+    ...choice,
+    named(texts.clientId, id),
+    named(texts.clientSecret, secret),
+    named(texts.scopes, scope),
+  ];
   const element = make(
     'details',
     'd-pg-nest',
-    make('summary', 'd-pg-label', flows.length > 1 ? texts.getToken : `${texts.getToken}: ${labels[flow().kind]}`),
+    make(
+      'summary',
+      'd-pg-label',
+      flows.length > 1 ? texts.getToken : `${texts.getToken}: ${labels[flow().kind]}`,
+    ),
     make('div', 'd-pg-entries', ...fields, note, make('div', 'd-pg-actions', get), status),
   );
   return {
     element,
     isFilled: () => id.value !== '' || secret.value !== '',
-    kept: () => ({ flow: select.value, client: id.value, 'client secret': secret.value, scope: scope.value }),
+    kept: () => ({
+      flow: select.value,
+      client: id.value,
+      'client secret': secret.value,
+      scope: scope.value,
+    }),
     restore: (kept) => {
       const flowIndex = kept.get('flow');
       if (Number(flowIndex) < flows.length) select.value = String(flowIndex ?? '0');
@@ -112,19 +138,28 @@ interface OAuthClient {
 class BlockedError extends Error {}
 const SIGN_IN_MS = 10 * 60 * 1000;
 
-/** Returns the redirect URL for authorization servers; undefined for a page from disk, which has no URL to return to. */
+/**
+ * Returns the redirect URL for authorization servers; undefined for a page from disk, which has no
+ * URL to return to.
+ */
 function redirectAddress(): string | undefined {
   return /^https?:$/.test(location.protocol) ? siteRoot() + OAUTH_PAGE : undefined;
 }
 
-/** Requests a token for the client itself (RFC 6749, section 4.4); throws the reason if there is none, as all of these do. */
+/**
+ * Requests a token for the client itself (RFC 6749, section 4.4); throws the reason if there is
+ * none, as all of these do.
+ */
 function clientToken(client: OAuthClient): Promise<string> {
-  return askForToken(client, { grant_type: 'client_credentials', ...(client.scope !== '' && { scope: client.scope }) });
+  return askForToken(client, {
+    grant_type: 'client_credentials',
+    ...(client.scope !== '' && { scope: client.scope }),
+  });
 }
 
 /**
- * Lets the reader sign in in a window of the authorization server, and exchanges the result for a token (RFC 6749, section 4.1,
- * with PKCE, RFC 7636). The verifier never leaves this page.
+ * Lets the reader sign in in a window of the authorization server, and exchanges the result for a
+ * token (RFC 6749, section 4.1, with PKCE, RFC 7636). The verifier never leaves this page.
  */
 async function signInToken(client: OAuthClient): Promise<string> {
   const redirect = redirectAddress() ?? '';
@@ -139,7 +174,9 @@ async function signInToken(client: OAuthClient): Promise<string> {
     client_id: client.id,
     redirect_uri: redirect,
     state,
-    code_challenge: base64Url(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))),
+    code_challenge: base64Url(
+      await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier)),
+    ),
     code_challenge_method: 'S256',
     ...(client.scope !== '' && { scope: client.scope }),
   };
@@ -148,15 +185,24 @@ async function signInToken(client: OAuthClient): Promise<string> {
   opened.opener = null;
   opened.location.replace(address.href);
   const code = await returned.finally(() => opened.close());
-  return askForToken(client, { grant_type: 'authorization_code', code, redirect_uri: redirect, code_verifier: verifier });
+  return askForToken(client, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirect,
+    code_verifier: verifier,
+  });
 }
 
-/** A window that its server has isolated from this page looks closed, so its state is not checked. */
+/**
+ * A window that its server has isolated from this page looks closed, so its state is not checked.
+ */
 function waitForCode(state: string, signal: AbortSignal): Promise<string> {
   const channel = new BroadcastChannel(`docent-oauth ${state}`);
   const waiting = Promise.withResolvers<string>();
   const fail = (reason: string): void => waiting.reject(new Error(reason));
-  channel.onmessage = ({ data }: MessageEvent<{ code: string | null; error: string | null; description: string | null }>) => {
+  channel.onmessage = ({
+    data,
+  }: MessageEvent<{ code: string | null; error: string | null; description: string | null }>) => {
     if (data.code) waiting.resolve(data.code);
     else fail([data.error, data.description].filter(Boolean).join(': ') || 'no code');
   };
@@ -171,7 +217,8 @@ function waitForCode(state: string, signal: AbortSignal): Promise<string> {
 async function askForToken(client: OAuthClient, fields: Record<string, string>): Promise<string> {
   const inBody = { ...fields, client_id: client.id };
   if (client.secret === '') return readToken(await post(client, inBody));
-  // Every server must accept the secret in the header (section 2.3.1); some accept it only in the body.
+  // Every server must accept the secret in the header (section 2.3.1); some accept it only in the
+  // body.
   const basic = `Basic ${base64OfText(`${encodeURIComponent(client.id)}:${encodeURIComponent(client.secret)}`)}`;
   const answer = await post(client, fields, [['Authorization', basic]]);
   if (answer.error !== 'invalid_client') return readToken(answer);
@@ -188,13 +235,25 @@ async function post(
   const request: BuiltRequest = {
     method: 'POST',
     url,
-    headers: [['Content-Type', 'application/x-www-form-urlencoded'], ['Accept', 'application/json'], ...headers],
+    headers: [
+      ['Content-Type', 'application/x-www-form-urlencoded'],
+      ['Accept', 'application/json'],
+      ...headers,
+    ],
     cookies: [],
     body: { kind: 'form', fields: Object.entries(fields) },
   };
-  const options = { withCookies: false, signal, proxy: isProxied ? {} : undefined, onProgress: () => {} };
+  const options = {
+    withCookies: false,
+    signal,
+    proxy: isProxied ? {} : undefined,
+    onProgress: () => {},
+  };
   const answer = await sendRequest(request, options).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message || ('reason' in error ? String(error.reason) : '') : '';
+    const reason =
+      error instanceof Error
+        ? error.message || ('reason' in error ? String(error.reason) : '')
+        : '';
     throw new Error(`${new URL(url).host}: ${reason}`);
   });
   try {
@@ -204,9 +263,15 @@ async function post(
   }
 }
 
-function readToken({ access_token: token, error, error_description: description }: TokenAnswer): string {
+function readToken({
+  access_token: token,
+  error,
+  error_description: description,
+}: TokenAnswer): string {
   if (typeof token === 'string' && token !== '') return token;
-  throw new Error([error, description].filter((part) => typeof part === 'string').join(': ') || 'no access_token');
+  throw new Error(
+    [error, description].filter((part) => typeof part === 'string').join(': ') || 'no access_token',
+  );
 }
 
 /** 256 random bits. */

@@ -4,8 +4,8 @@ function isLast(option: Element): boolean {
 }
 
 /**
- * Keyboard handling of a combobox with a list (ARIA Authoring Practices): the focus stays in the input, `aria-activedescendant`
- * names the selected option.
+ * Keyboard handling of a combobox with a list (ARIA Authoring Practices): the focus stays in the
+ * input, `aria-activedescendant` names the selected option.
  */
 export class OptionList {
   readonly #input: HTMLInputElement;
@@ -14,7 +14,11 @@ export class OptionList {
   #selected = -1;
 
   /** @param onSelect called with the selected option whenever it changes, or with none */
-  constructor(input: HTMLInputElement, list: HTMLElement, onSelect: (option: HTMLElement | undefined) => void) {
+  constructor(
+    input: HTMLInputElement,
+    list: HTMLElement,
+    onSelect: (option: HTMLElement | undefined) => void,
+  ) {
     this.#input = input;
     this.#list = list;
     this.#onSelect = onSelect;

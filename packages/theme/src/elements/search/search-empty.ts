@@ -22,8 +22,10 @@ function namedOption(id: string, text: string, href?: string): HTMLElement {
 function tellApart(options: readonly HTMLElement[]): void {
   const titles = options.map((element) => element.textContent);
   for (const [at, one] of options.entries()) {
-    const isAmbiguous = titles.indexOf(titles[at] as string) !== titles.lastIndexOf(titles[at] as string);
-    const place = isAmbiguous && one instanceof HTMLAnchorElement ? folders(sitePath(one)).join(' / ') : '';
+    const isAmbiguous =
+      titles.indexOf(titles[at] as string) !== titles.lastIndexOf(titles[at] as string);
+    const place =
+      isAmbiguous && one instanceof HTMLAnchorElement ? folders(sitePath(one)).join(' / ') : '';
     if (place !== '') one.firstElementChild?.append(make('span', 'd-search-trail', place));
   }
 }
@@ -34,19 +36,29 @@ function sitePath({ href }: HTMLAnchorElement): string {
   return href.startsWith(root) ? `/${href.slice(root.length)}` : '';
 }
 
-/** Returns the first page of each menu group; further pages if these are few. Excludes the current page. */
+/**
+ * Returns the first page of each menu group; further pages if these are few. Excludes the current
+ * page.
+ */
 function topPages(): HTMLAnchorElement[] {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('#navigation-items a[href]:not([target])')];
+  const links = [
+    ...document.querySelectorAll<HTMLAnchorElement>('#navigation-items a[href]:not([target])'),
+  ];
   const groups = new Set<Element | null>();
   const firsts = links.filter((link) => {
     const group = link.closest('.d-nav-part');
     return !groups.has(group) && groups.add(group);
   });
-  const topLinks = new Set([...firsts, ...links].filter((link) => link.getAttribute('aria-current') === null));
+  const topLinks = new Set(
+    [...firsts, ...links].filter((link) => link.getAttribute('aria-current') === null),
+  );
   return [...topLinks].slice(0, MAX_SUGGESTED);
 }
 
-/** Returns the dialog's content before anything is typed: the reader's last searches and pages, and pages of the menu. */
+/**
+ * Returns the dialog's content before anything is typed: the reader's last searches and pages, and
+ * pages of the menu.
+ */
 export function emptyOptions(): OptionGroup[] {
   const data = pageData();
   const { searchRecent, searchVisited, searchSuggestions } = data.messages;
@@ -58,11 +70,19 @@ export function emptyOptions(): OptionGroup[] {
   const pages = recentPages
     .read()
     .filter(({ href }) => href !== data.href)
-    .map(({ title, href }, i) => namedOption(`docent-visited-${i}`, title, pageAddress(data, href)));
+    .map(({ title, href }, i) =>
+      namedOption(`docent-visited-${i}`, title, pageAddress(data, href)),
+    );
   const visitedHrefs = new Set(pages.map((page) => page.getAttribute('href')));
   const suggested = topPages()
     .filter((link) => !visitedHrefs.has(link.getAttribute('href')))
-    .map((link, i) => namedOption(`docent-suggested-${i}`, link.textContent.trim(), link.getAttribute('href') as string));
+    .map((link, i) =>
+      namedOption(
+        `docent-suggested-${i}`,
+        link.textContent.trim(),
+        link.getAttribute('href') as string,
+      ),
+    );
   tellApart([...pages, ...suggested]);
   return [
     { title: searchRecent, options: searches, isKept: true },
@@ -96,7 +116,11 @@ interface RecentPage {
 }
 
 /** What the reader used most recently, newest first; kept in their browser only. */
-function recentList<Item>(key: () => string, isItem: (value: unknown) => value is Item, idOf: (item: Item) => string) {
+function recentList<Item>(
+  key: () => string,
+  isItem: (value: unknown) => value is Item,
+  idOf: (item: Item) => string,
+) {
   const read = (): Item[] => {
     const kept = readStoredJson('local', key());
     return Array.isArray(kept) ? kept.filter(isItem).slice(0, MOST) : [];
@@ -118,19 +142,31 @@ export const recentSearches = recentList(
   (query) => query,
 );
 
-/** Pages opened from the search. Other sites may share the origin, and other languages have other pages. */
+/**
+ * Pages opened from the search. Other sites may share the origin, and other languages have other
+ * pages.
+ */
 export const recentPages = recentList<RecentPage>(
-  () => `docent-recent-pages ${new URL(pageData().root, document.baseURI).pathname} ${document.documentElement.lang}`,
+  () =>
+    `docent-recent-pages ${new URL(pageData().root, document.baseURI).pathname} ${document.documentElement.lang}`,
   isPage,
   ({ href }) => href,
 );
 
 function isPage(value: unknown): value is RecentPage {
   const { title, href } = (value ?? {}) as Partial<RecentPage>;
-  return typeof title === 'string' && typeof href === 'string' && href.startsWith('/') && !href.startsWith('//');
+  return (
+    typeof title === 'string' &&
+    typeof href === 'string' &&
+    href.startsWith('/') &&
+    !href.startsWith('//')
+  );
 }
 
-/** Returns a page's place in the site for readers: its place in the navigation, otherwise the folders of its path. */
+/**
+ * Returns a page's place in the site for readers: its place in the navigation, otherwise the
+ * folders of its path.
+ */
 export function pageTrail({ trail, href }: Pick<SearchDocument, 'trail' | 'href'>): string {
   return trail === undefined ? folders(href).join(' / ') : trail.join(' › ');
 }

@@ -26,7 +26,9 @@ const index = loadSearchIndex(
     section('legacy', 'The frobnicator was removed.', 'v1'),
   ]),
 );
-const searcher = { search: async (...query: Parameters<typeof index.search>) => index.search(...query) };
+const searcher = {
+  search: async (...query: Parameters<typeof index.search>) => index.search(...query),
+};
 const paths = async (query: string, filter = {}): Promise<string[]> =>
   (await suggestions(searcher, query, filter)).map((hit) => hit.document.path);
 

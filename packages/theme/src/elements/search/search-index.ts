@@ -4,7 +4,10 @@ import { openShardedIndex, type ShardedIndex } from '@docent/search/shards/shard
 import { loadScript } from '../dom.ts';
 import { pageData } from '../page-data.ts';
 
-/** What the scripts of the index have brought, for every script that reads it: none of them may load a file twice at once. */
+/**
+ * What the scripts of the index have brought, for every script that reads it: none of them may load
+ * a file twice at once.
+ */
 interface LoadedScripts {
   payloads: Map<string, Promise<SearchPayload>>;
   shards: Map<string, Promise<Shard>>;
@@ -25,12 +28,23 @@ export interface SiteSearch extends ShardedIndex {
 }
 
 function loadedScripts(): LoadedScripts {
-  globalThis.__docentSearchScripts ??= { payloads: new Map(), shards: new Map(), brought: new Map() };
+  globalThis.__docentSearchScripts ??= {
+    payloads: new Map(),
+    shards: new Map(),
+    brought: new Map(),
+  };
   return globalThis.__docentSearchScripts;
 }
 
-/** Returns the value that is loaded under an address, once for all scripts. A failed load is forgotten, so that the next call retries. */
-function loadOnce<Value>(values: Map<string, Promise<Value>>, address: string, load: () => Promise<Value>): Promise<Value> {
+/**
+ * Returns the value that is loaded under an address, once for all scripts. A failed load is
+ * forgotten, so that the next call retries.
+ */
+function loadOnce<Value>(
+  values: Map<string, Promise<Value>>,
+  address: string,
+  load: () => Promise<Value>,
+): Promise<Value> {
   const pending = values.get(address);
   if (pending) return pending;
   const started = load();
@@ -64,14 +78,22 @@ async function loadPayload(address: string): Promise<SearchPayload> {
 }
 
 async function load(address: string): Promise<SiteSearch> {
-  const { head, shards } = await loadOnce(loadedScripts().payloads, address, () => loadPayload(address));
-  const index = openShardedIndex(head, async (number) => shards?.[number] ?? loadShard(address, number));
+  const { head, shards } = await loadOnce(loadedScripts().payloads, address, () =>
+    loadPayload(address),
+  );
+  const index = openShardedIndex(
+    head,
+    async (number) => shards?.[number] ?? loadShard(address, number),
+  );
   return { ...index, fetches: shards === undefined };
 }
 
 const loading = new Map<string, Promise<SiteSearch>>();
 
-/** Returns the index of the page's language, loaded once. A failed load is forgotten, so that the next call retries. */
+/**
+ * Returns the index of the page's language, loaded once. A failed load is forgotten, so that the
+ * next call retries.
+ */
 export function searchIndex(): Promise<SiteSearch> {
   const address = new URL(pageData().search.index, document.baseURI).href;
   return loadOnce(loading, address, () => load(address));
@@ -90,8 +112,8 @@ function beginnings(word: string): string[] {
 }
 
 /**
- * Returns suggestions for a query without results: hits for its individual words, then hits for the whole query in other
- * versions. One hit per page.
+ * Returns suggestions for a query without results: hits for its individual words, then hits for the
+ * whole query in other versions. One hit per page.
  */
 export async function suggestions(
   index: Pick<ShardedIndex, 'search'>,
@@ -102,7 +124,8 @@ export async function suggestions(
   const words = query.split(/\s+/).filter((word) => word.length >= MIN_WORD_LENGTH);
   const add = (hits: readonly SearchHit[]): void => {
     for (const hit of hits)
-      if (hitsByPath.size < MOST && !hitsByPath.has(hit.document.path)) hitsByPath.set(hit.document.path, hit);
+      if (hitsByPath.size < MOST && !hitsByPath.has(hit.document.path))
+        hitsByPath.set(hit.document.path, hit);
   };
   for (const word of words.slice(0, MOST)) {
     for (const text of beginnings(word)) {
@@ -113,7 +136,12 @@ export async function suggestions(
   }
   if (filter.version !== undefined) {
     const { language } = filter;
-    add(await index.search(query, { limit: HITS_PER_TRY, filter: language === undefined ? {} : { language } }));
+    add(
+      await index.search(query, {
+        limit: HITS_PER_TRY,
+        filter: language === undefined ? {} : { language },
+      }),
+    );
   }
   return [...hitsByPath.values()];
 }

@@ -20,9 +20,13 @@ function key(name: string, text: string): HTMLElement {
   return make('span', '', make('kbd', '', name), text);
 }
 
-/** Copies the icon of the button that opened the dialog, so that it is defined in one place only. */
+/**
+ * Copies the icon of the button that opened the dialog, so that it is defined in one place only.
+ */
 function glass(): Node {
-  return document.querySelector('[data-search-open] svg')?.cloneNode(true) ?? document.createTextNode('');
+  return (
+    document.querySelector('[data-search-open] svg')?.cloneNode(true) ?? document.createTextNode('')
+  );
 }
 
 function createInput(): HTMLInputElement {
@@ -67,7 +71,12 @@ export function createParts(onClear: () => void): DialogParts {
   const dialog = make('dialog', 'd-search');
   dialog.setAttribute('aria-label', messages.search);
   const input = createInput();
-  const close = button('d-search-close', () => dialog.close(), 'Esc', make('span', 'd-vh', ` (${messages.searchClose})`));
+  const close = button(
+    'd-search-close',
+    () => dialog.close(),
+    'Esc',
+    make('span', 'd-vh', ` (${messages.searchClose})`),
+  );
   const clear = button('', onClear, messages.searchClear);
   const listTitle = make('div', 'd-search-title', make('span', ''), clear);
   const list = make('div', '');

@@ -10,8 +10,13 @@ const utility = 'A simple utility which resolves incoming webhook payloads.';
 
 test('a section that several pages have is one hit, under the titles of these pages', () => {
   const names = ['Astro', 'Deno', 'Elysia', 'Express', 'Astro'];
-  const same = names.map((name, at) => hit(`adapters/${at}`, name, `${utility}\n\n\`\`\`ts\n${name}()\n\`\`\``));
-  const groups = groupHits([...same, hit('orders', 'Orders', 'Receive an event for each order that is paid.')]);
+  const same = names.map((name, at) =>
+    hit(`adapters/${at}`, name, `${utility}\n\n\`\`\`ts\n${name}()\n\`\`\``),
+  );
+  const groups = groupHits([
+    ...same,
+    hit('orders', 'Orders', 'Receive an event for each order that is paid.'),
+  ]);
   expect(groups.map(titleOf)).toEqual(['Astro, Deno, Elysia +1', 'Orders']);
   expect(groups[0]?.hits.map(({ document }) => document.path)).toEqual(['adapters/0']);
 });

@@ -18,8 +18,8 @@ export interface HitGroup {
 }
 
 /**
- * Groups hits by page, at the position of the page's best hit. A section that another page has with the same heading and text is
- * shown once, at the first of them.
+ * Groups hits by page, at the position of the page's best hit. A section that another page has with
+ * the same heading and text is shown once, at the first of them.
  */
 export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
   const groups = new Map<string, HitGroup>();
@@ -30,7 +30,8 @@ export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
     const holder = content === undefined ? undefined : holders.get(content);
     const existingGroup = groups.get(path);
     if (holder !== undefined && holder !== existingGroup) {
-      if (holder.title !== pageTitle && !holder.others.includes(pageTitle)) holder.others.push(pageTitle);
+      if (holder.title !== pageTitle && !holder.others.includes(pageTitle))
+        holder.others.push(pageTitle);
       continue;
     }
     const group = existingGroup ?? { title: pageTitle, hits: [], others: [] };
@@ -44,7 +45,9 @@ export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
 /** What makes two hits alike; undefined if a section has too little text. */
 function contentOf({ document: { headings, text, operation } }: SearchHit): string | undefined {
   const same = text.slice(0, MAX_COMPARED_CHARS).toLowerCase();
-  return operation !== undefined || same.length < MIN_ALIKE_CHARS ? undefined : `${headings.at(-1) ?? ''}\n${same}`;
+  return operation !== undefined || same.length < MIN_ALIKE_CHARS
+    ? undefined
+    : `${headings.at(-1) ?? ''}\n${same}`;
 }
 
 /** Returns the title of a group: that of its page and of the others that have the section. */
@@ -87,7 +90,11 @@ export function hitOption(hit: SearchHit, query: string, id: string, address: st
  * @param id unique in the document
  * @param href absent: the option is no link
  */
-export function option(id: string, href: string | undefined, ...children: HTMLElement[]): HTMLElement {
+export function option(
+  id: string,
+  href: string | undefined,
+  ...children: HTMLElement[]
+): HTMLElement {
   const element = make(href === undefined ? 'div' : 'a', 'd-search-hit', ...children);
   element.id = id;
   element.setAttribute('role', 'option');
@@ -124,7 +131,8 @@ export function hitPreview(hit: SearchHit, query: string, trail: string): Node[]
   ];
   if (operation) parts.push(make('p', 'd-search-operation', operation));
   const prose = text || description;
-  if (prose) parts.push(make('p', 'd-search-peek-text', ...runNodes(excerpt(prose, pattern, TEXT_CHARS))));
+  if (prose)
+    parts.push(make('p', 'd-search-peek-text', ...runNodes(excerpt(prose, pattern, TEXT_CHARS))));
   if (code) parts.push(make('pre', '', codeLines(code, pattern)));
   return parts;
 }

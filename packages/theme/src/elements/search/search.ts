@@ -14,7 +14,10 @@ import { groupHits, hitOption, hitPreview, titleOf } from './search-results.ts';
 declare const SEARCH_STYLES: string;
 
 const LIMIT = 30;
-/** If texts must be loaded, the first batch has as many hits as ranking reads anyway; the others follow on scrolling. */
+/**
+ * If texts must be loaded, the first batch has as many hits as ranking reads anyway; the others
+ * follow on scrolling.
+ */
 const FIRST_FETCHED = 16;
 /** Delay while the reader types, so that prefixes of a word are not loaded one by one. */
 const TYPING_GAP_MS = 300;
@@ -29,7 +32,11 @@ function addressOf(hit: SearchHit): string {
   return pageAddress(pageData(), anchor ? `${href}#${encodeURIComponent(anchor)}` : href);
 }
 
-function labelledGroup(title: HTMLElement, id: string, options: readonly HTMLElement[]): HTMLElement {
+function labelledGroup(
+  title: HTMLElement,
+  id: string,
+  options: readonly HTMLElement[],
+): HTMLElement {
   title.id = id;
   const box = make('div', 'd-search-set', title, ...options);
   box.setAttribute('role', 'group');
@@ -37,7 +44,10 @@ function labelledGroup(title: HTMLElement, id: string, options: readonly HTMLEle
   return box;
 }
 
-/** The search dialog of the site: an input, the matching sections grouped by page, and a preview of the selected one. */
+/**
+ * The search dialog of the site: an input, the matching sections grouped by page, and a preview of
+ * the selected one.
+ */
 class SearchPanel {
   #parts: DialogParts;
   #options: OptionList;
@@ -159,7 +169,11 @@ class SearchPanel {
     const options = { filter: pageFilter(), defaults, currentPath: href.slice(1) || 'index' };
     const first = index.fetches ? FIRST_FETCHED : LIMIT;
     try {
-      const hits = await index.search(query, { ...options, limit: first }, () => requestId === this.#asked);
+      const hits = await index.search(
+        query,
+        { ...options, limit: first },
+        () => requestId === this.#asked,
+      );
       if (requestId !== this.#asked) return;
       this.#hits.clear();
       if (hits.length === 0) {
@@ -242,7 +256,9 @@ class SearchPanel {
     const groups = this.#groups(hits, query);
     this.#parts.note.hidden = true;
     this.#title('', false);
-    this.#parts.status.textContent = fill(pageData().messages.searchResultCount, { count: this.#hits.size });
+    this.#parts.status.textContent = fill(pageData().messages.searchResultCount, {
+      count: this.#hits.size,
+    });
     this.#options.replace(this.#withAsk(groups), true);
   }
 
@@ -254,7 +270,10 @@ class SearchPanel {
     if (near.length === 0 || requestId !== this.#asked) return;
     this.#title(messages.searchSuggestions, false);
     const options = near.map((hit) =>
-      this.#option({ ...hit, document: { ...copyOf(hit.document), headings: [], anchor: '' } }, query),
+      this.#option(
+        { ...hit, document: { ...copyOf(hit.document), headings: [], anchor: '' } },
+        query,
+      ),
     );
     this.#options.replace(this.#withAsk(options), false);
   }
@@ -324,13 +343,18 @@ class SearchPanel {
     if (this.#query !== '') recentSearches.remember(this.#query);
     if (option.dataset.ask !== undefined) {
       this.#parts.dialog.close();
-      document.dispatchEvent(new CustomEvent('docent:ask', { detail: { question: option.dataset.ask } }));
+      document.dispatchEvent(
+        new CustomEvent('docent:ask', { detail: { question: option.dataset.ask } }),
+      );
       return;
     }
     const page = this.#hits.get(option.id)?.document;
     if (page) recentPages.remember({ title: page.pageTitle, href: page.href });
     const position = [...this.#hits.keys()].indexOf(option.id) + 1;
-    this.#chosen = { chosen: (option as HTMLAnchorElement).href, ...(page && { href: page.href, position }) };
+    this.#chosen = {
+      chosen: (option as HTMLAnchorElement).href,
+      ...(page && { href: page.href, position }),
+    };
     if (!event.metaKey && !event.ctrlKey && !event.shiftKey) this.#parts.dialog.close();
   }
 }

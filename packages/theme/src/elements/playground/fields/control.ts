@@ -11,9 +11,15 @@ export interface Control {
   write(value: unknown): void;
   /** Marks invalid input and returns its first element. */
   check(): HTMLElement | undefined;
-  /** Marks each required value that is missing in what `read` returns, and returns the first one's input. Absent: none can be. */
+  /**
+   * Marks each required value that is missing in what `read` returns, and returns the first one's
+   * input. Absent: none can be.
+   */
   missing?(): HTMLElement | undefined;
-  /** Whether it contains only its initial value: nothing, a default, the only allowed value. Absent: empty means untouched. */
+  /**
+   * Whether it contains only its initial value: nothing, a default, the only allowed value. Absent:
+   * empty means untouched.
+   */
   isUntouched?(): boolean;
 }
 
@@ -66,18 +72,27 @@ interface FieldFrame {
 const MAX_HINT_CHARACTERS = 160;
 
 /** Name, type and whether it must be filled in. */
-export function labelParts({ texts }: FormFrame, shape: Pick<InputShape, 'type'>, place: ControlPlace): (Node | string)[] {
+export function labelParts(
+  { texts }: FormFrame,
+  shape: Pick<InputShape, 'type'>,
+  place: ControlPlace,
+): (Node | string)[] {
   const parts: (Node | string)[] = [make('code', 'd-pg-name', place.name)];
   // The spaces are for screen readers.
   if (shape.type) parts.push(' ', make('span', 'd-pg-type', shape.type));
-  if (place.isRequired && !place.isItem) parts.push(' ', make('span', 'd-pg-required', texts.required));
+  if (place.isRequired && !place.isItem)
+    parts.push(' ', make('span', 'd-pg-required', texts.required));
   return parts;
 }
 
-/** Returns the beginning of a field's description in the reference, which is already in the page. */
+/**
+ * Returns the beginning of a field's description in the reference, which is already in the page.
+ */
 export function hintOf(path: string): string | undefined {
   const field = document.getElementById(path);
-  const text = field?.querySelector(':scope > .d-prop-body > :not(.d-prop-values, .d-prop-facts, details)')?.textContent?.trim();
+  const text = field
+    ?.querySelector(':scope > .d-prop-body > :not(.d-prop-values, .d-prop-facts, details)')
+    ?.textContent?.trim();
   if (!text) return undefined;
   return text.length > MAX_HINT_CHARACTERS ? `${text.slice(0, MAX_HINT_CHARACTERS)}…` : text;
 }
@@ -91,7 +106,11 @@ export function fieldFrame(
   around: HTMLElement = input,
 ): FieldFrame {
   input.id = nextId();
-  const label = make('label', place.isNamed ? 'd-vh' : 'd-pg-label', ...labelParts(frame, shape, place));
+  const label = make(
+    'label',
+    place.isNamed ? 'd-vh' : 'd-pg-label',
+    ...labelParts(frame, shape, place),
+  );
   label.htmlFor = input.id;
   const element = make('div', 'd-pg-entry', label, around);
   const hint = hintOf(place.path);

@@ -14,22 +14,37 @@ import {
   markMissing,
   nextId,
 } from './control.ts';
-import { choiceControl, fileControl, jsonControl, numberControl, selectOf, textControl, textInput } from './scalar-controls.ts';
+import {
+  choiceControl,
+  fileControl,
+  jsonControl,
+  numberControl,
+  selectOf,
+  textControl,
+  textInput,
+} from './scalar-controls.ts';
 
 /** Returns the first result. All are computed: every control marks its own faults. */
-function firstOf(controls: Iterable<Control>, find: (control: Control) => HTMLElement | undefined): HTMLElement | undefined {
+function firstOf(
+  controls: Iterable<Control>,
+  find: (control: Control) => HTMLElement | undefined,
+): HTMLElement | undefined {
   return [...controls].map(find).find((fault) => fault !== undefined);
 }
 
 const firstFault = (controls: Iterable<Control>) => firstOf(controls, (control) => control.check());
-const firstMissing = (controls: Iterable<Control>) => firstOf(controls, (control) => control.missing?.());
+const firstMissing = (controls: Iterable<Control>) =>
+  firstOf(controls, (control) => control.missing?.());
 
 /** Opens a group whose values would otherwise be sent unseen. */
 function openIfFilled(element: HTMLElement, isFilled: boolean): void {
   if (isFilled && element instanceof HTMLDetailsElement) element.open = true;
 }
 
-/** A named group. Optional parts are collapsed, unless they take no space; the outermost group has no frame. */
+/**
+ * A named group. Optional parts are collapsed, unless they take no space; the outermost group has
+ * no frame.
+ */
 function groupElement(
   frame: FormFrame,
   shape: Pick<InputShape, 'type'>,
@@ -38,7 +53,11 @@ function groupElement(
   isOpen = place.isRequired || frame.isExpanded,
 ): HTMLElement {
   if (place.name === '') return inside;
-  const group = make('details', 'd-pg-nest', make('summary', 'd-pg-label', ...labelParts(frame, shape, place)));
+  const group = make(
+    'details',
+    'd-pg-nest',
+    make('summary', 'd-pg-label', ...labelParts(frame, shape, place)),
+  );
   const hint = hintOf(place.path);
   if (hint !== undefined) group.append(make('p', 'd-pg-hint', hint));
   group.append(inside);
@@ -57,26 +76,43 @@ function objectControl(frame: FormFrame, shape: InputShape, place: ControlPlace)
   const fields = new Map(
     inputs.map(({ name, required, shape: fieldShape }) => {
       const path = `${place.path}-${anchorPart(name)}`;
-      return [name, makeControl(frame, fieldShape, { name, isRequired: required === true, path })] as const;
+      return [
+        name,
+        makeControl(frame, fieldShape, { name, isRequired: required === true, path }),
+      ] as const;
     }),
   );
   const required = new Set(inputs.filter((input) => input.required).map(({ name }) => name));
-  /** Values without a field of their own. If the schema has no place for them, they are shown when there are some. */
+  /**
+   * Values without a field of their own. If the schema has no place for them, they are shown when
+   * there are some.
+   */
   const rest = namedValues(frame, shape.rest ?? { kind: 'json' }, place.path);
   rest.element.hidden = !shape.rest;
-  const inside = make('div', 'd-pg-entries', ...[...fields.values()].map((field) => field.element), rest.element);
+  const inside = make(
+    'div',
+    'd-pg-entries',
+    ...[...fields.values()].map((field) => field.element),
+    rest.element,
+  );
   const element = groupElement(frame, { type: shape.type ?? 'object' }, place, inside);
-  const isChosen = (): boolean => [...fields.values()].some((field) => !isUntouched(field)) || rest.read().length > 0;
+  const isChosen = (): boolean =>
+    [...fields.values()].some((field) => !isUntouched(field)) || rest.read().length > 0;
   const read = (): object | undefined => {
     const filled = [...fields].filter(([, field]) => field.read() !== undefined);
     if (!isChosen() && (!place.isRequired || filled.length === 0)) return undefined;
-    return Object.fromEntries([...filled.map(([name, field]) => [name, field.read()] as const), ...rest.read()]);
+    return Object.fromEntries([
+      ...filled.map(([name, field]) => [name, field.read()] as const),
+      ...rest.read(),
+    ]);
   };
   return {
     element,
     read,
     write: (value) => {
-      const entries = Object.entries(typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {});
+      const entries = Object.entries(
+        typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {},
+      );
       const valuesByName = new Map(entries);
       for (const [name, field] of fields) field.write(valuesByName.get(name));
       const others = entries.filter(([name]) => !fields.has(name));
@@ -88,7 +124,8 @@ function objectControl(frame: FormFrame, shape: InputShape, place: ControlPlace)
     missing: () => {
       if (!place.isRequired && read() === undefined) return undefined;
       const empty = [...fields].map(([name, field]) => {
-        const inner = required.has(name) || field.read() !== undefined ? field.missing?.() : undefined;
+        const inner =
+          required.has(name) || field.read() !== undefined ? field.missing?.() : undefined;
         if (inner || !required.has(name) || field.read() !== undefined) return inner;
         return markMissing(field.element, frame.texts.missingValue);
       });
@@ -99,8 +136,13 @@ function objectControl(frame: FormFrame, shape: InputShape, place: ControlPlace)
 }
 
 /** Required fields come first; otherwise the order of the description stays. */
-export function requiredFirst<Input extends { required?: true }>(inputs: readonly Input[]): Input[] {
-  return [...inputs.filter((input) => input.required), ...inputs.filter((input) => !input.required)];
+export function requiredFirst<Input extends { required?: true }>(
+  inputs: readonly Input[],
+): Input[] {
+  return [
+    ...inputs.filter((input) => input.required),
+    ...inputs.filter((input) => !input.required),
+  ];
 }
 
 interface NamedValues {
@@ -112,13 +154,23 @@ interface NamedValues {
 
 /** Properties whose names the reader chooses. */
 function namedValues(frame: FormFrame, shape: InputShape, path: string): NamedValues {
-  const { rows, list, add: addRow, clear } = rowList<{ name: HTMLInputElement; control: Control }>(frame);
+  const {
+    rows,
+    list,
+    add: addRow,
+    clear,
+  } = rowList<{ name: HTMLInputElement; control: Control }>(frame);
   const add = (key = '', value?: unknown): HTMLInputElement => {
     const name = textInput();
     name.value = key;
     name.placeholder = frame.texts.name;
     name.setAttribute('aria-label', frame.texts.name);
-    const control = makeControl(frame, shape, { name: frame.texts.value, isRequired: true, isItem: true, path: `${path}-key` });
+    const control = makeControl(frame, shape, {
+      name: frame.texts.value,
+      isRequired: true,
+      isItem: true,
+      path: `${path}-key`,
+    });
     control.write(value);
     addRow({ name, control }, name, control.element).classList.add('d-pg-pair');
     return name;
@@ -175,7 +227,12 @@ function listControl(frame: FormFrame, shape: InputShape, place: ControlPlace): 
   const itemShape = shape.item ?? { kind: 'json' };
   const { rows, list, add: addRow, clear } = rowList<Control>(frame);
   const add = (value?: unknown): HTMLElement => {
-    const control = makeControl(frame, itemShape, { name: `${rows.size + 1}`, isRequired: true, isItem: true, path: '' });
+    const control = makeControl(frame, itemShape, {
+      name: `${rows.size + 1}`,
+      isRequired: true,
+      isItem: true,
+      path: '',
+    });
     control.write(value);
     return addRow(control, control.element);
   };
@@ -189,7 +246,9 @@ function listControl(frame: FormFrame, shape: InputShape, place: ControlPlace): 
   return {
     element: groupElement(frame, { type }, place, inside, true),
     read: () => {
-      const values = [...rows.values()].map((control) => control.read()).filter((value) => value !== undefined);
+      const values = [...rows.values()]
+        .map((control) => control.read())
+        .filter((value) => value !== undefined);
       return values.length > 0 ? values : undefined;
     },
     write: (value) => {
@@ -206,7 +265,11 @@ function checksControl(frame: FormFrame, values: readonly unknown[], place: Cont
   const boxes = values.map((value) => {
     const box = make('input', 'd-pg-box');
     box.type = 'checkbox';
-    return { box, value, label: make('label', 'd-pg-check', box, make('code', '', plainText(value))) };
+    return {
+      box,
+      value,
+      label: make('label', 'd-pg-check', box, make('code', '', plainText(value))),
+    };
   });
   const inside = make('div', 'd-pg-checks', ...boxes.map(({ label }) => label));
   return {
@@ -216,8 +279,11 @@ function checksControl(frame: FormFrame, values: readonly unknown[], place: Cont
       return chosen.length > 0 ? chosen : undefined;
     },
     write: (value) => {
-      const selectedTexts = new Set((Array.isArray(value) ? value : value === undefined ? [] : [value]).map(plainText));
-      for (const { box, value: boxValue } of boxes) box.checked = selectedTexts.has(plainText(boxValue));
+      const selectedTexts = new Set(
+        (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(plainText),
+      );
+      for (const { box, value: boxValue } of boxes)
+        box.checked = selectedTexts.has(plainText(boxValue));
     },
     check: () => undefined,
   };
@@ -237,7 +303,10 @@ function variantsControl(frame: FormFrame, shape: InputShape, place: ControlPlac
     if (existingControl) return existingControl;
     const variant = variants[index]?.shape ?? { kind: 'json' };
     // The group around all variants already has the name; a scalar needs a label of its own.
-    const name = variant.kind === 'object' || variant.kind === 'variants' ? '' : place.name || frame.texts.value;
+    const name =
+      variant.kind === 'object' || variant.kind === 'variants'
+        ? ''
+        : place.name || frame.texts.value;
     const control = makeControl(frame, variant, { ...place, name });
     controlsByIndex.set(index, control);
     return control;
@@ -261,10 +330,13 @@ function variantsControl(frame: FormFrame, shape: InputShape, place: ControlPlac
   };
 }
 
-/** Returns the variant with most of the value's properties, and without a contradicting constant. */
+/**
+ * Returns the variant with most of the value's properties, and without a contradicting constant.
+ */
 function bestVariant(variants: NonNullable<InputShape['variants']>, value: unknown): number {
   const points = variants.map(({ shape }) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return matchesKind(shape, value) ? 1 : 0;
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return matchesKind(shape, value) ? 1 : 0;
     const valuesByName = new Map(Object.entries(value));
     let score = shape.kind === 'object' ? 1 : 0;
     for (const field of shape.fields ?? []) {
@@ -291,7 +363,10 @@ export function makeControl(frame: FormFrame, shape: InputShape, place: ControlP
   if (shape.default === undefined || shape.constant !== undefined) return control;
   control.write(shape.default);
   const preset = JSON.stringify(control.read());
-  return { ...control, isUntouched: () => [preset, undefined].includes(JSON.stringify(control.read())) };
+  return {
+    ...control,
+    isUntouched: () => [preset, undefined].includes(JSON.stringify(control.read())),
+  };
 }
 
 function emptyControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
@@ -300,7 +375,8 @@ function emptyControl(frame: FormFrame, shape: InputShape, place: ControlPlace):
     case 'object':
       return objectControl(frame, shape, place);
     case 'list':
-      if (shape.item?.kind === 'choice' && shape.item.values) return checksControl(frame, shape.item.values, place);
+      if (shape.item?.kind === 'choice' && shape.item.values)
+        return checksControl(frame, shape.item.values, place);
       return listControl(frame, shape, place);
     case 'variants':
       return variantsControl(frame, shape, place);

@@ -66,7 +66,8 @@ export function numberControl(frame: FormFrame, shape: InputShape, place: Contro
   const input = textInput();
   input.inputMode = shape.kind === 'integer' ? 'numeric' : 'decimal';
   return typedControl(frame, shape, place, input, {
-    parse: (text) => (text.trim() === '' ? undefined : isNumber(text.trim()) ? Number(text) : text.trim()),
+    parse: (text) =>
+      text.trim() === '' ? undefined : isNumber(text.trim()) ? Number(text) : text.trim(),
     fault: (text) => (isNumber(text.trim()) ? undefined : frame.texts.invalidNumber),
   });
 }
@@ -78,11 +79,16 @@ function isNumber(text: string): boolean {
 /** One of several values: an enum, a boolean, or the only allowed value. */
 export function choiceControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
   const isConstant = shape.constant !== undefined;
-  const values = isConstant ? [shape.constant] : shape.kind === 'boolean' ? [true, false] : (shape.values ?? []);
+  const values = isConstant
+    ? [shape.constant]
+    : shape.kind === 'boolean'
+      ? [true, false]
+      : (shape.values ?? []);
   const isPreset = isConstant && place.isRequired;
   const select = selectOf(values.map(plainText), !isPreset);
   const field = fieldFrame(frame, shape, place, select);
-  const indexOf = (value: unknown): number => values.findIndex((candidate) => plainText(candidate) === plainText(value));
+  const indexOf = (value: unknown): number =>
+    values.findIndex((candidate) => plainText(candidate) === plainText(value));
   return {
     element: field.element,
     ...(isPreset && { isUntouched: () => true }),
