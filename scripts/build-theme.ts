@@ -190,13 +190,17 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     styleText('preview-bar.css'),
     bundleScript('preview-bar.ts'),
     bundleScript('answers/answers.ts'),
-    styleText('assistant.css', 'assistant-answers.css', 'assistant-quotes.css').then((style) =>
-      bundlePanel('assistant/assistant.ts', style),
-    ),
+    styleText(
+      'assistant.css',
+      'assistant-answers.css',
+      'assistant-input.css',
+      'assistant-quotes.css',
+    ).then((style) => bundlePanel('assistant/assistant.ts', style)),
     styleText(
       '../tokens.css',
       'assistant.css',
       'assistant-answers.css',
+      'assistant-input.css',
       'assistant-quotes.css',
       'assistant-widget.css',
     ).then((style) => bundlePanel('assistant/widget.ts', withoutRem(style))),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 // The budgets of ARCHITECTURE.md (small files, shallow folders, no import cycles between files or
 // folders, a ceiling for the whole), and migrations in sequence, which two changes can break
 // together.
-const MAX_FILE_LINES = 650;
+const MAX_FILE_LINES = 500;
 const USUAL_FILE_LINES = 300;
 const USUAL_SHARE = 0.9;
 const MAX_FOLDER = 5;
@@ -18,8 +18,8 @@ const LISTS = new Set(['server/src/kernel/db/migrations']);
  * or files, set them to the numbers that this script then prints. A feature that needs more removes
  * as many elsewhere, or its commit raises the ceiling and explains why.
  */
-const MAX_LINES = 172_930;
-const MAX_FILES = 1_165;
+const MAX_LINES = 172_850;
+const MAX_FILES = 1_170;
 
 /**
  * How deep folders may not import each other in a loop: `server/src/kernel/http`, `search/src`, and

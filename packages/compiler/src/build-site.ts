@@ -24,7 +24,8 @@ import { publicPart, SitePart, withRestricted } from './pages/restricted-content
 import { SiteOutside } from './pages/site-outside.ts';
 import { AnchorCheck, composeSite, readSiteCode, type SiteCode } from './pages/site-parts.ts';
 import { askQuestions } from './site/ask-questions.ts';
-import { originOf, type PagePlan, readSiteModel, type SiteModel } from './site/site-model.ts';
+import { originOf, type PagePlan } from './site/page-plans.ts';
+import { readSiteModel, type SiteModel } from './site/site-model.ts';
 import { envFiles, keyFiles, possibleSecret, refuseSecret } from './source/refuse-secrets.ts';
 import { openSourceFolder, type SourceTree, watchReads } from './source/source-tree.ts';
 

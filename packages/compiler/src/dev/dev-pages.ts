@@ -3,13 +3,8 @@ import { fingerprintOf, Recorder } from '../page-cache/recorder.ts';
 import { createPageCompiler } from '../pages/compile-site-page.ts';
 import type { PagePack } from '../pages/page-pack.ts';
 import { isRepeatable, type PageResult, toPageResult } from '../pages/page-result.ts';
-import {
-  type PageFile,
-  type PagePlan,
-  readPageFile,
-  readSiteModel,
-  type SiteModel,
-} from '../site/site-model.ts';
+import type { PagePlan } from '../site/page-plans.ts';
+import { type PageFile, readPageFile, readSiteModel, type SiteModel } from '../site/site-model.ts';
 import { type SourceTree, watchReads } from '../source/source-tree.ts';
 import type { SourceChanges } from './dev-source.ts';
 

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash, randomUUID } from 'node:crypto';
 import type { SiteContext } from '@docent/format/content/page-content.ts';
-import type { PagePlan, SiteModel } from '../site/site-model.ts';
+import type { PagePlan } from '../site/page-plans.ts';
+import type { SiteModel } from '../site/site-model.ts';
 import type { Secret } from '../source/find-secrets.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 

@@ -6,8 +6,8 @@ import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import type { PageFacts } from '@docent/format/navigation/page-facts.ts';
 import { findDate } from '@docent/format/site-files/calendar-date.ts';
 import { styledIcon } from '@docent/format/styled-icon.ts';
+import type { PagePlan } from '../site/page-plans.ts';
 import { relatedLinks } from '../site/related-links.ts';
-import type { PagePlan } from '../site/site-model.ts';
 
 interface PageOfSite {
   config: SiteConfig;

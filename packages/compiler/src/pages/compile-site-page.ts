@@ -37,7 +37,8 @@ import { createShikiHighlighter } from '../highlight/shiki-highlighter.ts';
 import { readCodeGrammars } from '../highlight/site-languages.ts';
 import { createIslandRenderer } from '../islands/island-renderer.ts';
 import type { Answers, Recorder } from '../page-cache/recorder.ts';
-import { originOf, type PagePlan, type SiteModel } from '../site/site-model.ts';
+import { originOf, type PagePlan } from '../site/page-plans.ts';
+import type { SiteModel } from '../site/site-model.ts';
 import { secretsInPage } from '../source/refuse-secrets.ts';
 
 /** A page with its dependencies. */

@@ -1,7 +1,7 @@
 import { audienceOfUsers, type PageAudience } from '@docent/format/access/audience.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import { splitAddress } from '@docent/format/links.ts';
-import type { PagePlan } from '../site/site-model.ts';
+import type { PagePlan } from '../site/page-plans.ts';
 import type { PageResult } from './page-result.ts';
 import { readStoredPage } from './stored-page.ts';
 

@@ -3,7 +3,7 @@ import { withoutInlineMarks } from '@docent/format/content/markdown/inline-runs.
 import type { ContentSection } from '@docent/format/content/page-content.ts';
 import type { PageFacts } from '@docent/format/navigation/page-facts.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
-import type { PagePlan } from '../site/site-model.ts';
+import type { PagePlan } from '../site/page-plans.ts';
 
 /**
  * Returns the symbol or operation that a page shows: the one that it was generated from, or that

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
-import { groupsOfAll, type PageAudience } from '@docent/format/access/audience.ts';
+import { groupsOfAll } from '@docent/format/access/audience.ts';
 import { operationTitle } from '@docent/format/api-reference/api-pages.ts';
-import type { FoundOperation } from '@docent/format/api-reference/find-operation.ts';
 import { isRestrictedDescription } from '@docent/format/api-reference/parse-api-document.ts';
 import { defaultSlicePages } from '@docent/format/build/default-slice.ts';
 import type { AgentSkill } from '@docent/format/build/site-build.ts';
@@ -11,14 +10,12 @@ import {
   type Frontmatter,
   readFrontmatter,
   splitFrontmatter,
-  toFrontmatter,
 } from '@docent/format/content/mdx/frontmatter.ts';
 import { fillVariables } from '@docent/format/content/mdx/source-text.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { readSiteConfig } from '@docent/format/docs-json/read-site-config.ts';
 import { contentDay, GIT_FACTS_FILE, readGitFacts } from '@docent/format/docs-json/repository.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
-import type { ApiPageRef } from '@docent/format/generated-page.ts';
 import { mediaTypeOf } from '@docent/format/media-types.ts';
 import { buildNavigation } from '@docent/format/navigation/build-navigation.ts';
 import type { Navigation } from '@docent/format/navigation/navigation.ts';
@@ -27,7 +24,7 @@ import { NearPaths } from '@docent/format/near-path.ts';
 import { onceForEach } from '@docent/format/once.ts';
 import { addedRedirects } from '@docent/format/site-files/added-redirects.ts';
 import { createIgnore } from '@docent/format/site-files/ignore.ts';
-import { ApiDocuments, type ApiTarget } from '../descriptions/api-documents.ts';
+import { ApiDocuments } from '../descriptions/api-documents.ts';
 import {
   type ApiOverlays,
   filesWithOverlays,
@@ -35,12 +32,8 @@ import {
   plainName,
   withApiOverlays,
 } from '../descriptions/api-overlays.ts';
-import {
-  planSymbolFile,
-  planSymbolPage,
-  type SymbolPlan,
-} from '../descriptions/plan-symbol-page.ts';
-import { SymbolDocuments, symbolSourceKey } from '../descriptions/symbol-documents.ts';
+import { planSymbolFile, planSymbolPage } from '../descriptions/plan-symbol-page.ts';
+import { SymbolDocuments } from '../descriptions/symbol-documents.ts';
 import { codeThemeDiagnostics } from '../highlight/code-theme.ts';
 import { readCodeGrammars } from '../highlight/site-languages.ts';
 import { withoutMissingFiles } from '../source/config-files.ts';
@@ -49,43 +42,19 @@ import type { SourceTree } from '../source/source-tree.ts';
 import { isSkillFile, mayBeAgentFile, readSkills } from './agent-files.ts';
 import { withDraftedSettings } from './draft-site.ts';
 import { PAGE_FILE, SNIPPET_FOLDER, titleFromPath } from './page-paths.ts';
+import {
+  type ObjectPaths,
+  objectPathsOf,
+  operationNames,
+  type PagePlan,
+  pageAt,
+  planMissing,
+  planObject,
+  planOperation,
+  symbolPathsOf,
+} from './page-plans.ts';
 import { relatedDiagnostics } from './related-links.ts';
 import { listings } from './site-listings.ts';
-
-/** What is known about a page before its text is compiled. */
-export interface PagePlan {
-  path: string;
-  href: string;
-  /** Source file; empty for a page generated from an API description. */
-  file: string;
-  title: string;
-  /** Day of the last change that Git knows. */
-  changed?: string;
-  frontmatter: Frontmatter;
-  /** The line of the heading that is the title, which the page does not show again. */
-  headingLine?: number;
-  /** The operation that this page was generated from, if it has no file. */
-  operation?: ApiPageRef;
-  /** The description's name for the operation that the page shows. */
-  operationId?: string;
-  tags?: readonly string[];
-  /** What it shows of an API description. */
-  api?: ApiTarget;
-  /** A description that could not be read, and that may have what the page should show. */
-  unread?: string;
-  /** The symbol that this page documents, or why there is none. */
-  symbol?: SymbolPlan;
-  /** Who may read it, if that is not everybody who may read the site. */
-  audience?: PageAudience;
-}
-
-/**
- * Returns the file that the contents of a page come from: its own, or the description that it was
- * generated from.
- */
-export function originOf({ file, api, symbol }: PagePlan): string {
-  return file || api?.description || symbol?.source?.source || '';
-}
 
 /** The source of a site as one value: plain data, so that it can be passed to other threads. */
 export interface SiteModel {
@@ -109,8 +78,7 @@ export interface SiteModel {
   apiOverlays: ApiOverlays;
   /** `symbolSourceKey` → id of a symbol → site path of its page, for links between them. */
   symbolPaths: Map<string, Map<string, string>>;
-  /** API description → name of a schema with its own page → its site path. */
-  objectPaths: Map<string, Map<string, string>>;
+  objectPaths: ObjectPaths;
   /** The owners' instructions for the site's assistant. */
   assistantInstructions?: string;
   skills?: AgentSkill[];
@@ -255,7 +223,7 @@ export function readSiteModel(
       ...(heading && isHeading && { headingLine: heading.line }),
       ...(api && { api: api.target }),
       ...(unread && { unread }),
-      ...named(api?.operation),
+      ...operationNames(api?.operation),
     };
   };
   for (const path of pagePaths) {
@@ -476,92 +444,6 @@ function isRestrictedFile(source: SourceTree, path: string): boolean {
   return (
     /\.(?:json|ya?ml)$/i.test(path) && isRestrictedDescription(source.readText(path) ?? '', path)
   );
-}
-
-/** @param file empty for a generated page */
-function pageAt(path: string, file = ''): Pick<PagePlan, 'path' | 'href' | 'file'> {
-  return { path, href: hrefOf(path), file };
-}
-
-/** Returns the URL of a page path for readers. */
-export function hrefOf(path: string): string {
-  if (path === 'index') return '/';
-  return `/${path.replace(/\/index$/, '')}`;
-}
-
-/**
- * Targets of links to symbols; a page written by an author takes precedence over a generated one.
- */
-function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, string>> {
-  const paths = new Map<string, Map<string, string>>();
-  for (const { symbol, href, file } of pages) {
-    if (symbol?.id === undefined) continue;
-    const key = symbolSourceKey(symbol.source);
-    const symbolHrefs = paths.get(key) ?? new Map<string, string>();
-    if (file !== '' || !symbolHrefs.has(symbol.id))
-      paths.set(key, symbolHrefs.set(symbol.id, href));
-  }
-  return paths;
-}
-
-/**
- * Returns the page of an unreadable description, which reports it and counts as failed. The problem
- * is reported once.
- */
-function planMissing(path: string, source: string): PagePlan {
-  const missing = `The API description ${source} could not be read.`;
-  return {
-    ...pageAt(path),
-    title: 'API',
-    frontmatter: { title: 'API', custom: {} },
-    symbol: { missing },
-  };
-}
-
-type ObjectOfSite = ReturnType<ApiDocuments['objectPages']>[number];
-
-function objectPathsOf(objects: readonly ObjectOfSite[]): SiteModel['objectPaths'] {
-  const paths: SiteModel['objectPaths'] = new Map();
-  for (const { description, page } of objects) {
-    const objectHrefs = paths.get(description) ?? new Map<string, string>();
-    paths.set(description, objectHrefs.set(page.name, hrefOf(page.path)));
-  }
-  return paths;
-}
-
-/** Reached from the fields of operations; not part of any menu, search or listing. */
-function planObject({ description, page: { name, path, title } }: ObjectOfSite): PagePlan {
-  const settings = new Map<string, unknown>(Object.entries({ hidden: true, mode: 'center' }));
-  const frontmatter = { ...toFrontmatter(settings, description, []), title };
-  return {
-    ...pageAt(path),
-    title,
-    frontmatter,
-    api: { description, kind: 'schema', name, isObject: true },
-  };
-}
-
-function planOperation({
-  page,
-  target,
-  operation,
-}: NonNullable<ReturnType<ApiDocuments['pageAt']>>): PagePlan {
-  const frontmatter = toFrontmatter(
-    new Map(Object.entries(operation?.metadata ?? {})),
-    page.source,
-    [],
-  );
-  if (operation?.deprecated) frontmatter.deprecated = true;
-  const title = frontmatter.title ?? page.title;
-  const details = { operation: page, api: target, ...named(operation) };
-  return { ...pageAt(page.path), title, frontmatter: { ...frontmatter, title }, ...details };
-}
-
-function named(
-  operation: FoundOperation['operation'] | undefined,
-): Pick<PagePlan, 'operationId' | 'tags'> {
-  const { operationId, tags = [] } = operation ?? {};
-  return { ...(operationId !== undefined && { operationId }), ...(tags.length > 0 && { tags }) };
 }
 
 const ASSISTANT_FILES = [

@@ -46,14 +46,27 @@ interface AuditedOperation {
   unnamed?: string;
 }
 
-const operation = (
-  kind: AuditKind,
-  thing: AuditedThing,
-  verb: readonly [string, string],
-  object: string,
-  unnamed?: string,
-): AuditedOperation => ({ kind, thing, verb, object, ...(unnamed !== undefined && { unnamed }) });
+const about =
+  (kind: AuditKind) =>
+  (
+    thing: AuditedThing,
+    verb: readonly [string, string],
+    object: string,
+    unnamed?: string,
+  ): AuditedOperation => ({ kind, thing, verb, object, ...(unnamed !== undefined && { unnamed }) });
 
+const sites = about('sites');
+const publishing = about('publishing');
+const exports = about('exports');
+const assistant = about('assistant');
+const analytics = about('analytics');
+const organization = about('organization');
+const keys = about('keys');
+const members = about('members');
+const accounts = about('accounts');
+
+const add = ['add', 'added'] as const;
+const end = ['end', 'ended'] as const;
 const create = ['create', 'created'] as const;
 const change = ['change', 'changed'] as const;
 const remove = ['delete', 'deleted'] as const;
@@ -70,404 +83,268 @@ const join = ['join', 'joined'] as const;
  * words.
  */
 export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
-  createProject: operation('sites', 'site', create, 'the site {site}'),
-  changeProject: operation('sites', 'site-settings', change, 'the settings of {site}'),
-  deleteProject: operation('sites', 'site', remove, 'the site {site}'),
-  changeProjectSecuritySettings: operation(
-    'sites',
+  createProject: sites('site', create, 'the site {site}'),
+  changeProject: sites('site-settings', change, 'the settings of {site}'),
+  deleteProject: sites('site', remove, 'the site {site}'),
+  changeProjectSecuritySettings: sites(
     'security-settings',
     change,
     'the security settings of {site}',
   ),
-  changeSiteAccess: operation('sites', 'site-access', change, 'who may read {site}'),
-  createReaderTokenKey: operation(
-    'sites',
-    'site-access',
-    create,
-    'a key for tokens of readers of {site}',
-  ),
-  endReaderSession: operation(
-    'sites',
-    'site',
-    ['end', 'ended'],
-    'the session of a reader of {site}',
-  ),
-  endReaderSessions: operation(
-    'sites',
-    'site',
-    ['end', 'ended'],
-    'all sessions of readers of {site}',
-  ),
-  addHostname: operation(
-    'sites',
-    'hostname',
-    ['add', 'added'],
-    'the hostname {thing} to {site}',
-    'a hostname to {site}',
-  ),
-  verifyHostname: operation(
-    'sites',
+  changeSiteAccess: sites('site-access', change, 'who may read {site}'),
+  createReaderTokenKey: sites('site-access', create, 'a key for tokens of readers of {site}'),
+  endReaderSession: sites('site', end, 'the session of a reader of {site}'),
+  endReaderSessions: sites('site', end, 'all sessions of readers of {site}'),
+  addHostname: sites('hostname', add, 'the hostname {thing} to {site}', 'a hostname to {site}'),
+  verifyHostname: sites(
     'hostname',
     ['check', 'checked'],
     'the hostname {thing} of {site}',
     'a hostname of {site}',
   ),
-  approveHostname: operation(
-    'sites',
+  approveHostname: sites(
     'hostname',
     ['approve', 'approved'],
     'the hostname {thing} of {site}',
     'a hostname of {site}',
   ),
-  removeHostname: operation(
-    'sites',
+  removeHostname: sites(
     'hostname',
     ['remove', 'removed'],
     'the hostname {thing} from {site}',
     'a hostname from {site}',
   ),
 
-  putProjectSource: operation(
-    'publishing',
-    'source',
-    publish,
-    'the preview {thing} of {site}',
-    '{site}',
-  ),
-  updateProject: operation('publishing', 'site', publish, '{site} again'),
-  changeDeployment: operation(
-    'publishing',
+  putProjectSource: publishing('source', publish, 'the preview {thing} of {site}', '{site}'),
+  updateProject: publishing('site', publish, '{site} again'),
+  changeDeployment: publishing(
     'deployment',
     change,
     'the deployment {thing} of {site}',
     'a deployment of {site}',
   ),
-  deleteDeployment: operation(
-    'publishing',
+  deleteDeployment: publishing(
     'deployment',
     remove,
     'the deployment {thing} of {site}',
     'a deployment of {site}',
   ),
-  cancelDeployment: operation(
-    'publishing',
+  cancelDeployment: publishing(
     'deployment',
     cancel,
     'the deployment {thing} of {site}',
     'a deployment of {site}',
   ),
-  promoteDeployment: operation(
-    'publishing',
+  promoteDeployment: publishing(
     'live-deployment',
     ['switch', 'switched'],
     '{site} to the deployment {thing}',
     '{site} to another deployment',
   ),
-  rebuildDeployment: operation(
-    'publishing',
+  rebuildDeployment: publishing(
     'deployment',
     publish,
     'the source of the deployment {thing} of {site} again',
     'the source of a deployment of {site} again',
   ),
-  connectGitSource: operation(
-    'publishing',
+  connectGitSource: publishing(
     'git-source',
     ['connect', 'connected'],
     '{site} with the Git repository {thing}',
     '{site} with a Git repository',
   ),
-  changeGitSource: operation(
-    'publishing',
+  changeGitSource: publishing(
     'git-source',
     change,
     'the Git source {thing} of {site}',
     'the Git source of {site}',
   ),
-  checkGitSource: operation(
-    'publishing',
+  checkGitSource: publishing(
     'git-source',
     ['check', 'checked'],
     'the Git source {thing} of {site}',
     'the Git source of {site}',
   ),
-  rotateGitWebhookSecret: operation(
-    'publishing',
+  rotateGitWebhookSecret: publishing(
     'git-source',
     ['create', 'created'],
     'a secret for the webhook of the Git source {thing} of {site}',
     'a secret for the webhook of the Git source of {site}',
   ),
-  approvePullRequest: operation(
-    'publishing',
+  approvePullRequest: publishing(
     'git-source',
     ['let', 'let'],
     'a pull request of {thing} be built for {site}',
     'a pull request be built for {site}',
   ),
-  disconnectGitSource: operation(
-    'publishing',
+  disconnectGitSource: publishing(
     'git-source',
     ['disconnect', 'disconnected'],
     '{site} from the Git repository {thing}',
     '{site} from its Git repository',
   ),
-  createPreview: operation(
-    'publishing',
+  createPreview: publishing(
     'preview',
     ['set up', 'set up'],
     'the preview {thing} of {site}',
     'a preview of {site}',
   ),
-  changePreview: operation(
-    'publishing',
+  changePreview: publishing(
     'preview',
     change,
     'the preview {thing} of {site}',
     'a preview of {site}',
   ),
-  startPreview: operation(
-    'publishing',
+  startPreview: publishing(
     'preview',
     ['build', 'built'],
     'the preview {thing} of {site}',
     'a preview of {site}',
   ),
-  deletePreview: operation(
-    'publishing',
+  deletePreview: publishing(
     'preview',
     remove,
     'the preview {thing} of {site}',
     'a preview of {site}',
   ),
 
-  startStaticExport: operation('exports', 'export', start, 'an export of {site}'),
-  startProjectExport: operation('exports', 'export', start, 'an export of {site}'),
-  cancelStaticExport: operation('exports', 'export', cancel, 'an export of {site}'),
-  getStaticExportBundle: operation(
-    'exports',
+  startStaticExport: exports('export', start, 'an export of {site}'),
+  startProjectExport: exports('export', start, 'an export of {site}'),
+  cancelStaticExport: exports('export', cancel, 'an export of {site}'),
+  getStaticExportBundle: exports(
     'export',
     ['download', 'downloaded'],
     'the bundle of an export of {site}',
   ),
 
-  changeProjectAssistantSettings: operation(
-    'assistant',
+  changeProjectAssistantSettings: assistant(
     'assistant-settings',
     change,
     'the assistant settings of {site}',
   ),
 
-  changeProjectAnalyticsSettings: operation(
-    'analytics',
+  changeProjectAnalyticsSettings: analytics(
     'analytics-settings',
     change,
     'the analytics settings of {site}',
   ),
-  deleteAnalytics: operation('analytics', 'site', remove, 'the analytics of {site}'),
-  changeFeedback: operation('analytics', 'feedback', change, 'the state of feedback on {site}'),
-  createWebhook: operation('organization', 'webhook', create, 'the webhook {thing}', 'a webhook'),
-  changeWebhook: operation('organization', 'webhook', change, 'the webhook {thing}', 'a webhook'),
-  takeOverWebhook: operation(
-    'organization',
-    'webhook',
-    takeOver,
-    'the webhook {thing}',
-    'a webhook',
-  ),
-  rotateWebhookSecret: operation(
-    'organization',
+  deleteAnalytics: analytics('site', remove, 'the analytics of {site}'),
+  changeFeedback: analytics('feedback', change, 'the state of feedback on {site}'),
+  createWebhook: organization('webhook', create, 'the webhook {thing}', 'a webhook'),
+  changeWebhook: organization('webhook', change, 'the webhook {thing}', 'a webhook'),
+  takeOverWebhook: organization('webhook', takeOver, 'the webhook {thing}', 'a webhook'),
+  rotateWebhookSecret: organization(
     'webhook',
     change,
     'the secret of the webhook {thing}',
     'the secret of a webhook',
   ),
-  testWebhook: operation(
-    'organization',
-    'webhook',
-    ['test', 'tested'],
-    'the webhook {thing}',
-    'a webhook',
-  ),
-  replayWebhookDelivery: operation(
-    'organization',
+  testWebhook: organization('webhook', ['test', 'tested'], 'the webhook {thing}', 'a webhook'),
+  replayWebhookDelivery: organization(
     'webhook',
     ['send', 'sent'],
     'an event to the webhook {thing} again',
     'an event to a webhook again',
   ),
-  deleteWebhook: operation('organization', 'webhook', remove, 'the webhook {thing}', 'a webhook'),
-  createAnalyticsStream: operation(
-    'analytics',
+  deleteWebhook: organization('webhook', remove, 'the webhook {thing}', 'a webhook'),
+  createAnalyticsStream: analytics(
     'stream',
     create,
     'the stream {thing} of {site}',
     'a stream of {site}',
   ),
-  changeAnalyticsStream: operation(
-    'analytics',
+  changeAnalyticsStream: analytics(
     'stream',
     change,
     'the stream {thing} of {site}',
     'a stream of {site}',
   ),
-  takeOverStream: operation(
-    'analytics',
+  takeOverStream: analytics(
     'stream',
     takeOver,
     'the stream {thing} of {site}',
     'a stream of {site}',
   ),
-  deleteAnalyticsStream: operation(
-    'analytics',
+  deleteAnalyticsStream: analytics(
     'stream',
     remove,
     'the stream {thing} of {site}',
     'a stream of {site}',
   ),
-  testAnalyticsStream: operation(
-    'analytics',
+  testAnalyticsStream: analytics(
     'stream',
     ['test', 'tested'],
     'the stream {thing} of {site}',
     'a stream of {site}',
   ),
-  rotateAnalyticsStreamSecret: operation(
-    'analytics',
+  rotateAnalyticsStreamSecret: analytics(
     'stream',
     ['replace', 'replaced'],
     'the secret of the stream {thing} of {site}',
     'the secret of a stream of {site}',
   ),
 
-  createKey: operation('keys', 'key', create, 'the key {thing}', 'a key'),
-  revokeKey: operation('keys', 'key', revoke, 'the key {thing}', 'a key'),
+  createKey: keys('key', create, 'the key {thing}', 'a key'),
+  revokeKey: keys('key', revoke, 'the key {thing}', 'a key'),
 
-  takeOverKey: operation('keys', 'key', takeOver, 'the key {thing}', 'a key'),
+  takeOverKey: keys('key', takeOver, 'the key {thing}', 'a key'),
 
-  createInvitation: operation(
-    'members',
-    'invitation',
-    ['invite', 'invited'],
-    '{thing}',
-    'a person',
-  ),
-  revokeInvitation: operation(
-    'members',
-    'invitation',
-    revoke,
-    'the invitation of {thing}',
-    'an invitation',
-  ),
-  takeOverInvitation: operation(
-    'members',
-    'invitation',
-    takeOver,
-    'the invitation of {thing}',
-    'an invitation',
-  ),
-  acceptInvitation: operation('members', 'member', join, 'the organization by invitation'),
-  joinBySso: operation('members', 'member', join, 'the organization by single sign-on'),
-  changeMember: operation(
-    'members',
-    'member',
-    change,
-    'the role of {thing}',
-    'the role of a member',
-  ),
-  removeMember: operation(
-    'members',
+  createInvitation: members('invitation', ['invite', 'invited'], '{thing}', 'a person'),
+  revokeInvitation: members('invitation', revoke, 'the invitation of {thing}', 'an invitation'),
+  takeOverInvitation: members('invitation', takeOver, 'the invitation of {thing}', 'an invitation'),
+  acceptInvitation: members('member', join, 'the organization by invitation'),
+  joinBySso: members('member', join, 'the organization by single sign-on'),
+  changeMember: members('member', change, 'the role of {thing}', 'the role of a member'),
+  removeMember: members(
     'member',
     ['remove', 'removed'],
     '{thing} from the organization',
     'a member',
   ),
 
-  setUp: operation('organization', 'organization', ['set up', 'set up'], 'the organization'),
-  createOrganization: operation('organization', 'organization', create, 'another organization'),
-  changeOrganization: operation(
-    'organization',
-    'organization',
-    change,
-    'the settings of the organization',
-  ),
-  deleteOrganization: operation('organization', 'organization', remove, 'the organization'),
+  setUp: organization('organization', ['set up', 'set up'], 'the organization'),
+  createOrganization: organization('organization', create, 'another organization'),
+  changeOrganization: organization('organization', change, 'the settings of the organization'),
+  deleteOrganization: organization('organization', remove, 'the organization'),
 
-  createPasswordReset: operation(
-    'accounts',
+  createPasswordReset: accounts(
     'member',
     create,
     'a password reset link for {thing}',
     'a password reset link',
   ),
-  unlockUser: operation(
-    'accounts',
-    'member',
-    ['unlock', 'unlocked'],
-    'the sign-in of {thing}',
-    'a sign-in',
-  ),
-  removeTwoFactor: operation(
-    'accounts',
+  unlockUser: accounts('member', ['unlock', 'unlocked'], 'the sign-in of {thing}', 'a sign-in'),
+  removeTwoFactor: accounts(
     'member',
     ['remove', 'removed'],
     'the second factor of {thing}',
     'a second factor',
   ),
-  deleteUser: operation('accounts', 'member', remove, 'the account of {thing}', 'an account'),
-  resetPassword: operation('accounts', 'member', ['reset', 'reset'], 'their password'),
-  changePassword: operation('accounts', 'member', change, 'their password'),
-  enableTwoFactor: operation(
-    'accounts',
-    'member',
-    ['set up', 'set up'],
-    'two-factor authentication',
-  ),
-  disableTwoFactor: operation(
-    'accounts',
-    'member',
-    ['turn off', 'turned off'],
-    'two-factor authentication',
-  ),
-  createRecoveryCodes: operation('accounts', 'member', create, 'new recovery codes'),
-  revokeSession: operation('accounts', 'member', ['end', 'ended'], 'one of their sessions'),
-  revokeOtherSessions: operation('accounts', 'member', ['end', 'ended'], 'their other sessions'),
-  signInWithPassword: operation('accounts', 'member', signIn, 'with their password'),
-  signInWithCode: operation('accounts', 'member', signIn, 'with a code of their app'),
-  signInWithRecoveryCode: operation('accounts', 'member', signIn, 'with a recovery code'),
-  signInWithPasskey: operation('accounts', 'member', signIn, 'with a passkey'),
-  addPasskey: operation('accounts', 'member', ['add', 'added'], 'a passkey'),
-  deletePasskey: operation('accounts', 'member', remove, 'one of their passkeys'),
-  signInWithSso: operation('accounts', 'member', signIn, 'with single sign-on'),
-  signOut: operation('accounts', 'member', ['sign out of', 'signed out of'], 'a session'),
-  endUserSessions: operation(
-    'accounts',
-    'member',
-    ['end', 'ended'],
-    'all sessions of {thing}',
-    'all sessions of a person',
-  ),
-  endMemberSessions: operation(
-    'accounts',
-    'member',
-    ['end', 'ended'],
-    'all sessions of {thing}',
-    'all sessions of a member',
-  ),
-  revokeTrustedDevice: operation(
-    'accounts',
-    'member',
-    ['end', 'ended'],
-    'the trust in one of their browsers',
-  ),
-  connectSingleSignOn: operation(
-    'accounts',
+  deleteUser: accounts('member', remove, 'the account of {thing}', 'an account'),
+  resetPassword: accounts('member', ['reset', 'reset'], 'their password'),
+  changePassword: accounts('member', change, 'their password'),
+  enableTwoFactor: accounts('member', ['set up', 'set up'], 'two-factor authentication'),
+  disableTwoFactor: accounts('member', ['turn off', 'turned off'], 'two-factor authentication'),
+  createRecoveryCodes: accounts('member', create, 'new recovery codes'),
+  revokeSession: accounts('member', end, 'one of their sessions'),
+  revokeOtherSessions: accounts('member', end, 'their other sessions'),
+  signInWithPassword: accounts('member', signIn, 'with their password'),
+  signInWithCode: accounts('member', signIn, 'with a code of their app'),
+  signInWithRecoveryCode: accounts('member', signIn, 'with a recovery code'),
+  signInWithPasskey: accounts('member', signIn, 'with a passkey'),
+  addPasskey: accounts('member', add, 'a passkey'),
+  deletePasskey: accounts('member', remove, 'one of their passkeys'),
+  signInWithSso: accounts('member', signIn, 'with single sign-on'),
+  signOut: accounts('member', ['sign out of', 'signed out of'], 'a session'),
+  endUserSessions: accounts('member', end, 'all sessions of {thing}', 'all sessions of a person'),
+  endMemberSessions: accounts('member', end, 'all sessions of {thing}', 'all sessions of a member'),
+  revokeTrustedDevice: accounts('member', end, 'the trust in one of their browsers'),
+  connectSingleSignOn: accounts(
     'member',
     ['connect', 'connected'],
     'their account to single sign-on',
   ),
-  disconnectSingleSignOn: operation(
-    'accounts',
+  disconnectSingleSignOn: accounts(
     'member',
     ['disconnect', 'disconnected'],
     'their account from single sign-on',

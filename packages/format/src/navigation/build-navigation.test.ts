@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { NavigationSource, OpenApiSource } from '../docs-json/site-config.ts';
 import { DocentError } from '../errors.ts';
 import type { ApiPageRef } from '../generated-page.ts';
-import { buildNavigation, type NavigationContext } from './build-navigation.ts';
+import { buildNavigation } from './build-navigation.ts';
 import type { NavigationNode } from './navigation.ts';
+import type { NavigationContext } from './navigation-context.ts';
 
 function operation(
   method: string,

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { Diagnostic } from '../diagnostics.ts';
 import { parseLeniently } from '../docs-json/parse-leniently.ts';
 import {
   graphqlSource,
@@ -10,21 +9,21 @@ import {
   withLeadingSlash,
 } from '../docs-json/schema-parts.ts';
 import type { NavigationSource, OpenApiSource, SymbolSource } from '../docs-json/site-config.ts';
-import { DocentError } from '../errors.ts';
-import type { ApiPageRef, GeneratedPage } from '../generated-page.ts';
-import type { Place } from '../json-document.ts';
+import type { GeneratedPage } from '../generated-page.ts';
 import { isObject, type JsonObject } from '../json-value.ts';
-import { didYouMean, nearestName } from '../nearest-name.ts';
-import { isLanguage, languageName, languageNamed } from './language-names.ts';
+import { didYouMean } from '../nearest-name.ts';
+import { isLanguage, languageName } from './language-names.ts';
 import type {
   DirectoryStyle,
   Division,
   DivisionKind,
   Group,
-  Navigation,
   NavigationNode,
   PageLink,
 } from './navigation.ts';
+import type { BuiltNavigation, NavigationContext, Spot } from './navigation-context.ts';
+import { entryProblem, flattenList, pathsOf, sourcesWithFolder } from './navigation-entries.ts';
+import { NavigationReport } from './navigation-report.ts';
 import {
   colorOf,
   DIVISIONS,
@@ -41,52 +40,6 @@ import {
   parseOperationEntry,
 } from './operation-lookup.ts';
 
-/** The source context of the navigation. */
-export interface NavigationContext {
-  /** The configuration file, for diagnostics. */
-  file: string;
-  /** Returns whether the tree has a `.mdx` or `.md` file of that path. */
-  hasPage(path: string): boolean;
-  /** Returns the path of the page that a mistyped one probably meant. */
-  nearPage?(path: string): string | undefined;
-  /** Returns whether everybody may read the page; others are left out without a warning. */
-  isPublic(path: string): boolean;
-  /** Returns the pages of an API description; empty if it could not be read. */
-  apiPages(source: OpenApiSource): readonly ApiPageRef[];
-  /**
-   * Returns the pages of a reference; if it could not be read, one page that says what is missing.
-   */
-  symbolPages(source: SymbolSource): readonly GeneratedPage[];
-  /**
-   * Returns what the author wrote that page about, by its frontmatter: a symbol of a reference, or
-   * a part of an API.
-   */
-  subjectOf(path: string): 'symbol' | 'api' | undefined;
-  /** Returns the operation or the channel that the author's page shows; a channel has no method. */
-  operationOf(
-    path: string,
-  ): (Pick<ApiPageRef, 'source' | 'route'> & { method?: string }) | undefined;
-  /** `openapi` of the `api` setting, inherited by everything. */
-  defaultOpenApi: readonly OpenApiSource[];
-  /** Every OpenAPI file of the source, to find operations that no named description has. */
-  discoveredOpenApi?(): readonly OpenApiSource[];
-  /** Returns the position of a member of a navigation object. */
-  placeOf?(container: object, key: string | number): Place | undefined;
-}
-
-export interface BuiltNavigation {
-  navigation: Navigation;
-  /** Every page that the navigation names, once, in order. */
-  pagePaths: string[];
-  /** Page path → the library (`sdk`) that it inherits from its parents. */
-  libraries: ReadonlyMap<string, SymbolSource>;
-  /** Those below a part with `public: true`. */
-  publicPaths: ReadonlySet<string>;
-  diagnostics: Diagnostic[];
-}
-
-const MAX_LISTED_ERRORS = 20;
-
 /** Stands for a reference with an invalid setting: keeps its place in the menu. */
 const UNUSABLE: SymbolSource = { format: '', source: '', directory: 'sdk-reference' };
 
@@ -100,14 +53,6 @@ export function buildNavigation(
   context: NavigationContext,
 ): BuiltNavigation {
   return new NavigationBuilder(context).build(source);
-}
-
-/** A value inside the navigation with its position. */
-interface Spot {
-  container: object;
-  key: string | number;
-  /** `navigation.tabs[0].pages[2]`. */
-  path: string;
 }
 
 /** What a node passes down to its children. */
@@ -124,7 +69,7 @@ interface Scope {
 class NavigationBuilder {
   readonly #context: NavigationContext;
   readonly #operations: OperationLookup;
-  readonly #diagnostics: Diagnostic[] = [];
+  readonly #report: NavigationReport;
   readonly #pagePaths = new Set<string>();
   /** Those that entries name by their operation. */
   readonly #selected = new Set<string>();
@@ -141,6 +86,7 @@ class NavigationBuilder {
 
   constructor(context: NavigationContext) {
     this.#context = context;
+    this.#report = new NavigationReport(context);
     this.#operations = new OperationLookup((source) => context.apiPages(source));
   }
 
@@ -157,14 +103,14 @@ class NavigationBuilder {
     const global = isObject(source.global)
       ? this.#divisions(source.global, 'navigation.global', scope)
       : [];
-    this.#reportEmpty();
-    if (this.#pagePaths.size === 0) this.#fail();
+    this.#report.emptyDescriptions(this.#empty);
+    if (this.#pagePaths.size === 0) this.#report.fail();
     return {
       navigation: { roots, global },
       pagePaths: [...this.#pagePaths],
       libraries: this.#libraries,
       publicPaths: this.#publicPaths,
-      diagnostics: this.#diagnostics,
+      diagnostics: this.#report.diagnostics,
     };
   }
 
@@ -192,7 +138,8 @@ class NavigationBuilder {
     return DIVISIONS.flatMap(({ list, kind, label }) => {
       const built: Division[] = [];
       for (const [item, spot] of this.#list(node, list, path)) {
-        if (!isObject(item)) this.#invalid(spot, `each ${kind} must be an object with "${label}"`);
+        if (!isObject(item))
+          this.#report.invalid(spot, `each ${kind} must be an object with "${label}"`);
         else built.push(...this.#division(item, spot, kind, label, scope));
       }
       const kept = built.filter(
@@ -214,7 +161,7 @@ class NavigationBuilder {
     if (typeof written !== 'string' || written.trim() === '') {
       const isOld = typeof item.name === 'string' && typeof item.url === 'string';
       const names = isOld ? `"${labelKey}", and "href" instead of "url"` : `"${labelKey}"`;
-      this.#invalid(spot, `each ${kind} needs a text in ${names}`);
+      this.#report.invalid(spot, `each ${kind} needs a text in ${names}`);
       return [];
     }
     const name = written.trim();
@@ -233,13 +180,13 @@ class NavigationBuilder {
     if (typeof item.href === 'string') {
       const href = safeHref(item.href);
       if (href === undefined)
-        this.#invalid(
+        this.#report.invalid(
           spot,
           `"href" must be a site path or an https address, not "${item.href.slice(0, 60)}"`,
         );
       else division.href = withLeadingSlash(href);
     }
-    if (kind === 'language') this.#checkLanguage(name, item, spot);
+    if (kind === 'language' && !isLanguage(name)) this.#report.unknownLanguage(name, item, spot);
     const scope = { ...this.#scopeOf(item, spot.path, inherited), division: item };
     division.children = this.#children(item, spot.path, scope);
     const global = isObject(item.global)
@@ -259,24 +206,9 @@ class NavigationBuilder {
     for (const [item, spot] of this.#list(node, key, path)) {
       if (typeof item === 'string') nodes.push(...this.#page(item, spot, scope));
       else if (isObject(item) && 'group' in item) nodes.push(...this.#group(item, spot, scope));
-      else this.#invalid(spot, entryProblem(item, key));
+      else this.#report.invalid(spot, entryProblem(item, key));
     }
     return nodes;
-  }
-
-  #checkLanguage(code: string, container: JsonObject, { path }: Spot): void {
-    if (isLanguage(code)) return;
-    const spot: Spot = { container, key: 'language', path: `${path}.language` };
-    const remedy = didYouMean(
-      languageNamed(code),
-      'Use the code of a language, such as "en" or "pt-BR".',
-    );
-    this.#warn(
-      'unknown-language-code',
-      spot,
-      `There is no language "${code.slice(0, 60)}".`,
-      remedy,
-    );
   }
 
   #group(item: JsonObject, spot: Spot, inherited: Scope): Group[] {
@@ -291,7 +223,7 @@ class NavigationBuilder {
     if (children.length === 0 && !root) return [];
     const label = typeof item.group === 'string' ? item.group.trim() : '';
     if (item.openapi !== undefined && this.#apiEntries === apiEntries)
-      this.#reportUnused(item, spot, label);
+      this.#report.unusedSetting(item, spot, label);
     return [
       {
         kind: 'group',
@@ -332,7 +264,7 @@ class NavigationBuilder {
     if (first === undefined) listed.set(path, spot.path);
     else {
       const message = `The menu lists the page "${path}" twice; ${first} is the first.`;
-      this.#warn('repeated-page', spot, message, 'Remove one of the entries.');
+      this.#report.warn('repeated-page', spot, message, 'Remove one of the entries.');
     }
   }
 
@@ -348,7 +280,7 @@ class NavigationBuilder {
           this.#context.nearPage?.(path),
           `Add the file ${path}.mdx, correct the entry, or remove it.`,
         );
-    this.#warn(
+    this.#report.warn(
       'missing-page',
       spot,
       `The navigation names the page "${entry.slice(0, 200)}", which does not exist.`,
@@ -396,7 +328,7 @@ class NavigationBuilder {
       sources.length === 0
         ? 'Set "openapi" on this group, on a tab around it, or in "api".'
         : 'Correct the method and the path, or remove the entry.';
-    this.#warn(
+    this.#report.warn(
       'missing-operation',
       spot,
       `The navigation names the operation "${entry.slice(0, 200)}", but ${where}.`,
@@ -515,7 +447,7 @@ class NavigationBuilder {
     if (node[key] === undefined) return undefined;
     const spot: Spot = { container: node, key, path: `${path}.${key}` };
     return parseLeniently(schema, node[key], ({ expected, got }) =>
-      this.#invalid(spot, `expected ${expected}, got ${got}`),
+      this.#report.invalid(spot, `expected ${expected}, got ${got}`),
     );
   }
 
@@ -529,110 +461,9 @@ class NavigationBuilder {
     if (value === undefined) return [];
     if (!Array.isArray(value)) {
       const example = typeof value === 'string' ? `: ["${value.slice(0, 60)}"]` : '';
-      this.#invalid(listSpot, `"${key}" must be a list${example}`);
+      this.#report.invalid(listSpot, `"${key}" must be a list${example}`);
       return [];
     }
     return flattenList(value, listSpot.path);
   }
-
-  #invalid(spot: Spot, problem: string): void {
-    this.#warn(
-      'invalid-navigation',
-      spot,
-      `This part of the navigation cannot be used: ${problem}.`,
-      'Correct it; it is left out until then.',
-    );
-  }
-
-  #warn(code: string, spot: Spot, message: string, remedy: string): void {
-    const place = this.#context.placeOf?.(spot.container, spot.key) ?? { file: this.#context.file };
-    this.#diagnostics.push({
-      severity: 'warning',
-      code,
-      message: message.replace(/\.$/, ` (${spot.path}).`),
-      remedy,
-      ...place,
-    });
-  }
-
-  #reportEmpty(): void {
-    for (const [source, { spot, count }] of this.#empty) {
-      const entries = count === 1 ? 'One entry' : `${count} entries`;
-      this.#warn(
-        'missing-operation',
-        spot,
-        `${entries} of the navigation are operations of ${source}, which has none.`,
-        'Correct "openapi", or remove the entries.',
-      );
-    }
-  }
-
-  #reportUnused(group: JsonObject, { path }: Spot, label: string): void {
-    this.#warn(
-      'setting-not-used',
-      { container: group, key: 'openapi', path: `${path}.openapi` },
-      `The group "${label.slice(0, 100)}" has "openapi" but shows no operations, because it lists pages and none of them is an operation.`,
-      'For a page of every operation, after those that are listed, write {"source": "…", "directory": "…"}. For some, list them: "GET /users".',
-    );
-  }
-
-  #fail(): never {
-    const [first, ...rest] = this.#diagnostics;
-    const { file } = this.#context;
-    if (!first) {
-      const detail = `The navigation in ${file} names no page. Add pages to it, for example "pages": ["index"].`;
-      throw new DocentError('build_failed', detail, {
-        errors: [{ path: '/navigation', message: detail }],
-        place: { file },
-      });
-    }
-    const errors = [first, ...rest].slice(0, MAX_LISTED_ERRORS).map(({ message, remedy }) => ({
-      path: '/navigation',
-      message: `${message} ${remedy}`,
-    }));
-    const { line, column } = first;
-    const place = {
-      file: first.file,
-      ...(line !== undefined && { line }),
-      ...(column !== undefined && { column }),
-    };
-    throw new DocentError('build_failed', `No entry of the navigation in ${file} can be used.`, {
-      errors,
-      place,
-    });
-  }
-}
-
-/** Returns the page paths in a part of the menu. */
-function pathsOf(nodes: readonly NavigationNode[]): string[] {
-  return nodes.flatMap((node) => {
-    if (node.kind === 'page') return [node.path];
-    const root = node.kind === 'group' && node.root !== undefined ? [node.root] : [];
-    return [...root, ...pathsOf(node.children)];
-  });
-}
-
-/**
- * Returns the descriptions that `openapi` or `asyncapi` of a node names as `{source, directory}`.
- */
-function sourcesWithFolder(setting: unknown): OpenApiSource[] {
-  const objects = (Array.isArray(setting) ? setting : [setting]).filter(isObject);
-  // Where the setting was read, its faults were reported.
-  return parseLeniently(openApiSources, objects, () => undefined) ?? [];
-}
-
-/** Why an entry of a list of pages cannot be used. */
-function entryProblem(item: unknown, key: string): string {
-  if (!isObject(item)) return `an entry of "${key}" must be a page path or an object with "group"`;
-  const meant = Object.keys(item).find((name) => nearestName(name, ['group']) !== undefined);
-  return meant === undefined
-    ? 'a group needs a name: "group": "…"'
-    : `a group has its name in "group", not in "${meant.slice(0, 60)}"`;
-}
-
-function flattenList(list: readonly unknown[], path: string): [unknown, Spot][] {
-  return list.flatMap((item, index): [unknown, Spot][] => {
-    const spot: Spot = { container: list, key: index, path: `${path}[${index}]` };
-    return Array.isArray(item) ? flattenList(item, spot.path) : [[item, spot]];
-  });
 }

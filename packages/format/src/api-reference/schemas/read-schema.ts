@@ -23,10 +23,7 @@ import {
   unionLabel,
 } from './schema-type.ts';
 
-/**
- * The budget for the schemas of one page. Shared by all of them, so that no page grows without
- * bounds.
- */
+/** The budget that all schemas of a page share, so that no page grows without bounds. */
 export interface SchemaReader {
   root: JsonObject;
   /** Read-only properties are not part of a request, write-only ones not of a response. */
@@ -299,10 +296,7 @@ function readOutside(
 
 const MAX_LISTED_ALTERNATIVES = 50;
 
-/**
- * Names of the fields of a schema and its alternatives, each with its allowed values: `status
- * (active | closed)`.
- */
+/** Names of the fields of a schema, with their allowed values: `status (active | closed)`. */
 function namesIn(
   root: JsonObject,
   use: SchemaReader['use'],
