@@ -9,9 +9,11 @@ import { createAccounts } from '../../packages/server/src/adapters/accounts/bett
 import { createSqlAnalyticsStore } from '../../packages/server/src/adapters/analytics-store/sql.ts';
 import { openFileSystemBlobStore } from '../../packages/server/src/adapters/blob-store/file-system.ts';
 import { s3UploadLink } from '../../packages/server/src/adapters/blob-store/s3-upload-link.ts';
+import { createExtractiveModel } from '../../packages/server/src/adapters/chat-model/extractive.ts';
 import { createMemoryRateLimiter } from '../../packages/server/src/adapters/rate-limiter/memory.ts';
 import { createAnalytics } from '../../packages/server/src/analytics/analytics.ts';
 import { createSettingsCache } from '../../packages/server/src/assistant/assistant-settings.ts';
+import { createModelUsage } from '../../packages/server/src/assistant/model-usage.ts';
 import { createThreadTurns } from '../../packages/server/src/assistant/thread-turns.ts';
 import { createThreadWrites } from '../../packages/server/src/assistant/thread-writes.ts';
 import { databaseThreads } from '../../packages/server/src/assistant/threads.ts';
@@ -117,6 +119,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       options.model ??
       fakeModel([{ type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } }]),
     models: new Map<string, ChatModel>(),
+    quotingModel: createExtractiveModel(),
+    modelUsage: createModelUsage({ database, clock }),
     siteSearch: wordSearch,
     assistantSettings: createSettingsCache({ database, clock }),
     analytics: createAnalytics({

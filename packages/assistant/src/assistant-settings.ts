@@ -8,6 +8,11 @@ export interface AssistantSettings {
    * depend on it.
    */
   instructions: string | null;
+  /**
+   * Tokens that language models may use for the site on a UTC day; then pages are quoted. Null for
+   * no limit.
+   */
+  tokensPerDay: number | null;
   /** Origins of web pages that may ask questions; empty for all. */
   allowedOrigins: string[];
   /** Continuing a conversation requires its secret, also for the reader who started it. */
@@ -27,6 +32,7 @@ export const defaultAssistantSettings: AssistantSettings = {
   enabled: true,
   model: null,
   instructions: null,
+  tokensPerDay: null,
   allowedOrigins: [],
   requireThreadKey: false,
   botCheck: false,

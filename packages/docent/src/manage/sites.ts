@@ -200,18 +200,28 @@ function addAssistantCommand({ program, add }: Commands): void {
   add(
     program,
     'assistant <site>',
-    'Show the assistant settings of a site, or change its instructions',
+    'Show the assistant settings of a site, or change its instructions and its limit',
   )
     .option(
       '--instructions <text>',
       'what a language model should know, and how it should answer; "none" removes it',
     )
-    .run(async (api, output, site: string, { instructions }: Texts<'instructions'>) => {
+    .option(
+      '--tokens-per-day <number>',
+      'tokens that a language model may use on a day before pages are quoted; "none" removes the limit',
+    )
+    .run(async (api, output, site: string, options: Texts<'instructions' | 'tokensPerDay'>) => {
+      const { instructions, tokensPerDay } = options;
       const path = apiPath`/v1/project/${site}/assistant-settings`;
-      const body =
-        instructions === undefined
-          ? undefined
-          : { instructions: instructions === 'none' ? null : instructions };
+      const changes = {
+        ...(instructions !== undefined && {
+          instructions: instructions === 'none' ? null : instructions,
+        }),
+        ...(tokensPerDay !== undefined && {
+          tokensPerDay: tokensPerDay === 'none' ? null : Number(tokensPerDay),
+        }),
+      };
+      const body = Object.keys(changes).length > 0 ? changes : undefined;
       const settings = await api.request<Schema<'AssistantSettings'>>(
         body ? 'PATCH' : 'GET',
         path,
@@ -223,6 +233,7 @@ function addAssistantCommand({ program, add }: Commands): void {
       const rows = [
         ['Enabled', settings.enabled ? 'yes' : 'no'],
         ['Model', settings.model ?? 'default'],
+        ['Tokens today', `${settings.tokensToday} of ${settings.tokensPerDay ?? 'any number'}`],
         [
           'Instructions',
           `${settings.instructions ?? 'none'}${settings.instructions === null ? '' : effect}`,

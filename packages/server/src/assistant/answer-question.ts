@@ -2,6 +2,7 @@ import type {
   AnswerEvent,
   NextQuestions,
   RetrievedPage,
+  TokenUsage,
   ToolCall,
   ToolResult,
 } from '@docent/assistant/answer-event.ts';
@@ -24,6 +25,7 @@ import type { LiveSite } from '../ports/live-sites.ts';
 import { searchSite } from '../search/search-site.ts';
 import { type Draft, openAnswerDraft } from './answer-draft.ts';
 import { findOrBeginThread, recordQuestion } from './conversation.ts';
+import { estimatedUsage } from './model-usage.ts';
 import { nothingStored } from './thread-writes.ts';
 import { writeAnswer } from './write-answer.ts';
 
@@ -33,6 +35,8 @@ export type AnswerDeps = Pick<
   | 'clock'
   | 'model'
   | 'models'
+  | 'quotingModel'
+  | 'modelUsage'
   | 'logger'
   | 'siteSearch'
   | 'assistantSettings'
@@ -104,7 +108,7 @@ export async function answerQuestion(
       defaults: defaultLabels(site.build),
       search: (query, options) => deps.siteSearch.hits(site, query, options),
     });
-    const model = (settings.model !== null && deps.models.get(settings.model)) || deps.model;
+    const model = await modelFor(deps, site.siteId, settings);
     const writing: Writing = {
       site,
       settings,
@@ -125,6 +129,39 @@ export async function answerQuestion(
     endTurn();
     throw error;
   }
+}
+
+/** Returns the model of a site, or quotes once its models used up what they may on a day. */
+async function modelFor(
+  deps: AnswerDeps,
+  siteId: string,
+  { model: name, tokensPerDay }: AssistantSettings,
+): Promise<ChatModel> {
+  const model = (name !== null && deps.models.get(name)) || deps.model;
+  if (tokensPerDay === null || isQuoting(model)) return model;
+  return (await deps.modelUsage.today(siteId)) < tokensPerDay ? model : deps.quotingModel;
+}
+
+/** Only the model that quotes knows its pages before it answers. */
+const isQuoting = ({ sourcesOf }: ChatModel) => sourcesOf !== undefined;
+
+/**
+ * Counts what an answer used; a model that failed before its first word used nothing. An error is
+ * logged: it must not cost the reader the answer.
+ */
+async function countUsage(
+  { modelUsage, logger }: AnswerDeps,
+  { site, model, threadId }: Writing,
+  request: ReturnType<typeof chatRequest>,
+  { text, usage }: { text: string; usage: TokenUsage | undefined },
+): Promise<void> {
+  const isCounted = usage && usage.inputTokens + usage.outputTokens > 0;
+  if (isQuoting(model) || (!isCounted && text === '')) return;
+  const tokens = isCounted ? usage : estimatedUsage(request, text);
+  await modelUsage.add(site.siteId, model.name, tokens).catch((error: unknown) => {
+    const reason = errorMessage(error);
+    logger.error({ threadId, reason }, 'the use of a language model could not be counted');
+  });
 }
 
 interface Writing {
@@ -152,9 +189,10 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
     model,
     onEnd: writing.onEnd,
   });
+  const request = chatRequest(writing);
+  let usedTokens: TokenUsage | undefined;
   try {
     yield { type: 'start', messageId, threadId };
-    const request = chatRequest(writing);
     const used =
       writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }) ??
       request.passages.map(({ path }) => path);
@@ -179,6 +217,7 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
       },
       signal,
     });
+    usedTokens = usage;
     if (signal.aborted) return;
     const status =
       marked ??
@@ -201,6 +240,7 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
     };
   } finally {
     await draft.store('aborted');
+    await countUsage(deps, writing, request, { text: draft.text, usage: usedTokens });
     writing.endTurn();
   }
 }

@@ -6,7 +6,7 @@ import type { Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { Config } from '../kernel/config/config.ts';
 import { createFreshCache } from '../kernel/fresh-cache.ts';
-import type { SettingsCache } from '../kernel/process-state.ts';
+import type { ModelUsage, SettingsCache } from '../kernel/process-state.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { findSiteSettings, updateSiteSettings } from '../kernel/sites/site-queries.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -71,7 +71,23 @@ export function usesLanguageModel(
 interface SettingsDeps {
   database: Database;
   assistantSettings: SettingsCache;
+  modelUsage: ModelUsage;
   config: Config;
+}
+
+/** The settings, with what language models used of the limit. */
+export interface SettingsWithUsage extends AssistantSettings {
+  /** On this UTC day. */
+  tokensToday: number;
+}
+
+async function withUsage(
+  { assistantSettings, modelUsage }: SettingsDeps,
+  siteId: string,
+): Promise<SettingsWithUsage> {
+  assistantSettings.invalidate(siteId);
+  const settings = await assistantSettings.of(siteId);
+  return { ...settings, tokensToday: await modelUsage.today(siteId) };
 }
 
 /** @throws DocentError `site_not_found` */
@@ -79,10 +95,9 @@ export async function readAssistantSettings(
   deps: SettingsDeps,
   actor: Actor,
   site: string,
-): Promise<AssistantSettings> {
+): Promise<SettingsWithUsage> {
   const { id } = await findPermittedSite(deps, actor, 'projects.read', site);
-  deps.assistantSettings.invalidate(id);
-  return deps.assistantSettings.of(id);
+  return withUsage(deps, id);
 }
 
 /**
@@ -95,12 +110,11 @@ export async function changeAssistantSettings(
   actor: Actor,
   site: string,
   changes: Partial<AssistantSettings>,
-): Promise<AssistantSettings> {
+): Promise<SettingsWithUsage> {
   const { id } = await findPermittedSite(deps, actor, 'projects.write', site);
   requireKnownModel(deps.config.models, changes.model);
   await updateSiteSettings(deps.database.queries, id, 'assistant_settings', changes);
-  deps.assistantSettings.invalidate(id);
-  return deps.assistantSettings.of(id);
+  return withUsage(deps, id);
 }
 
 function requireKnownModel(models: Config['models'], name: string | null | undefined): void {

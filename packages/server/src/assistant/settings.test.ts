@@ -15,6 +15,7 @@ import {
   type TestApp,
 } from '../../../../test/support/test-app.ts';
 import type { ChatPart } from '../ports/chat-model.ts';
+import { createModelUsage, deleteOldModelUsage, estimatedUsage } from './model-usage.ts';
 import { deleteExpiredThreads } from './thread-queries.ts';
 
 const finish: ChatPart = {
@@ -25,6 +26,7 @@ const finish: ChatPart = {
 let test: TestApp;
 let operator: Actor;
 let model: FakeModel;
+let siteId: string;
 let headers: Record<string, string>;
 let admin: Record<string, string>;
 let otherAdmin: Record<string, string>;
@@ -36,7 +38,7 @@ beforeAll(async () => {
     env: { DOCENT_MODELS: '{"fast":{"model":"openai:x","apiKey":"k"}}' },
   });
   operator = await addOrganization(test);
-  await addSite(test, operator, 'docs', ['guides/install']);
+  ({ siteId } = await addSite(test, operator, 'docs', ['guides/install']));
   headers = (await addKey(test, operator, { kind: 'assistant', site: 'docs' })).headers;
   admin = (await addKey(test, operator, { kind: 'admin' })).headers;
   otherAdmin = (await addKey(test, await addOrganization(test), { kind: 'admin' })).headers;
@@ -50,6 +52,13 @@ const change = (payload: object, key = admin): Promise<LightMyRequestResponse> =
     url: '/v1/project/docs/assistant-settings',
     headers: { 'content-type': 'application/json', ...key },
     payload,
+  });
+
+const read = (): Promise<LightMyRequestResponse> =>
+  callDeclared(test.app, {
+    method: 'GET',
+    url: '/v1/project/docs/assistant-settings',
+    headers: admin,
   });
 
 const ask = (
@@ -78,12 +87,13 @@ const shown = async () =>
 
 describe('the assistant settings of a site', () => {
   it('have defaults, and a change keeps the settings that it does not name', async () => {
-    const first = await callDeclared(test.app, {
-      method: 'GET',
-      url: '/v1/project/docs/assistant-settings',
-      headers: admin,
-    });
-    const shown = { ...defaultAssistantSettings, models: ['fast'], usesLanguageModel: false };
+    const first = await read();
+    const shown = {
+      ...defaultAssistantSettings,
+      models: ['fast'],
+      usesLanguageModel: false,
+      tokensToday: 0,
+    };
     expect(first.json()).toEqual(shown);
     await change({ starterQuestions: ['How do I install?'] });
     const changed = await change({ supportUrl: 'https://help.example.com' });
@@ -111,6 +121,39 @@ describe('the assistant settings of a site', () => {
   it('can be changed only with admin keys of the organization that owns the site', async () => {
     expect((await change({ enabled: false }, headers)).json().code).toBe('wrong_key_kind');
     expect((await change({ enabled: false }, otherAdmin)).json().code).toBe('site_not_found');
+  });
+
+  it('limit the tokens of a day: after that, pages are quoted, and the next day the model answers again', async () => {
+    const used = async () => (await read()).json().tokensToday;
+    const before = await used();
+    await change({ tokensPerDay: before + 2 });
+    const asked = model.requests.length;
+    expect((await ask()).body).toContain('Yes.');
+    expect(await used()).toBe(before + 2);
+    expect(model.requests.length).toBe(asked + 1);
+    const quoted = (await ask()).body;
+    expect(quoted).not.toContain('Yes.');
+    expect(quoted).toContain('guides/install');
+    expect(model.requests.length).toBe(asked + 1);
+    expect(await used()).toBe(before + 2);
+    test.deps.clock.advance(24 * 3600);
+    expect(await used()).toBe(0);
+    expect((await ask()).body).toContain('Yes.');
+  });
+
+  it('count questions of members who try the assistant, which are not stored, and those that a reader leaves', async () => {
+    const usage = createModelUsage({ database: test.deps.database, clock: test.deps.clock });
+    const texts = {
+      instructions: 'x'.repeat(40),
+      turns: [{ role: 'user' as const, text: 'abcd' }],
+    };
+    const estimate = estimatedUsage({ ...texts, passages: [] }, 'y'.repeat(10));
+    expect(estimate).toEqual({ inputTokens: 11, outputTokens: 3 });
+    await Promise.all([1, 2, 3].map(() => usage.add(siteId, 'fake', estimate)));
+    expect(await usage.today(siteId)).toBe((await read()).json().tokensToday);
+    const end = new Date(test.deps.clock.now().getTime() + 2 * 24 * 3600 * 1000);
+    await deleteOldModelUsage(test.deps.database.queries, end);
+    expect(await usage.today(siteId)).toBe(0);
   });
 
   it('contain instructions for a language model, which its next answer follows and no chat window sees', async () => {

@@ -3,6 +3,7 @@ import { defaultAssistantSettings } from '@docent/assistant/assistant-settings.t
 import { BoundedCache } from '@docent/format/bounded-cache.ts';
 import type { FastifyRequest } from 'fastify';
 import { mcpRoute } from '../assistant/mcp-routes.ts';
+import { noModelUsage } from '../assistant/model-usage.ts';
 import { type DiscoveryDeps, discoveryRoutes } from '../assistant/routes.ts';
 import { siteAssistantRoutes } from '../assistant/site-routes.ts';
 import { createThreadTurns } from '../assistant/thread-turns.ts';
@@ -52,6 +53,8 @@ export function openAssistant({
         config: { ...given.config, publicUrl: publicUrl ?? basePath },
         analytics: given.analytics ?? { countFetch() {} },
         models: new Map(),
+        quotingModel: given.model,
+        modelUsage: noModelUsage,
         secret: randomBytes(32).toString('base64url'),
         // The pages of a bundle do not tell which version readers see first; its manifest does.
         siteSearch: {

@@ -21,6 +21,7 @@ import type {
   Accountable,
   Analytics,
   KeyCache,
+  ModelUsage,
   ProviderDocuments,
   ReaderSessions,
   ReaderTokens,
@@ -52,6 +53,9 @@ export interface Deps {
   model: ChatModel;
   /** Additional models, by the name that sites choose them by. */
   models: ReadonlyMap<string, ChatModel>;
+  /** Quotes pages; costs nothing. */
+  quotingModel: ChatModel;
+  modelUsage: ModelUsage;
   /** Present if semantic search is on. */
   embedder?: Embedder | undefined;
   siteSearch: SiteSearch;

@@ -88,6 +88,14 @@ export interface SettingsCache {
   invalidate(siteId: string): void;
 }
 
+/** Counts what language models cost a site. */
+export interface ModelUsage {
+  /** Returns the tokens that the answers of a site used on this UTC day. */
+  today(siteId: string): Promise<number>;
+  /** Counts an answer. */
+  add(siteId: string, model: string, usage: TokenUsage): Promise<void>;
+}
+
 /** What one side said in a conversation. */
 interface Turn {
   role: 'user' | 'assistant';

@@ -48,6 +48,15 @@ export interface ConversationTables {
     caller: Caller | null;
     created_at: CreatedAt;
   };
+  model_usage: {
+    site_id: string;
+    /** UTC, as YYYY-MM-DD. */
+    day: string;
+    model: string;
+    answers: number;
+    input_tokens: number;
+    output_tokens: number;
+  };
   feedback: {
     site_id: string;
     id: string;

@@ -1,4 +1,3 @@
-import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
 import { siteSecurity } from '@docent/format/access/site-settings.ts';
 import {
   analyticsSettings,
@@ -14,6 +13,7 @@ import {
 import {
   changeAssistantSettings,
   readAssistantSettings,
+  type SettingsWithUsage,
   usesLanguageModel,
 } from '../assistant/assistant-settings.ts';
 import type { Deps } from '../kernel/deps.ts';
@@ -50,6 +50,14 @@ const assistantFields = {
     .nullable()
     .describe(
       'What a language model should know and how it should answer: product facts, terms, tone, in at most 4,000 characters. It adds to `.docent/assistant.md` of the repository. Without a language model it has no effect.',
+    ),
+  tokensPerDay: z
+    .int()
+    .min(0)
+    .max(10_000_000_000)
+    .nullable()
+    .describe(
+      'Tokens that language models may use for this site on a UTC day, of questions and answers together. After that, pages are quoted until the next day. `null`: no limit.',
     ),
   allowedOrigins: z
     .array(origin)
@@ -98,8 +106,12 @@ const usesModel = z
     'Whether a language model writes the answers; otherwise pages are quoted, and `instructions` has no effect. Read-only.',
   );
 
+const tokensToday = z
+  .int()
+  .describe('Tokens that language models used for this site since midnight UTC. Read-only.');
+
 const assistantSettings = z
-  .object({ ...assistantFields, models, usesLanguageModel: usesModel })
+  .object({ ...assistantFields, models, usesLanguageModel: usesModel, tokensToday })
   .meta({
     id: 'AssistantSettings',
     description: "The settings of a site's assistant.",
@@ -111,6 +123,8 @@ const assistantSettings = z
         usesLanguageModel: true,
         instructions:
           'Call our customers members. Recommend the Pro plan for more than five projects.',
+        tokensPerDay: 2_000_000,
+        tokensToday: 184_220,
         allowedOrigins: ['https://docs.acme.example'],
         requireThreadKey: false,
         botCheck: false,
@@ -126,6 +140,7 @@ const assistantChanges = z
     ...assistantFields,
     models: models.describe('Ignored, so that a response can be sent back.'),
     usesLanguageModel: usesModel.describe('Ignored, so that a response can be sent back.'),
+    tokensToday: tokensToday.describe('Ignored, so that a response can be sent back.'),
   })
   .partial()
   .meta({
@@ -141,7 +156,7 @@ const assistantChanges = z
 export function assistantSettingsRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Projects');
   const url = '/v1/project/:projectId/assistant-settings';
-  const view = (current: AssistantSettings) => ({
+  const view = (current: SettingsWithUsage) => ({
     ...current,
     models: Object.keys(deps.config.models),
     usesLanguageModel: usesLanguageModel(deps.config, current),
@@ -165,7 +180,7 @@ export function assistantSettingsRoutes(app: App, deps: Deps): void {
     body: assistantChanges,
     answer: assistantSettings,
     run: async ({ actor, params, body }) => {
-      const { models: _, usesLanguageModel: __, ...changed } = body;
+      const { models: _, usesLanguageModel: __, tokensToday: ___, ...changed } = body;
       return view(await changeAssistantSettings(deps, actor, params.projectId, changed));
     },
   });

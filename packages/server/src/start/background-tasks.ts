@@ -2,6 +2,7 @@ import { defaultAssistantSettings } from '@docent/assistant/assistant-settings.t
 import { defaultAnalyticsSettings } from '@docent/format/analytics/analytics-settings.ts';
 import { DAY_MS } from '@docent/format/analytics/days.ts';
 import { deleteExpiredFeedback } from '../analytics/feedback-queries.ts';
+import { deleteOldModelUsage } from '../assistant/model-usage.ts';
 import { deleteExpiredThreads } from '../assistant/thread-queries.ts';
 import { deleteAuditRows } from '../audit/queries.ts';
 import { cleanUpBundles, rescueExports } from '../exports/clean-up-exports.ts';
@@ -118,6 +119,9 @@ export function backgroundTasks(deps: Deps): BackgroundTask[] {
   ];
 }
 
+/** A year can be compared with the one before. */
+const MODEL_USAGE_DAYS = 800;
+
 /**
  * Deletes threads and feedback past their site's retention, expired previews, sessions and
  * invitations, and old audit log rows.
@@ -144,6 +148,7 @@ async function expireRecords({
   await deleteClosedPullRequests(queries, deliveryEnd);
   await deleteOldWebhookDeliveries(queries, deliveryEnd);
   await deleteExpiredProofs(queries, now);
+  await deleteOldModelUsage(queries, new Date(now.getTime() - MODEL_USAGE_DAYS * DAY_MS));
   const entries = await deleteAuditRows(
     queries,
     new Date(now.getTime() - config.auditLogDays * DAY_MS),

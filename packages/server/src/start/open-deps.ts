@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import { createAccounts } from '../adapters/accounts/better-auth.ts';
 import { createSqlAnalyticsStore } from '../adapters/analytics-store/sql.ts';
 import { loadOrCreateSecret } from '../adapters/blob-store/secret-file.ts';
+import { createExtractiveModel } from '../adapters/chat-model/extractive.ts';
 import { createNodeDnsLookup } from '../adapters/dns-lookup/node-dns.ts';
 import { openSystemGit } from '../adapters/git/system-git.ts';
 import { openPgBossQueue } from '../adapters/job-queue/pg-boss.ts';
 import { createAnalytics } from '../analytics/analytics.ts';
 import { createSettingsCache } from '../assistant/assistant-settings.ts';
+import { createModelUsage } from '../assistant/model-usage.ts';
 import { createThreadTurns } from '../assistant/thread-turns.ts';
 import { createThreadWrites } from '../assistant/thread-writes.ts';
 import { databaseThreads } from '../assistant/threads.ts';
@@ -151,6 +153,7 @@ async function openAssistant(
     [...furtherModels].map(([name, further]) => [name, traced.model(further)]),
   );
   const assistantSettings = createSettingsCache({ database, clock });
+  const modelUsage = createModelUsage({ database, clock });
   const threadTurns = createThreadTurns();
   const threads = databaseThreads({ database });
   const threadWrites = createThreadWrites({ database });
@@ -160,6 +163,8 @@ async function openAssistant(
   return {
     model,
     models,
+    quotingModel: traced.model(createExtractiveModel()),
+    modelUsage,
     ...search,
     assistantSettings,
     threads,

@@ -6,7 +6,7 @@ import { refresh, type Site, useOrganization, useSite } from '../../api/queries.
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
-import { linesOf } from '../../ui/format.ts';
+import { count, linesOf } from '../../ui/format.ts';
 import { Markdown, Sources } from '../../ui/markdown.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice, Page, Skeleton } from '../../ui/page.tsx';
@@ -103,6 +103,16 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
             }
             {...form.field('instructions')}
           />
+          {saved.usesLanguageModel && (
+            <TextField
+              label="Tokens per day"
+              type="number"
+              min={0}
+              placeholder="No limit"
+              hint={`Limits what the language model costs. After that, pages are quoted until midnight UTC. Used today: ${count(saved.tokensToday)}.`}
+              {...form.field('tokensPerDay')}
+            />
+          )}
           <TextAreaField
             label="Starter questions"
             hint="Suggested before the first question, one per line, at most six."
@@ -167,6 +177,8 @@ function modelHint(models: readonly string[]): string {
 function valuesOf({
   models: _,
   usesLanguageModel: __,
+  tokensToday: ___,
+  tokensPerDay,
   model,
   instructions,
   starterQuestions,
@@ -177,6 +189,7 @@ function valuesOf({
 }: Settings) {
   return {
     ...rest,
+    tokensPerDay: tokensPerDay ?? '',
     model: model ?? '',
     instructions: instructions ?? '',
     starterQuestions: starterQuestions.join('\n'),
@@ -187,6 +200,7 @@ function valuesOf({
 }
 
 function settingsOf({
+  tokensPerDay,
   model,
   instructions,
   starterQuestions,
@@ -197,6 +211,7 @@ function settingsOf({
 }: ReturnType<typeof valuesOf>): Partial<Settings> {
   return {
     ...rest,
+    tokensPerDay: tokensPerDay === '' ? null : Number(tokensPerDay),
     model: model.trim() || null,
     instructions: instructions.trim() || null,
     // A question may contain commas.
