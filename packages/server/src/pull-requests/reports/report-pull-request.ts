@@ -1,9 +1,19 @@
-import { failsCheck, newProblems } from '@docent/format/deployments/new-problems.ts';
+import { newProblems } from '@docent/format/deployments/new-problems.ts';
+import {
+  callHost,
+  HostFault,
+  type HostRequest,
+  type SendRequest,
+} from '@docent/format/pull-requests/call-host.ts';
+import { gitHostOf } from '@docent/format/pull-requests/git-hosts.ts';
+import { type PullReport, readyReport } from '@docent/format/pull-requests/report-text.ts';
+import { setStatus, writeComment } from '@docent/format/pull-requests/write-report.ts';
 import { findOrganization } from '../../kernel/access/organization-queries.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { openSecret } from '../../kernel/sealed-secrets.ts';
 import { previewUrlOf, publicUrlOf } from '../../kernel/sites/site-address.ts';
 import { findSite, type SiteRow } from '../../kernel/sites/site-queries.ts';
+import { OutsideFault } from '../../ports/outside-files.ts';
 import { findDeploymentDetails } from '../../publishing/deployment-queries.ts';
 import { findLiveBuild } from '../../publishing/live-site-queries.ts';
 import { findPreviewWithState } from '../../publishing/preview-queries.ts';
@@ -13,9 +23,6 @@ import {
   updatePullRequest,
 } from '../../sources/pull-request-queries.ts';
 import { findGitSource, type GitSourceRow } from '../../sources/queries.ts';
-import { callHost, HostFault, type HostRequest } from './call-host.ts';
-import { type GitHost, gitHostOf } from './git-hosts.ts';
-import { commentOf, markerOf, type PullReport } from './report-text.ts';
 
 type ReportDeps = Pick<
   Deps,
@@ -51,21 +58,17 @@ export async function reportPullRequest(
   const report = await reportOf(deps, { source, site, pull });
   if (token === undefined || !report) return;
   const authorization = host.authorization(token, source.username);
-  const call = (request: HostRequest) =>
-    callHost(deps.outsideCalls, authorization, request, signal);
+  const send: SendRequest = (request) =>
+    deps.outsideCalls.call({ ...request, signal }).catch((error: unknown) => {
+      throw error instanceof OutsideFault ? new HostFault('busy', error.message) : error;
+    });
+  const call = (request: HostRequest) => callHost(send, authorization, request);
   const change = (changes: Partial<PullRequestRow>) =>
     updatePullRequest(queries, pull.id, { ...changes, updatedAt: pull.updatedAt });
   try {
-    const { status, url, summary: description, commit: sha } = report;
-    const setStatus = host.setStatus({
-      sha,
-      status,
-      url,
-      description,
-      name: `docent/${site.slug}`,
-    });
-    if (pull.isOpen) await call(setStatus).catch((error) => allowSame(host, error));
-    const commentId = await writeComment(call, host, { site, pull, report });
+    if (pull.isOpen) await setStatus(call, host, site.slug, report);
+    const { number, commentId: previousId } = pull;
+    const commentId = await writeComment(call, host, { number, previousId, site, report });
     await change({ commentId, reportError: null });
   } catch (error) {
     if (!(error instanceof HostFault)) throw error;
@@ -76,32 +79,6 @@ export async function reportPullRequest(
     await change({ reportError: error.message });
     if (error.kind === 'busy') throw error;
   }
-}
-
-function allowSame({ refusesSameStatus }: GitHost, error: unknown): void {
-  if (!(refusesSameStatus && error instanceof HostFault && error.status === 400)) throw error;
-}
-
-/** @returns the id of the comment; null if there is none */
-async function writeComment(
-  call: (request: HostRequest) => Promise<unknown>,
-  host: GitHost,
-  { site, pull, report }: { site: SiteRow; pull: PullRequestRow; report: PullReport },
-): Promise<string | null> {
-  const { number } = pull;
-  const text = commentOf(site, report);
-  // Read again: a database that was restored may not know of it, and nobody else's comment with our
-  // marker comes before ours.
-  const comments = host.readComments(await call(host.listComments(number)));
-  const comment =
-    comments.find(({ id }) => id === pull.commentId) ??
-    comments.find((item) => item.text.includes(markerOf(site.id)));
-  if (comment) {
-    if (comment.text !== text) await call(host.updateComment(number, comment, text));
-    return comment.id;
-  }
-  if (!report.isNews) return null;
-  return host.readCreated(await call(host.createComment(number, text))) ?? null;
 }
 
 /** Returns what there is to say now; undefined if nothing is known of its commit. */
@@ -149,21 +126,15 @@ async function reportOf(
   const live = await findLiveBuild(queries, site.id);
   const before = live && (await findDeploymentDetails(queries, site.id, live.deploymentId));
   const problems = newProblems(before?.report?.diagnostics ?? [], build.report?.diagnostics ?? []);
-  const failures = problems.filter((problem) => failsCheck(problem, source.failsOn)).length;
   const preview = {
     url: previewUrlOf(pull.previewName, site.slug, config),
     liveUrl: publicUrlOf(site, config),
     changes: build.changes ?? null,
     problems,
   };
-  const summary =
-    problems.length === 0
-      ? 'the preview is ready.'
-      : `the preview is ready, with ${countOf(problems.length)}.`;
-  return say(failures > 0 ? 'failure' : 'success', summary, { url, isNews: true, preview });
+  const { status, summary } = readyReport(problems, source.failsOn);
+  return say(status, summary, { url, isNews: true, preview });
 }
-
-const countOf = (count: number) => (count === 1 ? '1 new problem' : `${count} new problems`);
 
 async function dashboardOf(
   queries: Deps['database']['queries'],

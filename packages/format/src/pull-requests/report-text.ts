@@ -1,5 +1,5 @@
-import type { Problem } from '@docent/format/deployments/new-problems.ts';
-import type { PageChanges, PageList } from '@docent/format/deployments/page-changes.ts';
+import { type CheckRule, failsCheck, type Problem } from '../deployments/new-problems.ts';
+import type { PageChanges, PageList } from '../deployments/page-changes.ts';
 
 /** What is said about a pull request at the server of its repository. */
 export interface PullReport {
@@ -16,6 +16,22 @@ export interface PullReport {
     | undefined;
   commit: string;
   at: Date;
+}
+
+/** Returns what to say about a preview that is ready, by the owner's rule. */
+export function readyReport(
+  problems: readonly Problem[],
+  rule: CheckRule,
+): Pick<PullReport, 'status' | 'summary'> {
+  const { length } = problems;
+  const summary =
+    length === 0
+      ? 'the preview is ready.'
+      : `the preview is ready, with ${length === 1 ? '1 new problem' : `${length} new problems`}.`;
+  return {
+    status: problems.some((item) => failsCheck(item, rule)) ? 'failure' : 'success',
+    summary,
+  };
 }
 
 const MAX_PAGES = 20;

@@ -1,6 +1,6 @@
-import { isObject, listAt, textAt, valueAt } from '@docent/format/json-value.ts';
-import { readGitAddress } from '@docent/format/sources/git-address.ts';
-import type { GitProvider } from '@docent/format/sources/git-provider.ts';
+import { isObject, listAt, textAt, valueAt } from '../json-value.ts';
+import { readGitAddress } from '../sources/git-address.ts';
+import type { GitProvider } from '../sources/git-provider.ts';
 import type { HostRequest } from './call-host.ts';
 import type { PullReport } from './report-text.ts';
 
@@ -198,9 +198,7 @@ function createBitbucketCloud(authority: string, parts: readonly string[]): GitH
   const comments = (number: number) => `${repository}/pullrequests/${number}/comments`;
   return {
     authorization: (token, username) =>
-      username === null
-        ? `Bearer ${token}`
-        : `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`,
+      username === null ? `Bearer ${token}` : `Basic ${btoa(`${username}:${token}`)}`,
     listComments: (number) => ({ method: 'GET', url: `${comments(number)}?pagelen=100` }),
     readComments: (answer) =>
       commentsIn(valueAt(answer, 'values'), (comment) =>

@@ -1,6 +1,3 @@
-import type { OutsideCalls } from '../../ports/outside-calls.ts';
-import { OutsideFault } from '../../ports/outside-files.ts';
-
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 5 * 1024 * 1024;
 
@@ -27,43 +24,41 @@ export class HostFault extends Error {
   }
 }
 
+/** Sends a request and returns the response, without following redirects. */
+export type SendRequest = (request: {
+  method: HostRequest['method'];
+  url: string;
+  headers: [string, string][];
+  body?: Uint8Array<ArrayBuffer> | undefined;
+  timeoutMs: number;
+}) => Promise<{
+  status: number;
+  headers: readonly [string, string][];
+  body: AsyncIterable<Uint8Array>;
+}>;
+
 /**
- * Sends a request to the API of a server of repositories, through the guard of all requests to the
- * outside.
+ * Sends a request to the API of a server of repositories.
  * @returns the parsed response; undefined if it is no JSON
- * @throws HostFault; the signal's reason
+ * @throws HostFault, or what `send` throws
  */
 export async function callHost(
-  outside: OutsideCalls,
+  send: SendRequest,
   authorization: string,
   { method, url, body }: HostRequest,
-  signal: AbortSignal,
 ): Promise<unknown> {
-  try {
-    const headers: [string, string][] = [
-      ['accept', 'application/json'],
-      ['authorization', authorization],
-      ['user-agent', 'Docent'],
-      ...(body ? [['content-type', 'application/json'] as [string, string]] : []),
-    ];
-    const bytes = body && Buffer.from(JSON.stringify(body));
-    const answer = await outside.call({
-      method,
-      url,
-      headers,
-      body: bytes,
-      timeoutMs: TIMEOUT_MS,
-      signal,
-    });
-    const text = await readText(answer.body);
-    if (answer.status < 200 || answer.status >= 300)
-      throw faultOf(answer.status, answer.headers, new URL(url).host);
-    return parse(text);
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof OutsideFault) throw new HostFault('busy', error.message);
-    throw error;
-  }
+  const headers: [string, string][] = [
+    ['accept', 'application/json'],
+    ['authorization', authorization],
+    ['user-agent', 'Docent'],
+    ...(body ? [['content-type', 'application/json'] as [string, string]] : []),
+  ];
+  const bytes = body && new TextEncoder().encode(JSON.stringify(body));
+  const answer = await send({ method, url, headers, body: bytes, timeoutMs: TIMEOUT_MS });
+  const text = await readText(answer.body);
+  if (answer.status < 200 || answer.status >= 300)
+    throw faultOf(answer.status, answer.headers, new URL(url).host);
+  return parse(text);
 }
 
 function faultOf(status: number, headers: readonly [string, string][], host: string): HostFault {
@@ -82,14 +77,14 @@ function faultOf(status: number, headers: readonly [string, string][], host: str
 }
 
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
   for await (const chunk of body) {
     bytes += chunk.byteLength;
     if (bytes > MAX_BYTES) break;
-    chunks.push(chunk);
+    text += decoder.decode(chunk, { stream: true });
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return text;
 }
 
 function parse(text: string): unknown {
