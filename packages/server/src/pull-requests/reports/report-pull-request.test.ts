@@ -1,6 +1,5 @@
 import type { BuildReport } from '@docent/format/build/site-build.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
-import { HostFault } from '@docent/format/pull-requests/call-host.ts';
 import type { GitProvider } from '@docent/format/sources/git-provider.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -24,6 +23,7 @@ import {
   storePullRequest,
   updatePullRequest,
 } from '../../sources/pull-request-queries.ts';
+import { HostFault } from './call-host.ts';
 import { reportPullRequest } from './report-pull-request.ts';
 
 const SHA = 'a'.repeat(40);

@@ -1,13 +1,4 @@
 import { newProblems } from '@docent/format/deployments/new-problems.ts';
-import {
-  callHost,
-  HostFault,
-  type HostRequest,
-  type SendRequest,
-} from '@docent/format/pull-requests/call-host.ts';
-import { gitHostOf } from '@docent/format/pull-requests/git-hosts.ts';
-import { type PullReport, readyReport } from '@docent/format/pull-requests/report-text.ts';
-import { setStatus, writeComment } from '@docent/format/pull-requests/write-report.ts';
 import { findOrganization } from '../../kernel/access/organization-queries.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { openSecret } from '../../kernel/sealed-secrets.ts';
@@ -23,6 +14,10 @@ import {
   updatePullRequest,
 } from '../../sources/pull-request-queries.ts';
 import { findGitSource, type GitSourceRow } from '../../sources/queries.ts';
+import { callHost, HostFault, type HostRequest, type SendRequest } from './call-host.ts';
+import { gitHostOf } from './git-hosts.ts';
+import { type PullReport, readyReport } from './report-text.ts';
+import { setStatus, writeComment } from './write-report.ts';
 
 type ReportDeps = Pick<
   Deps,

@@ -1,6 +1,6 @@
-import { isObject, listAt, textAt, valueAt } from '../json-value.ts';
-import { readGitAddress } from '../sources/git-address.ts';
-import type { GitProvider } from '../sources/git-provider.ts';
+import { isObject, listAt, textAt, valueAt } from '@docent/format/json-value.ts';
+import { readGitAddress } from '@docent/format/sources/git-address.ts';
+import type { GitProvider } from '@docent/format/sources/git-provider.ts';
 import type { HostRequest } from './call-host.ts';
 import type { PullReport } from './report-text.ts';
 

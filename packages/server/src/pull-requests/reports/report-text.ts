@@ -1,5 +1,9 @@
-import { type CheckRule, failsCheck, type Problem } from '../deployments/new-problems.ts';
-import type { PageChanges, PageList } from '../deployments/page-changes.ts';
+import {
+  type CheckRule,
+  failsCheck,
+  type Problem,
+} from '@docent/format/deployments/new-problems.ts';
+import type { PageChanges, PageList } from '@docent/format/deployments/page-changes.ts';
 
 /** What is said about a pull request at the server of its repository. */
 export interface PullReport {
