@@ -87,15 +87,13 @@ export function standInHost(
     const text = String(
       sent.body ?? sent.text ?? (sent.content as { raw?: string } | undefined)?.raw,
     );
-    if (method === 'GET') {
-      if (name === 'bitbucket') return [200, { values: host.comments.map(viewOf) }];
-      const activities = host.comments.map((comment) => ({
-        action: 'COMMENTED',
-        comment: viewOf(comment),
-      }));
+    if (method === 'GET' && !/\/comments\/\d+$/.test(path)) {
+      const page = host.comments.slice(0, 100);
+      if (name === 'bitbucket') return [200, { values: page.map(viewOf) }];
+      const activities = page.map((comment) => ({ action: 'COMMENTED', comment: viewOf(comment) }));
       if (name === 'bitbucket-server')
         return [200, { values: [{ action: 'OPENED' }, ...activities] }];
-      return [200, host.comments.map(viewOf)];
+      return [200, page.map(viewOf)];
     }
     if (method === 'POST') {
       host.comments.push({ id: host.comments.length + 100, text, version: 0 });
@@ -103,6 +101,7 @@ export function standInHost(
     }
     const comment = host.comments.find(({ id }) => path.endsWith(`/${id}`));
     if (!comment) return [404, {}];
+    if (method === 'GET') return [200, viewOf(comment)];
     if (name === 'bitbucket-server' && sent.version !== comment.version) return [409, {}];
     Object.assign(comment, { text, version: comment.version + 1 });
     return [200, viewOf(comment)];

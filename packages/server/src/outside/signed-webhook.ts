@@ -1,6 +1,33 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 const SECRET_BYTES = 32;
+/** How long the previous secret also signs. */
+const OVERLAP_MS = 24 * 3600 * 1000;
+
+/** The stored secret of a webhook, and the previous one, which signs too until a time. */
+interface StoredSecrets {
+  secret: string;
+  formerSecret: string | null;
+  formerUntil: Date | null;
+}
+
+/** Returns what is stored of a secret that is replaced now. */
+export function formerOf(
+  { secret }: Pick<StoredSecrets, 'secret'>,
+  now: Date,
+): Omit<StoredSecrets, 'secret'> {
+  return { formerSecret: secret, formerUntil: new Date(now.getTime() + OVERLAP_MS) };
+}
+
+/** Returns the previous secret as it is stored; undefined if it signs no longer. */
+export function formerSecretAt(
+  { formerSecret, formerUntil }: Omit<StoredSecrets, 'secret'>,
+  now: Date,
+): string | undefined {
+  return formerSecret !== null && formerUntil !== null && formerUntil > now
+    ? formerSecret
+    : undefined;
+}
 
 /** Makes a secret in the format of Standard Webhooks. */
 export function createWebhookSecret(): string {
@@ -22,12 +49,16 @@ export function signedHeaders(
     ['webhook-timestamp', timestamp],
     [
       'webhook-signature',
-      secrets.map((secret) => signatureOf(secret, id, timestamp, body)).join(' '),
+      secrets.map((secret) => signatureOf(secret, { id, timestamp, body })).join(' '),
     ],
   ];
 }
 
-function signatureOf(secret: string, id: string, timestamp: string, body: Uint8Array): string {
+/** Returns the signature of a delivery by Standard Webhooks 1.0. @param delivery `timestamp` is in seconds */
+export function signatureOf(
+  secret: string,
+  { id, timestamp, body }: { id: string; timestamp: string; body: Uint8Array },
+): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }

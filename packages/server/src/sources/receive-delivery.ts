@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { readPullRequestMessage } from '@docent/format/sources/pull-request.ts';
@@ -7,6 +6,7 @@ import type { Deps } from '../kernel/deps.ts';
 import { isUlid } from '../kernel/ids.ts';
 import { openSecret, sealSecret } from '../kernel/sealed-secrets.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
+import { createWebhookSecret } from '../outside/signed-webhook.ts';
 import { syncGitSourceJob } from '../ports/jobs.ts';
 import { noteDelivery } from './delivery-queries.ts';
 import { branchRef } from './git-remote.ts';
@@ -99,7 +99,7 @@ export async function rotateWebhookSecret(
       'The site is not connected to a Git repository; connect it first.',
     );
   // In the form of Standard Webhooks; other schemes take it as a text.
-  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const secret = createWebhookSecret();
   await updateGitSource(deps.database.queries, source.id, {
     webhookSecret: sealSecret(deps.secret, 'Git sources', secret),
   });

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isSecret } from '../kernel/ids.ts';
+import { signatureOf } from '../outside/signed-webhook.ts';
 
 /** What the server of a repository sent, as it arrived. */
 export interface Delivery {
@@ -69,8 +70,7 @@ function isStandard(sent: string, secret: string, { headers, body }: Delivery, n
   const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
   const skew = Math.abs(now.getTime() / 1000 - Number(timestamp));
   if (id === undefined || !(skew <= MAX_SKEW_SECONDS)) return false;
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+  const signature = signatureOf(secret, { id: String(id), timestamp: String(timestamp), body });
   return sent.split(' ').some((candidate) => isSecret(candidate, signature));
 }
 

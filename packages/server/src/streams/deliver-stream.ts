@@ -2,7 +2,7 @@ import { isoDayOf } from '@docent/format/analytics/days.ts';
 import { retryDelaySeconds } from '@docent/format/analytics/stream-target.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { openSecret } from '../kernel/sealed-secrets.ts';
-import { receiverRemedy, signedHeaders } from '../outside/signed-webhook.ts';
+import { formerSecretAt, receiverRemedy, signedHeaders } from '../outside/signed-webhook.ts';
 import type { StoredEvent } from '../ports/analytics-store.ts';
 import { deliverStreamJob } from '../ports/jobs.ts';
 import { OutsideFault } from '../ports/outside-files.ts';
@@ -239,11 +239,11 @@ function webhookRequest(
   { id, body }: Batch,
 ) {
   const now = deps.clock.now();
-  const { formerSecret, formerUntil } = stream;
+  const sealedFormer = formerSecretAt(stream, now);
   const former =
-    formerSecret && formerUntil && formerUntil > now
-      ? openSecret(deps.secret, 'analytics streams', formerSecret)
-      : undefined;
+    sealedFormer === undefined
+      ? undefined
+      : openSecret(deps.secret, 'analytics streams', sealedFormer);
   const headers = signedHeaders(
     { id, body, now },
     former === undefined ? [secret] : [secret, former],

@@ -5,7 +5,7 @@ import type { Deps } from '../kernel/deps.ts';
 import { createUlid, isUlid } from '../kernel/ids.ts';
 import { sealSecret } from '../kernel/sealed-secrets.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
-import { createWebhookSecret } from '../outside/signed-webhook.ts';
+import { createWebhookSecret, formerOf } from '../outside/signed-webhook.ts';
 import { type DeliverDeps, sendBatch, testBatch } from './deliver-stream.ts';
 import {
   type AnalyticsStream,
@@ -22,8 +22,6 @@ type StreamDeps = DeliverDeps & Pick<Deps, 'config'>;
 const MAX_STREAMS = 10;
 /** Maximum backlog that is shown. */
 export const MAX_SHOWN_BACKLOG = 100_000;
-/** How long the previous secret also signs. */
-const OVERLAP_MS = 24 * 3600 * 1000;
 
 /** A stream, and the number of undelivered events. */
 export interface ShownStream {
@@ -168,10 +166,7 @@ export async function rotateStreamSecret(
       'Only webhooks have a secret to rotate; change `s3.secretAccessKey` instead.',
     );
   const secret = createWebhookSecret();
-  const former = {
-    formerSecret: stream.secret,
-    formerUntil: new Date(deps.clock.now().getTime() + OVERLAP_MS),
-  };
+  const former = formerOf(stream, deps.clock.now());
   await updateStream(
     deps.database.queries,
     { id },

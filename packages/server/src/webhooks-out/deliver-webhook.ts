@@ -2,7 +2,7 @@ import { errorMessage } from '@docent/format/error-message.ts';
 import { webhookBody } from '@docent/format/webhooks/events.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { openSecret } from '../kernel/sealed-secrets.ts';
-import { receiverRemedy, signedHeaders } from '../outside/signed-webhook.ts';
+import { formerSecretAt, receiverRemedy, signedHeaders } from '../outside/signed-webhook.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import { OutsideFault } from '../ports/outside-files.ts';
 import {
@@ -85,11 +85,9 @@ async function send(
     return {
       error: 'The secret was stored with another DOCENT_SECRET; replace the secret of the webhook.',
     };
-  const isFormerValid =
-    webhook.formerSecret !== null && webhook.formerUntil !== null && webhook.formerUntil > now;
-  const former = isFormerValid
-    ? openSecret(serverSecret, 'webhooks', webhook.formerSecret as string)
-    : undefined;
+  const sealedFormer = formerSecretAt(webhook, now);
+  const former =
+    sealedFormer === undefined ? undefined : openSecret(serverSecret, 'webhooks', sealedFormer);
   const body = Buffer.from(webhookBody(webhook.format, message));
   const signed = signedHeaders(
     { id: messageId, body, now },

@@ -3,10 +3,11 @@ import { DocentError } from '@docent/format/errors.ts';
 import type { EventMessage, WebhookEvent, WebhookFormat } from '@docent/format/webhooks/events.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid, isUlid } from '../kernel/ids.ts';
+import { lockOrganization } from '../kernel/jobs/slot-queries.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
 import { sealSecret } from '../kernel/sealed-secrets.ts';
 import { findActorSite } from '../kernel/sites/find-site.ts';
-import { createWebhookSecret } from '../outside/signed-webhook.ts';
+import { createWebhookSecret, formerOf } from '../outside/signed-webhook.ts';
 import { type DeliverDeps, deliverWebhook } from './deliver-webhook.ts';
 import {
   countWebhooks,
@@ -26,8 +27,6 @@ type WebhookDeps = DeliverDeps & Pick<Deps, 'config' | 'jobs'>;
 
 /** Maximum webhooks of an organization. */
 const MAX_WEBHOOKS = 20;
-/** How long the previous secret also signs. */
-const OVERLAP_MS = 24 * 3600 * 1000;
 
 interface WebhookInput {
   name: string;
@@ -70,23 +69,27 @@ export async function createWebhook(
   const { queries } = deps.database;
   const { organizationId } = actor;
   const siteId = await siteIdOf(deps, actor, projectId);
-  if ((await countWebhooks(queries, organizationId)) >= MAX_WEBHOOKS)
-    throw new DocentError(
-      'invalid_request',
-      `An organization can have ${MAX_WEBHOOKS} webhooks; delete one first.`,
-    );
   const createdAt = deps.clock.now();
   const id = createUlid(createdAt);
   const secret = createWebhookSecret();
   const sealed = sealSecret(deps.secret, 'webhooks', secret);
-  await insertWebhook(queries, {
-    id,
-    organizationId,
-    siteId,
-    ...input,
-    secret: sealed,
-    madeBy: actorId(actor),
-    createdAt,
+  await queries.transaction().execute(async (transaction) => {
+    await lockOrganization(transaction, organizationId);
+    if ((await countWebhooks(transaction, organizationId)) >= MAX_WEBHOOKS)
+      throw new DocentError(
+        'invalid_request',
+        `An organization can have ${MAX_WEBHOOKS} webhooks; delete one first.`,
+      );
+    const webhook = {
+      id,
+      organizationId,
+      siteId,
+      ...input,
+      secret: sealed,
+      madeBy: actorId(actor),
+      createdAt,
+    };
+    await insertWebhook(transaction, webhook);
   });
   return { webhook: await webhookOf(deps, actor, 'webhooks.write', id), secret };
 }
@@ -118,10 +121,7 @@ export async function rotateWebhookSecret(
 ): Promise<{ webhook: WebhookRow; secret: string }> {
   const before = await webhookOf(deps, actor, 'webhooks.write', id);
   const secret = createWebhookSecret();
-  const former = {
-    formerSecret: before.secret,
-    formerUntil: new Date(deps.clock.now().getTime() + OVERLAP_MS),
-  };
+  const former = formerOf(before, deps.clock.now());
   await updateWebhook(deps.database.queries, id, {
     secret: sealSecret(deps.secret, 'webhooks', secret),
     ...former,

@@ -142,6 +142,16 @@ describe('a webhook', () => {
     expect(receiver.calls).toHaveLength(1);
   });
 
+  it('is one of at most twenty, also when many are created at once', async () => {
+    const input = {
+      name: 'Channel',
+      url: 'https://events.acme.example/x',
+      events: ['deployment.failed'],
+    };
+    const answers = await Promise.all(Array.from({ length: 24 }, () => call('POST', '', input)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+  });
+
   it('is not sent again what was accepted, although the answer broke off', async () => {
     const { id } = await create();
     await emit();

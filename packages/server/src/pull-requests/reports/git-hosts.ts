@@ -31,6 +31,8 @@ export interface GitHost {
   createComment(number: number, text: string): HostRequest;
   readCreated(answer: unknown): string | undefined;
   updateComment(number: number, comment: HostComment, text: string): HostRequest;
+  /** Reads a comment whose version must be named to change it. */
+  readVersion?(number: number, id: string): HostRequest;
   setStatus(status: HostStatus): HostRequest;
   /** GitLab refuses a status that the commit has already. */
   refusesSameStatus?: true;
@@ -236,6 +238,7 @@ function createBitbucketServer(authority: string, parts: readonly string[]): Git
       const comments = activities.map((activity) => valueAt(activity, 'comment')).filter(isObject);
       return commentsIn(comments, (comment) => textAt(comment, 'text'));
     },
+    readVersion: (number, id) => ({ method: 'GET', url: `${pulls}/${number}/comments/${id}` }),
     createComment: (number, text) => ({
       method: 'POST',
       url: `${pulls}/${number}/comments`,

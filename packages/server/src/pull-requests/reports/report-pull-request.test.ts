@@ -216,6 +216,30 @@ describe('the report about a pull request', () => {
     },
   );
 
+  it.each(['github', 'bitbucket-server'] as const)(
+    'is edited at %s however many comments there are, and written again if somebody deleted it',
+    async (provider) => {
+      await connect(provider);
+      await change({ state: 'waiting' });
+      await report();
+      host.comments.unshift(
+        ...Array.from({ length: 100 }, (_, id) => ({
+          id: id + 1000,
+          text: 'A person.',
+          version: 0,
+        })),
+      );
+      await change({ state: 'unchanged' });
+      await report();
+      expect(host.comments).toHaveLength(101);
+      expect(host.comments.at(-1)?.text).toContain('no page changes');
+      host.comments.length = 0;
+      await change({ state: 'waiting' });
+      await report();
+      expect(host.comments).toMatchObject([{ text: expect.stringContaining('must approve') }]);
+    },
+  );
+
   describe('at GitHub', () => {
     beforeEach(() => connect('github'));
 

@@ -1,3 +1,4 @@
+import { valueAt } from '@docent/format/json-value.ts';
 import { HostFault, type HostRequest } from './call-host.ts';
 import type { GitHost } from './git-hosts.ts';
 import { commentOf, markerOf, type PullReport } from './report-text.ts';
@@ -24,18 +25,36 @@ export async function writeComment(
   },
 ): Promise<string | null> {
   const text = commentOf(site, report);
-  // Read again: a database that was restored may not know of it, and nobody else's comment with our
-  // marker comes before ours.
+  // Many others may have come before it in the list.
+  if (previousId !== null && (await editComment(call, host, { number, id: previousId, text })))
+    return previousId;
+  // A database that was restored may not know of it.
   const comments = host.readComments(await call(host.listComments(number)));
-  const comment =
-    comments.find(({ id }) => id === previousId) ??
-    comments.find((item) => item.text.includes(markerOf(site.id)));
+  const comment = comments.find((item) => item.text.includes(markerOf(site.id)));
   if (comment) {
     if (comment.text !== text) await call(host.updateComment(number, comment, text));
     return comment.id;
   }
   if (!report.isNews) return null;
   return host.readCreated(await call(host.createComment(number, text))) ?? null;
+}
+
+/** @returns whether the comment is still there */
+async function editComment(
+  call: (request: HostRequest) => Promise<unknown>,
+  host: GitHost,
+  { number, id, text }: { number: number; id: string; text: string },
+): Promise<boolean> {
+  try {
+    const version =
+      host.readVersion && valueAt(await call(host.readVersion(number, id)), 'version');
+    const comment = { id, text: '', version: typeof version === 'number' ? version : undefined };
+    await call(host.updateComment(number, comment, text));
+    return true;
+  } catch (error) {
+    if (error instanceof HostFault && error.kind === 'missing') return false;
+    throw error;
+  }
 }
 
 /** Sets the status of the commit of a report, named after the site. @throws HostFault */
