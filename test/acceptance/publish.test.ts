@@ -1,18 +1,113 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { selfSigned } from '../support/certificate.ts';
+import { standInHost } from '../support/git-host.ts';
 import { call, fetchSite, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RawEntry, rawTarGz } from '../support/raw-tar.ts';
 import {
+  cleanEnvironment,
   type RunningDocent,
   removeTemporaryFolders,
+  root,
   runDocent,
   sharedDocent,
   temporaryFolder,
 } from '../support/start-docent.ts';
 
 const archiveOf = (entry: RawEntry) => Buffer.from(rawTarGz([entry]));
+
+/** The API of a Gitea server over https, and the variables of a job in which it builds a pull request. */
+async function startCi() {
+  const folder = await temporaryFolder();
+  const { key, cert } = selfSigned(folder);
+  const api = https.createServer({ key: readFileSync(key), cert: readFileSync(cert) });
+  await once(api.listen(0, 'localhost'), 'listening');
+  const origin = `https://localhost:${(api.address() as AddressInfo).port}`;
+  const host = standInHost('gitea', { origin, authorization: 'token of-the-job' });
+  api.on('request', async (request, response) => {
+    const { status, body } = await host.call({
+      method: request.method ?? '',
+      url: `${origin}${request.url}`,
+      headers: Object.entries(request.headers as Record<string, string>),
+      body: request.method === 'GET' ? undefined : await buffer(request),
+      timeoutMs: 1000,
+      signal: new AbortController().signal,
+    });
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(await buffer(body));
+  });
+  return {
+    host,
+    close: () => api.close(),
+    async pullRequest(action: string, sha: string): Promise<Record<string, string>> {
+      const event = join(folder, 'event.json');
+      const repo = { full_name: 'acme/docs' };
+      const pull = {
+        number: 12,
+        title: 'Better',
+        head: { sha, ref: 'better', repo },
+        base: { repo },
+      };
+      await writeFile(event, JSON.stringify({ action, pull_request: pull }));
+      return {
+        GITHUB_ACTIONS: 'true',
+        GITEA_ACTIONS: 'true',
+        GITHUB_SERVER_URL: origin,
+        GITHUB_REPOSITORY: 'acme/docs',
+        GITHUB_RUN_ID: '7',
+        GITHUB_TOKEN: 'of-the-job',
+        GITHUB_EVENT_PATH: event,
+        NODE_EXTRA_CA_CERTS: cert,
+      };
+    },
+  };
+}
+
+/** Runs the script of the action as a runner does, where `docent` is this repository's. */
+async function runPublishAction(
+  docent: RunningDocent,
+  inputs: Record<string, string>,
+  env: Record<string, string>,
+): Promise<{ code: number | null; stderr: string }> {
+  const action = parse(await readFile(join(root, 'deploy/publish-action/action.yml'), 'utf8'));
+  const [step] = action.runs.steps as { env: Record<string, string>; run: string }[];
+  const given: Record<string, string | undefined> = {
+    url: docent.apiUrl,
+    'api-key': docent.adminKey,
+    token: env.GITHUB_TOKEN,
+    ...inputs,
+  };
+  const variables = Object.entries(step?.env ?? {}).map(([name, text]) => {
+    const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(text)?.[1] ?? '';
+    expect(action.inputs).toHaveProperty([input]);
+    return [name, given[input] ?? action.inputs[input].default ?? ''];
+  });
+  const bin = await temporaryFolder();
+  const main = join(root, 'packages/docent/src/main.ts');
+  await writeFile(join(bin, 'docent'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, {
+    mode: 0o755,
+  });
+  const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', step?.run ?? ''], {
+    env: {
+      ...cleanEnvironment(),
+      ...env,
+      ...Object.fromEntries(variables),
+      PATH: `${bin}:${process.env.PATH}`,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const stderr = await text(child.stderr);
+  if (child.exitCode === null) await once(child, 'exit');
+  return { code: child.exitCode, stderr };
+}
 
 describe('publishing', () => {
   let docent: RunningDocent;
@@ -31,6 +126,49 @@ describe('publishing', () => {
     const [slug = '', ...rest] = path.split('/');
     return (await fetchSite(docent, slug, `/${rest.join('/')}`)).text();
   };
+
+  test('in a CI job, publishes a pull request as its preview, comments once, sets the status by rule, and ends the preview when it is closed', async () => {
+    const ci = await startCi();
+    const folder = await temporaryFolder();
+    const publish = (env: Record<string, string>) =>
+      runPublishAction(docent, { site: 'ci-pulls', folder, 'fail-on': 'links' }, env);
+    const previews = async () => {
+      const list = await call(docent, docent.adminKey, 'GET', '/v1/projects/ci-pulls/previews');
+      return ((await list.json()) as { items: { name: string }[] }).items.map(({ name }) => name);
+    };
+    await writeFile(join(folder, 'index.md'), '# Acme\n\nWelcome.\n');
+    expect(await publish({})).toMatchObject({ code: 0 });
+    expect(ci.host.requests).toEqual([]);
+
+    await writeFile(join(folder, 'index.md'), '# Acme\n\nSee [more](/more).\n');
+    const broken = await publish(await ci.pullRequest('opened', 'a'.repeat(40)));
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('--fail-on links')]);
+    expect(ci.host.statuses.at(-1)).toMatchObject({ sha: 'a'.repeat(40), state: 'failure' });
+    expect(ci.host.comments[0]?.text).toContain('There is no page');
+
+    await writeFile(join(folder, 'more.md'), '# More\n\nText.\n');
+    const { code, stderr } = await publish(await ci.pullRequest('synchronize', 'b'.repeat(40)));
+    expect(code, stderr).toBe(0);
+    expect(ci.host.statuses.at(-1)).toMatchObject({ sha: 'b'.repeat(40), state: 'success' });
+    expect(ci.host.comments).toHaveLength(1);
+    expect(ci.host.comments[0]?.text).toMatch(
+      /preview is ready\.[\s\S]+Added pages \(1\)[\s\S]+`\/more`/,
+    );
+    expect(await previews()).toEqual(['pr-12']);
+    expect((await fetchSite(docent, 'ci-pulls', '/')).status).toBe(200);
+    expect(await (await fetchSite(docent, 'ci-pulls', '/')).text()).toContain('Welcome.');
+
+    ci.host.down = 403;
+    const refused = await publish(await ci.pullRequest('synchronize', 'b'.repeat(40)));
+    expect(refused.code).toBe(0);
+    expect(refused.stderr).toContain('has no comment or status');
+    for (const _ of ['at first', 'and again'])
+      expect(await publish(await ci.pullRequest('closed', 'b'.repeat(40)))).toMatchObject({
+        code: 0,
+      });
+    expect(await previews()).toEqual([]);
+    ci.close();
+  });
 
   test('reports warnings with file, line and remedy', async () => {
     const { report, logs } = await publishArchive(

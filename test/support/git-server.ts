@@ -5,6 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { selfSigned } from './certificate.ts';
 
 /** Git's own server for https. */
 const BACKEND = '/usr/lib/git-core/git-http-backend';
@@ -41,26 +42,7 @@ export interface TestRepository {
  */
 export async function startGitServer(): Promise<GitServer> {
   const folder = mkdtempSync(join(tmpdir(), 'docent-git-'));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = [
-    '-subj',
-    '/CN=localhost',
-    '-addext',
-    'subjectAltName=DNS:localhost,IP:127.0.0.1',
-  ];
-  const form = [
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-days',
-    '30',
-  ];
-  execFileSync('openssl', ['req', ...form, '-keyout', key, '-out', cert, ...subject], {
-    stdio: 'ignore',
-  });
+  const { key, cert } = selfSigned(folder);
   process.env.GIT_SSL_CAINFO = cert;
   const requests: string[] = [];
   const handle = (request: IncomingMessage, response: ServerResponse) => {

@@ -1,3 +1,4 @@
+import { CHECK_RULES } from '@docent/format/deployments/new-problems.ts';
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { addLocalCommands, ruleOption, STRICT } from './authoring/local-commands.ts';
@@ -110,6 +111,15 @@ export function createProgram(
     .option(
       '--preview <name>',
       'publish it as this preview instead of live, for example the name of a branch',
+    )
+    .option(
+      '--pull-requests',
+      'in a CI job of a pull request, publish its preview, comment on it and set the status of its commit; once it is closed, end the preview',
+    )
+    .addOption(
+      new Option('--fail-on <rule>', 'what makes the check of a pull request fail')
+        .choices(CHECK_RULES)
+        .default('builds'),
     )
     .option(...STRICT)
     .addOption(ruleOption())

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SentCommit } from '@docent/format/deployments/commit.ts';
 import { isObject, type JsonObject } from '@docent/format/json-value.ts';
+import type { GitProvider } from '@docent/format/sources/git-provider.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -14,6 +15,22 @@ export interface CiFacts {
   isPullRequest: boolean;
   /** Whether the pull request comes from a fork, so that the service withholds secrets. */
   isFork: boolean;
+  /** The pull request that it builds, where its server has an API that Docent knows. */
+  pull?: CiPullRequest | undefined;
+}
+
+/** A pull request, and what is needed to comment on it. */
+export interface CiPullRequest {
+  number: number;
+  /** The job runs because it was merged or closed. */
+  isClosed: boolean;
+  provider: GitProvider;
+  /** Of the repository that it merges into. */
+  repository: string;
+  /** Of the job, or `DOCENT_GIT_TOKEN`. */
+  token: string | undefined;
+  /** Page of the job, with its log. */
+  jobUrl: string | undefined;
 }
 
 /** How one service names these facts; undefined if it does not run us. */
@@ -62,6 +79,16 @@ function gitHub(env: Env): CiFacts | undefined {
       isPullRequest: true,
       // A deleted fork has no repository.
       isFork: text(from?.full_name) !== text(to?.full_name),
+      pull: pullOf(env, {
+        number: pull.number,
+        isClosed: event.action === 'closed',
+        provider:
+          env.GITEA_ACTIONS === 'true' || env.FORGEJO_ACTIONS === 'true' ? 'gitea' : 'github',
+        repository,
+        token: env.GITHUB_TOKEN,
+        jobUrl:
+          repository && env.GITHUB_RUN_ID && `${repository}/actions/runs/${env.GITHUB_RUN_ID}`,
+      }),
     };
   }
   const isPullRequest = Boolean(env.GITHUB_HEAD_REF);
@@ -76,6 +103,22 @@ function gitHub(env: Env): CiFacts | undefined {
     repository,
   };
   return { commit, isPullRequest, isFork: false };
+}
+
+function pullOf(
+  env: Env,
+  {
+    number,
+    repository,
+    ...pull
+  }: Omit<CiPullRequest, 'number' | 'repository'> & {
+    number: unknown;
+    repository: string | undefined;
+  },
+): CiPullRequest | undefined {
+  if (!Number.isInteger(Number(number)) || Number(number) < 1 || !repository) return undefined;
+  const token = env.DOCENT_GIT_TOKEN || pull.token || undefined;
+  return { ...pull, number: Number(number), repository, token };
 }
 
 function gitLab(env: Env): CiFacts | undefined {
@@ -93,6 +136,15 @@ function gitLab(env: Env): CiFacts | undefined {
     commit,
     isPullRequest: Boolean(env.CI_MERGE_REQUEST_IID),
     isFork: Boolean(from) && from !== env.CI_MERGE_REQUEST_PROJECT_ID,
+    // The token of a job may not write comments.
+    pull: pullOf(env, {
+      number: env.CI_MERGE_REQUEST_IID,
+      isClosed: false,
+      provider: 'gitlab',
+      repository: env.CI_MERGE_REQUEST_PROJECT_URL,
+      token: env.GITLAB_TOKEN,
+      jobUrl: env.CI_JOB_URL,
+    }),
   };
 }
 
@@ -104,7 +156,19 @@ function bitbucket(env: Env): CiFacts | undefined {
     repository: env.BITBUCKET_GIT_HTTP_ORIGIN,
   };
   // Its pull requests merge the target into the branch, and those of forks run in the fork.
-  return { commit, isPullRequest: Boolean(env.BITBUCKET_PR_ID), isFork: false };
+  return {
+    commit,
+    isPullRequest: Boolean(env.BITBUCKET_PR_ID),
+    isFork: false,
+    pull: pullOf(env, {
+      number: env.BITBUCKET_PR_ID,
+      isClosed: false,
+      provider: 'bitbucket',
+      repository: env.BITBUCKET_GIT_HTTP_ORIGIN,
+      token: undefined,
+      jobUrl: undefined,
+    }),
+  };
 }
 
 function azure(env: Env): CiFacts | undefined {

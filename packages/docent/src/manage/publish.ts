@@ -8,6 +8,7 @@ import type { BuildReport } from '@docent/format/build/site-build.ts';
 import type { Severities } from '@docent/format/check/severities.ts';
 import { DEPENDENCIES, type Dependency } from '@docent/format/dependencies.ts';
 import type { SentCommit } from '@docent/format/deployments/commit.ts';
+import type { CheckRule } from '@docent/format/deployments/new-problems.ts';
 import { queueWords } from '@docent/format/deployments/queue-words.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { gitFactsOf } from '@docent/server/start/git-facts.ts';
@@ -15,7 +16,9 @@ import type { ApiClient } from '../kernel/api-client.ts';
 import { apiPath, withQuery } from '../kernel/commands.ts';
 import { formatReport, type Output } from '../kernel/output.ts';
 import { patiently } from '../kernel/patience.ts';
+import { ciFactsOf } from './ci-facts.ts';
 import { type CommitOptions, commitParametersOf } from './commit-facts.ts';
+import { reportPullRequest } from './report-pull-request.ts';
 
 const POLL_MS = 150;
 
@@ -26,6 +29,13 @@ export interface PublishOptions extends CommitOptions {
   /** Severities by code, for `strict`. */
   rule?: Severities;
   preview?: string;
+  /**
+   * In a CI job of a pull request: publish it as its preview, say so there, or end the preview
+   * once it is closed.
+   */
+  pullRequests?: boolean;
+  /** What makes the check of a pull request fail. */
+  failOn?: CheckRule;
 }
 
 /** The part of the update-status response that this command reads. */
@@ -89,9 +99,13 @@ export async function runPublish(
   api: ApiClient,
   output: Output,
   path: string,
-  { site: slug, strict = false, rule, preview, ...options }: PublishOptions,
+  { pullRequests = false, failOn = 'builds', ...settings }: PublishOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
+  const { site: slug, strict = false, rule, ...options } = settings;
+  const pull = pullRequests ? ciFactsOf(env).pull : undefined;
+  const preview = settings.preview ?? (pull && `pr-${pull.number}`);
+  if (pull?.isClosed && preview !== undefined) return endPreview(api, output, slug, preview);
   const isFolder = await stat(resolve(path)).then(
     (file) => file.isDirectory(),
     () => false,
@@ -103,6 +117,17 @@ export async function runPublish(
   const commit = await commitParametersOf(isFolder ? resolve(path) : undefined, env, options);
   const deployment = await publishSource(api, path, slug, output, { preview, commit });
   if (deployment.report) output.note(formatReport(deployment.report));
+  const holds =
+    !pull ||
+    commit.sha === undefined ||
+    (await reportPullRequest(api, output, {
+      slug,
+      deploymentId: deployment._id,
+      previewUrl: deployment.previewUrl,
+      commit: commit.sha,
+      pull,
+      rule: failOn,
+    }));
   if (deployment.status !== 'success') {
     output.result(`Not published: ${deployment.summary}`, deployment);
     return 1;
@@ -111,6 +136,23 @@ export async function runPublish(
     deployment.previewUrl ??
     (await api.request<{ url: string }>('GET', apiPath`/v1/projects/${slug}`)).url;
   output.result(`Published ${slug}: ${deployment.summary}\n${url}`, { ...deployment, url });
+  if (!holds) output.note(`The check of the pull request failed (--fail-on ${failOn}).`);
+  return holds ? 0 : 1;
+}
+
+/** A pull request that was closed before its first build has no preview. */
+async function endPreview(
+  api: ApiClient,
+  output: Output,
+  slug: string,
+  preview: string,
+): Promise<number> {
+  await api
+    .request('DELETE', apiPath`/v1/projects/${slug}/previews/${preview}`)
+    .catch((error: unknown) => {
+      if (!(error instanceof DocentError && error.code === 'preview_not_found')) throw error;
+    });
+  output.result(`The pull request is closed; the preview ${preview} has ended.`, { preview });
   return 0;
 }
 
