@@ -205,6 +205,7 @@ function stateOf({
   status,
   endReason,
   isLive,
+  pausesPushes,
   pinned,
   preview,
   promotedFrom,
@@ -212,7 +213,9 @@ function stateOf({
   const state = isLive ? 'live' : (endReason ?? status);
   const origin =
     preview === null ? promotedFrom && `from preview ${promotedFrom}` : `preview ${preview}`;
-  return [state, origin, pinned && 'pinned'].filter(Boolean).join(', ');
+  return [state, pausesPushes && 'pushes wait', origin, pinned && 'pinned']
+    .filter(Boolean)
+    .join(', ');
 }
 
 function describe(deployment: Schema<'Deployment'>): string {

@@ -66,24 +66,26 @@ export function addGitCommands({ program, addForSite }: Commands): void {
     showSource(source, output);
     return source.lastError === null ? 0 : 1;
   });
-  addForSite(git, 'deploy', 'Deploy what the branch has now').run(
-    async (api: ApiClient, output, { site }: SiteOptions) => {
-      const { source } = await api.request<{ source: object | null }>('GET', pathOf(site));
-      if (!source)
-        throw new DocentError(
-          'git_source_not_found',
-          `${site} is not connected with a Git repository; connect it first.`,
-        );
-      const started = await api.request<{ statusId: string }>(
-        'POST',
-        apiPath`/v1/project/update/${site}`,
+  addForSite(
+    git,
+    'deploy',
+    'Deploy what the branch has now, and publish pushes again after a rollback',
+  ).run(async (api: ApiClient, output, { site }: SiteOptions) => {
+    const { source } = await api.request<{ source: object | null }>('GET', pathOf(site));
+    if (!source)
+      throw new DocentError(
+        'git_source_not_found',
+        `${site} is not connected with a Git repository; connect it first.`,
       );
-      output.result(
-        `Started ${started.statusId}; follow it with "docent deployments show ${started.statusId} --follow".`,
-        started,
-      );
-    },
-  );
+    const started = await api.request<{ statusId: string }>(
+      'POST',
+      apiPath`/v1/project/update/${site}`,
+    );
+    output.result(
+      `Started ${started.statusId}; follow it with "docent deployments show ${started.statusId} --follow".`,
+      started,
+    );
+  });
   addForSite(
     git,
     'webhook',
@@ -263,13 +265,17 @@ function showSource(source: Schema<'GitSource'>, output: Output): void {
     seenSha,
     checkedAt,
     lastError,
+    paused,
   } = source;
   const rows = [
     ['Repository', url],
     ['Branch', branch],
     ['Folder', folder || '/'],
     ['Hosted by', provider],
-    ['Each push', automatic ? 'is published' : 'waits for "docent git deploy"'],
+    ['Each push', automatic && !paused ? 'is published' : 'waits for "docent git deploy"'],
+    ...(paused
+      ? [['Rolled back', [paused.at, paused.waitingSha].filter(Boolean).join(', waiting: ')]]
+      : []),
     [
       'Pull requests',
       previews === 'none'

@@ -131,6 +131,17 @@ const isShown = sql<boolean>`coalesce(previews.deployment_id = deployments.id, f
 const wasLiveBefore =
   sql<boolean>`coalesce(deployments.first_live_at < live.first_live_at, false)`.as('wasLiveBefore');
 
+/** Another one has become live for the first time since it did. */
+const isReplaced = sql<boolean>`EXISTS (
+  SELECT FROM deployments AS newer
+  WHERE newer.site_id = deployments.site_id AND newer.first_live_at > deployments.first_live_at
+)`.as('isReplaced');
+
+/** It is live although something newer was: pushes are not published until somebody deploys. */
+const pausesPushes = sql<boolean>`sites.live_deployment_id IS NOT DISTINCT FROM deployments.id
+  AND EXISTS (SELECT FROM git_sources WHERE git_sources.site_id = deployments.site_id
+    AND git_sources.paused_at IS NOT NULL)`.as('pausesPushes');
+
 /** The names of files may be many; lists do not show them. */
 const commit = sql<Omit<Commit, 'filesChanged'> | null>`deployments.git - 'filesChanged'`.as(
   'commit',
@@ -170,6 +181,7 @@ const summaryColumns = [
   'deployments.request_id as requestId',
   'deployments.pinned',
   isLive,
+  pausesPushes,
   isKept,
   wasLiveBefore,
   'deployments.first_live_at as liveAt',
@@ -282,7 +294,7 @@ export async function lockDeployment(transaction: Transaction, siteId: string, i
   return transaction
     .selectFrom('deployments')
     .innerJoin('sites', 'sites.id', 'deployments.site_id')
-    .select(['deployments.status', isKept, isLive, isInUse.as('isInUse')])
+    .select(['deployments.status', isKept, isLive, isReplaced, isInUse.as('isInUse')])
     .where('deployments.id', '=', id)
     .executeTakeFirst();
 }

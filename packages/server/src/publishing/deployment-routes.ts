@@ -176,7 +176,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     operationId: 'promoteDeployment',
     summary: 'Promote a deployment',
     description:
-      'Makes the build of a deployment live, within a second in every process. Promote one that was live before (`canRollBack`) to roll back. A build of a preview is then public: its password does not protect it any more. Deployments started before this no longer go live automatically; those started afterwards do.',
+      'Makes the build of a deployment live, within a second in every process. Promote one that was live before (`canRollBack`) to roll back; pushes to a Git source are then not published until somebody deploys. A build of a preview is then public: its password does not protect it any more. Deployments started before this no longer go live automatically; those started afterwards do.',
     permission: 'projects.write',
     answer: deploymentSchema,
     refusals: [409],

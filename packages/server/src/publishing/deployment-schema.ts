@@ -202,6 +202,11 @@ export const deploymentFields = {
   queuePosition: queuePositionField,
   requestId: requestIdField,
   isLive: z.boolean().describe('Whether it is live.'),
+  pausesPushes: z
+    .boolean()
+    .describe(
+      'Whether it is live after a rollback, so that pushes to the Git source are not published until somebody deploys.',
+    ),
   liveAt: isoTime.nullable().describe('When it first became live; `null` if it never was.'),
   canPromote: z.boolean().describe('Whether it can be promoted: its build is stored and not live.'),
   canRollBack: z
@@ -241,6 +246,7 @@ export const exampleSummary = {
   queuePosition: null,
   requestId: 'req-7f3a',
   isLive: true,
+  pausesPushes: false,
   liveAt: '2026-11-21T09:00:06.000Z',
   canPromote: false,
   canRollBack: false,

@@ -1,4 +1,4 @@
-import { type Actor, reachesSite, requirePermission } from '@docent/format/access/may.ts';
+import { type Actor, actorId, reachesSite, requirePermission } from '@docent/format/access/may.ts';
 import { isSlug } from '@docent/format/access/site-name.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { ListSlice } from '../kernel/db/query-parts.ts';
@@ -13,6 +13,7 @@ import type { Transaction } from '../ports/database.ts';
 import { embedSiteJob } from '../ports/jobs.ts';
 import type { DeploymentStatus } from '../ports/tables.ts';
 import { noteEndOfBuild } from '../sources/note-pull-requests.ts';
+import { pausePushes } from '../sources/queries.ts';
 import {
   type DeploymentDetails,
   type DeploymentFilter,
@@ -68,7 +69,9 @@ export async function cancelDeployment(
 
 /**
  * Makes a stored build live, regardless of the previous live build: rolling forward or back moves
- * the same pointer. Builds that were started before no longer go live automatically.
+ * the same pointer. Builds that were started before no longer go live automatically; nor do pushes
+ * to a Git source after one that was live before is promoted, until somebody deploys its branch or
+ * promotes the newest build again.
  * @throws DocentError `site_not_found`, `deployment_not_found`; `build_not_kept`
  */
 export async function promoteDeployment(
@@ -80,10 +83,13 @@ export async function promoteDeployment(
     deps,
     actor,
     name,
-    async (transaction, { id, siteId, isLive, isKept }) => {
+    async (transaction, { id, siteId, isLive, isKept, isReplaced }) => {
       if (!isKept) throw notKept();
       if (isLive) return;
-      await setLive(transaction, siteId, id, deps.clock.now());
+      const now = deps.clock.now();
+      await setLive(transaction, siteId, id, now);
+      const pause = { pausedAt: now, pausedBy: actorId(actor) };
+      await pausePushes(transaction, siteId, isReplaced ? pause : null);
       if (deps.embedder) await deps.jobs.enqueue(embedSiteJob, { deploymentId: id }, transaction);
     },
   );

@@ -133,7 +133,7 @@ export async function publishDeployment(
     })
     .where('id', '=', done.id)
     .where('status', '=', 'in_progress')
-    .returning(['id', 'number', 'preview_id'])
+    .returning(['id', 'number', 'preview_id', 'source'])
     .executeTakeFirst();
   if (!deployment) return false;
   if (deployment.preview_id !== null) {
@@ -153,6 +153,19 @@ export async function publishDeployment(
         where('promoted_number', 'is', null),
         where('promoted_number', '<', deployment.number),
       ]),
+    )
+    // It may have been started at the moment of the rollback.
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('git_sources')
+            .select('git_sources.id')
+            .whereRef('git_sources.site_id', '=', 'sites.id')
+            .where('paused_at', 'is not', null)
+            .where(sql<boolean>`${deployment.source} = 'git'`),
+        ),
+      ),
     )
     .where((where) =>
       where.not(

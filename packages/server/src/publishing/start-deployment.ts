@@ -8,7 +8,7 @@ import { publishSlots } from '../kernel/jobs/slots.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import type { RateLimitState } from '../ports/rate-limiter.ts';
 import { branchRef } from '../sources/git-remote.ts';
-import { findGitSourceOf } from '../sources/queries.ts';
+import { findGitSourceOf, pausePushes } from '../sources/queries.ts';
 import { sourceKeyOf } from './clean-up-builds.ts';
 import { findLatestDeployment, findRebuildable, insertDeployment } from './deployment-queries.ts';
 import { openPreview } from './open-preview.ts';
@@ -81,7 +81,7 @@ interface RebuildRequest {
 }
 
 /**
- * Deploys what the branch of the site's Git source has now; without one, rebuilds the site from the
+ * Deploys what the branch of the site's Git source has now, and ends a pause of its pushes; without one, rebuilds the site from the
  * last uploaded source.
  * @returns id of the new deployment
  * @throws DocentError `site_not_found`; `rate_limited`; `source_missing` if nothing was uploaded
@@ -98,6 +98,7 @@ export async function updateProject(
   if (gitSource) {
     const { source, requestId, onCounted } = request;
     await countAction(deps, actor, 'publishesPerOrganization', onCounted);
+    await pausePushes(deps.database.queries, site.id, null);
     return deployGitRef(deps, gitSource, branchRef(gitSource), {
       source,
       requestId,

@@ -80,6 +80,10 @@ async function deployChanges(
   const head = await deps.git.resolve(remote, ref, signal);
   if (head === undefined) throw noBranch(source);
   if (head === source.seenSha) return;
+  if (source.pausedAt !== null) {
+    await updateGitSource(deps.database.queries, source.id, { waitingSha: head });
+    return;
+  }
   const revision = await deps.git.inspect(remote, { ref, folder: source.folder, signal });
   await keepHostKeys(deps, source, revision);
   const isSkipped = skipsDocs(revision.message);

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import {
@@ -104,6 +105,56 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
   }
   const deployments = async () =>
     (await call('GET', `/v1/projects/${slug}/deployments`)).body.items;
+
+  it('publishes no push after a rollback, also one that was building, until somebody deploys', async () => {
+    await connect();
+    await run();
+    const [first] = await deployments();
+    later();
+    docs.push({ 'docs/index.mdx': '# Second' }, 'Second');
+    await run();
+    const { queries } = test.deps.database;
+    later();
+    docs.push({ 'docs/index.mdx': '# Third' }, 'Third');
+    await look();
+    const [third] = await deployments();
+    const promoted = `/v1/projects/${slug}/deployments/${first.id}/promote`;
+    expect((await call('POST', promoted)).body).toMatchObject({ isLive: true, pausesPushes: true });
+    // As if it had been started at the same moment.
+    await queries.updateTable('sites').set({ promoted_number: sql<string>`null` }).execute();
+    await run();
+    expect(await deployments()).toMatchObject([
+      { id: third.id, status: 'success', isLive: false, pausesPushes: false },
+      {},
+      { id: first.id, isLive: true, pausesPushes: true },
+    ]);
+    later();
+    const sha = docs.push({ 'docs/index.mdx': '# Fourth' }, 'Fourth');
+    await run();
+    expect(await deployments()).toHaveLength(3);
+    expect((await source()).paused).toMatchObject({ by: { kind: 'key' }, waitingSha: sha });
+    expect((await call('POST', `/v1/project/update/${slug}`)).status).toBe(202);
+    await run();
+    expect((await source()).paused).toBeNull();
+    expect((await deployments())[0]).toMatchObject({ isLive: true, commit: { sha } });
+  });
+
+  it('publishes pushes again after the newest build is promoted again', async () => {
+    await connect();
+    await run();
+    const [first] = await deployments();
+    later();
+    docs.push({ 'docs/index.mdx': '# Second' }, 'Second');
+    await run();
+    const [second] = await deployments();
+    for (const [id, isPaused] of [
+      [first.id, true],
+      [second.id, false],
+    ]) {
+      await call('POST', `/v1/projects/${slug}/deployments/${id}/promote`);
+      expect((await source()).paused !== null).toBe(isPaused);
+    }
+  });
 
   it('is live with its commit after it is connected, and after each push that changes its folder', async () => {
     expect(await connect()).toMatchObject({

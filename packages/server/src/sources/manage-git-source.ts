@@ -24,6 +24,7 @@ import {
   findGitSourceOf,
   type GitSourceRow,
   insertGitSource,
+  NOT_PAUSED,
   updateGitSource,
 } from './queries.ts';
 
@@ -129,6 +130,7 @@ export async function connectGitSource(
     madeBy: actorId(actor),
     webhookSecret: null,
     webhookAt: null,
+    ...NOT_PAUSED,
     createdAt: now,
   });
   if (!stored)

@@ -7,11 +7,13 @@ import type { Tables } from '../ports/tables.ts';
 /** A stored source, with who connected it and the site that it is of. Secrets are encrypted. */
 export type GitSourceRow = Fields<Selectable<Tables['git_sources']>> & {
   maker: NamedActor | null;
+  /** Who made an earlier deployment live, while pushes wait for that. */
+  pauser: NamedActor | null;
   organizationId: string;
   siteSlug: string;
 };
 
-type GitSourceFields = Omit<GitSourceRow, 'maker' | 'organizationId' | 'siteSlug'>;
+type GitSourceFields = Omit<GitSourceRow, 'maker' | 'pauser' | 'organizationId' | 'siteSlug'>;
 
 const selectSources = (queries: QueryRunner) =>
   queries
@@ -19,7 +21,8 @@ const selectSources = (queries: QueryRunner) =>
     .innerJoin('sites', 'sites.id', 'git_sources.site_id')
     .selectAll('git_sources')
     .select(['sites.organization_id', 'sites.slug as site_slug'])
-    .select(actorIn('git_sources.made_by').as('maker'));
+    .select(actorIn('git_sources.made_by').as('maker'))
+    .select(actorIn('git_sources.paused_by').as('pauser'));
 
 /** @returns whether it was stored: a site has at most one */
 export async function insertGitSource(
@@ -56,6 +59,25 @@ export async function updateGitSource(
   return hasRow(
     queries.updateTable('git_sources').set(columnsOf(changes)).where('id', '=', id).returning('id'),
   );
+}
+
+/** What a source without a pause has. */
+export const NOT_PAUSED = { pausedAt: null, pausedBy: null, waitingSha: null };
+
+/**
+ * Lets no push to the repository of a site be published, or lets them be published again.
+ * @param pause who made an earlier deployment live, and when; null to end the pause
+ */
+export async function pausePushes(
+  queries: QueryRunner,
+  siteId: string,
+  pause: { pausedAt: Date; pausedBy: string } | null,
+): Promise<void> {
+  await queries
+    .updateTable('git_sources')
+    .set(columnsOf(pause ?? NOT_PAUSED))
+    .where('site_id', '=', siteId)
+    .execute();
 }
 
 export async function deleteGitSource(queries: QueryRunner, id: string): Promise<void> {

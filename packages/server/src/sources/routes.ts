@@ -186,6 +186,19 @@ const sourceSchema = z
           .describe('When the last valid delivery arrived; `null` if none has.'),
       })
       .describe('How the server of the repository says that something was pushed.'),
+    paused: z
+      .object({
+        at: isoTime.describe('When that was.'),
+        by: makerSchema,
+        waitingSha: z
+          .string()
+          .nullable()
+          .describe('The newest commit that was pushed since; `null` if nothing was.'),
+      })
+      .nullable()
+      .describe(
+        'An earlier deployment was made live, so pushes are not published until somebody deploys; `null` otherwise.',
+      ),
     createdBy: makerSchema,
     createdAt: isoTime.describe('When the site was connected.'),
   })
@@ -210,6 +223,7 @@ const sourceSchema = z
         lastError: null,
         lastErrorAt: null,
         webhook: { url: EXAMPLE_URL, hasSecret: true, receivedAt: null },
+        paused: null,
         createdBy: makerExample,
         createdAt: '2026-11-20T09:00:00.000Z',
       },
@@ -225,6 +239,9 @@ function viewOf(deps: Pick<Deps, 'config'>, row: GitSourceRow): z.infer<typeof s
     maker,
     webhookSecret,
     webhookAt,
+    pausedAt,
+    waitingSha,
+    pauser,
     ...source
   } = row;
   return {
@@ -236,6 +253,7 @@ function viewOf(deps: Pick<Deps, 'config'>, row: GitSourceRow): z.infer<typeof s
       hasSecret: webhookSecret !== null,
       receivedAt: webhookAt,
     },
+    paused: pausedAt && { at: pausedAt, by: makerView(pauser), waitingSha },
     createdBy: makerView(maker),
   };
 }

@@ -23,6 +23,7 @@ export function stateOf({
   waitingFor,
   queuePosition,
   isLive,
+  pausesPushes,
   isShown,
   errors,
 }: Summary): State {
@@ -30,7 +31,7 @@ export function stateOf({
   if (status === 'queued') return [queueWords('Queued', queuePosition), 'neutral'];
   if (status === 'in_progress') return ['Building', 'active'];
   const tone = errors > 0 ? 'warning' : 'success';
-  if (isLive) return ['Live', tone];
+  if (isLive) return [pausesPushes ? 'Live, pushes wait' : 'Live', tone];
   if (isShown) return ['In preview', tone];
   if (status === 'success') return ['Built', errors > 0 ? 'warning' : 'neutral'];
   if (endReason !== null) return [endReason === 'canceled' ? 'Canceled' : 'Superseded', 'neutral'];

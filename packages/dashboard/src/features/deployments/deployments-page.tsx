@@ -19,6 +19,7 @@ import {
   useDeploymentActions,
 } from './deployment-actions.tsx';
 import { DeploymentBadges, DeploymentFacts } from './deployment-facts.tsx';
+import { PausedNotice } from './paused-notice.tsx';
 import { useDeploymentName } from './use-deployment.ts';
 
 const POLL_MS = 3000;
@@ -103,6 +104,11 @@ export function DeploymentsPage() {
       action={(hasRows || isFiltered) && publish}
     >
       {compare !== undefined && <ChosenForComparison id={compare} />}
+      {query.data?.some(({ pausesPushes }) => pausesPushes) && (
+        <div className="mb-4">
+          <PausedNotice />
+        </div>
+      )}
       {(isFiltered || hasRows) && (
         <FilterBar>
           <ShownFilter shown={view} />

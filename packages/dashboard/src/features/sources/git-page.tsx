@@ -10,6 +10,7 @@ import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, notifyFailure, useAction } from '../../ui/overlays/notify.ts';
 import { Card, EmptyState, Loaded, Notice, Page } from '../../ui/page.tsx';
 import { RelativeTime, type State, Status } from '../../ui/values.tsx';
+import { PausedNotice } from '../deployments/paused-notice.tsx';
 import { GitSourceForm } from './git-source-form.tsx';
 import { PullRequests } from './pull-requests-card.tsx';
 
@@ -89,6 +90,7 @@ function SourceCard({
     lastError,
     createdBy,
     webhook,
+    paused,
   } = source;
   const params = { path: { projectId } };
   const [secret, setSecret] = useState<string>();
@@ -141,7 +143,7 @@ function SourceCard({
             <Status state={state} />
           </span>
           <span className="flex flex-1 flex-wrap justify-end gap-1">
-            {may('editor') && (
+            {may('editor') && paused === null && (
               <Button size="sm" isBusy={deploy.isPending} onClick={() => deploy.mutate()}>
                 Deploy now
               </Button>
@@ -161,6 +163,14 @@ function SourceCard({
             )}
           </span>
         </div>
+        {paused !== null && (
+          <PausedNotice>
+            {paused.by && `${actorName(paused.by)} rolled back `}
+            {paused.by && <RelativeTime at={paused.at} />}
+            {paused.by && '. '}
+            {paused.waitingSha !== null && `Commit ${paused.waitingSha.slice(0, 7)} waits.`}
+          </PausedNotice>
+        )}
         {lastError !== null && (
           <Notice tone="warning">
             {lastError}
@@ -174,8 +184,10 @@ function SourceCard({
           </Notice>
         )}
         <p className="text-s text-muted">
-          {automatic ? 'Each push is published' : 'Pushes are not published by themselves'} · looked
-          at {checkedAt === null ? 'never' : <RelativeTime at={checkedAt} />}
+          {automatic && paused === null
+            ? 'Each push is published'
+            : 'Pushes are not published by themselves'}{' '}
+          · looked at {checkedAt === null ? 'never' : <RelativeTime at={checkedAt} />}
           {seenSha !== null && (
             <>
               {' '}

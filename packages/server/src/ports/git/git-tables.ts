@@ -49,6 +49,12 @@ export interface GitTables {
     pulls_above: Generated<number | null>;
     /** What makes the check of a pull request fail. */
     fails_on: Generated<CheckRule>;
+    /** When an earlier deployment was made live; pushes are not published after that. */
+    paused_at: Generated<Date | null>;
+    /** Who did that, as in the audit log. */
+    paused_by: Generated<string | null>;
+    /** The newest commit that was pushed since then. */
+    waiting_sha: Generated<string | null>;
     created_at: CreatedAt;
   };
   pull_requests: {
