@@ -102,6 +102,8 @@ const signIn = (
     payload: new URLSearchParams(form).toString(),
   });
 
+let network = 0;
+
 /** Signs in, and returns the cookie of the session. */
 async function session(
   password = PASSWORD,
@@ -233,6 +235,22 @@ describe('a private site', () => {
       Number(past.headers['retry-after']) > 0,
       past.headers['set-cookie'],
     ]).toEqual([429, true, undefined]);
+  });
+
+  it('locks no reader out while strangers guess from many addresses, and leaves each address 5 attempts', async () => {
+    const wrong = { password: 'x'.repeat(300) };
+    // Another network if the test runs again: the attempts of the former one still count.
+    network += 1;
+    const statuses: number[] = [];
+    for (let host = 1; host <= 20; host += 1)
+      for (let guess = 1; guess <= 20; guess += 1)
+        statuses.push((await signIn(wrong, {}, `10.${network}.0.${host}`)).statusCode);
+    expect(statuses[0]).toBe(403);
+    const guesses: number[] = [];
+    for (let guess = 1; guess <= 6; guess += 1)
+      guesses.push((await signIn(wrong, {}, `10.${network}.1.7`)).statusCode);
+    expect(guesses).toEqual([403, 403, 403, 403, 403, 429]);
+    expect((await signIn({ password: PASSWORD }, {}, `10.${network}.1.8`)).statusCode).toBe(303);
   });
 
   it.each<Record<string, string>>([

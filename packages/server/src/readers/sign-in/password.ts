@@ -4,12 +4,11 @@ import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
 
 const MAX_CHARACTERS = 200;
 const HOUR_SECONDS = 3600;
-/**
- * Wrong passwords per address, and in total: many readers of one network may sign in at the same
- * time.
- */
+/** Attempts per address: many readers of one network may sign in at the same time. */
 const GUESSES_PER_IP = { name: 'reader-password-ip', points: 20, windowSeconds: HOUR_SECONDS };
+/** Wrong passwords of a site after which each address has fewer attempts, but nobody is locked out. */
 const GUESSES = { name: 'reader-password', points: 300, windowSeconds: HOUR_SECONDS };
+const ATTEMPTS_WHILE_GUESSED = 5;
 
 /**
  * Compares a password with that of the readers of a site. Only wrong ones count against the limits.
@@ -26,8 +25,9 @@ export async function checkPassword(
   const address = `${siteId} ${client ? ipLimitKey(client) : ''}`;
   // Counted before the comparison, so that no attempts at the same time escape the limit.
   const perIp = await limiter.consume(GUESSES_PER_IP, address);
-  const all = perIp.allowed ? await limiter.peek(GUESSES, siteId) : perIp;
-  if (!all.allowed) return { retrySeconds: all.resetSeconds };
+  const hasFewer = GUESSES_PER_IP.points - perIp.remaining > ATTEMPTS_WHILE_GUESSED;
+  if (!perIp.allowed || (hasFewer && !(await limiter.peek(GUESSES, siteId)).allowed))
+    return { retrySeconds: perIp.resetSeconds };
   const isRight = password.length <= MAX_CHARACTERS && (await passwords.verify({ hash, password }));
   if (isRight) await limiter.clear(GUESSES_PER_IP, address);
   else await limiter.consume(GUESSES, siteId);
