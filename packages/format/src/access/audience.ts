@@ -34,12 +34,14 @@ export function readGroups(written: unknown): readonly string[] | undefined {
   return [...new Set(names.filter((name) => name !== undefined))].slice(0, MAX_GROUPS);
 }
 
-/**
- * Returns the name of a group in the form in which groups are compared; undefined if it cannot be
- * one.
- */
+/** Returns a group in the form in which groups are compared. */
+export function comparableGroup(name: string): string {
+  return name.normalize('NFC').trim();
+}
+
+/** The same of a page's group; undefined if it cannot be one. */
 function groupName(written: string): string | undefined {
-  const name = written.normalize('NFC').trim();
+  const name = comparableGroup(written);
   return name === '' || name.length > MAX_GROUP_LENGTH ? undefined : name;
 }
 

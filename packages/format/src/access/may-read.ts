@@ -1,4 +1,4 @@
-import type { PageAudience } from './audience.ts';
+import { comparableGroup, type PageAudience } from './audience.ts';
 
 /** A reader who signed in to a site. */
 export interface Reader {
@@ -32,12 +32,8 @@ export function mayRead(
   site: { isPrivate: boolean },
 ): boolean {
   if (page.groups) {
-    const groups = new Set(reader?.groups.map(groupName));
-    return page.groups.some((group) => groups.has(groupName(group)));
+    const groups = new Set(reader?.groups.map(comparableGroup));
+    return page.groups.some((group) => groups.has(comparableGroup(group)));
   }
   return reader !== undefined || page.isPublic || !site.isPrivate;
-}
-
-function groupName(text: string): string {
-  return text.normalize('NFC').trim();
 }

@@ -9,11 +9,13 @@ import {
   unlockPage,
 } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findOrganization } from '../kernel/access/organization-queries.ts';
+import { dashboardAddressOf } from '../kernel/access/dashboard-address.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { clientOf } from '../kernel/http/client-of.ts';
-import { cookiesOf } from '../kernel/http/cookies.ts';
+import { cookiesOf, cookieText } from '../kernel/http/cookies.ts';
+import { acceptForms, formOf } from '../kernel/http/forms.ts';
+import { keepFromSharedCaches } from '../kernel/http/keep-from-shared-caches.ts';
 import { pathInside } from '../kernel/http/path-inside.ts';
 import { hostSiteOf } from '../kernel/http/site-hosts.ts';
 import { SITE_ROUTE } from '../kernel/http/site-route.ts';
@@ -59,24 +61,11 @@ export function guardPreviews(parent: App, deps: GateDeps): void {
   parent.addHook('onSend', async (request, reply) => {
     if (!previews.has(request)) return;
     reply.header('x-robots-tag', 'noindex, nofollow');
-    const cacheControl = String(reply.getHeader('cache-control') ?? '');
-    if (!cacheControl.includes('no-store')) {
-      reply.header(
-        'cache-control',
-        cacheControl.includes('immutable')
-          ? 'private, max-age=31536000, immutable'
-          : 'private, no-cache',
-      );
-    }
+    keepFromSharedCaches(reply);
   });
 
   parent.register(async (app: App) => {
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_BYTES },
-      (_request, body, done) => done(null, new URLSearchParams(String(body))),
-    );
+    acceptForms(app);
     app.post(UNLOCK_ROUTE, { bodyLimit: FORM_BYTES }, async (request, reply) => {
       const site = await previewOf(deps, request);
       if (!site?.preview)
@@ -134,7 +123,7 @@ async function unlock(
   reply: FastifyReply,
   site: LiveSite,
 ): Promise<FastifyReply> {
-  const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+  const form = formOf(request);
   const to = pathInside(form.get('to'));
   const { id = '', passwordHash = null } = site.preview ?? {};
   if (passwordHash === null) return admit(deps, request, reply, site, to);
@@ -180,17 +169,19 @@ function cookieNameOf({ config }: Pick<Deps, 'config'>, request: FastifyRequest)
   return `${isBound ? '__Host-' : ''}docent-preview`;
 }
 
-/** For this host only, because it names no domain. */
 function cookieOf(
   deps: Pick<Deps, 'config'>,
   request: FastifyRequest,
   site: LiveSite,
   token: string,
 ): string {
-  const isHttps = deps.config.publicUrl.startsWith('https:');
-  const path = basePathOf(request, site) || '/';
-  const name = cookieNameOf(deps, request);
-  return `${name}=${token}; Path=${path}; Max-Age=${UNLOCKED_SECONDS}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`;
+  return cookieText({
+    name: cookieNameOf(deps, request),
+    value: token,
+    path: basePathOf(request, site) || '/',
+    seconds: UNLOCKED_SECONDS,
+    isEncrypted: deps.config.publicUrl.startsWith('https:'),
+  });
 }
 
 function basePathOf(request: FastifyRequest, site: LiveSite): string {
@@ -224,15 +215,7 @@ async function sendForm(
 }
 
 /** Where members open a preview: a page of the dashboard, which asks them to sign in first. */
-async function memberAddress(
-  { config, database }: GateDeps,
-  site: LiveSite,
-  path: string,
-): Promise<string> {
-  const organization = await findOrganization(database.queries, site.organizationId);
+async function memberAddress(deps: GateDeps, site: LiveSite, path: string): Promise<string> {
   const { site: slug = '', name = '' } = site.preview ?? {};
-  const parts = ['dashboard', organization?.slug ?? '', slug, 'previews', name, 'open'].map(
-    encodeURIComponent,
-  );
-  return `${config.publicUrl}/${parts.join('/')}?${new URLSearchParams({ path })}`;
+  return dashboardAddressOf(deps, site.organizationId, [slug, 'previews', name, 'open'], { path });
 }

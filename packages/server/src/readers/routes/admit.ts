@@ -1,6 +1,7 @@
 import { signOutPage } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../kernel/deps.ts';
+import { cookieText } from '../../kernel/http/cookies.ts';
 import {
   isEncrypted,
   readerCookieName,
@@ -95,8 +96,7 @@ async function endSession(
   return session.method;
 }
 
-/** For this host only, because it names no domain. The prefix of the name demands the path. */
 function cookieOf(site: LiveSite, value: string, seconds: number): string {
-  const secure = isEncrypted(site) ? '; Secure' : '';
-  return `${readerCookieName(site)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+  const name = readerCookieName(site);
+  return cookieText({ name, value, seconds, isEncrypted: isEncrypted(site) });
 }

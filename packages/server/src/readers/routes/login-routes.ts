@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { DocentError } from '@docent/format/errors.ts';
 import { tokenPage, tokenPagePolicy } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findOrganization } from '../../kernel/access/organization-queries.ts';
+import { dashboardAddressOf } from '../../kernel/access/dashboard-address.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { ownOriginsOf } from '../../kernel/http/asked-site.ts';
 import type { App } from '../../kernel/http/base-app.ts';
 import { requireOwnOrigin } from '../../kernel/http/browser-origins.ts';
 import { clientOf } from '../../kernel/http/client-of.ts';
+import { acceptForms, formOf } from '../../kernel/http/forms.ts';
 import { readerOf } from '../../kernel/http/reader-of.ts';
 import { SITE_ROUTE } from '../../kernel/http/site-route.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
@@ -91,12 +92,7 @@ export function signInForms(
     return site;
   };
   parent.register(async (app: App) => {
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      (_request, body, done) => done(null, new URLSearchParams(String(body))),
-    );
+    acceptForms(app);
     const onRequest = [requireOwnOrigin(async (request) => ownOriginsOf(requireSite(request)))];
     for (const [path, handle] of Object.entries(FORMS))
       app.post(`${SITE_ROUTE}/${path}`, { onRequest, bodyLimit: FORM_BYTES }, (request, reply) =>
@@ -168,13 +164,10 @@ async function sendToDashboard(
   site: LiveSite,
 ): Promise<FastifyReply> {
   const path = redirectIn((request.query as Record<string, unknown>).redirect);
-  const organization = await findOrganization(deps.database.queries, site.organizationId);
-  const place = ['dashboard', organization?.slug ?? '', site.slug, 'read']
-    .map(encodeURIComponent)
-    .join('/');
-  return reply
-    .header('cache-control', 'no-store')
-    .redirect(`${deps.config.publicUrl}/${place}?${new URLSearchParams({ path })}`, 303);
+  const address = await dashboardAddressOf(deps, site.organizationId, [site.slug, 'read'], {
+    path,
+  });
+  return reply.header('cache-control', 'no-store').redirect(address, 303);
 }
 
 async function takeMember(
@@ -220,8 +213,4 @@ async function takeToken(
       return refuse(error.message);
     throw error;
   }
-}
-
-function formOf({ body }: FastifyRequest): URLSearchParams {
-  return body instanceof URLSearchParams ? body : new URLSearchParams();
 }

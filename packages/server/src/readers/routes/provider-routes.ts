@@ -1,7 +1,7 @@
 import { DocentError } from '@docent/format/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../kernel/deps.ts';
-import { cookiesOf } from '../../kernel/http/cookies.ts';
+import { cookiesOf, cookieText } from '../../kernel/http/cookies.ts';
 import { isEncrypted } from '../../kernel/http/reader-of.ts';
 import { hashSecret } from '../../kernel/ids.ts';
 import { openSecret, sealSecret } from '../../kernel/sealed-secrets.ts';
@@ -150,8 +150,8 @@ function cookieNameOf(site: LiveSite): string {
 
 /** Sent with the navigation from the provider, so not only to requests of the site itself. */
 function cookieOf(site: LiveSite, value: string, seconds: number): string {
-  const secure = isEncrypted(site) ? '; Secure' : '';
-  return `${cookieNameOf(site)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+  const name = cookieNameOf(site);
+  return cookieText({ name, value, seconds, isEncrypted: isEncrypted(site) });
 }
 
 function sendFault(

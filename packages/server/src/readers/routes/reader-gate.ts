@@ -4,6 +4,7 @@ import { ownAddressPage } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../kernel/deps.ts';
 import type { App } from '../../kernel/http/base-app.ts';
+import { keepFromSharedCaches } from '../../kernel/http/keep-from-shared-caches.ts';
 import { pathInside } from '../../kernel/http/path-inside.ts';
 import { asksForPage } from '../../kernel/http/problem.ts';
 import { READER_TOKEN_HEADER, readerOf } from '../../kernel/http/reader-of.ts';
@@ -113,11 +114,5 @@ async function keepPrivate(
   );
   if (site.access.isPrivate) reply.header('x-robots-tag', 'noindex, nofollow');
   else if ((await readerOf(deps, request, site).catch(() => undefined)) === undefined) return;
-  const cacheControl = String(reply.getHeader('cache-control') ?? '');
-  if (cacheControl.includes('no-store')) return;
-  const isImmutable = cacheControl.includes('immutable');
-  reply.header(
-    'cache-control',
-    isImmutable ? 'private, max-age=31536000, immutable' : 'private, no-cache',
-  );
+  keepFromSharedCaches(reply);
 }

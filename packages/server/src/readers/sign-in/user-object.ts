@@ -1,3 +1,4 @@
+import { comparableGroup } from '@docent/format/access/audience.ts';
 import { z } from 'zod';
 import type { StoredReader } from '../../ports/readers/reader-tables.ts';
 
@@ -38,7 +39,7 @@ export function readUserObject(value: unknown): ReaderFacts | string {
   }
   const { host, expiresAt, groups, content, apiPlaygroundInputs } = result.data;
   const user = {
-    groups: (groups ?? []).map((group) => group.normalize('NFC').trim()).filter(Boolean),
+    groups: (groups ?? []).map(comparableGroup).filter(Boolean),
     content: content ?? {},
     apiPlaygroundInputs: apiPlaygroundInputs ?? {},
   };
