@@ -26,7 +26,7 @@ import { print } from './measure.ts';
  * a page failed, a request failed in another way than 503 with Retry-After, or accepted work was
  * lost. A request whose process was killed is cut, not failed.
  *
- *   node bench/drill.ts [--processes 2] [--database-seconds 60] [--other-seconds 30] [--kills 100] [--hostile-minutes 20] [--memory 2048]
+ *   node bench/drill.ts [--processes 2] [--database-seconds 60] [--other-seconds 30] [--steady-seconds 10] [--kills 100] [--hostile-minutes 20] [--memory 2048]
  *
  * Zero leaves a part out.
  */
@@ -35,12 +35,12 @@ const { values } = parseArgs({
     processes: { type: 'string', default: '2' },
     'database-seconds': { type: 'string', default: '60' },
     'other-seconds': { type: 'string', default: '30' },
+    'steady-seconds': { type: 'string', default: '10' },
     kills: { type: 'string', default: '100' },
     'hostile-minutes': { type: 'string', default: '20' },
     memory: { type: 'string', default: '2048' },
   },
 });
-const STEADY_SECONDS = 10;
 const MAX_LIFE_MS = 6000;
 const MAX_ERRORS = 40;
 const MAX_ERROR_CHARACTERS = 1500;
@@ -49,6 +49,7 @@ if (postgresBin === undefined || !hasRedisServer || !hasS3Server || !hasReverseP
   throw new Error('PostgreSQL, Redis, Ceph and nginx have to be installed.');
 print(`Node.js ${process.versions.node}, ${values.processes} processes`);
 const kills = Number(values.kills);
+const steadyMs = Number(values['steady-seconds']) * 1000;
 const outages = {
   PostgreSQL: Number(values['database-seconds']),
   Redis: Number(values['other-seconds']),
@@ -63,14 +64,14 @@ async function drill(): Promise<void> {
   const fleet = await startFleet(Number(values.processes));
   const ledger = new Ledger(fleet);
   const work = await startWork(fleet, ledger);
-  await wait(STEADY_SECONDS * 1000);
+  await wait(steadyMs);
   ledger.row('all are there');
   for (const [name, seconds] of Object.entries(outages)) {
     if (seconds === 0) continue;
     await fleet.outages[name as keyof typeof outages](seconds);
     ledger.row(`${name} away for ${seconds} s`);
     await fleet.ready();
-    await wait(STEADY_SECONDS * 1000);
+    await wait(steadyMs);
     ledger.row('  and after it');
   }
   for (let index = 0; index < fleet.count; index++) await fleet.restart(index, 'stop');

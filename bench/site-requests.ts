@@ -2,11 +2,7 @@ import http from 'node:http';
 import { cpus } from 'node:os';
 import { exportBundle } from '../test/support/exported-bundle.ts';
 import { startBundleServer } from '../test/support/start-bundle-server.ts';
-import {
-  removeTemporaryFolders,
-  startDocent,
-  temporaryFolder,
-} from '../test/support/start-docent.ts';
+import { removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
 import { print, processCpuMs, residentMegabytes } from './measure.ts';
 
 /*
@@ -39,7 +35,7 @@ try {
     `serve-bundle, after the load: ${Math.round(residentMegabytes(bundleServer.child.pid as number))} MB`,
   );
   await bundleServer.stop();
-  const docent = await startDocent({ dataFolder: await temporaryFolder() });
+  const docent = await startDocent();
   await measure('serve', docent.child.pid as number, docent.siteUrl.replace(/\/$/, ''));
   await docent.stop();
 } finally {

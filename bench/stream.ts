@@ -2,11 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus, setPriority } from 'node:os';
 import { join } from 'node:path';
-import {
-  removeTemporaryFolders,
-  startDocent,
-  temporaryFolder,
-} from '../test/support/start-docent.ts';
+import { removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
 import { processCpuMs, residentMegabytes } from './measure.ts';
 import type { ClientNews, ClientTask, FirstByteReport, GapReport } from './stream/client.ts';
 
@@ -46,7 +42,7 @@ interface Target {
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const script = (name: string) => join(import.meta.dirname, 'stream', name);
 const children: ChildProcess[] = [];
-const dataFolder = await temporaryFolder();
+let dataFolder: string | undefined;
 
 try {
   print(
@@ -55,7 +51,9 @@ try {
   const [model, modelUrl] = await start(script('fake-model.ts'), []);
   if (args.includes('--polite')) setPriority(model.pid as number, 10);
   // The first start builds the sample site, which is not measured.
-  await (await startDocent({ dataFolder })).stop();
+  const first = await startDocent();
+  await first.stop();
+  dataFolder = first.dataFolder;
   const sizes = counts.length > 0 ? counts : [500, 1000, 2000];
   await measureDocent('endless', modelUrl, async (docent) => {
     for (const count of sizes) await measureGaps(docent, model, count);

@@ -37,7 +37,7 @@ describe.skipIf(postgresBin === undefined)('two processes with one embedding mod
       DOCENT_EMBEDDINGS_TIMEOUT_MS: '5000',
       DOCENT_LOG_LEVEL: 'info',
     };
-    docents = [await startDocent({ env, isFirst: true })];
+    docents = [await startDocent({ env })];
     docents.push(await startDocent({ env }));
   }, 300_000);
   afterAll(async () => {
@@ -68,7 +68,7 @@ describe.skipIf(postgresBin === undefined)('two processes with one embedding mod
     });
     expect(other).toEqual(found);
     const documents = models.texts().filter((text) => text !== QUESTION);
-    expect(documents.length).toBeGreaterThan(50);
+    expect(documents.length).toBeGreaterThan(5);
     expect(new Set(documents).size).toBe(documents.length);
     expect(new Set(models.requests.map(({ key }) => key))).toEqual(new Set([`Bearer ${KEY}`]));
     expect(docents.map((docent) => docent.log()).join()).not.toContain(KEY);
