@@ -7,10 +7,14 @@ import { fixtureSite, tarball } from './http.ts';
 import { addKey, addOrganization, addSite, openTestApp, type TestAppOptions } from './test-app.ts';
 
 /**
- * Publishes the fixture site `basic`, on an application of its own, for tests of how readers sign
+ * Publishes a folder, the fixture site `basic` unless another is named, on an application of its own, for tests of how readers sign
  * in.
  */
-export async function openPrivateSite(slug: string, options: TestAppOptions = {}) {
+export async function openPrivateSite(
+  slug: string,
+  options: TestAppOptions = {},
+  folder = fixtureSite('basic'),
+) {
   const test = await openTestApp(options);
   const deps = {
     ...test.deps,
@@ -32,7 +36,7 @@ export async function openPrivateSite(slug: string, options: TestAppOptions = {}
     method: 'PUT',
     url: `/v1/project/${slug}/source`,
     headers: { ...headers, 'content-type': 'application/gzip' },
-    payload: Buffer.from(tarball(fixtureSite('basic'))),
+    payload: Buffer.from(tarball(folder)),
   });
   const context = { signal: new AbortController().signal, attempt: 1, lastAttempt: false };
   await publishSite(deps, uploaded.json().statusId, context);

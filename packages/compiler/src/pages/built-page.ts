@@ -15,12 +15,13 @@ interface PageOfSite {
   content: BuiltPage['content'];
   /** Whether the page contains changelog entries. */
   hasFeed: boolean;
+  isPersonal: boolean;
 }
 
 /** Returns the manifest entry of one page. */
 export function builtPage(
   page: PagePlan,
-  { config, facts, content, hasFeed }: PageOfSite,
+  { config, facts, content, hasFeed, isPersonal }: PageOfSite,
 ): BuiltPage {
   const { frontmatter, operation, changed, audience } = page;
   const built: BuiltPage = {
@@ -56,6 +57,7 @@ export function builtPage(
   if (facts?.version) built.version = facts.version;
   if (facts?.language) built.language = facts.language;
   if (hasFeed) built.feed = frontmatter.rss ? 'shown' : 'quiet';
+  if (isPersonal) built.isPersonal = true;
   Object.assign(built, headFields(frontmatter, config, changed));
   return built;
 }

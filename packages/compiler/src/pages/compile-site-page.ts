@@ -20,6 +20,7 @@ import { calloutBox } from '@docent/format/content/components/callouts.ts';
 import type { IslandSource } from '@docent/format/content/islands/island.ts';
 import type { CompiledPage, SiteContext } from '@docent/format/content/page-content.ts';
 import type { Highlighter, IconSource } from '@docent/format/content/page-renderer.ts';
+import { allHtml } from '@docent/format/content/personal-page.ts';
 import { emptyHtml, html } from '@docent/format/html.ts';
 import { imageSize } from '@docent/format/image-size.ts';
 import { NearPaths } from '@docent/format/near-path.ts';
@@ -262,7 +263,8 @@ export function createPageCompiler(
  * A component that the page itself defines may use other classes in the browser than in the HTML.
  */
 function classNamesOf({ content, files }: CompiledPage, text: string): string[] {
-  const names = collectClassNames(content.aside, collectClassNames(content.html));
+  const html = content.html + allHtml(content.personal);
+  const names = collectClassNames(content.aside, collectClassNames(html));
   for (const file of files ?? []) collectSourceWords(file.text, names);
   if (/^export\s/m.test(text) && text.includes('class')) collectSourceWords(text, names);
   return [...names];

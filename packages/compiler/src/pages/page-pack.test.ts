@@ -18,6 +18,7 @@ function result(text: string): PageResult {
     failed: false,
     classNames: ['grid'],
     hasFeed: false,
+    isPersonal: false,
     outside: [],
     files: [],
     answers: new Map([['["source","readText",["a.mdx"]]', 'x']]),

@@ -1,6 +1,7 @@
 import type { FileEntry } from '@docent/format/build/site-build.ts';
 import type { AnchorLink } from '@docent/format/content/page-anchors.ts';
 import type { ContentSection } from '@docent/format/content/page-content.ts';
+import { allHtml } from '@docent/format/content/personal-page.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import {
   mayNameOutside,
@@ -37,6 +38,8 @@ export interface PageResult {
   outside: OutsidePicture[];
   /** Whether it contains changelog entries. */
   hasFeed: boolean;
+  /** Whether it differs between readers. */
+  isPersonal: boolean;
   /** Scripts of the components that the page uses, by path among the files of the build. */
   files: { path: string; text: string }[];
   /**
@@ -47,7 +50,8 @@ export interface PageResult {
 }
 
 export function toPageResult(index: number, { compiled, answers }: TrackedPage): PageResult {
-  const { html, aside } = compiled.content;
+  const { aside, personal } = compiled.content;
+  const html = compiled.content.html + allHtml(personal);
   const isSelfContained = !mayNameOutside(html) && !mayNameOutside(aside);
   const content = writeStoredPage(
     isSelfContained ? { ...compiled.content, isSelfContained } : compiled.content,
@@ -64,6 +68,7 @@ export function toPageResult(index: number, { compiled, answers }: TrackedPage):
     files: compiled.files ?? [],
     outside: isSelfContained ? [] : [...outsidePictures(html), ...outsidePictures(aside)],
     hasFeed: compiled.content.elements.includes('docent-update'),
+    isPersonal: personal !== undefined,
     answers,
   };
 }

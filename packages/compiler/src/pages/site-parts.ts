@@ -109,6 +109,8 @@ export class PageHarvest {
   readonly scripts = new Map<string, string>();
   /** Paths of the pages with changelog entries. */
   readonly feeds = new Set<string>();
+  /** Pages that differ between readers. */
+  readonly personal = new Set<string>();
 
   /**
    * The words of the repository's components and scripts are included from the start: they may
@@ -123,12 +125,17 @@ export class PageHarvest {
   }
 
   /** Adds the contributions of a page. @returns whether any of them is new */
-  add(pagePath: string, { classNames, files, hasFeed }: PageResult): boolean {
-    const before = this.classNames.size + this.scripts.size + this.feeds.size;
+  add(pagePath: string, { classNames, files, hasFeed, isPersonal }: PageResult): boolean {
+    const before = this.#size();
     for (const name of classNames) this.classNames.add(name);
     for (const { path, text } of files) this.scripts.set(path, text);
     if (hasFeed) this.feeds.add(pagePath);
-    return this.classNames.size + this.scripts.size + this.feeds.size > before;
+    if (isPersonal) this.personal.add(pagePath);
+    return this.#size() > before;
+  }
+
+  #size(): number {
+    return this.classNames.size + this.scripts.size + this.feeds.size + this.personal.size;
   }
 
   /**
@@ -177,6 +184,7 @@ export function composeSite(model: SiteModel, parts: SiteParts): Omit<SiteBuild,
         facts: model.facts.get(page.path),
         content: parts.contentOf(page.path),
         hasFeed: harvest.feeds.has(page.path),
+        isPersonal: harvest.personal.has(page.path),
       }),
     ),
     files,

@@ -72,6 +72,8 @@ export interface BuiltPage {
   language?: string;
   /** Who may read it, if that is not everybody who may read the site. */
   audience?: PageAudience;
+  /** Whether it differs between readers who signed in. */
+  isPersonal?: true;
   /** JSON of `PageContent`. */
   content: FileEntry;
 }

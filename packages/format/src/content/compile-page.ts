@@ -16,9 +16,16 @@ import { renderMarkdown } from './markdown/render-markdown.ts';
 import { readSourceFile, type SourceFile } from './mdx/source-file.ts';
 import type { SourceNode } from './mdx/source-node.ts';
 import { idsIn, plainSlugOf, slugOf } from './page-anchors.ts';
-import type { CompiledPage, ContentSection, PageSource, SiteContext } from './page-content.ts';
+import type {
+  CompiledPage,
+  ContentSection,
+  PageContent,
+  PageSource,
+  SiteContext,
+} from './page-content.ts';
 import { drawIcon } from './page-icon.ts';
 import type { PageRenderer } from './page-renderer.ts';
+import { personalPieces, withoutMarks } from './personal-page.ts';
 import { HtmlRenderer, headingTexts, type RendererParts } from './render-html.ts';
 
 /** The lead of a page, shown before its body: an API operation. */
@@ -153,7 +160,14 @@ class Compilation {
     const { scripts = [], files = [] } = this.#islands ?? {};
     if (scripts.length > 0) renderer.need(ISLAND_TAG);
     const elements = [...renderer.elements].sort();
-    const content = { html, aside: renderer.aside, toc: renderer.toc, markdown, elements };
+    const content: PageContent = {
+      html: withoutMarks(html),
+      aside: withoutMarks(renderer.aside),
+      toc: renderer.toc,
+      markdown,
+      elements,
+      ...(renderer.personal.length > 0 && { personal: personalPieces(html, renderer.personal) }),
+    };
     return {
       content: scripts.length > 0 ? { ...content, scripts } : content,
       ...(files.length > 0 ? { files } : {}),

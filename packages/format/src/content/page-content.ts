@@ -5,6 +5,7 @@ import type { IslandSource } from './islands/island.ts';
 import type { Frontmatter } from './mdx/frontmatter.ts';
 import type { AnchorLink } from './page-anchors.ts';
 import type { Highlighter, IconSource } from './page-renderer.ts';
+import type { PersonalPiece } from './personal-page.ts';
 import type { ApiWord } from './words.ts';
 
 export interface TocEntry {
@@ -57,6 +58,8 @@ export interface PageContent {
    * `docent-tabs`.
    */
   elements: string[];
+  /** `html` for readers who signed in, if it differs between them. */
+  personal?: PersonalPiece[];
   /**
    * Scripts for the page's components, in addition to the theme's own: keys of `SiteBuild.files`.
    */

@@ -9,6 +9,7 @@ import {
   type MathNode,
   NodesValue,
   nodeText,
+  PERSONAL,
 } from './expand/content-node.ts';
 import { ElementAttributes } from './expand/element-attributes.ts';
 import type { Place } from './expressions/value.ts';
@@ -22,6 +23,7 @@ import type { PageSource, SiteContext, TocEntry } from './page-content.ts';
 import { drawIcon, iconAttributes, isEmoji, isIconAddress, unknownIcon } from './page-icon.ts';
 import { PageLinks } from './page-links.ts';
 import type { CodeBlockInput, Highlighter, IconOptions, PageRenderer } from './page-renderer.ts';
+import { type PersonalDraft, personalMark } from './personal-page.ts';
 import { type ApiWord, anchorLink } from './words.ts';
 
 /** The renderers of a page's parts; replaceable in tests. */
@@ -49,6 +51,8 @@ export class HtmlRenderer implements PageRenderer {
   /** Languages of the code blocks, with the first position of each. */
   readonly languages = new Map<string, number | undefined>();
   aside = '';
+  /** What depends on the reader, by the number in its mark. */
+  readonly personal: PersonalDraft[] = [];
   failed = false;
   readonly #page: PageSource;
   readonly #site: SiteContext;
@@ -235,7 +239,26 @@ export class HtmlRenderer implements PageRenderer {
     return `<${tag} class="d-fault" role="note">${escapeHtml(message)}</${tag}>`;
   }
 
+  /** The table of contents and the right rail have only what everybody sees. */
+  #personal(
+    { props: { code, ...parts }, children }: ComponentNode,
+    attribute?: { name: string; forNobody: string },
+  ): string {
+    const forNobody = attribute ? attribute.forNobody : this.#nodes(children);
+    const [{ length }, { aside }] = [this.toc, this];
+    const renderPart = (part: unknown) => {
+      const { nodes } = part as NodesValue;
+      return nodes === children ? forNobody : this.#nodes(nodes);
+    };
+    const draft = { code: String(code), parts: Object.values(parts).map(renderPart) };
+    this.toc.length = length;
+    this.aside = aside;
+    const slot = attribute ? { ...draft, attribute: attribute.name } : draft;
+    return personalMark(this.personal.push(slot) - 1, forNobody);
+  }
+
   #component(node: ComponentNode): string {
+    if (node.name === PERSONAL) return this.#personal(node);
     const component = this.#parts.components.get(node.name);
     const link = typeof node.props.href === 'string' ? component?.link : undefined;
     const [depth, caller] = [this.#depth, this.#caller];
@@ -276,13 +299,27 @@ export class HtmlRenderer implements PageRenderer {
     const heading = HEADING.exec(tag);
     if (heading) return this.#heading(node, Number(heading[1]));
     if (tag === 'p' && node.children.some(isBlockNode)) return this.#blockParagraph(node);
-    const open = `<${tag}${this.#attributes.write(node)}>`;
+    const open = `<${tag}${node.personal ? this.#personalAttributes(node) : this.#attributes.write(node)}>`;
     if (isVoid(tag)) return open;
     if (tag === 'table' && node.attributes['data-plain'] === undefined)
       return `<div class="d-wide">${open}${this.#nodes(node.children)}</table></div>`;
     if (tag === 'a') return this.#link(node, open);
     const children = tag === 'li' ? withNamedCheckbox(node.children) : node.children;
     return `${open}${this.#nodes(children)}</${tag}>`;
+  }
+
+  #personalAttributes({ personal = {}, ...node }: ElementNode): string {
+    const rest = Object.entries(node.attributes).filter(([name]) => !Object.hasOwn(personal, name));
+    let out = this.#attributes.write({ ...node, attributes: Object.fromEntries(rest) });
+    for (const [name, value] of Object.entries(personal)) {
+      const { [name]: written } = node.attributes;
+      const attributes = written === undefined ? {} : { [name]: written };
+      out += this.#personal(value, {
+        name,
+        forNobody: this.#attributes.write({ ...node, attributes }),
+      });
+    }
+    return out;
   }
 
   /** Browsers end a link at a nested one, so of nested links only the outer one stays. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Reader } from '@docent/format/access/may-read.ts';
 
 /** Content encoding of a body (RFC 9110 §8.4). */
 export type Encoding = 'br' | 'gzip' | 'identity';
@@ -32,6 +33,8 @@ export interface SiteBody {
   immutable: boolean;
   /** Names of the request headers that selected this body. */
   vary?: readonly string[];
+  /** It is for this reader only, so no cache keeps it. */
+  isPersonal?: true;
   /** Site path of the shown page, as HTML or as Markdown. */
   page?: string;
   /** It is the same for every site, so pages of every origin may read it. */
@@ -56,6 +59,8 @@ export interface SiteRequest {
   wantsMarkdown: boolean;
   /** The client, if the answer may depend on it: readers start in their language. */
   reader?: { headers: IncomingHttpHeaders; host: string };
+  /** Who signed in. */
+  user?: Pick<Reader, 'content' | 'groups'> | undefined;
 }
 
 /**

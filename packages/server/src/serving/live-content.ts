@@ -8,6 +8,7 @@ import { agentFiles, mayBeAgentFile, skillName } from '@docent/compiler/site/age
 import { folderIndex, listings, pageFeed } from '@docent/compiler/site/site-listings.ts';
 import { firstPage } from '@docent/format/build/default-slice.ts';
 import type { BuiltPage, FileEntry } from '@docent/format/build/site-build.ts';
+import { personalHtml } from '@docent/format/content/personal-page.ts';
 import { html } from '@docent/format/html.ts';
 import { preferredLanguage } from '@docent/format/site-files/accept-language.ts';
 import { withQuery } from '@docent/format/site-files/redirects.ts';
@@ -79,7 +80,7 @@ export function liveContent(use: SiteUse, source: SiteSource, rules: PolicySourc
 function findLive(
   use: SiteUse,
   source: SiteSource,
-  { path, query, wantsMarkdown }: SiteRequest,
+  { path, query, wantsMarkdown, user }: SiteRequest,
 ): SiteAnswer {
   return (
     ownFile(use, source, path) ??
@@ -88,6 +89,7 @@ function findLive(
     pageAt(
       use,
       wantsMarkdown && use.pagesByHref.has(path) ? `${path === '/' ? '/index' : path}.md` : path,
+      user,
     ) ??
     fileOrListing(use, source, path, query) ??
     mcpStart(use, path) ??
@@ -149,13 +151,25 @@ function redirected(use: SiteUse, path: string, query: string): SiteRedirect | u
   return { kind: 'redirect', status: rule.status, location };
 }
 
-function pageAt(use: SiteUse, path: string): SiteBody | undefined {
+function pageAt(use: SiteUse, path: string, user: SiteRequest['user']): SiteBody | undefined {
   const exactPage = use.pagesByHref.get(path);
   const isMarkdown = !exactPage && path.endsWith('.md');
   const page = isMarkdown
     ? use.pagesByHref.get(path === '/index.md' ? '/' : path.slice(0, -'.md'.length))
     : exactPage;
   if (!page) return undefined;
+  if (user && page.isPersonal && !isMarkdown)
+    return {
+      ...MADE,
+      type: HTML,
+      isPersonal: true,
+      page: page.href,
+      async read() {
+        const content = await contentOf(use, page);
+        const html = personalHtml(content.personal ?? [content.html], user);
+        return use.renderer.page(page, { ...content, html });
+      },
+    };
   return {
     ...MADE,
     type: isMarkdown ? MARKDOWN : HTML,

@@ -79,8 +79,8 @@ export function siteRoutes(deps: Deps) {
       const onAnswer: OpenedSite['onAnswer'] = (path, answer) =>
         countSiteFetch(deps, site, request, path, answer);
       // Whoever signed in sees that it is not there; others may be readers of it.
-      if ((await readerOf(deps, request, site)) !== undefined)
-        return { content, basePath, owner, onAnswer };
+      const user = await readerOf(deps, request, site);
+      if (user) return { content, basePath, owner, user, onAnswer };
       const refuse: OpenedSite['refuse'] = (path, answer, reply) =>
         isForReaders(site, path, answer) ? refuseNobody(request, reply, site) : undefined;
       return { content, basePath, owner, onAnswer, refuse };

@@ -13,7 +13,13 @@ import {
   sendFile,
 } from '../kernel/http/representations.ts';
 import { SITE_ROUTE } from '../kernel/http/site-route.ts';
-import type { Encoding, SiteAnswer, SiteBody, SiteContent } from '../ports/site-content.ts';
+import type {
+  Encoding,
+  SiteAnswer,
+  SiteBody,
+  SiteContent,
+  SiteRequest,
+} from '../ports/site-content.ts';
 
 /** Size of the cache of encoded bodies. */
 const BODY_CACHE_BYTES = 48 * 1024 * 1024;
@@ -25,6 +31,8 @@ export interface OpenedSite {
   content: SiteContent;
   /** `''`, `/sites/<slug>` or `/docs`. */
   basePath: string;
+  /** Who signed in: pages may know their reader. */
+  user?: SiteRequest['user'];
   /** The organization of the site, if it is served beside those of others. */
   owner?: string;
   /**
@@ -60,7 +68,7 @@ export function serveSites(
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const { '*': rest } = request.params;
-    const { content, basePath, owner, onAnswer, refuse } = await open(request);
+    const { content, basePath, owner, user, onAnswer, refuse } = await open(request);
     const at = request.url.indexOf('?');
     const query = at < 0 || at === request.url.length - 1 ? '' : request.url.slice(at);
     if (rest === undefined) return reply.redirect(`${basePath}/${query}`, 308);
@@ -71,6 +79,7 @@ export function serveSites(
       query,
       wantsMarkdown: wantsMarkdown(headers.accept),
       reader: { headers, host },
+      user,
     });
     const refusal = refuse?.(path, answer, reply);
     if (refusal) return refusal;
@@ -114,7 +123,9 @@ async function sendBody(
   if (vary.length > 0) reply.header('vary', vary.join(', '));
   if (body.isShared) reply.header('access-control-allow-origin', '*');
   if (canBeParted) reply.header('accept-ranges', 'bytes');
-  reply.header('cache-control', cacheControl(body.immutable)).type(body.type);
+  reply
+    .header('cache-control', body.isPersonal ? 'private, no-store' : cacheControl(body.immutable))
+    .type(body.type);
   const etag = version === undefined ? '' : bodyEtag(version, encoding);
   if (status === 200 && version !== undefined) {
     reply.header('etag', etag);

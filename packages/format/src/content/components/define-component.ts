@@ -105,7 +105,9 @@ const READERS: Readonly<Record<keyof PropValues, Reader>> = {
   title: (value) => titleNodes(value, false),
   markdown: (value) => titleNodes(value, true),
   flag: (value) =>
-    typeof value === 'string' ? !/^(false|no|0)$/i.test(value.trim()) : Boolean(value),
+    typeof value === 'string'
+      ? !/^(false|no|0)$/i.test(value.trim())
+      : !(value instanceof NodesValue) && Boolean(value),
   number: (value, { range }) => {
     const number = typeof value === 'string' ? Number.parseFloat(value) : value;
     if (typeof number !== 'number' || !Number.isFinite(number)) return undefined;

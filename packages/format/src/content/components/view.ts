@@ -1,5 +1,5 @@
 import { attributes, emptyHtml, html } from '../../html.ts';
-import type { ContentNode } from '../expand/content-node.ts';
+import { type ContentNode, PERSONAL } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
 import {
   type Component,
@@ -48,6 +48,11 @@ const VISIBILITY_PROPS = {
     values: ['humans', 'agents'],
     description: 'Who sees it; by default, everybody.',
   },
+  groups: {
+    type: 'list',
+    description:
+      'Only readers who signed in with any of these groups see it, and only in the page.',
+  },
 } as const satisfies PropSchemas;
 
 const visibility = defineComponent({
@@ -76,6 +81,10 @@ export function visibleTo(
       }
     }
     const children = visibleTo(audience, node.children);
+    if (node.type === 'component' && node.name === PERSONAL) {
+      isSame = false;
+      return [...children];
+    }
     if (children === node.children) return [node];
     isSame = false;
     return [{ ...node, children: [...children] }];

@@ -18,6 +18,8 @@ export interface ElementNode {
   /** HTML names (`class`, `srcset`); `style` is already text. */
   attributes: Record<string, string | number | boolean>;
   children: ContentNode[];
+  /** Attributes that depend on the reader, by name; `attributes` has what nobody in particular gets. */
+  personal?: Record<string, ComponentNode>;
   line?: number;
   column?: number;
   /** The snippet that it is from; absent in the page itself. */
@@ -107,4 +109,28 @@ export function nodeText(nodes: readonly ContentNode[], lineBreak = ' '): string
     else if (node.type !== 'fault') text += nodeText(node.children, lineBreak);
   }
   return text;
+}
+
+/**
+ * Name of the component for what depends on the reader. Its children are for nobody in particular,
+ * so every text of the page has only these; its prop `code` computes the rest, with the JSX in the
+ * props `$0`, `$1`, …
+ */
+export const PERSONAL = '#personal';
+
+/** @param children what nobody in particular sees */
+export function personalNode(
+  code: readonly (string | NodesValue)[],
+  children: ContentNode[],
+): ComponentNode {
+  const parts: Record<string, NodesValue> = {};
+  const names = new Map<NodesValue, string>();
+  const text = code.map((piece) => {
+    if (typeof piece === 'string') return piece;
+    const name = names.get(piece) ?? `$${names.size}`;
+    names.set(piece, name);
+    parts[name] = piece;
+    return name;
+  });
+  return { type: 'component', name: PERSONAL, props: { code: text.join(''), ...parts }, children };
 }

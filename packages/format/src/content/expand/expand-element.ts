@@ -5,6 +5,7 @@ import {
   HostComponent,
   Native,
   ObjectValue,
+  Personal,
   type Scope,
   type Spender,
   toProp,
@@ -21,6 +22,7 @@ import {
   NodesValue,
   nodeText,
   type PropValue,
+  personalNode,
 } from './content-node.ts';
 import type { TagCall } from './expand-state.ts';
 
@@ -45,9 +47,17 @@ export function plainProps(
 ): Record<string, PropValue> {
   const plain: Record<string, PropValue> = Object.create(null);
   for (const [key, value] of props) {
-    if (key !== 'key' && key !== 'ref' && key !== '__proto__') plain[key] = toProp(value, budget);
+    if (key === 'key' || key === 'ref' || key === '__proto__') continue;
+    plain[key] = value instanceof Personal ? personalProp(value, budget) : toProp(value, budget);
   }
   return plain;
+}
+
+/** A text becomes JSX that shows it; of anything else, everybody gets what nobody in particular gets. */
+function personalProp({ code, value }: Personal, budget: Spender): PropValue {
+  if (value instanceof NodesValue) return new NodesValue([personalNode(code, value.nodes)]);
+  if (value !== undefined && typeof value !== 'string') return toProp(value, budget);
+  return new NodesValue([personalNode(code, value ? nodes(value) : [])]);
 }
 
 /**
@@ -62,6 +72,7 @@ export function htmlElement(
   dropped: (attribute: string) => void,
 ): ElementNode {
   const attributes: ElementNode['attributes'] = {};
+  const personal: NonNullable<ElementNode['personal']> = {};
   let content = children;
   for (const [key, value] of props) {
     if (key === 'key' || key === 'ref' || key === 'children') continue;
@@ -69,18 +80,26 @@ export function htmlElement(
     else if (value instanceof Closure || value instanceof Native) dropped(key);
     else {
       const attribute = attributeName(key);
+      if (value instanceof Personal && PERSONAL_ATTRIBUTES.has(attribute))
+        personal[attribute] = personalNode(value.code, []);
       const text = attributeValue(attribute, toProp(value, FREE));
       if (text !== undefined) attributes[attribute] = text;
     }
   }
   const tag = name.toLowerCase();
-  if (tag !== 'textarea' && tag !== 'select') return madeElement(tag, attributes, content, line);
+  if (tag !== 'textarea' && tag !== 'select') {
+    const result = madeElement(tag, attributes, content, line);
+    return Object.keys(personal).length > 0 ? { ...result, personal } : result;
+  }
   const { value, ...others } = attributes;
   if (value !== undefined)
     content =
       tag === 'select' ? chosen(content, String(value)) : [{ type: 'text', value: String(value) }];
   return madeElement(tag, others, content, line);
 }
+
+/** Texts and the address of a link. Others could load something, or change what an element is. */
+const PERSONAL_ATTRIBUTES = new Set(['href', 'title', 'aria-label', 'placeholder', 'value']);
 
 /** The options of a list with the one that has this value selected. */
 function chosen(options: ContentNode[], value: string): ContentNode[] {

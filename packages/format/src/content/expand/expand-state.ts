@@ -4,6 +4,7 @@ import { globalScope } from '../expressions/globals.ts';
 import {
   ExpressionError,
   ObjectValue,
+  Personal,
   type Place,
   type Scope,
   type Value,
@@ -11,7 +12,7 @@ import {
 import { IslandList } from '../islands/island-list.ts';
 import { readSnippet, type SourceFile } from '../mdx/source-file.ts';
 import type { SiteContext } from '../page-content.ts';
-import { type ContentNode, NodesValue } from './content-node.ts';
+import { type ContentNode, NodesValue, personalNode } from './content-node.ts';
 
 const FAILURES: Record<ExpressionError['kind'], [code: string, remedy: string]> = {
   syntax: ['mdx-syntax', 'Correct the expression, or escape a literal brace as \\{.'],
@@ -133,6 +134,7 @@ export class ExpandState {
     if (typeof value === 'string') return value === '' ? [] : [{ type: 'text', value }];
     if (typeof value === 'number') return [{ type: 'text', value: String(value) }];
     if (value instanceof NodesValue) return value.nodes;
+    if (value instanceof Personal) return [personalNode(value.code, this.toNodes(value.value))];
     if (Array.isArray(value)) {
       this.budget.spend(value.length + 1);
       return value.flatMap((item) => this.toNodes(item));

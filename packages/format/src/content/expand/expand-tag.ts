@@ -1,5 +1,6 @@
 import type { Expression } from 'acorn';
 import type { JSXAttribute, JSXElement, JSXFragment, JSXSpreadAttribute } from 'estree-jsx';
+import { readGroups } from '../../access/audience.ts';
 import { didYouMean, nearestName } from '../../nearest-name.ts';
 import { isBlank } from '../components/plain-nodes.ts';
 import { Interpreter, type JsxRenderer } from '../expressions/interpreter.ts';
@@ -14,7 +15,7 @@ import {
   type Value,
 } from '../expressions/value.ts';
 import type { IslandList } from '../islands/island-list.ts';
-import { type ContentNode, type ElementNode, NodesValue } from './content-node.ts';
+import { type ContentNode, type ElementNode, NodesValue, personalNode } from './content-node.ts';
 import {
   faultNode,
   findComponent,
@@ -53,6 +54,7 @@ export class TagExpander implements JsxRenderer {
       this.#reportLive(call);
       if (component)
         return this.#noted(call, this.#callOwn(component, call), component instanceof Closure);
+      if (name === 'Visibility' && call.props.has('groups')) return [forGroups(call, this.#state)];
       if (name !== 'Snippet' && this.#state.isComponent(name)) {
         return [
           {
@@ -177,6 +179,14 @@ export class TagExpander implements JsxRenderer {
       : unknownNodes(call);
   }
 
+  reportFixed(): void {
+    this.#state.warn(
+      'personal-expression',
+      'What depends on `user` is the same for every reader here.',
+      'Use `user` in text, in conditions (`&&`, `? :`), and in calls without functions of your own.',
+    );
+  }
+
   renderJsx(node: JSXElement | JSXFragment, scope: Scope): Value {
     const children = node.children.flatMap((child) => this.#jsxChild(child, scope));
     const nodes = node.type === 'JSXFragment' ? children : this.#jsxCall(node, children, scope);
@@ -259,6 +269,18 @@ function withSummaryFirst(children: ContentNode[]): ContentNode[] {
 function tagInVariable(name: string, scope: Scope): string | undefined {
   const value = scope.find(name)?.own(name);
   return typeof value === 'string' && /^[a-z][a-z\d]*$/.test(value) ? value : undefined;
+}
+
+/** Content for readers with any of some groups: nothing of it is in what others get. */
+function forGroups(
+  { name, props, children, place }: TagCall,
+  { budget }: ExpandState,
+): ContentNode {
+  const { groups, ...others } = plainProps(props, budget);
+  const names = JSON.stringify(readGroups(groups ?? '') ?? []);
+  const inside = new NodesValue([{ type: 'component', name, props: others, children, ...place }]);
+  const test = `user.groups?.some((group)=>${names}.includes(group))`;
+  return { ...personalNode([test, '&&', inside], []), ...place };
 }
 
 function jsxName(name: JSXElement['openingElement']['name']): string {

@@ -7,6 +7,7 @@ import {
   fromData,
   Native,
   ObjectValue,
+  Personal,
   Scope,
   toNumber,
   toProp,
@@ -208,8 +209,7 @@ export function globalScope(): Scope {
       decodeURIComponent: encode(decodeURIComponent),
       decodeURI: encode(decodeURI),
     }),
-    // The current reader: unknown, because a build serves all readers.
-    ['user', new ObjectValue([], true)],
+    ['user', new Personal(['user'], new ObjectValue([], true))],
   ]);
   return new Scope(undefined, bindings);
 }

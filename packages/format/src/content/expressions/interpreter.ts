@@ -3,6 +3,7 @@ import type {
   ArrowFunctionExpression,
   BlockStatement,
   CallExpression,
+  ConditionalExpression,
   Expression,
   FunctionDeclaration,
   FunctionExpression,
@@ -19,6 +20,7 @@ import type { JSXElement, JSXFragment } from 'estree-jsx';
 import type { Budget } from './budget.ts';
 import { memberOf } from './members.ts';
 import { applyBinary, applyUnary, typeOf } from './operators.ts';
+import { code, codeOfList, forNobody, personal } from './personal.ts';
 import { bindList, runBlock, unavailable } from './statements.ts';
 import {
   boundedText,
@@ -26,8 +28,10 @@ import {
   Closure,
   checkArrayLength,
   ExpressionError,
+  isCallable,
   Native,
   ObjectValue,
+  Personal,
   RegexValue,
   Scope,
   toText,
@@ -41,9 +45,17 @@ type FunctionNode =
   | FunctionDeclaration
   | AnonymousFunctionDeclaration;
 
+/** What is called, and the object that it is a member of. */
+interface Callee {
+  value: Value;
+  holder?: Value;
+}
+
 /** The page context of the interpreter. */
 export interface JsxRenderer {
   renderJsx(node: JSXElement | JSXFragment, scope: Scope): Value;
+  /** Reports that something which depends on the reader is used where it cannot. */
+  reportFixed(): void;
 }
 
 /**
@@ -80,9 +92,23 @@ export class Interpreter implements Caller {
     }
   }
 
+  fixed(value: Value): Value {
+    if (value instanceof Personal) this.#jsx.reportFixed();
+    return forNobody(value);
+  }
+
+  /** Makes an operation on something that depends on the reader depend on the reader. */
+  #personal(value: Value, write: () => Personal['code']): Value {
+    return personal(value, write, () => this.#jsx.reportFixed());
+  }
+
   /** Calls a function of the author or a built-in one. */
   call(callee: Value, args: readonly Value[]): Value {
-    if (callee instanceof Native) return callee.run(args, this);
+    if (callee instanceof Native)
+      return callee.run(
+        args.map((arg) => this.fixed(arg)),
+        this,
+      );
     if (callee instanceof Unusable) throw unusable(callee);
     if (!(callee instanceof Closure))
       throw new ExpressionError('failed', 'A called value is not a function');
@@ -132,27 +158,32 @@ export class Interpreter implements Caller {
       case 'UnaryExpression':
         return this.#unary(node, scope);
       case 'BinaryExpression':
-        return applyBinary(
+        return this.#binary(
           node.operator,
           this.evaluate(node.left as Expression, scope),
           this.evaluate(node.right, scope),
-          this,
         );
       case 'LogicalExpression': {
         const left = this.evaluate(node.left, scope);
+        const value = forNobody(left);
+        const { operator } = node;
         const takesRight =
-          node.operator === '??'
-            ? left === null || left === undefined
-            : node.operator === '&&'
-              ? left
-              : !left;
-        return takesRight ? this.evaluate(node.right, scope) : left;
+          operator === '??'
+            ? value === null || value === undefined
+            : operator === '&&'
+              ? value
+              : !value;
+        if (!(left instanceof Personal))
+          return takesRight ? this.evaluate(node.right, scope) : left;
+        const right = this.evaluate(node.right, scope);
+        return this.#personal(takesRight ? forNobody(right) : value, () => [
+          ...code`${left}`,
+          operator,
+          ...code`${right}`,
+        ]);
       }
       case 'ConditionalExpression':
-        return this.evaluate(
-          this.evaluate(node.test, scope) ? node.consequent : node.alternate,
-          scope,
-        );
+        return this.#conditional(node, scope);
       case 'ArrowFunctionExpression':
       case 'FunctionExpression':
         return this.closure(node, scope);
@@ -178,15 +209,41 @@ export class Interpreter implements Caller {
     }
   }
 
-  #template(node: TemplateLiteral, scope: Scope): string {
+  #conditional(node: ConditionalExpression, scope: Scope): Value {
+    const test = this.evaluate(node.test, scope);
+    if (!(test instanceof Personal))
+      return this.evaluate(test ? node.consequent : node.alternate, scope);
+    const consequent = this.evaluate(node.consequent, scope);
+    const alternate = this.evaluate(node.alternate, scope);
+    const value = forNobody(test.value ? consequent : alternate);
+    return this.#personal(value, () => code`${test}?${consequent}:${alternate}`);
+  }
+
+  /** What a reader does not have is nothing in a text, rather than the word `undefined`. */
+  #template(node: TemplateLiteral, scope: Scope): Value {
     let text = '';
+    let isPersonal = false;
+    const parts: Value[] = [];
     node.quasis.forEach((quasi, index) => {
-      text += quasi.value.cooked ?? quasi.value.raw;
+      const quote = quasi.value.cooked ?? quasi.value.raw;
+      text += quote;
+      parts.push(quote);
       const expression = node.expressions[index];
-      if (expression)
-        text = boundedText(text + toText(this.evaluate(expression, scope), this), this);
+      if (!expression) return;
+      const value = this.evaluate(expression, scope);
+      isPersonal ||= value instanceof Personal;
+      parts.push(value);
+      const plain = value instanceof Personal ? (value.value ?? '') : value;
+      text = boundedText(text + toText(plain, this), this);
     });
-    return text;
+    if (!isPersonal) return text;
+    return this.#personal(text, () => ['""', ...parts.flatMap((part) => code`+(${part}??"")`)]);
+  }
+
+  #binary(operator: string, left: Value, right: Value): Value {
+    const value = applyBinary(operator, forNobody(left), forNobody(right), this);
+    if (!(left instanceof Personal) && !(right instanceof Personal)) return value;
+    return this.#personal(value, () => [...code`${left}`, ` ${operator} `, ...code`${right}`]);
   }
 
   /** Returns the member and its object; undefined if optional chaining stops. */
@@ -206,7 +263,7 @@ export class Interpreter implements Caller {
   /**
    * Evaluates the left part of a member or call; `STOPPED` if an optional link before it was empty.
    */
-  #chain(node: Expression | Super, scope: Scope): { value: Value } | typeof STOPPED {
+  #chain(node: Expression | Super, scope: Scope): Callee | typeof STOPPED {
     if (node.type === 'MemberExpression') return this.#member(node, scope) ?? STOPPED;
     return { value: this.evaluate(node as Expression, scope) };
   }
@@ -218,7 +275,29 @@ export class Interpreter implements Caller {
     if (callee.value === undefined && node.callee.type === 'MemberExpression') {
       throw new ExpressionError('needs-browser', 'A method is not available on the server');
     }
-    return this.call(callee.value, this.spreadInto(node.arguments, scope));
+    const args = this.spreadInto(node.arguments, scope);
+    const isPersonal =
+      callee.value instanceof Personal || args.some((arg) => arg instanceof Personal);
+    if (!isPersonal || callee.value instanceof Closure) return this.call(callee.value, args);
+    const method = forNobody(callee.value);
+    const value = isCallable(method) ? this.call(method, args.map(forNobody)) : undefined;
+    return this.#personal(value, () => [
+      ...this.#calleeCode(node, callee),
+      '?.(',
+      ...codeOfList(args),
+      ')',
+    ]);
+  }
+
+  /** Writes what is called: a field of the reader, a method of a value, or a function with a name. */
+  #calleeCode({ callee }: CallExpression, { value, holder }: Callee): Personal['code'] {
+    if (value instanceof Personal) return code`${value}`;
+    if (!(value instanceof Native)) return code`${value}`;
+    if (callee.type === 'Identifier') return [callee.name];
+    const isGlobal = holder instanceof Native || (holder instanceof ObjectValue && holder.frozen);
+    const object = callee.type === 'MemberExpression' ? callee.object : undefined;
+    if (isGlobal && object?.type === 'Identifier') return [`${object.name}.${value.name}`];
+    return code`${holder}[${value.name}]`;
   }
 
   /** Returns the values of list items or arguments, with spreads expanded. */
@@ -261,15 +340,19 @@ export class Interpreter implements Caller {
   }
 
   #unary(node: UnaryExpression, scope: Scope): Value {
-    if (node.operator !== 'typeof')
-      return applyUnary(node.operator, this.evaluate(node.argument, scope));
+    if (node.operator !== 'typeof') {
+      const operand = this.evaluate(node.argument, scope);
+      const value = applyUnary(node.operator, forNobody(operand));
+      if (!(operand instanceof Personal)) return value;
+      return this.#personal(value, () => [node.operator, ' ', ...code`${operand}`]);
+    }
     if (node.argument.type === 'Identifier' && !scope.find(node.argument.name)) {
       // Code that asks whether there is a browser does something else in one.
       if (this.#hasBrowser && BROWSER_NAMES.has(node.argument.name))
         throw unknownName(node.argument.name);
       return 'undefined';
     }
-    return typeOf(this.evaluate(node.argument, scope));
+    return typeOf(this.fixed(this.evaluate(node.argument, scope)));
   }
 
   /** `new Array(3)`; other constructors exist only in browsers. */
@@ -295,7 +378,7 @@ export class Interpreter implements Caller {
     const value = this.evaluate(right, scope);
     const result = /^(?:|\?\?|\|\||&&)=$/.test(operator)
       ? value
-      : applyBinary(operator.slice(0, -1), holder.own(name), value, this);
+      : this.#binary(operator.slice(0, -1), holder.own(name), value);
     holder.bindings.set(name, result);
     return result;
   }
@@ -303,7 +386,7 @@ export class Interpreter implements Caller {
   #update(name: string, operator: string, isPrefix: boolean, scope: Scope): Value {
     const holder = this.#variable(name, scope);
     const before = holder.own(name);
-    const after = applyBinary(operator === '++' ? '+' : '-', before, 1, this);
+    const after = this.#binary(operator === '++' ? '+' : '-', before, 1);
     holder.bindings.set(name, after);
     return isPrefix ? after : before;
   }

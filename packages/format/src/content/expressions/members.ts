@@ -1,4 +1,5 @@
 import { NodesValue } from '../expand/content-node.ts';
+import { code, personal } from './personal.ts';
 import {
   boundedArray,
   boundedText,
@@ -10,6 +11,7 @@ import {
   joinTexts,
   Native,
   ObjectValue,
+  Personal,
   RegexValue,
   toNumber,
   toText,
@@ -47,6 +49,11 @@ function itemOf(list: string | Value[], key: string): Value {
 export function memberOf(value: Value, key: string): Value {
   if (value === null || value === undefined)
     throw new ExpressionError('failed', `"${key}" is read from ${value}`);
+  if (value instanceof Personal) {
+    const { value: holder } = value;
+    const member = holder === null || holder === undefined ? undefined : memberOf(holder, key);
+    return personal(member, () => code`${value}?.[${key}]`, NOTHING);
+  }
   if (typeof value === 'string') return methodOf(value, key, stringMethods) ?? itemOf(value, key);
   if (typeof value === 'number') return methodOf(value, key, numberMethods);
   if (typeof value === 'boolean')
@@ -66,8 +73,16 @@ export function memberOf(value: Value, key: string): Value {
   return undefined;
 }
 
+/** The field of a reader is always written as code. */
+const NOTHING = () => {};
+
 const whole = (value: Value): number | undefined =>
   value === undefined ? undefined : Number(value);
+
+/** The same for methods that decide by the result. */
+function decide(caller: Caller, callee: Value, items: Value[], index: number): boolean {
+  return Boolean(caller.fixed(visit(caller, callee, items, index)));
+}
 
 /** Calls the author's function for one item, like every array method. */
 function visit(caller: Caller, callee: Value, items: Value[], index: number): Value {
@@ -100,7 +115,7 @@ function reduce(items: Value[], args: readonly Value[], caller: Caller): Value {
 function compare(caller: Caller, callee: Value): (a: Value, b: Value) => number {
   return (a, b) => {
     caller.spend(1);
-    if (callee !== undefined) return Number(caller.call(callee, [a, b])) || 0;
+    if (callee !== undefined) return Number(caller.fixed(caller.call(callee, [a, b]))) || 0;
     const [left, right] = [toText(a, caller), toText(b, caller)];
     return left < right ? -1 : left > right ? 1 : 0;
   };
@@ -126,9 +141,9 @@ const arrayMethods: Methods<Value[]> = new Map<string, Method<Value[]>>([
   ['at', (items, [index]) => items.at(whole(index) ?? 0)],
   ['concat', (items, args, caller) => boundedArray(items.concat(...(args as Value[])), caller)],
   ['entries', (items, _, caller) => boundedArray([...items.entries()], caller)],
-  ['every', (items, [f], caller) => items.every((_, index) => visit(caller, f, items, index))],
-  ['filter', (items, [f], caller) => items.filter((_, index) => visit(caller, f, items, index))],
-  ['find', (items, [f], caller) => items.find((_, index) => visit(caller, f, items, index))],
+  ['every', (items, [f], caller) => items.every((_, index) => decide(caller, f, items, index))],
+  ['filter', (items, [f], caller) => items.filter((_, index) => decide(caller, f, items, index))],
+  ['find', (items, [f], caller) => items.find((_, index) => decide(caller, f, items, index))],
   [
     'fill',
     (items, [value, start, end]) =>
@@ -136,15 +151,15 @@ const arrayMethods: Methods<Value[]> = new Map<string, Method<Value[]>>([
   ],
   [
     'findLast',
-    (items, [f], caller) => items.findLast((_, index) => visit(caller, f, items, index)),
+    (items, [f], caller) => items.findLast((_, index) => decide(caller, f, items, index)),
   ],
   [
     'findLastIndex',
-    (items, [f], caller) => items.findLastIndex((_, index) => visit(caller, f, items, index)),
+    (items, [f], caller) => items.findLastIndex((_, index) => decide(caller, f, items, index)),
   ],
   [
     'findIndex',
-    (items, [f], caller) => items.findIndex((_, index) => visit(caller, f, items, index)),
+    (items, [f], caller) => items.findIndex((_, index) => decide(caller, f, items, index)),
   ],
   ['flat', (items, [depth], caller) => flatten(items, Math.min(whole(depth) ?? 1, 20), caller)],
   [
@@ -177,7 +192,7 @@ const arrayMethods: Methods<Value[]> = new Map<string, Method<Value[]>>([
     'slice',
     (items, [start, end], caller) => boundedArray(items.slice(whole(start), whole(end)), caller),
   ],
-  ['some', (items, [f], caller) => items.some((_, index) => visit(caller, f, items, index))],
+  ['some', (items, [f], caller) => items.some((_, index) => decide(caller, f, items, index))],
   ['sort', (items, [f], caller) => items.sort(compare(caller, f))],
   ['toReversed', (items, _, caller) => boundedArray([...items].reverse(), caller)],
   ['toSorted', (items, [f], caller) => boundedArray([...items], caller).sort(compare(caller, f))],

@@ -55,7 +55,7 @@ function run(statement: Statement, scope: Scope, runner: StatementRunner): Compl
     case 'ReturnStatement':
       return { value: statement.argument ? runner.evaluate(statement.argument, scope) : undefined };
     case 'IfStatement': {
-      const chosen = runner.evaluate(statement.test, scope)
+      const chosen = runner.fixed(runner.evaluate(statement.test, scope))
         ? statement.consequent
         : statement.alternate;
       return chosen ? run(chosen, scope, runner) : undefined;
@@ -71,7 +71,7 @@ function run(statement: Statement, scope: Scope, runner: StatementRunner): Compl
       return runFor(statement, scope, runner);
     case 'WhileStatement':
       return loop(
-        () => Boolean(runner.evaluate(statement.test, scope)),
+        () => Boolean(runner.fixed(runner.evaluate(statement.test, scope))),
         () => run(statement.body, new Scope(scope), runner),
       );
     case 'SwitchStatement':
@@ -136,7 +136,7 @@ function runFor(statement: ForStatement, scope: Scope, runner: StatementRunner):
   return loop(
     () => {
       runner.spend(1);
-      return test ? Boolean(runner.evaluate(test, outer)) : true;
+      return test ? Boolean(runner.fixed(runner.evaluate(test, outer))) : true;
     },
     () => run(statement.body, new Scope(outer), runner),
     () => void (update && runner.evaluate(update, outer)),
@@ -148,9 +148,9 @@ function runSwitch(
   scope: Scope,
   runner: StatementRunner,
 ): Completion {
-  const value = runner.evaluate(statement.discriminant, scope);
+  const value = runner.fixed(runner.evaluate(statement.discriminant, scope));
   let from = statement.cases.findIndex(
-    ({ test }) => test && runner.evaluate(test, scope) === value,
+    ({ test }) => test && runner.fixed(runner.evaluate(test, scope)) === value,
   );
   if (from < 0) from = statement.cases.findIndex(({ test }) => !test);
   if (from < 0) return undefined;

@@ -36,6 +36,7 @@ export type Value =
   | HostComponent
   | Unusable
   | RegexValue
+  | Personal
   | Value[];
 
 export class ObjectValue {
@@ -45,6 +46,22 @@ export class ObjectValue {
   constructor(fields: Iterable<readonly [string, Value]> = [], frozen = false) {
     this.fields = new Map(fields);
     this.frozen = frozen;
+  }
+}
+
+/**
+ * A value that depends on who reads the page: fixed for nobody in particular, and computed for a
+ * reader when the page is served. Code that decides by a value uses `Caller.fixed`, or it would take
+ * every such value for true.
+ */
+export class Personal {
+  /** JavaScript, with `user` and with JSX of the page in its places. */
+  readonly code: readonly (string | NodesValue)[];
+  /** For nobody in particular. */
+  readonly value: Value;
+  constructor(code: Personal['code'], value: Value) {
+    this.code = code;
+    this.value = value;
   }
 }
 
@@ -71,6 +88,8 @@ export interface Spender {
  * causes.
  */
 export interface Caller extends Spender {
+  /** Returns the value for nobody in particular, and reports that it is the same for everybody. */
+  fixed(value: Value): Value;
   call(callee: Value, args: readonly Value[]): Value;
 }
 
@@ -178,6 +197,7 @@ export function toProp(value: Value, budget: Spender): PropValue {
     budget.spend(value.length + 1);
     return value.map((item) => toProp(item, budget));
   }
+  if (value instanceof Personal) return toProp(value.value, budget);
   if (!(value instanceof ObjectValue)) return undefined;
   budget.spend(value.fields.size + 1);
   const plain: Record<string, PropValue> = Object.create(null);
@@ -221,6 +241,7 @@ export function fromData(data: unknown): Value {
 
 /** Converts a value to a number as JavaScript does; `NaN` if it is not one. */
 export function toNumber(value: Value): number {
+  if (value instanceof Personal) return toNumber(value.value);
   return value !== null && typeof value === 'object' ? Number.NaN : Number(value);
 }
 
@@ -231,6 +252,7 @@ export function toNumber(value: Value): number {
 export function toText(value: Value, caller: Spender): string {
   if (typeof value === 'string') return value;
   if (value === null || typeof value !== 'object') return String(value);
+  if (value instanceof Personal) return toText(value.value, caller);
   return Array.isArray(value) ? joinTexts(value, ',', caller) : '[object Object]';
 }
 

@@ -6,7 +6,7 @@ import {
   nodeText,
 } from '../expand/content-node.ts';
 import { isBlockTag } from '../html-policy.ts';
-import { isInlineComponent, markdownForm, nodeCode, nodeProse, squeeze } from './node-prose.ts';
+import { isBlockNode, markdownForm, nodeCode, nodeProse, squeeze } from './node-prose.ts';
 
 const INLINE_TAGS = new Set(
   'a abbr b br button cite code del docent-island docent-slot em font i img input ins kbd label mark math q s samp small span strike strong sub sup svg u var wbr'.split(
@@ -189,7 +189,7 @@ function isInline(node: ContentNode): boolean {
   if (node.type === 'math') return !node.display;
   if (node.type === 'element')
     return INLINE_TAGS.has(node.tag) && !node.children.some((child) => !isInline(child));
-  return node.type === 'component' && isInlineComponent(node.name);
+  return node.type === 'component' && !isBlockNode(node);
 }
 
 /** The elements of these tags, inside any container: sections of a table, components. */

@@ -1,5 +1,11 @@
 import { components } from '../components/registry.ts';
-import type { ComponentNode, ContentNode, ElementNode } from '../expand/content-node.ts';
+import {
+  type ComponentNode,
+  type ContentNode,
+  type ElementNode,
+  NodesValue,
+  PERSONAL,
+} from '../expand/content-node.ts';
 import { isBlockTag, isVoid } from '../html-policy.ts';
 
 const INLINE_TAGS = new Set(
@@ -28,7 +34,7 @@ export function nodeProse(nodes: readonly ContentNode[]): string {
     else if (node.type === 'element') text += elementProse(node);
     else if (node.type === 'component') {
       const content = nodeProse(markdownForm(node));
-      text += isInlineComponent(node.name) ? content : ` ${content} `;
+      text += isBlockNode(node) ? ` ${content} ` : content;
     }
   }
   return text;
@@ -60,11 +66,15 @@ export function squeeze(text: string): string {
 export function isBlockNode(node: ContentNode): boolean {
   if (node.type === 'element')
     return isBlockTag(node.tag) || (!isVoid(node.tag) && node.children.some(isBlockNode));
+  if (node.type === 'component' && node.name === PERSONAL) {
+    const parts = Object.values(node.props).filter((part) => part instanceof NodesValue);
+    return [...node.children, ...parts.flatMap(({ nodes }) => nodes)].some(isBlockNode);
+  }
   if (node.type === 'component') return !isInlineComponent(node.name);
   return node.type === 'code' || (node.type === 'fault' && !node.inline);
 }
 
 /** Returns whether a component is inline. All others are blocks. */
-export function isInlineComponent(name: string): boolean {
+function isInlineComponent(name: string): boolean {
   return components.get(name)?.inline === true;
 }

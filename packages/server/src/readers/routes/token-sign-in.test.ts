@@ -6,8 +6,12 @@ import {
   type KeyObject,
   randomUUID,
 } from 'node:crypto';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fixtureSite } from '../../../../../test/support/http.ts';
 import { cookiesIn, openPrivateSite } from '../../../../../test/support/private-site.ts';
 import { addKey } from '../../../../../test/support/test-app.ts';
 import { OutsideFault, type OutsideFiles } from '../../ports/outside-files.ts';
@@ -21,6 +25,7 @@ const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const stranger = generateKeyPairSync('ed25519');
 const pem = (key: KeyObject) => key.export({ format: 'pem', type: 'spki' }).toString();
 
+let folder: string;
 let site: Site;
 /** The set of keys at its address. */
 let keys: object[] | undefined;
@@ -34,9 +39,35 @@ const outsideFiles: OutsideFiles = {
 };
 
 beforeAll(async () => {
-  site = await openPrivateSite('tokens', { outsideFiles });
+  folder = mkdtempSync(join(tmpdir(), 'docent-'));
+  cpSync(fixtureSite('basic'), folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'guides/personal.mdx'),
+    `---
+title: Personal
+---
+
+Hello {user.content?.firstName ?? 'reader'}!
+
+<Card title={\`Plan \${user.content?.plan ?? 'free'}\`}>card</Card>
+
+{user.groups?.includes('beta') && <Card title="Betaonly" href="/guides/install">card</Card>}
+
+<Visibility groups={['beta']}>
+
+\`\`\`js
+const hidden = 'betaonly';
+\`\`\`
+
+</Visibility>
+`,
+  );
+  site = await openPrivateSite('tokens', { outsideFiles }, folder);
 });
-afterAll(() => site.close());
+afterAll(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true });
+});
 beforeEach(async () => {
   keys = undefined;
   await site.change({
@@ -69,6 +100,64 @@ const search = (headers: Record<string, string>) =>
     headers,
     payload: { query: 'install' },
   });
+
+describe('a page that knows its reader', () => {
+  const readers = {
+    ada: { groups: ['beta'], content: { firstName: 'Ada <b>', plan: 'pro' } },
+    bob: { groups: ['sales'], content: { firstName: 'Bob' } },
+  };
+  const page = '/guides/personal';
+  const signIn = async (user: object) => cookiesIn((await enter(await tokenOf(user))).headers);
+
+  it.each(['private', 'public'])(
+    'is filled in for each reader of a %s site, and for nobody else',
+    async (visibility) => {
+      await site.change({ visibility });
+      const [ada, bob] = [await signIn(readers.ada), await signIn(readers.bob)];
+      // Twice, so that an answer from a cache would be noticed.
+      for (const _ of [1, 2]) {
+        const forAda = await site.visit(page, ada);
+        expect(forAda.body).toContain('Hello Ada &lt;b&gt;!');
+        expect(forAda.body).toContain('Plan pro');
+        expect(forAda.body.match(/betaonly/gi)?.length).toBeGreaterThanOrEqual(2);
+        expect(forAda.body).not.toContain('\u0001');
+        expect(forAda.headers).toMatchObject({ 'cache-control': 'private, no-store' });
+        expect(forAda.headers.etag).toBeUndefined();
+        const forBob = await site.visit(page, bob);
+        expect(forBob.body).toContain('Hello Bob!');
+        expect(forBob.body).toContain('Plan free');
+        expect(forBob.body).not.toMatch(/betaonly|Ada/i);
+        const forNobody = await site.visit(page);
+        expect(forNobody.statusCode).toBe(visibility === 'public' ? 200 : 303);
+        expect(forNobody.body).not.toMatch(/betaonly|Ada|Bob/i);
+        if (visibility === 'public') expect(forNobody.body).toContain('Hello reader!');
+      }
+    },
+  );
+
+  it('names its reader in no text for programs, and not in search', async () => {
+    const ada = await signIn(readers.ada);
+    for (const path of [`${page}.md`, '/llms-full.txt'])
+      expect((await site.visit(path, ada)).body, path).not.toMatch(/betaonly|Ada <|Ada &/i);
+    const token = await tokenOf(readers.ada, { lifetime: 300 });
+    const matches = await site.app.inject({
+      method: 'POST',
+      url: `/v1/search/${site.slug}`,
+      headers: {
+        ...(
+          await addKey(site.test, site.operator, {
+            kind: 'assistant',
+            site: site.slug,
+          })
+        ).headers,
+        'x-reader-token': token,
+      },
+      payload: { query: 'betaonly' },
+    });
+    expect(matches.statusCode).toBe(200);
+    expect(matches.body).not.toMatch(/betaonly/i);
+  });
+});
 
 describe('a reader with a token of the owner', () => {
   it('is sent to the sign-in page of the owner and back, with the session that the user object describes', async () => {
