@@ -27,7 +27,7 @@ import { print, processCpuMs, processTree, residentMegabytes } from './measure.t
  * Memory is resident, sampled four times a second, so that pages that processes share count in
  * each.
  *
- *   node bench/sizes.ts <folder> [--pages 1000,10000] [--rest 60]
+ *   node bench/sizes.ts <folder> [--pages 1000,10000] [--rest 60] [--build-memory 16000]
  *
  * The folder is a docs.json repository whose tabs are its folders, such as the one that the
  * benchmarks of other generators use.
@@ -38,6 +38,8 @@ const { values, positionals } = parseArgs({
   options: {
     pages: { type: 'string', default: '1000,10000' },
     rest: { type: 'string', default: '60' },
+    // MB that a build may take; below 1536 it has one thread.
+    'build-memory': { type: 'string', default: '16000' },
   },
   allowPositionals: true,
 });
@@ -132,7 +134,7 @@ async function measure(source: string, pages: number): Promise<void> {
   const env = {
     DOCENT_BUILD_CPU_SECONDS: '3000',
     DOCENT_BUILD_WALL_SECONDS: '6000',
-    DOCENT_BUILD_MEMORY_MB: '16000',
+    DOCENT_BUILD_MEMORY_MB: values['build-memory'],
   };
   let docent = await startDocent({ env, isFirst: true, isBasic: true });
   const atRest = async (title: string) => {

@@ -67,6 +67,22 @@ onLinux(
   },
 );
 
+onLinux(
+  'a build collects its garbage soon, however the process that starts it was started',
+  async () => {
+    const commands: string[] = [];
+    await buildOffThread(siteOf('Text.'), async () => {}, {
+      threads: 1,
+      budget,
+      onStage() {
+        const [leader = 0] = childProcesses(process.pid, 'build-process');
+        commands.push(readProc(leader, 'cmdline'));
+      },
+    });
+    expect(commands[0]).toContain('--heap-growing-percent=25');
+  },
+);
+
 test('a large file of a build is handed over on disk, not in messages that take several times its size', async () => {
   const folder = siteOf('![Plan](plan.png)');
   const picture = randomBytes(5 * 1024 * 1024);

@@ -78,8 +78,8 @@ export const threadLimits: ResourceLimits = {
   // `format/content/mdx/source-risk.ts` bounds its input; this leaves ample room.
   stackSizeMb: 64,
   // A page creates many short-lived objects. With enough room they die before the garbage collector
-  // runs; twice as much room takes 60 MB more for a large API description, and saves no time.
-  maxYoungGenerationSizeMb: 48,
+  // runs; twice as much room takes 25 MB more for 10,000 pages, and saves no time.
+  maxYoungGenerationSizeMb: 24,
 };
 
 const { NODE_COMPILE_CACHE } = process.env;

@@ -22,7 +22,8 @@ export interface ArchiveChecker {
 /** Less than a build: the sender of the archive waits for the answer. */
 const NICENESS = 5;
 const MEMORY_MB = 512;
-const IDLE_MS = 30_000;
+/** Its memory is free again before the build of the archive needs most. */
+const IDLE_MS = 5_000;
 const MODULE = moduleUrl('./archive-check-process.ts', import.meta.url);
 
 interface Check {

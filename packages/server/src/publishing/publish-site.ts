@@ -369,7 +369,7 @@ async function buildDeployment(
         },
       },
       archive: packed,
-      threads: config.buildThreads,
+      threads: config.publishing.threads,
       signal,
       onStage: followed.enter,
       onProgress: followed.count,

@@ -43,6 +43,13 @@ describe('the configuration', () => {
     expect(budget.memoryMb).toBeLessThanOrEqual(buildMemoryMb(totalmem() / 2 ** 20, perProcess));
   });
 
+  it('gives a build a second thread only where its memory has room for it, unless a number is set', () => {
+    const threads = (settings: Record<string, string>) => loadConfig(settings).publishing.threads;
+    expect(threads({ DOCENT_BUILD_MEMORY_MB: '1535' })).toBe(1);
+    expect(threads({ DOCENT_BUILD_MEMORY_MB: '1536' })).toBe(2);
+    expect(threads({ DOCENT_BUILD_MEMORY_MB: '768', DOCENT_BUILD_THREADS: '3' })).toBe(3);
+  });
+
   it('reads the value of any setting from a file, without its final line break', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'docent-config-'));
     const file = join(folder, 'token');

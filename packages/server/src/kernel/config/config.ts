@@ -236,7 +236,6 @@ function configFrom(values: z.output<typeof environment>) {
       retentionDays: values.DOCENT_EXPORT_RETENTION_DAYS,
       signingKeyFile: values.DOCENT_BUNDLE_SIGNING_KEY,
     },
-    buildThreads: values.DOCENT_BUILD_THREADS,
     publishing: publishingFrom(values),
     git: gitFrom(values),
     outageHours: values.DOCENT_OUTAGE_HOURS,

@@ -8,6 +8,8 @@ const MAX_DEFAULT_BUILD_MB = 4096;
 /** What the server itself needs: the larger of this and its share. */
 const SERVER_MB = 512;
 const SERVER_SHARE = 0.25;
+/** A second thread takes 130 MB; a build with less than this keeps them for its pages. */
+const SECOND_THREAD_MB = 1536;
 
 /** Settings of publishing: what one build may use, and how many run at a time. */
 export const publishSettings = {
@@ -26,6 +28,11 @@ export const publishSettings = {
         'Maximum memory of one build, with all processes that it starts. Beyond it, publishing fails. ' +
         'By default what the server does not need of the memory of the container or machine, divided by the concurrent builds; at most 4096.',
     }),
+  DOCENT_BUILD_THREADS: wholeNumber(1, 64).optional().register(notes, {
+    default: '<by the memory of a build>',
+    meaning:
+      'Threads that render the pages of one build. By default 2 if a build may take 1536 MB of memory, else 1.',
+  }),
   DOCENT_PUBLISHES_PER_ORGANIZATION: wholeNumber(1, 1000).prefault('1').register(notes, {
     meaning:
       'Maximum concurrent builds of one organization, or of all that one person created; further ones wait, and turns are shares of time.',
@@ -110,13 +117,15 @@ export function buildMemoryMb(memoryMb: number, concurrentBuilds: number): numbe
 
 /** Returns the limits of publishing from the settings. */
 export function publishingFrom(values: z.output<typeof schema>) {
+  const memoryMb =
+    values.DOCENT_BUILD_MEMORY_MB ??
+    buildMemoryMb(memoryHereMb(), values.DOCENT_PUBLISHES_PER_PROCESS);
   return {
+    threads: values.DOCENT_BUILD_THREADS ?? (memoryMb < SECOND_THREAD_MB ? 1 : 2),
     budget: {
       cpuSeconds: values.DOCENT_BUILD_CPU_SECONDS,
       wallSeconds: values.DOCENT_BUILD_WALL_SECONDS,
-      memoryMb:
-        values.DOCENT_BUILD_MEMORY_MB ??
-        buildMemoryMb(memoryHereMb(), values.DOCENT_PUBLISHES_PER_PROCESS),
+      memoryMb,
     },
     perOrganization: values.DOCENT_PUBLISHES_PER_ORGANIZATION,
     perProcess: values.DOCENT_PUBLISHES_PER_PROCESS,

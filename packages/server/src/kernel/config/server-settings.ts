@@ -139,9 +139,6 @@ export const serverSettings = {
   DOCENT_AUDIT_LOG_DAYS: wholeNumber(1, 3650, 'days').prefault('365').register(notes, {
     meaning: 'Number of days for which the audit log keeps its entries.',
   }),
-  DOCENT_BUILD_THREADS: wholeNumber(1, 64).prefault('2').register(notes, {
-    meaning: 'Threads that render the pages of one build.',
-  }),
   DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR: requestLimit(
     '10000',
     'Requests to the assistant API that an organization may make per hour.',
