@@ -194,6 +194,9 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await button('Change Password').waitFor();
     await button('Make private').click();
     await page.getByText('Readers sign in first').waitFor();
+    await page.getByLabel('Days signed in').fill('14');
+    await button('Save').click();
+    await page.getByText('stay signed in for 14 days').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
 
     const site = `http://${slug}.localhost:${docent.port}`;

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, refresh, useOrganization, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { Card, EmptyState, Loaded, Page, Section } from '../../ui/page.tsx';
@@ -80,7 +82,34 @@ function VisibilityCard({ access }: { access: Access }) {
           </Button>
         )}
       </div>
+      {isPrivate && may('admin') && <SessionLength access={access} />}
     </Card>
+  );
+}
+
+function SessionLength({ access: { sessionDays } }: { access: Access }) {
+  const { projectId } = useSite();
+  const form = useApiForm({
+    values: { sessionDays },
+    submit: (body) => bodyOf(api.PATCH(ACCESS, { params: { path: { projectId } }, body })),
+    onDone: (next) => {
+      form.reset({ sessionDays: next.sessionDays });
+      notify('Settings saved');
+      return refresh();
+    },
+  });
+  return (
+    <Form form={form} action="Save" className="mt-4 max-w-48">
+      <TextField
+        label="Days signed in"
+        type="number"
+        min={1}
+        max={90}
+        required
+        hint="For sign-ins from now on."
+        {...form.field('sessionDays', { valueAsNumber: true })}
+      />
+    </Form>
   );
 }
 

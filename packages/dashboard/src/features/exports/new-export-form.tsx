@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { refresh, type Site } from '../../api/queries.ts';
 import type { Choice } from '../../ui/choices-field.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
+import { linesOf } from '../../ui/format.ts';
 import { PagesField } from './pages-field.tsx';
 
 /** Starts an export, by default of the whole site. What the site does not have is not asked for. */
@@ -32,10 +33,11 @@ export function NewExportForm({
       basePath: '',
       assistantUrl: '',
       audience: 'public',
+      groups: '',
       omittedLinks: 'live',
       archive: 'tar.gz',
     },
-    submit: ({ paths, audience, omittedLinks, archive, ...texts }) => {
+    submit: ({ paths, audience, groups, omittedLinks, archive, ...texts }) => {
       const filledTexts = Object.fromEntries(
         Object.entries(texts).filter(([, text]) => text.trim() !== ''),
       );
@@ -43,6 +45,7 @@ export function NewExportForm({
         domain: site.slug,
         omittedLinks: omittedLinks as 'live' | 'text',
         ...(audience === 'all' && { audience: 'all' as const }),
+        ...(audience === 'groups' && { audience: { groups: linesOf(groups) } }),
         archive: archive as 'tar.gz' | 'tar.zst',
         ...filledTexts,
         ...(paths.length > 0 && { paths: paths.map(({ id }) => id) }),
@@ -55,7 +58,12 @@ export function NewExportForm({
     },
   });
   const { versions = [], languages = [] } = data ?? {};
-  const [version, language, paths] = form.watch(['version', 'language', 'paths']);
+  const [version, language, paths, audience] = form.watch([
+    'version',
+    'language',
+    'paths',
+    'audience',
+  ]);
   const isPart = version !== '' || language !== '' || paths.length > 0;
   const namesOf = (labels: readonly string[]) =>
     Object.fromEntries(labels.map((label) => [label, label]));
@@ -95,9 +103,23 @@ export function NewExportForm({
       <SelectField
         label="Pages for"
         hint="A bundle is files: whoever has them can read them."
-        options={{ public: 'Everybody', all: 'All readers, with pages for some groups only' }}
+        options={{
+          public: 'Everybody',
+          groups: 'Readers of some groups',
+          all: 'All readers, with pages for some groups only',
+        }}
         {...form.field('audience')}
       />
+      {audience === 'groups' && (
+        <TextAreaField
+          label="Groups"
+          rows={2}
+          required
+          placeholder="partners"
+          hint="One per line. The bundle has the pages that every reader may read, and those for these groups."
+          {...form.field('groups')}
+        />
+      )}
       <TextField
         label="Base path"
         placeholder="/docs"
