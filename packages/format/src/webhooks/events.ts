@@ -8,6 +8,7 @@ export const WEBHOOK_EVENTS = [
   'export.completed',
   'export.failed',
   'feedback.created',
+  'key.expiring',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
@@ -48,6 +49,7 @@ const SENTENCES: Record<EventMessage['type'], string> = {
   'export.completed': 'is exported',
   'export.failed': 'could not be exported',
   'feedback.created': 'has new feedback',
+  'key.expiring': 'key about to expire',
   test: 'Docent sends a test',
 };
 

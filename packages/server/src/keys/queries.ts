@@ -199,3 +199,25 @@ function storedScopes(scopes: readonly KeyScope[]): Exclude<KeyScope, 'keys'>[] 
   const stored = scopes.filter((scope) => scope !== 'keys');
   return stored.length === 0 && scopes.length > 0 ? ['read'] : stored;
 }
+
+/** Claims the keys in use that expire until a time, each once. */
+export async function takeExpiringKeys(
+  queries: QueryRunner,
+  { now, until }: { now: Date; until: Date },
+) {
+  return queries
+    .updateTable('api_keys')
+    .set({ expiry_sent_at: now })
+    .where('expires_at', '<=', until)
+    .where('expiry_sent_at', 'is', null)
+    .where(isInUse(now))
+    .returning([
+      'id',
+      'organization_id as organizationId',
+      'site_id as siteId',
+      'name',
+      'masked',
+      'expires_at as expiresAt',
+    ])
+    .execute();
+}

@@ -371,6 +371,8 @@ export interface Tables extends ConversationTables, GitTables, ReaderTables, Web
     ip_allowlist: string[];
     origin_allowlist: string[];
     expires_at: Date | null;
+    /** When webhooks were sent that it is about to expire. */
+    expiry_sent_at: Generated<Date | null>;
     revoked_at: Date | null;
     last_used_at: Date | null;
     created_at: CreatedAt;

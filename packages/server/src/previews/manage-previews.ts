@@ -9,6 +9,7 @@ import { isSecret } from '../kernel/ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { previewUrlOf } from '../kernel/sites/site-address.ts';
+import type { Transaction } from '../ports/database.ts';
 import {
   openPreview,
   type PreviewDeps,
@@ -17,6 +18,7 @@ import {
   readPreview,
 } from '../publishing/open-preview.ts';
 import {
+  deleteExpiredPreviews,
   deletePreviewRow,
   findPreview,
   findPreviewById,
@@ -120,14 +122,7 @@ export async function removePreview(
   const sourceKeys = await deps.database.queries.transaction().execute(async (transaction) => {
     const preview = await findPreviewById(transaction, previewId);
     if (!preview) return [];
-    const { name, branch } = preview;
-    await emitEvent(deps, transaction, {
-      type: 'preview.ended',
-      siteId,
-      title: name,
-      path: 'previews',
-      details: { preview: name, branch },
-    });
+    await emitEnded(deps, transaction, { ...preview, siteId });
     return deletePreviewRow(transaction, previewId);
   });
   deps.liveSites.invalidate(siteId);
@@ -137,6 +132,33 @@ export async function removePreview(
       fields,
       'uploads of a deleted preview could not be deleted; the clean-up job deletes them',
     );
+  });
+}
+
+/** Deletes expired previews with their deployments. @returns how many */
+export async function expirePreviews(
+  deps: EmitDeps & Pick<Deps, 'database' | 'liveSites'>,
+): Promise<number> {
+  const previews = await deps.database.queries.transaction().execute(async (transaction) => {
+    const expired = await deleteExpiredPreviews(transaction, deps.clock.now());
+    for (const preview of expired) await emitEnded(deps, transaction, preview);
+    return expired;
+  });
+  for (const { siteId } of previews) deps.liveSites.invalidate(siteId);
+  return previews.length;
+}
+
+async function emitEnded(
+  deps: EmitDeps,
+  transaction: Transaction,
+  { siteId, name, branch }: { siteId: string; name: string; branch: string },
+): Promise<void> {
+  await emitEvent(deps, transaction, {
+    type: 'preview.ended',
+    siteId,
+    title: name,
+    path: 'previews',
+    details: { preview: name, branch },
   });
 }
 

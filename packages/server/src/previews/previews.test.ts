@@ -11,11 +11,11 @@ import {
   openTestApp,
   type TestApp,
 } from '../../../../test/support/test-app.ts';
-import { deleteExpiredPreviews } from '../publishing/preview-queries.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { openLiveSites } from '../serving/open-live-sites.ts';
 import { siteRoutes } from '../serving/routes.ts';
 import { buildApp } from '../start/http-app.ts';
+import { expirePreviews } from './manage-previews.ts';
 
 let test: TestApp;
 let app: FastifyInstance;
@@ -255,7 +255,7 @@ describe('a preview', () => {
     test.deps.clock.advance(day);
     expect((await visit(`next--${slug}`)).statusCode).toBe(404);
     expect((await call('GET', `${slug}/previews`)).json().items).toEqual([]);
-    await deleteExpiredPreviews(test.deps.database.queries, test.deps.clock.now());
+    await expirePreviews(test.deps);
     expect((await call('GET', `${slug}/deployments`)).json().items).toEqual([]);
   });
 

@@ -177,14 +177,13 @@ export async function deletePreviewRow(queries: QueryRunner, id: string): Promis
   return [...keys.difference(await findNamedSources(queries, [...keys]))];
 }
 
-/** Deletes expired previews with their deployments. @returns the sites that had them */
-export async function deleteExpiredPreviews(queries: QueryRunner, now: Date): Promise<string[]> {
-  const rows = await queries
+/** Deletes expired previews with their deployments, and returns them. */
+export async function deleteExpiredPreviews(queries: QueryRunner, now: Date) {
+  return queries
     .deleteFrom('previews')
     .where('expires_at', '<=', now)
-    .returning('site_id as siteId')
+    .returning(['site_id as siteId', 'name', 'branch'])
     .execute();
-  return rows.map(({ siteId }) => siteId);
 }
 
 /** Returns the preview that is shown under its name and the identifier of its site. */

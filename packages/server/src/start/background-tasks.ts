@@ -11,12 +11,13 @@ import { deleteExpiredAccountRecords } from '../kernel/access/member-queries.ts'
 import type { Deps } from '../kernel/deps.ts';
 import type { BackgroundTask } from '../kernel/jobs/retry.ts';
 import { publishSlots } from '../kernel/jobs/slots.ts';
+import { announceExpiringKeys } from '../keys/announce-expiry.ts';
+import { expirePreviews } from '../previews/manage-previews.ts';
 import {
   cleanUpBuilds,
   cleanUpDeployments,
   cleanUpUploads,
 } from '../publishing/clean-up-builds.ts';
-import { deleteExpiredPreviews } from '../publishing/preview-queries.ts';
 import { addDueSyncs } from '../publishing/sync-git-source.ts';
 import { deleteExpiredReaderSessions } from '../readers/sessions/session-rows.ts';
 import { deleteExpiredProofs } from '../readers/sign-in/proof-rows.ts';
@@ -126,20 +127,17 @@ const MODEL_USAGE_DAYS = 800;
  * Deletes threads and feedback past their site's retention, expired previews, sessions and
  * invitations, and old audit log rows.
  */
-async function expireRecords({
-  config,
-  database,
-  clock,
-  logger,
-  liveSites,
-}: Pick<Deps, 'config' | 'database' | 'clock' | 'logger' | 'liveSites'>): Promise<void> {
+async function expireRecords(
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'logger' | 'liveSites' | 'jobs'>,
+): Promise<void> {
+  const { config, database, clock, logger } = deps;
   const { queries } = database;
   const now = clock.now();
   const threads = await deleteExpiredThreads(queries, now, defaultAssistantSettings.retentionDays);
   if (threads > 0) logger.info({ count: threads }, 'expired threads were deleted');
-  const previews = await deleteExpiredPreviews(queries, now);
-  for (const siteId of previews) liveSites.invalidate(siteId);
-  if (previews.length > 0) logger.info({ count: previews.length }, 'expired previews were deleted');
+  const previews = await expirePreviews(deps);
+  if (previews > 0) logger.info({ count: previews }, 'expired previews were deleted');
+  await announceExpiringKeys(deps);
   await deleteExpiredFeedback(queries, now, defaultAnalyticsSettings.feedbackDays);
   await deleteExpiredAccountRecords(queries, now);
   await deleteExpiredReaderSessions(queries, now);

@@ -10,8 +10,10 @@ import {
   openTestApp,
   type TestApp,
 } from '../../../../test/support/test-app.ts';
+import { announceExpiringKeys } from '../keys/announce-expiry.ts';
 import type { OutsideCall, OutsideCalls } from '../ports/outside-calls.ts';
 import { OutsideFault } from '../ports/outside-files.ts';
+import { expirePreviews } from '../previews/manage-previews.ts';
 import { deliverWebhook, failKilledDelivery } from './deliver-webhook.ts';
 import { emitDeployment, emitEvent } from './emit/emit-event.ts';
 
@@ -140,6 +142,46 @@ describe('a webhook', () => {
     ]);
     await deliverWebhook(test.deps, deliveryId, context);
     expect(receiver.calls).toHaveLength(1);
+  });
+
+  it('is sent that a key is about to expire, once, and nothing about revoked or other keys', async () => {
+    const { id } = await create({ events: ['key.expiring'] });
+    const { queries } = test.deps.database;
+    const input = { kind: 'admin', expiresInDays: 30 };
+    const add = async (name: string) => {
+      const key = {
+        method: 'POST' as const,
+        url: '/v1/keys',
+        headers,
+        payload: { ...input, name },
+      };
+      return (await callDeclared(test.app, key)).json().id as string;
+    };
+    const keyId = await add('Soon');
+    const revoked = await add('Revoked');
+    await add('Later');
+    const now = test.deps.clock.now();
+    const expiry = new Date(now.getTime() + 2 * 24 * 3600 * 1000);
+    const update = queries.updateTable('api_keys').where('id', 'in', [keyId, revoked]);
+    await update.set({ expires_at: expiry }).execute();
+    const revocation = queries.updateTable('api_keys').where('id', '=', revoked);
+    await revocation.set({ revoked_at: now }).execute();
+    await announceExpiringKeys(test.deps);
+    await announceExpiringKeys(test.deps);
+    expect(await deliveries(id)).toMatchObject([
+      { event: 'key.expiring', message: { data: { title: 'Soon', keyId, projectId: null } } },
+    ]);
+  });
+
+  it('is sent that a preview has expired', async () => {
+    const { id } = await create({ events: ['preview.ended'] });
+    const preview = { id: `old-${sites}`, site_id: siteId, name: 'old', branch: 'old' };
+    await test.deps.database.queries
+      .insertInto('previews')
+      .values({ ...preview, members_only: false, expires_at: test.deps.clock.now() })
+      .execute();
+    await expirePreviews(test.deps);
+    expect(await deliveries(id)).toMatchObject([{ message: { data: { preview: 'old' } } }]);
   });
 
   it('is one of at most twenty, also when many are created at once', async () => {

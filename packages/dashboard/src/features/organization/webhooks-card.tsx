@@ -34,6 +34,7 @@ const EVENTS: Record<WebhookEvent, string> = {
   'export.completed': 'An export is complete',
   'export.failed': 'An export fails',
   'feedback.created': 'A reader leaves a comment',
+  'key.expiring': 'A key is about to expire',
 };
 
 const STATES: Record<Delivery['state'], State> = {

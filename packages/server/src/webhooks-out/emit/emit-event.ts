@@ -19,25 +19,48 @@ interface SiteEvent {
   details: Readonly<Record<string, unknown>>;
 }
 
+/** An event of an organization, or of one of its sites. */
+type OrganizationEvent = Omit<SiteEvent, 'siteId'> & {
+  organizationId: string;
+  siteId: string | null;
+};
+
 /**
  * Sends an event of a site to the webhooks of its organization, later. In a transaction, it is sent
  * if and only if that commits.
- * @param details go into `data` of the message
+ * @param event `details` go into `data` of the message
  */
 export async function emitEvent(
+  deps: EmitDeps,
+  transaction: Transaction,
+  event: SiteEvent,
+): Promise<void> {
+  const site = await transaction
+    .selectFrom('sites')
+    .select(['organization_id as organizationId', 'slug'])
+    .where('id', '=', event.siteId)
+    .executeTakeFirst();
+  if (!site) return;
+  const { organizationId, slug } = site;
+  const path = event.path === null ? null : `${slug}/${event.path}`;
+  await emitOrganizationEvent(deps, transaction, { ...event, organizationId, path });
+}
+
+/**
+ * Sends an event of an organization as `emitEvent` does that of a site.
+ * @param event `path` is below the pages of the organization
+ */
+export async function emitOrganizationEvent(
   { jobs, clock, config }: EmitDeps,
   transaction: Transaction,
-  { type, siteId, title, path, details }: SiteEvent,
+  { type, organizationId, siteId, title, path, details }: OrganizationEvent,
 ): Promise<void> {
-  const site = await findEventSite(transaction, siteId);
-  if (!site) return;
-  const { organizationId, organizationSlug, slug } = site;
   const receivers = await listReceivers(transaction, { organizationId, siteId, event: type });
   if (receivers.length === 0) return;
+  const { organization, site } = await findNames(transaction, organizationId, siteId);
   const createdAt = clock.now();
-  const url =
-    path === null ? null : `${config.publicUrl}/dashboard/${organizationSlug}/${slug}/${path}`;
-  const data = { title, url, projectId: siteId, site: slug, ...details };
+  const url = path === null ? null : `${config.publicUrl}/dashboard/${organization}/${path}`;
+  const data = { title, url, projectId: siteId, site, ...details };
   const message: EventMessage = { type, timestamp: createdAt.toISOString(), data };
   for (const webhookId of receivers) {
     if ((await countPendingDeliveries(transaction, webhookId)) >= MAX_PENDING) continue;
@@ -53,17 +76,13 @@ export async function emitEvent(
   }
 }
 
-async function findEventSite(queries: QueryRunner, siteId: string) {
+async function findNames(queries: QueryRunner, organizationId: string, siteId: string | null) {
   return queries
-    .selectFrom('sites')
-    .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
-    .select([
-      'sites.organization_id as organizationId',
-      'organizations.slug as organizationSlug',
-      'sites.slug',
-    ])
-    .where('sites.id', '=', siteId)
-    .executeTakeFirst();
+    .selectFrom('organizations')
+    .leftJoin('sites', (join) => join.on('sites.id', '=', siteId))
+    .select(['organizations.slug as organization', 'sites.slug as site'])
+    .where('organizations.id', '=', organizationId)
+    .executeTakeFirstOrThrow();
 }
 
 /** Sends how a deployment goes; one of a preview that is ready is another event. */

@@ -51,10 +51,14 @@ export async function findWebhook(
   return firstOf(selectWebhooks(queries).where('id', '=', id));
 }
 
-/** Returns the webhooks that are to be sent an event of a site. */
+/** Returns the webhooks that are to be sent an event of an organization, or of one of its sites. */
 export async function listReceivers(
   queries: QueryRunner,
-  { organizationId, siteId, event }: { organizationId: string; siteId: string; event: string },
+  {
+    organizationId,
+    siteId,
+    event,
+  }: { organizationId: string; siteId: string | null; event: string },
 ): Promise<string[]> {
   const rows = await queries
     .selectFrom('webhooks')
