@@ -1,4 +1,3 @@
-import { ipLimitKey } from '@docent/format/access/ip.ts';
 import { readPreviewLabel } from '@docent/format/access/site-name.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import {
@@ -9,6 +8,7 @@ import {
   unlockPage,
 } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { checkPassword } from '../kernel/access/check-password.ts';
 import { dashboardAddressOf } from '../kernel/access/dashboard-address.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
@@ -30,10 +30,6 @@ type GateDeps = Pick<
 const UNLOCK_ROUTE = `${SITE_ROUTE}/${UNLOCK_PATH}`;
 const OPEN_ROUTE = `${SITE_ROUTE}/${OPEN_PATH}`;
 const FORM_BYTES = 8 * 1024;
-const MAX_PASSWORD_CHARACTERS = 200;
-/** Password attempts per address, and in total. */
-const GUESSES_PER_IP = { name: 'preview-password-ip', points: 20, windowSeconds: 3600 };
-const GUESSES = { name: 'preview-password', points: 300, windowSeconds: 3600 };
 
 /**
  * Guards everything that is served of a preview: asks for its password, and keeps search engines
@@ -129,24 +125,17 @@ async function unlock(
   if (passwordHash === null) return admit(deps, request, reply, site, to);
   // Nobody knows its password.
   if (site.preview?.membersOnly) return sendForm(deps, request, reply, site, 403, { to });
-  const client = clientOf(deps, request);
-  const perIp = await deps.limiter.consume(
-    GUESSES_PER_IP,
-    `${id} ${client ? ipLimitKey(client) : ''}`,
-  );
-  const all = perIp.allowed ? await deps.limiter.consume(GUESSES, id) : perIp;
-  if (!all.allowed) {
-    reply.header('retry-after', all.resetSeconds);
+  const password = form.get('password') ?? '';
+  const place = { id, hash: passwordHash };
+  const result = await checkPassword(deps, place, password, clientOf(deps, request));
+  if ('retrySeconds' in result) {
+    reply.header('retry-after', result.retrySeconds);
     return sendForm(deps, request, reply, site, 429, {
       to,
       problem: 'Too many attempts. Try again in an hour.',
     });
   }
-  const password = form.get('password') ?? '';
-  const isRight =
-    password.length <= MAX_PASSWORD_CHARACTERS &&
-    (await deps.passwords.verify({ hash: passwordHash, password }));
-  if (!isRight)
+  if (!result.isRight)
     return sendForm(deps, request, reply, site, 403, { to, problem: 'The password is wrong.' });
   return admit(deps, request, reply, site, to);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { DocentError } from '@docent/format/errors.ts';
 import { tokenPage, tokenPagePolicy } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { checkPassword } from '../../kernel/access/check-password.ts';
 import { dashboardAddressOf } from '../../kernel/access/dashboard-address.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { ownOriginsOf } from '../../kernel/http/asked-site.ts';
@@ -14,7 +15,6 @@ import { SITE_ROUTE } from '../../kernel/http/site-route.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import { findAccess } from '../access/access-rows.ts';
 import { MEMBER_CALLBACK_PATH, memberSignIn } from '../sign-in/members.ts';
-import { checkPassword } from '../sign-in/password.ts';
 import type { ProviderDeps } from '../sign-in/providers.ts';
 import { type TokenDeps, verifyReaderToken } from '../sign-in/verify-token.ts';
 import { admit, type SessionDeps, sendLogout, signOut } from './admit.ts';
@@ -135,8 +135,7 @@ async function takePassword(
   if (!password) return refuse(403, 'This site takes no password any more.');
   const result = await checkPassword(
     deps,
-    site.siteId,
-    password,
+    { id: site.siteId, hash: password.hash },
     form.get('password') ?? '',
     clientOf(deps, request),
   );
