@@ -28,7 +28,7 @@ describe.skipIf(!canRun)('what one process with embedded storage has', () => {
     folder = await temporaryFolder();
     [database, store] = await Promise.all([startPostgres(), startS3()]);
     if (hasClickHouse) events = await startClickHouse();
-    const docent = await startDocent();
+    const docent = await startDocent({ isFirst: true, isBasic: true });
     filled = await fillPlatform(docent);
     await docent.stop();
     await cp(docent.dataFolder, at('data'), { recursive: true });
