@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { fixtureSite } from '../../../../test/support/http.ts';
 import { createApiClient } from '../kernel/api-client.ts';
 import { createOutput } from '../kernel/output.ts';
-import { publishSource } from './publish.ts';
+import { publishSource, runPublish } from './publish.ts';
 
 type Reply = { status: number; body?: object; headers?: Record<string, string> } | 'refuse';
 
@@ -81,6 +81,25 @@ test('publishing waits over a refusal, a limit, an unavailable proxy and a resta
   expect(seen.filter((path) => path === UPLOAD)).toHaveLength(3);
   expect(notes.join('\n')).toContain('It is dependency_unavailable. Waiting …');
   expect(notes.join('\n')).toContain('It is rate_limited. Waiting …');
+});
+
+test('a pull request whose number the CI service does not say is never published live', async () => {
+  const { api, seen } = await serve({});
+  const { output } = recordedOutput();
+  const env = {
+    TF_BUILD: 'True',
+    SYSTEM_PULLREQUEST_SOURCEBRANCH: 'refs/heads/better',
+    BUILD_REPOSITORY_URI: 'https://dev.azure.com/acme/docs',
+  };
+  const publish = runPublish(
+    api,
+    output,
+    fixtureSite('basic'),
+    { site: 'docs', pullRequests: true },
+    env,
+  );
+  await expect(publish).rejects.toThrow('--preview');
+  expect(seen).toEqual([]);
 });
 
 test('an address at which nobody answers is an error at once', async () => {

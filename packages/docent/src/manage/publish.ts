@@ -103,7 +103,13 @@ export async function runPublish(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const { site: slug, strict = false, rule, ...options } = settings;
-  const pull = pullRequests ? ciFactsOf(env).pull : undefined;
+  const { pull, isPullRequest } = ciFactsOf(pullRequests ? env : {});
+  // What nobody has merged must not go live.
+  if (isPullRequest && !pull && settings.preview === undefined)
+    throw new DocentError(
+      'invalid_request',
+      'This job builds a pull request whose number the CI service does not say; name its preview with --preview.',
+    );
   const preview = settings.preview ?? (pull && `pr-${pull.number}`);
   if (pull?.isClosed && preview !== undefined) return endPreview(api, output, slug, preview);
   const isFolder = await stat(resolve(path)).then(
@@ -150,7 +156,9 @@ async function endPreview(
   await api
     .request('DELETE', apiPath`/v1/projects/${slug}/previews/${preview}`)
     .catch((error: unknown) => {
-      if (!(error instanceof DocentError && error.code === 'preview_not_found')) throw error;
+      const isMissing =
+        error instanceof DocentError && /^(?:preview|site)_not_found$/.test(error.code);
+      if (!isMissing) throw error;
     });
   output.result(`The pull request is closed; the preview ${preview} has ended.`, { preview });
   return 0;

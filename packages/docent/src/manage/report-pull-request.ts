@@ -1,4 +1,5 @@
 import { type CheckRule, newProblems } from '@docent/format/deployments/new-problems.ts';
+import { errorMessage } from '@docent/format/error-message.ts';
 import {
   callHost,
   HostFault,
@@ -85,24 +86,20 @@ async function send(
       'there is no token; set GITHUB_TOKEN, GITLAB_TOKEN or DOCENT_GIT_TOKEN to one that may write comments and commit statuses.',
     );
   const call = (request: HostRequest) =>
-    callHost(sendRequest, host.authorization(token, null), request);
+    callHost(sendRequest, host.authorization(token, null), request).catch((error: unknown) => {
+      if (error instanceof HostFault) throw error;
+      const { host: name } = new URL(request.url);
+      throw new HostFault('busy', `${name} could not be reached (${errorMessage(error)}).`);
+    });
   await setStatus(call, host, slug, report);
   await writeComment(call, host, { number, site, report });
 }
 
 const sendRequest: SendRequest = async ({ url, timeoutMs, ...request }) => {
-  try {
-    const signal = AbortSignal.timeout(timeoutMs);
-    // A redirect would get the token.
-    const response = await fetch(url, { ...request, redirect: 'manual', signal });
-    return {
-      status: response.status,
-      headers: [...response.headers],
-      body: response.body ?? none(),
-    };
-  } catch (error) {
-    throw new HostFault('busy', `${new URL(url).host} could not be reached (${String(error)}).`);
-  }
+  const signal = AbortSignal.timeout(timeoutMs);
+  // A redirect would get the token.
+  const response = await fetch(url, { ...request, redirect: 'manual', signal });
+  return { status: response.status, headers: [...response.headers], body: response.body ?? none() };
 };
 
 async function* none(): AsyncGenerator<Uint8Array> {}

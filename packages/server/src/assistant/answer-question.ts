@@ -146,22 +146,25 @@ async function modelFor(
 const isQuoting = ({ sourcesOf }: ChatModel) => sourcesOf !== undefined;
 
 /**
- * Counts what an answer used; a model that failed before its first word used nothing. An error is
- * logged: it must not cost the reader the answer.
+ * Counts what an answer used, by estimate if its model did not say. An error is logged: it must not
+ * cost the reader the answer.
+ * @param text what the model wrote; empty if it failed before its first word, and used nothing
  */
 async function countUsage(
   { modelUsage, logger }: AnswerDeps,
-  { site, model, threadId }: Writing,
-  request: ReturnType<typeof chatRequest>,
+  writing: Writing,
   { text, usage }: { text: string; usage: TokenUsage | undefined },
 ): Promise<void> {
+  const { site, model, threadId } = writing;
   const isCounted = usage && usage.inputTokens + usage.outputTokens > 0;
   if (isQuoting(model) || (!isCounted && text === '')) return;
-  const tokens = isCounted ? usage : estimatedUsage(request, text);
-  await modelUsage.add(site.siteId, model.name, tokens).catch((error: unknown) => {
+  try {
+    const tokens = isCounted ? usage : estimatedUsage(chatRequest(writing), text);
+    await modelUsage.add(site.siteId, model.name, tokens);
+  } catch (error) {
     const reason = errorMessage(error);
     logger.error({ threadId, reason }, 'the use of a language model could not be counted');
-  });
+  }
 }
 
 interface Writing {
@@ -189,14 +192,14 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
     model,
     onEnd: writing.onEnd,
   });
-  const request = chatRequest(writing);
-  let usedTokens: TokenUsage | undefined;
+  let used: { usage?: TokenUsage; isQuoted?: true } = {};
   try {
     yield { type: 'start', messageId, threadId };
-    const used =
+    const request = chatRequest(writing);
+    const sources =
       writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }) ??
       request.passages.map(({ path }) => path);
-    yield* firstSearch(deps, writing, new Set(used), draft);
+    yield* firstSearch(deps, writing, new Set(sources), draft);
     const {
       reason,
       usage,
@@ -217,7 +220,7 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
       },
       signal,
     });
-    usedTokens = usage;
+    used = { usage, isQuoted };
     if (signal.aborted) return;
     const status =
       marked ??
@@ -240,7 +243,8 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
     };
   } finally {
     await draft.store('aborted');
-    await countUsage(deps, writing, request, { text: draft.text, usage: usedTokens });
+    const text = used.isQuoted ? '' : draft.text;
+    await countUsage(deps, writing, { text, usage: used.usage });
     writing.endTurn();
   }
 }

@@ -25,6 +25,11 @@ const finish: ChatPart = {
 };
 let test: TestApp;
 let operator: Actor;
+/** What the model answers. */
+const script: (ChatPart | Error)[] = [
+  { type: 'text', text: 'Yes.\n<!-- status: answered -->' },
+  finish,
+];
 let model: FakeModel;
 let siteId: string;
 let headers: Record<string, string>;
@@ -32,7 +37,7 @@ let admin: Record<string, string>;
 let otherAdmin: Record<string, string>;
 
 beforeAll(async () => {
-  model = fakeModel([{ type: 'text', text: 'Yes.\n<!-- status: answered -->' }, finish]);
+  model = fakeModel(script);
   test = await openTestApp({
     model,
     env: { DOCENT_MODELS: '{"fast":{"model":"openai:x","apiKey":"k"}}' },
@@ -139,6 +144,15 @@ describe('the assistant settings of a site', () => {
     test.deps.clock.advance(24 * 3600);
     expect(await used()).toBe(0);
     expect((await ask()).body).toContain('Yes.');
+  });
+
+  it('count nothing for an answer that was quoted because the model failed', async () => {
+    const before = (await read()).json().tokensToday;
+    script.unshift(new Error('The provider is away.'));
+    const body = (await ask()).body;
+    script.shift();
+    expect(body).toContain('guides/install');
+    expect((await read()).json().tokensToday).toBe(before);
   });
 
   it('count questions of members who try the assistant, which are not stored, and those that a reader leaves', async () => {

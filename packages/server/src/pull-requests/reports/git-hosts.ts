@@ -200,7 +200,9 @@ function createBitbucketCloud(authority: string, parts: readonly string[]): GitH
   const comments = (number: number) => `${repository}/pullrequests/${number}/comments`;
   return {
     authorization: (token, username) =>
-      username === null ? `Bearer ${token}` : `Basic ${btoa(`${username}:${token}`)}`,
+      username === null
+        ? `Bearer ${token}`
+        : `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`,
     listComments: (number) => ({ method: 'GET', url: `${comments(number)}?pagelen=100` }),
     readComments: (answer) =>
       commentsIn(valueAt(answer, 'values'), (comment) =>

@@ -53,11 +53,12 @@ export async function reportPullRequest(
   const report = await reportOf(deps, { source, site, pull });
   if (token === undefined || !report) return;
   const authorization = host.authorization(token, source.username);
-  const send: SendRequest = (request) =>
-    deps.outsideCalls.call({ ...request, signal }).catch((error: unknown) => {
+  const send: SendRequest = (request) => deps.outsideCalls.call({ ...request, signal });
+  const call = (request: HostRequest) =>
+    callHost(send, authorization, request).catch((error: unknown) => {
+      signal.throwIfAborted();
       throw error instanceof OutsideFault ? new HostFault('busy', error.message) : error;
     });
-  const call = (request: HostRequest) => callHost(send, authorization, request);
   const change = (changes: Partial<PullRequestRow>) =>
     updatePullRequest(queries, pull.id, { ...changes, updatedAt: pull.updatedAt });
   try {
