@@ -27,10 +27,10 @@ describe.skipIf(postgresBin === undefined)('a restore into PostgreSQL', () => {
     server = await startPostgres();
     const docent = await startDocent();
     filled = await fillPlatform(docent);
-    const { code } = await runDocent(['backup', at('backup.tar.gz')], {
+    const { code, stderr } = await runDocent(['backup', at('backup.tar.gz')], {
       DOCENT_DATA: docent.dataFolder,
     });
-    expect(code).toBe(0);
+    expect(code, stderr).toBe(0);
     await docent.stop();
   });
   afterAll(async () => {

@@ -10,6 +10,7 @@ import { type Config, loadConfig } from '@docent/server/kernel/config/config.ts'
 import type { RestoreChoices } from '@docent/server/start/compose-backup.ts';
 import { createApiClient } from '../kernel/api-client.ts';
 import { formatBytes, type Output } from '../kernel/output.ts';
+import { patiently } from '../kernel/patience.ts';
 
 interface BackupOptions {
   /** The file with the passphrase. */
@@ -39,7 +40,9 @@ export async function runBackup(
   const passphrase = await passphraseIn(options.encrypt);
   if (file !== STANDARD) await refuseExisting(file);
   const [{ openBackupSource }, { backupOf }, { packArchive }] = await loadCopying();
-  const source = await openBackupSource(config, await snapshotOf(config));
+  // A long statement may have the only connection of the database.
+  const snapshot = await patiently(output, () => snapshotOf(config));
+  const source = await openBackupSource(config, snapshot);
   let counts: Counts | undefined;
   const hash = createHash('sha256');
   try {
