@@ -71,6 +71,8 @@ export interface ModelPrompt {
   instructions: string;
   /** Whole turns before the question, oldest first. */
   history: ChatTurn[];
+  /** The passages that fit, best first. */
+  passages: Passage[];
   /** The question with the passages; untrusted text, so it is separate from the instructions. */
   question: string;
   /** The beginning of an answer to continue. */
@@ -119,13 +121,14 @@ export function modelPrompt(request: ChatRequest, inputTokens: number): ModelPro
   left -= estimateTokens(question);
   const steps = fitSteps(request.steps, left * SHARE_OF_STEPS);
   for (const { calls } of steps) for (const { output } of calls) left -= estimateTokens(output);
-  const passages = fitPassages(request.passages, left * SHARE_OF_PASSAGES);
-  left -= estimateTokens(passages);
+  const { passages, text } = fitPassages(request.passages, left * SHARE_OF_PASSAGES);
+  left -= estimateTokens(text);
   const last = request.turns.at(-1);
   return {
     instructions: request.instructions,
     history: fitHistory(request.turns.slice(0, Math.max(0, questionIndex)), left),
-    question: `${passages}\n\n<question>\n${question.replaceAll('</question>', '')}\n</question>`,
+    passages,
+    question: `${text}\n\n<question>\n${question.replaceAll('</question>', '')}\n</question>`,
     ...(last?.role === 'assistant' && last.text !== '' && { begun: last.text }),
     steps,
   };
@@ -170,18 +173,28 @@ function fitSteps(steps: readonly ToolStep[], budget: number): ToolStep[] {
   }));
 }
 
-function fitPassages(passages: readonly Passage[], budget: number): string {
-  if (passages.length === 0) return 'No passage of the documentation was found for this question.';
+function fitPassages(
+  passages: readonly Passage[],
+  budget: number,
+): Pick<ModelPrompt, 'passages'> & { text: string } {
+  if (passages.length === 0)
+    return {
+      passages: [],
+      text: 'No passage of the documentation was found for this question.',
+    };
   let left = budget;
   const texts: string[] = [];
+  const fitting: Passage[] = [];
   for (const passage of passages) {
     const text = passageText(passage);
     left -= estimateTokens(text);
     // The first is always included, cut if necessary.
     if (left < 0 && texts.length > 0) continue;
     texts.push(left < 0 ? cut(text, budget) : text);
+    fitting.push(passage);
   }
-  return `Passages of the documentation, best first:\n\n${texts.join('\n\n')}`;
+  const text = `Passages of the documentation, best first:\n\n${texts.join('\n\n')}`;
+  return { passages: fitting, text };
 }
 
 /** A passage between markers that its text cannot close. */

@@ -90,6 +90,11 @@ export function bytes(value: number): string {
   return `${step === 0 || scaled >= 100 ? Math.round(scaled) : scaled.toFixed(1)} ${units[step]}`;
 }
 
+/** `$1.20`, `$0.0042` */
+export function money(dollars: number): string {
+  return `$${dollars >= 1 || dollars === 0 ? dollars.toFixed(2) : dollars.toPrecision(2)}`;
+}
+
 /** `420 ms`, `5.2 s`, `3 min 20 s` */
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;

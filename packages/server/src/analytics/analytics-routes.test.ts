@@ -29,7 +29,10 @@ const PARTS = [
 const says: ChatPart[] = [...PARTS];
 
 beforeAll(async () => {
-  test = await openTestApp({ model: fakeModel(says) });
+  test = await openTestApp({
+    model: fakeModel(says),
+    env: { DOCENT_MODEL_PRICES: '{"fake":{"input":1000,"output":2000}}' },
+  });
   const operator = await addOrganization(test);
   const other = await addOrganization(test);
   ({ siteId } = await addSite(test, operator, 'docs', ['guides/install', 'v2/install']));
@@ -226,6 +229,21 @@ describe('the conversation report', () => {
       { role: 'user', content: 'How to install it?', path: '/guides/install', caller: 'web' },
       { role: 'assistant', content: 'Run it.', outcome: 'answered', usage: { inputTokens: 7 } },
     ]);
+    expect(thread.messages[1]).toMatchObject({
+      usage: { inputTokens: 7, outputTokens: 3, costUsd: 0.013 },
+      basis: {
+        lookups: [{ tool: 'search', input: 'How to install it?' }],
+        passages: expect.arrayContaining([
+          {
+            title: 'guides/install',
+            headings: [],
+            url: expect.stringMatching(/\/guides\/install$/),
+            score: expect.any(Number),
+            isCited: false,
+          },
+        ]),
+      },
+    });
     const { threads } = (await read(`assistant/threads?dateFrom=${from}`)).json();
     expect(threads).toMatchObject([
       {

@@ -3,6 +3,8 @@ import { CLIENT_CLASSES } from '@docent/format/analytics/classify-client.ts';
 import { parseJson } from '@docent/format/analytics/reader-events.ts';
 import type { VisitorFilterName } from '@docent/format/analytics/reports.ts';
 import { z } from 'zod';
+import type { Config } from '../kernel/config/config.ts';
+import { costOf } from '../kernel/model-cost.ts';
 import { plainText, range, timeOf } from '../kernel/operations/fields.ts';
 import type { AnswerRow, MessageRow } from './conversation-queries.ts';
 
@@ -44,6 +46,12 @@ export const answerFacts = {
     .object({
       inputTokens: z.int().nullable().describe('Tokens that the model read.'),
       outputTokens: z.int().nullable().describe('Tokens that the model wrote.'),
+      costUsd: z
+        .number()
+        .nullable()
+        .describe(
+          'Cost in US dollars, at the prices of `DOCENT_MODEL_PRICES`; `null` without a price for the model.',
+        ),
     })
     .meta({
       id: 'AnswerUsage',
@@ -72,7 +80,7 @@ export const answerFacts = {
 export const exampleFacts = {
   outcome: 'answered',
   model: 'extractive',
-  usage: { inputTokens: null, outputTokens: null },
+  usage: { inputTokens: null, outputTokens: null, costUsd: null },
   timings: { firstTextMs: 41, durationMs: 58 },
   helpful: false,
   comment: 'There is no example.',
@@ -81,7 +89,10 @@ export const exampleFacts = {
 export const exampleSources = [{ title: 'Keys', url: 'https://docs.acme.example/guides/keys' }];
 
 /** The fields of `answerFacts`. */
-export function factsOf(answer: AnswerRow | MessageRow) {
+export function factsOf(
+  { modelPrices }: Pick<Config, 'modelPrices'>,
+  answer: AnswerRow | MessageRow,
+) {
   const {
     outcome: ended,
     model,
@@ -95,12 +106,58 @@ export function factsOf(answer: AnswerRow | MessageRow) {
   return {
     outcome: ended,
     model,
-    usage: { inputTokens, outputTokens },
+    usage: { inputTokens, outputTokens, costUsd: costOf(modelPrices, answer) },
     timings: { firstTextMs, durationMs },
     helpful,
     comment,
   };
 }
+
+/** What an answer is based on, as `AnswerBasis`. */
+export const basis = z
+  .object({
+    lookups: z
+      .array(
+        z.object({
+          tool: z
+            .enum(['search', 'read_page', 'list_pages', 'grep'])
+            .describe('`search`, or what a language model opened.'),
+          input: z.string().describe('The words, the path, or the text.'),
+        }),
+      )
+      .describe('What the assistant searched and opened, in order.'),
+    passages: z
+      .array(
+        z.object({
+          title: z.string().describe('Title of the page.'),
+          headings: z.array(z.string()).describe('Headings above the section, outermost first.'),
+          url: z.string().describe('URL of the section or the page.'),
+          score: z
+            .number()
+            .nullable()
+            .describe('Score of the search, between 0 and 1; `null` if the page was opened.'),
+          isCited: z.boolean().describe('Whether the answer quotes or links it.'),
+        }),
+      )
+      .describe('The sections that the assistant read, best first for each search.'),
+  })
+  .nullable()
+  .describe(
+    'What the answer is based on, in at most 8 KB; `null` for older answers, for which it was not stored.',
+  );
+
+export const exampleBasis = {
+  lookups: [{ tool: 'search', input: 'How do I rotate a key?' }],
+  passages: [
+    {
+      title: 'Keys',
+      headings: ['Rotate or revoke a key'],
+      url: 'https://docs.acme.example/guides/keys#rotate-or-revoke-a-key',
+      score: 0.83,
+      isCited: true,
+    },
+  ],
+} as const;
 
 export const reportFilters = {
   ...range,

@@ -1,3 +1,4 @@
+import type { AnswerBasis } from '@docent/assistant/answer-basis.ts';
 import type { StoredOutcome } from '@docent/assistant/answer-event.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { MESSAGE_CHARACTERS } from '../kernel/db/conversation-rows.ts';
@@ -246,12 +247,16 @@ const messageColumns = [
   'output_tokens as outputTokens',
   'first_text_ms as firstTextMs',
   'duration_ms as durationMs',
+  'basis',
   'rating.helpful',
   'rating.comment',
   'messages.created_at as createdAt',
 ] as const;
 
-export type MessageRow = Omit<AnswerRow, 'threadId' | 'question'> & { role: 'user' | 'assistant' };
+export type MessageRow = Omit<AnswerRow, 'threadId' | 'question'> & {
+  role: 'user' | 'assistant';
+  basis: AnswerBasis | null;
+};
 
 /**
  * Returns a thread of that site with its last messages, oldest first: as many as fit both limits,
@@ -275,7 +280,7 @@ export async function readThread(
     .where('updated_at', '>=', keptSince)
     .executeTakeFirst();
   if (!thread) return undefined;
-  const length = sql`least(length(content), ${MESSAGE_CHARACTERS}) + length(sources::text)`;
+  const length = sql`least(length(content), ${MESSAGE_CHARACTERS}) + length(sources::text) + coalesce(length(basis::text), 0)`;
   const newest = await queries
     .selectFrom('messages')
     .select([

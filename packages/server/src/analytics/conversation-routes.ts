@@ -5,6 +5,8 @@ import { endOf, isoTime, pageEnd, paging, plainText, range } from '../kernel/ope
 import { operationsOf } from '../kernel/operations/operation.ts';
 import {
   answerFacts,
+  basis,
+  exampleBasis,
   exampleFacts,
   exampleSources,
   factsOf,
@@ -110,7 +112,7 @@ const message = z.discriminatedUnion('role', [
     })
     .meta({ id: 'AssistantThreadQuestion', description: 'A question.' }),
   z
-    .object({ ...messageFields, role: z.literal('assistant'), sources, ...answerFacts })
+    .object({ ...messageFields, role: z.literal('assistant'), sources, basis, ...answerFacts })
     .meta({ id: 'AssistantThreadAnswer', description: 'An answer.' }),
 ]);
 const thread = z
@@ -146,6 +148,7 @@ const thread = z
             content: 'To rotate a key, make a second one …',
             createdAt: '2026-11-21T10:41:00.000Z',
             sources: exampleSources,
+            basis: exampleBasis,
             ...exampleFacts,
           },
         ],
@@ -171,6 +174,7 @@ function pageUrlOf(path: string | null, publicUrl: string): string | null {
 }
 
 function conversationView(
+  { config }: Pick<Deps, 'config'>,
   row: AnswerRow & { subject: string | null },
   publicUrl: string,
 ): z.infer<typeof conversation> {
@@ -183,7 +187,7 @@ function conversationView(
     resolutionStatus: row.outcome === 'answered' ? 'answered' : 'unanswered',
     queryCategory: row.subject,
     pageUrl: pageUrlOf(row.pagePath, publicUrl),
-    ...factsOf(row),
+    ...factsOf(config, row),
   };
 }
 
@@ -205,10 +209,11 @@ function summaryView({
   };
 }
 
-function messageView(row: MessageRow): z.infer<typeof message> {
+function messageView({ config }: Pick<Deps, 'config'>, row: MessageRow): z.infer<typeof message> {
   const both = { id: row.id, content: row.content, createdAt: row.createdAt };
   if (row.role === 'user') return { ...both, role: 'user', path: row.pagePath, caller: row.caller };
-  return { ...both, role: 'assistant', sources: row.sources, ...factsOf(row) };
+  const { sources: pages, basis: basedOn } = row;
+  return { ...both, role: 'assistant', sources: pages, basis: basedOn, ...factsOf(config, row) };
 }
 
 /**
@@ -250,7 +255,7 @@ export function conversationRoutes(app: App, deps: Deps): void {
     run: async (call) => {
       const page = await listConversations(deps, call.actor, queryOf(call));
       return {
-        conversations: page.rows.map((row) => conversationView(row, page.publicUrl)),
+        conversations: page.rows.map((row) => conversationView(deps, row, page.publicUrl)),
         ...endOf(page),
       };
     },
@@ -286,7 +291,7 @@ export function conversationRoutes(app: App, deps: Deps): void {
       return {
         threadId: params.threadId,
         createdAt,
-        messages: messages.map(messageView),
+        messages: messages.map((row) => messageView(deps, row)),
         hasEarlier,
       };
     },

@@ -1,7 +1,9 @@
+import { answerBasis, type ReadPassage, readPassage } from '@docent/assistant/answer-basis.ts';
 import type {
   AnswerEvent,
   AnswerOutcome,
   TokenUsage,
+  ToolCall,
   ToolResult,
 } from '@docent/assistant/answer-event.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
@@ -51,6 +53,8 @@ export function openAnswerDraft(
   deps: Pick<Deps, 'clock' | 'logger' | 'threadWrites'>,
   { continued, model, onEnd, ...place }: DraftOptions,
 ) {
+  const lookups: ToolCall[] = [];
+  const passages: ReadPassage[] = [];
   const sources = new Map<string, { title: string; url: string }>();
   const startedAt = performance.now();
   const passedMs = () => Math.round(performance.now() - startedAt);
@@ -67,6 +71,11 @@ export function openAnswerDraft(
     add(text: string): void {
       content.add(text);
       firstTextMs ??= passedMs();
+    },
+    /** Records what the assistant looked up, and the sections that it read of it. */
+    basedOn(lookup: ToolCall, sections: readonly ReadPassage[]): void {
+      lookups.push(lookup);
+      passages.push(...sections);
     },
     /**
      * Records the pages of a tool's result that the answer is based on, and returns those that are
@@ -93,6 +102,7 @@ export function openAnswerDraft(
         ...place,
         content: content.text,
         sources: [...sources.values()],
+        basis: answerBasis({ lookups, passages }, content.text),
         status: outcome === 'aborted' || outcome === 'failed' ? 'incomplete' : 'complete',
         model: writtenBy,
         inputTokens,
@@ -114,6 +124,12 @@ export function openAnswerDraft(
 function storedOutcome(outcome: AnswerOutcome): Pick<AnswerRecord, 'outcome' | 'coverage'> {
   if (outcome === 'aborted' || outcome === 'failed') return { outcome };
   return { outcome: outcome === 'answered' ? outcome : 'not_in_docs', coverage: outcome };
+}
+
+/** Returns what a model read of a tool's result. */
+export function readOf(result: ToolResult): ReadPassage[] {
+  if (result.name === 'search') return result.results.map(readPassage);
+  return pagesOf(result).map((page) => ({ ...page, headings: [], score: null }));
 }
 
 function pagesOf(result: ToolResult): { url: string; title: string }[] {

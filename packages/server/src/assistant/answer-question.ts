@@ -1,3 +1,4 @@
+import { readPassage } from '@docent/assistant/answer-basis.ts';
 import type {
   AnswerEvent,
   NextQuestions,
@@ -9,7 +10,7 @@ import type {
 import { statusOfUnmarked } from '@docent/assistant/answer-status.ts';
 import { type AssistantSettings, supportLinks } from '@docent/assistant/assistant-settings.ts';
 import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
-import { instructionsFor } from '@docent/assistant/model-prompt.ts';
+import { instructionsFor, modelPrompt } from '@docent/assistant/model-prompt.ts';
 import { nextQuestions } from '@docent/assistant/next-questions.ts';
 import { languageOf, withContext } from '@docent/assistant/quoted-answer.ts';
 import { type Retrieval, retrieve } from '@docent/assistant/retrieve.ts';
@@ -20,10 +21,10 @@ import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import type { AnswerReport } from '../kernel/process-state.ts';
 import { answerLink, grepFiles, listFiles, readPage } from '../kernel/sites/site-pages.ts';
-import type { ChatModel } from '../ports/chat-model.ts';
+import type { ChatModel, Passage } from '../ports/chat-model.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
 import { searchSite } from '../search/search-site.ts';
-import { type Draft, openAnswerDraft } from './answer-draft.ts';
+import { type Draft, openAnswerDraft, readOf } from './answer-draft.ts';
 import { findOrBeginThread, recordQuestion } from './conversation.ts';
 import { estimatedUsage } from './model-usage.ts';
 import { nothingStored } from './thread-writes.ts';
@@ -199,6 +200,9 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
     const sources =
       writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }) ??
       request.passages.map(({ path }) => path);
+    const { query, english = query } = writing.retrieval;
+    const passages = readPassages(writing.model, request);
+    draft.basedOn({ name: 'search', input: { query: english } }, passages.map(readPassage));
     yield* firstSearch(deps, writing, new Set(sources), draft);
     const {
       reason,
@@ -210,7 +214,11 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
       model: writing.model,
       request,
       draft,
-      runTool: (call) => runTool(deps, writing, call),
+      runTool: async (call) => {
+        const result = await runTool(deps, writing, call);
+        draft.basedOn(call, readOf(result));
+        return result;
+      },
       resolveLink: (address) => answerLink(writing.site, address),
       onFault: (fault) => {
         deps.logger.error(
@@ -271,6 +279,16 @@ function* firstSearch(
   retrieval.pages = [];
   yield { type: 'tool-result', toolCallId, result };
   yield* draft.newSources(result);
+}
+
+/** The passages that a model reads: those that fit. */
+function readPassages(
+  { inputTokens }: ChatModel,
+  request: ReturnType<typeof chatRequest>,
+): readonly Passage[] {
+  return inputTokens === undefined
+    ? request.passages
+    : modelPrompt({ ...request, ...NO_TOOLS }, inputTokens).passages;
 }
 
 /** Marks a page as one that the answer is based on. */

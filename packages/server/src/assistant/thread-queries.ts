@@ -43,8 +43,12 @@ export async function insertTurns(
   const begin = queries.with('touched', (query) =>
     query.updateTable('threads').set({ updated_at: updatedAt }).where('id', 'in', touched),
   );
-  const rows = messages.map((message) =>
-    columnsOf({ ...message, sources: JSON.stringify(message.sources) }),
+  const rows = messages.map(({ sources, basis, ...message }) =>
+    columnsOf({
+      ...message,
+      sources: JSON.stringify(sources),
+      ...(basis && { basis: JSON.stringify(basis) }),
+    }),
   );
   if (threads.length === 0)
     await begin.insertInto('messages').values(rows).onConflict(keepStored).execute();

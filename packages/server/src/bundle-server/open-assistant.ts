@@ -146,7 +146,7 @@ function createMemoryThreads(): { threads: Threads; threadWrites: ThreadWrites }
   };
 
   const threadWrites: ThreadWrites = {
-    async write({ thread, message, replaces }) {
+    async write({ thread, message: { basis: _, ...message }, replaces }) {
       const memoryThread = thread ? { ...thread, messages: [] } : threadCache.get(message.threadId);
       if (!memoryThread) return;
       const at =

@@ -28,6 +28,8 @@ export type ChatPart =
 export interface ChatModel {
   /** Shown in metrics and stored with answers. */
   readonly name: string;
+  /** Maximum tokens of a question with its passages; absent if it reads all of them. */
+  readonly inputTokens?: number;
   /** Whether it reads the images of a question. */
   readonly takesImages?: boolean;
   /**

@@ -1,3 +1,4 @@
+import type { AnswerBasis } from '@docent/assistant/answer-basis.ts';
 import type { AnswerStatus } from '@docent/assistant/answer-status.ts';
 import type { Caller } from '@docent/assistant/chat-request.ts';
 import type { FeedbackSource, FeedbackStatus } from '@docent/format/analytics/feedback.ts';
@@ -38,6 +39,8 @@ export interface ConversationTables {
      * was stored.
      */
     coverage: AnswerStatus | null;
+    /** Null on questions and on answers from before it was stored. */
+    basis: Json<AnswerBasis | null>;
     first_text_ms: number | null;
     duration_ms: number | null;
     /** Of questions: the page on which it was asked, if the caller sent it. */

@@ -11,6 +11,7 @@ import { Sheet } from '../../ui/overlays/dialog.tsx';
 import { EmptyState, Loaded, Page, Skeleton } from '../../ui/page.tsx';
 import { List } from '../../ui/table.tsx';
 import { RelativeTime, type State, Status } from '../../ui/values.tsx';
+import { AnswerBasis } from './answer-basis.tsx';
 import { QuestionTest } from './question-test.tsx';
 
 const PERIODS = { 1: 'Last 24 hours', 7: 'Last 7 days', 30: 'Last 30 days' } as const;
@@ -198,6 +199,7 @@ function Answer({
           </span>
         )}
       </p>
+      <AnswerBasis message={message} />
       {comment !== null && (
         <blockquote className="rounded-md bg-sunken px-3 py-2 text-s">{comment}</blockquote>
       )}

@@ -51,6 +51,7 @@ const tools: LanguageModelV4FunctionTool[] = modelTools.map((tool) => ({
 export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
   return {
     name: options.name,
+    inputTokens: options.inputTokens,
     takesImages: options.takesImages,
     thinks: options.thinks,
     async *stream(request, signal) {

@@ -27,7 +27,7 @@ export interface Completion {
 interface StreamedModelOptions
   extends Pick<
     LanguageModelChoice,
-    'apiKey' | 'maxOutputTokens' | 'silenceSeconds' | 'takesImages' | 'thinks'
+    'apiKey' | 'inputTokens' | 'maxOutputTokens' | 'silenceSeconds' | 'takesImages' | 'thinks'
   > {
   name: string;
   /** Address to which questions are posted. */
@@ -44,7 +44,7 @@ interface StreamedModelOptions
  * of answers may be streamed at once.
  */
 export function createStreamedModel(options: StreamedModelOptions): ChatModel {
-  const { name, takesImages, thinks, apiKey } = options;
+  const { name, inputTokens, takesImages, thinks, apiKey } = options;
   let openAnswers = 0;
   const maxBytes = maxBytesOfAnswer(options.maxOutputTokens);
   const post = createStreamedPost({
@@ -111,7 +111,7 @@ export function createStreamedModel(options: StreamedModelOptions): ChatModel {
     }
   }
 
-  return { name, takesImages, thinks, stream };
+  return { name, inputTokens, takesImages, thinks, stream };
 }
 
 /** Network errors on the way to the model may not occur next time. */

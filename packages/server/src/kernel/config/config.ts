@@ -261,6 +261,7 @@ function configFrom(values: z.output<typeof environment>) {
       storedBytes: values.DOCENT_STORAGE_MB_PER_ORGANIZATION * 1024 * 1024,
     },
     ...modelsFrom(values),
+    modelPrices: values.DOCENT_MODEL_PRICES,
     ...retrievalFrom(values),
     ...accountsFrom(values),
     ...memoryFrom(values),

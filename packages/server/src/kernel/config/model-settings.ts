@@ -52,6 +52,24 @@ function readModels(text: string, context: z.RefinementCtx): z.output<typeof fur
   }
 }
 
+const price = z.number().min(0).max(1_000_000);
+const modelPrices = z.record(
+  z.string().min(1).max(200),
+  z.strictObject({ input: price, output: price }),
+);
+
+/** Prices of language models, in US dollars per million tokens, by provider and model. */
+export type ModelPrices = z.output<typeof modelPrices>;
+
+function readPrices(text: string, context: z.RefinementCtx): ModelPrices {
+  try {
+    return modelPrices.parse(JSON.parse(text));
+  } catch {
+    context.addIssue({ code: 'custom', message: 'not prices' });
+    return {};
+  }
+}
+
 /** Settings of the language models. */
 export const modelSettings = {
   DOCENT_MODEL: z
@@ -105,6 +123,12 @@ export const modelSettings = {
     expected:
       'JSON: an object of models by name, each with "model" and, if needed, "url", "apiKey", "region", "images" and "thinks"',
     meaning: 'Further language models, which sites can choose by name in their settings.',
+  }),
+  DOCENT_MODEL_PRICES: z.string().transform(readPrices).prefault('{}').register(notes, {
+    expected:
+      'JSON: an object of prices by provider and model, such as {"openai:gpt-x": {"input": 1.25, "output": 10}}',
+    meaning:
+      'Prices of language models, in US dollars per million tokens of `input` and of `output`. With them, owners see what an answer costs.',
   }),
 };
 

@@ -7,9 +7,10 @@ export type ThreadRow = Pick<Fields<Selectable<Tables['threads']>>, 'id' | 'fp' 
 /** `page…` and `caller` are those of questions. */
 export type NewMessage = Omit<
   Fields<Insertable<Tables['messages']>>,
-  'position' | 'sources' | 'createdAt'
+  'position' | 'sources' | 'basis' | 'createdAt'
 > &
-  Pick<Fields<Selectable<Tables['messages']>>, 'sources' | 'createdAt'>;
+  Pick<Fields<Selectable<Tables['messages']>>, 'sources' | 'createdAt'> &
+  Partial<Pick<Fields<Selectable<Tables['messages']>>, 'basis'>>;
 
 export interface NewThread extends ThreadRow {
   siteId: string;
