@@ -8,7 +8,13 @@ import type {
   IslandSource,
 } from '@docent/format/content/islands/island.ts';
 import { moduleUrl } from '../process/own-modules.ts';
-import type { FromThread, PageRequest, ToThread } from './island-thread.ts';
+import { inTurn, WorkerHost } from '../process/worker-host.ts';
+import type {
+  IslandThreadCalls,
+  IslandThreadHost,
+  PageAnswer,
+  PageRequest,
+} from './island-thread.ts';
 
 /** How long an idle thread is kept for the next page. */
 const IDLE_MS = 5000;
@@ -30,38 +36,49 @@ const MAX_ENDED = 12;
  */
 const SILENCE_MS = 8000;
 
-type PageAnswer = Extract<FromThread, { type: 'page' }>;
-
 /**
  * Renders authors' components in a separate thread, which starts with the first of them. A thread
  * that does not answer is terminated, and the rest of its page goes to a new one.
  */
 export function createIslandRenderer(): IslandSource & { close(): Promise<void> } {
-  let worker: Worker | undefined;
-  let idleTimer: NodeJS.Timeout | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
   let ended = 0;
+  let current: IslandThreadHost | undefined;
+  const host = new WorkerHost<IslandThreadCalls>({
+    start: () =>
+      new Worker(moduleUrl('./island-thread.ts', import.meta.url), {
+        env: {},
+        resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
+      }),
+    local: {
+      find: (specifier, importer) =>
+        current?.find(specifier, importer) ?? { file: undefined, module: undefined },
+      running: (calls) => current?.running(calls),
+    } satisfies IslandThreadHost,
+    idleMs: IDLE_MS,
+  });
 
-  function start(): Worker {
-    clearTimeout(idleTimer);
-    worker ??= new Worker(moduleUrl('./island-thread.ts', import.meta.url), {
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 4 },
-    });
-    worker.ref();
-    return worker;
-  }
-
-  function rest(): void {
-    worker?.unref();
-    clearTimeout(idleTimer);
-    idleTimer = setTimeout(() => void end(), IDLE_MS).unref();
-  }
-
-  async function end(): Promise<void> {
-    const last = worker;
-    worker = undefined;
-    await last?.terminate();
+  /** Returns the answer, or the numbers of the calls that were running when it hung or crashed. */
+  async function ask(
+    request: PageRequest,
+    modules: IslandModules,
+  ): Promise<PageAnswer | { silent: number[] }> {
+    let running: number[] = [];
+    const silence = Promise.withResolvers<{ silent: number[] }>();
+    const giveUp = () => silence.resolve({ silent: running });
+    let timer = setTimeout(giveUp, BUNDLE_MS);
+    current = {
+      find: (specifier, importer) => find(modules, specifier, importer),
+      running(calls) {
+        running = calls;
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, running.length > 0 ? SILENCE_MS : BUNDLE_MS);
+      },
+    };
+    const answer = host.run(({ renderPage }) => renderPage(request)).catch(giveUp);
+    const result = await Promise.race([answer, silence.promise]);
+    clearTimeout(timer);
+    current = undefined;
+    return result ?? silence.promise;
   }
 
   async function renderAll(
@@ -70,23 +87,23 @@ export function createIslandRenderer(): IslandSource & { close(): Promise<void> 
   ): Promise<PageAnswer> {
     const banned: number[] = [];
     while (ended < MAX_ENDED) {
-      const result = await ask(
-        start(),
-        { type: 'page', calls: [...calls], page: modules.page, day: modules.day, banned },
-        modules,
-      );
+      const { page, day } = modules;
+      const result = await ask({ calls: [...calls], page, day, banned }, modules);
       if ('outcomes' in result) {
         for (const number of banned) result.outcomes[number] = overTime;
         return result;
       }
       ended++;
-      await end();
+      await host.end();
       const open = result.silent.filter((number) => !banned.includes(number));
       banned.push(...(open.length > 0 ? open : calls.keys()));
       if (banned.length >= calls.length) break;
     }
-    return { type: 'page', outcomes: calls.map(() => never), scripts: [], diagnostics: [] };
+    return { outcomes: calls.map(() => never), scripts: [], diagnostics: [] };
   }
+
+  // One page after another: they share the thread.
+  const renderInTurn = inTurn((work: () => Promise<IslandBatch>) => work());
 
   return {
     render(calls, files) {
@@ -97,21 +114,9 @@ export function createIslandRenderer(): IslandSource & { close(): Promise<void> 
         resolve: (specifier, importer) => inPage(() => files.resolve(specifier, importer)),
         read: (file) => inPage(() => files.read(file)),
       };
-      // One page after another: they share the thread.
-      const rendered = queue.then(async () => {
-        try {
-          return batchOf(calls, await renderAll(calls, modules));
-        } finally {
-          rest();
-        }
-      });
-      queue = rendered.catch(() => {});
-      return rendered;
+      return renderInTurn(async () => batchOf(calls, await renderAll(calls, modules)));
     },
-    async close() {
-      clearTimeout(idleTimer);
-      await end();
-    },
+    close: () => host.end(),
   };
 }
 
@@ -122,45 +127,9 @@ const overTime: IslandOutcome = {
 };
 const never: IslandOutcome = { kind: 'failed', reason: 'it does not terminate', browser: 'never' };
 
-/**
- * The answer of the thread, or the numbers of the calls that were running when it hung or crashed.
- */
-function ask(
-  worker: Worker,
-  request: PageRequest,
-  modules: IslandModules,
-): Promise<PageAnswer | { silent: number[] }> {
-  return new Promise((resolve) => {
-    let running: number[] = [];
-    let timer = setTimeout(giveUp, BUNDLE_MS);
-    function finish(result: PageAnswer | { silent: number[] }): void {
-      clearTimeout(timer);
-      worker.off('message', onMessage).off('error', giveUp).off('exit', giveUp);
-      resolve(result);
-    }
-    function giveUp(): void {
-      finish({ silent: running });
-    }
-    function onMessage(message: FromThread): void {
-      if (message.type === 'page') finish(message);
-      else if (message.type === 'find') worker.postMessage(answer(message, modules));
-      else {
-        running = message.calls;
-        clearTimeout(timer);
-        timer = setTimeout(giveUp, running.length > 0 ? SILENCE_MS : BUNDLE_MS);
-      }
-    }
-    worker.on('message', onMessage).on('error', giveUp).on('exit', giveUp);
-    worker.postMessage(request satisfies ToThread);
-  });
-}
-
-function answer(
-  { id, specifier, importer }: Extract<FromThread, { type: 'find' }>,
-  modules: IslandModules,
-): ToThread {
+function find(modules: IslandModules, specifier: string, importer: string | undefined) {
   const file = importer === undefined ? specifier : modules.resolve(specifier, importer);
-  return { type: 'module', id, file, module: file === undefined ? undefined : modules.read(file) };
+  return { file, module: file === undefined ? undefined : modules.read(file) };
 }
 
 function batchOf(

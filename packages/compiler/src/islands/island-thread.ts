@@ -1,4 +1,3 @@
-import { parentPort } from 'node:worker_threads';
 import {
   formFor,
   type IslandCall,
@@ -9,13 +8,13 @@ import {
   type PageNames,
 } from '@docent/format/content/islands/island.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
+import { answerCalls } from '../process/calls.ts';
 import { type Bundle, bundleCalls } from './bundle.ts';
 import { BundlerCrash, limitBundler } from './bundler.ts';
 import { COMPONENT_CPU_MS, cpuMs, Sandbox, SandboxError } from './sandbox.ts';
 
-/** Request to the thread: the islands of one page. */
+/** The islands of one page. */
 export interface PageRequest {
-  type: 'page';
   calls: IslandCall[];
   page: PageNames;
   day: string;
@@ -23,16 +22,26 @@ export interface PageRequest {
   banned: number[];
 }
 
-/** Answer to a module request. */
 interface ModuleAnswer {
-  type: 'module';
-  id: number;
   /** Undefined if the site has no such file, or the file contains no code. */
   file: string | undefined;
   module: IslandModule | undefined;
 }
 
-export type ToThread = PageRequest | ModuleAnswer;
+/** What the thread asks and reports. */
+export interface IslandThreadHost {
+  /** Returns the module that an import refers to; without an importer, a file itself. */
+  find(specifier: string, importer: string | undefined): ModuleAnswer;
+  /**
+   * Author code is about to run, for these calls, after which the thread may not answer again; or,
+   * without calls, has run.
+   */
+  running(calls: number[]): void;
+}
+
+export interface IslandThreadCalls {
+  renderPage(request: PageRequest): Promise<PageAnswer>;
+}
 
 /** A script that browsers load, and the calls in it by their number. */
 interface IslandScript {
@@ -43,15 +52,11 @@ interface IslandScript {
   look: Look;
 }
 
-export type FromThread =
-  /** Requests the module that an import refers to; `file` alone requests that file. */
-  | { type: 'find'; id: number; specifier: string; importer: string | undefined }
-  /**
-   * Author code is about to run, for these calls, after which the thread may not answer again; or,
-   * without calls, has run.
-   */
-  | { type: 'running'; calls: number[] }
-  | { type: 'page'; outcomes: IslandOutcome[]; scripts: IslandScript[]; diagnostics: Diagnostic[] };
+export interface PageAnswer {
+  outcomes: IslandOutcome[];
+  scripts: IslandScript[];
+  diagnostics: Diagnostic[];
+}
 
 /** CPU time of all components of one page, after which the others get placeholders. */
 const PAGE_CPU_MS = 10_000;
@@ -63,31 +68,11 @@ const MAX_CRASHES = 3;
 // Bundles and runs the components of one page after another. Their code is hostile: this thread may
 // be terminated at any moment and holds nothing of value.
 
-const port = parentPort;
-if (!port) throw new Error('island-thread.ts runs only as a worker thread');
-const send = (message: FromThread): void => port.postMessage(message);
 limitBundler();
 
-let nextQuestion = 0;
-const questions = new Map<number, (answer: ModuleAnswer) => void>();
+const host = answerCalls<IslandThreadHost>({ renderPage } satisfies IslandThreadCalls);
 
-const finder = {
-  find(specifier: string, importer: string | undefined): Promise<ModuleAnswer> {
-    const id = nextQuestion++;
-    send({ type: 'find', id, specifier, importer });
-    return new Promise((resolve) => questions.set(id, resolve));
-  },
-};
-
-port.on('message', (message: ToThread) => {
-  if (message.type === 'page') void renderPage(message);
-  else {
-    questions.get(message.id)?.(message);
-    questions.delete(message.id);
-  }
-});
-
-async function renderPage({ calls, page, day, banned }: PageRequest): Promise<void> {
+async function renderPage({ calls, page, day, banned }: PageRequest): Promise<PageAnswer> {
   const outcomes: IslandOutcome[] = calls.map(() => ({
     kind: 'failed',
     reason: 'it does not respond',
@@ -128,13 +113,13 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
 
   /** Code that asks for the components in its content gets them, with all that they import. */
   async function bundleLooking(chosen: readonly IslandCall[], isStrict: boolean): Promise<Bundle> {
-    const bundle = await bundleCalls(chosen, page, finder, { isStrict });
+    const bundle = await bundleCalls(chosen, page, host, { isStrict });
     if (lookOf(bundle) < 2) return bundle;
     const typed = chosen.map((call) => ({
       ...call,
       code: `Object.assign(${call.code},{docentTypes:()=>${call.types}})`,
     }));
-    return bundleCalls(typed, page, finder, { keepsNames: true, isStrict }).catch(() => bundle);
+    return bundleCalls(typed, page, host, { keepsNames: true, isStrict }).catch(() => bundle);
   }
 
   async function renderEach(numbers: readonly number[]): Promise<void> {
@@ -189,7 +174,7 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
       };
     };
     try {
-      send({ type: 'running', calls: open });
+      void host.running.asEvent(open);
       try {
         if (isPretended) sandbox.pretendBrowser();
         sandbox.load(text);
@@ -209,7 +194,7 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
           };
           continue;
         }
-        send({ type: 'running', calls: [number] });
+        void host.running.asEvent([number]);
         const call = innerCall(number, new Set());
         for (const ownNumber of ownIn(call)) {
           outcomes[ownNumber] = { kind: 'rendered', tree: [] };
@@ -223,7 +208,7 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
       }
     } finally {
       sandbox.close();
-      send({ type: 'running', calls: [] });
+      void host.running.asEvent([]);
     }
     return true;
   }
@@ -237,7 +222,7 @@ async function renderPage({ calls, page, day, banned }: PageRequest): Promise<vo
     };
   }
   await renderCalls(numbers);
-  send({ type: 'page', outcomes, scripts, diagnostics });
+  return { outcomes, scripts, diagnostics };
 }
 
 /** How far code looks into elements: into those that the page passes to its components. */

@@ -1,17 +1,17 @@
-import { on } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { OutsideTexts } from '../outside/outside.ts';
 import { Recorder } from '../page-cache/recorder.ts';
 import { type BuildWork, threadLimits } from '../process/build-limits.ts';
 import { moduleUrl } from '../process/own-modules.ts';
+import { WorkerHost } from '../process/worker-host.ts';
 import type { PagePlan } from '../site/page-plans.ts';
 import type { SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { createPageCompiler } from './compile-site-page.ts';
 import type { PagePack } from './page-pack.ts';
 import { isRepeatable, type PageResult, toPageResult } from './page-result.ts';
-import type { PageThreadData, PageThreadMessage } from './page-thread.ts';
+import type { PageThreadCalls, PageThreadData, PageThreadHost } from './page-thread.ts';
 
 /** Below this, a second thread costs more (loading grammars again) than it gains. */
 const PAGES_WORTH_A_THREAD = 1000;
@@ -105,9 +105,9 @@ async function* compileInThreads(
   { compile, threads }: { compile: ReturnType<typeof createPageCompiler>; threads: number },
   indexes: readonly number[],
 ): AsyncIterable<PageResult> {
-  const workers = Array.from({ length: threads - 1 }, () => startPageThread(model, options));
+  const startedLanes = Array.from({ length: threads - 1 }, () => startLane(model, options));
   const lanes: Lane[] = [
-    ...workers.map((worker) => threadLane(worker, options.signal)),
+    ...startedLanes,
     {
       async compile(batch, onBegin) {
         const results: PageResult[] = [];
@@ -154,32 +154,32 @@ async function* compileInThreads(
     }
   } finally {
     for (const pending of running.values()) pending.catch(() => {});
-    await Promise.all(workers.map((worker) => worker.terminate()));
+    await Promise.all(startedLanes.map((lane) => lane.end()));
   }
 }
 
-function startPageThread(model: SiteModel, { folder, outside }: CompilePagesOptions): Worker {
+/** Starts a thread that compiles; `end` ends it. */
+function startLane(
+  model: SiteModel,
+  { folder, outside, signal }: CompilePagesOptions,
+): Lane & { end(): Promise<void> } {
+  let begins: (index: number) => void = () => {};
   const data: PageThreadData = { model, folder, outside };
-  return new Worker(moduleUrl('./page-thread.ts', import.meta.url), {
-    workerData: data,
-    resourceLimits: threadLimits,
-    env: {},
+  const host = new WorkerHost<PageThreadCalls>({
+    start: () =>
+      new Worker(moduleUrl('./page-thread.ts', import.meta.url), {
+        workerData: data,
+        resourceLimits: threadLimits,
+        env: {},
+      }),
+    local: { begins: (index) => begins(index) } satisfies PageThreadHost,
   });
-}
-
-function threadLane(worker: Worker, signal: AbortSignal | undefined): Lane {
   return {
-    async compile(batch, onBegin) {
-      worker.postMessage(batch);
-      // This throws on the worker's error event, which is how a crashed thread ends the build.
-      for await (const [message] of on(worker, 'message', { signal }) as AsyncIterable<
-        [PageThreadMessage]
-      >) {
-        if ('results' in message) return message.results;
-        onBegin(message.begins);
-      }
-      throw new Error('A page thread exited before it finished its pages.');
+    compile(batch, onBegin) {
+      begins = onBegin;
+      return host.run(({ compile }) => compile(batch), signal);
     },
+    end: () => host.end(),
   };
 }
 

@@ -1,7 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { withApiOverlays } from '../descriptions/api-overlays.ts';
 import { type OutsideTexts, withOutsideTexts } from '../outside/outside.ts';
 import { Recorder } from '../page-cache/recorder.ts';
+import { answerCalls, withTransfer } from '../process/calls.ts';
 import type { SiteModel } from '../site/site-model.ts';
 import { openSourceFolder } from '../source/source-tree.ts';
 import { createPageCompiler } from './compile-site-page.ts';
@@ -14,35 +15,35 @@ export interface PageThreadData {
   outside: OutsideTexts;
 }
 
-/**
- * Messages of a page thread: the index of each page before it compiles it, and the results at the
- * end of a batch.
- */
-export type PageThreadMessage = { begins: number } | { results: PageResult[] };
+/** What the thread reports. */
+export interface PageThreadHost {
+  /** The page of this index is about to be compiled. */
+  begins(index: number): void;
+}
 
-// A page thread compiles the batches of page indexes that it receives, and answers each with its
-// results.
 const { model, folder, outside } = workerData as PageThreadData;
-const port = parentPort;
-if (!port) throw new Error('page-thread.ts runs only as a worker thread');
-const send = (message: PageThreadMessage, transfer: ArrayBuffer[] = []) =>
-  port.postMessage(message, transfer);
 const source = withApiOverlays(
   withOutsideTexts(openSourceFolder(folder), outside),
   model.apiOverlays,
 );
 const compile = createPageCompiler(new Recorder(source, model));
 
-port.on('message', async (batch: number[]) => {
-  const results: PageResult[] = [];
-  for (const index of batch) {
-    const page = model.pages[index];
-    if (!page) continue;
-    send({ begins: index });
-    results.push(toPageResult(index, await compile(page)));
-  }
-  send(
-    { results },
-    results.map((result) => result.content.buffer),
-  );
-});
+const calls = {
+  /** Compiles pages, given by their indexes, one after another. */
+  async compile(batch: readonly number[]): Promise<PageResult[]> {
+    const results: PageResult[] = [];
+    for (const index of batch) {
+      const page = model.pages[index];
+      if (!page) continue;
+      void host.begins.asEvent(index);
+      results.push(toPageResult(index, await compile(page)));
+    }
+    return withTransfer(
+      results,
+      results.map((result) => result.content.buffer),
+    );
+  },
+};
+
+export type PageThreadCalls = typeof calls;
+const host = answerCalls<PageThreadHost>(calls);

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
 import type { BuiltPage, FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import { withoutInlineMarks } from '@docent/format/content/markdown/inline-runs.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
+import { errorMessage } from '@docent/format/error-message.ts';
 import {
   asSurface,
   type Color,
@@ -12,9 +14,9 @@ import {
   textOn,
 } from '@docent/theme/colors/color.ts';
 import { fileKey } from '../files/file-sink.ts';
-import { RequestThread } from '../off-thread/request-thread.ts';
 import { requireInstalled } from '../process/optional-packages.ts';
 import { moduleUrl } from '../process/own-modules.ts';
+import { WorkerHost } from '../process/worker-host.ts';
 
 /** The library and the fonts are unloaded after this long without a request. */
 const IDLE_MS = 30_000;
@@ -44,17 +46,21 @@ export interface PreviewStore {
 /** @param blobs stores the images, under a name derived from everything drawn */
 export function createPreviewImages(blobs: PreviewStore): PreviewImages {
   const making = new Map<string, Promise<Uint8Array>>();
-  const thread = new RequestThread<PaintRequest, Uint8Array>({
-    module: moduleUrl('./preview-thread.ts', import.meta.url),
+  const thread = new WorkerHost<PreviewCalls>({
+    start: () => new Worker(moduleUrl('./preview-thread.ts', import.meta.url), { env: {} }),
     idleMs: IDLE_MS,
-    fault: (_kind, reason) => new Error(`The preview could not be drawn: ${reason}`),
   });
 
   async function make(key: string, card: PreviewCard, size: CardSize): Promise<Uint8Array> {
     const kept = await blobs.read(key);
     if (kept) return kept;
     requireInstalled('Drawing previews', 'canvaskit-wasm');
-    const image = await thread.ask({ card, pictures: await picturesOf(blobs, card), size });
+    const pictures = await picturesOf(blobs, card);
+    const image = await thread
+      .run(({ paint }) => paint(card, pictures, size))
+      .catch((error: unknown) => {
+        throw new Error(`The preview could not be drawn: ${errorMessage(error)}`);
+      });
     await blobs.put(key, image, {
       contentType: size === 'full' ? 'image/png' : 'image/webp',
       sizeBytes: image.byteLength,
@@ -74,7 +80,7 @@ export function createPreviewImages(blobs: PreviewStore): PreviewImages {
       making.set(key, imagePromise);
       return imagePromise;
     },
-    close: () => thread.close(),
+    close: () => thread.end(),
   };
 }
 
@@ -87,14 +93,13 @@ async function picturesOf(
   return { logo: await read(logo), backdrop: await read(backdrop) };
 }
 
-export interface PaintRequest {
-  card: PreviewCard;
-  pictures: CardPictures;
-  size: CardSize;
+/** What `preview-thread.ts` offers. */
+export interface PreviewCalls {
+  paint(card: PreviewCard, pictures: CardPictures, size: CardSize): Uint8Array;
 }
 
 /** The bytes of the images that a card names. */
-interface CardPictures {
+export interface CardPictures {
   logo?: Uint8Array;
   backdrop?: Uint8Array;
 }

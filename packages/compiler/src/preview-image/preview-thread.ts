@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Canvas, CanvasKit, Image, Paragraph, Typeface } from 'canvaskit-wasm';
-import { answerRequests } from '../off-thread/request-thread.ts';
+import { answerCalls } from '../process/calls.ts';
 import { packagedFile } from '../process/own-modules.ts';
-import type { PaintRequest, PreviewCard } from './preview-images.ts';
+import type { CardPictures, CardSize, PreviewCalls, PreviewCard } from './preview-images.ts';
 
 // The thread that draws cards. It holds the drawing library and fonts in memory (about 80 MB), and
 // ends when it is idle.
@@ -68,7 +68,7 @@ function packagedFont(script: string, weight: 400 | 700): Uint8Array {
   );
 }
 
-answerRequests(async ({ card, pictures, size }: PaintRequest): Promise<Uint8Array> => {
+function paint(card: PreviewCard, pictures: CardPictures, size: CardSize): Uint8Array {
   const scale = size === 'full' ? 1 : SMALL;
   const image = draw(scale, (canvas) => {
     canvas.scale(scale, scale);
@@ -83,7 +83,9 @@ answerRequests(async ({ card, pictures, size }: PaintRequest): Promise<Uint8Arra
   image.delete();
   if (!bytes) throw new Error('The preview could not be encoded.');
   return bytes;
-});
+}
+
+answerCalls({ paint } satisfies PreviewCalls);
 
 function draw(scale: number, drawOn: (canvas: Canvas) => void): Image {
   const surface = kit.MakeSurface(WIDTH * scale, HEIGHT * scale);

@@ -1,7 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { errorMessage } from '@docent/format/error-message.ts';
+import { answerCalls } from './calls.ts';
 import { codeFolder, packagesFolder } from './own-modules.ts';
+import { inTurn, WorkerEnd, WorkerHost } from './worker-host.ts';
 
 /** Result of a request: an answer, or why there is none. */
 type BoundedAnswer<Answer> = { answer: Answer } | { failure: string };
@@ -16,10 +19,9 @@ interface BoundedProcessOptions {
   memoryMb: number;
 }
 
-/** Passed to `answerQuestions`. */
-interface BoundedMessage {
-  question: unknown;
-  limitMs: number;
+/** What `answerQuestions` offers. */
+interface BoundedCalls<Question, Answer> {
+  answer(question: Question, limitMs: number): Promise<Answer>;
 }
 
 /** A request that waits in place of computing ends after so many times its CPU time, too. */
@@ -43,41 +45,35 @@ const readable = [`${codeFolder}packages`, `${codeFolder}package.json`, packages
 export function createBoundedProcess<Question, Answer>(
   options: BoundedProcessOptions,
 ): (question: Question) => Promise<BoundedAnswer<Answer>> {
-  let child: ChildProcess | undefined;
-  let idle: NodeJS.Timeout | undefined;
   let deaths = 0;
-  let last: Promise<unknown> = Promise.resolve();
-
-  function end(): void {
-    child?.kill('SIGKILL');
-    child = undefined;
-  }
-
-  async function askNow(question: Question): Promise<BoundedAnswer<Answer>> {
+  let limitMs = 0;
+  const host = new WorkerHost<BoundedCalls<Question, Answer>>({
+    start: () => startBounded(options),
+    idleMs: IDLE_MS,
+    lost: (reason) =>
+      reason instanceof WorkerEnd
+        ? new Error(
+            reason.signal === 'SIGKILL'
+              ? `it took longer than ${Math.round(limitMs / 1000)} seconds`
+              : 'it failed, or used too much memory',
+          )
+        : reason,
+  });
+  return inTurn(async (question) => {
     if (deaths >= MAX_DEATHS) return { failure: 'too much output before it failed' };
-    clearTimeout(idle);
-    const isFirst = child === undefined;
-    child ??= startBounded(options);
-    child.ref();
-    child.channel?.ref();
-    const limitMs = options.timeLimitMs + (isFirst ? options.startLimitMs : 0);
-    const result = await answerOf<Answer>(child, { question, limitMs });
-    if ('failure' in result) {
+    limitMs = options.timeLimitMs + (host.isRunning ? 0 : options.startLimitMs);
+    // The guard in the process ends it before, unless the process does not even start.
+    const timer = setTimeout(() => void host.end(), limitMs * WALL_CLOCK_FACTOR);
+    try {
+      return { answer: await host.run(({ answer }) => answer(question, limitMs)) };
+    } catch (error) {
       deaths++;
-      end();
-    } else {
-      child.unref();
-      child.channel?.unref();
-      idle = setTimeout(end, IDLE_MS).unref();
+      await host.end();
+      return { failure: errorMessage(error) };
+    } finally {
+      clearTimeout(timer);
     }
-    return result;
-  }
-
-  return (question) => {
-    const answer = last.then(() => askNow(question));
-    last = answer;
-    return answer;
-  };
+  });
 }
 
 /**
@@ -105,36 +101,6 @@ export function startBounded({
   });
 }
 
-function answerOf<Answer>(
-  child: ChildProcess,
-  message: BoundedMessage,
-): Promise<BoundedAnswer<Answer>> {
-  return new Promise((resolve) => {
-    const finish = (result: BoundedAnswer<Answer>): void => {
-      clearTimeout(timer);
-      child.off('message', onMessage).off('error', onError).off('exit', onExit);
-      // A process being killed may still report how it ended.
-      child.on('error', () => {});
-      resolve(result);
-    };
-    const onMessage = (answer: unknown): void => finish({ answer: answer as Answer });
-    const onError = (error: Error): void => finish({ failure: error.message });
-    const tooLong = {
-      failure: `it took longer than ${Math.round(message.limitMs / 1000)} seconds`,
-    };
-    const onExit = (_: unknown, signal: unknown): void =>
-      finish(signal === 'SIGKILL' ? tooLong : { failure: 'it failed, or used too much memory' });
-    // The guard in the process ends it before, unless the process does not even start.
-    const timer = setTimeout(() => finish(tooLong), message.limitMs * WALL_CLOCK_FACTOR);
-    child.on('message', onMessage).on('error', onError).on('exit', onExit);
-    // A process that could not start has an error event instead.
-    if (child.connected)
-      child.send(message, (error) => {
-        if (error) finish({ failure: error.message });
-      });
-  });
-}
-
 /**
  * A thread that ends the process when a request exceeds its limits: the code of the request may
  * never return.
@@ -158,11 +124,16 @@ export function answerQuestions<Question, Answer>(
 ): void {
   const ends = new Float64Array(new SharedArrayBuffer(16));
   new Worker(GUARD, { eval: true, workerData: ends.buffer, env: {} }).unref();
-  process.on('message', async ({ question, limitMs }: BoundedMessage) => {
-    const { user, system } = process.cpuUsage();
-    ends[0] = (user + system) / 1000 + limitMs;
-    ends[1] = Date.now() + limitMs * WALL_CLOCK_FACTOR;
-    process.send?.(await answer(question as Question));
-    ends[1] = 0;
-  });
+  answerCalls({
+    async answer(question, limitMs) {
+      const { user, system } = process.cpuUsage();
+      ends[0] = (user + system) / 1000 + limitMs;
+      ends[1] = Date.now() + limitMs * WALL_CLOCK_FACTOR;
+      try {
+        return await answer(question);
+      } finally {
+        ends[1] = 0;
+      }
+    },
+  } satisfies BoundedCalls<Question, Answer>);
 }

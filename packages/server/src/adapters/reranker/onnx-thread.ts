@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { workerData } from 'node:worker_threads';
-import { answerRequests } from '@docent/compiler/off-thread/request-thread.ts';
+import { answerCalls } from '@docent/compiler/process/calls.ts';
+import { inTurn } from '@docent/compiler/process/worker-host.ts';
 import type { Tokenizer } from '@huggingface/tokenizers';
 import type * as Onnx from 'onnxruntime-web';
-import type { OnnxFiles, OnnxRequest } from './providers.ts';
+import type { OnnxCalls, OnnxFiles } from './providers.ts';
 
 // Reads each passage together with the question. The packages are loaded only here, and only if a
 // model on disk is configured.
@@ -22,12 +23,19 @@ const loading = load(workerData as OnnxFiles);
 // A load error is the answer to every request.
 loading.catch(() => {});
 
-answerRequests(async ({ query, passages }: OnnxRequest): Promise<number[]> => {
+interface Question {
+  query: string;
+  passages: readonly string[];
+}
+
+const score = inTurn(async ({ query, passages }: Question): Promise<number[]> => {
   const encoder = await loading;
   const logits: number[] = [];
-  for (const passage of passages) logits.push(await score(encoder, query, passage));
+  for (const passage of passages) logits.push(await scoreOf(encoder, query, passage));
   return logits;
 });
+
+answerCalls({ score: (query, passages) => score({ query, passages }) } satisfies OnnxCalls);
 
 async function load({ model, tokenizer, tokenizerConfig, runtime }: OnnxFiles): Promise<Encoder> {
   const { InferenceSession, Tensor } = (await import(runtime)) as typeof Onnx;
@@ -52,7 +60,7 @@ async function load({ model, tokenizer, tokenizerConfig, runtime }: OnnxFiles): 
  * Returns the relevance of a passage as the model outputs it: any single number, or the second of
  * two.
  */
-async function score(
+async function scoreOf(
   { session, Tensor, tokenizer, maxTokens }: Encoder,
   query: string,
   passage: string,

@@ -1,12 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { installCommand, isInstalled } from '@docent/compiler/process/optional-packages.ts';
 import { moduleUrl } from '@docent/compiler/process/own-modules.ts';
+import { WorkerHost } from '@docent/compiler/process/worker-host.ts';
+import { errorMessage } from '@docent/format/error-message.ts';
 import type { RerankerChoice } from '@docent/format/model-choices.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import type { Reranker } from '../../ports/reranker.ts';
 import { MAX_JSON_ANSWER_BYTES } from '../model-client/bounded-answer.ts';
-import { startModelThread } from '../model-client/model-thread.ts';
 import { createJsonPost } from '../model-client/post-json.ts';
 import { aiSdkFault, packagedProvider } from '../model-client/provider-packages.ts';
 
@@ -107,9 +109,10 @@ function wrong(what: string): ProviderFault {
 }
 
 /** A question and the passages that the model reads with it. */
-export interface OnnxRequest {
-  query: string;
-  passages: readonly string[];
+/** What the thread with the model offers. */
+export interface OnnxCalls {
+  /** Returns the relevance of each passage, as the model outputs it. */
+  score(query: string, passages: readonly string[]): Promise<number[]>;
 }
 
 /** Without a GPU a passage takes tens of milliseconds, and more with its length. */
@@ -121,13 +124,28 @@ const READS = { maxPassages: 16, maxCharacters: 700 };
  * @throws Error if a file or a package is missing
  */
 export function createOnnxReranker(path: string): Reranker {
-  const module = moduleUrl('./onnx-thread.ts', import.meta.url);
-  const thread = startModelThread<OnnxRequest, number[]>(WHAT, module, findOnnxFiles(path));
+  const workerData = findOnnxFiles(path);
+  const thread = new WorkerHost<OnnxCalls>({
+    start: () =>
+      new Worker(moduleUrl('./onnx-thread.ts', import.meta.url), { env: {}, workerData }),
+    lost: ({ message }) => new ProviderFault('busy', `${WHAT} stopped: ${message}`),
+  });
+  // At once, because loading takes seconds.
+  thread.start();
   return {
     name: `onnx:${path}`,
     reads: READS,
     async rerank(query, passages, signal) {
-      const logits = await thread.ask({ query, passages }, signal);
+      const logits = await thread
+        .run(({ score }) => score(query, passages), signal)
+        .catch((error: unknown) => {
+          if (signal?.aborted || error instanceof ProviderFault) throw error;
+          const reason = errorMessage(error);
+          throw new ProviderFault(
+            'refused',
+            `${WHAT} could not read a text${reason ? `: ${reason}` : '.'}`,
+          );
+        });
       if (!logits.every(Number.isFinite)) throw wrong('a score that is not a number');
       return logits.map(probabilityOf);
     },
