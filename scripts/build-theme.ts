@@ -25,7 +25,7 @@ const themeSource = fileURLToPath(new URL('../packages/theme/src', import.meta.u
 const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
 
 const OWN_FILE =
-  /^(?:site|components|maple|palm|aspen|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|answers|widget|katex|preview-bar|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
+  /^(?:site|components|navigation|later|maple|palm|aspen|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|answers|widget|katex|preview-bar|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
 
 /** Output of the build by logical name (`site.css`). */
 export type ThemeManifest = Record<string, ThemeManifestEntry>;
@@ -40,6 +40,12 @@ interface ThemeManifestEntry {
 
 /** The style sheets of the themes with a structure other than that of `mint`. */
 const FAMILIES = ['maple.css', 'palm.css', 'aspen.css'];
+
+/**
+ * The scripts of pages: of every page, of pages with certain components, and those that `site.js`
+ * loads on demand.
+ */
+const SCRIPTS = ['site', 'components', 'navigation', 'later'];
 
 /** The style sheets of a folder, in name order. */
 async function stylesIn(folder: 'text' | 'components'): Promise<string[]> {
@@ -247,7 +253,7 @@ async function removeOldAssets(outFolder: string): Promise<void> {
 export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeManifest> {
   const fonts = await textFonts();
   const fontFaces = await textFontFaces((font) => `./${hashedName(font, fonts[font]!.bytes)}`);
-  const [styles, components, families, site, search, features] = await Promise.all([
+  const [styles, components, families, scripts, search, features] = await Promise.all([
     bundleStyles(['site.css', ...(await stylesIn('text'))], `${fontFaces}\n${tokenStyles()}`),
     bundleStyles(await stylesIn('components')),
     Promise.all(
@@ -255,7 +261,11 @@ export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeM
         async (name) => [name, { bytes: await bundleStyles([`themes/${name}`]) }] as const,
       ),
     ),
-    bundleScript('site.ts'),
+    Promise.all(
+      SCRIPTS.map(
+        async (name) => [`${name}.js`, { bytes: await bundleScript(`${name}.ts`) }] as const,
+      ),
+    ),
     styleText('search.css').then((style) =>
       bundleScript('search/search.ts', { SEARCH_STYLES: JSON.stringify(style) }),
     ),
@@ -267,7 +277,7 @@ export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeM
     'site.css': { bytes: styles },
     'components.css': { bytes: components },
     ...Object.fromEntries(families),
-    'site.js': { bytes: site },
+    ...Object.fromEntries(scripts),
     'search.js': { bytes: search },
     ...fonts,
     ...features,

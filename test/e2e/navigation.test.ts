@@ -59,6 +59,14 @@ function longSite(): string {
       return path;
     }),
   }));
+  writeFileSync(
+    join(folder, 'group-0/page-1.mdx'),
+    '---\ntitle: "Page 0-1"\n---\n\n[Deep](/group-0/page-2#deep)\n',
+  );
+  writeFileSync(
+    join(folder, 'group-0/page-2.mdx'),
+    '---\ntitle: "Page 0-2"\n---\n\n<Tabs>\n<Tab title="A">\nFirst.\n</Tab>\n<Tab title="B">\n\n## Deep\n\nSecond.\n\n</Tab>\n</Tabs>\n',
+  );
   const config = {
     theme: 'mint',
     name: 'Long',
@@ -260,6 +268,39 @@ describe.skipIf(chromiumPath === '')('a list of pages that is too long to be in 
     await expect.poll(() => links(page).filter({ hasText: 'Page 20-2' }).isVisible()).toBe(true);
     expect(await isSameDocument(page)).toBe(true);
     expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a page of text loads one script, and a page with components that follows it works at once, where the link leads', async () => {
+    const { page, faults } = await openPage(browser, `${site}/group-0/page-1`);
+    await page.evaluate(MARK);
+    await page.waitForLoadState('networkidle');
+    const scripts = () =>
+      page.evaluate<string[]>(
+        `performance.getEntriesByType('resource').map(({ name }) => /_docent\\/([a-z]+)-\\w+\\.js$/.exec(name)?.[1]).filter(Boolean)`,
+      );
+    expect(await scripts()).toEqual(['site']);
+    await page.locator('#content').getByRole('link', { name: 'Deep' }).click();
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Page 0-2');
+    await page.getByRole('heading', { name: 'Deep' }).waitFor();
+    await expect.poll(() => page.getByRole('tab', { selected: true }).innerText()).toBe('B');
+    await page.getByRole('tab', { name: 'A' }).click();
+    await page.getByText('First.').waitFor();
+    expect(await isSameDocument(page)).toBe(true);
+    expect(await scripts()).toEqual(['site', 'navigation', 'components']);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('without the script that swaps pages, for example after an upgrade of the server, the browser loads them', async () => {
+    const { page } = await openPage(browser, `${site}/group-0/page-1`, {}, (opened) =>
+      opened.route(/\/navigation-\w+\.js$/, (route) => route.fulfill({ status: 404 })),
+    );
+    await page.evaluate(MARK);
+    await page.locator('#content').getByRole('link', { name: 'Deep' }).click();
+    await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Page 0-2');
+    await expect.poll(() => page.getByRole('tab', { selected: true }).innerText()).toBe('B');
+    expect(await isSameDocument(page)).toBe(false);
     await page.context().close();
   });
 });

@@ -44,6 +44,11 @@ async function pageWith(text: string) {
   };
 }
 
+/** What `elements/site.ts` defines itself, or loads on demand. */
+const WITHOUT_SCRIPT = new Set(['docent-code', 'docent-playground']);
+const loadsComponents = (html: string) =>
+  html.includes('<script src="/_docent/components.js" defer data-components>');
+
 const linksComponents = (html: string) =>
   html.includes('<link rel="stylesheet" href="/_docent/components.css">');
 
@@ -54,6 +59,9 @@ test.each([...components.keys()])('a page with <%s> loads the rules of its parts
     parent === undefined || parent === name ? call : `<${parent}>\n\n${call}\n\n</${parent}>`,
   );
   expect(linksComponents(html) || needs.length === 0, needs.join(' ')).toBe(true);
+  const elements = Array.from(html.matchAll(/<(docent-[a-z]+)/g), ([, element = '']) => element);
+  const isScripted = elements.some((element) => !WITHOUT_SCRIPT.has(element));
+  expect(loadsComponents(html) || !isScripted, elements.join(' ')).toBe(true);
 });
 
 test('a page with a video of another server loads the rules of its frame', async () => {
@@ -63,12 +71,17 @@ test('a page with a video of another server loads the rules of its frame', async
   expect(linksComponents(html) || needs.length === 0, needs.join(' ')).toBe(true);
 });
 
-test('a page of text, code and callouts loads one style sheet', async () => {
-  const text =
-    'A text.\n\n```js\nrun();\n```\n\n<CodeGroup>\n\n```js\nrun();\n```\n\n</CodeGroup>\n\n<Note>A note.</Note>\n';
+test('a page of text, code and callouts loads one style sheet and one script', async () => {
+  const text = 'A text.\n\n```js\nrun();\n```\n\n<Note>A note.</Note>\n';
   const { needs, html } = await pageWith(text);
   expect(needs).toEqual([]);
   expect(html.match(/rel="stylesheet"/g)).toHaveLength(1);
+  expect(html.match(/<script src=/g)).toHaveLength(1);
+});
+
+test('a page with a picture, which readers may enlarge, loads the script of components', async () => {
+  const { html } = await pageWith('![A picture](/a.png)');
+  expect(loadsComponents(html)).toBe(true);
 });
 
 test('a page of a theme with a structure of its own loads the rules of this structure only', () => {

@@ -122,6 +122,10 @@ function pageStyles({ elements, html: article, aside }: ShownContent, list: Html
   ];
 }
 
+/** Matches what `components.js` brings to life, in whatever part of the page. */
+const SCRIPTED =
+  /<docent-(?:color|island|mermaid|prompt|tooltip|tabs|tree|update|view)\b|<img\b(?! class="d-icon)| class="d-(?:hint|endpoint)\b/;
+
 /**
  * Renders one page of a site as a whole document. Shared parts (sidebar, fixed parts of head and
  * header) are rendered once for each `SiteView` object, so keep one object for all pages of an
@@ -159,6 +163,7 @@ export function renderPage(view: PageView): string {
     head: head(frame, {
       ...headPage(page, menu),
       styles: pageStyles(content, list),
+      hasComponentScript: [content.aside, content.html].some((part) => SCRIPTED.test(part)),
       scripts: content.scripts,
     }),
     hasTabs: hasTabs(levels),

@@ -4,7 +4,7 @@ import type { AskContext } from './assistant/conversations.ts';
 import type { AskRequest } from './assistant/panel.ts';
 import { loadShared, onClick } from './dom.ts';
 import { pageData } from './page-data.ts';
-import { startSelectionAsk } from './selection-ask.ts';
+import { startSelectionAsk } from './start-later.ts';
 
 /** The global API of `search.js`. */
 interface SearchDialog {

@@ -1,4 +1,3 @@
-import { onClick } from './dom.ts';
 import { pageData } from './page-data.ts';
 import { randomId } from './storage.ts';
 
@@ -56,21 +55,18 @@ function more(form: HTMLFormElement, isShown: boolean): void {
   if (part) part.hidden = !isShown;
 }
 
-/** "Was this page helpful?": a press is sent immediately, the reason and the comment on submit. */
-export function startPageFeedback(): void {
-  onClick('form[data-feedback] [data-helpful]', (button) => {
-    const form = button.closest('form') as HTMLFormElement;
-    for (const choice of form.querySelectorAll('[data-helpful]'))
-      choice.setAttribute('aria-pressed', String(choice === button));
-    const reasons = form.querySelector<HTMLFieldSetElement>('fieldset');
-    if (reasons) reasons.hidden = button.dataset.helpful === 'true';
-    more(form, true);
-    void send(form, false);
-  });
-  document.addEventListener('submit', (event) => {
-    const form = event.target as HTMLFormElement;
-    if (form.dataset.feedback === undefined) return;
-    event.preventDefault();
-    void send(form, true);
-  });
+/** Sends whether the page was helpful, and asks for the reason. */
+export function rate(button: HTMLElement): void {
+  const form = button.closest('form') as HTMLFormElement;
+  for (const choice of form.querySelectorAll('[data-helpful]'))
+    choice.setAttribute('aria-pressed', String(choice === button));
+  const reasons = form.querySelector<HTMLFieldSetElement>('fieldset');
+  if (reasons) reasons.hidden = button.dataset.helpful === 'true';
+  more(form, true);
+  void send(form, false);
+}
+
+/** Sends the whole form. */
+export function sendFeedback(form: HTMLFormElement): void {
+  void send(form, true);
 }

@@ -1,8 +1,10 @@
-import { DocentTabs, DocentView } from './content/docent-tabs.ts';
 import { onClick } from './dom.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
 import { focusTarget, targetOfUrl } from './navigation/target.ts';
 import { decodedPart } from './page-data.ts';
+
+/** Tabs and views, which `components.js` defines on pages that have any. */
+type Revealing = Element & { reveal?: (target: Element) => boolean };
 
 /**
  * Opens everything that hides the element: closed details, hidden tabs and views. Returns whether
@@ -14,8 +16,7 @@ function reveal(target: Element): boolean {
     if (element instanceof HTMLDetailsElement && !element.open) {
       element.open = true;
       changed = true;
-    } else if (element instanceof DocentTabs) changed = element.reveal(target) || changed;
-    else if (element instanceof DocentView) changed = element.reveal() || changed;
+    } else if ((element as Revealing).reveal?.(target)) changed = true;
   }
   return changed;
 }

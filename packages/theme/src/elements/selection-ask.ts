@@ -1,14 +1,8 @@
+import { askAbout } from './ask-about.ts';
 import { button, make, placeBeside } from './dom.ts';
 import { pageData } from './page-data.ts';
 
-const LONGEST = 4000;
 const SHORTEST = 3;
-
-/** Asks the assistant about a text of the page. */
-export function askAbout(type: 'code' | 'textSelection', value: string): void {
-  const context = [{ type, value: value.slice(0, LONGEST), path: pageData().href }];
-  document.dispatchEvent(new CustomEvent('docent:ask', { detail: { context } }));
-}
 
 let selectionButton: HTMLButtonElement | undefined;
 
@@ -64,12 +58,9 @@ function show(): void {
   ask.style.top = `${top + scrollY}px`;
 }
 
-/**
- * Offers to ask about a text that the reader selects in the article. Touch screens have their own
- * selection menu.
- */
+/** Offers to ask about the selected text, and those that the reader selects afterwards. */
 export function startSelectionAsk(): void {
-  if (!matchMedia('(hover: hover)').matches) return;
+  show();
   document.addEventListener('pointerup', (event) => {
     if (!selectionButton?.contains(event.target as Node)) setTimeout(show);
   });

@@ -12,6 +12,7 @@ import {
 } from '../translations/translations.ts';
 import { type Frame, oncePerScope } from '../view/frame.ts';
 import { narrowJson } from '../view/narrow-signs.ts';
+import type { ThemeAsset } from '../view/page-view.ts';
 import { asksForFeedback } from './page-notes.ts';
 
 /** The strings of the page's scripts. */
@@ -54,6 +55,8 @@ export interface LocalizedScript {
 /** The data that `elements/page-data.ts` reads. */
 export interface ClientData {
   messages: Record<(typeof CLIENT_MESSAGES)[number], string>;
+  /** The scripts that `elements/page-scripts.ts` loads; addresses from this page. */
+  scripts: { navigation: string; later: string };
   /** Addresses from this page. */
   search: { script: string; index: string };
   /**
@@ -93,13 +96,21 @@ export interface ClientData {
   build?: string;
 }
 
+const BUILD_FILES = [
+  'site.css',
+  'components.css',
+  'site.js',
+  'components.js',
+  'navigation.js',
+] as const satisfies readonly ThemeAsset[];
+
 /**
  * The theme's style sheets and scripts have their hash in their names; with another theme, a page
  * belongs to another build.
  */
 function buildName({ site, href }: Frame, build: string): string {
-  const hashes = (['site.css', 'components.css', 'site.js'] as const).map(
-    (name) => /-(\w+)\.\w+$/.exec(site.themeAsset(name, { href }))?.[1],
+  const hashes = BUILD_FILES.map(
+    (name) => /-(\w{6})\w*\.\w+$/.exec(site.themeAsset(name, { href }))?.[1],
   );
   return [build.slice(0, 16), ...hashes].join('.');
 }
@@ -172,6 +183,10 @@ export function clientData(
   const { site, href } = frame;
   const texts = oncePerScope(frame, 'client-data', () => textsJson(frame));
   const data: Omit<ClientData, keyof Texts> = {
+    scripts: {
+      navigation: site.themeAsset('navigation.js', { href }),
+      later: site.themeAsset('later.js', { href }),
+    },
     search: {
       script: site.themeAsset('search.js', { href }),
       index: site.searchIndex({ href }, language),

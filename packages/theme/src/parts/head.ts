@@ -122,7 +122,11 @@ export function head(frame: Frame, page: HeadPage): Html {
     (name) =>
       html`<link rel="stylesheet" href="${frame.site.themeAsset(name, { href: frame.href })}">`,
   );
-  return html`${start}${pageTags(frame, page)}${styles}${end}${islandScripts(frame, page.scripts)}`;
+  // Before the script of every page, which reveals what components hide.
+  const script =
+    page.hasComponentScript === true &&
+    html`<script src="${frame.site.themeAsset('components.js', { href: frame.href })}" defer data-components></script>`;
+  return html`${start}${pageTags(frame, page)}${styles}${script}${end}${islandScripts(frame, page.scripts)}`;
 }
 
 /** Returns the head data of a built page and its place in the menu. */

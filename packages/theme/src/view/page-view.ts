@@ -100,6 +100,9 @@ export type ThemeAsset =
   | 'palm.css'
   | 'aspen.css'
   | 'site.js'
+  | 'components.js'
+  | 'navigation.js'
+  | 'later.js'
   | 'inter-latin.woff2'
   | 'search.js'
   | 'katex.css'
@@ -153,8 +156,9 @@ export interface HeadPage extends Pick<BuiltPage, HeadField> {
   unlisted: boolean;
   /** Whether there is a Markdown version with a useful URL. */
   bare: boolean;
-  /** Theme style sheets that only some pages need. */
+  /** The theme's style sheets and scripts that only some pages need. */
   styles?: ThemeAsset[];
+  hasComponentScript?: boolean;
   /** Scripts of the author's components on this page, as site paths. */
   scripts?: readonly string[];
 }

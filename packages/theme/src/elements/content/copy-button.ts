@@ -1,5 +1,4 @@
 import { announce, button, make } from '../dom.ts';
-import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { pageData } from '../page-data.ts';
 
 const SHOWN_MS = 2000;
@@ -61,16 +60,4 @@ export function drawSign(control: HTMLElement, label: string, name?: string): vo
   if (name !== undefined) sign.dataset.sign = name;
   sign.setAttribute('aria-hidden', 'true');
   control.append(sign);
-}
-
-/** Makes the address of an endpoint copyable, like the code of its samples. */
-export function startEndpointCopy(): void {
-  onEachPage(() => {
-    for (const place of document.querySelectorAll('.d-endpoint > span.d-copy')) {
-      place.replaceWith(
-        copyButton(() => copyText(place.previousElementSibling?.textContent.trim() ?? '')),
-      );
-    }
-    return undefined;
-  });
 }

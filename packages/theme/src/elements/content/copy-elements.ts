@@ -1,4 +1,5 @@
 import { make, onClick } from '../dom.ts';
+import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { pageData } from '../page-data.ts';
 import { copyButton, copyText, showCopied } from './copy-button.ts';
 
@@ -34,4 +35,16 @@ export class DocentPrompt extends HTMLElement {
     link.href = `cursor://anysphere.cursor-deeplink/prompt?text=${encodeURIComponent(this.#text)}`;
     return link;
   }
+}
+
+/** Makes the address of an endpoint copyable, like the code of its samples. */
+export function startEndpointCopy(): void {
+  onEachPage(() => {
+    for (const place of document.querySelectorAll('.d-endpoint > span.d-copy')) {
+      place.replaceWith(
+        copyButton(() => copyText(place.previousElementSibling?.textContent.trim() ?? '')),
+      );
+    }
+    return undefined;
+  });
 }

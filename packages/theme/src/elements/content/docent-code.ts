@@ -1,7 +1,7 @@
+import { askAbout } from '../ask-about.ts';
 import { button, make } from '../dom.ts';
 import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { pageData } from '../page-data.ts';
-import { askAbout } from '../selection-ask.ts';
 import { copyButton, copyText, drawSign } from './copy-button.ts';
 
 /** A code block: adds the copy button and, to a long one, the button that expands it. */
@@ -9,7 +9,6 @@ export class DocentCode extends HTMLElement {
   connectedCallback(): void {
     const pre = this.querySelector('pre');
     if (!pre || this.querySelector(':scope > .d-src-actions')) return;
-    connectHints(pre);
     if (!this.hasAttribute('data-nocopy')) {
       const copy = copyButton(() => copyText(codeText(pre)));
       copy.classList.add('code-block-copy-button');
@@ -54,29 +53,6 @@ function codeText(pre: HTMLElement): string {
   if (!copy.querySelector('.line.del')) return copy.textContent ?? '';
   const lines = [...copy.querySelectorAll('.line:not(.del)')];
   return lines.map((line) => line.textContent).join('\n');
-}
-
-const HINT = '.d-hint';
-/** A block is one tab stop; arrow keys move between its names, whose explanations show on focus. */
-export function startHintKeys(): void {
-  document.addEventListener('keydown', (event) => {
-    const hint = (event.target as Element).closest<HTMLElement>(HINT);
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (!hint || step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
-    const hints = [...(hint.closest('pre')?.querySelectorAll<HTMLElement>(HINT) ?? [])];
-    const next = hints[hints.indexOf(hint) + step];
-    if (!next) return;
-    event.preventDefault();
-    hint.tabIndex = -1;
-    next.tabIndex = 0;
-    next.focus();
-  });
-}
-
-/** Makes the names in a block reachable by keyboard. */
-function connectHints(pre: HTMLElement): void {
-  for (const [index, hint] of pre.querySelectorAll<HTMLElement>(HINT).entries())
-    hint.tabIndex = index === 0 ? 0 : -1;
 }
 
 /** Elements that may overflow horizontally. */

@@ -163,7 +163,7 @@ function offerViews(): undefined {
 
 /** The selector of a page's views. */
 export function startViews(): void {
-  onEachPage(offerViews);
+  onEachPage(offerViews, true);
 }
 
 function switchTo(title: string): void {

@@ -1,4 +1,5 @@
 import { make, placeBeside } from '../dom.ts';
+import { onEachPage } from '../navigation/page-lifecycle.ts';
 
 /*
  * Explanations of words, on hover and on focus: tooltips of authors, and the types of names in
@@ -109,4 +110,28 @@ export function startExplanations(): void {
   document.addEventListener('scroll', place, { capture: true, passive: true });
   addEventListener('resize', place);
   document.addEventListener('docent:page', hide);
+}
+
+const HINT = '.d-hint';
+
+/** A block is one tab stop; arrow keys move between its names, whose explanations show on focus. */
+export function startHintKeys(): void {
+  onEachPage(() => {
+    for (const block of document.querySelectorAll(`pre:has(${HINT})`))
+      for (const [index, hint] of block.querySelectorAll<HTMLElement>(HINT).entries())
+        hint.tabIndex = index === 0 ? 0 : -1;
+    return undefined;
+  });
+  document.addEventListener('keydown', (event) => {
+    const hint = (event.target as Element).closest<HTMLElement>(HINT);
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (!hint || step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    const hints = [...(hint.closest('pre')?.querySelectorAll<HTMLElement>(HINT) ?? [])];
+    const next = hints[hints.indexOf(hint) + step];
+    if (!next) return;
+    event.preventDefault();
+    hint.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isPlainClick } from '../dom.ts';
-import { linkTarget } from './navigate.ts';
+import { linkTarget } from './link-target.ts';
 
 const current = new URL('https://docs.test/sites/acme/guides/start?tags=a');
 const root = new URL('https://docs.test/sites/acme/');

@@ -1,38 +1,18 @@
-import { announce, isPlainClick, make } from '../dom.ts';
-import { mayFetch, pageData } from '../page-data.ts';
+import { announce, make } from '../dom.ts';
+import { pageData } from '../page-data.ts';
+import type { Visit } from '../page-scripts.ts';
+import { siteRoot } from './link-target.ts';
+import { loadedPage } from './loaded-page.ts';
 import { clearPageCache, type FetchedPage, fetchPage } from './page-cache.ts';
 import { announcePage, enterPage, leavePage } from './page-lifecycle.ts';
-import { copyRoot, copyShell, MAIN, patch, patchAttributes } from './patch-shell.ts';
-import {
-  adoptEntry,
-  isKnownEntry,
-  keepPlace,
-  keptPlace,
-  nextEntryState,
-  startScrollMemory,
-} from './scroll-memory.ts';
-import { noteHead, noteScripts, runPageScripts, swapHead } from './swap-head.ts';
+import { patch, patchAttributes } from './patch-shell.ts';
+import { keepPlace, keptPlace, nextEntryState } from './scroll-memory.ts';
+import { copyRoot, copyShell, MAIN } from './shell-copy.ts';
+import { runComponentScripts, runPageScripts, swapHead } from './swap-head.ts';
 import { focusTarget } from './target.ts';
 
-/**
- * The document element and body as the server wrote them for the current page, without the article.
- */
-let shell: { root: Element; body: Element };
-/**
- * URL of the current page; when the reader goes back, the browser's own is already the next one.
- */
-let current: URL;
 /** Counts visits, so that a response that arrives after another click is dropped. */
 let visits = 0;
-
-interface Visit {
-  url: URL;
-  /**
-   * Whether the browser has already moved along its history, and with it the URL and the scroll
-   * position.
-   */
-  isTraversal: boolean;
-}
 
 /**
  * Returns the page as a document that can replace the current one; undefined in any doubt: it is
@@ -40,7 +20,7 @@ interface Visit {
  * named an anchor.
  */
 function parsePage(fetched: FetchedPage, url: URL): Document | undefined {
-  if (fetched.redirected && url.pathname !== siteRoot().pathname) return undefined;
+  if (fetched.redirected && url.pathname !== siteRoot(loadedPage().url).pathname) return undefined;
   const page = new DOMParser().parseFromString(fetched.markup, 'text/html');
   const data = page.getElementById('docent-data')?.textContent;
   if (!data || !page.querySelector(MAIN)) return undefined;
@@ -60,10 +40,12 @@ function closeOverlays(): void {
 
 /** Replaces the body of the current page by that of the next one. */
 function swapBody(page: Document): void {
+  const loaded = loadedPage();
   const root = copyRoot(page.documentElement);
-  patchAttributes(document.documentElement, shell.root, root);
-  patch(document.body, shell.body, page.body);
-  shell = { root, body: copyShell(page.body) as Element };
+  patchAttributes(document.documentElement, loaded.root, root);
+  patch(document.body, loaded.body, page.body);
+  loaded.root = root;
+  loaded.body = copyShell(page.body) as Element;
 }
 
 /**
@@ -93,8 +75,9 @@ function place(visit: Visit): void {
  * @param visit absent: the same page in a newer version, which keeps its scroll position
  */
 async function show(page: Document, number: number, visit?: Visit): Promise<void> {
-  const head = swapHead(page.head, (visit?.url ?? current).href);
-  await head.ready;
+  const address = (visit?.url ?? loadedPage().url).href;
+  const head = swapHead(page.head, address);
+  await Promise.all([head.ready, runComponentScripts(page, address)]);
   if (number !== visits) return head.cancel();
   if (visit) closeOverlays();
   leavePage();
@@ -115,11 +98,11 @@ function move(visit: Visit): void {
     // Addresses in the next page are relative to its own URL, so the URL changes first.
     history.pushState(nextEntryState(), '', visit.url);
   }
-  current = new URL(location.href);
+  loadedPage().url = new URL(location.href);
 }
 
-/** Reloads the current page in place; only used by authors (`docent dev`). */
-async function refresh(markup: string): Promise<void> {
+/** Replaces the current page by a newer version. */
+export async function refresh(markup: string): Promise<void> {
   const number = ++visits;
   clearPageCache();
   const page = new DOMParser().parseFromString(markup, 'text/html');
@@ -127,19 +110,13 @@ async function refresh(markup: string): Promise<void> {
   else location.reload();
 }
 
-function onRefresh(event: Event): void {
-  const { detail } = event as CustomEvent<unknown>;
-  if (typeof detail !== 'string') return;
-  event.preventDefault();
-  void refresh(detail);
-}
-
 function loadInFull(visit: Visit): void {
   if (visit.isTraversal || location.href === visit.url.href) location.reload();
   else location.assign(visit.url);
 }
 
-async function go(visit: Visit): Promise<void> {
+/** Replaces the current page by that of the visit, or loads it in full. */
+export async function go(visit: Visit): Promise<void> {
   const number = ++visits;
   const stopLine = startProgressLine();
   try {
@@ -155,62 +132,6 @@ async function go(visit: Visit): Promise<void> {
   } finally {
     stopLine();
   }
-}
-
-function onClick(event: MouseEvent): void {
-  if (event.defaultPrevented || !isPlainClick(event)) return;
-  const url = pageLink(event.target);
-  if (url) {
-    event.preventDefault();
-    void go({ url, isTraversal: false });
-    return;
-  }
-  const link = followedLink(event.target);
-  if (
-    link?.protocol !== location.protocol ||
-    linkTarget(new URL(link.href), current, siteRoot()) !== 'place'
-  )
-    return;
-  keepPlace();
-  if (link.hash !== '' || link.href.endsWith('#')) return;
-  // A link to the current page scrolls to its start.
-  event.preventDefault();
-  if (location.hash !== '') history.pushState(nextEntryState(), '', link.href);
-  scrollTo({ top: 0 });
-}
-
-function onPopState(): void {
-  // For a new entry, the browser has already scrolled; the position was stored on click.
-  if (isKnownEntry()) keepPlace();
-  adoptEntry();
-  const url = new URL(location.href);
-  if (url.pathname !== current.pathname || url.search !== current.search) {
-    void go({ url, isTraversal: true });
-    return;
-  }
-  // Between anchors of one page; restores the position if the browser must not.
-  current = url;
-  const kept = history.scrollRestoration === 'manual' ? keptPlace() : undefined;
-  if (kept !== undefined) scrollTo({ top: kept, behavior: 'instant' });
-}
-
-/**
- * A click on a link to a page of the site fetches that page and swaps the differences, without
- * reloading the document. Disabled if a page has no origin and therefore cannot fetch. Without a
- * build to compare, pages load in full.
- */
-export function startNavigation(): void {
-  addEventListener('DOMContentLoaded', () => announcePage(true), { once: true });
-  if (!mayFetch() || pageData().build === undefined) return;
-  current = new URL(location.href);
-  shell = { root: copyRoot(document.documentElement), body: copyShell(document.body) as Element };
-  noteHead();
-  noteScripts();
-  startScrollMemory();
-  startPrefetch();
-  document.addEventListener('click', onClick);
-  addEventListener('popstate', onPopState);
-  document.addEventListener('docent:refresh', onRefresh);
 }
 
 const LINE_DELAY_MS = 150;
@@ -230,88 +151,4 @@ function startProgressLine(): () => void {
     clearTimeout(timer);
     line?.remove();
   };
-}
-
-const PREFETCH_DELAY_MS = 60;
-
-interface Connection {
-  saveData?: boolean;
-}
-
-/**
- * Prefetches a page when the pointer or the focus rests on a link to it, so that it is ready on
- * click.
- */
-function startPrefetch(): void {
-  const { connection } = navigator as Navigator & { connection?: Connection };
-  if (connection?.saveData) return;
-  let timer = 0;
-  const consider = (event: Event, delayMs: number): void => {
-    clearTimeout(timer);
-    const target = pageLink(event.target);
-    if (target) timer = setTimeout(() => void fetchPage(target, 'low'), delayMs);
-  };
-  document.addEventListener('pointerover', (event) => consider(event, PREFETCH_DELAY_MS), {
-    passive: true,
-  });
-  document.addEventListener('focusin', (event) => consider(event, PREFETCH_DELAY_MS));
-  document.addEventListener('touchstart', (event) => consider(event, 0), { passive: true });
-}
-
-/** The URL of the site's root, which pages of a bundle write relative to themselves. */
-function siteRoot(): URL {
-  return new URL(pageData().root, current);
-}
-
-/** Returns the link of an event that the browser would follow in this window. */
-function followedLink(target: EventTarget | null): HTMLAnchorElement | undefined {
-  const link = target instanceof Element ? target.closest('a[href]') : null;
-  if (!(link instanceof HTMLAnchorElement) || link.hasAttribute('download')) return undefined;
-  return link.target === '' || link.target === '_self' ? link : undefined;
-}
-
-/**
- * Returns the page of the site that the link targets; undefined for other targets and for the
- * current page.
- */
-function pageLink(target: EventTarget | null): URL | undefined {
-  const link = followedLink(target);
-  if (!link) return undefined;
-  // An invalid URL has no protocol here.
-  if (link.protocol !== location.protocol) return undefined;
-  const url = new URL(link.href);
-  return linkTarget(url, new URL(location.href), siteRoot()) === 'page' ? url : undefined;
-}
-
-/**
- * The target of a link click: another page of the site, an anchor on this one, or something for the
- * browser.
- */
-type LinkTarget = 'page' | 'place' | 'elsewhere';
-
-/**
- * A file rather than a page: an extension that starts with a letter. `/v1.2` and `/guide.html` are
- * pages.
- */
-const FILE = /\.(?!html?$)[a-z][a-z0-9]{0,9}$/i;
-
-/**
- * Returns the target of an address on the current page.
- * @param root URL of the site's root, with a trailing slash: other sites of the same server are
- *   external
- */
-export function linkTarget(target: URL, current: URL, root: URL): LinkTarget {
-  if (target.origin !== current.origin) return 'elsewhere';
-  if (target.pathname === current.pathname && target.search === current.search) return 'place';
-  const isUnderRoot =
-    target.pathname.startsWith(root.pathname) || `${target.pathname}/` === root.pathname;
-  // Answers of the server to this reader, which change what the reader may see.
-  if (/^(?:login|logout)\/?$/.test(target.pathname.slice(root.pathname.length))) return 'elsewhere';
-  if (
-    !isUnderRoot ||
-    FILE.test(target.pathname) ||
-    target.pathname.startsWith(`${root.pathname}_docent/`)
-  )
-    return 'elsewhere';
-  return 'page';
 }

@@ -1,3 +1,5 @@
+import { shared } from '../shared.ts';
+
 /** Cleans up after a start: observers, timers, marks. */
 export type Stop = () => void;
 type Start = () => Stop | undefined;
@@ -7,7 +9,7 @@ interface Part {
   stop: Stop | undefined;
 }
 
-const parts: Part[] = [];
+const parts = shared('parts', (): Part[] => []);
 
 // A part that fails, for example on markup that a site's own script has changed, must not affect
 // the others.
@@ -23,9 +25,10 @@ function guarded<T>(run: () => T): T | undefined {
 /**
  * Runs `start` for the current page, and again for each swapped-in page. Calls the returned
  * function before the next run.
+ * @param isFirst whether it prepares the article for the other parts
  */
-export function onEachPage(start: Start): void {
-  parts.push({ start, stop: guarded(start) });
+export function onEachPage(start: Start, isFirst = false): void {
+  parts[isFirst ? 'unshift' : 'push']({ start, stop: guarded(start) });
 }
 
 /** Runs before the regions of a page are removed. */

@@ -1,3 +1,5 @@
+import { MAIN } from './shell-copy.ts';
+
 /*
  * Updates the shell of a page (everything but the article) to the next page by changing only what
  * the server wrote differently. Compares three trees: the server's previous output, its new output,
@@ -5,8 +7,6 @@
  * added something: both stay.
  */
 
-/** The region that is always replaced entirely. */
-export const MAIN = 'main';
 /** The list of pages: its groups stay open, and a different list replaces it. */
 const PAGE_LIST = 'navigation-items';
 
@@ -16,15 +16,6 @@ const PAGE_LIST = 'navigation-items';
  */
 const menuOf = (list: Node): string | undefined => (list as HTMLElement).dataset.menu;
 const isWhole = (list: HTMLElement): boolean => 'whole' in list.dataset;
-
-/** Returns a copy of a tree without the article. */
-export function copyShell(node: Node): Node {
-  if (!(node instanceof Element) || !(node.matches(MAIN) || node.querySelector(MAIN)))
-    return node.cloneNode(true);
-  const copy = node.cloneNode(false);
-  if (!node.matches(MAIN)) for (const child of node.childNodes) copy.appendChild(copyShell(child));
-  return copy;
-}
 
 function sameKind(a: Node, b: Node): boolean {
   return a.nodeName === b.nodeName && (!(a instanceof Element) || a.id === (b as Element).id);
@@ -65,16 +56,6 @@ function pages(list: Element): string {
   return [...list.querySelectorAll('a')]
     .map((link) => `${link.getAttribute('href')} ${link.textContent}`)
     .join('\n');
-}
-
-/** Set by the script that runs before the first paint, and by the reader's choices. */
-const CLIENT_ATTRIBUTES = ['class', 'style', 'data-appearance', 'data-banner-dismissed'];
-
-/** Returns the document element with only the attributes from the server. */
-export function copyRoot(root: Element): Element {
-  const copy = root.cloneNode(false) as Element;
-  for (const name of CLIENT_ATTRIBUTES) copy.removeAttribute(name);
-  return copy;
 }
 
 /**

@@ -1,16 +1,19 @@
+import { shared } from '../shared.ts';
 import { readStoredJson, writeStored } from '../storage.ts';
 import { onEachPage } from './page-lifecycle.ts';
 
 const KEY = 'docent-scroll';
 const MAX_ENTRIES = 100;
 
-/** Scroll position of each history entry: its id → pixels from the top. */
-const places = new Map<string, number>();
-let entry = '';
-let lastNumber = 0;
+const memory = shared('scroll', () => ({
+  /** Scroll position of each history entry: its id → pixels from the top. */
+  places: new Map<string, number>(),
+  entry: '',
+  lastNumber: 0,
+}));
 
 function newId(): string {
-  return `${Date.now().toString(36)}-${++lastNumber}`;
+  return `${Date.now().toString(36)}-${++memory.lastNumber}`;
 }
 
 function idOf(state: unknown): string | undefined {
@@ -22,20 +25,20 @@ function load(): void {
   const stored = readStoredJson('session', KEY);
   if (!Array.isArray(stored)) return;
   for (const [id, top] of stored.filter(Array.isArray)) {
-    if (typeof id === 'string' && typeof top === 'number') places.set(id, top);
+    if (typeof id === 'string' && typeof top === 'number') memory.places.set(id, top);
   }
 }
 
 /** Stores the scroll position of the current entry. */
 export function keepPlace(): void {
-  places.delete(entry);
-  places.set(entry, scrollY);
+  memory.places.delete(memory.entry);
+  memory.places.set(memory.entry, scrollY);
 }
 
 /** Returns the state for a new entry, which becomes the current one. */
 export function nextEntryState(): { docentEntry: string } {
-  entry = newId();
-  return { docentEntry: entry };
+  memory.entry = newId();
+  return { docentEntry: memory.entry };
 }
 
 /**
@@ -51,14 +54,14 @@ export function isKnownEntry(): boolean {
  */
 export function adoptEntry(): void {
   const existingId = idOf(history.state);
-  entry = existingId ?? newId();
+  memory.entry = existingId ?? newId();
   if (existingId === undefined)
-    history.replaceState({ ...(history.state as object | null), docentEntry: entry }, '');
+    history.replaceState({ ...(history.state as object | null), docentEntry: memory.entry }, '');
 }
 
 /** Returns the scroll position of the current entry; undefined if it has none. */
 export function keptPlace(): number | undefined {
-  return places.get(entry);
+  return memory.places.get(memory.entry);
 }
 
 /**
@@ -79,7 +82,7 @@ export function startScrollMemory(): void {
   }
   addEventListener('pagehide', () => {
     keepPlace();
-    writeStored('session', KEY, JSON.stringify([...places].slice(-MAX_ENTRIES)));
+    writeStored('session', KEY, JSON.stringify([...memory.places].slice(-MAX_ENTRIES)));
   });
 }
 

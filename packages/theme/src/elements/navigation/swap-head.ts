@@ -1,4 +1,5 @@
-import { MAIN } from './patch-shell.ts';
+import { loadedPage } from './loaded-page.ts';
+import { MAIN } from './shell-copy.ts';
 
 const STYLE_TIMEOUT_MS = 3000;
 const SCRIPT_TIMEOUT_MS = 5000;
@@ -7,21 +8,18 @@ const SCRIPT_TIMEOUT_MS = 5000;
  * The head elements that the server wrote for the current page. Others were added by scripts and
  * stay.
  */
-let written: Element[] = [];
+let written: Element[] = loadedPage().head.map(([element]) => element);
 /**
  * Their absolute addresses: a relative address means another file once the document's URL has
  * changed.
  */
 const names = new WeakMap<Element, string>();
 
-/** Records the head of the initially loaded document. */
-export function noteHead(): void {
-  written = [...document.head.children];
-  for (const element of written) {
-    names.set(element, nameOf(element, location.href));
-    // Browsers look up the icon again whenever the URL changes.
-    if (element instanceof HTMLLinkElement && /icon/.test(element.rel)) pin(element, location.href);
-  }
+for (const [element, markup] of loadedPage().head) {
+  const base = loadedPage().url.href;
+  names.set(element, nameOf(element, base, markup));
+  // Browsers look up the icon again whenever the URL changes.
+  if (element instanceof HTMLLinkElement && /icon/.test(element.rel)) pin(element, base);
 }
 
 /** Makes the address of a link absolute, so that it stays the same at every URL of the document. */
@@ -39,9 +37,9 @@ function isStyleSheet(element: Element): element is HTMLLinkElement {
  * Returns the identity of a head element across pages; of style sheets by their absolute URL,
  * because bundles write relative ones.
  */
-function nameOf(element: Element, base: string): string {
+function nameOf(element: Element, base: string, markup = element.outerHTML): string {
   const address = element.getAttribute('href') ?? element.getAttribute('src');
-  if (address === null || !/^(?:LINK|SCRIPT)$/.test(element.nodeName)) return element.outerHTML;
+  if (address === null || !/^(?:LINK|SCRIPT)$/.test(element.nodeName)) return markup;
   return `${element.nodeName} ${element.getAttribute('rel') ?? ''} ${element.getAttribute('type') ?? ''} ${new URL(address, base).href}`;
 }
 
@@ -112,7 +110,11 @@ export function swapHead(head: HTMLHeadElement, to: string): HeadSwap {
 const EXECUTABLE = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i;
 
 /** The scripts that have run in this document: absolute URLs, and the texts of inline scripts. */
-const executedScripts = new Set<string>();
+const executedScripts = new Set(
+  loadedPage()
+    .scripts.filter(isExecutable)
+    .map((script) => scriptName(script, loadedPage().url.href)),
+);
 
 /** Returns whether the element is code, not data. */
 function isExecutable(script: Element): boolean {
@@ -122,28 +124,46 @@ function isExecutable(script: Element): boolean {
   );
 }
 
-/**
- * Returns the absolute URL or the text; URLs of a parsed document are relative to its future URL,
- * which is `location`.
- */
-function scriptName(script: HTMLScriptElement): string {
+/** Returns the absolute URL or the text; URLs of a parsed document are relative to its future URL. */
+function scriptName(script: HTMLScriptElement, base: string): string {
   const address = script.getAttribute('src');
-  return address === null ? (script.textContent ?? '') : new URL(address, location.href).href;
-}
-
-/** Records the scripts of the initially loaded document. */
-export function noteScripts(): void {
-  for (const script of document.scripts)
-    if (isExecutable(script)) executedScripts.add(scriptName(script));
+  return address === null ? (script.textContent ?? '') : new URL(address, base).href;
 }
 
 /** A script from a parsed document never runs; a copy created here does. */
-function runnable(script: HTMLScriptElement): HTMLScriptElement {
+function runnable(script: HTMLScriptElement, base: string): HTMLScriptElement {
   const copy = document.createElement('script');
   for (const { name, value } of script.attributes) copy.setAttribute(name, value);
+  if (script.hasAttribute('src')) copy.src = scriptName(script, base);
   copy.textContent = script.textContent;
   copy.async = false;
   return copy;
+}
+
+/** Runs scripts of a parsed page that this document has not run yet, except for inline ones of its article. */
+async function run(scripts: Iterable<HTMLScriptElement>, base: string): Promise<void> {
+  const waiting: Promise<void>[] = [];
+  for (const script of scripts) {
+    if (!isExecutable(script)) continue;
+    const name = scriptName(script, base);
+    const isOwn = !script.hasAttribute('src') && script.closest(MAIN) !== null;
+    if (executedScripts.has(name) && !isOwn) continue;
+    executedScripts.add(name);
+    const copy = runnable(script, base);
+    if (script.hasAttribute('src')) waiting.push(settled(copy, SCRIPT_TIMEOUT_MS));
+    document.head.append(copy);
+    if (isOwn) copy.remove();
+  }
+  await Promise.all(waiting);
+}
+
+/**
+ * Runs the theme's script for components that the next page needs, before its article is in the
+ * document.
+ * @param to URL of the next page
+ */
+export function runComponentScripts(page: Document, to: string): Promise<void> {
+  return run(page.querySelectorAll<HTMLScriptElement>('script[data-components]'), to);
 }
 
 /**
@@ -152,18 +172,6 @@ function runnable(script: HTMLScriptElement): HTMLScriptElement {
  * @param page the parsed page; its article is already in the document
  * @returns when the external scripts have run
  */
-export async function runPageScripts(page: Document): Promise<void> {
-  const waiting: Promise<void>[] = [];
-  for (const script of page.querySelectorAll('script')) {
-    if (!isExecutable(script)) continue;
-    const name = scriptName(script);
-    const isOwn = !script.hasAttribute('src') && script.closest(MAIN) !== null;
-    if (executedScripts.has(name) && !isOwn) continue;
-    executedScripts.add(name);
-    const copy = runnable(script);
-    if (script.hasAttribute('src')) waiting.push(settled(copy, SCRIPT_TIMEOUT_MS));
-    document.head.append(copy);
-    if (isOwn) copy.remove();
-  }
-  await Promise.all(waiting);
+export function runPageScripts(page: Document): Promise<void> {
+  return run(page.querySelectorAll('script'), location.href);
 }

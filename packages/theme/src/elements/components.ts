@@ -1,0 +1,28 @@
+import { DocentPrompt, startColorCopy, startEndpointCopy } from './content/copy-elements.ts';
+import { DocentMermaid } from './content/docent-mermaid.ts';
+import { DocentTabs, DocentView, startViews } from './content/docent-tabs.ts';
+import { startTreeKeys } from './content/docent-tree.ts';
+import { startUpdateFilter } from './content/docent-update.ts';
+import { DocentTooltip, startExplanations, startHintKeys } from './content/explanations.ts';
+import { startImageActions, startImageZoom } from './content/images.ts';
+import { runAll } from './run-all.ts';
+
+/* What pages with certain components load before `site.js`, which reveals the URL's target. */
+
+customElements.define('docent-tabs', DocentTabs);
+customElements.define('docent-view', DocentView);
+customElements.define('docent-tooltip', DocentTooltip);
+customElements.define('docent-prompt', DocentPrompt);
+customElements.define('docent-mermaid', DocentMermaid);
+
+runAll([
+  startViews,
+  startUpdateFilter,
+  startImageZoom,
+  startImageActions,
+  startHintKeys,
+  startTreeKeys,
+  startExplanations,
+  startColorCopy,
+  startEndpointCopy,
+]);
