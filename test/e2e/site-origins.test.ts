@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { escapeHtml } from '@docent/format/html.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { chromiumPath, closeContexts, openPage, sharedBrowser } from '../support/browser.ts';
-import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { fetchLocal, fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { createSamlProvider } from '../support/saml-provider.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
@@ -118,5 +123,47 @@ describe.skipIf(chromiumPath === '')('sites of one platform in a browser', () =>
     await page.locator('h1').waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
+  });
+
+  test('sign their readers in with a form that the page of a SAML provider sends from another site', async () => {
+    const provider = createSamlProvider();
+    const site = `http://signed.localhost:${docent.port}`;
+    const server = createServer(async (request, response) => {
+      const metadata = await (await fetchLocal(`${site}/login/saml-metadata`)).text();
+      const address = `http://127.0.0.1${request.url}`;
+      const { xml, action } = await provider.signIn(address, metadata, new Date(), {});
+      response
+        .setHeader('content-type', 'text/html')
+        .end(
+          `<form method="post" action="${escapeHtml(action)}"><input name="SAMLResponse" value="${Buffer.from(xml).toString('base64')}"></form><script>document.forms[0].submit()</script>`,
+        );
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      await publishArchive(docent, 'signed', tarball(fixtureSite('basic')));
+      const { entityId, certificate } = provider;
+      const signInUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sso`;
+      const saml = { entityId, signInUrl, certificates: [certificate] };
+      const changed = await fetch(`${docent.apiUrl}/v1/projects/signed/access`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ visibility: 'private', saml }),
+      });
+      expect(changed.status, await changed.text()).toBe(200);
+      await expect
+        .poll(async () => (await fetchLocal(`${site}/login/saml-metadata`)).status, {
+          timeout: 60_000,
+        })
+        .toBe(200);
+      const page = await (await browser.newContext()).newPage();
+      await page.goto(`${site}/guides/install`);
+      await page.waitForURL(`${site}/guides/install`);
+      await page.locator('h1', { hasText: 'Install' }).first().waitFor();
+      await page.context().close();
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
   });
 });

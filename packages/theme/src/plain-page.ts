@@ -106,26 +106,51 @@ export function signInPage({
   });
 }
 
+/** A page that runs a script, which its policy must allow. */
+interface ScriptPage {
+  page: string;
+  script: string;
+}
+
 const TOKEN_SCRIPT = `const form=document.forms[0];form.elements.token.value=location.hash.slice(1);history.replaceState(null,'',location.pathname);form.submit()`;
 
 /**
  * Renders the page that a sign-in elsewhere leads to with a token in the fragment, which browsers
  * send to no server: its script sends the token as a form.
  */
-export function tokenPage({ action, redirect }: { action: string; redirect: string }): string {
-  return plainPage({
-    title: 'Signing in',
-    heading: 'Signing in …',
-    content: html`<form method="post" action="${action}"><input type="hidden" name="token"><input type="hidden" name="redirect" value="${redirect}"></form><noscript><p>This needs JavaScript.</p></noscript><script>${trustedHtml(TOKEN_SCRIPT)}</script>`,
-  });
+export function tokenPage({ action, redirect }: { action: string; redirect: string }): ScriptPage {
+  const fields = html`<input type="hidden" name="token"><input type="hidden" name="redirect" value="${redirect}">`;
+  const instead = html`<noscript><p>This needs JavaScript.</p></noscript>`;
+  return sendingPage(
+    html`<form method="post" action="${action}">${fields}</form>${instead}`,
+    TOKEN_SCRIPT,
+  );
 }
 
 /**
- * Returns the policy of `tokenPage`: its own script only. @param hash returns the SHA-256 of a text
- * as base64
+ * Renders a page that sends a form again which another site sent: browsers send cookies with it
+ * then.
  */
-export function tokenPagePolicy(hash: (text: string) => string): string {
-  return `${PLAIN_PAGE_POLICY}; script-src 'sha256-${hash(TOKEN_SCRIPT)}'`;
+export function relayPage({
+  action,
+  fields,
+}: {
+  action: string;
+  fields: Readonly<Record<string, string>>;
+}): ScriptPage {
+  const inputs = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const button = html`<noscript><button type="submit">Continue</button></noscript>`;
+  return sendingPage(
+    html`<form method="post" action="${action}">${inputs}${button}</form>`,
+    'document.forms[0].submit()',
+  );
+}
+
+function sendingPage(form: Html, script: string): ScriptPage {
+  const content = html`${form}<script>${trustedHtml(script)}</script>`;
+  return { script, page: plainPage({ title: 'Signing in', heading: 'Signing in …', content }) };
 }
 
 /** Renders what a reader sees who signed out of a site, or is asked whether to. */

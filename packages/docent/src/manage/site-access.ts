@@ -38,7 +38,7 @@ export function addSiteAccessCommands({ program, addForSite }: Commands): void {
     .option('--no-password', 'end the password that readers share')
     .option(
       '--from <file>',
-      'JSON with the fields of the API, such as oidc and jwt; - reads standard input',
+      'JSON with the fields of the API, such as oidc, saml and jwt; - reads standard input',
     )
     .run(async (api, output, options: SetOptions) => {
       const body = await bodyFrom(options);
@@ -141,17 +141,20 @@ function readJson(name: string, content: string): object {
 }
 
 function showAccess(access: Schema<'SiteAccess'>, output: Output): void {
-  const { visibility, sessionDays, password, members, oidc, oauth, jwt, addresses } = access;
+  const { visibility, sessionDays, password, members, oidc, saml, oauth, jwt, addresses } = access;
   const rows = [
     ['Read by', visibility === 'private' ? 'readers who sign in' : 'everyone'],
     ['Signed in for', `${sessionDays} days`],
     ['Password', password ? `changed ${password.changedAt}` : '-'],
     ['Members', members ? 'with their accounts' : '-'],
     ['OpenID Connect', oidc ? `${oidc.issuer}, client ${oidc.clientId}` : '-'],
+    ['SAML 2.0', saml ? `${saml.entityId}, certificate until ${saml.certificatesEndAt}` : '-'],
     ['OAuth 2', oauth ? `${oauth.authorizationUrl}, client ${oauth.clientId}` : '-'],
     ['Tokens (JWT)', jwt ? (jwt.loginUrl ?? 'from readers who come with one') : '-'],
     ['Sign-in', addresses.login],
     ['Redirect address', addresses.oauthCallback],
+    ['Address for assertions', addresses.samlCallback],
+    ['Entity ID and metadata', addresses.samlMetadata],
     ['Address for tokens', addresses.jwtCallback],
   ];
   output.result(formatTable(rows), access);

@@ -452,6 +452,7 @@ const FIELD_TITLES: Readonly<Record<string, string>> = {
   members: 'Sign-in of members',
   oidc: 'OpenID Connect provider of readers',
   oauth: 'OAuth 2 server of readers',
+  saml: 'SAML provider of readers',
 };
 
 /** The title of a changed property: `retentionDays` becomes "Retention days". */

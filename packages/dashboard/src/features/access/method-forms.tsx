@@ -8,7 +8,7 @@ import { Form, useApiForm } from '../../ui/form.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 
 type Access = Schema<'SiteAccess'>;
-export type Method = 'password' | 'members' | 'oidc' | 'oauth' | 'jwt';
+export type Method = 'password' | 'members' | 'oidc' | 'saml' | 'oauth' | 'jwt';
 
 export const ACCESS = '/v1/projects/{projectId}/access';
 
@@ -31,6 +31,11 @@ export const METHODS: Record<
     title: 'OpenID Connect',
     about: 'Entra ID, Okta, Google, Auth0, Keycloak and others.',
     place: ({ oidc }) => oidc?.issuer ?? '',
+  },
+  saml: {
+    title: 'SAML 2.0',
+    about: 'Entra ID, Okta, Google, AD FS, Keycloak and others.',
+    place: ({ saml }) => saml?.entityId ?? '',
   },
   oauth: {
     title: 'OAuth 2',
@@ -55,6 +60,7 @@ export function MethodForm({ method, ...props }: MethodProps & { method: Method 
   if (method === 'password') return <PasswordForm {...props} />;
   if (method === 'members') return <MembersForm {...props} />;
   if (method === 'jwt') return <TokenForm {...props} />;
+  if (method === 'saml') return <SamlForm {...props} />;
   return method === 'oidc' ? <OidcForm {...props} /> : <OAuthForm {...props} />;
 }
 
@@ -190,6 +196,93 @@ function OidcForm(props: MethodProps) {
     </Form>
   );
 }
+
+function SamlForm(props: MethodProps) {
+  const { saml, addresses } = props.access;
+  const values = {
+    metadata: '',
+    entityId: saml?.entityId ?? '',
+    signInUrl: saml?.signInUrl ?? '',
+    certificates: saml?.certificates.join('\n') ?? '',
+    groupsAttribute: saml?.groupsAttribute ?? '',
+    emailAttribute: saml?.emailAttribute ?? '',
+    emailDomains: saml?.emailDomains.join(' ') ?? '',
+    logoutUrl: saml?.logoutUrl ?? '',
+  };
+  const form = useAccessForm(
+    props,
+    values,
+    ({ metadata, entityId, signInUrl, certificates, ...sent }) =>
+      bodyOf(
+        api.PATCH(ACCESS, {
+          params: paramsOf(props),
+          body: {
+            saml: {
+              ...(metadata === ''
+                ? { entityId, signInUrl, certificates: certificatesIn(certificates) }
+                : { metadata }),
+              groupsAttribute: sent.groupsAttribute || null,
+              emailAttribute: sent.emailAttribute || null,
+              emailDomains: listOf(sent.emailDomains),
+              logoutUrl: sent.logoutUrl || null,
+            },
+          },
+        }),
+      ),
+  );
+  return (
+    <Form form={form} action="Save provider">
+      <p className="text-s text-muted">
+        Register the site at the provider, with signed assertions, this address for them (ACS), and
+        this entity ID, which is also the address of the metadata:
+      </p>
+      <CodeBlock label="Copy address for assertions" code={addresses.samlCallback} />
+      <CodeBlock label="Copy entity ID" code={addresses.samlMetadata} />
+      <TextAreaField
+        label="Metadata of the provider"
+        hint="XML. It replaces the three fields below."
+        rows={4}
+        {...form.field('metadata')}
+      />
+      <TextField label="Entity ID" autoComplete="off" {...form.field('entityId')} />
+      <TextField
+        label="Sign-in address"
+        type="url"
+        autoComplete="off"
+        {...form.field('signInUrl')}
+      />
+      <TextAreaField
+        label="Certificates"
+        hint="As PEM; several while the provider changes its key."
+        rows={4}
+        {...form.field('certificates')}
+      />
+      <TextField
+        label="Attribute with groups"
+        hint="Empty: readers have no groups."
+        autoComplete="off"
+        {...form.field('groupsAttribute')}
+      />
+      <TextField
+        label="Attribute with the email address"
+        hint="Empty: the one with a usual name, such as email or mail."
+        autoComplete="off"
+        {...form.field('emailAttribute')}
+      />
+      <TextField
+        label="Domains of email addresses"
+        hint="Empty: everybody whom the provider knows."
+        placeholder="acme.com"
+        autoComplete="off"
+        {...form.field('emailDomains')}
+      />
+      <LogoutField {...form.field('logoutUrl')} />
+    </Form>
+  );
+}
+
+const certificatesIn = (text: string) =>
+  text.split(/(?<=-----END CERTIFICATE-----)\s*/).filter(Boolean);
 
 function OAuthForm(props: MethodProps) {
   const { oauth, addresses } = props.access;

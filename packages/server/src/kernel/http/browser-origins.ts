@@ -57,7 +57,8 @@ function isFromProgram({ headers }: FastifyRequest): boolean {
   return headers.origin === undefined && headers['sec-fetch-site'] === undefined;
 }
 
-function isSameOrigin({ headers, method }: FastifyRequest): boolean {
+/** Returns whether a page of the same origin sent a request. */
+export function isSameOrigin({ headers, method }: FastifyRequest): boolean {
   const fetchSite = headers['sec-fetch-site'];
   if (fetchSite !== undefined) return fetchSite === 'same-origin';
   // Over plain HTTP browsers omit that header, but send the origin with everything except a plain

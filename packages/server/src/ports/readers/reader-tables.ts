@@ -27,6 +27,8 @@ export interface StoredMethods {
   oidc?: StoredMethod & OidcSettings & { secret: string | null };
   /** An OAuth 2 server, whose information endpoint describes the reader. */
   oauth?: StoredMethod & OAuthSettings & { secret: string | null };
+  /** An identity provider of SAML 2.0. */
+  saml?: StoredMethod & SamlSettings;
 }
 
 /** What an owner sets of a provider; the secret of the client is stored encrypted beside it. */
@@ -55,6 +57,24 @@ export interface OAuthSettings extends ProviderSettings {
   informationUrl: string;
   /** Further parameters of the authorization address. */
   parameters: Record<string, string>;
+}
+
+/** What an owner sets of a provider of SAML 2.0. */
+export interface SamlSettings {
+  /** How the provider names itself. */
+  entityId: string;
+  /** Where readers are sent (HTTP-Redirect binding). */
+  signInUrl: string;
+  /** Certificates whose keys sign its assertions, as PEM; several while it changes its key. */
+  certificates: string[];
+  /** Attribute with the email address; null: those with the usual names. */
+  emailAttribute: string | null;
+  /** Attribute with the groups; null: none. */
+  groupsAttribute: string | null;
+  /** Domains of email addresses that are let in; empty: all. */
+  emailDomains: string[];
+  /** Where readers go after they signed out of the site. */
+  logoutUrl: string | null;
 }
 
 /** What verifies tokens: a public key, or the address of a set of keys. */

@@ -22,6 +22,7 @@ import {
   requireEncryption,
   storedProvider,
 } from './provider-settings.ts';
+import { readSamlInput, type SamlInput, storedSaml } from './saml-settings.ts';
 import { createTokenKey, readTokenKey } from './token-keys.ts';
 
 type AccessDeps = Pick<
@@ -38,6 +39,7 @@ export interface AccessChanges {
   jwt?: JwtInput | null | undefined;
   oidc?: OidcInput | null | undefined;
   oauth?: OAuthInput | null | undefined;
+  saml?: SamlInput | null | undefined;
 }
 
 /** The stored keys stay if neither is named. */
@@ -77,6 +79,7 @@ export async function changeSiteAccess(
     hash: await deps.passwords.hash(input.password.password, 2),
     ...stampOf(deps),
   };
+  const saml = input.saml && (await readSamlInput(input.saml));
   return storeChanges(deps, site, ({ methods, ...before }) => ({
     isPrivate: visibility === undefined ? before.isPrivate : visibility === 'private',
     sessionDays: sessionDays ?? before.sessionDays,
@@ -96,6 +99,9 @@ export async function changeSiteAccess(
         oauth:
           input.oauth &&
           storedProvider(deps.secret, 'oauth', input.oauth, methods.oauth, stampOf(deps)),
+      }),
+      ...(input.saml !== undefined && {
+        saml: saml && storedSaml(saml, methods.saml, stampOf(deps)),
       }),
     }),
   }));

@@ -1,10 +1,11 @@
+import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import type { Deps } from '../../kernel/deps.ts';
 import type { App } from '../../kernel/http/base-app.ts';
 import { pathInside } from '../../kernel/http/path-inside.ts';
 import { isoTime, listOf, pageOf, paging } from '../../kernel/operations/fields.ts';
 import { operationsOf } from '../../kernel/operations/operation.ts';
-import type { StoredMethod } from '../../ports/readers/reader-tables.ts';
+import type { StoredMethod, StoredMethods } from '../../ports/readers/reader-tables.ts';
 import {
   changeSiteAccess,
   createSiteTokenKey,
@@ -17,6 +18,7 @@ import { publicKeyText } from '../access/token-keys.ts';
 import { openSiteForMember } from '../sign-in/members.ts';
 import { methodChanges, methodName, methodViews } from './method-schemas.ts';
 import { CALLBACK_PATH } from './provider-routes.ts';
+import { samlServiceOf } from './saml-service.ts';
 
 const ROUTE = '/v1/projects/:projectId/access';
 const SESSIONS = '/v1/projects/:projectId/reader-sessions';
@@ -36,8 +38,11 @@ const accessExample = {
   jwt: null,
   oidc: null,
   oauth: null,
+  saml: null,
   addresses: {
     oauthCallback: 'https://docs.acme.example/login/oauth-callback',
+    samlCallback: 'https://docs.acme.example/login/saml-callback',
+    samlMetadata: 'https://docs.acme.example/login/saml-metadata',
     jwtCallback: 'https://docs.acme.example/login/jwt-callback',
     login: 'https://docs.acme.example/login',
     logout: 'https://docs.acme.example/logout',
@@ -56,6 +61,12 @@ const siteAccess = z
           .describe(
             'Where providers of OpenID Connect and OAuth 2 send readers: register it there.',
           ),
+        samlCallback: z
+          .string()
+          .describe('Where providers of SAML send assertions (Assertion Consumer Service).'),
+        samlMetadata: z
+          .string()
+          .describe('Metadata of the site for providers of SAML, and its entity id.'),
         jwtCallback: z
           .string()
           .describe('Where your sign-in page sends readers, with the token after `#`.'),
@@ -85,7 +96,8 @@ function viewOf({
   methods,
   url,
 }: SiteAccessDetails): z.infer<typeof siteAccess> {
-  const { password, members, jwt, oidc, oauth } = methods;
+  const { password, members, jwt, oidc, oauth, saml } = methods;
+  const samlService = samlServiceOf({ publicUrl: url });
   return {
     visibility: isPrivate ? 'private' : 'public',
     sessionDays,
@@ -101,8 +113,11 @@ function viewOf({
       : null,
     oidc: oidc ? providerView(oidc) : null,
     oauth: oauth ? providerView(oauth) : null,
+    saml: saml ? samlView(saml) : null,
     addresses: {
       oauthCallback: `${url}/${CALLBACK_PATH}`,
+      samlCallback: samlService.callbackUrl,
+      samlMetadata: samlService.entityId,
       jwtCallback: `${url}/login/jwt-callback`,
       login: `${url}/login`,
       logout: `${url}/logout`,
@@ -116,6 +131,15 @@ function providerView<Provider extends StoredMethod & { secret: string | null }>
 ) {
   const { secret, generation: _, changedAt, ...settings } = provider;
   return { ...settings, hasSecret: secret !== null, changedAt: new Date(changedAt) };
+}
+
+function samlView({ generation: _, changedAt, ...settings }: NonNullable<StoredMethods['saml']>) {
+  const ends = settings.certificates.map((pem) => new X509Certificate(pem).validToDate.getTime());
+  return {
+    ...settings,
+    certificatesEndAt: new Date(Math.min(...ends)),
+    changedAt: new Date(changedAt),
+  };
 }
 
 const sessionSchema = z

@@ -80,7 +80,9 @@ async function logoutUrlOf(
   method: string,
 ): Promise<string | null | undefined> {
   const { methods } = await findAccess(database.queries, siteId);
-  return method === 'oidc' || method === 'oauth' ? methods[method]?.logoutUrl : undefined;
+  return method === 'oidc' || method === 'oauth' || method === 'saml'
+    ? methods[method]?.logoutUrl
+    : undefined;
 }
 
 /** @returns how the reader had signed in */

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { DocentError } from '@docent/format/errors.ts';
-import { tokenPage, tokenPagePolicy } from '@docent/theme/plain-page.ts';
+import { tokenPage } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkPassword } from '../../kernel/access/check-password.ts';
 import { dashboardAddressOf } from '../../kernel/access/dashboard-address.ts';
@@ -19,7 +18,16 @@ import type { ProviderDeps } from '../sign-in/providers.ts';
 import { type TokenDeps, verifyReaderToken } from '../sign-in/verify-token.ts';
 import { admit, type SessionDeps, sendLogout, signOut } from './admit.ts';
 import { CALLBACK_PATH, sendToProvider, takeProviderAnswer } from './provider-routes.ts';
-import { baseOf, redirectIn, sendForm, sendPage, signInLinks } from './sign-in-pages.ts';
+import { sendSamlMetadata, takeSamlAnswer } from './saml-routes.ts';
+import { SAML_CALLBACK_PATH, SAML_METADATA_PATH } from './saml-service.ts';
+import {
+  baseOf,
+  redirectIn,
+  scriptPolicyOf,
+  sendForm,
+  sendPage,
+  signInLinks,
+} from './sign-in-pages.ts';
 
 export type LoginDeps = SessionDeps &
   TokenDeps &
@@ -34,8 +42,8 @@ type Handle = (
 ) => Promise<FastifyReply>;
 
 const FORM_BYTES = 40 * 1024;
-const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
-const TOKEN_PAGE_POLICY = tokenPagePolicy(sha256);
+/** An answer of SAML, in Base64 and as a form: of at most 128 KB. */
+const SAML_FORM_BYTES = 256 * 1024;
 
 /** What GET answers at the paths of the sign-in, below a site. */
 const PAGES: Readonly<Record<string, Handle>> = {
@@ -45,15 +53,13 @@ const PAGES: Readonly<Record<string, Handle>> = {
   [MEMBER_CALLBACK_PATH]: takeMember,
   'login/oidc': sendToProvider('oidc'),
   'login/oauth': sendToProvider('oauth'),
+  'login/saml': sendToProvider('saml'),
   [CALLBACK_PATH]: takeProviderAnswer,
+  [SAML_METADATA_PATH]: sendSamlMetadata,
   'login/jwt-callback': async (_deps, request, reply, site) => {
     const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
-    return sendPage(
-      reply,
-      200,
-      tokenPage({ action: `${baseOf(site)}/login/jwt-callback`, redirect }),
-      TOKEN_PAGE_POLICY,
-    );
+    const { page, script } = tokenPage({ action: `${baseOf(site)}/login/jwt-callback`, redirect });
+    return sendPage(reply, 200, page, scriptPolicyOf(script));
   },
 };
 
@@ -62,6 +68,9 @@ const FORMS: Readonly<Record<string, Handle>> = {
   logout: signOut,
   'login/jwt-callback': takeToken,
 };
+
+/** Pages of the provider send it: the answer is bound to the browser, not to an origin. */
+const PROVIDER_FORM = `${SITE_ROUTE}/${SAML_CALLBACK_PATH}`;
 
 /** Returns what answers a request for a page of the sign-in; undefined for everything else. */
 export function signInPageOf({ method, params }: FastifyRequest): Handle | undefined {
@@ -73,7 +82,9 @@ export function signInPageOf({ method, params }: FastifyRequest): Handle | undef
 
 /** Returns whether a request is a form of the sign-in, which everybody may send. */
 export function isSignInForm({ routeOptions: { url } }: FastifyRequest): boolean {
-  return Object.keys(FORMS).some((path) => url === `${SITE_ROUTE}/${path}`);
+  return (
+    url === PROVIDER_FORM || Object.keys(FORMS).some((path) => url === `${SITE_ROUTE}/${path}`)
+  );
 }
 
 /**
@@ -98,6 +109,9 @@ export function signInForms(
       app.post(`${SITE_ROUTE}/${path}`, { onRequest, bodyLimit: FORM_BYTES }, (request, reply) =>
         handle(deps, request, reply, requireSite(request)),
       );
+    app.post(PROVIDER_FORM, { bodyLimit: SAML_FORM_BYTES }, (request, reply) =>
+      takeSamlAnswer(deps, request, reply, requireSite(request)),
+    );
   });
 }
 

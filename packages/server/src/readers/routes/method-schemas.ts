@@ -3,6 +3,7 @@ import { isoTime, plainText } from '../../kernel/operations/fields.ts';
 
 const webAddress = z.url({ protocol: /^https?$/ }).max(2000);
 const MAX_PASSWORD_CHARACTERS = 200;
+const MAX_METADATA_CHARACTERS = 256 * 1024;
 
 const changedAt = isoTime.describe('When it was last changed, which ended its sessions.');
 
@@ -18,6 +19,17 @@ const provider = {
       'Where readers go after they signed out of the site, to sign out of the provider too; `null`: nowhere.',
     ),
 };
+const emailDomains = z
+  .array(
+    z
+      .string()
+      .max(253)
+      .regex(/^[a-z0-9.-]+$/, 'must be a domain in lower case'),
+  )
+  .max(100)
+  .describe(
+    'Domains of email addresses that are let in; empty: everybody whom the provider knows.',
+  );
 const oidcFields = {
   issuer: webAddress.describe(
     'Address of the provider, below which it has `/.well-known/openid-configuration`.',
@@ -36,17 +48,7 @@ const oidcFields = {
     .describe(
       'Address that returns the user object for an access token, in addition to the claims; `null`: none.',
     ),
-  emailDomains: z
-    .array(
-      z
-        .string()
-        .max(253)
-        .regex(/^[a-z0-9.-]+$/, 'must be a domain in lower case'),
-    )
-    .max(100)
-    .describe(
-      'Domains of email addresses that are let in; empty: everybody whom the provider knows.',
-    ),
+  emailDomains,
 };
 const oauthFields = {
   authorizationUrl: webAddress.describe('Where readers sign in.'),
@@ -59,6 +61,27 @@ const oauthFields = {
     .record(z.string().regex(/^[\w.-]{1,100}$/), z.string().max(500))
     .refine((value) => Object.keys(value).length <= 20, 'must have at most 20 entries')
     .describe('Further parameters of the authorization address.'),
+};
+const samlFields = {
+  entityId: plainText(1, 1024).describe('How the provider names itself (`entityID`).'),
+  signInUrl: webAddress.describe(
+    'Where the provider signs readers in (`SingleSignOnService`, with the binding HTTP-Redirect).',
+  ),
+  certificates: z
+    .array(z.string().min(1).max(16_000))
+    .min(1)
+    .max(10)
+    .describe(
+      'Certificates that verify assertions, as PEM; several while the provider changes its key.',
+    ),
+  emailAttribute: plainText(1, 300)
+    .nullable()
+    .describe('Attribute with the email address; `null`: the one with a usual name.'),
+  groupsAttribute: plainText(1, 300)
+    .nullable()
+    .describe('Attribute with the groups of the reader; `null`: none.'),
+  emailDomains,
+  logoutUrl: provider.logoutUrl,
 };
 const hasSecret = z.boolean().describe('Whether a secret of the client is stored.');
 const clientSecret = plainText(1, 2000)
@@ -108,6 +131,14 @@ export const methodViews = {
     .object({ ...oauthFields, hasSecret, changedAt })
     .nullable()
     .describe('A server of OAuth 2 without discovery; `null`: none.'),
+  saml: z
+    .object({
+      ...samlFields,
+      certificatesEndAt: isoTime.describe('When the first of the certificates expires.'),
+      changedAt,
+    })
+    .nullable()
+    .describe('An identity provider of SAML 2.0; `null`: none.'),
 };
 
 /** Changes of the ways to sign in. */
@@ -170,6 +201,27 @@ export const methodChanges = {
     .describe(
       'Lets readers sign in with a server of OAuth 2; `null`: no longer. Any change ends its sessions.',
     ),
+  saml: z
+    .strictObject({
+      metadata: z
+        .string()
+        .max(MAX_METADATA_CHARACTERS)
+        .optional()
+        .describe(
+          'Metadata of the provider (XML), in place of `entityId`, `signInUrl` and `certificates`.',
+        ),
+      entityId: samlFields.entityId.optional(),
+      signInUrl: samlFields.signInUrl.optional(),
+      certificates: samlFields.certificates.optional(),
+      emailAttribute: samlFields.emailAttribute.default(null),
+      groupsAttribute: samlFields.groupsAttribute.default(null),
+      emailDomains: emailDomains.default([]),
+      logoutUrl: provider.logoutUrl.default(null),
+    })
+    .nullable()
+    .describe(
+      'Lets readers sign in with a provider of SAML 2.0, which signs its assertions; what is not named of the provider stays. `null`: no longer. Any change ends its sessions.',
+    ),
 };
 
-export const methodName = z.enum(['password', 'members', 'jwt', 'oidc', 'oauth']);
+export const methodName = z.enum(['password', 'members', 'jwt', 'oidc', 'oauth', 'saml']);

@@ -1,50 +1,42 @@
 import { DocentError } from '@docent/format/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../kernel/deps.ts';
-import { cookiesOf, cookieText } from '../../kernel/http/cookies.ts';
-import { isEncrypted } from '../../kernel/http/reader-of.ts';
 import { hashSecret } from '../../kernel/ids.ts';
-import { openSecret, sealSecret } from '../../kernel/sealed-secrets.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
+import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
 import { findAccess } from '../access/access-rows.ts';
+import type { SignIn } from '../sessions/reader-sessions.ts';
 import { useProof } from '../sign-in/proof-rows.ts';
-import {
-  beginSignIn,
-  type Challenge,
-  endSignIn,
-  type Provider,
-  type ProviderDeps,
-  providerOf,
-} from '../sign-in/providers.ts';
+import { beginSignIn, endSignIn, type ProviderDeps, providerOf } from '../sign-in/providers.ts';
+import { beginSamlSignIn } from '../sign-in/saml.ts';
 import { admit, type SessionDeps } from './admit.ts';
+import {
+  type Begun,
+  forgetSignIn,
+  type ProviderName,
+  rememberSignIn,
+  SIGN_IN_SECONDS,
+  signInOf,
+} from './begun-sign-ins.ts';
+import { samlServiceOf } from './saml-service.ts';
 import { redirectIn, sendForm } from './sign-in-pages.ts';
 
-type SignInDeps = ProviderDeps & SessionDeps & Pick<Deps, 'logger'>;
-
-/** A sign-in that began in this browser, as its cookie keeps it. */
-interface Begun extends Challenge {
-  kind: Provider['kind'];
-  generation: string;
-  redirect: string;
-  /** Milliseconds since 1970. */
-  expiresAt: number;
-}
+export type ProviderSignInDeps = ProviderDeps & SessionDeps & Pick<Deps, 'logger'>;
 
 export const CALLBACK_PATH = 'login/oauth-callback';
-const SIGN_IN_SECONDS = 600;
 
 /** Sends the browser to the provider of a site. */
-export function sendToProvider(kind: Provider['kind']) {
+export function sendToProvider(kind: ProviderName) {
   return async (
-    deps: SignInDeps,
+    deps: ProviderSignInDeps,
     request: FastifyRequest,
     reply: FastifyReply,
     site: LiveSite,
   ): Promise<FastifyReply> => {
     const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
     const { methods } = await findAccess(deps.database.queries, site.siteId);
-    const provider = providerOf(methods, kind);
-    if (!provider)
+    const settings = methods[kind];
+    if (!settings)
       return sendForm(reply, site, methods, 403, {
         redirect,
         problem: 'This way to sign in has ended.',
@@ -59,28 +51,11 @@ export function sendToProvider(kind: Provider['kind']) {
         303,
       );
     try {
-      const { address, challenge } = await beginSignIn(
-        deps,
-        provider,
-        `${site.publicUrl}/${CALLBACK_PATH}`,
-      );
+      const { address, ...proof } = await begin(deps, kind, methods, site);
       const expiresAt = deps.clock.now().getTime() + SIGN_IN_SECONDS * 1000;
-      const begun: Begun = {
-        ...challenge,
-        kind,
-        generation: provider.settings.generation,
-        redirect,
-        expiresAt,
-      };
-      const sealed = sealSecret(
-        deps.secret,
-        'sign-ins of readers',
-        JSON.stringify([site.siteId, begun]),
-      );
-      return reply
-        .header('set-cookie', cookieOf(site, encodeURIComponent(sealed), SIGN_IN_SECONDS))
-        .header('referrer-policy', 'no-referrer')
-        .redirect(address, 303);
+      const { generation } = settings;
+      rememberSignIn(reply, deps, site, { ...proof, kind, generation, redirect, expiresAt });
+      return reply.header('referrer-policy', 'no-referrer').redirect(address, 303);
     } catch (error) {
       return sendFault(deps, error, (problem) =>
         sendForm(reply, site, methods, 403, { redirect, problem }),
@@ -89,73 +64,71 @@ export function sendToProvider(kind: Provider['kind']) {
   };
 }
 
-/** Takes the answer of a provider, which brings the browser back. */
+async function begin(
+  deps: ProviderSignInDeps,
+  kind: ProviderName,
+  methods: StoredMethods,
+  site: LiveSite,
+): Promise<Pick<Begun, 'state' | 'challenge'> & { address: string }> {
+  if (methods.saml && kind === 'saml') return beginSamlSignIn(methods.saml, samlServiceOf(site));
+  const provider = kind === 'saml' ? undefined : providerOf(methods, kind);
+  if (!provider) throw new DocentError('sign_in_required', 'This way to sign in has ended.');
+  const callback = `${site.publicUrl}/${CALLBACK_PATH}`;
+  const { address, challenge } = await beginSignIn(deps, provider, callback);
+  return { address, challenge, state: challenge.state };
+}
+
+/** Takes the answer of a provider of OAuth, which brings the browser back. */
 export async function takeProviderAnswer(
-  deps: SignInDeps,
+  deps: ProviderSignInDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   site: LiveSite,
 ): Promise<FastifyReply> {
-  const { queries } = deps.database;
-  const { methods, sessionDays } = await findAccess(queries, site.siteId);
-  const begun = begunIn(deps, request, site);
-  const redirect = begun?.redirect ?? '/';
-  const refuse = (problem: string) => {
-    reply.header('set-cookie', cookieOf(site, '', 0));
-    return sendForm(reply, site, methods, 403, { redirect, problem });
-  };
-  const provider = begun && providerOf(methods, begun.kind);
-  if (!provider || provider.settings.generation !== begun.generation)
-    return refuse('The sign-in did not begin in this browser, or took too long. Try again.');
-  if (
-    !(await useProof(
-      queries,
-      hashSecret(`${site.siteId} ${begun.state}`),
-      new Date(begun.expiresAt),
-    ))
-  )
-    return refuse('The sign-in was used before. Try again.');
   const answer = new URL(`${site.publicUrl}/${CALLBACK_PATH}`);
   answer.search = request.url.slice(request.url.indexOf('?') + 1);
+  return finishSignIn(deps, request, reply, site, (methods, { kind, challenge }) => {
+    const provider = kind === 'saml' ? undefined : providerOf(methods, kind);
+    return provider && challenge && endSignIn(deps, provider, answer, challenge);
+  });
+}
+
+/**
+ * Finishes the sign-in that began in this browser, once, as long as the provider is the same.
+ * @param verify returns who signed in; undefined if the answer is of another kind of provider
+ */
+export async function finishSignIn(
+  deps: ProviderSignInDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: LiveSite,
+  verify: (methods: StoredMethods, begun: Begun) => Promise<SignIn> | undefined,
+): Promise<FastifyReply> {
+  const { queries } = deps.database;
+  const { methods, sessionDays } = await findAccess(queries, site.siteId);
+  const begun = signInOf(deps, request, site);
+  const redirect = begun?.redirect ?? '/';
+  const refuse = (problem: string) => {
+    forgetSignIn(reply, site);
+    return sendForm(reply, site, methods, 403, { redirect, problem });
+  };
+  if (!begun || methods[begun.kind]?.generation !== begun.generation)
+    return refuse('The sign-in did not begin in this browser, or took too long. Try again.');
+  const proof = hashSecret(`${site.siteId} ${begun.state}`);
+  if (!(await useProof(queries, proof, new Date(begun.expiresAt))))
+    return refuse('The sign-in was used before. Try again.');
   try {
-    const signIn = await endSignIn(deps, provider, answer, begun);
-    reply.header('set-cookie', cookieOf(site, '', 0));
+    const signIn = await verify(methods, begun);
+    if (!signIn) return refuse('The answer is of another provider. Try again.');
+    forgetSignIn(reply, site);
     return await admit(deps, request, reply, { site, sessionDays, redirect }, signIn);
   } catch (error) {
     return sendFault(deps, error, refuse);
   }
 }
 
-function begunIn(
-  { secret, clock }: SignInDeps,
-  request: FastifyRequest,
-  site: LiveSite,
-): Begun | undefined {
-  for (const value of cookiesOf(request, cookieNameOf(site)).slice(0, 4)) {
-    const text = openSecret(
-      secret,
-      'sign-ins of readers',
-      decodeURIComponent(/^(?:[\w.-]|%[0-7][0-9a-f])*$/i.test(value) ? value : ''),
-    );
-    if (text === undefined) continue;
-    const [siteId, begun] = JSON.parse(text) as [string, Begun];
-    if (siteId === site.siteId && begun.expiresAt > clock.now().getTime()) return begun;
-  }
-  return undefined;
-}
-
-function cookieNameOf(site: LiveSite): string {
-  return `${isEncrypted(site) ? '__Host-' : ''}docent-sign-in-${site.siteId.toLowerCase()}`;
-}
-
-/** Sent with the navigation from the provider, so not only to requests of the site itself. */
-function cookieOf(site: LiveSite, value: string, seconds: number): string {
-  const name = cookieNameOf(site);
-  return cookieText({ name, value, seconds, isEncrypted: isEncrypted(site) });
-}
-
 function sendFault(
-  { logger }: SignInDeps,
+  { logger }: ProviderSignInDeps,
   error: unknown,
   send: (problem: string) => FastifyReply,
 ): FastifyReply {

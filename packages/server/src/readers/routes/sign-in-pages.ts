@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { PLAIN_PAGE_POLICY, signInPage } from '@docent/theme/plain-page.ts';
 import type { FastifyReply } from 'fastify';
 import { pathInside } from '../../kernel/http/path-inside.ts';
@@ -29,7 +30,7 @@ export function signInLinks(
   methods: StoredMethods,
   redirect: string,
 ): { text: string; address: string }[] {
-  const providers = (['members', 'oidc', 'oauth'] as const).filter((kind) => methods[kind]);
+  const providers = (['members', 'oidc', 'saml', 'oauth'] as const).filter((kind) => methods[kind]);
   const addresses = providers.map(
     (kind) => `${baseOf(site)}/login/${kind}?${new URLSearchParams({ redirect })}`,
   );
@@ -49,9 +50,10 @@ export function signInLinks(
 }
 
 /** Hosts distinguish several ways. */
-function nameOf(address: string, { oidc, oauth }: StoredMethods): string {
+function nameOf(address: string, { oidc, oauth, saml }: StoredMethods): string {
   if (!address.startsWith('/')) return new URL(address).host;
   if (address.includes('/login/members?')) return 'your account here';
+  if (address.includes('/login/saml?')) return new URL(saml?.signInUrl ?? '').host;
   return new URL(
     address.includes('/login/oidc?') ? (oidc?.issuer ?? '') : (oauth?.authorizationUrl ?? ''),
   ).host;
@@ -96,4 +98,10 @@ export function sendPage(
     })
     .type('text/html; charset=utf-8')
     .send(page);
+}
+
+/** Returns the policy of a plain page that runs one script of ours. */
+export function scriptPolicyOf(script: string): string {
+  const hash = createHash('sha256').update(script).digest('base64');
+  return `${PLAIN_PAGE_POLICY}; script-src 'sha256-${hash}'`;
 }

@@ -5,6 +5,7 @@ import { openSecret } from '../../kernel/sealed-secrets.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
 import { travelsInTheClear } from '../access/provider-settings.ts';
 import type { SignIn } from '../sessions/reader-sessions.ts';
+import { type Claims, contentOf, nameOf, refusedSignIn, requireDomain } from './claims.ts';
 import { readUserObject } from './user-object.ts';
 
 export type ProviderDeps = Pick<Deps, 'outsideCalls' | 'providerDocuments' | 'secret' | 'clock'>;
@@ -21,7 +22,6 @@ export interface Challenge {
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
-const MAX_NAME_CHARACTERS = 200;
 
 /** Returns the provider of a site by its kind; undefined if it has none. */
 export function providerOf(methods: StoredMethods, kind: Provider['kind']): Provider | undefined {
@@ -85,7 +85,6 @@ export async function endSignIn(
 }
 
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
-type Claims = Readonly<Record<string, unknown>>;
 
 /**
  * The claims of the ID token, and those that the provider has for its user only (OpenID Connect
@@ -93,7 +92,7 @@ type Claims = Readonly<Record<string, unknown>>;
  */
 async function claimsOf(configuration: client.Configuration, tokens: Tokens): Promise<Claims> {
   const claims = tokens.claims();
-  if (!claims) throw refused('the provider sent no ID token.');
+  if (!claims) throw refusedSignIn('the provider sent no ID token.');
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
   return {
     ...(await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)),
@@ -113,20 +112,20 @@ async function signInFrom(
       ? {}
       : await informationOf(configuration, accessToken, settings.informationUrl);
   const facts = readUserObject(information);
-  if (typeof facts === 'string') throw refused(facts);
+  if (typeof facts === 'string') throw refusedSignIn(facts);
   const claimed = kind === 'oidc' ? userOf(settings, claims) : { groups: [], content: {} };
   const all = readUserObject({
     groups: [...claimed.groups, ...facts.user.groups],
     content: { ...claimed.content, ...facts.user.content },
     apiPlaygroundInputs: facts.user.apiPlaygroundInputs,
   });
-  if (typeof all === 'string') throw refused(all);
+  if (typeof all === 'string') throw refusedSignIn(all);
   const { sub, email, id } = { ...information, ...claims } as Claims;
   const subject = [sub, id, email].find(
     (value) => typeof value === 'string' || typeof value === 'number',
   );
   if (subject === undefined)
-    throw refused(
+    throw refusedSignIn(
       'the provider does not say who it is: the information needs "sub", "id" or "email".',
     );
   const place = kind === 'oidc' ? settings.issuer : settings.tokenUrl;
@@ -151,31 +150,17 @@ async function informationOf(
     'GET',
   );
   if (!response.ok)
-    throw refused(`the information endpoint answers with status ${response.status}.`);
+    throw refusedSignIn(`the information endpoint answers with status ${response.status}.`);
   const information: unknown = await response.json().catch(() => undefined);
   if (typeof information !== 'object' || information === null)
-    throw refused('the information endpoint answers with no object.');
+    throw refusedSignIn('the information endpoint answers with no object.');
   return information as Claims;
-}
-
-function requireDomain(
-  domains: readonly string[],
-  { email, email_verified: isVerified }: Claims,
-): void {
-  if (domains.length === 0) return;
-  const domain =
-    typeof email === 'string' ? email.slice(email.lastIndexOf('@') + 1).toLowerCase() : '';
-  // Some providers send a text.
-  if (String(isVerified) !== 'false' && domains.includes(domain)) return;
-  throw refused('email addresses of this domain are not let in.');
 }
 
 function userOf(settings: NonNullable<StoredMethods['oidc']>, claims: Claims) {
   const { given_name: firstName, family_name: lastName, name, email } = claims;
-  const content = Object.entries({ firstName, lastName, name, email }).filter(
-    ([, value]) => typeof value === 'string',
-  );
-  return { groups: groupsIn(settings, claims), content: Object.fromEntries(content) };
+  const content = contentOf({ firstName, lastName, name, email });
+  return { groups: groupsIn(settings, claims), content };
 }
 
 /**
@@ -200,15 +185,6 @@ function groupsIn(
   return Array.isArray(value) ? value.filter((group) => typeof group === 'string') : [];
 }
 
-function nameOf({ email, name, sub, id }: Claims): string | undefined {
-  const values = [email, name, sub, id].filter(
-    (value) => typeof value === 'string' && value !== '',
-  );
-  return (values[0] as string | undefined)
-    ?.replace(/[^\P{C}]/gu, ' ')
-    .slice(0, MAX_NAME_CHARACTERS);
-}
-
 async function configurationOf(
   deps: ProviderDeps,
   provider: Provider,
@@ -217,7 +193,7 @@ async function configurationOf(
   const clientSecret =
     secret === null ? undefined : openSecret(deps.secret, 'providers of readers', secret);
   if (secret !== null && clientSecret === undefined)
-    throw refused(
+    throw refusedSignIn(
       'the secret of the provider cannot be read with the secret of this server; its owner must set it again.',
     );
   const server =
@@ -256,12 +232,14 @@ async function discovered(
     (address) => typeof address === 'string' && /^https?:\/\//i.test(address),
   );
   if (typeof name !== 'string' || name.replace(/\/$/, '') !== bare || !isWhole)
-    throw refused(
+    throw refusedSignIn(
       `the provider describes itself as ${String(name).slice(0, 200)}, not as the issuer ${issuer}.`,
     );
   for (const address of [authorization, token, document.jwks_uri, document.userinfo_endpoint])
     if (typeof address === 'string' && travelsInTheClear(address))
-      throw refused(`the provider names ${address.slice(0, 200)}, which is not an https address.`);
+      throw refusedSignIn(
+        `the provider names ${address.slice(0, 200)}, which is not an https address.`,
+      );
   return document as unknown as client.ServerMetadata;
 }
 
@@ -317,9 +295,9 @@ async function guardedFetch(
 function faultOf(error: unknown): unknown {
   if (error instanceof DocentError) return error;
   if (error instanceof client.AuthorizationResponseError)
-    return refused(`the provider says ${error.error.slice(0, 100)}.`);
+    return refusedSignIn(`the provider says ${error.error.slice(0, 100)}.`);
   if (error instanceof client.ResponseBodyError)
-    return refused(`the provider says ${error.error.slice(0, 100)} to the code.`);
+    return refusedSignIn(`the provider says ${error.error.slice(0, 100)} to the code.`);
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (cause instanceof Error && cause.name === 'OutsideFault')
     return new DocentError(
@@ -328,10 +306,8 @@ function faultOf(error: unknown): unknown {
       { cause },
     );
   if (error instanceof client.ClientError || error instanceof client.WWWAuthenticateChallengeError)
-    return refused('its answer does not belong to this sign-in, or is not signed by the provider.');
+    return refusedSignIn(
+      'its answer does not belong to this sign-in, or is not signed by the provider.',
+    );
   return error;
-}
-
-function refused(reason: string): DocentError {
-  return new DocentError('sign_in_required', `The sign-in failed: ${reason}`);
 }
