@@ -6,6 +6,8 @@ interface Schema {
   type?: string;
   enum?: string[];
   maxLength?: number;
+  maxItems?: number;
+  items?: Schema;
   nullable?: boolean;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -31,8 +33,16 @@ export interface StandInHost extends OutsideCalls {
   statuses: { sha: string; state: string; description: string }[];
   /** The operations that were asked for. */
   requests: string[];
-  /** Answers everything with this status while it is set. */
+  /** Answers everything with this status, and these headers, while it is set. */
   down: number | undefined;
+  downHeaders: [string, string][];
+  /** What the server does besides comments and statuses; undefined for those. */
+  respond?: (
+    operation: string,
+    path: string,
+    sent: Record<string, unknown>,
+    authorization: string,
+  ) => [number, unknown] | undefined | Promise<[number, unknown] | undefined>;
 }
 
 /**
@@ -41,20 +51,33 @@ export interface StandInHost extends OutsideCalls {
  */
 export function standInHost(
   name: HostName,
-  { origin, authorization }: { origin: string; authorization: string },
+  { origin, authorization, base: path }: { origin: string; authorization: string; base?: string },
 ): StandInHost {
   const api = apis[name] as Api;
-  const base = api.base.startsWith('https:') ? api.base : origin + api.base;
-  const host: StandInHost = { comments: [], statuses: [], requests: [], down: undefined, call };
+  const base =
+    path === undefined && api.base.startsWith('https:') ? api.base : origin + (path ?? api.base);
+  const host: StandInHost = {
+    comments: [],
+    statuses: [],
+    requests: [],
+    down: undefined,
+    downHeaders: [],
+    call,
+  };
   return host;
 
   async function call(request: OutsideCall) {
-    const [status, body] = host.down === undefined ? answer(request) : [host.down, {}];
+    const [status, body] = host.down === undefined ? await answer(request) : [host.down, {}];
     const content = Readable.from([Buffer.from(JSON.stringify(body))]);
-    return { status, statusText: '', headers: [] as [string, string][], body: content };
+    return {
+      status,
+      statusText: '',
+      headers: host.down === undefined ? [] : host.downHeaders,
+      body: content,
+    };
   }
 
-  function answer({ method, url, headers, body }: OutsideCall): [number, unknown] {
+  async function answer({ method, url, headers, body }: OutsideCall): Promise<[number, unknown]> {
     if (!url.startsWith(base)) throw new Error(`${url} is not below ${base}`);
     const { pathname, searchParams } = new URL(url.slice(base.length), 'https://x');
     const [operation, description] =
@@ -68,8 +91,10 @@ export function standInHost(
       body && (JSON.parse(Buffer.from(body).toString('utf8')) as Record<string, unknown>);
     if (description.body) check(description.body, sent, operation);
     host.requests.push(operation);
-    if (Object.fromEntries(headers).authorization !== authorization)
-      return [401, { message: 'Bad credentials' }];
+    const { authorization: sentAuthorization = '' } = Object.fromEntries(headers);
+    const response = await host.respond?.(operation, pathname, sent ?? {}, sentAuthorization);
+    if (response) return response;
+    if (sentAuthorization !== authorization) return [401, { message: 'Bad credentials' }];
     return respond(method, pathname, sent ?? {});
   }
 
@@ -120,11 +145,15 @@ function check(schema: Schema, value: unknown, place: string): void {
     throw new Error(`${place}: ${reason}`);
   };
   if (value === null && schema.nullable) return;
-  const type = Number.isInteger(value) ? 'integer' : typeof value;
+  const type = Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value;
   if (schema.type !== undefined && schema.type !== type) fail(`${type} instead of ${schema.type}`);
   if (schema.enum && !schema.enum.includes(String(value)))
     fail(`${value} is none of ${schema.enum}`);
   if (schema.maxLength !== undefined && String(value).length > schema.maxLength) fail('too long');
+  if (Array.isArray(value)) {
+    if (schema.maxItems !== undefined && value.length > schema.maxItems) fail('too many');
+    for (const [at, item] of value.entries()) check(schema.items ?? {}, item, `${place}/${at}`);
+  }
   if (schema.type !== 'object') return;
   const members = value as Record<string, unknown>;
   for (const key of schema.required ?? [])

@@ -17,12 +17,14 @@ import { createModelUsage } from '../../packages/server/src/assistant/model-usag
 import { createThreadTurns } from '../../packages/server/src/assistant/thread-turns.ts';
 import { createThreadWrites } from '../../packages/server/src/assistant/thread-writes.ts';
 import { databaseThreads } from '../../packages/server/src/assistant/threads.ts';
+import { createInstallationTokens } from '../../packages/server/src/github-apps/installation-tokens.ts';
 import { createAccountable } from '../../packages/server/src/kernel/access/accountable.ts';
 import { createKeyCache } from '../../packages/server/src/kernel/access/key-cache.ts';
 import { insertOrganization } from '../../packages/server/src/kernel/access/organization-queries.ts';
 import type { Deps } from '../../packages/server/src/kernel/deps.ts';
 import { createUlid } from '../../packages/server/src/kernel/ids.ts';
 import { createKey, type KeyOptions } from '../../packages/server/src/keys/manage-keys.ts';
+import { createHostCalls } from '../../packages/server/src/outside/host-calls.ts';
 import type { Passwords } from '../../packages/server/src/ports/accounts.ts';
 import type { ChatModel } from '../../packages/server/src/ports/chat-model.ts';
 import type { Database } from '../../packages/server/src/ports/database.ts';
@@ -102,6 +104,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const limiter = createMemoryRateLimiter();
   const logger = options.logger ?? silentLogger;
   const outsideFiles = options.outsideFiles ?? fakeOutsideFiles();
+  const outsideCalls = options.outsideCalls ?? fakeOutsideCalls();
+  const hostCalls = createHostCalls(outsideCalls, clock);
   const providerDocuments = createProviderDocuments({ outsideFiles, clock });
   const deps = {
     config,
@@ -111,7 +115,14 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     jobs: fakeJobQueue(),
     dns: fakeDns(),
     outsideFiles,
-    outsideCalls: options.outsideCalls ?? fakeOutsideCalls(),
+    outsideCalls,
+    hostCalls,
+    installationTokens: createInstallationTokens({
+      database,
+      hostCalls,
+      secret: 'test-secret',
+      clock,
+    }),
     git: options.git ?? fakeGit(),
     uploadLinks: s3UploadLink,
     limiter,

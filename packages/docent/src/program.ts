@@ -10,6 +10,7 @@ import { ciFactsOf } from './manage/ci-facts.ts';
 import { addDeploymentCommands } from './manage/deployments.ts';
 import { addExportCommands } from './manage/exports.ts';
 import { addGitCommands } from './manage/git-source.ts';
+import { addGitHubAppCommands } from './manage/github-apps.ts';
 import type { PublishOptions } from './manage/publish.ts';
 import { addSiteAccessCommands } from './manage/site-access.ts';
 import { addSiteCommands } from './manage/sites.ts';
@@ -165,6 +166,7 @@ export function createProgram(
     addSiteCommands,
     addDeploymentCommands,
     addGitCommands,
+    addGitHubAppCommands,
     addSiteAccessCommands,
     addWebhookCommands,
     addExportCommands,

@@ -17,6 +17,7 @@ export const CACHES = {
     'Which deployment each identifier and hostname shows, with the settings of its site',
   accountable_people: 'Whose limits each organization uses up',
   keys: 'API keys that were used',
+  installation_tokens: 'Tokens of installations of GitHub Apps, which expire within an hour',
   provider_documents: 'Sets of keys of the identity providers of sites',
   reader_sessions: 'Sessions of readers who signed in to a site',
   assistant_settings: 'Settings of the assistant of sites',

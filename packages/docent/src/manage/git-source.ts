@@ -20,6 +20,7 @@ type SourceOptions = SiteOptions &
     tokenStdin?: boolean;
     deployKey?: boolean;
     public?: boolean;
+    githubApp?: string | true;
     trustHostKey?: boolean;
   };
 
@@ -192,6 +193,7 @@ function withSourceOptions(command: ServerCommand): ServerCommand {
     )
     .option('--deploy-key', 'let the server create a deploy key for ssh, and print its public half')
     .option('--public', 'use no credentials')
+    .option('--github-app [id]', 'use a GitHub App of the organization; its id if it has several')
     .addOption(
       new Option(
         '--previews <who>',
@@ -235,11 +237,14 @@ async function bodyFrom({
       ? 'token'
       : options.deployKey
         ? 'ssh'
-        : options.public
-          ? 'none'
-          : undefined;
+        : options.githubApp
+          ? 'github_app'
+          : options.public
+            ? 'none'
+            : undefined;
   const token = options.tokenStdin ? (await text(process.stdin)).trim() : undefined;
-  const newKey = kind === 'ssh' ? true : undefined;
+  const newKey = kind === 'ssh' || undefined;
+  const githubAppId = typeof options.githubApp === 'string' ? options.githubApp : undefined;
   return {
     branch,
     folder,
@@ -248,7 +253,7 @@ async function bodyFrom({
     previews,
     forks,
     failsOn,
-    credentials: kind && { kind, username, token, newKey },
+    credentials: kind && { kind, username, token, newKey, githubAppId },
   };
 }
 
@@ -285,7 +290,7 @@ function showSource(source: Schema<'GitSource'>, output: Output): void {
     ...(previews === 'none'
       ? []
       : [['Forks', forks === 'approval' ? 'need approval' : `are built for ${forks}`]]),
-    ['Credentials', credentials.kind],
+    ['Credentials', credentials.githubApp?.name ?? credentials.kind],
     ...(credentials.publicKey === null ? [] : [['Deploy key', credentials.publicKey]]),
     ['Last commit', seenSha ?? '-'],
     ['Looked at', checkedAt ?? '-'],

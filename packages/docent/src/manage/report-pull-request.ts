@@ -1,11 +1,7 @@
 import { type CheckRule, newProblems } from '@docent/format/deployments/new-problems.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
-import {
-  callHost,
-  HostFault,
-  type HostRequest,
-  type SendRequest,
-} from '@docent/server/pull-requests/reports/call-host.ts';
+import { callHost, HostFault, type SendRequest } from '@docent/server/outside/call-host.ts';
+import type { HostRequest } from '@docent/server/ports/git/host-calls.ts';
 import { gitHostOf } from '@docent/server/pull-requests/reports/git-hosts.ts';
 import { type PullReport, readyReport } from '@docent/server/pull-requests/reports/report-text.ts';
 import { setStatus, writeComment } from '@docent/server/pull-requests/reports/write-report.ts';

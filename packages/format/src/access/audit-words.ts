@@ -28,6 +28,7 @@ export type AuditedThing =
   | 'export'
   | 'stream'
   | 'webhook'
+  | 'github-app'
   | 'git-source'
   | 'feedback'
   | 'key'
@@ -230,6 +231,9 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   ),
   deleteAnalytics: analytics('site', remove, 'the analytics of {site}'),
   changeFeedback: analytics('feedback', change, 'the state of feedback on {site}'),
+  createGitHubApp: organization('github-app', ['prepare', 'prepared'], 'a GitHub App'),
+  completeGitHubApp: organization('github-app', create, 'the GitHub App {thing}', 'a GitHub App'),
+  removeGitHubApp: organization('github-app', remove, 'the GitHub App {thing}', 'a GitHub App'),
   createWebhook: organization('webhook', create, 'the webhook {thing}', 'a webhook'),
   changeWebhook: organization('webhook', change, 'the webhook {thing}', 'a webhook'),
   takeOverWebhook: organization('webhook', takeOver, 'the webhook {thing}', 'a webhook'),

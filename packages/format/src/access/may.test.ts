@@ -53,6 +53,8 @@ const lowestRoles: Record<Action, Role | null> = {
   'analytics.read': 'viewer',
   'git-sources.read': 'editor',
   'git-sources.write': 'admin',
+  'github-apps.read': 'admin',
+  'github-apps.write': 'admin',
   'webhooks.read': 'admin',
   'webhooks.write': 'admin',
   'streams.read': 'admin',

@@ -63,6 +63,8 @@ const rules = {
   'analytics.read': { key: 'admin-key', scope: 'read', role: 'viewer' },
   'git-sources.read': { key: 'admin-key', scope: 'read', role: 'editor' },
   'git-sources.write': { key: 'admin-key', scope: 'write', role: 'admin' },
+  'github-apps.read': { key: 'admin-key', scope: 'read', role: 'admin', isWhole: true },
+  'github-apps.write': { key: 'admin-key', scope: 'write', role: 'admin', isWhole: true },
   'streams.read': { key: 'admin-key', scope: 'read', role: 'admin' },
   'streams.write': { key: 'admin-key', scope: 'write', role: 'admin' },
   'webhooks.read': { key: 'admin-key', scope: 'read', role: 'admin', isWhole: true },

@@ -10,7 +10,8 @@ export const GIT_PROVIDERS = [
 ] as const;
 export type GitProvider = (typeof GIT_PROVIDERS)[number];
 
-export const GIT_CREDENTIALS = ['none', 'token', 'ssh'] as const;
+/** `github_app`: an app of the organization, which is installed for the repository. */
+export const GIT_CREDENTIALS = ['none', 'token', 'ssh', 'github_app'] as const;
 export type GitCredentialsKind = (typeof GIT_CREDENTIALS)[number];
 
 const HOSTS: readonly (readonly [RegExp, GitProvider])[] = [

@@ -24,6 +24,7 @@ let viewer: Record<string, string>;
 /** The headers of an admin key of the organization that is bound to its site `second`. */
 let bound: Record<string, string>;
 
+const GITHUB_APP = '01KAN3R8Z5W6Q1T2V7X9Y0B4CD';
 const THREAD = '01K9Z3W6Y7QJ5T8B2M4N6P8R0S';
 
 // Keeps the mocked modules out of the other test files that share this worker.
@@ -88,6 +89,17 @@ beforeAll(async () => {
   const { queries } = test.deps.database;
   const created_at = test.deps.clock.now();
   await queries
+    .insertInto('github_apps')
+    .values({
+      id: GITHUB_APP,
+      organization_id: organization.organizationId,
+      host: 'github.com',
+      app_id: '1',
+      name: 'Docent',
+      created_at,
+    })
+    .execute();
+  await queries
     .insertInto('threads')
     .values({
       id: THREAD,
@@ -134,6 +146,7 @@ beforeAll(async () => {
     previewName: preview.json().name,
     streamId: stream.json().id,
     pullNumber: '12',
+    githubAppId: GITHUB_APP,
     webhookId: webhook.json().id,
     deliveryId: '01KAN3R8Z5W6Q1T2V7X9Y0B4CE',
     threadId: THREAD,
@@ -297,6 +310,7 @@ async function statusWithoutEffect(one: Managed, role: Role): Promise<number> {
 const OF_THE_CALLER = [
   ...['createProject', 'listProjects', 'getUsage', 'listKeys', 'createOrganization'],
   ...['listAuditLog', 'exportAuditLog', 'listWebhooks', 'createWebhook'],
+  ...['listGitHubApps', 'createGitHubApp', 'completeGitHubApp'],
   ...[
     'getOrganization',
     'changeOrganization',
@@ -417,6 +431,8 @@ const OF_THE_WHOLE = [
     'testWebhook',
   ],
   ...['listWebhookDeliveries', 'replayWebhookDelivery'],
+  ...['listGitHubApps', 'createGitHubApp', 'completeGitHubApp', 'removeGitHubApp'],
+  'getGitHubAppRepositories',
 ];
 
 describe('an admin key of the organization that is bound to another site', () => {

@@ -19,6 +19,7 @@ type AuditDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logge
 const ID_NAMES = [
   'streamId',
   'webhookId',
+  'githubAppId',
   'feedbackId',
   'keyId',
   'jobId',

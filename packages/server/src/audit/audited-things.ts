@@ -162,6 +162,15 @@ const finders: Record<AuditedThing, Find> = {
     // The path of an address may be a secret.
     return { name, site: null, state: { name, ...state, webhook: new URL(url).host } };
   },
+  'github-app': async (queries, { organizationId, id }) => {
+    const state = await queries
+      .selectFrom('github_apps')
+      .select(['name', 'host', 'owner'])
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id ?? '')
+      .executeTakeFirst();
+    return { name: state?.name ?? null, site: null, state };
+  },
   'git-source': inSite(async (queries, site) => {
     const state = await queries
       .selectFrom('git_sources')

@@ -6,6 +6,7 @@ import type { Database } from '../ports/database.ts';
 import type { DnsLookup } from '../ports/dns-lookup.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { GitRepositories } from '../ports/git/git-repositories.ts';
+import type { HostCalls } from '../ports/git/host-calls.ts';
 import type { JobQueue } from '../ports/job-queue.ts';
 import type { LiveSites } from '../ports/live-sites.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -20,6 +21,7 @@ import type { Config } from './config/config.ts';
 import type {
   Accountable,
   Analytics,
+  InstallationTokens,
   KeyCache,
   ModelUsage,
   ProviderDocuments,
@@ -43,6 +45,10 @@ export interface Deps {
   dns: DnsLookup;
   /** Calls the APIs that sites describe. */
   outsideCalls: OutsideCalls;
+  /** Calls the APIs of servers of repositories. */
+  hostCalls: HostCalls;
+  /** Of apps at GitHub that organizations own. */
+  installationTokens: InstallationTokens;
   /** Reads the repositories that sites are published from. */
   git: GitRepositories;
   /** Signs uploads to the buckets of analytics streams. */

@@ -71,6 +71,23 @@ export interface ProviderDocuments {
   read(url: string, isStale?: boolean): Promise<Readonly<Record<string, unknown>>>;
 }
 
+/** What a repository at GitHub is used for. */
+export type TokenUse = 'fetch' | 'report';
+
+/** The app that lets the server in at a repository. */
+interface AppSource {
+  githubAppId: string | null;
+  url: string;
+}
+
+/** Tokens of installations of GitHub Apps, each for one repository and use. */
+export interface InstallationTokens {
+  /** Returns a token that is usable for ten minutes at least. @throws HostFault */
+  token(source: AppSource, use: TokenUse): Promise<string>;
+  /** Forgets those of a repository: it may have been installed again. */
+  forget(source: AppSource): void;
+}
+
 /** Verifies the tokens of readers that come with calls of the API. */
 export interface ReaderTokens {
   /** @throws DocentError `sign_in_required` saying what is wrong with the token */

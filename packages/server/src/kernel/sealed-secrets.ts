@@ -4,6 +4,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 type SecretUse =
   | 'analytics streams'
   | 'Git sources'
+  | 'GitHub Apps'
   | 'members who read'
   | 'providers of readers'
   | 'sign-ins of readers'

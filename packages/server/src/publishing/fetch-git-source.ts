@@ -10,7 +10,10 @@ import { findGitSourceOf, type GitSourceRow, updateGitSource } from '../sources/
 import { recordFetchedSource, type StartedDeployment } from './queries.ts';
 import { withinBytes } from './receive-source.ts';
 
-type FetchDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'git' | 'secret'>;
+type FetchDeps = Pick<
+  Deps,
+  'database' | 'blobs' | 'clock' | 'config' | 'git' | 'secret' | 'installationTokens'
+>;
 
 /** One process for all fetches of this one; it ends when idle. */
 const archives = createArchiveChecker();
@@ -36,7 +39,7 @@ export async function fetchGitSource(
     );
   const { gitRef: ref } = deployment;
   await deps.git.withSource(
-    remoteOf(deps, source),
+    await remoteOf(deps, source),
     { ref, folder: source.folder, signal },
     async ({ revision, commit, archive }) => {
       await keepHostKeys(deps, source, revision);

@@ -65,6 +65,7 @@ type PublishDeps = Pick<
   | 'telemetry'
   | 'git'
   | 'secret'
+  | 'installationTokens'
 >;
 
 /**

@@ -12,7 +12,10 @@ import {
 } from '../sources/queries.ts';
 import { deployGitRef } from './start-deployment.ts';
 
-type SyncDeps = Pick<Deps, 'database' | 'jobs' | 'clock' | 'config' | 'git' | 'secret' | 'logger'>;
+type SyncDeps = Pick<
+  Deps,
+  'database' | 'jobs' | 'clock' | 'config' | 'git' | 'secret' | 'installationTokens' | 'logger'
+>;
 
 const MAX_AT_A_TIME = 100;
 /** After this time, a check whose process disappeared is due again. */
@@ -59,6 +62,7 @@ export async function syncGitSource(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof DocentError)) throw error;
+    deps.installationTokens.forget(source);
     deps.logger.info({ sourceId, reason: error.message }, 'A Git source could not be read.');
     const now = deps.clock.now();
     await updateGitSource(queries, sourceId, {
@@ -75,7 +79,7 @@ async function deployChanges(
   source: GitSourceRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const remote = remoteOf(deps, source);
+  const remote = await remoteOf(deps, source);
   const ref = branchRef(source);
   const head = await deps.git.resolve(remote, ref, signal);
   if (head === undefined) throw noBranch(source);

@@ -24,6 +24,7 @@ export type SyncPullDeps = Pick<
   | 'config'
   | 'git'
   | 'secret'
+  | 'installationTokens'
   | 'logger'
   | 'passwords'
   | 'blobs'
@@ -79,7 +80,7 @@ async function previewChanges(
   signal: AbortSignal,
 ): Promise<Partial<PullRequestRow>> {
   const { ref } = pull;
-  const remote = remoteOf(deps, source);
+  const remote = await remoteOf(deps, source);
   const headSha = await deps.git.resolve(remote, ref, signal);
   if (headSha === undefined) return closed(deps, source, pull);
   // What fails from here on is about this commit.

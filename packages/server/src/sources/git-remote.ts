@@ -2,23 +2,44 @@ import { DocentError } from '@docent/format/errors.ts';
 import { TOKEN_USERS } from '@docent/format/sources/git-provider.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { openSecret } from '../kernel/sealed-secrets.ts';
+import { HostFault } from '../outside/call-host.ts';
 import type { GitCredentials, GitRemote, GitRevision } from '../ports/git/git-repositories.ts';
 import { type GitSourceRow, updateGitSource } from './queries.ts';
 
 /** The full name of the branch that a site is published from. */
 export const branchRef = ({ branch }: Pick<GitSourceRow, 'branch'>) => `refs/heads/${branch}`;
 
+type RemoteDeps = Pick<Deps, 'secret' | 'installationTokens'>;
+
 /**
  * Returns a source as Git needs it, with its secret.
- * @throws DocentError `git_refused` if the secret was stored with another secret of the server
+ * @throws DocentError `git_refused` if the secret was stored with another secret of the server, or
+ *   GitHub gives its app no token; `git_unavailable` if GitHub may later
  */
-export function remoteOf(deps: Pick<Deps, 'secret'>, source: GitSourceRow): GitRemote {
+export async function remoteOf(deps: RemoteDeps, source: GitSourceRow): Promise<GitRemote> {
   const { id, url, provider } = source;
-  return { id: id.toLowerCase(), url, provider, credentials: credentialsOf(deps, source) };
+  return { id: id.toLowerCase(), url, provider, credentials: await credentialsOf(deps, source) };
 }
 
-function credentialsOf(
-  { secret: serverSecret }: Pick<Deps, 'secret'>,
+async function credentialsOf(deps: RemoteDeps, source: GitSourceRow): Promise<GitCredentials> {
+  if (source.credentials === 'github_app') {
+    const token = await tokenOf(deps, source);
+    return { kind: 'token', username: TOKEN_USERS.github, token };
+  }
+  return storedCredentials(deps, source);
+}
+
+async function tokenOf(deps: RemoteDeps, source: GitSourceRow): Promise<string> {
+  try {
+    return await deps.installationTokens.token(source, 'fetch');
+  } catch (error) {
+    if (!(error instanceof HostFault)) throw error;
+    throw new DocentError(error.kind === 'busy' ? 'git_unavailable' : 'git_refused', error.message);
+  }
+}
+
+function storedCredentials(
+  { secret: serverSecret }: RemoteDeps,
   source: GitSourceRow,
 ): GitCredentials {
   if (source.credentials === 'none' || source.secret === null) return { kind: 'none' };

@@ -11,7 +11,9 @@ import {
   type GitProvider,
   providerOf,
 } from '@docent/format/sources/git-provider.ts';
+import { githubRepository } from '@docent/format/sources/github.ts';
 import type { ForkRule, PullPreviews } from '@docent/format/sources/pull-request.ts';
+import { type GitHubAppRow, listGitHubApps } from '../github-apps/app-queries.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { sealSecret } from '../kernel/sealed-secrets.ts';
@@ -28,7 +30,10 @@ import {
   updateGitSource,
 } from './queries.ts';
 
-export type SourceDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'jobs' | 'git' | 'secret'> & {
+export type SourceDeps = Pick<
+  Deps,
+  'database' | 'clock' | 'config' | 'jobs' | 'git' | 'secret' | 'installationTokens'
+> & {
   /** Ends the previews of all pull requests of a repository. */
   forgetPullRequests: (source: GitSourceRow) => Promise<void>;
   /** Lets only members read the previews of all pull requests of a repository. */
@@ -44,6 +49,8 @@ interface CredentialsInput {
   username?: string | null | undefined;
   token?: string | undefined;
   newKey?: boolean | undefined;
+  /** Of several apps of the organization at that host, which one. */
+  githubAppId?: string | undefined;
 }
 
 interface SourceInput {
@@ -107,7 +114,7 @@ export async function connectGitSource(
   const place = placeOf(input);
   const now = deps.clock.now();
   const id = createUlid(now);
-  const credentials = await credentialsOf(deps, input.credentials, place, undefined);
+  const credentials = await credentialsOf(deps, site, input.credentials, place, undefined);
   const stored = await insertGitSource(deps.database.queries, {
     id,
     siteId: site.id,
@@ -167,9 +174,14 @@ export async function changeGitSource(
     folder: folder ?? before.folder,
   });
   const isElsewhere = new URL(place.url).host !== new URL(before.url).host;
-  const next = changes.credentials ?? { kind: before.credentials, username: before.username };
+  const next = changes.credentials ?? {
+    kind: before.credentials,
+    username: before.username,
+    githubAppId: before.githubAppId ?? undefined,
+  };
   const credentials = await credentialsOf(
     deps,
+    before,
     next,
     place,
     isElsewhere ? { ...before, secret: null } : before,
@@ -230,8 +242,9 @@ export async function checkGitSource(
   const source = await sourceOf(deps, actor, 'git-sources.write', project);
   const { queries } = deps.database;
   const now = deps.clock.now();
+  deps.installationTokens.forget(source);
   try {
-    if ((await deps.git.resolve(remoteOf(deps, source), branchRef(source))) === undefined)
+    if ((await deps.git.resolve(await remoteOf(deps, source), branchRef(source))) === undefined)
       throw noBranch(source);
     await updateGitSource(queries, source.id, {
       checkedAt: now,
@@ -268,10 +281,13 @@ function placeOf({
   return { url: address.url, branch, folder: path, provider: provider ?? providerOf(address.host) };
 }
 
+const NO_CREDENTIALS = { username: null, secret: null, publicKey: null, githubAppId: null };
+
 /** @param before what is stored, if it may be used again */
 async function credentialsOf(
   deps: SourceDeps,
-  { kind, username = null, token, newKey = false }: CredentialsInput,
+  { organizationId }: { organizationId: string },
+  { kind, username = null, token, newKey = false, githubAppId }: CredentialsInput,
   { url }: { url: string },
   before: Pick<GitSourceRow, 'credentials' | 'secret' | 'publicKey'> | undefined,
 ) {
@@ -282,7 +298,11 @@ async function credentialsOf(
       `An address with ${isSsh ? 'ssh needs a deploy key' : 'https takes no deploy key'}.`,
     );
   const stored = before?.credentials === kind ? before : undefined;
-  if (kind === 'none') return { credentials: kind, username: null, secret: null, publicKey: null };
+  if (kind === 'none') return { credentials: kind, ...NO_CREDENTIALS };
+  if (kind === 'github_app') {
+    const app = await appFor(deps, organizationId, { url, githubAppId });
+    return { credentials: kind, ...NO_CREDENTIALS, githubAppId: app.id };
+  }
   if (kind === 'token') {
     const secret =
       token === undefined
@@ -293,22 +313,47 @@ async function credentialsOf(
         '/credentials/token',
         'Enter the token: it is used only at the server that it was entered for.',
       );
-    return { credentials: kind, username, secret, publicKey: null };
+    return { credentials: kind, ...NO_CREDENTIALS, username, secret };
   }
   if (stored?.secret && !newKey)
     return {
       credentials: kind,
-      username: null,
+      ...NO_CREDENTIALS,
       secret: stored.secret,
       publicKey: stored.publicKey,
     };
   const { privateKey, publicKey } = await deps.git.createKey('docent');
   return {
     credentials: kind,
-    username: null,
+    ...NO_CREDENTIALS,
     secret: sealSecret(deps.secret, 'Git sources', privateKey),
     publicKey,
   };
+}
+
+/** Returns the app of an organization that lets the server in at an address. */
+async function appFor(
+  { database }: SourceDeps,
+  organizationId: string,
+  { url, githubAppId }: { url: string; githubAppId: string | undefined },
+): Promise<GitHubAppRow> {
+  const host = githubRepository(url)?.host;
+  if (host === undefined)
+    throw invalid(
+      '/url',
+      'A GitHub App needs the address of a repository, such as https://github.com/acme/docs.',
+    );
+  const all = await listGitHubApps(database.queries, organizationId, { limit: 100 });
+  const apps = all.filter((app) => app.host === host);
+  const app = githubAppId === undefined ? apps[0] : apps.find(({ id }) => id === githubAppId);
+  if (!app || (githubAppId === undefined && apps.length > 1))
+    throw invalid(
+      '/credentials/githubAppId',
+      apps.length === 0
+        ? `The organization has no GitHub App at ${host}; create it in the dashboard.`
+        : `Choose one of the GitHub Apps at ${host}: ${apps.map(({ id, name }) => `${name} (${id})`).join(', ')}.`,
+    );
+  return app;
 }
 
 function invalid(path: string, message: string): DocentError {

@@ -106,7 +106,7 @@ function timeOf(at: string | number | undefined): Date | undefined {
  * before the first time are left alone.
  */
 export async function lookForPullRequests(
-  deps: NoteDeps & Pick<Deps, 'git' | 'secret'>,
+  deps: NoteDeps & Pick<Deps, 'git' | 'secret' | 'installationTokens'>,
   source: GitSourceRow,
   signal: AbortSignal,
 ): Promise<void> {
@@ -115,7 +115,11 @@ export async function lookForPullRequests(
   const isTold =
     source.pullsToldAt !== null && now.getTime() - source.pullsToldAt.getTime() < TOLD_MS;
   if (source.previews === 'none' || !refs || isTold) return;
-  const shas = await deps.git.list(remoteOf(deps, source), ['refs/heads/*', refs.pattern], signal);
+  const shas = await deps.git.list(
+    await remoteOf(deps, source),
+    ['refs/heads/*', refs.pattern],
+    signal,
+  );
   const heads = pullsIn(shas, refs.pattern);
   const above = source.pullsAbove ?? Math.max(0, ...heads.keys());
   if (source.pullsAbove === null)

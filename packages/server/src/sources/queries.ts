@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import { actorIn, type NamedActor } from '../kernel/access/named-actors.ts';
-import { columnsOf, type Fields, firstOf, hasRow } from '../kernel/db/query-parts.ts';
+import { allOf, columnsOf, type Fields, firstOf, hasRow } from '../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
 
@@ -9,18 +9,24 @@ export type GitSourceRow = Fields<Selectable<Tables['git_sources']>> & {
   maker: NamedActor | null;
   /** Who made an earlier deployment live, while pushes wait for that. */
   pauser: NamedActor | null;
+  githubAppName: string | null;
   organizationId: string;
   siteSlug: string;
 };
 
-type GitSourceFields = Omit<GitSourceRow, 'maker' | 'pauser' | 'organizationId' | 'siteSlug'>;
+type GitSourceFields = Omit<
+  GitSourceRow,
+  'maker' | 'pauser' | 'githubAppName' | 'organizationId' | 'siteSlug'
+>;
 
 const selectSources = (queries: QueryRunner) =>
   queries
     .selectFrom('git_sources')
     .innerJoin('sites', 'sites.id', 'git_sources.site_id')
     .selectAll('git_sources')
+    .leftJoin('github_apps', 'github_apps.id', 'git_sources.github_app_id')
     .select(['sites.organization_id', 'sites.slug as site_slug'])
+    .select('github_apps.name as github_app_name')
     .select(actorIn('git_sources.made_by').as('maker'))
     .select(actorIn('git_sources.paused_by').as('pauser'));
 
@@ -40,6 +46,14 @@ export async function findGitSource(
   id: string,
 ): Promise<GitSourceRow | undefined> {
   return firstOf(selectSources(queries).where('git_sources.id', '=', id));
+}
+
+/** Returns the sources that an app lets the server in for. */
+export async function listSourcesOfApp(
+  queries: QueryRunner,
+  githubAppId: string,
+): Promise<GitSourceRow[]> {
+  return allOf(selectSources(queries).where('git_sources.github_app_id', '=', githubAppId));
 }
 
 export async function findGitSourceOf(

@@ -1,7 +1,10 @@
 import type { Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { readPullRequestMessage } from '@docent/format/sources/pull-request.ts';
+import { textAt, valueAt } from '@docent/format/json-value.ts';
+import { isSameRepository, readPullRequestMessage } from '@docent/format/sources/pull-request.ts';
 import { pushedRefs } from '@docent/format/sources/pushed-refs.ts';
+import { findGitHubApp, updateGitHubApp } from '../github-apps/app-queries.ts';
+import { secretsOf } from '../github-apps/call-as-app.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { isUlid } from '../kernel/ids.ts';
 import { openSecret, sealSecret } from '../kernel/sealed-secrets.ts';
@@ -11,7 +14,13 @@ import { syncGitSourceJob } from '../ports/jobs.ts';
 import { noteDelivery } from './delivery-queries.ts';
 import { branchRef } from './git-remote.ts';
 import { notePullRequest } from './note-pull-requests.ts';
-import { findGitSource, findGitSourceOf, type GitSourceRow, updateGitSource } from './queries.ts';
+import {
+  findGitSource,
+  findGitSourceOf,
+  type GitSourceRow,
+  listSourcesOfApp,
+  updateGitSource,
+} from './queries.ts';
 import { type Delivery, verifyDelivery } from './verify-delivery.ts';
 
 type WebhookDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'jobs' | 'secret'>;
@@ -59,9 +68,48 @@ export async function receiveDelivery(
       'unauthenticated',
       'The delivery has no valid signature; set the secret of the Git source as that of the webhook.',
     );
+  return takeDelivery(deps, source, keys, readMessage(delivery));
+}
+
+/**
+ * Takes a message of an app at GitHub, for all repositories that it is installed for.
+ * @throws DocentError `github_app_not_found`; `unauthenticated` without a valid signature
+ */
+export async function receiveAppDelivery(
+  deps: WebhookDeps,
+  githubAppId: string,
+  delivery: Delivery,
+): Promise<DeliveryOutcome> {
+  const { queries } = deps.database;
+  const app = isUlid(githubAppId) ? await findGitHubApp(queries, githubAppId) : undefined;
+  if (!app) throw new DocentError('github_app_not_found', 'There is no such GitHub App.');
+  const secret = secretsOf(deps, app)?.webhookSecret;
+  const now = deps.clock.now();
+  const keys = secret ? verifyDelivery(delivery, secret, now, ['x-hub-signature-256']) : undefined;
+  if (keys === undefined)
+    throw new DocentError('unauthenticated', 'The delivery has no valid signature of the app.');
+  await updateGitHubApp(queries, app.id, { webhookAt: now });
+  const message = readMessage(delivery);
+  const repository = textAt(valueAt(message, 'repository'), 'full_name');
+  const sources = repository === undefined ? [] : await listSourcesOfApp(queries, app.id);
+  const outcomes = new Set<DeliveryOutcome>();
+  for (const source of sources)
+    if (isSameRepository(source.url, repository ?? ''))
+      outcomes.add(await takeDelivery(deps, source, keys, message));
+  return DELIVERY_OUTCOMES.find((outcome) => outcomes.has(outcome)) ?? 'ignored';
+}
+
+/** @param keys identify the delivery */
+async function takeDelivery(
+  deps: WebhookDeps,
+  source: GitSourceRow,
+  keys: readonly string[],
+  message: unknown,
+): Promise<DeliveryOutcome> {
+  const { queries } = deps.database;
+  const now = deps.clock.now();
   if (!(await noteDelivery(queries, source.id, keys, now))) return 'repeated';
   await updateGitSource(queries, source.id, { webhookAt: now });
-  const message = readMessage(delivery);
   const pull = readPullRequestMessage(message);
   if (pull) return (await notePullRequest(deps, source, pull)) ? 'accepted' : 'ignored';
   const refs = pushedRefs(message);

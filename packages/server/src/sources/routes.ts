@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { problems } from '../kernel/http/problem.ts';
-import { isoTime, pathParams, plainText } from '../kernel/operations/fields.ts';
+import { isoTime, type ParamName, pathParams, plainText } from '../kernel/operations/fields.ts';
 import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { countAddress } from '../kernel/operations/rate-limits.ts';
@@ -21,13 +21,16 @@ import {
 import type { GitSourceRow } from './queries.ts';
 import {
   DELIVERY_OUTCOMES,
+  receiveAppDelivery,
   receiveDelivery,
   rotateWebhookSecret,
   webhookUrlOf,
 } from './receive-delivery.ts';
+import type { Delivery } from './verify-delivery.ts';
 
 const ROUTE = '/v1/projects/:projectId/git-source';
 const HOOK = '/v1/git-sources/:sourceId/webhook';
+const APP_HOOK = '/v1/github-apps/:githubAppId/webhook';
 const EXAMPLE_URL = 'https://docs.acme.example/v1/git-sources/01KAN3R8Z5W6Q1T2V7X9Y0B4CD/webhook';
 /**
  * Providers send up to 25 MB; of what is larger, only the look at the branch from time to time
@@ -75,7 +78,7 @@ const credentials = z
     kind: z
       .enum(GIT_CREDENTIALS)
       .describe(
-        '`none` for a public repository; `token` for https; `ssh`: the server creates a deploy key, and shows its public half.',
+        '`none` for a public repository; `token` for https; `ssh`: the server creates a deploy key, and shows its public half; `github_app`: an app of the organization at GitHub.',
       ),
     username: plainText(1, 200)
       .regex(/^[^:\s]+$/, 'must not contain colons or spaces')
@@ -90,6 +93,11 @@ const credentials = z
         'Token that may read the repository. It is never returned; leave it out to keep the stored one.',
       ),
     newKey: z.boolean().optional().describe('Whether to replace the deploy key with another one.'),
+    githubAppId: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('The GitHub App to use, if the organization has several at that host.'),
   })
   .describe('How the server is let in.');
 
@@ -154,6 +162,13 @@ const sourceSchema = z
           .describe(
             'Public half of the deploy key: add it to the repository, with access to read.',
           ),
+        githubApp: z
+          .object({
+            id: z.string().describe('Identifier of the app.'),
+            name: z.string().describe('Its name at GitHub.'),
+          })
+          .nullable()
+          .describe('The GitHub App that lets the server in; `null` for other credentials.'),
       })
       .describe('How the server is let in, without secrets.'),
     previews,
@@ -213,7 +228,7 @@ const sourceSchema = z
         folder: 'docs',
         provider: 'github',
         automatic: true,
-        credentials: { kind: 'none', username: null, publicKey: null },
+        credentials: { kind: 'none', username: null, publicKey: null, githubApp: null },
         previews: 'public',
         forks: 'approval',
         failsOn: 'errors',
@@ -242,11 +257,18 @@ function viewOf(deps: Pick<Deps, 'config'>, row: GitSourceRow): z.infer<typeof s
     pausedAt,
     waitingSha,
     pauser,
+    githubAppId,
+    githubAppName,
     ...source
   } = row;
   return {
     ...source,
-    credentials: { kind, username, publicKey },
+    credentials: {
+      kind,
+      username,
+      publicKey,
+      githubApp: githubAppId === null ? null : { id: githubAppId, name: githubAppName ?? '' },
+    },
     hostKeys: knownHosts,
     webhook: {
       url: webhookUrlOf(deps, row),
@@ -356,6 +378,43 @@ export function gitSourceRoutes(
  * `POST /v1/git-sources/{sourceId}/webhook`: what the server of a repository sends about a push, signed in its own way.
  */
 export function gitWebhookRoute(app: App, deps: Deps): void {
+  deliveryRoute(app, deps, HOOK, {
+    operationId: 'receiveGitWebhook',
+    summary: 'Receive a webhook of a repository',
+    description:
+      'For webhooks of GitHub, GitLab, Gitea, Forgejo, Bitbucket and Azure Repos about pushes and pull requests, and for messages that are signed by Standard Webhooks. A valid delivery leads to a look at the repository; what it says is not trusted.',
+    receive: ({ sourceId }, delivery) => receiveDelivery(deps, sourceId, delivery),
+  });
+}
+
+/** `POST /v1/github-apps/{githubAppId}/webhook`: what GitHub sends about all repositories of an app. */
+export function githubAppWebhookRoute(app: App, deps: Deps): void {
+  deliveryRoute(app, deps, APP_HOOK, {
+    operationId: 'receiveGitHubAppWebhook',
+    summary: 'Receive a webhook of a GitHub App',
+    description:
+      'For what GitHub sends about pushes and pull requests of every repository that the app is installed for. A valid delivery leads to a look at the repository; what it says is not trusted.',
+    receive: ({ githubAppId }, delivery) => receiveAppDelivery(deps, githubAppId, delivery),
+  });
+}
+
+function deliveryRoute<Path extends string>(
+  app: App,
+  deps: Deps,
+  url: Path,
+  {
+    receive,
+    ...texts
+  }: {
+    operationId: string;
+    summary: string;
+    description: string;
+    receive: (
+      params: { [Name in ParamName<Path>]: string },
+      delivery: Delivery,
+    ) => ReturnType<typeof receiveDelivery>;
+  },
+): void {
   app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
@@ -363,17 +422,14 @@ export function gitWebhookRoute(app: App, deps: Deps): void {
     );
     scope.route({
       method: 'POST',
-      url: HOOK,
+      url,
       bodyLimit: MAX_DELIVERY_BYTES,
       schema: {
-        operationId: 'receiveGitWebhook',
-        summary: 'Receive a webhook of a repository',
-        description:
-          'For webhooks of GitHub, GitLab, Gitea, Forgejo, Bitbucket and Azure Repos about pushes and pull requests, and for messages that are signed by Standard Webhooks. A valid delivery leads to a look at the repository; what it says is not trusted.',
+        ...texts,
         consumes: ['application/json', 'application/x-www-form-urlencoded'],
         tags: ['Git'],
         security: [],
-        params: pathParams(HOOK),
+        params: pathParams(url),
         response: {
           202: z
             .object({
@@ -390,10 +446,8 @@ export function gitWebhookRoute(app: App, deps: Deps): void {
       onRequest: (request) => countAddress(deps, request, DELIVERIES_PER_IP),
       handler: async (request, reply) => {
         const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-        const outcome = await receiveDelivery(deps, request.params.sourceId, {
-          headers: request.headers,
-          body,
-        });
+        const params = request.params as { [Name in ParamName<Path>]: string };
+        const outcome = await receive(params, { headers: request.headers, body });
         return reply.code(202).send({ outcome });
       },
     });

@@ -47,6 +47,7 @@ const SCHEMES: readonly Scheme[] = [
 
 /**
  * Checks that a delivery comes from somebody who knows the secret, in constant time.
+ * @param headers of the signatures that are accepted; by default those of all servers
  * @returns what identifies it: its id, and its content where the id is not signed; undefined if it
  *   does not
  */
@@ -54,8 +55,11 @@ export function verifyDelivery(
   delivery: Delivery,
   secret: string,
   now: Date,
+  headers: readonly string[] = SCHEMES.map(({ header }) => header),
 ): string[] | undefined {
-  const scheme = SCHEMES.find(({ header }) => delivery.headers[header] !== undefined);
+  const scheme = SCHEMES.find(
+    ({ header }) => headers.includes(header) && delivery.headers[header] !== undefined,
+  );
   if (!scheme?.isValid(String(delivery.headers[scheme.header]), secret, delivery, now))
     return undefined;
   const name = scheme.ids.find((header) => delivery.headers[header] !== undefined);

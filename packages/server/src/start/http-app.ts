@@ -18,6 +18,7 @@ import { auditLogRoutes } from '../audit/routes.ts';
 import { snapshotRoute } from '../backup/snapshot-routes.ts';
 import { getBlobRoute } from '../blobs/routes.ts';
 import { exportRoutes, projectExportRoutes } from '../exports/routes.ts';
+import { githubAppRoutes } from '../github-apps/routes.ts';
 import { hostnameRoutes } from '../hostnames/routes.ts';
 import { invitationRoutes } from '../invitations/routes.ts';
 import type { Deps } from '../kernel/deps.ts';
@@ -68,7 +69,7 @@ import {
   securitySettingsRoutes,
 } from '../sites/settings.ts';
 import { sitePagesRoute } from '../sites/site-pages-route.ts';
-import { gitSourceRoutes, gitWebhookRoute } from '../sources/routes.ts';
+import { githubAppWebhookRoute, gitSourceRoutes, gitWebhookRoute } from '../sources/routes.ts';
 import { streamRoutes } from '../streams/routes.ts';
 import { webhookRoutes } from '../webhooks-out/routes.ts';
 import { openApiOptions } from './api-document/document-options.ts';
@@ -206,6 +207,8 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     analyticsSettingsRoutes,
     streamRoutes,
     gitWebhookRoute,
+    githubAppWebhookRoute,
+    githubAppRoutes,
     pullRequestRoutes,
     webhookRoutes,
   ]) {

@@ -12,6 +12,7 @@ import { createModelUsage } from '../assistant/model-usage.ts';
 import { createThreadTurns } from '../assistant/thread-turns.ts';
 import { createThreadWrites } from '../assistant/thread-writes.ts';
 import { databaseThreads } from '../assistant/threads.ts';
+import { createInstallationTokens } from '../github-apps/installation-tokens.ts';
 import { createAccountable } from '../kernel/access/accountable.ts';
 import { createKeyCache } from '../kernel/access/key-cache.ts';
 import { createPasswords } from '../kernel/access/passwords.ts';
@@ -19,6 +20,7 @@ import type { Config } from '../kernel/config/config.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import type { Closers } from '../lib/closers.ts';
+import { createHostCalls } from '../outside/host-calls.ts';
 import { createReaderSessions } from '../readers/sessions/reader-sessions.ts';
 import { createProviderDocuments } from '../readers/sign-in/provider-documents.ts';
 import { createReaderTokens } from '../readers/sign-in/reader-tokens.ts';
@@ -72,6 +74,8 @@ export async function openDeps(config: Config, opening: Opening) {
   const outside = createHttpOutside({ allowedRanges: config.allowedPrivateRanges });
   closers.add('outside', () => outside.close());
   const passwords = createPasswords();
+  const outsideCalls = traced.calls(outside);
+  const hostCalls = createHostCalls(outsideCalls, clock);
   const providerDocuments = createProviderDocuments({ outsideFiles: outside, clock });
   const deps: Deps = {
     config,
@@ -79,7 +83,9 @@ export async function openDeps(config: Config, opening: Opening) {
     ...storage,
     dns: createNodeDnsLookup({ servers: config.dnsServers }),
     outsideFiles: outside,
-    outsideCalls: traced.calls(outside),
+    outsideCalls,
+    hostCalls,
+    installationTokens: createInstallationTokens({ database, hostCalls, secret, clock }),
     git: await openSystemGit({
       ...config.git,
       folder: join(config.dataFolder, 'git'),

@@ -11,6 +11,7 @@ const CREDENTIALS: Record<Kind, string> = {
   none: 'no credentials, the repository is public',
   token: 'a token',
   ssh: 'a deploy key of this server',
+  github_app: 'a GitHub App of the organization',
 };
 
 const HOSTS: Record<Source['provider'], string> = {

@@ -80,6 +80,10 @@ const pathParameters = {
     description: 'Id of the Git source.',
     examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'],
   }),
+  githubAppId: text.meta({
+    description: 'Identifier of the GitHub App.',
+    examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'],
+  }),
   pullNumber: text
     .regex(/^[1-9]\d{0,9}$/, 'must be a number')
     .meta({ description: 'Number of the pull request.', examples: ['12'] }),

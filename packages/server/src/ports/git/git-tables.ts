@@ -27,6 +27,8 @@ export interface GitTables {
     /** Commit and content of the folder that were deployed, or looked at and left out. */
     seen_sha: string | null;
     seen_tree: string | null;
+    /** The app that lets the server in, where credentials are `github_app`. */
+    github_app_id: Generated<string | null>;
     /** When the branch is looked at next. */
     check_at: Date;
     checked_at: Date | null;
@@ -55,6 +57,24 @@ export interface GitTables {
     paused_by: Generated<string | null>;
     /** The newest commit that was pushed since then. */
     waiting_sha: Generated<string | null>;
+    created_at: CreatedAt;
+  };
+  /** Apps at GitHub that organizations own. */
+  github_apps: {
+    id: string;
+    organization_id: string;
+    host: string;
+    /** Hash of what GitHub sends back once the app is created; null after that. */
+    state_hash: string | null;
+    /** What GitHub names it; null until it is created. */
+    app_id: string | null;
+    name: string | null;
+    owner: string | null;
+    html_url: string | null;
+    /** Private key and secret of the webhook, encrypted. */
+    secrets: string | null;
+    webhook_at: Date | null;
+    made_by: string | null;
     created_at: CreatedAt;
   };
   pull_requests: {

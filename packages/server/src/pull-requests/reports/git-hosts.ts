@@ -1,7 +1,8 @@
 import { isObject, listAt, textAt, valueAt } from '@docent/format/json-value.ts';
 import { readGitAddress } from '@docent/format/sources/git-address.ts';
 import type { GitProvider } from '@docent/format/sources/git-provider.ts';
-import type { HostRequest } from './call-host.ts';
+import { githubApi } from '@docent/format/sources/github.ts';
+import type { HostRequest } from '../../ports/git/host-calls.ts';
 import type { PullReport } from './report-text.ts';
 
 /** A comment as the server of the repository has it. */
@@ -131,8 +132,7 @@ function likeGitHub(repository: string): Omit<GitHost, 'authorization'> {
 }
 
 function createGitHub(authority: string, parts: readonly string[]): GitHost {
-  const isCloud = authority === 'github.com' || authority.endsWith('.ghe.com');
-  const api = isCloud ? `https://api.${authority}` : `https://${authority}/api/v3`;
+  const api = githubApi(authority);
   const base = likeGitHub(`${api}/repos/${lastTwo(parts)}`);
   return {
     ...base,

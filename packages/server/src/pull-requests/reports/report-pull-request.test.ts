@@ -15,6 +15,7 @@ import {
   type TestApp,
 } from '../../../../../test/support/test-app.ts';
 import { createUlid } from '../../kernel/ids.ts';
+import { HostFault } from '../../outside/call-host.ts';
 import type { OutsideCall, OutsideCalls } from '../../ports/outside-calls.ts';
 import { insertDeployment } from '../../publishing/deployment-queries.ts';
 import { openPreviewOf } from '../../publishing/open-preview.ts';
@@ -23,7 +24,6 @@ import {
   storePullRequest,
   updatePullRequest,
 } from '../../sources/pull-request-queries.ts';
-import { HostFault } from './call-host.ts';
 import { reportPullRequest } from './report-pull-request.ts';
 
 const SHA = 'a'.repeat(40);

@@ -4,7 +4,8 @@ import type { Deps } from '../../kernel/deps.ts';
 import { openSecret } from '../../kernel/sealed-secrets.ts';
 import { previewUrlOf, publicUrlOf } from '../../kernel/sites/site-address.ts';
 import { findSite, type SiteRow } from '../../kernel/sites/site-queries.ts';
-import { OutsideFault } from '../../ports/outside-files.ts';
+import { HostFault } from '../../outside/call-host.ts';
+import type { HostRequest } from '../../ports/git/host-calls.ts';
 import { findDeploymentDetails } from '../../publishing/deployment-queries.ts';
 import { findLiveBuild } from '../../publishing/live-site-queries.ts';
 import { findPreviewWithState } from '../../publishing/preview-queries.ts';
@@ -14,14 +15,13 @@ import {
   updatePullRequest,
 } from '../../sources/pull-request-queries.ts';
 import { findGitSource, type GitSourceRow } from '../../sources/queries.ts';
-import { callHost, HostFault, type HostRequest, type SendRequest } from './call-host.ts';
 import { gitHostOf } from './git-hosts.ts';
 import { type PullReport, readyReport } from './report-text.ts';
 import { setStatus, writeComment } from './write-report.ts';
 
 type ReportDeps = Pick<
   Deps,
-  'database' | 'clock' | 'config' | 'secret' | 'outsideCalls' | 'logger'
+  'database' | 'clock' | 'config' | 'secret' | 'hostCalls' | 'installationTokens' | 'logger'
 >;
 
 /**
@@ -45,23 +45,20 @@ export async function reportPullRequest(
     !pull ||
     !site ||
     !host ||
-    source.credentials !== 'token' ||
-    source.secret === null
+    (source.credentials !== 'token' && source.credentials !== 'github_app')
   )
     return;
-  const token = openSecret(deps.secret, 'Git sources', source.secret);
   const report = await reportOf(deps, { source, site, pull });
-  if (token === undefined || !report) return;
-  const authorization = host.authorization(token, source.username);
-  const send: SendRequest = (request) => deps.outsideCalls.call({ ...request, signal });
-  const call = (request: HostRequest) =>
-    callHost(send, authorization, request).catch((error: unknown) => {
-      signal.throwIfAborted();
-      throw error instanceof OutsideFault ? new HostFault('busy', error.message) : error;
-    });
+  if (!report) return;
   const change = (changes: Partial<PullRequestRow>) =>
     updatePullRequest(queries, pull.id, { ...changes, updatedAt: pull.updatedAt });
   try {
+    const token = await tokenOf(deps, source);
+    if (token === undefined) return;
+    const authorization = host.authorization(token, source.username);
+    const { organizationId } = source;
+    const call = (request: HostRequest) =>
+      deps.hostCalls.call({ organizationId, authorization }, request, signal);
     if (pull.isOpen) await setStatus(call, host, site.slug, report);
     const { number, commentId: previousId } = pull;
     const commentId = await writeComment(call, host, { number, previousId, site, report });
@@ -72,9 +69,16 @@ export async function reportPullRequest(
       { ...id, reason: error.message },
       'A report about a pull request was not accepted.',
     );
+    deps.installationTokens.forget(source);
     await change({ reportError: error.message });
     if (error.kind === 'busy') throw error;
   }
+}
+
+/** @throws HostFault if GitHub gives the app of the source no token */
+async function tokenOf(deps: ReportDeps, source: GitSourceRow): Promise<string | undefined> {
+  if (source.credentials === 'github_app') return deps.installationTokens.token(source, 'report');
+  return openSecret(deps.secret, 'Git sources', source.secret ?? '');
 }
 
 /** Returns what there is to say now; undefined if nothing is known of its commit. */

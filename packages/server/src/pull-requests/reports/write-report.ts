@@ -1,5 +1,6 @@
 import { valueAt } from '@docent/format/json-value.ts';
-import { HostFault, type HostRequest } from './call-host.ts';
+import { HostFault } from '../../outside/call-host.ts';
+import type { HostRequest } from '../../ports/git/host-calls.ts';
 import type { GitHost } from './git-hosts.ts';
 import { commentOf, markerOf, type PullReport } from './report-text.ts';
 

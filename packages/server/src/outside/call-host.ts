@@ -1,12 +1,10 @@
+import type { HostRequest } from '../ports/git/host-calls.ts';
+
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 5 * 1024 * 1024;
-
-/** A request to the API of a server of repositories. */
-export interface HostRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
-  url: string;
-  body?: object;
-}
+const MIN_WAIT_MS = 1000;
+/** Limits of rates are those of an hour. */
+const MAX_WAIT_MS = 3600 * 1000;
 
 /** The server does not do what it was asked to. */
 export class HostFault extends Error {
@@ -17,10 +15,14 @@ export class HostFault extends Error {
 
   readonly status: number | undefined;
 
-  constructor(kind: HostFault['kind'], message: string, status?: number) {
+  /** How long the server asks to be left alone, in milliseconds. */
+  readonly waitMs: number | undefined;
+
+  constructor(kind: HostFault['kind'], message: string, status?: number, waitMs?: number) {
     super(message);
     this.kind = kind;
     this.status = status;
+    this.waitMs = waitMs;
   }
 }
 
@@ -44,12 +46,12 @@ export type SendRequest = (request: {
  */
 export async function callHost(
   send: SendRequest,
-  authorization: string,
+  authorization: string | undefined,
   { method, url, body }: HostRequest,
 ): Promise<unknown> {
   const headers: [string, string][] = [
     ['accept', 'application/json'],
-    ['authorization', authorization],
+    ...(authorization === undefined ? [] : [['authorization', authorization] as [string, string]]),
     ['user-agent', 'Docent'],
     ...(body ? [['content-type', 'application/json'] as [string, string]] : []),
   ];
@@ -63,17 +65,34 @@ export async function callHost(
 
 function faultOf(status: number, headers: readonly [string, string][], host: string): HostFault {
   const header = (name: string) => headers.find(([key]) => key.toLowerCase() === name)?.[1];
-  const isLimited = header('retry-after') !== undefined || header('x-ratelimit-remaining') === '0';
-  if (status === 429 || status >= 500 || status === 408 || (status === 403 && isLimited))
-    return new HostFault('busy', `${host} returned status ${status}.`);
+  const waitMs = waitOf(header);
+  if (status === 429 || status >= 500 || status === 408 || (status === 403 && waitMs !== undefined))
+    return new HostFault('busy', `${host} returned status ${status}.`, status, waitMs);
   if (status === 404 || status === 410)
     return new HostFault(
       'missing',
       `${host} returned status ${status}; the token may not see the repository, or the comment is gone.`,
+      status,
     );
   const remedy =
     status === 401 || status === 403 ? '; let the token write comments and commit statuses.' : '.';
   return new HostFault('refused', `${host} returned status ${status}${remedy}`, status);
+}
+
+/**
+ * Returns how long a server asks to be left alone, in milliseconds: `Retry-After` in seconds or as
+ * a date, or `X-RateLimit-Reset` once nothing remains; undefined if it does not ask.
+ */
+function waitOf(header: (name: string) => string | undefined): number | undefined {
+  // Clocks differ, so the server's own says how long it is until then.
+  const now = Date.parse(header('date') ?? '') || Date.now();
+  const retry = header('retry-after');
+  const isUsedUp = header('x-ratelimit-remaining') === '0';
+  if (retry === undefined && !isUsedUp) return undefined;
+  const until =
+    retry === undefined ? Number(header('x-ratelimit-reset')) * 1000 : Date.parse(retry);
+  const waitMs = /^\d{1,9}$/.test(retry ?? '') ? Number(retry) * 1000 : until - now;
+  return Math.min(Math.max(waitMs || MIN_WAIT_MS, MIN_WAIT_MS), MAX_WAIT_MS);
 }
 
 async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
