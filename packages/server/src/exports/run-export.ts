@@ -7,6 +7,7 @@ import { outageOf } from '@docent/format/outages.ts';
 import { requireRoomForBundle } from '../kernel/access/quotas.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { repeat, retry } from '../kernel/jobs/retry.ts';
+import { type Attempt, runAttempt } from '../kernel/jobs/run-attempt.ts';
 import { exportSlots } from '../kernel/jobs/slots.ts';
 import type { Transaction } from '../ports/database.ts';
 import type { JobContext } from '../ports/job-queue.ts';
@@ -27,9 +28,6 @@ import {
 
 type ExportDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'jobs'>;
 
-/**
- * A job fails after this many attempts with an error. Attempts of killed processes do not count.
- */
 const MAX_FAILURES = 5;
 const COMPLETE_FOR_MS = 30_000;
 
@@ -50,18 +48,36 @@ export async function runExport(
   const stopWatching = watchExport(deps, run, () =>
     lost.abort(new Error('The job was canceled, or another worker has it.')),
   );
-  try {
-    await exportOnce(deps, job, run, AbortSignal.any([context.signal, lost.signal]));
-  } catch (error) {
-    if (lost.signal.aborted)
-      deps.logger.info(
-        idsOf(job),
-        'an export was stopped: it was canceled, or another worker has it',
-      );
-    else await handleFailure(deps, job, run, error, context);
-  } finally {
-    await stopWatching();
-  }
+  await runAttempt(attemptOf(deps, job, run, lost.signal), context).finally(stopWatching);
+}
+
+function attemptOf(
+  deps: ExportDeps,
+  job: ExportJobRow,
+  run: ExportRun,
+  lost: AbortSignal,
+): Attempt {
+  const { database, clock, logger } = deps;
+  const ids = { ...idsOf(job), attempt: job.attempts };
+  return {
+    work: (signal) => exportOnce(deps, job, run, signal),
+    lost,
+    onLost: () =>
+      logger.info(ids, 'an export was stopped: it was canceled, or another worker has it'),
+    async postpone(waitingFor, waitSeconds, cause) {
+      logger.warn({ ...ids, waitingFor, waitSeconds, error: errorMessage(cause) }, 'export waits');
+      const now = clock.now();
+      const until = new Date(now.getTime() + waitSeconds * 1000);
+      await postponeExport(database.queries, run, { waitingFor, until, now });
+    },
+    isFinal: (error) => error instanceof ExportRefused || isPastQuota(error),
+    countFailure(error) {
+      logger.error({ ...ids, error: errorMessage(error) }, 'export failed');
+      return countExportFailure(database.queries, run, clock.now());
+    },
+    maxFailures: MAX_FAILURES,
+    fail: (error) => endFailed(deps, job, error, run.runId),
+  };
 }
 
 async function exportOnce(
@@ -95,36 +111,15 @@ async function exportOnce(
   else await blobs.delete(bundle.key);
 }
 
-/** @throws the error itself, so that the job is retried */
-async function handleFailure(
-  deps: ExportDeps,
-  job: ExportJobRow,
-  run: ExportRun,
-  error: unknown,
-  context: JobContext,
+/** Marks a job as failed, unless it has ended, and starts the next of its organization. */
+async function endFailed(
+  deps: Pick<Deps, 'database' | 'clock' | 'jobs' | 'config'>,
+  job: Pick<ExportJobRow, 'id' | 'siteId' | 'organizationId'>,
+  reason: unknown,
+  runId?: string,
 ): Promise<void> {
-  const message = errorMessage(error);
-  // A shutdown is not the job's fault, and neither is an outage.
-  if (context.signal.aborted) throw error;
-  const { waitSeconds } = context;
-  const waitingFor = outageOf(error);
-  if (waitSeconds !== undefined && waitingFor !== undefined) {
-    deps.logger.warn(
-      { ...idsOf(job), attempt: job.attempts, waitingFor, waitSeconds, error: message },
-      'export waits',
-    );
-    const now = deps.clock.now();
-    const until = new Date(now.getTime() + waitSeconds * 1000);
-    await postponeExport(deps.database.queries, run, { waitingFor, until, now });
-    throw error;
-  }
-  deps.logger.error({ ...idsOf(job), attempt: job.attempts, error: message }, 'export failed');
-  if (!(error instanceof ExportRefused || isPastQuota(error))) {
-    const failures = await countExportFailure(deps.database.queries, run, deps.clock.now());
-    if (failures === undefined) return;
-    if (failures < MAX_FAILURES && !context.lastAttempt) throw error;
-  }
-  const failed = { runId: run.runId, now: deps.clock.now(), ...describeFailure(error) };
+  const failure = describeFailure(reason);
+  const failed = { ...failure, now: deps.clock.now(), ...(runId !== undefined && { runId }) };
   await exportSlots.within(deps, job.organizationId, async (transaction) => {
     if (await failExportJob(transaction, job.id, failed))
       await emitExport(deps, transaction, 'failed', job, failed.error);
@@ -180,12 +175,7 @@ export async function failKilledExport(
   jobId: string,
 ): Promise<void> {
   const job = await findPlaceOfExport(deps.database.queries, jobId);
-  if (!job) return;
-  const failed = { ...describeFailure(undefined), now: deps.clock.now() };
-  await exportSlots.within(deps, job.organizationId, async (transaction) => {
-    if (await failExportJob(transaction, jobId, failed))
-      await emitExport(deps, transaction, 'failed', job, failed.error);
-  });
+  if (job) await endFailed(deps, job, undefined);
 }
 
 /** How soon a canceled job is noticed. */

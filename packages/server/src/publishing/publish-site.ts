@@ -26,6 +26,7 @@ import { compareReports } from '@docent/format/questions/question-report.ts';
 import { pastStorageQuota, roomOf } from '../kernel/access/quotas.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { requireWritableForms } from '../kernel/jobs/fleet.ts';
+import { type Attempt, runAttempt } from '../kernel/jobs/run-attempt.ts';
 import { publishSlots, type SlotDeps } from '../kernel/jobs/slots.ts';
 import { manifestKeyOf, outsideFolderOf, pagePackKeyOf } from '../kernel/sites/site-blobs.ts';
 import { findSite } from '../kernel/sites/site-queries.ts';
@@ -68,10 +69,6 @@ type PublishDeps = Pick<
   | 'installationTokens'
 >;
 
-/**
- * A deployment fails permanently after this many attempts with an error; killed processes do not
- * count.
- */
 const MAX_FAILURES = 3;
 
 /**
@@ -91,113 +88,127 @@ export async function publishSite(
     return attempt;
   });
   if (!deployment) return;
-  const deploymentId = deployment.id;
-  // Leads from any line of this work to the request that caused it.
-  const ids = idsOf(deployment);
-  logger.info({ ...ids, attempt: deployment.attempts, turn }, 'publishing begins');
+  logger.info({ ...idsOf(deployment), attempt: deployment.attempts, turn }, 'publishing begins');
+  await runAttempt(attemptOf(deps, deployment), context);
+}
+
+function attemptOf(deps: PublishDeps, deployment: StartedDeployment): Attempt {
+  const { database, clock, logger, blobs } = deps;
+  const { id } = deployment;
   const startedAt = performance.now();
   const count = (outcome: string) => {
     addFigure('publishes', outcome);
     addFigure('publish_seconds', outcome, (performance.now() - startedAt) / 1000);
   };
   const lost = new AbortController();
-  const signal = AbortSignal.any([context.signal, lost.signal]);
   const followed = followBuild(deps, deployment, () =>
     lost.abort(new Error('The deployment was canceled.')),
   );
   let storage: BuildStorage | undefined;
-  let pages: KeptPages | undefined;
+  /** Returns the bytes that a failed attempt has written, for whoever counts them first. */
+  const takeLeftBytes = () => {
+    const bytes = storage?.writtenBytes ?? 0;
+    storage = undefined;
+    return bytes;
+  };
+  /**
+   * The same, and has the files deleted: a manifest without files does that
+   * (`clean-up-builds.ts`), or, if the store is unavailable, the next one.
+   */
+  const discard = async () => {
+    const bytes = takeLeftBytes();
+    if (bytes > 0)
+      await blobs.put(manifestKeyOf(id), new TextEncoder().encode('{}')).catch(() => {});
+    return bytes;
+  };
+  return {
+    async work(signal) {
+      await requireWritableForms(database.queries);
+      storage = await openBuildStorage(deps, deployment);
+      if (await publishOnce(deps, deployment, { storage, followed }, signal)) count('success');
+    },
+    lost: lost.signal,
+    async onError(error, waitingFor) {
+      if (!lost.signal.aborted) followed.log(describeFailure(error, waitingFor).summary);
+      await followed.end('failed');
+    },
+    onLost: async () => noteLeftBytes(database.queries, id, await discard()),
+    async postpone(waitingFor) {
+      count('waiting');
+      const postponed = { waitingFor, leftBytes: takeLeftBytes(), now: clock.now() };
+      await postponeDeployment(database.queries, deployment, postponed);
+    },
+    isFinal,
+    async countFailure() {
+      const counted = { leftBytes: await discard(), now: clock.now() };
+      return countDeploymentFailure(database.queries, id, counted);
+    },
+    maxFailures: MAX_FAILURES,
+    onRetry: () => publishSlots.charge(deps, deployment.organizationId, id),
+    async fail(error) {
+      count('failure');
+      logger.warn({ ...idsOf(deployment), error: errorMessage(error) }, 'publishing failed');
+      const leftBytes = await discard();
+      const failed = { ...describeFailure(error), leftBytes, now: clock.now() };
+      await endFailed(deps, deployment, failed);
+    },
+  };
+}
+
+/** @returns false if another attempt holds the deployment, or it has ended */
+async function publishOnce(
+  deps: PublishDeps,
+  deployment: StartedDeployment,
+  { storage, followed }: { storage: BuildStorage; followed: FollowedBuild },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { clock, logger, blobs, config } = deps;
+  const pages = await openKeptPages(deps, deployment);
   try {
-    await requireWritableForms(database.queries);
-    storage = await openBuildStorage(deps, deployment);
-    pages = await openKeptPages(deps, deployment);
     const parts = { pages: pages.files, storage, followed };
     const build = await inSpan(deps.telemetry, 'build site', () =>
       buildDeployment(deps, deployment, parts, signal),
     );
-    if (deps.config.integrations)
+    if (config.integrations)
       build.report.diagnostics = withoutIntegrationsNote(build.report.diagnostics);
     followed.enter('publishing');
     const manifest = new TextEncoder().encode(JSON.stringify(build));
     const sizes = await storage.measure(build, manifest.byteLength);
     const changes = await changesOf(deps, deployment.siteId, build);
     const manifestKey = manifestKeyOf(deployment.id);
-    await deps.blobs.put(manifestKey, manifest, { contentType: 'application/json' });
+    await blobs.put(manifestKey, manifest, { contentType: 'application/json' });
     const summary = summarize(build.report);
     followed.log(summary);
     await followed.end('done');
-    const done = {
-      ...deployment,
-      ...sizes,
-      manifestKey,
-      build,
-      summary,
-      changes,
-      now: clock.now(),
-    };
+    const now = clock.now();
+    const done = { ...deployment, ...sizes, manifestKey, build, summary, changes, now };
     const isPublished = await publishSlots.within(
       deps,
       deployment.organizationId,
       async (transaction) => {
         if (!(await publishDeployment(transaction, done))) return false;
-        await tellOf(deps, transaction, 'succeeded', deploymentId);
+        await tellOf(deps, transaction, 'succeeded', deployment.id);
         // Readers need not wait for a model that processes the whole site.
         if (deps.embedder && deployment.previewId === null)
-          await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
+          await deps.jobs.enqueue(embedSiteJob, { deploymentId: deployment.id }, transaction);
         return true;
       },
     );
-    if (!isPublished) return;
-    count('success');
+    if (!isPublished) return false;
     deps.liveSites.invalidate(deployment.siteId);
     // A preview must not slow down the next build of the site.
     if (deployment.previewId === null) await pages.save();
-    logger.info({ ...ids, pages: build.report.pageCount }, 'site published');
-  } catch (error) {
-    const waitingFor = context.waitSeconds === undefined ? undefined : outageOf(error);
-    const failure = describeFailure(error, waitingFor);
-    if (!lost.signal.aborted) followed.log(failure.summary);
-    await followed.end('failed');
-    // A shutdown is not the deployment's fault.
-    if (context.signal.aborted) throw error;
-    const leftBytes = storage?.writtenBytes ?? 0;
-    if (waitingFor !== undefined && !lost.signal.aborted) {
-      count('waiting');
-      await postponeDeployment(database.queries, deployment, {
-        waitingFor,
-        leftBytes,
-        now: clock.now(),
-      });
-      throw error;
-    }
-    // A failed build leaves files that no manifest refers to. A manifest without files has them
-    // deleted (`clean-up-builds.ts`); if the store is unavailable, the next one has.
-    if (leftBytes > 0)
-      await deps.blobs
-        .put(manifestKeyOf(deploymentId), new TextEncoder().encode('{}'))
-        .catch(() => {});
-    if (lost.signal.aborted) return noteLeftBytes(database.queries, deployment.id, leftBytes);
-    if (!isFinal(error)) {
-      const failures = await countDeploymentFailure(database.queries, deployment.id, {
-        now: clock.now(),
-        leftBytes,
-      });
-      if (failures !== undefined && failures < MAX_FAILURES && !context.lastAttempt) {
-        await publishSlots.charge(deps, deployment.organizationId, deploymentId);
-        throw error;
-      }
-    }
-    count('failure');
-    logger.warn({ ...ids, error: errorMessage(error) }, 'publishing failed');
-    // What was counted with the failure is not counted again.
-    const left = isFinal(error) ? { leftBytes } : {};
-    await endFailed(deps, deployment, { ...failure, ...left, now: clock.now() });
+    logger.info({ ...idsOf(deployment), pages: build.report.pageCount }, 'site published');
+    return true;
   } finally {
-    await pages?.close();
+    await pages.close();
   }
 }
 
-/** Returns the fields of every line of the log about a deployment. */
+/**
+ * Returns the fields of every line of the log about a deployment, which lead to the request that
+ * caused it.
+ */
 function idsOf({ id, siteId, requestId }: Pick<StartedDeployment, 'id' | 'siteId' | 'requestId'>) {
   return { deploymentId: id, siteId, requestId };
 }
@@ -400,7 +411,7 @@ function summarize(report: BuildReport): string {
  */
 function describeFailure(
   error: unknown,
-  waitingFor: Dependency | undefined,
+  waitingFor?: Dependency,
 ): { summary: string; report: BuildReport | null } {
   if (waitingFor !== undefined)
     return { summary: `Waiting for ${DEPENDENCIES[waitingFor]} …`, report: null };
