@@ -73,9 +73,14 @@ export async function queueExport(
   return job.id;
 }
 
-/** Returns a blob store with some operations replaced. */
+/**
+ * Returns a blob store with some operations replaced. Other processes read it through this one, so
+ * that they notice too, unless `reader` says how they do.
+ */
 export function changedStore(blobs: BlobStore, changes: Partial<BlobStore>): BlobStore {
-  const changed = Object.create(blobs) as BlobStore;
+  const changed = Object.create(blobs, {
+    reader: { value: changes.reader },
+  }) as BlobStore;
   for (const name of [
     'put',
     'get',

@@ -1,19 +1,13 @@
+import { createEnding } from '@docent/format/ending.ts';
 import type { ExportReport } from '@docent/format/exports/export-report.ts';
 import { moduleUrl } from '../process/own-modules.ts';
 import type {
   ExportProcessAnswer,
   ExportProcessMessage,
   ExportProcessStart,
-  StoreQuestion,
 } from './export-process.ts';
+import type { ExportStore } from './export-store.ts';
 import { startWorkProcess } from './work-process.ts';
-
-/** What the process asks this one for. An error ends the export. */
-export interface ExportStore {
-  /** Returns a file or a range of it; undefined if there is no such file. */
-  read(question: StoreQuestion): Promise<Uint8Array | undefined>;
-  has(key: string): Promise<boolean>;
-}
 
 export interface ExportOffThreadOptions {
   store: ExportStore;
@@ -26,9 +20,9 @@ export interface ExportOffThreadOptions {
 }
 
 /**
- * Packs a stored build as `packBundle` does, in a process of its own, which has no access to the
- * file store and ends with the archive: a large site takes more memory than this process should
- * keep. The process packs only as fast as the archive is read.
+ * Packs a stored build as `packBundle` does, in a process of its own, which ends with the archive:
+ * a large site takes more memory than this process should keep. The process packs only as fast as
+ * the archive is read. It reads the file store itself if it can, else it asks this process.
  * @throws what `store` and `onReport` throw; Error if the process fails, or is killed
  */
 export async function* exportOffThread(
@@ -36,19 +30,17 @@ export async function* exportOffThread(
   { store, onPage, onReport, signal, memoryMb }: ExportOffThreadOptions,
 ): AsyncGenerator<Uint8Array> {
   signal?.throwIfAborted();
-  const broken = Promise.withResolvers<never>();
-  // Awaited with each chunk; it may break between two.
-  broken.promise.catch(() => {});
+  const ending = createEnding();
   let chunk = Promise.withResolvers<Uint8Array | undefined>();
   const attempt = (work: () => void) => {
     try {
       work();
     } catch (error) {
-      broken.reject(error);
+      ending.end(error);
     }
   };
   const reply = (id: number, answering: Promise<unknown>) =>
-    answering.then((answer) => host.send({ id, answer }), broken.reject);
+    answering.then((answer) => host.send({ id, answer }), ending.end);
   const receive = (message: ExportProcessMessage) => {
     switch (message.type) {
       case 'read':
@@ -68,7 +60,7 @@ export async function* exportOffThread(
         break;
       case 'broken':
         // The code tells whether the disk is full.
-        broken.reject(
+        ending.end(
           Object.assign(new Error(message.reason), message.code && { code: message.code }),
         );
         break;
@@ -82,21 +74,21 @@ export async function* exportOffThread(
     start,
     {
       receive,
-      reject: broken.reject,
+      reject: ending.end,
       onKilled: () =>
-        broken.reject(
+        ending.end(
           new Error(
             'The system stopped the export, probably because the machine ran out of memory.',
           ),
         ),
     },
   );
-  const abort = () => broken.reject(signal?.reason);
+  const abort = () => ending.end(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
   try {
     for (;;) {
       host.send({ next: true });
-      const bytes = await Promise.race([chunk.promise, broken.promise]);
+      const bytes = await ending.wait(chunk.promise);
       if (bytes === undefined) return;
       chunk = Promise.withResolvers();
       yield bytes;

@@ -12,6 +12,7 @@ import {
   searchScriptsKey,
   storedSearchFiles,
 } from '../site/stored-search-scripts.ts';
+import type { ExportStore, StoreModule, StoreQuestion } from './export-store.ts';
 import { endOwnGroup } from './work-process.ts';
 
 /** What the process is to pack: the first message to it. */
@@ -25,15 +26,8 @@ export interface ExportProcessStart
   /** Whether the site asks its readers to sign in. */
   isPrivate: boolean;
   form: ArchiveForm;
-}
-
-/**
- * A part of the file store: a whole file, or a range of one. Without a range, the answer is
- * undefined if there is no such file.
- */
-export interface StoreQuestion {
-  key: string;
-  range?: ByteRange;
+  /** Opens the file store in this process; if absent, the other process is asked for files. */
+  store?: StoreModule | undefined;
 }
 
 export type ExportProcessMessage =
@@ -90,36 +84,50 @@ function ask<Answer>(
   return new Promise<unknown>((resolve) => unanswered.set(id, resolve)) as Promise<Answer>;
 }
 
-async function read(key: string, range?: ByteRange): Promise<Uint8Array> {
-  const bytes = await ask<Uint8Array | undefined>({
-    type: 'read',
-    question: { key, ...(range && { range }) },
-  });
+const askedStore: ExportStore = {
+  read: (question) => ask({ type: 'read', question }),
+  has: (key) => ask({ type: 'has', key }),
+};
+
+async function openStore({ store }: ExportProcessStart): Promise<ExportStore> {
+  if (!store) return askedStore;
+  const module = (await import(store.module)) as {
+    openStore(options: unknown): ExportStore;
+  };
+  return module.openStore(store.options);
+}
+
+async function read(store: ExportStore, key: string, range?: ByteRange): Promise<Uint8Array> {
+  const bytes = await store.read({ key, ...(range && { range }) });
   if (!bytes) throw new Error(`The file ${key} is missing from the blob store.`);
   return bytes;
 }
 
-async function readInParts(key: string, sizeBytes: number): Promise<Uint8Array> {
-  if (sizeBytes <= PART_BYTES) return read(key);
+async function readInParts(
+  store: ExportStore,
+  key: string,
+  sizeBytes: number,
+): Promise<Uint8Array> {
+  if (sizeBytes <= PART_BYTES) return read(store, key);
   const whole = Buffer.allocUnsafeSlow(sizeBytes);
   for (let at = 0; at < sizeBytes; at += PART_BYTES) {
-    whole.set(await read(key, { start: at, end: Math.min(at + PART_BYTES, sizeBytes) - 1 }), at);
+    whole.set(
+      await read(store, key, { start: at, end: Math.min(at + PART_BYTES, sizeBytes) - 1 }),
+      at,
+    );
   }
   return whole;
 }
 
-async function* archiveOf({
-  manifestKey,
-  isPrivate,
-  form,
-  ...input
-}: ExportProcessStart): AsyncGenerator<Uint8Array> {
-  const whole = readSiteBuild(new TextDecoder().decode(await read(manifestKey)));
+async function* archiveOf(start: ExportProcessStart): AsyncGenerator<Uint8Array> {
+  const { manifestKey, isPrivate, form, ...input } = start;
+  const store = await openStore(start);
+  const whole = readSiteBuild(new TextDecoder().decode(await read(store, manifestKey)));
   const build = exportedBuild(whole, canExport(input.options.audience, { isPrivate }));
   const { partOf } = build.searchIndex;
-  const readWhole = (file: FileEntry) => readInParts(fileKey(file), file.sizeBytes);
+  const readWhole = (file: FileEntry) => readInParts(store, fileKey(file), file.sizeBytes);
   const scripts = searchScriptsKey(build.searchIndex);
-  const hasScripts = await ask<boolean>({ type: 'has', key: scripts });
+  const hasScripts = await store.has(scripts);
   let reportedAt = 0;
   const files = bundleFiles({
     ...input,
@@ -129,7 +137,7 @@ async function* archiveOf({
         ? visibleIndex(await readWhole(partOf), build)
         : readWhole(file),
     ...(hasScripts && {
-      storedSearchFiles: () => storedSearchFiles((range) => read(scripts, range)),
+      storedSearchFiles: () => storedSearchFiles((range) => read(store, scripts, range)),
     }),
     theme: await loadThemeFiles(),
     onPage(pagesDone, pagesTotal) {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { packBundle } from '@docent/compiler/files/pack-bundle.ts';
 import { defaultExportOptions } from '@docent/format/exports/export-options.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changedStore } from '../../../../test/support/exported-site.ts';
 import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { createUlid } from '../kernel/ids.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
@@ -78,10 +79,7 @@ test('an export reads a slow blob store concurrently, and its bundle is the same
     reads.now--;
     return testApp.deps.blobs.read(key);
   };
-  const far = new Proxy<BlobStore>(testApp.deps.blobs, {
-    get: (store, name: keyof BlobStore) =>
-      name === 'read' ? readFar : (store[name] as () => void).bind(store),
-  });
+  const far = changedStore(testApp.deps.blobs, { read: readFar });
   expect(await exported('se_00000000000000f1', far)).toBe(near);
   expect(reads.all).toBeGreaterThanOrEqual(PAGES);
   // Enough to hide the delay, without overloading memory or the store.

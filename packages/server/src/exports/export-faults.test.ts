@@ -74,6 +74,25 @@ async function buildOf(deploymentId: string): Promise<SiteBuild> {
   return JSON.parse(new TextDecoder().decode(await deps.blobs.read(String(row.manifest_key))));
 }
 
+test('an export of a store on this machine reads the files in its own process, and packs the same bytes as one that is sent them', async () => {
+  const [sent, direct] = [await queue(), await queue()];
+  let reads = 0;
+  const counted = (reader: typeof deps.blobs.reader) =>
+    changedStore(deps.blobs, {
+      reader,
+      read: async (key) => {
+        reads += 1;
+        return deps.blobs.read(key);
+      },
+    });
+  await runExport({ ...deps, blobs: counted(undefined) }, sent, jobContext());
+  expect(reads).toBeGreaterThan(PAGES);
+  reads = 0;
+  await runExport({ ...deps, blobs: counted(deps.blobs.reader) }, direct, jobContext());
+  expect(reads).toBe(0);
+  expect(await bundleOf(direct)).toEqual(await bundleOf(sent));
+});
+
 test('an export retries while the blob store fails intermittently, its progress never falls, and it completes', async () => {
   const id = await queue();
   let reads = 0;

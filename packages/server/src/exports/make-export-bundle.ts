@@ -60,6 +60,7 @@ export async function makeExportBundle(
     security: site.security,
     options,
     createdAt: source.publishedAt,
+    store: blobs.reader,
   };
   const chunks = exportOffThread(start, {
     store: {

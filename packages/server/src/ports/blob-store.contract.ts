@@ -1,3 +1,4 @@
+import type { ExportStore } from '@docent/compiler/off-thread/export-store.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BlobStore } from './blob-store.ts';
 
@@ -58,6 +59,21 @@ function describeReadingAndWriting(store: () => BlobStore): void {
     await store().put('a/stream', pieces('he', '', 'llo'), { sizeBytes: 5 });
     expect(decode(await store().read('a/stream'))).toBe('hello');
     expect((await store().stat('a/stream'))?.contentType).toBe('application/octet-stream');
+  });
+
+  test('another process on this machine reads what is stored, from a store that says how', async () => {
+    const { reader } = store();
+    if (!reader) return;
+    const { openStore } = (await import(reader.module)) as {
+      openStore(options: unknown): ExportStore;
+    };
+    const { read, has } = openStore(structuredClone(reader.options));
+    await store().put('files/text', encode('0123456789'), { contentType: 'text/plain' });
+    expect(decode(await read({ key: 'files/text' }))).toBe('0123456789');
+    expect(decode(await read({ key: 'files/text', range: { start: 3, end: 5 } }))).toBe('345');
+    expect([await has('files/text'), await has('files/none')]).toEqual([true, false]);
+    expect(await read({ key: 'files/none' })).toBeUndefined();
+    await expect(read({ key: '../text' })).rejects.toThrow('is not a blob key');
   });
 
   test('reading a missing blob returns undefined, and deleting it is not an error', async () => {

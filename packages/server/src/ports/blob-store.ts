@@ -31,6 +31,11 @@ export interface PresignedLink {
  */
 export interface BlobStore {
   /**
+   * For stores that another process on this machine can read: the URL of a module whose `openStore`
+   * returns an `ExportStore`, and its argument.
+   */
+  readonly reader?: { module: string; options: unknown } | undefined;
+  /**
    * Stores `body`; resolves when it is durable. If aborted, or if the body throws, nothing is
    * stored.
    */

@@ -1,3 +1,5 @@
+import { createEnding } from '@docent/format/ending.ts';
+
 /**
  * Yields the chunks of `body` until `signal` is aborted, then throws the abort reason immediately,
  * even while waiting for a chunk that may never arrive.
@@ -10,17 +12,15 @@ export async function* abortable(
     yield* body;
     return;
   }
-  const aborted = Promise.withResolvers<never>();
-  // Without this, an abort after the last wait would be an unhandled rejection and end the process.
-  aborted.promise.catch(() => {});
-  const onAbort = () => aborted.reject(signal.reason);
+  const ending = createEnding();
+  const onAbort = () => ending.end(signal.reason);
   signal.addEventListener('abort', onAbort);
   const iterator =
     Symbol.asyncIterator in body ? body[Symbol.asyncIterator]() : body[Symbol.iterator]();
   try {
     signal.throwIfAborted();
     for (;;) {
-      const next = await Promise.race([iterator.next(), aborted.promise]);
+      const next = await ending.wait(iterator.next());
       if (next.done) return;
       yield next.value;
     }

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BlobInfo } from '../../ports/blob-store.ts';
-import { checkContentType, maxContentTypeBytes } from './check-arguments.ts';
+import { checkBlobKey, checkContentType, maxContentTypeBytes } from './check-arguments.ts';
 
 /**
  * A blob file contains the bytes, then the content type, then eight bytes: the length of the
@@ -17,6 +19,19 @@ const open: (file: string, flags: string) => Promise<number> = promisify(fs.open
 const stat: (descriptor: number) => Promise<fs.Stats> = promisify(fs.fstat);
 const read = promisify(fs.read<Buffer>);
 const close = promisify(fs.close);
+
+/**
+ * Returns the file of a blob. The words of a key are folders; the last word is stored in one of 256
+ * folders whose names start with a dot, which no word does. So no folder grows too long, and no key
+ * collides with the folder of another. Throws `TypeError` if the key is not valid.
+ */
+export function blobPath(folder: string, key: string): string {
+  checkBlobKey(key);
+  const folderKey = key.slice(0, key.lastIndexOf('/') + 1);
+  const word = key.slice(folderKey.length);
+  const shard = createHash('sha256').update(word).digest('hex').slice(0, 2);
+  return join(folder, folderKey, `.${shard}`, word);
+}
 
 /**
  * Returns what is written after the bytes. Throws `TypeError` if the content type is not a valid
@@ -45,6 +60,14 @@ export async function readBlob(file: string): Promise<Uint8Array | undefined> {
     const whole = await readAt(descriptor, 0, size, file);
     return whole.subarray(0, parseTrailer(whole, size, file).sizeBytes);
   });
+}
+
+/** Returns a range of the blob in a file; both offsets are inclusive, and must be inside of it. */
+export async function readBlobRange(
+  file: string,
+  { start, end }: { start: number; end: number },
+): Promise<Uint8Array | undefined> {
+  return withFile(file, (descriptor) => readAt(descriptor, start, end + 1 - start, file));
 }
 
 /**

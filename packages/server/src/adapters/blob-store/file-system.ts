@@ -1,7 +1,8 @@
-import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { moduleUrl } from '@docent/compiler/process/own-modules.ts';
 import type {
   BlobInfo,
   BlobStore,
@@ -12,8 +13,9 @@ import type {
 } from '../../ports/blob-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { abortable } from './abortable.ts';
-import { blobTrailer, readBlob, readBlobChunks, readBlobInfo } from './blob-file.ts';
+import { blobPath, blobTrailer, readBlob, readBlobChunks, readBlobInfo } from './blob-file.ts';
 import { checkBlobKey, checkLinkOptions } from './check-arguments.ts';
+import type { FolderReaderOptions } from './folder-reader.ts';
 
 interface FileSystemBlobStoreOptions {
   /** Folder used for blobs only; created if missing. Several processes may share it. */
@@ -25,11 +27,7 @@ interface FileSystemBlobStoreOptions {
   clock: Clock;
 }
 
-/**
- * Stores blobs as files. The words of a key are folders; the last word is stored in one of 256
- * folders whose names start with a dot, which no word does. So no folder grows too long, and no key
- * collides with the folder of another.
- */
+/** Stores blobs as files. */
 export async function openFileSystemBlobStore(
   options: FileSystemBlobStoreOptions,
 ): Promise<BlobStore & LinkVerifier> {
@@ -39,6 +37,7 @@ export async function openFileSystemBlobStore(
 }
 
 class FileSystemBlobStore implements BlobStore, LinkVerifier {
+  readonly reader: BlobStore['reader'];
   readonly #options: FileSystemBlobStoreOptions;
   readonly #folder: string;
   readonly #unfinishedFolder: string;
@@ -48,6 +47,10 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
   constructor(options: FileSystemBlobStoreOptions) {
     this.#options = options;
     this.#folder = options.folder;
+    this.reader = {
+      module: moduleUrl('./folder-reader.ts', import.meta.url).href,
+      options: { folder: resolve(options.folder) } satisfies FolderReaderOptions,
+    };
     this.#unfinishedFolder = join(options.folder, '.unfinished');
   }
 
@@ -176,11 +179,7 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
   async close(): Promise<void> {}
 
   #fileOf(key: string): string {
-    checkBlobKey(key);
-    const folderKey = key.slice(0, key.lastIndexOf('/') + 1);
-    const word = key.slice(folderKey.length);
-    const shard = createHash('sha256').update(word).digest('hex').slice(0, 2);
-    return join(this.#folder, folderKey, `.${shard}`, word);
+    return blobPath(this.#folder, key);
   }
 
   async #makeFolder(folder: string): Promise<void> {
