@@ -19,7 +19,7 @@ const trees = hasCorpora ? readdirSync(corpora).filter(isMedium) : [];
 interface Report {
   pageCount: number;
   failedPageCount: number;
-  findings: { code: string; count?: number }[];
+  findings: { code: string; severity: string; count?: number }[];
 }
 
 function isMedium(name: string): boolean {
@@ -31,6 +31,30 @@ function isMedium(name: string): boolean {
     readdirSync(folder, { recursive: true }).length < 700
   );
 }
+
+const several = ['tursodatabase__turso-docs', 'lmnr-ai__docs', 'traceloop__docs'];
+const hasSeveral = several.every((name) => existsSync(join(corpora, name)));
+
+test.skipIf(!hasSeveral)(
+  'three repositories as one site have the pages and the errors that each has alone',
+  async () => {
+    const [base = '', second = '', third = ''] = several.map((name) => join(corpora, name));
+    const check = async (...args: string[]) => {
+      const { stdout } = await runDocent(['check', ...args, '--no-fetch', '--no-cache', '--json']);
+      const { pageCount, failedPageCount, findings } = JSON.parse(stdout) as Report;
+      const errors = findings.filter(({ severity }) => severity === 'error');
+      const errorCount = errors.reduce((sum, { count = 1 }) => sum + count, 0);
+      return [pageCount, failedPageCount, errorCount];
+    };
+    const alone = [await check(base), await check(second), await check(third)];
+    const sum = [0, 1, 2].map((at) =>
+      alone.reduce((total, counts) => total + (counts[at] ?? 0), 0),
+    );
+    const sources = ['--source', `ai/second=${second}`, '--source', `third=${third}`];
+    expect(await check(base, ...sources)).toEqual(sum);
+  },
+  600_000,
+);
 
 describe.skipIf(!hasCorpora)('the real repository', () => {
   test.each(trees)(

@@ -27,7 +27,12 @@ import { askQuestions } from './site/ask-questions.ts';
 import { originOf, type PagePlan } from './site/page-plans.ts';
 import { readSiteModel, type SiteModel } from './site/site-model.ts';
 import { envFiles, keyFiles, possibleSecret, refuseSecret } from './source/refuse-secrets.ts';
-import { openSourceFolder, type SourceTree, watchReads } from './source/source-tree.ts';
+import {
+  openSourceFolder,
+  type SourcePart,
+  type SourceTree,
+  watchReads,
+} from './source/source-tree.ts';
 
 export interface BuildOptions extends Omit<CompilePagesOptions, 'source' | 'folder' | 'outside'> {
   onProgress?: (pagesDone: number, pagesTotal: number) => void;
@@ -35,6 +40,8 @@ export interface BuildOptions extends Omit<CompilePagesOptions, 'source' | 'fold
   fetchOutside?: FetchOutside | undefined;
   /** As in `openSourceFolder`. */
   gitFacts?: string | undefined;
+  /** As in `openSourceFolder`. */
+  parts?: readonly SourcePart[] | undefined;
   /** Asks the questions of the repository, and reports the results. */
   asksQuestions?: boolean | undefined;
   /**
@@ -60,7 +67,7 @@ export async function buildSite(
   const startedAt = performance.now();
   const { enter, onRead } = watchStages(options.onWork);
   enter('reading the configuration, the pages and the API descriptions');
-  const files = watchReads(openSourceFolder(folder, options.gitFacts), onRead);
+  const files = watchReads(openSourceFolder(folder, options.gitFacts, options.parts), onRead);
   const outside = new Map<string, OutsideText>();
   const model = await readWithOutside(files, outside, options.fetchOutside, (tree) =>
     readSiteModel(tree, undefined, options.canSignIn),

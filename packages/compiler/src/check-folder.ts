@@ -26,7 +26,7 @@ export interface CheckResult extends Omit<BuildReport, 'diagnostics'> {
   findings: Diagnostic[];
 }
 
-type CheckOptions = Pick<BuildOptions, 'onProgress' | 'fetchOutside' | 'gitFacts'> & {
+type CheckOptions = Pick<BuildOptions, 'onProgress' | 'fetchOutside' | 'gitFacts' | 'parts'> & {
   rules?: Severities;
   /** The pages of the last check, and those of this one. */
   pagePack?: PagePackFiles | undefined;
@@ -45,7 +45,7 @@ export async function checkFolder(
 ): Promise<CheckResult> {
   const startedAt = performance.now();
   const passedMs = () => Math.round(performance.now() - startedAt);
-  const source = openSourceFolder(folder);
+  const source = openSourceFolder(folder, undefined, options.parts);
   const contents = new Map<string, Uint8Array>();
   try {
     const severities = (ofSite: Severities = {}) => ({ ...CHECK_SEVERITIES, ...ofSite, ...rules });

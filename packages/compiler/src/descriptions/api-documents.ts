@@ -13,6 +13,7 @@ import { type ObjectPage, objectPages } from '@docent/format/api-reference/marku
 import type { Frontmatter } from '@docent/format/content/mdx/frontmatter.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import type { OpenApiSource, SiteConfig } from '@docent/format/docs-json/site-config.ts';
+import { inFolder, sourceRoot } from '@docent/format/docs-json/site-sources.ts';
 import type { SourcePlace } from '@docent/format/errors.ts';
 import type { ApiPageRef } from '@docent/format/generated-page.ts';
 import { NearPaths } from '@docent/format/near-path.ts';
@@ -43,7 +44,7 @@ export type ApiTarget = { description: string } & (
  */
 export class ApiDocuments {
   readonly #source: SourceTree;
-  readonly #config: Pick<SiteConfig, 'api' | 'navigation'>;
+  readonly #config: Pick<SiteConfig, 'api' | 'navigation' | 'sources'>;
   readonly #isIgnored: (path: string) => boolean;
   readonly #documents = new Map<string, ApiDocument | undefined>();
   readonly #diagnostics: Diagnostic[] = [];
@@ -64,7 +65,7 @@ export class ApiDocuments {
 
   constructor(
     source: SourceTree,
-    config: Pick<SiteConfig, 'api' | 'navigation'>,
+    config: Pick<SiteConfig, 'api' | 'navigation' | 'sources'>,
     isIgnored: (path: string) => boolean,
   ) {
     this.#source = source;
@@ -76,7 +77,7 @@ export class ApiDocuments {
    * Represents an unreadable description in the navigation, so that its tab does not disappear
    * silently.
    */
-  #missingPage({ source, directory = 'api-reference' }: OpenApiSource): ApiPageRef {
+  #missingPage({ source, directory = this.#folderFor(source) }: OpenApiSource): ApiPageRef {
     const path = freePath(`${directory.replace(/^\/+|\/+$/g, '')}/missing`, this.#takenPaths);
     this.#missing.set(path, source);
     return { path, method: '', route: '', title: 'API', source };
@@ -121,7 +122,15 @@ export class ApiDocuments {
     if (!files.some((file) => this.#load(file))) return [this.#missingPage(place)];
     return files.flatMap((source) => {
       const document = this.#load(source);
-      const pages = document ? apiPages(document, { ...place, source }, this.#takenPaths) : [];
+      const directory = place.directory ?? this.#folderFor(source);
+      const pages = document
+        ? apiPages(
+            document,
+            { ...place, source, directory },
+            this.#takenPaths,
+            sourceRoot(this.#config.sources, source),
+          )
+        : [];
       if (document) this.#show(document, place.directory);
       for (const page of pages) this.#pages.set(page.path, page);
       return pages;
@@ -187,19 +196,20 @@ export class ApiDocuments {
     // file.
     const name =
       openapi !== undefined || /[./]/.test(reference.file ?? '') ? reference.file : undefined;
-    if (name !== undefined && this.#filesOf(name).length === 0) {
+    if (name !== undefined && this.#filesOf(name, file).length === 0) {
       this.#reportAbsent(name, file);
       return name;
     }
     const set = this.#config.api[kind].flatMap((place) => this.#filesOf(place.source));
-    const possible = name === undefined ? [...set, ...this.#addressesNamed()] : this.#filesOf(name);
+    const possible =
+      name === undefined ? [...set, ...this.#addressesNamed()] : this.#filesOf(name, file);
     return possible.find((candidate) => !this.#load(candidate));
   }
 
   #findOperation(reference: string, file: string) {
     const operationReference = parseOperationReference(reference);
     if (!operationReference) return undefined;
-    for (const { documents, isOther } of this.#places('openapi', operationReference.file)) {
+    for (const { documents, isOther } of this.#places('openapi', operationReference.file, file)) {
       const match = findOperation(documents(), operationReference);
       if (!match) continue;
       const { document, operation } = match;
@@ -226,7 +236,7 @@ export class ApiDocuments {
     // A name may contain spaces without a description before it.
     const whole: NameReference = { name: reference.trim() };
     for (const nameReference of split.file === undefined ? [split] : [split, whole]) {
-      for (const { documents, isOther } of this.#places(kind, nameReference.file)) {
+      for (const { documents, isOther } of this.#places(kind, nameReference.file, file)) {
         const document = documents().find((candidate) => has(candidate, nameReference.name));
         if (!document) continue;
         this.#use(document);
@@ -237,14 +247,22 @@ export class ApiDocuments {
     return undefined;
   }
 
-  /** Locations to search, in order. `isOther`: not where the author says that it is. */
-  *#places(kind: DescriptionFile['kind'], name: string | undefined) {
+  /**
+   * Locations to search, in order. `isOther`: not where the author says that it is.
+   * @param page whose source comes first
+   */
+  *#places(kind: DescriptionFile['kind'], name: string | undefined, page: string) {
+    const { sources } = this.#config;
+    const isElsewhere = (file: string) =>
+      Number(sourceRoot(sources, file) !== sourceRoot(sources, page));
     const read = (files: readonly string[], isNamed: boolean) => () => {
-      const documents = files.values().map((file) => this.#load(file, isNamed));
+      const sorted = sources ? files.toSorted((a, b) => isElsewhere(a) - isElsewhere(b)) : files;
+      const documents = sorted.values().map((file) => this.#load(file, isNamed));
       return documents.filter((document) => document !== undefined);
     };
     const isOther = name !== undefined;
-    if (name !== undefined) yield { documents: read(this.#filesOf(name), true), isOther: false };
+    if (name !== undefined)
+      yield { documents: read(this.#filesOf(name, page), true), isOther: false };
     const set = this.#config.api[kind].flatMap((place) => this.#filesOf(place.source));
     yield { documents: read(set, true), isOther };
     const all = this.#allFiles().filter((descriptionFile) => descriptionFile.kind === kind);
@@ -259,10 +277,18 @@ export class ApiDocuments {
     return this.#addresses;
   }
 
-  /** Returns the files that a name refers to, in path order; a URL refers to itself. */
-  #filesOf(name: string): string[] {
+  /**
+   * Returns the files that a name refers to, in path order; a URL refers to itself.
+   * @param page that refers to it: a file of its source comes first
+   */
+  #filesOf(name: string, page = ''): string[] {
     const plain = plainName(name);
     if (isOutside(plain)) return [plain];
+    const root = sourceRoot(this.#config.sources, page);
+    if (root !== '') {
+      const files = this.#filesOf(inFolder(root, plain));
+      if (files.length > 0) return files;
+    }
     const exact = ['', '.json', '.yaml', '.yml']
       .map((ending) => plain + ending)
       .find((path) => this.#source.has(path));
@@ -290,7 +316,12 @@ export class ApiDocuments {
     return parsed?.document;
   }
 
-  #show({ kind, file }: ApiDocument, directory = 'api-reference'): void {
+  /** The folder of the pages of a description that nothing gives one. */
+  #folderFor(file: string): string {
+    return inFolder(sourceRoot(this.#config.sources, file), 'api-reference');
+  }
+
+  #show({ kind, file }: ApiDocument, directory = this.#folderFor(file)): void {
     if (kind === 'openapi' && !this.#shown.has(file))
       this.#shown.set(file, directory.replace(/^\/+|\/+$/g, ''));
   }

@@ -2,6 +2,12 @@ import {
   type ParsedApiDocument,
   parseApiDocument,
 } from '@docent/format/api-reference/parse-api-document.ts';
+import {
+  inFolder,
+  readComposedSources,
+  SOURCES_FILE,
+  sourceRoot,
+} from '@docent/format/docs-json/site-sources.ts';
 import { LRUCache } from 'lru-cache';
 import type { SourceTree } from '../source/source-tree.ts';
 
@@ -46,13 +52,30 @@ export function readOnce<Parsed>(
   if (text === undefined) return undefined;
   const key = `${format} ${file}`;
   const cachedEntry = kept.get(key);
+  const ownSource = sourceAround(source, file);
   const entry =
-    cachedEntry?.text === text && isSame(source, cachedEntry.others)
+    cachedEntry?.text === text && isSame(ownSource, cachedEntry.others)
       ? cachedEntry
-      : parse(source, text, file, read);
+      : parse(ownSource, text, file, read);
   kept.set(key, entry);
   // Each format has one parser, so the type of a cached value follows from its key.
   return entry.parsed as Parsed;
+}
+
+/** The files that a file can refer to: in a site of several sources, those of its own. */
+function sourceAround(
+  tree: Pick<SourceTree, 'readText'>,
+  file: string,
+): Pick<SourceTree, 'readText'> {
+  const sources = readComposedSources(tree.readText(SOURCES_FILE));
+  if (sources.length === 0) return tree;
+  const root = sourceRoot(sources, file);
+  return {
+    readText(path) {
+      if (sourceRoot(sources, path) === root) return tree.readText(path);
+      return root === '' ? undefined : tree.readText(inFolder(root, path));
+    },
+  };
 }
 
 /** Parses an API description once. */

@@ -53,7 +53,7 @@ const encoder = new TextEncoder();
 /** How long a file may be missing or empty while an editor saves it. */
 const SAVING_MS = 40;
 
-interface DevSiteOptions extends Pick<BuildOptions, 'fetchOutside' | 'gitFacts'> {
+interface DevSiteOptions extends Pick<BuildOptions, 'fetchOutside' | 'gitFacts' | 'parts'> {
   /** The pages of the last build, which this site closes when it has compiled all pages. */
   pack?: PagePack | undefined;
 }
@@ -85,9 +85,9 @@ export class DevSite {
   #anchorFaults: readonly Diagnostic[] = [];
   #searchIndex: Uint8Array | undefined;
 
-  private constructor(folder: string, { fetchOutside, gitFacts, pack }: DevSiteOptions) {
+  private constructor(folder: string, { fetchOutside, gitFacts, parts, pack }: DevSiteOptions) {
     this.#pages = new DevPages(pack);
-    this.source = new DevSource(folder, gitFacts);
+    this.source = new DevSource(folder, gitFacts, parts);
     this.files = new DevFiles(this.source);
     this.#fetchOutside = fetchOutside;
     this.#harvest = new PageHarvest(this.source);

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ChangeHints, type FolderWatcher, watchFolder } from './dev-source.ts';
+import { type ChangeHints, DevSource, type FolderWatcher, watchFolder } from './dev-source.ts';
 
 let root: string;
 let reported: ChangeHints[];
@@ -88,4 +88,16 @@ test('the watcher polls if the system has no watches left', async () => {
   });
   expect(watcher?.isWatched).toBe(false);
   await untilReported('anything');
+});
+
+test('a change in the folder of a further source is noticed under its path in the site', () => {
+  const folder = join(root, 'guides');
+  writeFileSync(join(folder, 'a.mdx'), 'one');
+  const source = new DevSource(root, undefined, [{ path: 'api', name: 'acme/api', folder }]);
+  expect(source.readText('api/a.mdx')).toBe('one');
+  writeFileSync(join(folder, 'a.mdx'), 'two');
+  writeFileSync(join(folder, 'b.mdx'), 'new');
+  const { changed } = source.refresh(new Set(['api/a.mdx', 'api/b.mdx']));
+  expect([...changed]).toEqual(expect.arrayContaining(['api/a.mdx', 'api/b.mdx']));
+  expect(source.readText('api/a.mdx')).toBe('two');
 });

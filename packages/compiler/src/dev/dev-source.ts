@@ -7,7 +7,12 @@ import { mediaTypeOf, refuseLargeAsset } from '@docent/format/media-types.ts';
 import { describeFile } from '../files/file-sink.ts';
 import type { SiteCode } from '../pages/site-parts.ts';
 import { isSkippedPath } from '../source/archive-paths.ts';
-import { openSourceFolder, type SourceFolder, type SourceTree } from '../source/source-tree.ts';
+import {
+  openSourceFolder,
+  type SourceFolder,
+  type SourcePart,
+  type SourceTree,
+} from '../source/source-tree.ts';
 
 /** An editor's save is several events within a few milliseconds. */
 const QUIET_MS = 15;
@@ -144,16 +149,18 @@ export type ChangeHints = ReadonlySet<string> | 'anything';
 export class DevSource implements SourceTree {
   readonly #folder: string;
   readonly #gitFacts: string | undefined;
+  readonly #parts: readonly SourcePart[];
   #tree: SourceFolder;
   /** Texts that were requested. */
   readonly #texts = new Map<string, string | undefined>();
   /** File system metadata of each file that was checked. */
   readonly #stamps = new Map<string, string>();
 
-  constructor(folder: string, gitFacts?: string) {
+  constructor(folder: string, gitFacts?: string, parts: readonly SourcePart[] = []) {
     this.#folder = folder;
     this.#gitFacts = gitFacts;
-    this.#tree = openSourceFolder(folder, gitFacts);
+    this.#parts = parts;
+    this.#tree = openSourceFolder(folder, gitFacts, parts);
     for (const path of this.#tree.paths()) this.stampOf(path);
   }
 
@@ -192,7 +199,7 @@ export class DevSource implements SourceTree {
   /** Scans the folder again. */
   refresh(hints: ChangeHints): SourceChanges {
     const old = this.#tree;
-    const tree = openSourceFolder(this.#folder, this.#gitFacts);
+    const tree = openSourceFolder(this.#folder, this.#gitFacts, this.#parts);
     this.#tree = tree;
     const changed = new Set<string>();
     for (const path of old.paths()) if (!tree.has(path)) changed.add(path);

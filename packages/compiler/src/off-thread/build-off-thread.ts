@@ -68,7 +68,7 @@ export function buildOffThread(
   options: OffThreadOptions,
 ): Promise<SiteBuild> {
   const { promise, resolve, reject } = Promise.withResolvers<SiteBuild>();
-  const { threads, archive, pagePack, fetchOutside, gitFacts, budget, signal } = options;
+  const { threads, archive, pagePack, fetchOutside, gitFacts, parts, budget, signal } = options;
   let work: BuildWork = { stage: 'starting' };
   const reply = (id: number, answering: Promise<unknown> | undefined) =>
     answering?.then((answer) => host.send({ id, answer }), reject);
@@ -116,6 +116,7 @@ export function buildOffThread(
     archive: archive && resolvePath(archive),
     threads,
     gitFacts,
+    parts,
     pagePack,
     asksQuestions: options.asksQuestions,
     canSignIn: options.canSignIn,

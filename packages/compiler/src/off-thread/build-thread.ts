@@ -21,6 +21,7 @@ import { compilerVersion, openPagePack, type PagePackFiles } from '../pages/page
 import type { BuildWork } from '../process/build-limits.ts';
 import { makeStoredScripts } from '../site/stored-search-scripts.ts';
 import { unpackSource } from '../source/source-archive.ts';
+import type { SourcePart } from '../source/source-tree.ts';
 
 /** Start data of a build thread. */
 export interface BuildThreadData {
@@ -29,6 +30,7 @@ export interface BuildThreadData {
   archive: string | undefined;
   threads: number;
   gitFacts: string | undefined;
+  parts: readonly SourcePart[] | undefined;
   /** The page packs of the last build and of this one; absent if pages are not cached. */
   pagePack: PagePackFiles | undefined;
   /** As in `BuildOptions`. */
@@ -86,6 +88,7 @@ const {
   archive,
   threads,
   gitFacts,
+  parts,
   pagePack,
   asksQuestions,
   canSignIn,
@@ -206,6 +209,7 @@ try {
     {
       threads,
       gitFacts,
+      parts,
       cache,
       asksQuestions,
       canSignIn,

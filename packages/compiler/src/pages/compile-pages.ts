@@ -7,7 +7,7 @@ import { moduleUrl } from '../process/own-modules.ts';
 import { WorkerHost } from '../process/worker-host.ts';
 import type { PagePlan } from '../site/page-plans.ts';
 import type { SiteModel } from '../site/site-model.ts';
-import type { SourceTree } from '../source/source-tree.ts';
+import type { SourcePart, SourceTree } from '../source/source-tree.ts';
 import { createPageCompiler } from './compile-site-page.ts';
 import type { PagePack } from './page-pack.ts';
 import { isRepeatable, type PageResult, toPageResult } from './page-result.ts';
@@ -23,6 +23,7 @@ export interface CompilePagesOptions {
   /** The tree that the model was read from, and its location. */
   source: SourceTree;
   folder: string;
+  parts?: readonly SourcePart[] | undefined;
   /** Texts at URLs that the source names. */
   outside: OutsideTexts;
   /** Maximum threads that compile, the calling one included. */
@@ -161,10 +162,10 @@ async function* compileInThreads(
 /** Starts a thread that compiles; `end` ends it. */
 function startLane(
   model: SiteModel,
-  { folder, outside, signal }: CompilePagesOptions,
+  { folder, parts, outside, signal }: CompilePagesOptions,
 ): Lane & { end(): Promise<void> } {
   let begins: (index: number) => void = () => {};
-  const data: PageThreadData = { model, folder, outside };
+  const data: PageThreadData = { model, folder, parts, outside };
   const host = new WorkerHost<PageThreadCalls>({
     start: () =>
       new Worker(moduleUrl('./page-thread.ts', import.meta.url), {

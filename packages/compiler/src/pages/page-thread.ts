@@ -4,7 +4,7 @@ import { type OutsideTexts, withOutsideTexts } from '../outside/outside.ts';
 import { Recorder } from '../page-cache/recorder.ts';
 import { answerCalls, withTransfer } from '../process/calls.ts';
 import type { SiteModel } from '../site/site-model.ts';
-import { openSourceFolder } from '../source/source-tree.ts';
+import { openSourceFolder, type SourcePart } from '../source/source-tree.ts';
 import { createPageCompiler } from './compile-site-page.ts';
 import { type PageResult, toPageResult } from './page-result.ts';
 
@@ -12,6 +12,7 @@ import { type PageResult, toPageResult } from './page-result.ts';
 export interface PageThreadData {
   model: SiteModel;
   folder: string;
+  parts: readonly SourcePart[] | undefined;
   outside: OutsideTexts;
 }
 
@@ -21,9 +22,9 @@ export interface PageThreadHost {
   begins(index: number): void;
 }
 
-const { model, folder, outside } = workerData as PageThreadData;
+const { model, folder, parts, outside } = workerData as PageThreadData;
 const source = withApiOverlays(
-  withOutsideTexts(openSourceFolder(folder), outside),
+  withOutsideTexts(openSourceFolder(folder, undefined, parts), outside),
   model.apiOverlays,
 );
 const compile = createPageCompiler(new Recorder(source, model));

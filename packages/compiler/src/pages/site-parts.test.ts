@@ -6,7 +6,7 @@ function codeOf(files: Record<string, string>, assets = Object.keys(files)) {
   const bytes = new Map(
     Object.entries(files).map(([path, text]) => [path, new TextEncoder().encode(text)]),
   );
-  return readSiteCode({ assets }, memorySourceTree(bytes));
+  return readSiteCode({ assets, config: {} }, memorySourceTree(bytes));
 }
 
 describe('the CSS and JavaScript of a repository', () => {

@@ -3,6 +3,7 @@ import { STORED_FORMS } from '@docent/format/build/stored-forms.ts';
 import { type AnchorLink, anchorRemedy, hasAnchor } from '@docent/format/content/page-anchors.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
+import { sourceOf } from '@docent/format/docs-json/site-sources.ts';
 import { collectSourceWords } from '@docent/format/site-files/class-names.ts';
 import { judgePageScript } from '@docent/format/site-files/page-script.ts';
 import { prepareStyleSheet, type StyleSheetPlace } from '@docent/format/site-files/style-sheet.ts';
@@ -31,7 +32,7 @@ const encoder = new TextEncoder();
  *   without it, such files are omitted
  */
 export function readSiteCode(
-  model: Pick<SiteModel, 'assets'>,
+  model: Pick<SiteModel, 'assets'> & { config: Pick<SiteModel['config'], 'sources'> },
   source: SourceTree,
   copyOf: StyleSheetPlace['copyOf'] = () => undefined,
 ): SiteCode {
@@ -47,6 +48,11 @@ export function readSiteCode(
     const kind = /\.(?:css|js)$/i.exec(file)?.[0].toLowerCase();
     const text = kind === undefined ? undefined : source.readText(file);
     if (!text?.trim()) continue;
+    const owner = sourceOf(model.config.sources, file);
+    if (owner) {
+      code.diagnostics.push(codeOfSource(file, owner.name));
+      continue;
+    }
     if (kind === '.css') {
       const { text: prepared, diagnostics } = prepareStyleSheet(text, {
         file,
@@ -65,6 +71,17 @@ export function readSiteCode(
     }
   }
   return code;
+}
+
+/** Every page includes the code of the base source, which says what the site looks like. */
+function codeOfSource(file: string, name: string): Diagnostic {
+  return {
+    severity: 'info',
+    code: 'source-code',
+    message: `The file is not loaded by pages: styles and scripts come from the base source, not from ${name}.`,
+    remedy: 'Move it to the base source, or remove it.',
+    file,
+  };
 }
 
 /**

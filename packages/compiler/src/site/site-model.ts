@@ -14,8 +14,15 @@ import {
 import { fillVariables } from '@docent/format/content/mdx/source-text.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { readSiteConfig } from '@docent/format/docs-json/read-site-config.ts';
-import { contentDay, GIT_FACTS_FILE, readGitFacts } from '@docent/format/docs-json/repository.ts';
+import { contentDay } from '@docent/format/docs-json/repository.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
+import {
+  inFolder,
+  pathInSource,
+  readAllGitFacts,
+  type SiteSource,
+  sourceRoot,
+} from '@docent/format/docs-json/site-sources.ts';
 import { mediaTypeOf } from '@docent/format/media-types.ts';
 import { buildNavigation } from '@docent/format/navigation/build-navigation.ts';
 import type { Navigation } from '@docent/format/navigation/navigation.ts';
@@ -55,6 +62,7 @@ import {
 } from './page-plans.ts';
 import { relatedDiagnostics } from './related-links.ts';
 import { listings } from './site-listings.ts';
+import { withSourcePaths } from './source-paths.ts';
 
 /** The source of a site as one value: plain data, so that it can be passed to other threads. */
 export interface SiteModel {
@@ -114,13 +122,15 @@ export function readSiteModel(
     placeOfRedirect,
   } = readSiteConfig(source);
   if (source !== originalSource) diagnostics.push(NO_SETTINGS);
-  const git = readGitFacts(source.readText(GIT_FACTS_FILE));
-  const rules = source.readText('.docentignore') ?? source.readText('.mintignore');
-  const isIgnored = createIgnore(rules);
-  const isRemoved = createIgnore(rules, false);
+  const { sources = [] } = config;
+  const git = readAllGitFacts(source, sources);
+  const { isIgnored, isRemoved } = readIgnoreRules(source, sources);
   const files = source.paths().filter((path) => !HIDDEN.test(path));
   // The navigation can name what the format excludes, but not what the author excludes.
-  const pageFiles = findPageFiles(files.filter((file) => !isRemoved(file)));
+  const pageFiles = findPageFiles(
+    files.filter((file) => !isRemoved(file)),
+    sources,
+  );
 
   const apiOverlays = findApiOverlays(source, config, isIgnored);
   diagnostics.push(...apiOverlays.diagnostics);
@@ -130,9 +140,10 @@ export function readSiteModel(
   const apiDocuments = new ApiDocuments(described, config, isIgnored);
   const readText = onceForEach((file: string) => {
     const page = readPage(source.readText(file) ?? '', file);
+    const frontmatter = withVariables(page.frontmatter, config.variables);
     return {
       ...page,
-      frontmatter: withVariables(page.frontmatter, config.variables),
+      frontmatter: withSourcePaths(frontmatter, sourceRoot(sources, file), source.has),
       heading: page.heading && {
         ...page.heading,
         title: fillVariables(page.heading.title, config.variables),
@@ -207,7 +218,11 @@ export function readSiteModel(
   const planFile = (path: string, file: string) => {
     const { frontmatter, diagnostics: fileDiagnostics, imports, api, heading } = readFile(file);
     const page = { ...pageAt(path, file), changed: git.changed.get(file) };
-    for (const importPath of imports) imported.add(importPath);
+    const root = sourceRoot(sources, file);
+    for (const path of imports) {
+      imported.add(path);
+      if (root !== '') imported.add(inFolder(root, path));
+    }
     diagnostics.push(...fileDiagnostics);
     if (frontmatter.sdk !== undefined) {
       const planned = planSymbolFile(frontmatter, file, libraries.get(path), symbolDocuments);
@@ -274,8 +289,15 @@ export function readSiteModel(
   const unserved = new Set(
     files.filter((path) => overlaid.has(path) || isRestrictedFile(source, path)),
   );
+  const isSettings = (path: string) =>
+    path === configFile ||
+    (sourceRoot(sources, path) !== '' && /^(?:docs|mint)\.json$/.test(pathInSource(sources, path)));
   const assets = files.filter(
-    (path) => !isIgnored(path) && isAsset(path) && path !== configFile && !unserved.has(path),
+    (path) =>
+      !isIgnored(path) &&
+      isAsset(pathInSource(sources, path)) &&
+      !isSettings(path) &&
+      !unserved.has(path),
   );
   const checked = withoutMissingFiles(config, configFile, new Set(assets), placeOfSetting);
   diagnostics.push(...checked.diagnostics);
@@ -381,14 +403,32 @@ function withVariables(frontmatter: Frontmatter, variables: SiteConfig['variable
 }
 
 /** Page path → file, for every file that can be a page. `.mdx` takes precedence over `.md`. */
-function findPageFiles(files: readonly string[]): Map<string, string> {
+function findPageFiles(
+  files: readonly string[],
+  sources: readonly SiteSource[],
+): Map<string, string> {
   const filesByPath = new Map<string, string>();
   for (const file of files) {
-    if (!PAGE_FILE.test(file) || SNIPPET_FOLDER.test(file) || isSkillFile(file)) continue;
+    const name = pathInSource(sources, file);
+    if (!PAGE_FILE.test(file) || SNIPPET_FOLDER.test(name) || isSkillFile(name)) continue;
     const path = file.replace(PAGE_FILE, '');
     if (!filesByPath.has(path) || file.endsWith('.mdx')) filesByPath.set(path, file);
   }
   return filesByPath;
+}
+
+/** Each source says itself what it leaves out. */
+function readIgnoreRules(source: SourceTree, sources: readonly SiteSource[]) {
+  const rulesOf = onceForEach((root: string) => {
+    const [docent, mint] = ['.docentignore', '.mintignore'].map((file) =>
+      source.readText(inFolder(root, file)),
+    );
+    const rules = docent ?? mint;
+    return { isIgnored: createIgnore(rules), isRemoved: createIgnore(rules, false) };
+  });
+  const isMatch = (name: 'isIgnored' | 'isRemoved') => (file: string) =>
+    rulesOf(sourceRoot(sources, file))[name](pathInSource(sources, file));
+  return { isIgnored: isMatch('isIgnored'), isRemoved: isMatch('isRemoved') };
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   linkTarget,
   refusedEntry,
 } from './archive-paths.ts';
-import { hasConfig, openSourceFolder } from './source-tree.ts';
+import { hasConfig, openSourceFolder, type SourcePart, type SourceTree } from './source-tree.ts';
 
 export interface SourceFile {
   /** Words separated by `/`, no slash at either end; never outside the source. */
@@ -114,13 +114,17 @@ async function addEntry(
  * identical bytes. `.git` and
  * `node_modules` are left out, and links become copies.
  * @param gitFacts as in `openSourceFolder`
+ * @param parts as in `openSourceFolder`
  */
-export function packSourceFolder(folder: string, gitFacts?: string): AsyncIterable<Uint8Array> {
-  return packBundle(filesIn(folder, gitFacts));
+export function packSourceFolder(
+  folder: string,
+  gitFacts?: string,
+  parts?: readonly SourcePart[],
+): AsyncIterable<Uint8Array> {
+  return packBundle(filesIn(openSourceFolder(folder, gitFacts, parts)));
 }
 
-async function* filesIn(folder: string, gitFacts: string | undefined): AsyncGenerator<SourceFile> {
-  const source = openSourceFolder(folder, gitFacts);
+async function* filesIn(source: SourceTree): AsyncGenerator<SourceFile> {
   for (const path of source.paths()) {
     const bytes = source.readBytes(path);
     // A file may disappear while the folder is packed.

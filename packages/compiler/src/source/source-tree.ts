@@ -1,6 +1,13 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { GIT_FACTS_FILE } from '@docent/format/docs-json/repository.ts';
+import {
+  inFolder,
+  type SiteSource,
+  SOURCES_FILE,
+  sourceOf,
+  writeComposedSources,
+} from '@docent/format/docs-json/site-sources.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { isSkippedPath } from './archive-paths.ts';
 import { findSecrets, maskSecrets, type Secret } from './find-secrets.ts';
@@ -90,13 +97,66 @@ export function watchReads(tree: SourceTree, onRead: (path: string) => void): So
 /** Links between folders can nest; deeper paths are ignored. */
 const deepestPath = 64;
 
+/** A further source of a site, and the folder that has its files. */
+export interface SourcePart extends SiteSource {
+  folder: string;
+  /** As in `openSourceFolder`. */
+  gitFacts?: string | undefined;
+}
+
 /**
  * Returns the files of a folder, listed now and read on request. Links are followed inside the
  * folder only; a link to a target outside it is ignored, even if it is created later. `.git` and
  * `node_modules` are left out.
  * @param gitFacts content of the file with facts from Git about the folder, if it has none itself
+ * @param parts further sources: the files of each are in the tree below its path, instead of files
+ *   of the folder there
  */
-export function openSourceFolder(folder: string, gitFacts?: string): SourceFolder {
+export function openSourceFolder(
+  folder: string,
+  gitFacts?: string,
+  parts: readonly SourcePart[] = [],
+): SourceFolder {
+  const base = openFolder(folder, gitFacts);
+  return parts.length === 0 ? base : composeTree(base, parts);
+}
+
+/** Files of the base source in the folder of another, which the report of a build names. */
+const MAX_HIDDEN = 20;
+
+function composeTree(base: SourceFolder, parts: readonly SourcePart[]): SourceFolder {
+  const trees = new Map(parts.map((part) => [part.path, openFolder(part.folder, part.gitFacts)]));
+  const sources = parts.map(({ path, name }) => {
+    const hides = base.paths().filter((file) => file.startsWith(`${path}/`));
+    return { path, name, hides: hides.slice(0, MAX_HIDDEN) };
+  });
+  const manifest = Buffer.from(writeComposedSources(sources));
+  const locate = (file: string) => {
+    const source = sourceOf(sources, file);
+    const tree = source && trees.get(source.path);
+    return tree ? { tree, path: file.slice(source.path.length + 1) } : { tree: base, path: file };
+  };
+  const paths = [
+    ...base.paths().filter((file) => !sourceOf(sources, file)),
+    ...[...trees].flatMap(([folder, tree]) => tree.paths().map((path) => inFolder(folder, path))),
+    SOURCES_FILE,
+  ];
+  const tree = sourceTree([...new Set(paths)].sort(), (file) => {
+    if (file === SOURCES_FILE) return manifest;
+    const { tree: part, path } = locate(file);
+    return part.readBytes(path);
+  });
+  return {
+    ...tree,
+    hasLinks: base.hasLinks || [...trees.values()].some(({ hasLinks }) => hasLinks),
+    placeOf(file) {
+      const { tree: part, path } = locate(file);
+      return part.placeOf(path);
+    },
+  };
+}
+
+function openFolder(folder: string, gitFacts?: string): SourceFolder {
   const root = realpathSync.native(folder);
   const listing: Listing = { root, hasLinks: false };
   const added = new Map(gitFacts === undefined ? [] : [[GIT_FACTS_FILE, Buffer.from(gitFacts)]]);

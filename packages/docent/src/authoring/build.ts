@@ -30,6 +30,7 @@ import { selectPages } from '@docent/format/exports/select-pages.ts';
 import { contentDate, gitFactsOf } from '@docent/server/start/git-facts.ts';
 import { localPagePack } from '@docent/server/start/local-page-pack.ts';
 import { formatReport, type Output } from '../kernel/output.ts';
+import { openLocalSources, type SourceFlag } from './local-sources.ts';
 
 /** Flags of the commands that create a bundle. */
 interface ExportFlags {
@@ -43,7 +44,7 @@ interface ExportFlags {
   analyticsUrl?: string;
 }
 
-export interface BuildCommandOptions extends ExportFlags {
+export interface BuildCommandOptions extends ExportFlags, SourceFlag {
   out: string;
   /** `false`: the pages of the last build are not used, and those of this one not kept. */
   cache?: boolean;
@@ -227,6 +228,7 @@ async function buildBundle(
     threads: availableParallelism(),
     fetchOutside,
     gitFacts: await gitFactsOf(root),
+    parts: await openLocalSources(options),
     canSignIn: audience !== 'public',
     pagePack: await localPagePack(process.env, root, 'site', options.cache),
     onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),

@@ -9,8 +9,9 @@ import { gitFactsOf, pathInRepository } from '@docent/server/start/git-facts.ts'
 import { localPagePack } from '@docent/server/start/local-page-pack.ts';
 import type { Output } from '../kernel/output.ts';
 import { findingsText, linesOf, type SourceLines } from './finding-text.ts';
+import { openLocalSources, type SourceFlag, withLocalPlaces } from './local-sources.ts';
 
-export interface CheckCommandOptions {
+export interface CheckCommandOptions extends SourceFlag {
   /** `false`: the pages of the last check are not used, and those of this one not kept. */
   cache?: boolean;
   /** Fail on warnings too. */
@@ -60,23 +61,26 @@ export async function checkSource(
 
 async function findingsOf(
   root: string,
-  { all, rule, cache }: CheckCommandOptions,
+  { all, rule, cache, source }: CheckCommandOptions,
   output: Output,
   fetchOutside: FetchOutside | undefined,
 ): Promise<{ result: CheckResult; hiddenCount: number }> {
   const onProgress = (done: number, total: number) =>
     output.progress(`Checking: ${done} of ${total} pages`);
-  const [gitFacts, pagePack] = await Promise.all([
+  const [gitFacts, parts, pagePack] = await Promise.all([
     gitFactsOf(root),
+    openLocalSources({ source }),
     localPagePack(process.env, root, 'check', cache),
   ]);
-  const result = await checkFolder(root, {
+  const checked = await checkFolder(root, {
     onProgress,
     fetchOutside,
     gitFacts,
+    parts,
     pagePack,
     rules: rule,
   });
+  const result = { ...checked, findings: withLocalPlaces(checked.findings, root, parts) };
   const findings = all ? result.findings : result.findings.filter((finding) => !isHint(finding));
   return { result: { ...result, findings }, hiddenCount: result.findings.length - findings.length };
 }

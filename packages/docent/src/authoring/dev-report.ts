@@ -1,3 +1,4 @@
+import type { SourcePart } from '@docent/compiler/source/source-tree.ts';
 import { isHint } from '@docent/format/check/severities.ts';
 import {
   countText,
@@ -9,6 +10,7 @@ import {
 } from '@docent/format/diagnostics.ts';
 import type { Output } from '../kernel/output.ts';
 import { findingsText, linesOf } from './finding-text.ts';
+import { withLocalPlaces } from './local-sources.ts';
 
 /** Maximum problems shown at once: those of a whole site would hide its address. */
 const MAX_SHOWN = 12;
@@ -20,26 +22,33 @@ const MAX_FIXED = 5;
 export class DevReport {
   readonly #root: string;
   readonly #output: Output;
+  readonly #parts: readonly SourcePart[];
   /** The problems on the screen. */
   #shown = new Map<string, Diagnostic>();
   #summary = '';
   #last: Promise<void> = Promise.resolve();
 
-  /** @param root the folder of the site */
-  constructor(root: string, output: Output) {
+  /**
+   * @param root the folder of the site
+   * @param parts its further sources
+   */
+  constructor(root: string, output: Output, parts: readonly SourcePart[] = []) {
     this.#root = root;
     this.#output = output;
+    this.#parts = parts;
   }
 
   /** Prints a problem at once, before the others are known. */
   announce(problem: Diagnostic): void {
-    this.#next(() => this.#printNew([problem]));
+    this.#next(() => this.#printNew(this.#located([problem])));
   }
 
   /** Prints what has changed since the last call. @param problems all problems of the site */
   update(problems: readonly Diagnostic[]): void {
     this.#next(async () => {
-      const current = problems.filter((problem) => !isHint(problem)).flatMap(apart);
+      const current = this.#located(problems)
+        .filter((problem) => !isHint(problem))
+        .flatMap(apart);
       await this.#printNew(current);
       const keys = new Set(current.map(keyOf));
       this.#printFixed([...this.#shown].filter(([key]) => !keys.has(key)));
@@ -53,6 +62,10 @@ export class DevReport {
   /** Resolves when everything so far is printed. */
   async settled(): Promise<void> {
     await this.#last;
+  }
+
+  #located(problems: readonly Diagnostic[]): Diagnostic[] {
+    return withLocalPlaces(problems, this.#root, this.#parts);
   }
 
   /** Files are read meanwhile; the order of the lines stays. */

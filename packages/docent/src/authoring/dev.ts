@@ -12,8 +12,9 @@ import type { DevThreadData, DevThreadMessage } from '@docent/server/start/dev-t
 import { untilSignal } from '../kernel/commands.ts';
 import type { Output } from '../kernel/output.ts';
 import { DevReport } from './dev-report.ts';
+import { openLocalSources, type SourceFlag } from './local-sources.ts';
 
-export interface DevOptions {
+export interface DevOptions extends SourceFlag {
   /** `false`: nothing is fetched from the network. */
   fetch?: boolean;
   /** `false`: the pages of the last build are not used, and those of this one not kept. */
@@ -37,8 +38,10 @@ export async function runDev(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const root = documentationFolder(folder);
+  const parts = await openLocalSources(options);
   const data: DevThreadData = {
     folder: root,
+    parts,
     port: options.port,
     host: options.host,
     env: { ...env },
@@ -50,7 +53,7 @@ export async function runDev(
     resourceLimits: threadLimits,
   });
   const ended = Promise.withResolvers<never>();
-  const report = new DevReport(root, output);
+  const report = new DevReport(root, output, parts);
   worker.on('error', ended.reject);
   worker.on('message', (message: DevThreadMessage) => {
     if (message.type === 'refused') ended.reject(new DocentError(message.code, message.detail));

@@ -10,6 +10,7 @@ import type { AskCommandOptions } from './ask.ts';
 import type { BuildCommandOptions, ExportCommandOptions } from './build.ts';
 import type { CheckCommandOptions } from './check.ts';
 import type { DevOptions } from './dev.ts';
+import { sourceOption } from './local-sources.ts';
 import type { VerifyCommandOptions } from './verify.ts';
 import type { InitOptions, UpgradeOptions } from './write-docs-json.ts';
 
@@ -85,6 +86,7 @@ function addAuthoringCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): v
     )
     .option('--host <address>', 'address to listen on, for example 0.0.0.0 for the whole network')
     .option('--open', 'open the site in the browser')
+    .addOption(sourceOption())
     .option(...NO_FETCH)
     .option(...NO_CACHE)
     .run(async (output, folder: string, options: DevOptions) =>
@@ -103,6 +105,7 @@ function addAuthoringCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): v
     'check <folder>',
     'Compile a documentation folder as publishing does, and list its problems',
   )
+    .addOption(sourceOption())
     .option(...STRICT)
     .addOption(ruleOption())
     .option(...NO_FETCH)
@@ -168,6 +171,7 @@ function addBundleCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void
         readOrigin,
         'https://docs.example.com',
       )
+      .addOption(sourceOption())
       .option(...NO_FETCH)
       .option(...NO_CACHE)
       .option(...STRICT)

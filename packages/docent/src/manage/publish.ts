@@ -12,6 +12,7 @@ import type { CheckRule } from '@docent/format/deployments/new-problems.ts';
 import { queueWords } from '@docent/format/deployments/queue-words.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { gitFactsOf } from '@docent/server/start/git-facts.ts';
+import { openLocalSources, type SourceFlag } from '../authoring/local-sources.ts';
 import type { ApiClient } from '../kernel/api-client.ts';
 import { apiPath, withQuery } from '../kernel/commands.ts';
 import { formatReport, type Output } from '../kernel/output.ts';
@@ -22,7 +23,7 @@ import { reportPullRequest } from './report-pull-request.ts';
 
 const POLL_MS = 150;
 
-export interface PublishOptions extends CommitOptions {
+export interface PublishOptions extends CommitOptions, SourceFlag {
   site: string;
   /** Check the source first, and publish only what has neither errors nor warnings. */
   strict?: boolean;
@@ -58,16 +59,20 @@ export async function publishSource(
   path: string,
   slug: string,
   output: Output,
-  { preview, commit = {} }: { preview?: string | undefined; commit?: SentCommit } = {},
+  {
+    preview,
+    commit = {},
+    source,
+  }: { preview?: string | undefined; commit?: SentCommit } & SourceFlag = {},
 ): Promise<Deployment & { previewUrl?: string }> {
   // A folder that does not exist is the first thing to say.
-  await openSource(path);
+  await openSource(path, source);
   await patiently(output, () => ensureSite(api, slug), { isKnown: false });
   output.progress('Sending the source …');
   const target = withQuery(apiPath`/v1/project/${slug}/source`, { preview, ...commit });
   const uploaded = await patiently(output, async () =>
     api.request<{ statusId: string; previewUrl?: string }>('PUT', target, undefined, {
-      upload: await openSource(path),
+      upload: await openSource(path, source),
     }),
   );
   for (;;) {
@@ -102,7 +107,7 @@ export async function runPublish(
   { pullRequests = false, failOn = 'builds', ...settings }: PublishOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const { site: slug, strict = false, rule, ...options } = settings;
+  const { site: slug, strict = false, rule, source, ...options } = settings;
   const { pull, isPullRequest } = ciFactsOf(pullRequests ? env : {});
   // What nobody has merged must not go live.
   if (isPullRequest && !pull && settings.preview === undefined)
@@ -116,12 +121,16 @@ export async function runPublish(
     (file) => file.isDirectory(),
     () => false,
   );
-  if (strict && !(await passesCheck(path, isFolder, rule, output, env))) {
+  if (strict && !(await passesCheck(path, isFolder, { rule, source }, output, env))) {
     output.note('Not published: correct this, or publish without --strict.');
     return 1;
   }
   const commit = await commitParametersOf(isFolder ? resolve(path) : undefined, env, options);
-  const deployment = await publishSource(api, path, slug, output, { preview, commit });
+  const deployment = await publishSource(api, path, slug, output, {
+    preview,
+    commit,
+    source,
+  });
   if (deployment.report) output.note(formatReport(deployment.report));
   const holds =
     !pull ||
@@ -168,7 +177,7 @@ async function endPreview(
 async function passesCheck(
   path: string,
   isFolder: boolean,
-  rule: Severities | undefined,
+  options: { rule: Severities | undefined } & SourceFlag,
   output: Output,
   env: NodeJS.ProcessEnv,
 ): Promise<boolean> {
@@ -178,7 +187,7 @@ async function passesCheck(
   ]);
   const check = (root: string) =>
     withOutside(env, {}, (fetchOutside) =>
-      checkSource(root, { strict: true, rule }, output, fetchOutside),
+      checkSource(root, { strict: true, ...options }, output, fetchOutside),
     );
   if (isFolder) return check(resolve(path));
   const folder = await mkdtemp(join(tmpdir(), 'docent-publish-'));
@@ -189,13 +198,18 @@ async function passesCheck(
   }
 }
 
-async function openSource(path: string): Promise<AsyncIterable<Uint8Array>> {
+async function openSource(
+  path: string,
+  source?: SourceFlag['source'],
+): Promise<AsyncIterable<Uint8Array>> {
   const full = resolve(path);
   const stats = await stat(full).catch(() => undefined);
   if (!stats) throw new DocentError('invalid_archive', `There is no folder or archive ${path}.`);
-  return stats.isDirectory()
-    ? packSourceFolder(full, await gitFactsOf(full))
-    : createReadStream(full);
+  if (stats.isDirectory())
+    return packSourceFolder(full, await gitFactsOf(full), await openLocalSources({ source }));
+  if (source)
+    throw new DocentError('invalid_archive', 'An archive takes no --source; publish a folder.');
+  return createReadStream(full);
 }
 
 async function ensureSite(api: ApiClient, slug: string): Promise<void> {

@@ -17,11 +17,13 @@ export interface ApiPagePlace {
  * Hidden ones are included and marked. A path is `directory/tag/summary`, for channels
  * `directory/tag/title`; existing links depend on these names.
  * @param taken paths of other descriptions' pages; the paths of this one are added
+ * @param root folder of all pages, also of those whose path the description says
  */
 export function apiPages(
   document: ApiDocument,
   place: ApiPagePlace,
   taken = new Set<string>(),
+  root = '',
 ): ApiPageRef[] {
   const directory = (place.directory ?? 'api-reference').replace(/^\/+|\/+$/g, '');
   const places = tagPlaces(document);
@@ -40,7 +42,7 @@ export function apiPages(
   for (const operation of document.operations) {
     if (operation.excluded) continue;
     const { method, route, metadata, tags } = operation;
-    const path = pagePath(operation, directory);
+    const path = pagePath(operation, directory, root);
     const hidden = operation.hidden || undefined;
     add(
       { path, method, route, title: operationTitle(operation), hidden, groups: metadata.groups },
@@ -61,12 +63,12 @@ export function operationTitle(operation: ApiOperation): string {
   return textAt(operation.metadata, 'title') ?? operation.summary ?? defaultName(operation);
 }
 
-function pagePath(operation: ApiOperation, directory: string): string {
+function pagePath(operation: ApiOperation, directory: string, root: string): string {
   const customPath = operation.href
     ?.match(/^\/?([^:?#]+)/)?.[1]
     ?.replace(/\p{Cs}/gu, '')
     .replace(/^\/+|\/+$/g, '');
-  if (customPath) return customPath;
+  if (customPath) return joinPath(root, customPath);
   const [tag] = operation.tags;
   const { summary, webhook, method, route } = operation;
   const name =

@@ -97,7 +97,10 @@ export interface CompiledPage {
  * The compiler's view of the site that a page belongs to. Nothing else from outside affects a page.
  */
 export interface SiteContext {
-  config: Pick<SiteConfig, 'variables' | 'iconLibrary' | 'latex' | 'api' | 'codeblocks'>;
+  config: Pick<
+    SiteConfig,
+    'variables' | 'iconLibrary' | 'latex' | 'api' | 'codeblocks' | 'sources'
+  >;
   /** Text of a source file (snippet), by its path in the tree without a leading slash. */
   readText(path: string): string | undefined;
   /** Whether the tree has that file. */

@@ -1,4 +1,5 @@
 import { isOperationAnchor } from '../anchors.ts';
+import { inFolder, sourceRoot } from '../docs-json/site-sources.ts';
 import { escapeHtml } from '../html.ts';
 import type { ImageSize } from '../image-size.ts';
 import {
@@ -154,7 +155,7 @@ export class PageLinks {
       return file.kind === 'missing' ? { kind: 'page', path: candidate + rest } : file;
     }
     const sitePath = this.#candidates(path)[0] as string;
-    if (!GENERATED.test(sitePath)) {
+    if (!this.#candidates(path).some((candidate) => GENERATED.test(candidate))) {
       const remedy = didYouMean(
         this.#site.nearPage?.(sitePath),
         'Correct the link, or add a redirect.',
@@ -225,15 +226,22 @@ export class PageLinks {
 
   /** Returns the site paths that an address can mean, most likely first. */
   #candidates(path: string): string[] {
-    const rooted = `/${joinPath('', path)}`;
+    const atRoot = joinPath('', path);
+    const { sources } = this.#site.config;
+    const folder = sourceRoot(sources, this.#page.file);
+    // A source is written as if it were the whole site.
+    const roots = folder === '' ? [atRoot] : [inFolder(folder, atRoot), atRoot];
+    const rooted = roots.map((candidate) => `/${candidate}`);
     // Sites that are served under /docs elsewhere, and repositories with a docs folder, have links
     // with this prefix.
     if (path.startsWith('/'))
-      return rooted.startsWith('/docs/') ? [rooted, rooted.slice('/docs'.length)] : [rooted];
+      return atRoot.startsWith('docs/')
+        ? [...rooted, `/${inFolder(folder, atRoot.slice('docs/'.length))}`]
+        : rooted;
     const beside = `/${joinPath(folderOf(this.#page.file), path)}`;
     const below = `/${joinPath(folderOf(this.#page.href.slice(1)), path)}`;
     // Authors also omit the leading slash.
-    return [...new Set([beside, below, rooted])];
+    return [...new Set([beside, below, ...rooted])];
   }
 
   /** The texts of a description link to its operations as if all of them were on one page. */

@@ -69,7 +69,7 @@ const findable = {
 const foreign = {
   sourceRef: withoutEffect(
     z.unknown(),
-    'a site is built from one repository, so it is ignored',
+    'only a site of several repositories has it, in a list of the navigation, so it is ignored',
   ).optional(),
 };
 

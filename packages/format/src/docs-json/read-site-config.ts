@@ -7,17 +7,26 @@ import {
   JsonSyntaxError,
   type JsonValue,
   type Place,
-  type PlaceMap,
+  PlaceMap,
   parseJsonDocument,
 } from '../json-document.ts';
 import { nearestName } from '../nearest-name.ts';
+import { COMPOSED_SETTINGS, composeSettings, type SourceSettings } from './compose-sources.ts';
 import { allSettings, docsSchema, type SettingValues } from './json-schema.ts';
-import { GIT_FACTS_FILE, type GitFacts, readGitFacts } from './repository.ts';
+import { GIT_FACTS_FILE, type GitFacts, readGitFacts, readRepository } from './repository.ts';
 import { resolveRefs, type TextSource } from './resolve-refs.ts';
 import { banner, footer, navbar } from './settings/header-footer.ts';
 import { noteIntegrations, readIntegrations } from './settings/integrations.ts';
 import { examineSettings, type SettingRemark, SettingsReader } from './settings-reader.ts';
 import type { LanguageParts, NavigationSource, SiteConfig } from './site-config.ts';
+import {
+  type ComposedSource,
+  type ConfiguredSource,
+  inFolder,
+  readComposedSources,
+  SOURCES_FILE,
+  sourceOf,
+} from './site-sources.ts';
 import { mintJsonKeys, mintJsonPath, upgradeMintJson } from './upgrade-mint-json.ts';
 
 export interface ReadConfig {
@@ -35,52 +44,144 @@ export interface ReadConfig {
 
 /**
  * Reads the configuration of a site: `docs.json`, or an older `mint.json` converted to it. Reports
- * invalid settings and replaces them by their defaults.
+ * invalid settings and replaces them by their defaults. If the tree has several sources, those of
+ * all are composed.
  * @param source the source tree; paths have no leading slash
  * @throws DocentError `build_failed` if there is no file, it is not JSON, or it has no usable
  *   navigation
  */
 export function readSiteConfig(source: TextSource): ReadConfig {
-  const file = ['docs.json', 'mint.json'].find((path) => source.readText(path) !== undefined);
-  if (file === undefined) {
-    fail(
-      'There is no docs.json in the documentation folder. Specify the folder that contains it, or write one with "docent init".',
-      '',
-    );
-  }
   const diagnostics: Diagnostic[] = [];
-  const document = parseFile(source.readText(file) ?? '', file);
-  const root = resolveRefs(document, file, source, diagnostics);
-  if (typeof root !== 'object' || root === null || Array.isArray(root)) {
-    fail(`${file} must contain an object: { "name": …, "navigation": … }.`, '', { file });
-  }
-  reportJsonNotes(document.notes, diagnostics);
-  const isOld = file === 'mint.json';
-  const { settings, lost } = isOld ? upgradeMintJson(root) : { settings: root, lost: [] };
+  const sources = readComposedSources(source.readText(SOURCES_FILE));
+  const ofBase: TextSource = {
+    readText: (path) => (sourceOf(sources, path) ? undefined : source.readText(path)),
+  };
+  const base = readSettingsFile(ofBase, '', new PlaceMap(), diagnostics);
+  const { file, places, root, isOld } = base;
+  const others = sources.map((other) => ({
+    source: other,
+    ...readSettingsFile(source, other.path, places, diagnostics),
+  }));
+  const settings = composed(base, others, source, diagnostics);
+  reportHidden(sources, diagnostics);
+  const isComposed = ([key]: readonly PropertyKey[]) =>
+    others.length > 0 && key !== undefined && COMPOSED_SETTINGS.has(key);
   const originalPath = (path: readonly PropertyKey[]) =>
-    isOld ? mintJsonPath(path, root) : [...path];
+    isOld && !isComposed(path) ? mintJsonPath(path, root) : [...path];
+  const placeIn = (path: readonly PropertyKey[]) =>
+    places.find(isComposed(path) ? settings : root, path);
   const reader = new SettingsReader({
     settings,
     file,
     diagnostics,
     originalPath,
-    placeOf: (path) => document.places.find(root, path),
+    placeOf: placeIn,
   });
-  const placeOf: ReadConfig['placeOf'] = (container, key) => document.places.get(container, key);
+  const placeOf: ReadConfig['placeOf'] = (container, key) => places.get(container, key);
   reportRemarks(reader, root, settings, isOld);
-  reader.report(lost.map((remark) => ({ kind: 'no-effect', ...remark })));
+  reader.report(base.lost.map((remark) => ({ kind: 'no-effect', ...remark })));
+  const config = readSettings(reader, settings, {
+    file,
+    placeOf,
+    git: readGitFacts(source.readText(GIT_FACTS_FILE)),
+  });
   return {
-    config: readSettings(reader, settings, {
-      file,
-      placeOf,
-      git: readGitFacts(source.readText(GIT_FACTS_FILE)),
-    }),
+    config: others.length === 0 ? config : { ...config, sources: configured(others, source) },
     file,
     diagnostics,
     placeOf,
-    placeOfSetting: (path) => document.places.find(root, originalPath(path)),
-    placeOfRedirect: (from) => placeOfRedirect(root.redirects, from, document.places),
+    placeOfSetting: (path) => placeIn(originalPath(path)),
+    placeOfRedirect: (from) =>
+      placeOfRedirect(others.length === 0 ? root.redirects : settings.redirects, from, places),
   };
+}
+
+/** The settings of one source, in the form of docs.json. */
+interface SettingsFile {
+  file: string;
+  places: PlaceMap;
+  /** As written, without references. */
+  root: JsonObject;
+  settings: JsonObject;
+  isOld: boolean;
+  lost: ReturnType<typeof upgradeMintJson>['lost'];
+}
+
+/** @param folder that of a further source; empty for the base */
+function readSettingsFile(
+  source: TextSource,
+  folder: string,
+  places: PlaceMap,
+  diagnostics: Diagnostic[],
+): SettingsFile {
+  const file = ['docs.json', 'mint.json']
+    .map((name) => inFolder(folder, name))
+    .find((path) => source.readText(path) !== undefined);
+  if (file === undefined) {
+    fail(
+      folder === ''
+        ? 'There is no docs.json in the documentation folder. Specify the folder that contains it, or write one with "docent init".'
+        : `There is no docs.json in the source at /${folder}. Correct its folder, or write one with "docent init".`,
+      '',
+    );
+  }
+  const document = parseFile(source.readText(file) ?? '', file, places);
+  const root = resolveRefs(document, file, source, diagnostics, folder);
+  if (typeof root !== 'object' || root === null || Array.isArray(root)) {
+    fail(`${file} must contain an object: { "name": …, "navigation": … }.`, '', { file });
+  }
+  reportJsonNotes(document.notes, diagnostics);
+  const isOld = file.endsWith('mint.json');
+  const { settings, lost } = isOld ? upgradeMintJson(root) : { settings: root, lost: [] };
+  return { file, places, root, settings, isOld, lost };
+}
+
+function composed(
+  base: SettingsFile,
+  others: readonly (SettingsFile & { source: ComposedSource })[],
+  tree: TextSource,
+  diagnostics: Diagnostic[],
+): JsonObject {
+  if (others.length === 0) return base.settings;
+  const { places } = base;
+  const sources = [base, ...others].map((source): SourceSettings => {
+    const navigation = navigationSetting(source.settings.navigation) as JsonObject | undefined;
+    if (navigation) return { ...source, navigation };
+    return failNavigation(source.settings.navigation, source.file, (container, key) =>
+      places.get(container, key),
+    );
+  });
+  return composeSettings({ sources, tree, places, diagnostics });
+}
+
+/** What the configuration of the site keeps of its further sources. */
+function configured(
+  others: readonly (SettingsFile & { source: ComposedSource })[],
+  tree: TextSource,
+): ConfiguredSource[] {
+  return others.map(({ source: { path, name }, settings }) => {
+    const { feedback } = settings;
+    const written =
+      typeof feedback === 'object' && feedback !== null && !Array.isArray(feedback)
+        ? feedback.repository
+        : undefined;
+    const repository =
+      (typeof written === 'string' ? readRepository(written) : undefined) ??
+      readGitFacts(tree.readText(`${path}/${GIT_FACTS_FILE}`)).repository;
+    return { path, name, ...(repository && { repository }) };
+  });
+}
+
+function reportHidden(sources: readonly ComposedSource[], diagnostics: Diagnostic[]): void {
+  for (const { path, name, hides = [] } of sources)
+    for (const file of hides)
+      diagnostics.push({
+        severity: 'warning',
+        code: 'source-conflict',
+        message: `The file is left out, because everything below /${path} comes from ${name}.`,
+        remedy: 'Rename its folder, or give the source another path.',
+        file,
+      });
 }
 
 function placeOfRedirect(
@@ -101,9 +202,9 @@ function placeOfRedirect(
   return at < 0 ? undefined : places.get(list, at);
 }
 
-function parseFile(text: string, file: string): JsonDocument {
+function parseFile(text: string, file: string, places: PlaceMap): JsonDocument {
   try {
-    return parseJsonDocument(text, file);
+    return parseJsonDocument(text, file, places);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { line, column } = error.place;

@@ -8,6 +8,7 @@ import {
   parseJsonDocument,
 } from '../json-document.ts';
 import { pathParts } from './schema-parts.ts';
+import { inFolder } from './site-sources.ts';
 
 /**
  * The source tree as the configuration needs it: returns the text of a file by its path without a
@@ -27,6 +28,7 @@ const MAX_NESTING = 150;
  * leading slash. Drops and reports a broken reference.
  * @param document the parsed configuration file; its `places` receives the positions of the loaded
  *   files
+ * @param folder that no reference leaves: that of the source of a site of several
  * @returns the same configuration without references
  */
 export function resolveRefs(
@@ -34,6 +36,7 @@ export function resolveRefs(
   file: string,
   source: TextSource,
   diagnostics: Diagnostic[],
+  folder = '',
 ): JsonValue {
   const loadedFiles = new Map<string, JsonValue | undefined>();
   let valueCount = 0;
@@ -84,7 +87,7 @@ export function resolveRefs(
     depth: number,
   ): JsonValue | undefined {
     const orSiblings = Object.keys(siblings).length > 0 ? siblings : undefined;
-    const path = resolveRefPath(files.at(-1) ?? '', ref);
+    const path = resolveRefPath(files.at(-1) ?? '', ref, folder);
     if (path === undefined) {
       warn(
         placeOf(object),
@@ -167,8 +170,10 @@ export function resolveRefs(
   return resolve(document.value, [file], 0) ?? {};
 }
 
-/** Resolves a reference to a path in the tree, or undefined if it leaves the tree. */
-function resolveRefPath(fromFile: string, ref: string): string | undefined {
-  const path = ref.startsWith('/') ? ref : `${fromFile}/../${ref}`;
-  return pathParts(path.replaceAll('\\', '/'))?.join('/');
+/** Resolves a reference to a path in the tree, or undefined if it leaves the folder. */
+function resolveRefPath(fromFile: string, ref: string, folder: string): string | undefined {
+  const file = folder === '' ? fromFile : fromFile.slice(folder.length + 1);
+  const path = ref.startsWith('/') ? ref : `${file}/../${ref}`;
+  const parts = pathParts(path.replaceAll('\\', '/'));
+  return parts && inFolder(folder, parts.join('/'));
 }

@@ -1,6 +1,7 @@
 import type { SettingValues } from './json-schema.ts';
 import type { NavbarLink } from './setting-types.ts';
 import type { readIntegrations } from './settings/integrations.ts';
+import type { ConfiguredSource } from './site-sources.ts';
 
 /** The `navigation` object of docs.json after its shape was checked, in the author's nesting. */
 export type NavigationSource = Record<string, unknown>;
@@ -60,6 +61,8 @@ export interface SiteConfig
   agentInstructions?: string[];
   /** Whether the Markdown of API pages includes the operation's description. Absent: yes. */
   markdownSchema?: boolean;
+  /** The further sources of the site, each in a folder of its own. */
+  sources?: ConfiguredSource[];
   /** The checked raw navigation; `format/navigation` builds its tree. */
   navigation: NavigationSource;
 }

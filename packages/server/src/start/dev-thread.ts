@@ -3,7 +3,9 @@ import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
 import { DevSite } from '@docent/compiler/dev/dev-site.ts';
 import { type ChangeHints, watchFolder } from '@docent/compiler/dev/dev-source.ts';
 import { compilerVersion, openPagePack } from '@docent/compiler/pages/page-pack.ts';
+import type { SourcePart } from '@docent/compiler/source/source-tree.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
+import { inFolder } from '@docent/format/docs-json/site-sources.ts';
 import { DocentError, type ErrorCode } from '@docent/format/errors.ts';
 import { startDevServer } from '../dev/dev-server.ts';
 import { openLocalCalls, openLocalOutside } from './compose-outside.ts';
@@ -13,6 +15,7 @@ import { localPagePack } from './local-page-pack.ts';
 /** Start data of the `docent dev` thread. */
 export interface DevThreadData {
   folder: string;
+  parts: readonly SourcePart[];
   port: number;
   host: string | undefined;
   env: Record<string, string | undefined>;
@@ -42,16 +45,25 @@ try {
   send({ type: 'refused', code: error.code, detail: error.message });
 }
 
-async function run({ folder, env, fetches, caches, ...options }: DevThreadData): Promise<void> {
+async function run({
+  folder,
+  parts,
+  env,
+  fetches,
+  caches,
+  ...options
+}: DevThreadData): Promise<void> {
   const waiting = new Set<string>();
   let hasAnything = false;
   let isBusy = true;
   // Watch before the first scan, so that nothing in between is missed.
-  const watcher = watchFolder(folder, (hints) => {
-    if (hints === 'anything') hasAnything = true;
-    else for (const hint of hints) waiting.add(hint);
-    if (!isBusy) void work();
-  });
+  const watchers = [{ folder, path: '' }, ...parts].map((source) =>
+    watchFolder(source.folder, (hints) => {
+      if (hints === 'anything') hasAnything = true;
+      else for (const hint of hints) waiting.add(inFolder(source.path, hint));
+      if (!isBusy) void work();
+    }),
+  );
   const [site, theme] = await Promise.all([
     Promise.all([
       openLocalOutside(env, fetches),
@@ -61,6 +73,7 @@ async function run({ folder, env, fetches, caches, ...options }: DevThreadData):
       DevSite.open(folder, {
         fetchOutside,
         gitFacts,
+        parts,
         pack: files && openPagePack(files, compilerVersion()),
       }),
     ),
@@ -96,7 +109,11 @@ async function run({ folder, env, fetches, caches, ...options }: DevThreadData):
     send({ type: 'checked', diagnostics: site.diagnostics() });
   }
 
-  send({ type: 'ready', port: server.port, isWatched: watcher.isWatched });
+  send({
+    type: 'ready',
+    port: server.port,
+    isWatched: watchers.every(({ isWatched }) => isWatched),
+  });
   await work();
   void checkAll();
 }

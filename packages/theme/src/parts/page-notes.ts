@@ -5,6 +5,7 @@ import {
 } from '@docent/format/analytics/feedback.ts';
 import type { BuiltPage } from '@docent/format/build/site-build.ts';
 import { editAddress, issueAddress } from '@docent/format/docs-json/repository.ts';
+import { placeInRepository } from '@docent/format/docs-json/site-sources.ts';
 import { attributes, emptyHtml, type Html, html } from '@docent/format/html.ts';
 import type { MenuLink } from '@docent/format/navigation/navigation.ts';
 import { fill } from '../translations/fill.ts';
@@ -69,13 +70,14 @@ function question(frame: Frame): Html {
  * API description has no file.
  */
 function sourceLinks({ site, locale: { messages } }: Frame, page: BuiltPage): Html {
-  const { repository, suggestEdit, raiseIssue } = site.config.feedback ?? {};
+  const { suggestEdit, raiseIssue } = site.config.feedback ?? {};
+  const { repository, file } = placeInRepository(site.config, page.file);
   if (!repository) return emptyHtml;
   const link = (address: string, icon: Html, label: string) =>
     html`<a href="${address}" rel="noreferrer">${icon}<span>${label}</span></a>`;
   const edit =
-    suggestEdit && page.file !== ''
-      ? link(editAddress(repository, page.file), interfaceIcon('pencil', 14), messages.editPage)
+    suggestEdit && file !== ''
+      ? link(editAddress(repository, file), interfaceIcon('pencil', 14), messages.editPage)
       : emptyHtml;
   const issue = raiseIssue
     ? link(

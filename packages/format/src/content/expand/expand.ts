@@ -366,11 +366,11 @@ export class Expander {
    */
   #snippet(call: TagCall): ContentNode[] | undefined {
     const { name, props, children, place } = call;
-    const hasFile = (path: string) => this.#state.site.hasFile(path);
+    const at = [place.file ?? this.#file, this.#state.site] as const;
     const isLegacy = name === 'Snippet';
     const file = isLegacy ? props.get('file') : undefined;
     const fileName = typeof file === 'string' ? file : '';
-    const path = isLegacy ? resolveSnippet(fileName, hasFile) : findSnippetNamed(name, hasFile);
+    const path = isLegacy ? resolveSnippet(fileName, ...at) : findSnippetNamed(name, ...at);
     const source = path === undefined ? undefined : this.#state.readSnippet(path);
     if (source && !isLegacy) {
       const message = `<${name}> is not imported; the snippet "${path}" is shown.`;

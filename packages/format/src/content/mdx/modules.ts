@@ -7,7 +7,6 @@ import type {
   Program,
   VariableDeclarator,
 } from 'acorn';
-import { folderOf, joinPath } from '../../links.ts';
 import { didYouMean } from '../../nearest-name.ts';
 import type { ExpandState } from '../expand/expand-state.ts';
 import type { Interpreter } from '../expressions/interpreter.ts';
@@ -21,7 +20,7 @@ import {
   Unusable,
   type Value,
 } from '../expressions/value.ts';
-import { type ModulePart, resolveImport, type SourceFile } from './source-file.ts';
+import { importPath, type ModulePart, resolveImport, type SourceFile } from './source-file.ts';
 import { lineCount } from './source-text.ts';
 
 interface Module {
@@ -219,7 +218,7 @@ export class Modules {
     if (isFile) {
       const message = `The imported file "${specifier}" does not exist.`;
       const near = this.#state.site.nearFile?.(
-        joinPath(specifier.startsWith('.') ? folderOf(importer.file) : '', specifier),
+        importPath(specifier, importer.file, this.#state.site),
       );
       this.#state.warn(
         'missing-import',
@@ -240,7 +239,7 @@ export class Modules {
   }
 
   #resolve(specifier: string, importer: SourceFile): string | undefined {
-    return resolveImport(specifier, importer.file, (file) => this.#state.site.hasFile(file));
+    return resolveImport(specifier, importer.file, this.#state.site);
   }
 
   #fromFile(

@@ -1,4 +1,5 @@
 import type { Program } from 'acorn';
+import { inFolder, pathInSource, sourceRoot } from '../../docs-json/site-sources.ts';
 import { folderOf, joinPath } from '../../links.ts';
 import { oncePerObject } from '../../once.ts';
 import { parseModule } from '../expressions/syntax.ts';
@@ -187,8 +188,7 @@ export function islandModules(
   return {
     page: { file: page.file, names },
     day: site.day(),
-    resolve: (specifier, importer) =>
-      resolveImport(specifier, importer, (path) => site.hasFile(path)),
+    resolve: (specifier, importer) => resolveImport(specifier, importer, site),
     read(file) {
       if (/\.json$/i.test(file)) {
         const text = site.readText(file);
@@ -242,22 +242,45 @@ const EXTENSIONS = [
 export function resolveImport(
   specifier: string,
   importer: string,
-  hasFile: (path: string) => boolean,
+  site: SourceFiles,
 ): string | undefined {
-  const base = joinPath(specifier.startsWith('.') ? folderOf(importer) : '', specifier);
-  return EXTENSIONS.map((extension) => base + extension).find(hasFile);
+  const base = importPath(specifier, importer, site);
+  return EXTENSIONS.map((extension) => base + extension).find(filesBeside(importer, site));
+}
+
+/** What the files of a page are resolved with. */
+type SourceFiles = Pick<SiteContext, 'hasFile'> & {
+  config: Pick<SiteContext['config'], 'sources'>;
+};
+
+/** Returns the path of an import, which cannot leave the source of the importer. */
+export function importPath(
+  specifier: string,
+  importer: string,
+  { config }: Pick<SourceFiles, 'config'>,
+): string {
+  const from = specifier.startsWith('.') ? folderOf(pathInSource(config.sources, importer)) : '';
+  return inFolder(sourceRoot(config.sources, importer), joinPath(from, specifier));
+}
+
+/** A file includes only files of its own source. */
+function filesBeside(importer: string, { config: { sources }, hasFile }: SourceFiles) {
+  const root = sourceRoot(sources, importer);
+  return (path: string) => sourceRoot(sources, path) === root && hasFile(path);
 }
 
 /** Resolves the file of a legacy `<Snippet file="x.mdx" />`. */
 export function resolveSnippet(
   name: string,
-  hasFile: (path: string) => boolean,
+  importer: string,
+  site: SourceFiles,
 ): string | undefined {
   const path = joinPath('', name);
+  const root = sourceRoot(site.config.sources, importer);
   const places = ['_snippets/', 'snippets/', ''].flatMap((folder) =>
-    ['', '.mdx', '.md'].map((extension) => folder + path + extension),
+    ['', '.mdx', '.md'].map((extension) => inFolder(root, folder + path + extension)),
   );
-  return places.find(hasFile);
+  return places.find(filesBeside(importer, site));
 }
 
 /**
@@ -265,7 +288,8 @@ export function resolveSnippet(
  */
 export function findSnippetNamed(
   name: string,
-  hasFile: (path: string) => boolean,
+  importer: string,
+  site: SourceFiles,
 ): string | undefined {
   if (!/^[A-Z][A-Za-z\d]*$/.test(name)) return undefined;
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1-$2').replace(/([A-Z])([A-Z][a-z])/g, '$1-$2');
@@ -276,9 +300,11 @@ export function findSnippetNamed(
     name.charAt(0).toLowerCase() + name.slice(1),
     kebab.replaceAll('-', '_'),
   ];
+  const root = sourceRoot(site.config.sources, importer);
   return ['snippets/', '_snippets/']
     .flatMap((folder) =>
       spellings.flatMap((spelling) => [`${folder}${spelling}.mdx`, `${folder}${spelling}.md`]),
     )
-    .find(hasFile);
+    .map((path) => inFolder(root, path))
+    .find(filesBeside(importer, site));
 }
