@@ -30,7 +30,12 @@ import {
   searchName,
   wholeCut,
 } from '../site/search-scripts.ts';
-import { bundleAddresses, pageFile, withoutOmitted } from '../site/site-addresses.ts';
+import {
+  bundleAddresses,
+  pageFile,
+  type SiteAddresses,
+  withoutOmitted,
+} from '../site/site-addresses.ts';
 import { listings, pageFeed } from '../site/site-listings.ts';
 import { createSiteRenderer, type SiteRenderer } from '../site/site-renderer.ts';
 import { readAhead } from '../source/read-ahead.ts';
@@ -65,13 +70,13 @@ const noMarkdown = async () => '';
 export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile> {
   const pages = exportedPages(input.build.pages, input.options);
   const listed: ManifestFile[] = [];
-  const bundle = createBundle(input, pages);
+  const bundle = new Bundle(input, pages);
   try {
     for await (const file of bundle.files()) yield* listedIn(listed, file);
   } finally {
     await bundle.close();
   }
-  const manifest = bundleManifest(input, pages, bundle.report(), listed);
+  const manifest = bundleManifest(input, pages, bundle.report, listed);
   yield { path: MANIFEST, bytes: Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`) };
 }
 
@@ -93,46 +98,75 @@ function* listedIn(listed: ManifestFile[], file: BundleFile): Iterable<BundleFil
 }
 
 /** The files of a bundle except its manifest, and the report on them. */
-function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
-  const { build, readFile, theme, origin, options, onPage, onReport } = input;
-  const included: ReadonlySet<string> = new Set(pages.map((page) => page.href));
+class Bundle {
+  readonly #input: BundleInput;
+  readonly #pages: readonly BuiltPage[];
+  readonly #included: ReadonlySet<string>;
   /**
    * Paths of repository files, which take precedence over generated files of the same name, except
    * for the bundle's manifest.
    */
-  const repositoryPaths: ReadonlySet<string> = new Set(
-    Object.keys(build.files).filter((path) => path !== MANIFEST),
-  );
+  readonly #repositoryPaths: ReadonlySet<string>;
   /** Paths of files that accompany the pages. */
-  const beside: ReadonlySet<string> = new Set([
-    ...pages.flatMap((page) =>
-      page.feed ? [markdownFile(page), feedFile(page)] : [markdownFile(page)],
-    ),
-    ...listings.keys(),
-  ]);
+  readonly #beside: ReadonlySet<string>;
   /** Client features that the pages need. */
-  const features = new Set<string>();
+  readonly #features = new Set<string>();
   /** Theme files that a page referred to; of the panel's languages, only those of the pages. */
-  const usedThemeFiles = new Set<string>();
-  const fullText = new BundleFullText({ ...input, pages });
-  let report: ExportReport = { pageCount: 0, failedPages: [], errors: [] };
+  readonly #usedThemeFiles = new Set<string>();
+  readonly #fullText: BundleFullText;
+  readonly #cut: SearchCut;
+  readonly #addresses: SiteAddresses;
+  readonly #renderer: SiteRenderer;
+  report: ExportReport = { pageCount: 0, failedPages: [], errors: [] };
 
-  async function* files(): AsyncIterable<BundleFile> {
-    const cut = searchCut();
-    const addresses = bundleAddresses({
-      hasPage: (href) => included.has(href) || href === '/',
-      hasFile: (path) => repositoryPaths.has(path) || beside.has(path),
+  constructor(input: BundleInput, pages: readonly BuiltPage[]) {
+    const { build, origin, options } = input;
+    this.#input = input;
+    this.#pages = pages;
+    this.#included = new Set(pages.map((page) => page.href));
+    this.#repositoryPaths = new Set(Object.keys(build.files).filter((path) => path !== MANIFEST));
+    this.#beside = new Set([
+      ...pages.flatMap((page) =>
+        page.feed ? [markdownFile(page), feedFile(page)] : [markdownFile(page)],
+      ),
+      ...listings.keys(),
+    ]);
+    this.#fullText = new BundleFullText({ ...input, pages });
+    this.#cut = cutOf(build, pages, this.#included);
+    this.#addresses = bundleAddresses({
+      hasPage: (href) => this.#included.has(href) || href === '/',
+      hasFile: (path) => this.#repositoryPaths.has(path) || this.#beside.has(path),
       redirect: createRedirectEnds(build.config.redirects),
       origin,
       omittedLinks: options.omittedLinks,
     });
-    const renderer = createSiteRenderer(asksNobody(build), {
-      addresses,
+    this.#renderer = this.#createRenderer();
+  }
+
+  /** Yields the files; `report` is complete after those of the pages. */
+  async *files(): AsyncIterable<BundleFile> {
+    yield* this.#pageFiles();
+    yield* this.#startFiles();
+    yield* this.#themeFiles();
+    yield* this.#searchFiles();
+    yield* this.#repositoryFiles();
+    yield* fetchedFiles(this.#input.build, this.#input.readFile);
+    yield* this.#listingFiles();
+  }
+
+  close(): Promise<void> {
+    return this.#fullText.close();
+  }
+
+  #createRenderer(): SiteRenderer {
+    const { build, theme, origin, options } = this.#input;
+    return createSiteRenderer(asksNobody(build), {
+      addresses: this.#addresses,
       assetFile: (asset) => {
-        usedThemeFiles.add(asset);
+        this.#usedThemeFiles.add(asset);
         return theme.get(asset)?.name ?? asset;
       },
-      searchIndexFile: (language) => searchHead(cut, language),
+      searchIndexFile: (language) => searchHead(this.#cut, language),
       origin,
       hasAssistant: true,
       assistantUrl: options.assistantUrl ?? '/_docent/assistant',
@@ -144,26 +178,73 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
       },
       notFoundStart: inlineScript('lostPage', {
         'data-root': options.basePath === '' ? undefined : `${options.basePath}/`,
-        'data-marker': `_docent/${searchHead(cut)}`,
+        'data-marker': `_docent/${searchHead(this.#cut)}`,
       }),
     });
+  }
 
-    yield* pageFiles(renderer);
-    for (const [name, file] of theme) {
+  /** The pages in each of their forms. */
+  async *#pageFiles(): AsyncIterable<BundleFile> {
+    const { build, origin, readFile, onPage, onReport } = this.#input;
+    const maker = createBundlePages(this.#pages, { ...this.#input, renderer: this.#renderer });
+    const head = Buffer.from(markdownStart(origin));
+    let pagesDone = 0;
+    for await (const { item: page, bytes } of readAhead(
+      this.#pages,
+      ({ content }) => content.sizeBytes,
+      ({ content }) => readFile(content),
+    )) {
+      const { html, content } = maker.render(page, bytes);
+      for (const feature of content.elements) this.#features.add(feature);
+      await this.#fullText.add(page, content.markdown);
+      yield { path: pageFile(page.href), bytes: encodeUtf8(html) };
+      yield { path: markdownFile(page), bytes: Buffer.concat([head, content.markdown]) };
+      if (page.feed && !this.#repositoryPaths.has(feedFile(page)))
+        yield {
+          path: feedFile(page),
+          bytes: encodeUtf8(pageFeed({ build, origin }, page, content)),
+        };
+      onPage?.(++pagesDone, this.#pages.length);
+    }
+    this.report = maker.report();
+    onReport?.(this.report);
+  }
+
+  /** The root, if no page is there, and the page for unknown addresses. */
+  *#startFiles(): Iterable<BundleFile> {
+    const first = this.#start();
+    if (first) {
+      const html = renderRedirect(encodeURI(pageFile(first.href)), undefined, this.#starts());
+      yield { path: 'index.html', bytes: encodeUtf8(html) };
+    }
+    yield { path: '404.html', bytes: encodeUtf8(withoutOmitted(this.#renderer.notFound())) };
+  }
+
+  /** The files of the theme that the pages need. */
+  *#themeFiles(): Iterable<BundleFile> {
+    for (const [name, file] of this.#input.theme) {
       const isRequested =
-        /^(?:answers|assistant|playground-)/.test(name) && usedThemeFiles.has(name);
-      if (file.feature === undefined || features.has(file.feature) || isRequested) {
+        /^(?:answers|assistant|playground-)/.test(name) && this.#usedThemeFiles.has(name);
+      if (file.feature === undefined || this.#features.has(file.feature) || isRequested) {
         yield { path: `_docent/${file.name}`, bytes: file.identity, sha256: file.sha256 };
       }
     }
-    for (const [name, text] of renderer.menuFiles.named())
+    for (const [name, text] of this.#renderer.menuFiles.named())
       yield { path: `_docent/${name}`, bytes: encodeUtf8(text) };
     yield { path: SERVICES_FILE, bytes: encodeUtf8(servicesText([])) };
-    if (features.has('docent-playground')) yield { path: OAUTH_PAGE, bytes: encodeUtf8(oauthPage) };
-    if (input.storedSearchFiles && cut.included === undefined) yield* input.storedSearchFiles();
-    else yield* searchFiles(await readFile(build.searchIndex), cut);
+    if (this.#features.has('docent-playground'))
+      yield { path: OAUTH_PAGE, bytes: encodeUtf8(oauthPage) };
+  }
 
-    const sources = [...repositoryPaths]
+  async *#searchFiles(): AsyncIterable<BundleFile> {
+    const { build, readFile, storedSearchFiles } = this.#input;
+    if (storedSearchFiles && this.#cut.included === undefined) yield* storedSearchFiles();
+    else yield* searchFiles(await readFile(build.searchIndex), this.#cut);
+  }
+
+  async *#repositoryFiles(): AsyncIterable<BundleFile> {
+    const { build, readFile } = this.#input;
+    const sources = [...this.#repositoryPaths]
       .sort()
       .map((path) => ({ path, file: build.files[path] as FileEntry }));
     for await (const { item, bytes } of readAhead(
@@ -173,82 +254,43 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
     )) {
       yield { path: item.path, bytes, sha256: item.file.sha256 };
     }
-    yield* fetchedFiles(build, readFile);
+  }
+
+  /** Redirects, and what programs read: the site map, feeds, `llms.txt`. */
+  async *#listingFiles(): AsyncIterable<BundleFile> {
+    const { build, origin, options } = this.#input;
     const pagePaths = new Set([
       'index.html',
       '404.html',
-      ...pages.map((page) => pageFile(page.href)),
+      ...this.#pages.map((page) => pageFile(page.href)),
     ]);
-    const listed = { build, pages, origin, menuFor: renderer.menuFor };
+    const listed = { build, pages: this.#pages, origin, menuFor: this.#renderer.menuFor };
     const forAgents = agentFiles(listed);
     const isTaken = (path: string) =>
-      repositoryPaths.has(path) || pagePaths.has(path) || beside.has(path) || forAgents.has(path);
-    const { redirects: rules } = build.config;
-    const pagePolicy = bundlePolicy(input);
-    for (const file of redirectFiles({
-      rules,
+      [this.#repositoryPaths, pagePaths, this.#beside, forAgents].some((paths) => paths.has(path));
+    for (const { path, text } of redirectFiles({
+      rules: build.config.redirects,
       basePath: options.basePath,
-      pagePolicy,
-      addresses,
+      pagePolicy: bundlePolicy(this.#input),
+      addresses: this.#addresses,
       isTaken,
     })) {
-      yield { path: file.path, bytes: encodeUtf8(file.text) };
+      yield { path, bytes: encodeUtf8(text) };
     }
     for (const [path, { text }] of forAgents)
-      if (!repositoryPaths.has(path)) yield { path, bytes: encodeUtf8(text) };
+      if (!this.#repositoryPaths.has(path)) yield { path, bytes: encodeUtf8(text) };
     for (const [path, make] of listings) {
-      if (repositoryPaths.has(path)) continue;
-      if (path === 'llms-full.txt') yield fullText.file(path);
+      if (this.#repositoryPaths.has(path)) continue;
+      if (path === 'llms-full.txt') yield this.#fullText.file(path);
       else yield { path, bytes: encodeUtf8(await make(listed, noMarkdown)) };
     }
   }
 
-  /** For a whole site the scripts are included as they are served. */
-  function searchCut(): SearchCut {
-    const isWhole = build.pages.every(
-      (page) => page.externalUrl !== undefined || included.has(page.href),
-    );
-    if (isWhole) return wholeCut(build);
-    const name = searchName(build.searchIndex.sha256, included);
-    return { name, languages: searchLanguages(pages), included };
-  }
-
-  async function* pageFiles(renderer: SiteRenderer): AsyncIterable<BundleFile> {
-    const maker = createBundlePages(pages, { ...input, renderer });
-    const head = Buffer.from(markdownStart(origin));
-    let pagesDone = 0;
-    for await (const { item: page, bytes } of readAhead(
-      pages,
-      ({ content }) => content.sizeBytes,
-      ({ content }) => readFile(content),
-    )) {
-      const { html, content } = maker.render(page, bytes);
-      for (const feature of content.elements) features.add(feature);
-      await fullText.add(page, content.markdown);
-      yield { path: pageFile(page.href), bytes: encodeUtf8(html) };
-      yield { path: markdownFile(page), bytes: Buffer.concat([head, content.markdown]) };
-      if (page.feed && !repositoryPaths.has(feedFile(page)))
-        yield {
-          path: feedFile(page),
-          bytes: encodeUtf8(pageFeed({ build, origin }, page, content)),
-        };
-      onPage?.(++pagesDone, pages.length);
-    }
-    report = maker.report();
-    onReport?.(report);
-    const first = start(renderer);
-    if (first) {
-      const html = renderRedirect(encodeURI(pageFile(first.href)), undefined, starts());
-      yield { path: 'index.html', bytes: encodeUtf8(html) };
-    }
-    yield { path: '404.html', bytes: encodeUtf8(withoutOmitted(renderer.notFound())) };
-  }
-
   /** In a site of several languages: the start of each, by its code in lower case. */
-  function starts(): Record<string, string> {
-    const byPath = new Map(pages.map((page) => [page.path, page]));
-    const languageStarts = searchLanguages(pages).map(
-      (language) => [language, firstPage(build.navigation, byPath, language)] as const,
+  #starts(): Record<string, string> {
+    const byPath = new Map(this.#pages.map((page) => [page.path, page]));
+    const languageStarts = searchLanguages(this.#pages).map(
+      (language) => [language, firstPage(this.#input.build.navigation, byPath, language)] as const,
     );
     return Object.fromEntries(
       languageStarts.flatMap(([language, page]) =>
@@ -258,13 +300,26 @@ function createBundle(input: BundleInput, pages: readonly BuiltPage[]) {
   }
 
   /** Target of the root; undefined if there is a page. */
-  function start({ firstPage }: SiteRenderer): BuiltPage | undefined {
-    if (included.has('/')) return undefined;
-    if (firstPage && included.has(firstPage.href)) return firstPage;
-    return pages.find((page) => !page.hidden) ?? pages[0];
+  #start(): BuiltPage | undefined {
+    const { firstPage } = this.#renderer;
+    if (this.#included.has('/')) return undefined;
+    if (firstPage && this.#included.has(firstPage.href)) return firstPage;
+    return this.#pages.find((page) => !page.hidden) ?? this.#pages[0];
   }
+}
 
-  return { files, report: () => report, close: () => fullText.close() };
+/** For a whole site the search scripts are included as they are served. */
+function cutOf(
+  build: SiteBuild,
+  pages: readonly BuiltPage[],
+  included: ReadonlySet<string>,
+): SearchCut {
+  const isWhole = build.pages.every(
+    (page) => page.externalUrl !== undefined || included.has(page.href),
+  );
+  if (isWhole) return wholeCut(build);
+  const name = searchName(build.searchIndex.sha256, included);
+  return { name, languages: searchLanguages(pages), included };
 }
 
 /**
