@@ -333,6 +333,42 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
       await openDashboard(page, `${handbook}/deployments`);
       await row('Extend the handbook').getByText('Live').waitFor({ timeout: 120_000 });
       await openDashboard(page, `${handbook}/git`);
+      await button('Change').click();
+      await page.getByLabel('The server is let in by').selectOption('github_app');
+      await page.getByLabel('Organization at GitHub').fill('acme');
+      const sent: string[] = [];
+      const atGitHub = 'https://github.com/**';
+      await page.route(atGitHub, async (route) => {
+        const request = route.request();
+        const url = new URL(request.url());
+        const form = new URLSearchParams(request.postData() ?? '');
+        const { redirect_url } = JSON.parse(form.get('manifest') ?? '{}');
+        sent.push(`${request.method()} ${url.pathname}`);
+        const location = `${redirect_url}?code=right&state=${url.searchParams.get('state')}`;
+        await route.fulfill({ status: 302, headers: { location } });
+      });
+      let completed: Record<string, string> = {};
+      const app = {
+        ...{ id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD', host: 'github.com', name: 'docent-acme' },
+        ...{ owner: 'acme', url: 'https://github.com/apps/docent-acme', webhookAt: null },
+        installUrl: 'https://github.com/apps/docent-acme/installations/new',
+        ...{ createdBy: null, createdAt: new Date().toISOString() },
+      };
+      const completion = '**/v1/github-apps/complete';
+      await page.route(completion, (route) => {
+        completed = route.request().postDataJSON();
+        return route.fulfill({ status: 201, json: app });
+      });
+      await button('Create GitHub App').click();
+      await page.getByText('docent-acme is created').waitFor({ timeout: 60_000 });
+      expect(sent).toEqual(['POST /organizations/acme/settings/apps/new']);
+      expect(completed).toMatchObject({ code: 'right', state: expect.stringMatching(/^.{40,}$/) });
+      expect(await seriousFindings(page)).toEqual([]);
+      await shot('github-app');
+      await page.unroute(atGitHub);
+      await page.unroute(completion);
+      await page.getByText('Continue where you were').click();
+      await page.getByText('Connected', { exact: true }).waitFor();
       await button('Disconnect').click();
       await page
         .getByRole('dialog')

@@ -154,6 +154,12 @@ const organizationPages = [
   ),
   organizationPage('settings/keys', loadKeys, 'AdminKeysPage', 'q', 'all', 'create'),
   organizationPage('settings/audit-log', loadAudit, 'AuditPage', ...auditFilters, 'entry'),
+  organizationPage(
+    'settings/github-app',
+    () => import('../features/sources/github-app-page.tsx'),
+    'GitHubAppPage',
+    ...(['host', 'code', 'state', 'setup_action'] as const),
+  ),
   organizationPage('settings/usage', () => import('../features/usage/usage-page.tsx'), 'UsagePage'),
 ];
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { DocentError } from '@docent/format/errors.ts';
+import { isGitHubHost } from '@docent/format/sources/github.ts';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
@@ -10,6 +11,10 @@ import { loadDashboard } from './dashboard-files.ts';
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const HAS_TOKEN = /^\/dashboard\/(?:invite|reset)\//;
 const ICON_CACHE = 'public, max-age=3600';
+
+/** The page that sends the form of a GitHub App, to the host in its query. */
+const GITHUB_FORM = /^\/dashboard\/[^/]+\/settings\/github-app$/;
+const FORMS = "form-action 'self'";
 
 /**
  * Allows only our own files and the API, with the preview images of sites. React sets styles
@@ -22,7 +27,7 @@ const CONTENT_POLICY = [
   "font-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  "form-action 'self'",
+  FORMS,
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
@@ -49,8 +54,12 @@ export function dashboardRoutes(
   for (const url of ['/dashboard', '/dashboard/*'])
     app.get(url, async (request, reply) => {
       const { document } = await loadedDashboard();
-      protect(reply);
-      const { pathname } = new URL(request.url, config.publicUrl);
+      const { pathname, searchParams } = new URL(request.url, config.publicUrl);
+      const host = GITHUB_FORM.test(pathname) ? (searchParams.get('host') ?? '') : '';
+      protect(
+        reply,
+        isGitHubHost(host) ? CONTENT_POLICY.replace(FORMS, `${FORMS} https://${host}`) : undefined,
+      );
       const isSignedIn = request.headers.cookie?.includes(`${accounts.cookieName}=`) ?? false;
       const html = document(
         pathname.slice('/dashboard'.length) || '/',
@@ -108,9 +117,9 @@ function asksForJson(accept = ''): boolean {
   return /\bjson\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
 }
 
-function protect(reply: FastifyReply): void {
+function protect(reply: FastifyReply, policy = CONTENT_POLICY): void {
   reply
-    .header('content-security-policy', CONTENT_POLICY)
+    .header('content-security-policy', policy)
     .header('x-frame-options', 'DENY')
     .header('cross-origin-opener-policy', 'same-origin')
     .header('referrer-policy', 'same-origin')

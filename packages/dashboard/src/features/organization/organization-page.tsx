@@ -10,6 +10,7 @@ import { DeleteCard } from '../../ui/overlays/dialog.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice, Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/values.tsx';
+import { GitHubAppsCard } from '../sources/github-apps-card.tsx';
 import { WebhooksCard } from './webhooks-card.tsx';
 
 type Organization = Schema<'Organization'>;
@@ -36,6 +37,7 @@ export function OrganizationPage() {
           <div className="flex flex-col gap-6" inert={query.isPlaceholderData}>
             <GeneralCard key={query.isPlaceholderData ? '' : data.id} organization={data} />
             <SignInCard />
+            {may('admin') && <GitHubAppsCard />}
             {may('admin') && <WebhooksCard />}
             {may('owner') && <DeleteOrganization organization={data} />}
           </div>

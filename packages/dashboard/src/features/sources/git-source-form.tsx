@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
+import { NewAppForm, useGitHubApps } from './github-apps-card.tsx';
 
 type Source = Schema<'GitSource'>;
 type Kind = Source['credentials']['kind'];
@@ -65,8 +68,9 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
       kind: (source?.credentials.kind ?? 'none') as Kind,
       username: source?.credentials.username ?? '',
       token: '',
+      githubAppId: source?.credentials.githubApp?.id ?? '',
     },
-    submit: ({ kind, username, token, provider, previews, ...place }) => {
+    submit: ({ kind, username, token, githubAppId, provider, previews, ...place }) => {
       const params = { path: { projectId } };
       // The stored token is never shown; an empty field keeps it.
       const secret = { username: username || null, ...(token !== '' && { token }) };
@@ -74,7 +78,11 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
         ...place,
         ...(previews !== '' && { previews }),
         ...(provider !== '' && provider !== source?.provider && { provider }),
-        credentials: { kind, ...(kind === 'token' && secret) },
+        credentials: {
+          kind,
+          ...(kind === 'token' && secret),
+          ...(kind === 'github_app' && githubAppId !== '' && { githubAppId }),
+        },
       };
       return source
         ? bodyOf(api.PATCH('/v1/projects/{projectId}/git-source', { params, body }))
@@ -87,6 +95,22 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
     },
   });
   const kind = form.watch('kind');
+  const apps = useGitHubApps(kind === 'github_app').data;
+  const githubAppId = form.watch('githubAppId') || apps?.[0]?.id;
+  // GitHub asks a person for the rest, so nothing else of the form is needed yet.
+  if (kind === 'github_app' && apps?.length === 0)
+    return (
+      <>
+        <p className="mb-4 text-s text-muted">
+          The organization has no GitHub App yet. You confirm it at GitHub, and choose its
+          repositories there; then connect the repository here.
+        </p>
+        <NewAppForm />
+        <Button size="sm" className="mt-4" onClick={() => form.setValue('kind', 'none')}>
+          Other credentials
+        </Button>
+      </>
+    );
   return (
     <Form form={form} action={source ? 'Save' : 'Connect'}>
       <TextField
@@ -110,6 +134,25 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
         {...form.field('provider')}
       />
       <SelectField label="The server is let in by" options={CREDENTIALS} {...form.field('kind')} />
+      {kind === 'github_app' && apps && githubAppId !== undefined && (
+        <>
+          <SelectField
+            label="GitHub App"
+            options={Object.fromEntries(
+              apps.map(({ id, name, host }) => [id, `${name} at ${host}`]),
+            )}
+            {...form.field('githubAppId')}
+          />
+          <RepositoryField
+            githubAppId={githubAppId}
+            url={form.watch('url')}
+            onChoose={({ url, defaultBranch }) => {
+              form.setValue('url', url, { shouldDirty: true });
+              form.setValue('branch', defaultBranch, { shouldDirty: true });
+            }}
+          />
+        </>
+      )}
       {kind === 'token' && (
         <>
           <TextField
@@ -151,5 +194,45 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
         {...form.field('failsOn')}
       />
     </Form>
+  );
+}
+
+interface Repository {
+  url: string;
+  name: string;
+  defaultBranch: string;
+}
+
+/** Chooses one of the repositories that an app is installed for. */
+function RepositoryField({
+  githubAppId,
+  url,
+  onChoose,
+}: {
+  githubAppId: string;
+  url: string;
+  onChoose: (repository: Repository) => void;
+}) {
+  const { data: repositories = [], error } = useQuery({
+    queryKey: ['github-app-repositories', githubAppId],
+    queryFn: async () => {
+      const params = { path: { githubAppId } };
+      return (await bodyOf(api.GET('/v1/github-apps/{githubAppId}/repositories', { params })))
+        .repositories;
+    },
+  });
+  return (
+    <SelectField
+      label="Repository"
+      hint="What is missing here, choose at GitHub first."
+      options={Object.fromEntries(repositories.map((item) => [item.url, item.name]))}
+      none="the address above"
+      error={error?.message}
+      value={repositories.some((item) => item.url === url) ? url : ''}
+      onChange={(event) => {
+        const repository = repositories.find((item) => item.url === event.target.value);
+        if (repository) onChoose(repository);
+      }}
+    />
   );
 }
