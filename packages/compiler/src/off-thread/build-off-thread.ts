@@ -1,7 +1,6 @@
 import { resolve as resolvePath } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
-import { DocentError } from '@docent/format/errors.ts';
 import type { BuildOptions } from '../build-site.ts';
 import type { PagePackFiles } from '../pages/page-pack.ts';
 import {
@@ -12,9 +11,10 @@ import {
   threadLimits,
 } from '../process/build-limits.ts';
 import { moduleUrl } from '../process/own-modules.ts';
-import type { BuildProcessMessage, BuildProcessStart } from './build-process.ts';
-import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
-import { startWorkProcess, type WorkProcess } from './work-process.ts';
+import { WorkerHost } from '../process/worker-host.ts';
+import type { BuildProcessCalls } from './build-process.ts';
+import type { BuildHost, BuildThreadCalls, BuildThreadData } from './build-thread.ts';
+import { createWorkProcess } from './work-process.ts';
 
 const questionsAtOnce = 32;
 export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'> {
@@ -62,61 +62,35 @@ export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'>
  * @throws DocentError `build_failed` like `buildSite`, and if the budget is exceeded;
  *   `invalid_archive`; any error of `store`
  */
-export function buildOffThread(
+export async function buildOffThread(
   folder: string,
   store: (bytes: Uint8Array, file: FileEntry) => Promise<void>,
   options: OffThreadOptions,
 ): Promise<SiteBuild> {
-  const { promise, resolve, reject } = Promise.withResolvers<SiteBuild>();
-  const { threads, archive, pagePack, fetchOutside, gitFacts, parts, budget, signal } = options;
+  const { threads, archive, pagePack, fetchOutside, gitFacts, budget, signal } = options;
   let work: BuildWork = { stage: 'starting' };
-  const reply = (id: number, answering: Promise<unknown> | undefined) =>
-    answering?.then((answer) => host.send({ id, answer }), reject);
-  const receive = (message: BuildProcessMessage | BuildThreadMessage) => {
-    switch (message.type) {
-      case 'file':
-        reply(message.id, store(message.bytes, message.file));
-        break;
-      case 'large':
-        reply(message.id, options.large?.store(message.path, message.file));
-        break;
-      case 'hasScripts':
-        reply(message.id, options.searchScripts?.has(message.searchIndex));
-        break;
-      case 'scripts':
-        reply(message.id, options.searchScripts?.store(message.path, message.searchIndex));
-        break;
-      case 'kept':
-        reply(message.id, missingOf(message.files, options.hasFile));
-        break;
-      case 'fetch':
-        reply(message.id, fetchOutside?.(message.url, message.request));
-        break;
-      case 'work':
-        if (message.work.stage !== work.stage) options.onStage?.(message.work.stage);
-        work = message.work;
-        break;
-      case 'progress':
-        options.onProgress?.(message.pagesDone, message.pagesTotal);
-        break;
-      case 'done':
-        resolve(message.build);
-        break;
-      case 'refused':
-        reject(new DocentError(message.code, message.detail, { errors: message.errors }));
-        break;
-      case 'broken':
-        // The code tells whether the disk is full.
-        reject(Object.assign(new Error(message.reason), message.code && { code: message.code }));
-        break;
-    }
+  const local: BuildHost = {
+    store,
+    storeLarge: async (path, file) => options.large?.store(path, file),
+    hasScripts: async (searchIndex) => (await options.searchScripts?.has(searchIndex)) ?? false,
+    storeScripts: async (path, searchIndex) => options.searchScripts?.store(path, searchIndex),
+    missingOf: (files) => missingOf(files, options.hasFile),
+    async fetch(url, request) {
+      if (!fetchOutside) throw new Error('This build fetches nothing.');
+      return fetchOutside(url, request);
+    },
+    onProgress: (pagesDone, pagesTotal) => options.onProgress?.(pagesDone, pagesTotal),
+    onWork(threadWork) {
+      if (threadWork.stage !== work.stage) options.onStage?.(threadWork.stage);
+      work = threadWork;
+    },
   };
   const data: BuildThreadData = {
     folder: resolvePath(folder),
     archive: archive && resolvePath(archive),
     threads,
     gitFacts,
-    parts,
+    parts: options.parts,
     pagePack,
     asksQuestions: options.asksQuestions,
     canSignIn: options.canSignIn,
@@ -124,36 +98,28 @@ export function buildOffThread(
     largeFolder: options.large && resolvePath(options.large.folder),
     scriptsFolder: options.searchScripts && resolvePath(options.searchScripts.folder),
   };
-  const host = budget
-    ? startWorkProcess<BuildProcessStart, BuildProcessMessage, BuildThreadAnswer>(
-        { module: moduleUrl('./build-process.ts', import.meta.url) },
-        { data, budget },
-        { receive, reject, onKilled: () => reject(new BuildKilled(budget, work)) },
-      )
-    : startThread(data, receive, reject);
-  const abort = () => reject(signal?.reason ?? new Error('The build was stopped.'));
-  if (signal?.aborted) abort();
-  signal?.addEventListener('abort', abort, { once: true });
-  return promise.finally(() => {
-    signal?.removeEventListener('abort', abort);
-    host.end();
+  if (!budget) {
+    const thread = createBuildThread(data, local);
+    return thread.run(({ build }) => build(), signal).finally(() => thread.end());
+  }
+  const host = createWorkProcess<BuildProcessCalls>({
+    module: moduleUrl('./build-process.ts', import.meta.url),
+    local,
+    killed: () => new BuildKilled(budget, work),
   });
+  return host.run(({ build }) => build(data, budget), signal).finally(() => host.end());
 }
 
-function startThread(
-  data: BuildThreadData,
-  receive: (message: BuildThreadMessage) => void,
-  reject: (reason: Error) => void,
-): WorkProcess<BuildThreadAnswer> {
-  const worker = new Worker(moduleUrl('./build-thread.ts', import.meta.url), {
-    workerData: data,
-    resourceLimits: threadLimits,
-    env: buildEnvironment,
+function createBuildThread(data: BuildThreadData, local: BuildHost): WorkerHost<BuildThreadCalls> {
+  return new WorkerHost<BuildThreadCalls>({
+    start: () =>
+      new Worker(moduleUrl('./build-thread.ts', import.meta.url), {
+        workerData: data,
+        resourceLimits: threadLimits,
+        env: buildEnvironment,
+      }),
+    local,
   });
-  worker.on('message', receive);
-  worker.on('error', reject);
-  worker.on('exit', () => reject(new Error('The build ended before it finished.')));
-  return { send: (answer) => worker.postMessage(answer), end: () => void worker.terminate() };
 }
 
 /**

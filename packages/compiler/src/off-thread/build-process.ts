@@ -1,4 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import type { SiteBuild } from '@docent/format/build/site-build.ts';
+import { DocentError } from '@docent/format/errors.ts';
+import { errorCode } from '@docent/format/outages.ts';
 import {
   type BudgetLimit,
   type BuildBudget,
@@ -8,24 +11,17 @@ import {
   passedLimit,
   threadLimits,
 } from '../process/build-limits.ts';
+import { answerCalls } from '../process/calls.ts';
 import { moduleUrl } from '../process/own-modules.ts';
 import { treeUsage } from '../process/process-tree.ts';
-import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
+import { WorkerHost } from '../process/worker-host.ts';
+import type { BuildHost, BuildThreadCalls, BuildThreadData } from './build-thread.ts';
 import { endOwnGroup } from './work-process.ts';
 
-/** The first message to a build process. */
-export interface BuildProcessStart {
-  data: BuildThreadData;
-  budget: BuildBudget;
+export interface BuildProcessCalls {
+  /** @throws DocentError `build_failed` if the budget is exceeded, and like `buildSite` */
+  build(data: BuildThreadData, budget: BuildBudget): Promise<SiteBuild>;
 }
-
-/**
- * Messages of a build process: those of its build thread, but what it works on only from time to
- * time.
- */
-export type BuildProcessMessage =
-  | BuildThreadMessage
-  | { type: 'broken'; reason: string; code: string | undefined };
 
 /**
  * The bundler takes up to 1 GB per second, so this is also by how much a build may pass its limit
@@ -37,43 +33,61 @@ const CHECK_MS = 100;
 // parent is gone.
 let work: BuildWork = { stage: 'starting' };
 let toldWork = work;
+const parent = answerCalls<BuildHost>({ build } satisfies BuildProcessCalls);
+process.on('disconnect', endOwnGroup);
 
-process.once('message', ({ data, budget }: BuildProcessStart) => {
-  const worker = new Worker(moduleUrl('./build-thread.ts', import.meta.url), {
-    workerData: data,
-    resourceLimits: { ...threadLimits, maxOldGenerationSizeMb: budget.memoryMb },
-    env: buildEnvironment,
-  });
+async function build(data: BuildThreadData, budget: BuildBudget): Promise<SiteBuild> {
+  const stopped = new AbortController();
   const stop = (limit: BudgetLimit) => {
-    clearInterval(timer);
-    send({ type: 'refused', code: 'build_failed', ...describeStop(limit, budget, work) });
+    const { detail, errors } = describeStop(limit, budget, work);
+    stopped.abort(new DocentError('build_failed', detail, { errors }));
   };
-  worker.on('message', (message: BuildThreadMessage) => {
-    if (message.type !== 'work') return send(message);
-    const isStage = message.work.stage !== work.stage;
-    work = message.work;
-    if (isStage) tellWork();
+  const thread = new WorkerHost<BuildThreadCalls>({
+    start: () =>
+      new Worker(moduleUrl('./build-thread.ts', import.meta.url), {
+        workerData: data,
+        resourceLimits: { ...threadLimits, maxOldGenerationSizeMb: budget.memoryMb },
+        env: buildEnvironment,
+      }),
+    local: {
+      ...parentFunctions,
+      onWork(threadWork) {
+        const isStage = threadWork.stage !== work.stage;
+        work = threadWork;
+        if (isStage) tellWork();
+      },
+    } satisfies BuildHost,
   });
-  worker.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') stop('memoryMb');
-    else send({ type: 'broken', reason: error.stack ?? error.message, code: error.code });
-  });
-  process.on('message', (answer: BuildThreadAnswer) => worker.postMessage(answer));
   const timer = setInterval(() => {
     tellWork();
     const passed = passedLimit(used(), budget);
     if (passed) stop(passed);
   }, CHECK_MS);
-});
-process.on('disconnect', endOwnGroup);
-
-function send(message: BuildProcessMessage): void {
-  process.send?.(message);
+  try {
+    return await thread.run((calls) => calls.build(), stopped.signal);
+  } catch (error) {
+    if (errorCode(error) !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    stop('memoryMb');
+    throw stopped.signal.reason;
+  } finally {
+    clearInterval(timer);
+  }
 }
+
+/** What the thread is told by the process that started this one. */
+const parentFunctions: Omit<BuildHost, 'onWork'> = {
+  store: (bytes, file) => parent.store(bytes, file),
+  storeLarge: (path, file) => parent.storeLarge(path, file),
+  hasScripts: (searchIndex) => parent.hasScripts(searchIndex),
+  storeScripts: (path, searchIndex) => parent.storeScripts(path, searchIndex),
+  missingOf: (files) => parent.missingOf(files),
+  fetch: (url, request) => parent.fetch(url, request),
+  onProgress: (pagesDone, pagesTotal) => void parent.onProgress.asEvent(pagesDone, pagesTotal),
+};
 
 /** Tells what the build works on, should the system kill this process. */
 function tellWork(): void {
-  if (work !== toldWork) send({ type: 'work', work });
+  if (work !== toldWork) void parent.onWork.asEvent(work);
   toldWork = work;
 }
 

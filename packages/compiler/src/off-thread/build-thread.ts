@@ -3,9 +3,8 @@ import { createReadStream, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
-import { DocentError, type ErrorCode, type FieldError } from '@docent/format/errors.ts';
 import {
   bytesInMemory,
   type IndexBytes,
@@ -19,6 +18,7 @@ import { IndexFile, writeHashed } from '../files/record-file.ts';
 import type { OutsideRequest, OutsideResult } from '../outside/outside.ts';
 import { compilerVersion, openPagePack, type PagePackFiles } from '../pages/page-pack.ts';
 import type { BuildWork } from '../process/build-limits.ts';
+import { answerCalls, withTransfer } from '../process/calls.ts';
 import { makeStoredScripts } from '../site/stored-search-scripts.ts';
 import { unpackSource } from '../source/source-archive.ts';
 import type { SourcePart } from '../source/source-tree.ts';
@@ -50,38 +50,30 @@ export interface BuildThreadData {
 /** Sending a file takes several times its size, in both processes. */
 const LARGE_BYTES = 4 * 1024 * 1024;
 
-/**
- * Questions of a build thread. `file`, `large` and `scripts` are answered once it is stored,
- * `fetch` with an `OutsideResult`, `kept` with the hashes of the files that the store does not
- * have, which are then sent.
- */
-type Question =
-  | { type: 'kept'; files: FileEntry[] }
-  | { type: 'file'; bytes: Uint8Array; file: FileEntry }
-  | { type: 'large'; path: string; file: FileEntry }
-  | { type: 'hasScripts'; searchIndex: FileEntry }
-  | { type: 'scripts'; path: string; searchIndex: FileEntry }
-  | { type: 'fetch'; url: string; request: OutsideRequest };
+/** What the process that started the thread does for it. */
+export interface BuildHost {
+  /** Stores a file. */
+  store(bytes: Uint8Array, file: FileEntry): Promise<void>;
+  /** Stores a file of `largeFolder`. */
+  storeLarge(path: string, file: FileEntry): Promise<void>;
+  /** Returns whether the scripts of a search index are stored. */
+  hasScripts(searchIndex: FileEntry): Promise<boolean>;
+  /** Stores a file of `scriptsFolder`. */
+  storeScripts(path: string, searchIndex: FileEntry): Promise<void>;
+  /** Returns the hashes of the files that the store does not have; these are then sent. */
+  missingOf(files: FileEntry[]): Promise<string[]>;
+  fetch(url: string, request: OutsideRequest): Promise<OutsideResult>;
+  onProgress(pagesDone: number, pagesTotal: number): void;
+  onWork(work: BuildWork): void;
+}
 
-export type BuildThreadMessage =
-  | (Question & { id: number })
-  | { type: 'progress'; pagesDone: number; pagesTotal: number }
-  | { type: 'work'; work: BuildWork }
-  | { type: 'done'; build: SiteBuild }
-  | { type: 'refused'; code: ErrorCode; detail: string; errors: FieldError[] | undefined };
-
-/** The answer to the question with that number. */
-export interface BuildThreadAnswer {
-  id: number;
-  answer: unknown;
+export interface BuildThreadCalls {
+  /** Builds the site once. @throws like `buildSite` */
+  build(): Promise<SiteBuild>;
 }
 
 const PROGRESS_MS = 100;
 
-const port = parentPort;
-if (!port) throw new Error('build-thread.ts runs only as a worker thread');
-const post = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) =>
-  port.postMessage(message, transfer);
 const data = workerData as BuildThreadData;
 const {
   folder,
@@ -102,33 +94,23 @@ function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
+const host = answerCalls<BuildHost>({ build } satisfies BuildThreadCalls);
+
 let reportedAt = 0;
 /** Throttled: a message costs as much as processing a cached page. */
 function tellProgress(pagesDone: number, pagesTotal: number): void {
   const now = performance.now();
   if (pagesDone < pagesTotal && now - reportedAt < PROGRESS_MS) return;
   reportedAt = now;
-  post({ type: 'progress', pagesDone, pagesTotal });
-}
-
-const unanswered = new Map<number, (answer: unknown) => void>();
-let lastId = 0;
-port.on('message', ({ id, answer }: BuildThreadAnswer) => {
-  unanswered.get(id)?.(answer);
-  unanswered.delete(id);
-});
-function ask<Answer>(question: Question, transfer?: ArrayBuffer[]): Promise<Answer> {
-  const id = ++lastId;
-  post({ ...question, id }, transfer);
-  return new Promise<unknown>((resolve) => unanswered.set(id, resolve)) as Promise<Answer>;
+  void host.onProgress.asEvent(pagesDone, pagesTotal);
 }
 
 const outbox = createFileOutbox((bytes, file) => {
   if (largeFolder === undefined || file.sizeBytes < LARGE_BYTES)
-    return ask({ type: 'file', bytes, file }, wholeBuffer(bytes));
+    return host.store(withTransfer(bytes, wholeBuffer(bytes)), file);
   const path = join(largeFolder, file.sha256);
   writeFileSync(path, bytes, { mode: 0o600 });
-  return ask({ type: 'large', path, file });
+  return host.storeLarge(path, file);
 });
 const seen = new Set<string>();
 const kept = new Map<string, { file: FileEntry; read: () => Uint8Array }>();
@@ -139,7 +121,7 @@ const cache = pagePack && openPagePack(pagePack, compilerVersion());
  * 50,000 files.
  */
 async function unpack(packed: string): Promise<string> {
-  post({ type: 'work', work: { stage: 'unpacking the source' } });
+  void host.onWork.asEvent({ stage: 'unpacking the source' });
   return unpackSource(createReadStream(packed), folder);
 }
 
@@ -169,7 +151,7 @@ async function addSearchIndex(index: PartContent, type: string): Promise<FileEnt
   const path = join(largeFolder, `search-index-${randomUUID()}`);
   const file = { sha256: writeHashed(path, index.chunks()), sizeBytes: index.sizeBytes, type };
   openIndex = () => new IndexFile(path, file.sizeBytes);
-  if (!seen.has(file.sha256)) await ask({ type: 'large', path, file });
+  if (!seen.has(file.sha256)) await host.storeLarge(path, file);
   seen.add(file.sha256);
   return file;
 }
@@ -180,63 +162,51 @@ async function addSearchIndex(index: PartContent, type: string): Promise<FileEnt
  */
 async function makeScripts(build: SiteBuild): Promise<void> {
   const { searchIndex } = build;
-  if (
-    scriptsFolder === undefined ||
-    !openIndex ||
-    (await ask<boolean>({ type: 'hasScripts', searchIndex }))
-  )
-    return;
-  post({ type: 'work', work: { stage: 'splitting the search index' } });
+  if (scriptsFolder === undefined || !openIndex || (await host.hasScripts(searchIndex))) return;
+  void host.onWork.asEvent({ stage: 'splitting the search index' });
   const index = openIndex();
   const { chunks, close } = await makeStoredScripts(index, build);
   index.close();
   const path = join(scriptsFolder, `${searchIndex.sha256}.scripts`);
   await writeFile(path, chunks, { mode: 0o600 });
   await close();
-  await ask({ type: 'scripts', path, searchIndex });
+  await host.storeScripts(path, searchIndex);
 }
 
-try {
-  const build = await buildSite(
-    archive === undefined ? folder : await unpack(archive),
-    {
-      add,
-      addSearchIndex,
-      addKept(file, read) {
-        kept.set(file.sha256, { file, read });
+async function build(): Promise<SiteBuild> {
+  try {
+    const siteBuild = await buildSite(
+      archive === undefined ? folder : await unpack(archive),
+      {
+        add,
+        addSearchIndex,
+        addKept(file, read) {
+          kept.set(file.sha256, { file, read });
+        },
       },
-    },
-    {
-      threads,
-      gitFacts,
-      parts,
-      cache,
-      asksQuestions,
-      canSignIn,
-      onProgress: tellProgress,
-      onWork: (work) => post({ type: 'work', work }),
-      fetchOutside: fetches
-        ? (url, request) => ask<OutsideResult>({ type: 'fetch', url, request })
-        : undefined,
-    },
-  );
-  for (const sha256 of await ask<string[]>({
-    type: 'kept',
-    files: [...kept.values()].map(({ file }) => file),
-  })) {
-    const keptFile = kept.get(sha256);
-    if (keptFile) await outbox.send(keptFile.read(), keptFile.file);
+      {
+        threads,
+        gitFacts,
+        parts,
+        cache,
+        asksQuestions,
+        canSignIn,
+        onProgress: tellProgress,
+        onWork: (work) => void host.onWork.asEvent(work),
+        fetchOutside: fetches ? (url, request) => host.fetch(url, request) : undefined,
+      },
+    );
+    for (const sha256 of await host.missingOf([...kept.values()].map(({ file }) => file))) {
+      const keptFile = kept.get(sha256);
+      if (keptFile) await outbox.send(keptFile.read(), keptFile.file);
+    }
+    await outbox.empty();
+    cache?.write();
+    await makeScripts(siteBuild);
+    // This thread is about to be ended, and Node.js writes its cache only on a regular exit.
+    flushCompileCache();
+    return siteBuild;
+  } finally {
+    deleteUnpacked();
   }
-  await outbox.empty();
-  cache?.write();
-  await makeScripts(build);
-  deleteUnpacked();
-  // This thread is about to be ended, and Node.js writes its cache only on a regular exit.
-  flushCompileCache();
-  post({ type: 'done', build });
-} catch (error) {
-  deleteUnpacked();
-  if (!(error instanceof DocentError)) throw error;
-  post({ type: 'refused', code: error.code, detail: error.message, errors: error.errors });
 }
-port.close();

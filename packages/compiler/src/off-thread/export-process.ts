@@ -7,12 +7,13 @@ import { type BundleInput, bundleFiles } from '../bundle/bundle-files.ts';
 import { exportedBuild, visibleIndex } from '../bundle/exported-build.ts';
 import { fileKey } from '../files/file-sink.ts';
 import { packBundle } from '../files/pack-bundle.ts';
+import { answerCalls } from '../process/calls.ts';
 import {
   type ByteRange,
   searchScriptsKey,
   storedSearchFiles,
 } from '../site/stored-search-scripts.ts';
-import type { ExportStore, StoreModule, StoreQuestion } from './export-store.ts';
+import type { ExportStore, StoreModule } from './export-store.ts';
 import { endOwnGroup } from './work-process.ts';
 
 /** What the process is to pack: the first message to it. */
@@ -30,17 +31,17 @@ export interface ExportProcessStart
   store?: StoreModule | undefined;
 }
 
-export type ExportProcessMessage =
-  | { type: 'read'; id: number; question: StoreQuestion }
-  | { type: 'has'; id: number; key: string }
-  | { type: 'page'; pagesDone: number; pagesTotal: number }
-  | { type: 'report'; report: ExportReport }
-  /** The next bytes of the archive; none after the last. */
-  | { type: 'chunk'; bytes: Uint8Array | undefined }
-  | { type: 'broken'; reason: string; code: string | undefined };
+/** What the process that started this one does for it. */
+export interface ExportHost extends ExportStore {
+  onPage(pagesDone: number, pagesTotal: number): void;
+  onReport(report: ExportReport): void;
+}
 
-/** An answer to a question, or a request for the next chunk. */
-export type ExportProcessAnswer = { id: number; answer: unknown } | { next: true };
+export interface ExportProcessCalls {
+  begin(start: ExportProcessStart): Promise<void>;
+  /** Returns the next bytes of the archive; nothing after the last. */
+  next(): Promise<Uint8Array | undefined>;
+}
 
 /**
  * Larger files are fetched in parts: passing one on takes several times its size, in both
@@ -49,48 +50,20 @@ export type ExportProcessAnswer = { id: number; answer: unknown } | { next: true
 const PART_BYTES = 2 * 1024 * 1024;
 const PROGRESS_MS = 100;
 
-const unanswered = new Map<number, (answer: unknown) => void>();
-let lastId = 0;
-
-process.once('message', (start: ExportProcessStart) => {
-  const archive = archiveOf(start);
-  process.on('message', async (message: ExportProcessAnswer) => {
-    if ('next' in message) return sendNext(archive);
-    unanswered.get(message.id)?.(message.answer);
-    unanswered.delete(message.id);
-  });
-});
+let archive: AsyncIterator<Uint8Array> | undefined;
+const host = answerCalls<ExportHost>({
+  async begin(start) {
+    archive = archiveOf(start);
+  },
+  async next() {
+    const result = await archive?.next();
+    return result?.done ? undefined : result?.value;
+  },
+} satisfies ExportProcessCalls);
 process.on('disconnect', endOwnGroup);
 
-function send(message: ExportProcessMessage): void {
-  process.send?.(message);
-}
-
-async function sendNext(archive: AsyncIterator<Uint8Array>): Promise<void> {
-  try {
-    const { value, done } = await archive.next();
-    send({ type: 'chunk', bytes: done ? undefined : value });
-  } catch (error) {
-    const { stack, message, code } = error as NodeJS.ErrnoException;
-    send({ type: 'broken', reason: stack ?? message, code });
-  }
-}
-
-function ask<Answer>(
-  question: { type: 'read'; question: StoreQuestion } | { type: 'has'; key: string },
-): Promise<Answer> {
-  const id = ++lastId;
-  send({ ...question, id });
-  return new Promise<unknown>((resolve) => unanswered.set(id, resolve)) as Promise<Answer>;
-}
-
-const askedStore: ExportStore = {
-  read: (question) => ask({ type: 'read', question }),
-  has: (key) => ask({ type: 'has', key }),
-};
-
 async function openStore({ store }: ExportProcessStart): Promise<ExportStore> {
-  if (!store) return askedStore;
+  if (!store) return { read: (question) => host.read(question), has: (key) => host.has(key) };
   const module = (await import(store.module)) as {
     openStore(options: unknown): ExportStore;
   };
@@ -144,10 +117,10 @@ async function* archiveOf(start: ExportProcessStart): AsyncGenerator<Uint8Array>
       const now = performance.now();
       if (pagesDone < pagesTotal && now - reportedAt < PROGRESS_MS) return;
       reportedAt = now;
-      send({ type: 'page', pagesDone, pagesTotal });
+      void host.onPage.asEvent(pagesDone, pagesTotal);
     },
     // The other process decides whether too many pages failed, and ends this one.
-    onReport: (report) => send({ type: 'report', report }),
+    onReport: (report) => void host.onReport.asEvent(report),
   });
   yield* packBundle(files, form);
 }

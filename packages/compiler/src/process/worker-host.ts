@@ -13,10 +13,10 @@ export class WorkerEnd extends Error {
   }
 }
 
-interface WorkerHostOptions {
+interface WorkerHostOptions<Started extends Worker | ChildProcess> {
   /** Starts a thread or a process that calls `answerCalls`. */
-  start: () => Worker | ChildProcess;
-  /** Functions that it may call. */
+  start: () => Started;
+  /** Functions that it may call. An error of theirs ends the pending calls, too. */
   local?: object;
   /** It ends after this long without a call; by default it stays. */
   idleMs?: number;
@@ -25,6 +25,15 @@ interface WorkerHostOptions {
    * default that error itself.
    */
   lost?: (reason: Error) => Error;
+  /** Kills a process at once; by default it alone, without those that it started. */
+  kill?: (started: Started) => void;
+}
+
+interface Running<Started, Remote extends object> {
+  worker: Started;
+  calls: Calls<Remote>;
+  /** The first error of a local function. */
+  fault: { error: unknown } | undefined;
 }
 
 /**
@@ -32,13 +41,16 @@ interface WorkerHostOptions {
  * next one after it has ended. Only pending calls keep this process alive.
  * @typeParam Remote its functions
  */
-export class WorkerHost<Remote extends object> {
-  readonly #options: WorkerHostOptions;
-  #running: { worker: Worker | ChildProcess; calls: Calls<Remote> } | undefined;
+export class WorkerHost<
+  Remote extends object,
+  Started extends Worker | ChildProcess = Worker | ChildProcess,
+> {
+  readonly #options: WorkerHostOptions<Started>;
+  readonly #pending = new Set<(reason: unknown) => void>();
+  #running: Running<Started, Remote> | undefined;
   #idle: NodeJS.Timeout | undefined;
-  #pending = 0;
 
-  constructor(options: WorkerHostOptions) {
+  constructor(options: WorkerHostOptions<Started>) {
     this.#options = options;
   }
 
@@ -54,7 +66,7 @@ export class WorkerHost<Remote extends object> {
   /**
    * Calls its functions.
    * @throws what the functions throw: an Error with its message, stack and code, or a DocentError;
-   *   the error of `lost`; the reason of the signal
+   *   the error of a local function; the error of `lost`; the reason of the signal
    */
   async run<Result>(
     work: (calls: Calls<Remote>) => Promise<Result>,
@@ -62,17 +74,19 @@ export class WorkerHost<Remote extends object> {
   ): Promise<Result> {
     signal?.throwIfAborted();
     clearTimeout(this.#idle);
-    const { worker, calls } = this.#open();
-    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const { worker, calls, fault } = this.#open();
+    if (fault) throw fault.error;
+    const { promise: interrupted, reject } = Promise.withResolvers<never>();
     const onAbort = () => reject(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
-    this.#pending++;
+    this.#pending.add(reject);
     keepAlive(worker, true);
     try {
-      return await Promise.race([work(calls), aborted]);
+      return await Promise.race([work(calls), interrupted]);
     } finally {
       signal?.removeEventListener('abort', onAbort);
-      if (--this.#pending === 0) this.#rest();
+      this.#pending.delete(reject);
+      if (this.#pending.size === 0) this.#rest();
     }
   }
 
@@ -83,20 +97,27 @@ export class WorkerHost<Remote extends object> {
     if (!worker) return;
     this.#lose(worker, new WorkerEnd('it was stopped.', 'SIGKILL'));
     if (worker instanceof Worker) await worker.terminate();
+    else if (this.#options.kill) this.#options.kill(worker);
     else worker.kill('SIGKILL');
   }
 
-  #open() {
+  #open(): Running<Started, Remote> {
     if (this.#running) return this.#running;
-    const worker = this.#options.start();
-    const calls = callWorker<Remote>(worker, this.#options.local);
+    const { start, local = {} } = this.#options;
+    const worker = start();
+    const onError = (error: unknown) => {
+      running.fault ??= { error };
+      if (this.#running === running) for (const reject of this.#pending) reject(error);
+    };
+    const calls = callWorker<Remote>(worker, watched(local, onError));
+    const running: Running<Started, Remote> = { worker, calls, fault: undefined };
     worker.on('error', (error: Error) => this.#lose(worker, error));
     worker.on('exit', (code: number | null, signal: NodeJS.Signals | null = null) =>
       this.#lose(worker, new WorkerEnd(`it exited with ${signal ?? `code ${code}`}.`, signal)),
     );
     keepAlive(worker, false);
-    this.#running = { worker, calls };
-    return this.#running;
+    this.#running = running;
+    return running;
   }
 
   #rest(): void {
@@ -107,13 +128,29 @@ export class WorkerHost<Remote extends object> {
     if (idleMs !== undefined) this.#idle = setTimeout(() => void this.end(), idleMs).unref();
   }
 
-  #lose(worker: Worker | ChildProcess, reason: Error): void {
+  #lose(worker: Started, reason: Error): void {
     if (this.#running?.worker !== worker) return;
     const { calls } = this.#running;
     this.#running = undefined;
     const error = this.#options.lost?.(reason) ?? reason;
     calls.$rejectPendingCalls(({ reject }) => reject(error));
   }
+}
+
+/** Passes on the errors of functions: the other side gets only a copy of them. */
+function watched(local: object, onError: (error: unknown) => void): object {
+  const watchedEntries = Object.entries(local).map(([name, work]) => [
+    name,
+    async (...values: unknown[]) => {
+      try {
+        return await work(...values);
+      } catch (error) {
+        onError(error);
+        throw error;
+      }
+    },
+  ]);
+  return Object.fromEntries(watchedEntries);
 }
 
 function keepAlive(worker: Worker | ChildProcess, isKept: boolean): void {
