@@ -54,6 +54,7 @@ export const errorCatalog = {
   delivery_not_found: { kind: 'not-found', title: 'Delivery not found' },
   stream_not_found: { kind: 'not-found', title: 'Stream not found' },
   thread_not_found: { kind: 'not-found', title: 'Thread not found' },
+  reader_not_found: { kind: 'not-found', title: 'Reader not found' },
   reader_session_not_found: { kind: 'not-found', title: 'Session not found' },
   route_not_found: { kind: 'not-found', title: 'Not found' },
   method_not_allowed: { kind: 'method-not-allowed', title: 'Method not allowed' },

@@ -80,6 +80,8 @@ interface SignInOptions {
   redirect: string;
   /** Whether readers sign in with a shared password. */
   hasPassword: boolean;
+  /** Whether readers get a link by mail. */
+  hasMail: boolean;
   /** Other ways, each at an address. */
   links: readonly { text: string; address: string }[];
   problem?: string | undefined;
@@ -91,6 +93,7 @@ export function signInPage({
   action,
   redirect,
   hasPassword,
+  hasMail,
   links,
   problem,
 }: SignInOptions): string {
@@ -99,10 +102,37 @@ export function signInPage({
   const described =
     problem === undefined ? undefined : html` aria-describedby="problem" aria-invalid="true"`;
   const password = html`<form method="post" action="${action}"><input type="hidden" name="redirect" value="${redirect}"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required autofocus maxlength="200"${described}>${alert}<button type="submit">Sign in</button></form>`;
+  const mail = html`<form method="post" action="${action}/mail"><input type="hidden" name="redirect" value="${redirect}"><label for="email">Email address</label><input id="email" name="email" type="email" autocomplete="email" required maxlength="254"${hasPassword ? undefined : described}>${hasPassword ? undefined : alert}<button type="submit">Send me a link</button></form>`;
   return plainPage({
     title: `Sign in to ${siteName}`,
     heading: `Sign in to ${siteName}`,
-    content: html`<p>This documentation is for readers who sign in.</p>${hasPassword ? password : alert}${links.map(({ text, address }) => html`<a href="${address}">${text}</a>`)}`,
+    content: html`<p>This documentation is for readers who sign in.</p>${hasPassword ? password : hasMail ? undefined : alert}${hasMail ? mail : undefined}${links.map(({ text, address }) => html`<a href="${address}">${text}</a>`)}`,
+  });
+}
+
+/** Renders what a reader sees who requested a link. */
+export function mailSentPage({ email, login }: { email: string; login: string }): string {
+  return plainPage({
+    title: 'Check your mail',
+    heading: 'Check your mail',
+    content: html`<p>If ${email} may read this documentation, a link to sign in is on its way. It works once, within 15 minutes.</p><a href="${login}">Back to the sign-in</a>`,
+  });
+}
+
+/** Renders the page of a link from a mail, whose button signs the reader in. */
+export function mailLinkPage({
+  siteName,
+  action,
+  token,
+}: {
+  siteName: string;
+  action: string;
+  token: string;
+}): string {
+  return plainPage({
+    title: `Sign in to ${siteName}`,
+    heading: `Sign in to ${siteName}`,
+    content: html`<form method="post" action="${action}"><input type="hidden" name="token" value="${token}"><button type="submit">Sign in</button></form>`,
   });
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { DocentError } from '@docent/format/errors.ts';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Schema } from '../kernel/api-client.ts';
 import { apiPath, type Commands, type SiteOptions } from '../kernel/commands.ts';
 import { formatTable, type Output } from '../kernel/output.ts';
@@ -15,6 +15,7 @@ interface SetOptions extends SiteOptions {
 }
 
 const pathOf = (site: string) => apiPath`/v1/projects/${site}/access`;
+const readersOf = (site: string) => apiPath`/v1/projects/${site}/readers`;
 const sessionsOf = (site: string) => apiPath`/v1/projects/${site}/reader-sessions`;
 
 /** `docent access …` */
@@ -57,6 +58,7 @@ export function addSiteAccessCommands({ program, addForSite }: Commands): void {
     const created = await api.request<{ privateKey: string }>('POST', `${pathOf(site)}/jwt-key`);
     output.result(created.privateKey.trim(), created);
   });
+  addReaderCommands(access, addForSite);
   addForSite(access, 'sessions', 'List the readers who are signed in, the newest first').run(
     async (api, output, { site }: SiteOptions) => {
       const answer = await api.request<{ items: Schema<'ReaderSession'>[] }>(
@@ -102,6 +104,46 @@ export function addSiteAccessCommands({ program, addForSite }: Commands): void {
     );
 }
 
+function addReaderCommands(access: Command, addForSite: Commands['addForSite']): void {
+  addForSite(access, 'readers', 'List the readers and email domains that a site names').run(
+    async (api, output, { site }: SiteOptions) => {
+      const answer = await api.request<{ items: Schema<'SiteReader'>[] }>(
+        'GET',
+        `${readersOf(site)}?limit=100`,
+      );
+      const rows = answer.items.map(({ id, address, groups, createdAt }) => [
+        ...[id, address, groups.join(', ') || '-', createdAt],
+      ]);
+      output.result(
+        rows.length === 0
+          ? 'The site names no readers.'
+          : formatTable([['ID', 'ADDRESS', 'GROUPS', 'ADDED'], ...rows]),
+        answer,
+      );
+    },
+  );
+  addForSite(
+    access,
+    'invite <address>',
+    'Name a reader by email address, or all of an email domain, with groups',
+  )
+    .option('--groups <names>', 'groups that they have, separated by commas')
+    .run(async (api, output, address: string, options: SiteOptions & { groups?: string }) => {
+      const groups = (options.groups ?? '').split(',').map((name) => name.trim());
+      const body = { address, groups: groups.filter(Boolean) };
+      const reader = await api.request<Schema<'SiteReader'>>('POST', readersOf(options.site), body);
+      output.result(`${reader.address}: ${reader.groups.join(', ') || 'no groups'}`, reader);
+    });
+  addForSite(
+    access,
+    'remove <id>',
+    'Remove a reader or a domain, and end the sessions that only it allowed',
+  ).run(async (api, output, id: string, { site }: SiteOptions) => {
+    await api.request('DELETE', `${readersOf(site)}/${encodeURIComponent(id)}`);
+    output.result(`Removed ${id}.`, { id });
+  });
+}
+
 async function bodyFrom({
   visibility,
   sessionDays,
@@ -141,12 +183,14 @@ function readJson(name: string, content: string): object {
 }
 
 function showAccess(access: Schema<'SiteAccess'>, output: Output): void {
-  const { visibility, sessionDays, password, members, oidc, saml, oauth, jwt, addresses } = access;
+  const { visibility, sessionDays, password, members, mail, oidc, saml, oauth, jwt, addresses } =
+    access;
   const rows = [
     ['Read by', visibility === 'private' ? 'readers who sign in' : 'everyone'],
     ['Signed in for', `${sessionDays} days`],
     ['Password', password ? `changed ${password.changedAt}` : '-'],
     ['Members', members ? 'with their accounts' : '-'],
+    ['Links by mail', mail ? 'for the readers that the site names' : '-'],
     ['OpenID Connect', oidc ? `${oidc.issuer}, client ${oidc.clientId}` : '-'],
     ['SAML 2.0', saml ? `${saml.entityId}, certificate until ${saml.certificatesEndAt}` : '-'],
     ['OAuth 2', oauth ? `${oauth.authorizationUrl}, client ${oauth.clientId}` : '-'],

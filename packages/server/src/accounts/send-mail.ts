@@ -6,6 +6,7 @@ import { findInvitationById } from '../invitations/queries.ts';
 import { findSignInWays, findUser } from '../kernel/access/member-queries.ts';
 import { findOrganization } from '../kernel/access/organization-queries.ts';
 import type { Deps } from '../kernel/deps.ts';
+import { quotedName } from '../kernel/quoted-name.ts';
 import { findSite } from '../kernel/sites/site-queries.ts';
 import type { hostnameMailJob, sendMailJob } from '../ports/jobs.ts';
 import type { Mail } from '../ports/mailer.ts';
@@ -49,7 +50,7 @@ export async function sendHostnameMail(
     to: email,
     subject: lapsesAt ? `${hostname} will stop working` : `${hostname} stopped working`,
     text: [
-      `${state} It belongs to the site ${quoted(site.name)}.`,
+      `${state} It belongs to the site ${quotedName(site.name)}.`,
       'The records to set are in its settings:',
       settings,
     ].join('\n\n'),
@@ -63,8 +64,8 @@ async function invitationMail(
   const invitation = await findInvitationById(database.queries, id, clock.now());
   if (!invitation) return undefined;
   const { email, organization, role, inviter } = invitation;
-  const name = quoted(organization);
-  const invited = inviter === null ? 'You are invited' : `${quoted(inviter)} invites you`;
+  const name = quotedName(organization);
+  const invited = inviter === null ? 'You are invited' : `${quotedName(inviter)} invites you`;
   return {
     to: email,
     subject: `Join ${name} on Docent`,
@@ -75,17 +76,6 @@ async function invitationMail(
       'If you did not expect this invitation, you can ignore this mail.',
     ].join('\n\n'),
   };
-}
-
-/**
- * Whoever chose a name writes nothing else into the mail; names from before they were checked may
- * be anything.
- */
-function quoted(name: string): string {
-  return `"${name
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-    .replaceAll('://', ' ')
-    .replaceAll('"', '’')}"`;
 }
 
 async function resetMail(

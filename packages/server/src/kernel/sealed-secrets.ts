@@ -5,6 +5,7 @@ type SecretUse =
   | 'analytics streams'
   | 'Git sources'
   | 'GitHub Apps'
+  | 'mail links of readers'
   | 'members who read'
   | 'providers of readers'
   | 'sign-ins of readers'

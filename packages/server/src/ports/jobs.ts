@@ -135,6 +135,21 @@ export const hostnameMailJob = job(
   MAIL_RETRIES,
 );
 
+/** Sends a link that signs a reader in, or invites a reader. */
+export const readerMailJob = job(
+  'reader-mail',
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('link'),
+      siteId: z.string(),
+      email: z.string(),
+      redirect: z.string(),
+    }),
+    z.object({ kind: z.literal('invitation'), siteId: z.string(), email: z.string() }),
+  ]),
+  MAIL_RETRIES,
+);
+
 /**
  * Sends a mail. Its content, secrets above all, is created on sending and is never stored in the
  * queue.

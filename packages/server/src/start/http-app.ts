@@ -60,6 +60,7 @@ import { forgetPullRequests, restrictPullRequests } from '../pull-requests/manag
 import { pullRequestRoutes } from '../pull-requests/routes.ts';
 import { accessRoutes } from '../readers/routes/access-routes.ts';
 import { guardReaders } from '../readers/routes/reader-gate.ts';
+import { siteReaderRoutes } from '../readers/routes/site-reader-routes.ts';
 import { authRoutes } from '../sign-in/auth-routes.ts';
 import { sessionRoute, setupRoute } from '../sign-in/session-routes.ts';
 import { projectRoutes } from '../sites/routes.ts';
@@ -195,6 +196,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     assistantSettingsRoutes,
     securitySettingsRoutes,
     accessRoutes,
+    siteReaderRoutes,
     feedbackRoutes,
     conversationRoutes,
     reportRoutes,

@@ -12,6 +12,7 @@ import {
   exportSiteJob,
   hostnameMailJob,
   publishSiteJob,
+  readerMailJob,
   reportPullRequestJob,
   sendMailJob,
   syncGitSourceJob,
@@ -21,6 +22,7 @@ import { failKilledDeployment, publishSite } from '../publishing/publish-site.ts
 import { syncGitSource } from '../publishing/sync-git-source.ts';
 import { reportPullRequest } from '../pull-requests/reports/report-pull-request.ts';
 import { syncPullRequest } from '../pull-requests/sync-pull-request.ts';
+import { sendReaderMail } from '../readers/sign-in/mail-links.ts';
 import { deliverStream } from '../streams/deliver-stream.ts';
 import { deliverWebhook, failKilledDelivery } from '../webhooks-out/deliver-webhook.ts';
 import { backgroundTasks } from './background-tasks.ts';
@@ -36,6 +38,7 @@ export async function startWorkers(deps: Deps, closers: Closers): Promise<void> 
     { concurrency: 4 },
   );
   await jobs.work(sendMailJob, (mail) => sendMail(deps, mail), { concurrency: 2 });
+  await jobs.work(readerMailJob, (mail) => sendReaderMail(deps, mail), { concurrency: 2 });
   await jobs.work(hostnameMailJob, (mail) => sendHostnameMail(deps, mail), { concurrency: 1 });
   await jobs.work(
     deliverStreamJob,

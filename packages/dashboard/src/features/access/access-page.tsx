@@ -11,6 +11,7 @@ import { Card, EmptyState, Loaded, Page, Section } from '../../ui/page.tsx';
 import { type Column, List } from '../../ui/table.tsx';
 import { RelativeTime, type State, Status } from '../../ui/values.tsx';
 import { ACCESS, METHODS, type Method, MethodForm } from './method-forms.tsx';
+import { NamedReaders } from './named-readers.tsx';
 
 type Access = Schema<'SiteAccess'>;
 type Session = Schema<'ReaderSession'>;
@@ -32,6 +33,7 @@ export function AccessPage() {
           <div className="flex flex-col gap-8">
             <VisibilityCard access={access} />
             <Methods access={access} />
+            {may('admin') && <NamedReaders />}
             {may('admin') && <Sessions />}
           </div>
         )}

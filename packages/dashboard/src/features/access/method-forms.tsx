@@ -8,7 +8,7 @@ import { Form, useApiForm } from '../../ui/form.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 
 type Access = Schema<'SiteAccess'>;
-export type Method = 'password' | 'members' | 'oidc' | 'saml' | 'oauth' | 'jwt';
+export type Method = 'password' | 'members' | 'mail' | 'oidc' | 'saml' | 'oauth' | 'jwt';
 
 export const ACCESS = '/v1/projects/{projectId}/access';
 
@@ -26,6 +26,11 @@ export const METHODS: Record<
     title: 'Members',
     about: 'Members of the organization, with their accounts.',
     place: () => 'Members of the organization, with their accounts.',
+  },
+  mail: {
+    title: 'Links by mail',
+    about: 'Readers and email domains that you name, without a password.',
+    place: () => 'Readers and email domains that you name, without a password.',
   },
   oidc: {
     title: 'OpenID Connect',
@@ -59,6 +64,7 @@ interface MethodProps {
 export function MethodForm({ method, ...props }: MethodProps & { method: Method }) {
   if (method === 'password') return <PasswordForm {...props} />;
   if (method === 'members') return <MembersForm {...props} />;
+  if (method === 'mail') return <MailForm {...props} />;
   if (method === 'jwt') return <TokenForm {...props} />;
   if (method === 'saml') return <SamlForm {...props} />;
   return method === 'oidc' ? <OidcForm {...props} /> : <OAuthForm {...props} />;
@@ -111,6 +117,20 @@ function MembersForm(props: MethodProps) {
       <p className="text-s text-muted">
         Every member of the organization can read the site with the account of this dashboard, as
         long as they are a member.
+      </p>
+    </Form>
+  );
+}
+
+function MailForm(props: MethodProps) {
+  const form = useAccessForm(props, {}, () =>
+    bodyOf(api.PATCH(ACCESS, { params: paramsOf(props), body: { mail: {} } })),
+  );
+  return (
+    <Form form={form} action="Send links by mail">
+      <p className="text-s text-muted">
+        Readers enter their email address and get a link, which works once within 15 minutes. It is
+        sent only to the addresses and domains under Named readers.
       </p>
     </Form>
   );

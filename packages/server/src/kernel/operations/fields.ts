@@ -68,6 +68,9 @@ const pathParameters = {
   sessionId: text
     .max(64)
     .meta({ description: 'Identifier of the session.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
+  readerId: text
+    .max(64)
+    .meta({ description: 'Identifier of the entry.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
   webhookId: text.meta({
     description: 'Identifier of the webhook.',
     examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'],

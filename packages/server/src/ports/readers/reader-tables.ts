@@ -21,6 +21,8 @@ export interface StoredMethods {
   password?: StoredMethod & { hash: string };
   /** The accounts of the members of the organization. */
   members?: StoredMethod;
+  /** Links by mail, for the addresses in `site_readers`. */
+  mail?: StoredMethod;
   /** Tokens that the owner's sign-in page signs. */
   jwt?: StoredMethod & { loginUrl: string | null; keys: TokenKeys };
   /** An OpenID Connect provider, with discovery. */
@@ -111,6 +113,15 @@ export interface ReaderTables {
     created_at: Date;
     used_at: Date;
     expires_at: Date;
+  };
+  /** Readers whom a site names, and domains of their email addresses. */
+  site_readers: {
+    id: string;
+    site_id: string;
+    /** An email address, or a domain; in lower case. */
+    address: string;
+    groups: Json<readonly string[]>;
+    created_at: Date;
   };
   /** Tokens and steps of a sign-in that were used, so that none is used again. */
   reader_proofs: {

@@ -10,6 +10,7 @@ import type { SiteRow } from '../../kernel/sites/site-queries.ts';
 import { lockSite } from '../../kernel/sites/site-queries.ts';
 import type { Transaction } from '../../ports/database.ts';
 import type { MethodName, StoredMethod, StoredMethods } from '../../ports/readers/reader-tables.ts';
+import { withSiteGroups } from '../sessions/reader-sessions.ts';
 import {
   deleteReaderSession,
   deleteReaderSessions,
@@ -36,6 +37,7 @@ export interface AccessChanges {
   sessionDays?: number | undefined;
   password?: { password: string } | null | undefined;
   members?: object | null | undefined;
+  mail?: object | null | undefined;
   jwt?: JwtInput | null | undefined;
   oidc?: OidcInput | null | undefined;
   oauth?: OAuthInput | null | undefined;
@@ -80,6 +82,8 @@ export async function changeSiteAccess(
     ...stampOf(deps),
   };
   const saml = input.saml && (await readSamlInput(input.saml));
+  if (input.mail && !deps.config.mail)
+    throw invalid('/mail', 'This server sends no mail; its operator sets DOCENT_SMTP_URL first.');
   return storeChanges(deps, site, ({ methods, ...before }) => ({
     isPrivate: visibility === undefined ? before.isPrivate : visibility === 'private',
     sessionDays: sessionDays ?? before.sessionDays,
@@ -88,6 +92,9 @@ export async function changeSiteAccess(
       ...(input.password !== undefined && { password }),
       ...(input.members !== undefined && {
         members: input.members && (methods.members ?? stampOf(deps)),
+      }),
+      ...(input.mail !== undefined && {
+        mail: input.mail && (methods.mail ?? stampOf(deps)),
       }),
       ...(input.jwt !== undefined && { jwt: input.jwt && jwtFrom(deps, input.jwt, methods.jwt) }),
       ...(input.oidc !== undefined && {
@@ -216,9 +223,15 @@ export async function listSiteSessions(
 ) {
   const site = await findPermittedSite(deps, actor, 'access.write', project);
   const now = deps.clock.now();
+  const { queries } = deps.database;
   return readPage(
     request,
-    (slice) => listReaderSessions(deps.database.queries, site.id, { now, ...slice }),
+    async (slice) =>
+      withSiteGroups(
+        queries,
+        site.id,
+        await listReaderSessions(queries, site.id, { now, ...slice }),
+      ),
     byCreation,
   );
 }

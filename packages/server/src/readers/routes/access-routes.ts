@@ -35,6 +35,7 @@ const accessExample = {
   sessionDays: 7,
   password: { changedAt: '2026-11-20T09:00:00.000Z' },
   members: null,
+  mail: null,
   jwt: null,
   oidc: null,
   oauth: null,
@@ -96,13 +97,14 @@ function viewOf({
   methods,
   url,
 }: SiteAccessDetails): z.infer<typeof siteAccess> {
-  const { password, members, jwt, oidc, oauth, saml } = methods;
+  const { password, members, mail, jwt, oidc, oauth, saml } = methods;
   const samlService = samlServiceOf({ publicUrl: url });
   return {
     visibility: isPrivate ? 'private' : 'public',
     sessionDays,
     password: password ? { changedAt: new Date(password.changedAt) } : null,
     members: members ? { changedAt: new Date(members.changedAt) } : null,
+    mail: mail ? { changedAt: new Date(mail.changedAt) } : null,
     jwt: jwt
       ? {
           loginUrl: jwt.loginUrl,

@@ -13,10 +13,12 @@ import { readerOf } from '../../kernel/http/reader-of.ts';
 import { SITE_ROUTE } from '../../kernel/http/site-route.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import { findAccess } from '../access/access-rows.ts';
+import { MAIL_LINK_PATH } from '../sign-in/mail-links.ts';
 import { MEMBER_CALLBACK_PATH, memberSignIn } from '../sign-in/members.ts';
 import type { ProviderDeps } from '../sign-in/providers.ts';
 import { type TokenDeps, verifyReaderToken } from '../sign-in/verify-token.ts';
 import { admit, type SessionDeps, sendLogout, signOut } from './admit.ts';
+import { sendMailLink, sendMailLinkPage, takeMailLink } from './mail-routes.ts';
 import { CALLBACK_PATH, sendToProvider, takeProviderAnswer } from './provider-routes.ts';
 import { sendSamlMetadata, takeSamlAnswer } from './saml-routes.ts';
 import { SAML_CALLBACK_PATH, SAML_METADATA_PATH } from './saml-service.ts';
@@ -32,7 +34,7 @@ import {
 export type LoginDeps = SessionDeps &
   TokenDeps &
   ProviderDeps &
-  Pick<Deps, 'limiter' | 'passwords' | 'logger'>;
+  Pick<Deps, 'limiter' | 'passwords' | 'logger' | 'jobs'>;
 
 type Handle = (
   deps: LoginDeps,
@@ -53,6 +55,7 @@ const PAGES: Readonly<Record<string, Handle>> = {
   [MEMBER_CALLBACK_PATH]: takeMember,
   'login/oidc': sendToProvider('oidc'),
   'login/oauth': sendToProvider('oauth'),
+  [MAIL_LINK_PATH]: sendMailLinkPage,
   'login/saml': sendToProvider('saml'),
   [CALLBACK_PATH]: takeProviderAnswer,
   [SAML_METADATA_PATH]: sendSamlMetadata,
@@ -65,6 +68,8 @@ const PAGES: Readonly<Record<string, Handle>> = {
 
 const FORMS: Readonly<Record<string, Handle>> = {
   login: takePassword,
+  'login/mail': sendMailLink,
+  [MAIL_LINK_PATH]: takeMailLink,
   logout: signOut,
   'login/jwt-callback': takeToken,
 };
@@ -129,7 +134,7 @@ async function sendLogin(
   // A script that requested a page must see that it is the sign-in, which it could not at another
   // origin.
   const isFetched = (request.headers['sec-fetch-mode'] ?? 'navigate') !== 'navigate';
-  if (link && others.length === 0 && !methods.password && !isFetched)
+  if (link && others.length === 0 && !methods.password && !methods.mail && !isFetched)
     return reply.redirect(link.address, 303);
   return sendForm(reply, site, methods, 200, { redirect });
 }

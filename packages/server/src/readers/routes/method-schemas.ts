@@ -103,6 +103,10 @@ export const methodViews = {
     .describe(
       'The accounts of the members of the organization; `null`: members sign in like others.',
     ),
+  mail: z
+    .object({ changedAt })
+    .nullable()
+    .describe('Links by mail, for the readers and domains that the site names; `null`: none.'),
   jwt: z
     .object({
       loginUrl: z
@@ -155,6 +159,12 @@ export const methodChanges = {
     .strictObject({})
     .nullable()
     .describe('Lets members of the organization sign in with their account; `null`: no longer.'),
+  mail: z
+    .strictObject({})
+    .nullable()
+    .describe(
+      'Lets the readers whom the site names sign in with a link by mail; `null`: no longer.',
+    ),
   jwt: z
     .strictObject({
       loginUrl: webAddress
@@ -224,4 +234,4 @@ export const methodChanges = {
     ),
 };
 
-export const methodName = z.enum(['password', 'members', 'jwt', 'oidc', 'oauth', 'saml']);
+export const methodName = z.enum(['password', 'members', 'mail', 'jwt', 'oidc', 'oauth', 'saml']);

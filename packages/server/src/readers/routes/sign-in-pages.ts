@@ -72,6 +72,7 @@ export function sendForm(
     action: `${baseOf(site)}/login`,
     redirect,
     hasPassword: methods.password !== undefined,
+    hasMail: methods.mail !== undefined,
     links: signInLinks(site, methods, redirect),
     problem,
   });

@@ -5,6 +5,7 @@ import type { Deps } from '../../kernel/deps.ts';
 import { createFreshCache } from '../../kernel/fresh-cache.ts';
 import { createUlid, hashSecret } from '../../kernel/ids.ts';
 import type { ReaderSessions } from '../../kernel/process-state.ts';
+import type { QueryRunner } from '../../ports/database.ts';
 import type { MethodName, StoredReader } from '../../ports/readers/reader-tables.ts';
 import {
   findReaderSession,
@@ -12,6 +13,7 @@ import {
   type ReaderSessionRow,
   touchReaderSession,
 } from './session-rows.ts';
+import { groupsOfAddresses } from './site-readers.ts';
 
 /** Several thousand readers. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -55,7 +57,10 @@ export function createReaderSessions({
       if (!TOKEN.test(token)) return undefined;
       const now = clock.now();
       const tokenHash = hashSecret(token);
-      const load = () => findReaderSession(database.queries, { siteId, tokenHash, now });
+      const load = async () => {
+        const row = await findReaderSession(database.queries, { siteId, tokenHash, now });
+        return row && (await withSiteGroups(database.queries, siteId, [row]))[0];
+      };
       const session = await sessions.get(`${siteId} ${tokenHash}`, load);
       if (!session || session.expiresAt <= now) return undefined;
       noteUse(session, now);
@@ -64,6 +69,25 @@ export function createReaderSessions({
     },
     invalidate: (siteId) => sessions.invalidateWhere((session) => session.siteId === siteId),
   };
+}
+
+/**
+ * Adds the groups that a site gives to the email addresses of members and invited readers; as they
+ * are now, so that a change counts at once. Leaves out invited readers whom the site no longer
+ * names.
+ */
+export async function withSiteGroups<
+  Row extends Pick<ReaderSessionRow, 'method' | 'name' | 'reader'>,
+>(queries: QueryRunner, siteId: string, rows: readonly Row[]): Promise<Row[]> {
+  const addressOf = ({ method, name }: Row) =>
+    (method === 'mail' || method === 'members') && name ? [name.toLowerCase()] : [];
+  const groupsByAddress = await groupsOfAddresses(queries, siteId, rows.flatMap(addressOf));
+  return rows.flatMap((row) => {
+    const [address] = addressOf(row);
+    const groups = address === undefined ? undefined : groupsByAddress.get(address);
+    if (groups) return { ...row, reader: { ...row.reader, groups } };
+    return row.method === 'mail' ? [] : row;
+  });
 }
 
 /** How a reader signed in. */
