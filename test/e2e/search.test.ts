@@ -9,7 +9,7 @@ import {
   seriousFindings,
   sharedBrowser,
 } from '../support/browser.ts';
-import { publishArchive, tarball } from '../support/http.ts';
+import { call, publishArchive, tarball } from '../support/http.ts';
 import {
   type RunningDocent,
   removeTemporaryFolders,
@@ -196,5 +196,25 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
       .toBe(0);
     expect(faults).toEqual([]);
     await page.context().close();
+  });
+
+  test('follows the rules of the owners of the site in the browser too', async () => {
+    const path = '/v1/project/two/assistant-settings';
+    const change = (rules: object) => call(docent, docent.adminKey, 'PATCH', path, rules);
+    await change({
+      synonyms: [['doorbells', 'webhooks']],
+      pageRules: [{ question: 'custom domain', pin: ['guides/g0'], block: [] }],
+    });
+    try {
+      const { page, faults } = await openPage(browser, `${site}/guides/g0`);
+      await type(page, 'doorbells');
+      await options(page).filter({ hasText: 'About Webhooks' }).first().waitFor();
+      await page.getByRole('combobox').fill('my custom domain');
+      await expect.poll(() => options(page).first().innerText()).toContain('Deploy');
+      expect(faults).toEqual([]);
+      await page.context().close();
+    } finally {
+      await change({ synonyms: [], pageRules: [] });
+    }
   });
 });

@@ -37,6 +37,7 @@ import { insertDeployment } from '../../packages/server/src/publishing/deploymen
 import { createReaderSessions } from '../../packages/server/src/readers/sessions/reader-sessions.ts';
 import { createProviderDocuments } from '../../packages/server/src/readers/sign-in/provider-documents.ts';
 import { createReaderTokens } from '../../packages/server/src/readers/sign-in/reader-tokens.ts';
+import { ruledSearch } from '../../packages/server/src/search/ruled-search.ts';
 import { singleSignOn } from '../../packages/server/src/sign-in/single-sign-on.ts';
 import { createSite } from '../../packages/server/src/sites/create-site.ts';
 import { type AppOptions, buildApp } from '../../packages/server/src/start/http-app.ts';
@@ -106,6 +107,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const outsideFiles = options.outsideFiles ?? fakeOutsideFiles();
   const outsideCalls = options.outsideCalls ?? fakeOutsideCalls();
   const hostCalls = createHostCalls(outsideCalls, clock);
+  const assistantSettings = createSettingsCache({ database, clock });
   const providerDocuments = createProviderDocuments({ outsideFiles, clock });
   const deps = {
     config,
@@ -132,8 +134,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     models: new Map<string, ChatModel>(),
     quotingModel: createExtractiveModel(),
     modelUsage: createModelUsage({ database, clock }),
-    siteSearch: wordSearch,
-    assistantSettings: createSettingsCache({ database, clock }),
+    siteSearch: ruledSearch(wordSearch, assistantSettings),
+    assistantSettings,
     analytics: createAnalytics({
       store: createSqlAnalyticsStore(database),
       database,

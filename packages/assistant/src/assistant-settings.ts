@@ -1,5 +1,7 @@
-/** Assistant settings of a site, set by its owners. */
-export interface AssistantSettings {
+import type { SearchRules } from '@docent/search/search-rules.ts';
+
+/** Assistant settings of a site, set by its owners. Its search has the rules too. */
+export interface AssistantSettings extends SearchRules {
   enabled: boolean;
   /** The name of one of the platform's additional models; null for the default. */
   model: string | null;
@@ -32,6 +34,8 @@ export const defaultAssistantSettings: AssistantSettings = {
   enabled: true,
   model: null,
   instructions: null,
+  synonyms: [],
+  pageRules: [],
   tokensPerDay: null,
   allowedOrigins: [],
   requireThreadKey: false,

@@ -1,3 +1,4 @@
+import type { Synonyms } from '@docent/search/search-rules.ts';
 import type { RetrievedPage, ToolCall } from './answer-event.ts';
 import type { ImageFile } from './read-message.ts';
 
@@ -19,6 +20,8 @@ export interface Passage extends RetrievedPage {
    * quoted.
    */
   part?: Pick<Passage, 'headings' | 'url' | 'content'> | undefined;
+  /** The owners of the site pin its page for the question. */
+  isPinned?: true;
   /** Probability that its page is the right one, 0–1, if the search provides it. */
   share?: number;
 }
@@ -56,6 +59,8 @@ export interface ChatRequest {
   support?: string;
   /** The question in the language of the documentation, as search words, if it has another one. */
   english?: string | undefined;
+  /** What means the same on this site. */
+  synonyms?: Synonyms | undefined;
   /** Language code of the searched pages, if the reader's language is known. */
   language?: string;
   /** The model's output so far in this answer, oldest first; initially empty. */

@@ -7,6 +7,7 @@ import {
   type SearchIndex,
   type SearchOptions,
 } from '@docent/search/search-index.ts';
+import { type SearchRules, type Synonyms, siteSynonyms } from '@docent/search/search-rules.ts';
 import { commonWords, stopWords, tokenize } from '@docent/search/words/tokenize.ts';
 import type { RetrievedPage } from './answer-event.ts';
 import { absoluteLinks } from './answer-links.ts';
@@ -28,6 +29,8 @@ export interface Retrieval {
   pointsAt?: PointsAt;
   /** The words that were searched for a question in another language than the documentation. */
   english?: string;
+  /** What means the same on this site. */
+  synonyms?: Synonyms | undefined;
   /** A notice for the answer, for example that a version is unknown. */
   note?: string;
 }
@@ -37,6 +40,8 @@ export interface RetrieveOptions {
   publicUrl: string;
   /** The site's default version and language, used if the reader chose none. */
   defaults?: { version?: string; language?: string };
+  /** How the owners of the site steer its search. */
+  rules?: SearchRules;
   /** Replaces the index search of sections, if semantic search is enabled. */
   search?: (query: string, options: SearchOptions) => Promise<SearchHit[]>;
 }
@@ -72,6 +77,7 @@ export async function retrieve(
     currentPath:
       question.context.find(({ path }) => path !== undefined)?.path ?? question.currentPath,
     defaults: options.defaults,
+    rules: options.rules,
   };
   const search = async (text: string) =>
     options.search?.(text, searchOptions) ?? index.search(text, searchOptions);
@@ -104,6 +110,7 @@ export async function retrieve(
     pages: pages.map((page) => retrievedPage(page, options.publicUrl)),
     passages,
     pointsAt: here.length > 0 ? target : undefined,
+    synonyms: siteSynonyms(options.rules),
     ...(english !== undefined && { english }),
   };
 }
@@ -212,7 +219,7 @@ export function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
 }
 
 function passageOf(
-  { document, score, share, isNamed }: SearchHit,
+  { document, score, share, isNamed, isPinned }: SearchHit,
   ofPage: readonly SearchDocument[],
   publicUrl: string,
 ): Passage {
@@ -226,6 +233,7 @@ function passageOf(
     ...identity(document, score, publicUrl),
     // A page that is named in the question is the right one.
     share: isNamed ? 1 : share,
+    ...(isPinned && { isPinned }),
     trail: document.trail,
     description: document.description,
     part: part && {

@@ -9,7 +9,7 @@ import { type RetrieveOptions, retrieve } from './retrieve.ts';
 const PAGES = 5;
 
 /** The index of a site, or of a folder that was built, and how it is searched. */
-export interface QuestionSite extends Pick<RetrieveOptions, 'defaults' | 'search'> {
+export interface QuestionSite extends Pick<RetrieveOptions, 'defaults' | 'rules' | 'search'> {
   index: SearchIndex;
 }
 
@@ -38,6 +38,7 @@ export async function testQuestion(
     note,
     pointsAt,
     english,
+    synonyms,
   } = await retrieve(site.index, assistantQuestion, { ...site, publicUrl: '' });
   const answer = extractiveAnswer({
     instructions: '',
@@ -46,6 +47,7 @@ export async function testQuestion(
     note,
     pointsAt,
     english,
+    synonyms,
     language,
     steps: [],
     mayUseTools: false,

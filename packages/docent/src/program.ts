@@ -13,6 +13,7 @@ import { addExportCommands } from './manage/exports.ts';
 import { addGitCommands } from './manage/git-source.ts';
 import { addGitHubAppCommands } from './manage/github-apps.ts';
 import type { PublishOptions } from './manage/publish.ts';
+import { addSearchRulesCommand } from './manage/search-rules.ts';
 import { addSiteAccessCommands } from './manage/site-access.ts';
 import { addSiteCommands } from './manage/sites.ts';
 import { addWebhookCommands } from './manage/webhooks.ts';
@@ -166,6 +167,7 @@ export function createProgram(
   addLocalCommands(commands, env);
   for (const addAll of [
     addSiteCommands,
+    addSearchRulesCommand,
     addDeploymentCommands,
     addGitCommands,
     addGitHubAppCommands,

@@ -1,5 +1,6 @@
 import type { SearchData } from './index/search-data.ts';
 import { rankingWeights } from './ranking-weights.ts';
+import type { Synonyms } from './search-rules.ts';
 import { stem } from './words/stem.ts';
 import { MAX_PHRASE_WORDS, synonymsOf } from './words/synonyms.ts';
 import { commonWords, scanWords, stopWords, wordForms, wordStems } from './words/tokenize.ts';
@@ -48,6 +49,7 @@ interface QueryWord {
 const IDENTIFIER = /\p{Ll}\p{Lu}|[^_]_[^_]/u;
 
 const weights = rankingWeights.variants;
+const NO_SYNONYMS: Synonyms = new Map();
 const MAX_COMPLETIONS = 24;
 /** With fewer letters, a typo could be any word. */
 const MIN_LETTERS_FOR_TYPO = 5;
@@ -57,10 +59,11 @@ export function queryGroups(
   data: SearchData,
   query: string,
   completeLastWord: boolean,
+  siteSynonyms?: Synonyms,
 ): QueryGroup[] {
   const words = wordsToLookUp(readWords(query.slice(0, MAX_QUERY_LENGTH)), ({ whole }) => whole);
   const groups = words.map((word) => groupOf(data, word));
-  addRelatedWords(data, words, groups);
+  addRelatedWords(data, words, groups, siteSynonyms);
   addJoinedWords(data, words, groups);
   const lastWord = words.at(-1);
   if (completeLastWord && lastWord && /[\p{L}\p{N}]$/u.test(query))
@@ -117,7 +120,12 @@ function importanceOf({ whole, isIdentifier }: QueryWord): number {
  * Adds the synonyms of words and phrases, and what the lexicon says that readers mean by them. A
  * word of a phrase that the lexicon knows has no meaning of its own: `cut off` is not `cut`.
  */
-function addRelatedWords(data: SearchData, words: QueryWord[], groups: QueryGroup[]): void {
+function addRelatedWords(
+  data: SearchData,
+  words: QueryWord[],
+  groups: QueryGroup[],
+  siteSynonyms: Synonyms = NO_SYNONYMS,
+): void {
   const isInPhrase = new Set<QueryWord>();
   for (let length = MAX_PHRASE_WORDS; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
@@ -127,6 +135,8 @@ function addRelatedWords(data: SearchData, words: QueryWord[], groups: QueryGrou
         length === 1 && part.some((word) => isInPhrase.has(word)) ? [] : data.meantBy(phrase);
       if (length > 1 && meant.length > 0) for (const word of part) isInPhrase.add(word);
       for (const group of groups.slice(from, from + length)) {
+        for (const name of siteSynonyms.get(phrase) ?? [])
+          addName(data, group, name, weights.siteSynonym);
         // Words like `find` have a meaning only in a phrase.
         if (length === 1 ? group.importance < 1 : group.importance <= weights.stopWord) continue;
         for (const name of [...synonymsOf(phrase), ...meant])

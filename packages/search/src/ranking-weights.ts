@@ -8,6 +8,8 @@ export const rankingWeights = {
     part: 0.5,
     joined: 0.8,
     synonym: 0.25,
+    /** The owners of the site say that it means the same. */
+    siteSynonym: 0.9,
     similar: 0.6,
     prefix: 0.6,
     stopWord: 0.05,

@@ -1,3 +1,5 @@
+import type { SearchRules } from './search-rules.ts';
+
 /** A section of a page, as input of the index. */
 export interface SearchDocument {
   /** `BuiltPage.path`. */
@@ -53,6 +55,8 @@ export interface SearchOptions {
   completeLastWord?: boolean;
   /** Default version and language, if neither the filter nor the current page sets them. */
   defaults?: { version?: string; language?: string };
+  /** How the owners of the site steer its search. */
+  rules?: SearchRules | undefined;
   /** Adds semantic hits to the keyword hits. Without it, only keywords count. */
   addMeaning?: AddMeaning;
 }
@@ -76,6 +80,8 @@ export interface SearchHit {
   share?: number;
   /** The query is the name of the page or of the section: rerankers keep this hit where it is. */
   isNamed?: true;
+  /** A rule of the site's owners pins its page for the query. */
+  isPinned?: true;
 }
 
 /** A section by its number in the index. */

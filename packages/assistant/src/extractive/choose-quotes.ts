@@ -104,7 +104,7 @@ export function answerQuotes(
   const quotes = [
     quoteOf(withPart(question, words, ranked, first, MAX_QUOTE), words, frames, MAX_QUOTE),
   ];
-  const parts = bestOfParts(question, passages).filter(
+  const parts = bestOfParts(question, words, passages).filter(
     ({ candidate }) => placeOf(candidate) !== placeOf(first),
   );
   const ofPage = others.filter(
@@ -252,12 +252,16 @@ interface Further {
 }
 
 /** Returns the candidates that answer each part of a question with several parts. */
-function bestOfParts(question: string, passages: readonly Passage[]): Further[] {
+function bestOfParts(
+  question: string,
+  words: QuestionWords,
+  passages: readonly Passage[],
+): Further[] {
   const parts = questionParts(question);
   if (parts.length < 2) return [];
   const nearest = passages.slice(0, MAX_PASSAGES_OF_PART);
   return parts.flatMap((part) => {
-    const of = new QuestionWords(part);
+    const of = words.of(part);
     if (of.count < MIN_WORDS_OF_PART) return [];
     const [candidate] = rankPassages(part, of, nearest);
     return candidate !== undefined && of.share(candidate.matched) >= PART_SHARE_FROM

@@ -65,7 +65,7 @@ function answerText(question: string, request: ChatRequest) {
     ...(note === undefined ? [] : [note]),
     ...(english === undefined ? [] : [frames.english]),
   ];
-  const words = new QuestionWords(english ?? question);
+  const words = new QuestionWords(english ?? question, request.synonyms);
   if (
     words.isEmpty &&
     request.pointsAt === undefined &&
@@ -124,6 +124,11 @@ function quotesFor(
 ): ReturnType<typeof chooseQuotes> {
   const [first] = passages;
   const isTranslated = english !== undefined;
+  const pinned = passages.filter(({ isPinned }) => isPinned);
+  if (pointsAt === undefined && pinned.length > 0 && pinned.length < passages.length) {
+    const chosen = chooseQuotes(question, words, pinned, frames, isTranslated);
+    if (chosen.quotes.length > 0) return chosen;
+  }
   if (pointsAt === undefined || first === undefined)
     return chooseQuotes(question, words, passages, frames, isTranslated);
   const ofPage = passages.filter(({ path }) => path === first.path);

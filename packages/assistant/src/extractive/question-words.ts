@@ -1,3 +1,4 @@
+import type { Synonyms } from '@docent/search/search-rules.ts';
 import { stem } from '@docent/search/words/stem.ts';
 import { MAX_PHRASE_WORDS, synonymsOf } from '@docent/search/words/synonyms.ts';
 import {
@@ -147,8 +148,11 @@ export class QuestionWords {
   private readonly written = new Map<string, readonly Meaning[]>();
   /** Words that look like names: `Excel`, `OAuth`. */
   private readonly names: number[] = [];
+  private readonly siteSynonyms: Synonyms | undefined;
 
-  constructor(question: string) {
+  /** @param siteSynonyms what the owners of the site say means the same */
+  constructor(question: string, siteSynonyms?: Synonyms) {
+    this.siteSynonyms = siteSynonyms;
     const grammar = languages.get(languageByGrammar(question) ?? '');
     const places = new Map<string, number>();
     const sequence: WrittenWord[] = [];
@@ -170,12 +174,17 @@ export class QuestionWords {
     this.addPhrases(sequence);
   }
 
+  /** Returns the words of a part of the question, or of another text of the same site. */
+  of(text: string): QuestionWords {
+    return new QuestionWords(text, this.siteSynonyms);
+  }
+
   private addWord(word: string, stems: readonly string[]): number {
     const place = this.worth.push(commonWords.has(word.toLowerCase()) ? COMMON_WORD_WORTH : 1) - 1;
     const [whole, ...parts] = stems as [string, ...string[]];
     this.mean(whole, place, 1);
     for (const part of parts) this.mean(part, place, PART_WORTH);
-    for (const synonym of synonymsOf(whole)) this.meanPhrase(synonym, place);
+    this.addSynonyms(whole, [place]);
     return place;
   }
 
@@ -194,16 +203,25 @@ export class QuestionWords {
     for (let length = 2; length <= MAX_PHRASE_WORDS; length++) {
       for (let from = 0; from + length <= sequence.length; from++) {
         const phrase = sequence.slice(from, from + length);
-        for (const synonym of synonymsOf(phrase.map((writtenWord) => writtenWord.stem).join(' '))) {
-          for (const { word } of phrase) if (word >= 0) this.meanPhrase(synonym, word);
-        }
+        this.addSynonyms(
+          phrase.map((writtenWord) => writtenWord.stem).join(' '),
+          phrase.flatMap(({ word }) => (word >= 0 ? [word] : [])),
+        );
       }
     }
   }
 
-  private meanPhrase(synonym: string, place: number): void {
+  private addSynonyms(phrase: string, places: readonly number[]): void {
+    for (const place of places) {
+      for (const synonym of synonymsOf(phrase)) this.meanPhrase(synonym, place, SYNONYM_WORTH);
+      for (const synonym of this.siteSynonyms?.get(phrase) ?? [])
+        this.meanPhrase(synonym, place, 1);
+    }
+  }
+
+  private meanPhrase(synonym: string, place: number, worth: number): void {
     const stems = synonym.split(' ').filter((synonymStem) => !stopWords.has(synonymStem));
-    for (const synonymStem of stems) this.mean(synonymStem, place, SYNONYM_WORTH / stems.length);
+    for (const synonymStem of stems) this.mean(synonymStem, place, worth / stems.length);
   }
 
   private mean(stem: string, word: number, closeness: number): void {

@@ -7,6 +7,7 @@ import {
   parseQuestions,
   QUESTION_FILE,
   type QuestionFile,
+  type TestQuestion,
 } from '@docent/format/questions/question-file.ts';
 import { type QuestionReport, reportedQuestion } from '@docent/format/questions/question-report.ts';
 import {
@@ -45,8 +46,11 @@ export async function askQuestions(
     results.push(await testQuestion({ index, defaults: defaultLabels(site) }, question));
   const counts = countResults(results);
   const rules = checkRules(file.rules, counts);
+  const reportedResults = results.map((result, at) =>
+    reportedQuestion(result, file.questions[at] as TestQuestion),
+  );
   return {
-    report: { counts, rules, results: results.map(reportedQuestion) },
+    report: { counts, rules, results: reportedResults },
     diagnostics: [
       ...missingPages(file, site),
       ...rules.flatMap((rule) => (rule.holds ? [] : [ruleFinding(rule.rule, rule)])),

@@ -17,6 +17,7 @@ type SharedProperty =
   | 'analyticsUrl'
   | 'hasIntegrations'
   | 'feedbackUrl'
+  | 'searchRulesUrl'
   | 'services'
   | 'preview';
 

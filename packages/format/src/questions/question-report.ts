@@ -1,3 +1,4 @@
+import type { TestQuestion } from './question-file.ts';
 import {
   compareResults,
   type QuestionCounts,
@@ -5,11 +6,15 @@ import {
   type RuleResult,
 } from './question-results.ts';
 
-/** A question in the report of a build. */
+/**
+ * A question in the report of a build. Reports from before they were stored have no `pages` and
+ * `words`.
+ */
 export type ReportedQuestion = Pick<
   QuestionResult,
   'question' | 'version' | 'language' | 'rank' | 'status' | 'isAnswered' | 'isOpen'
->;
+> &
+  Partial<Pick<TestQuestion, 'pages' | 'words'>>;
 
 /** How a build answers the questions of its repository. */
 export interface QuestionReport {
@@ -23,9 +28,13 @@ export interface QuestionReport {
   changes?: { comparedWith: string; gained: string[]; lost: string[]; openCount: number };
 }
 
-export function reportedQuestion(result: QuestionResult): ReportedQuestion {
+export function reportedQuestion(
+  result: QuestionResult,
+  { pages, words }: Pick<TestQuestion, 'pages' | 'words'>,
+): ReportedQuestion {
   const { question, version, language, rank, status, isAnswered, isOpen } = result;
-  return { question, version, language, rank, status, isAnswered, isOpen };
+  const needed = { pages, ...(words.length > 0 && { words }) };
+  return { question, version, language, rank, status, isAnswered, isOpen, ...needed };
 }
 
 /** Adds what a build gains and loses, compared with the report of the deployment that is live. */

@@ -10,6 +10,7 @@ import type {
   SearchIndex,
   SearchOptions,
 } from '../search-index.ts';
+import { pagesFor, siteSynonyms } from '../search-rules.ts';
 import { MAX_SECTIONS, type Rows, SecondStage } from '../second-stage/order-pages.ts';
 import { IndexData } from './index-data.ts';
 import {
@@ -74,11 +75,11 @@ export function searchIndexOf(
    */
   function wordHits(
     query: string,
-    { completeLastWord = true, limit }: SearchOptions,
+    { completeLastWord = true, limit, rules }: SearchOptions,
     tried: readonly SearchScope[],
     { pageFactor, readerFactor }: PageFactors,
   ): ScoredSection[] {
-    const groups = queryGroups(data, query, completeLastWord);
+    const groups = queryGroups(data, query, completeLastWord, siteSynonyms(rules));
     if (!groups.some((group) => group.variants.size > 0)) return [];
     const most = Math.max(MAX_SECTIONS, limit);
     const scoredIn = (scope: SearchScope) => scorer.score(groups, scope, pageFactor, most);
@@ -145,7 +146,11 @@ export function searchIndexOf(
         score: ({ section, page }, isHeading) =>
           (isHeading ? scores.get(section) : pageScores.get(page)) ?? 0,
       });
-      const hits = withOthers(hitsOf(data, named, scoredSections), limit);
+      const ruled = withRules(data, hitsOf(data, named, scoredSections), {
+        pages: pagesFor(options.rules, query),
+        isIncluded,
+      });
+      const hits = withOthers(ruled, limit);
       for (const { document } of hits)
         labelledFor(document, { version: scope.version, language: reader.language });
       return hits;
@@ -157,6 +162,56 @@ export function searchIndexOf(
       return Array.from({ length: to - from }, (_, at) => data.document(from + at));
     },
   };
+}
+
+/** Puts the pages first that the owners of the site pin for the query, and leaves out those that they block. */
+function withRules(
+  data: SearchData,
+  hits: SearchHit[],
+  {
+    pages,
+    isIncluded,
+  }: { pages: ReturnType<typeof pagesFor>; isIncluded: (page: number) => boolean },
+): SearchHit[] {
+  if (pages === undefined) return hits;
+  const numbersOf = (paths: readonly string[]) =>
+    paths.map((path) => data.pageAt(plainPath(path))).filter((page) => page >= 0);
+  const pinned = [...new Set(numbersOf(pages.pin))].filter(isIncluded);
+  const pinnedPaths = new Set(
+    pinned.map((page) => data.document(data.firstSection[page] as number).path),
+  );
+  const blocked = new Set(
+    numbersOf(pages.block).map((page) => data.document(data.firstSection[page] as number).path),
+  );
+  const best = Math.max(NAMED_SCORE, hits[0]?.score ?? 0);
+  const first = pinned.flatMap((page) => sectionsOfPinned(data, page, hits, best));
+  return [
+    ...first,
+    ...hits.filter(({ document: { path } }) => !pinnedPaths.has(path) && !blocked.has(path)),
+  ];
+}
+
+/** The sections that match the query come before the others of the page. */
+function sectionsOfPinned(
+  data: SearchData,
+  page: number,
+  hits: readonly SearchHit[],
+  score: number,
+): SearchHit[] {
+  const [from, to] = [data.firstSection[page] as number, data.firstSection[page + 1] as number];
+  const documents = Array.from({ length: Math.min(to - from, MAX_HITS_OF_PAGE) }, (_, at) =>
+    data.document(from + at),
+  );
+  const matching = hits.filter(({ document: { path } }) => path === documents[0]?.path);
+  const anchors = new Set(matching.map(({ document }) => document.anchor));
+  const others = documents.filter(({ anchor }) => !anchors.has(anchor));
+  return [...matching.map(({ document }) => document), ...others].map((document) => ({
+    document,
+    score,
+    share: 1,
+    isNamed: true,
+    isPinned: true,
+  }));
 }
 
 /**

@@ -125,10 +125,13 @@ function stemmedEntry(entry: string): string {
   return entry.split('_').map(stem).join(' ');
 }
 
-function readFamilies(): Map<string, Set<string>> {
+/**
+ * Returns the other entries of the families of each entry.
+ * @param families stems, and phrases as stems joined by single spaces
+ */
+export function relatedBy(families: readonly (readonly string[])[]): Map<string, Set<string>> {
   const related = new Map<string, Set<string>>();
-  for (const family of synonymFamilies.split(',')) {
-    const entries = family.trim().split(/\s+/).map(stemmedEntry);
+  for (const entries of families) {
     for (const entry of entries) {
       const relatives = related.get(entry) ?? new Set();
       for (const other of entries) if (other !== entry) relatives.add(other);
@@ -139,7 +142,9 @@ function readFamilies(): Map<string, Set<string>> {
 }
 
 /** By stem or phrase. */
-export const synonyms: ReadonlyMap<string, ReadonlySet<string>> = readFamilies();
+export const synonyms: ReadonlyMap<string, ReadonlySet<string>> = relatedBy(
+  synonymFamilies.split(',').map((family) => family.trim().split(/\s+/).map(stemmedEntry)),
+);
 const NONE: ReadonlySet<string> = new Set();
 
 /** Maximum words of a phrase that `synonymsOf` knows. */

@@ -107,6 +107,7 @@ export async function answerQuestion(
     const retrieval = await retrieve(index, whole, {
       publicUrl: site.publicUrl,
       defaults: defaultLabels(site.build),
+      rules: settings,
       search: (query, options) => deps.siteSearch.hits(site, query, options),
     });
     const model = await modelFor(deps, site.siteId, settings);
@@ -345,7 +346,7 @@ async function runTool(
 }
 
 function chatRequest({ site, settings, model, question, retrieval }: Writing) {
-  const { note, passages, pointsAt, english } = retrieval;
+  const { note, passages, pointsAt, english, synonyms } = retrieval;
   const support = supportLinks(settings);
   const { images } = question;
   const hasUnseenImages = images.length > 0 && !model.takesImages;
@@ -365,6 +366,7 @@ function chatRequest({ site, settings, model, question, retrieval }: Writing) {
     passages,
     pointsAt,
     english,
+    synonyms,
     note,
     support,
     hasUnseenImages,

@@ -31,7 +31,7 @@ export function createSettingsCache({
     maxBytes: MAX_BYTES,
   } as const;
   const settingsCache = createFreshCache<AssistantSettings>(options);
-  const visibilityCache = createFreshCache<{ enabled: boolean }>({
+  const visibilityCache = createFreshCache<AssistantSettings>({
     ...options,
     staleAfterMs: 1000,
   });
@@ -44,12 +44,12 @@ export function createSettingsCache({
     });
     return settings ?? defaultAssistantSettings;
   };
+  const atHand = (siteId: string) =>
+    visibilityCache.get(siteId, () => of(siteId)).catch(() => undefined);
   return {
     of,
-    async isShown(siteId) {
-      const settings = await visibilityCache.get(siteId, () => of(siteId)).catch(() => undefined);
-      return settings?.enabled ?? false;
-    },
+    isShown: async (siteId) => (await atHand(siteId))?.enabled ?? false,
+    searchRules: atHand,
     invalidate(siteId) {
       settingsCache.invalidate(siteId);
       visibilityCache.invalidate(siteId);

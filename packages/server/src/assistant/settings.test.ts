@@ -2,11 +2,20 @@ import { createHash } from 'node:crypto';
 import { defaultAssistantSettings } from '@docent/assistant/assistant-settings.ts';
 import { hasZeroBits } from '@docent/assistant/bot-check.ts';
 import type { Actor } from '@docent/format/access/may.ts';
+import type { BuildReport } from '@docent/format/build/site-build.ts';
+import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
+import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
-import { type FakeModel, fakeModel } from '../../../../test/support/fakes.ts';
+import {
+  type FakeModel,
+  fakeLiveSite,
+  fakeModel,
+  fakePage,
+} from '../../../../test/support/fakes.ts';
 import { addMember } from '../../../../test/support/people.ts';
+import { searchDocument } from '../../../../test/support/publish-index.ts';
 import {
   addKey,
   addOrganization,
@@ -117,6 +126,9 @@ describe('the assistant settings of a site', () => {
     [{ instructions: 'x'.repeat(4001) }, '/instructions'],
     [{ instructions: 'a\u0000b' }, '/instructions'],
     [{ starterQuestions: ['\ud800'] }, '/starterQuestions/0'],
+    [{ synonyms: [['team']] }, '/synonyms/0'],
+    [{ synonyms: [['team', 'a phrase of five words']] }, '/synonyms/0/1'],
+    [{ pageRules: [{ question: 'How do I?', pin: ['a'] }] }, '/pageRules/0/question'],
     [{ unknown: 1 }, ''],
   ])('reject %j with a pointer', async (payload, path) => {
     const response = await change(payload);
@@ -265,6 +277,116 @@ it('a question that a member asks in the dashboard is answered and not stored', 
   const reader = await ask();
   await test.deps.threadWrites.settled(String(reader.headers['x-thread-id']));
   expect((await count()) - before).toBe(2);
+});
+
+describe('the rules of search and answers', () => {
+  it('take at most 16 KB, because browsers load them', async () => {
+    const synonyms = Array.from({ length: 30 }, (_, family) =>
+      Array.from({ length: 20 }, (_, word) => `${'w'.repeat(50)}${family}x${word}`),
+    );
+    const response = await change({ synonyms });
+    expect([response.statusCode, response.json().errors[0].path]).toEqual([400, '/synonyms']);
+  });
+
+  const pageRules = [{ question: 'leave a squad', pin: ['limits'], block: ['hub'] }];
+  const callRuled = (method: 'GET' | 'PATCH' | 'POST', url: string, payload?: object) =>
+    callDeclared(test.app, {
+      method,
+      url,
+      headers: { 'content-type': 'application/json', ...admin },
+      ...(payload && { payload }),
+    });
+  const settings = '/v1/project/ruled/assistant-settings';
+
+  beforeAll(async () => {
+    const { siteId: id, deploymentId } = await addSite(test, operator, 'ruled');
+    const paths = ['hub', 'limits', 'keys'];
+    const index = loadSearchIndex(
+      buildSearchIndex([
+        searchDocument(
+          'hub',
+          'Leave a hub',
+          'To leave a hub, open the hub and choose Leave. The hub stays for the others.',
+        ),
+        searchDocument('limits', 'Limits', 'A plan has limits for members.'),
+        searchDocument('keys', 'API keys', 'To rotate an API key, run `acme keys rotate`.'),
+      ]),
+    );
+    const { organizationId } = operator;
+    const site = fakeLiveSite(
+      { siteId: id, organizationId, slug: 'ruled', deploymentId },
+      paths.map((path) => fakePage(path)),
+    );
+    const results = [
+      { question: 'How do I leave a squad?', pages: ['hub'] },
+      { question: 'How do I rotate an API key?', pages: ['keys'] },
+      { question: 'From an older report?' },
+    ];
+    const report = { questions: { results } } as unknown as BuildReport;
+    test.deps.liveSites.add({
+      ...site,
+      build: { ...site.build, report },
+      searchIndex: async () => index,
+    });
+  });
+
+  it('are tried by the test questions of the site before they are saved', async () => {
+    const attempt = async (rules: object) =>
+      (await callRuled('POST', `${settings}/try`, rules)).json();
+    expect(await attempt({ synonyms: [['squad', 'hub']] })).toEqual({
+      asked: 2,
+      answeredBefore: 1,
+      answeredAfter: 2,
+      gained: ['How do I leave a squad?'],
+      lost: [],
+      unknownPages: [],
+    });
+    const blocked = { question: 'rotate key', pin: ['nowhere'], block: ['keys'] };
+    expect(await attempt({ pageRules: [blocked] })).toMatchObject({
+      gained: [],
+      lost: ['How do I rotate an API key?'],
+      unknownPages: ['nowhere'],
+    });
+    expect((await callRuled('GET', settings)).json()).toMatchObject({
+      synonyms: [],
+      pageRules: [],
+    });
+  });
+
+  it('apply to the search and the answers of the site once they are saved, and no longer when removed', async () => {
+    const key = (await addKey(test, operator, { kind: 'assistant', site: 'ruled' })).headers;
+    const search = async (query: string) =>
+      (
+        await callDeclared(test.app, {
+          method: 'POST',
+          url: '/discovery/v1/search/ruled',
+          headers: { 'content-type': 'application/json', ...key },
+          payload: { query },
+        })
+      )
+        .json()
+        .map(({ path }: { path: string }) => path);
+    const rules = { synonyms: [['squad', 'hub']], pageRules };
+    expect((await callRuled('PATCH', settings, rules)).json()).toMatchObject(rules);
+    test.deps.clock.advance(10);
+    expect((await search('find my squad'))[0]).toBe('hub');
+    expect(await search('leave the squad')).toEqual(['limits']);
+    await callDeclared(test.app, {
+      method: 'POST',
+      url: '/v2/assistant/ruled/message',
+      headers: { 'content-type': 'application/json', ...key },
+      payload: {
+        fp: 'a',
+        messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'leave my squad' }] }],
+      },
+    });
+    expect(model.requests.at(-1)?.passages.map(({ path, isPinned }) => [path, isPinned])).toEqual([
+      ['limits', true],
+    ]);
+    await callRuled('PATCH', settings, { synonyms: [], pageRules: [] });
+    test.deps.clock.advance(10);
+    expect(await search('squad')).toEqual([]);
+  });
 });
 
 describe('a stored answer', () => {

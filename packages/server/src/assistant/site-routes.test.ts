@@ -86,6 +86,27 @@ describe('the assistant on the pages of a site', () => {
     expect(response.headers['access-control-allow-origin']).toBeUndefined();
   });
 
+  it('returns the rules of the search, without pages that the reader may not read', async () => {
+    const rules = async () => {
+      test.deps.clock.advance(10);
+      const url = '/sites/docs/_docent/search-rules';
+      return (await test.app.inject({ url, headers: { host: 'docs.acme.test' } })).json();
+    };
+    expect(await rules()).toEqual({ synonyms: [], pageRules: [] });
+    const synonyms = [['team', 'workspace']];
+    const pin = ['guides/install', 'secret/page'];
+    const pageRules = [
+      { question: 'install', pin, block: [] },
+      { question: 'secret', pin: ['secret/page'], block: [] },
+    ];
+    await change({ synonyms, pageRules });
+    expect(await rules()).toEqual({
+      synonyms,
+      pageRules: [{ question: 'install', pin: ['guides/install'], block: [] }],
+    });
+    await change({ synonyms: [], pageRules: [] });
+  });
+
   it.each([
     ['from another site', { 'sec-fetch-site': 'cross-site' }],
     ['from a subdomain', { 'sec-fetch-site': 'same-site', origin: 'http://docs.acme.test' }],

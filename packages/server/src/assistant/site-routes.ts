@@ -1,5 +1,6 @@
 import { readAssistantRequest } from '@docent/assistant/read-assistant-request.ts';
 import { uiMessageStream } from '@docent/assistant/wire/ui-message-stream.ts';
+import type { SearchRules } from '@docent/search/search-rules.ts';
 import type { FastifyRequest } from 'fastify';
 import { liveSite, ownOriginsOf } from '../kernel/http/asked-site.ts';
 import type { App } from '../kernel/http/base-app.ts';
@@ -13,7 +14,7 @@ import {
   countCall,
   RATINGS_PER_IP,
 } from '../kernel/operations/rate-limits.ts';
-import type { LiveSites } from '../ports/live-sites.ts';
+import type { LiveSite, LiveSites } from '../ports/live-sites.ts';
 import { type AnswerDeps, answerQuestion } from './answer-question.ts';
 import { type CheckDeps, requireProof } from './bot-check.ts';
 import { rateAnswer } from './conversation.ts';
@@ -22,6 +23,21 @@ import { respondWithAnswer } from './send-answer.ts';
 
 export interface SiteAssistantDeps extends AnswerDeps, CheckDeps, CountCallDeps {
   liveSites: Pick<LiveSites, 'find'>;
+}
+
+/** The rules of a site's search, without the paths of pages that the reader may not read. */
+function rulesFor(
+  { build }: LiveSite,
+  { synonyms, pageRules }: SearchRules = { synonyms: [], pageRules: [] },
+): SearchRules {
+  const paths = new Set(build.pages.map(({ path }) => path));
+  const open = (pages: readonly string[]) => pages.filter((path) => paths.has(path));
+  return {
+    synonyms,
+    pageRules: pageRules
+      .map((rule) => ({ ...rule, pin: open(rule.pin), block: open(rule.block) }))
+      .filter(({ pin, block }) => pin.length + block.length > 0),
+  };
 }
 
 const BASE = `${SITE_ROUTE}/_docent/assistant`;
@@ -55,6 +71,12 @@ export function siteAssistantRoutes(
   app.get(`${BASE}/settings`, { onRequest }, async (request, reply) => {
     const settings = await chatSettingsOf(deps, await siteOf(request));
     return reply.header('cache-control', 'no-store').send(settings);
+  });
+
+  app.get(`${SITE_ROUTE}/_docent/search-rules`, async (request, reply) => {
+    const site = await siteOf(request);
+    const rules = await deps.assistantSettings.searchRules(site.siteId);
+    return reply.header('cache-control', 'no-store').send(rulesFor(site, rules));
   });
 
   app.post(`${BASE}/message`, { onRequest, bodyLimit }, async (request, reply) => {

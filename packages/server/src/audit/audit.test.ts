@@ -312,8 +312,8 @@ describe('the audit log', () => {
   });
 });
 
-/** Their address must not be in the history of a browser or a log, so they are no GET. */
-const READING = ['openPreview'];
+/** They change nothing; what they send must not be in an address, so they are no GET. */
+const READING = ['openPreview', 'tryProjectSearchRules'];
 
 interface Operation {
   operationId: string;

@@ -67,6 +67,7 @@ export function openAssistant({
         assistantSettings: {
           of: async () => defaultAssistantSettings,
           isShown: async () => true,
+          searchRules: async () => undefined,
           invalidate: () => {},
         },
         threadTurns: createThreadTurns(),

@@ -5,6 +5,7 @@ import type { Plan } from '@docent/format/access/may.ts';
 import type { Reader } from '@docent/format/access/may-read.ts';
 import type { AnalyticsSettings } from '@docent/format/analytics/analytics-settings.ts';
 import type { Batch } from '@docent/format/analytics/reader-events.ts';
+import type { SearchRules } from '@docent/search/search-rules.ts';
 import type { AnalyticsStore } from '../ports/analytics-store.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
 import type { NewMessage, NewThread, Rating, ThreadRow } from './db/conversation-rows.ts';
@@ -102,6 +103,11 @@ export interface SettingsCache {
    * database.
    */
   isShown(siteId: string): Promise<boolean>;
+  /**
+   * Returns the rules of the site's search, for callers without settings of their own. Never fails,
+   * for the same reason.
+   */
+  searchRules(siteId: string): Promise<SearchRules | undefined>;
   invalidate(siteId: string): void;
 }
 

@@ -63,6 +63,14 @@ const questionSchema = z.object({
     .describe('How far the assistant answers it without a language model.'),
   isAnswered: z.boolean().describe('Whether it is answered from one of its pages, with its words.'),
   isOpen: z.boolean().describe('Whether no page is named for it yet.'),
+  pages: z
+    .array(z.string())
+    .optional()
+    .describe('The pages that answer it; absent in older reports.'),
+  words: z
+    .array(z.union([z.string(), z.array(z.string())]))
+    .optional()
+    .describe('What the answer must contain.'),
 });
 
 const questionReportSchema = z

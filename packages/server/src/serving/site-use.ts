@@ -39,6 +39,8 @@ export interface SiteUse {
 interface SiteUseOptions {
   isSandboxed?: boolean;
   hasAssistant?: boolean;
+  /** The owners of the site steer its search. */
+  hasSearchRules?: boolean;
   hasAnalytics?: boolean;
   hasIntegrations?: boolean;
   /** The live site that a preview is compared with. */
@@ -60,13 +62,14 @@ export function createSiteUses(
     const {
       isSandboxed = false,
       hasAssistant = false,
+      hasSearchRules = false,
       hasAnalytics = false,
       hasIntegrations = false,
       live,
     } = options;
     const uses = usesBySite.get(site) ?? new LRUCache<string, SiteUse>({ max: MAX_USES });
     usesBySite.set(site, uses);
-    const name = `${basePath} ${isSandboxed} ${hasAssistant} ${hasAnalytics} ${hasIntegrations} ${live?.deploymentId} ${live?.publicUrl}`;
+    const name = `${basePath} ${isSandboxed} ${hasAssistant} ${hasSearchRules} ${hasAnalytics} ${hasIntegrations} ${live?.deploymentId} ${live?.publicUrl}`;
     const cachedUse = uses.get(name);
     if (cachedUse) return cachedUse;
     const { build } = site;
@@ -82,6 +85,7 @@ export function createSiteUses(
         mcpUrl: `${origin}/mcp`,
         hasAssistant,
         hasIntegrations,
+        ...(hasSearchRules && { searchRulesUrl: '/_docent/search-rules' }),
         ...(hasAnalytics && { analyticsUrl: '/_docent/events' }),
         // A sandboxed page has an opaque origin, and its requests are refused.
         ...(!isSandboxed && { feedbackUrl: '/_docent/feedback' }),

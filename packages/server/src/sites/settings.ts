@@ -3,6 +3,7 @@ import {
   analyticsSettings,
   defaultAnalyticsSettings,
 } from '@docent/format/analytics/analytics-settings.ts';
+import { hasContentWords, isPhrase } from '@docent/search/search-rules.ts';
 import { z } from 'zod';
 import { day, queryOf } from '../analytics/analytics-schema.ts';
 import {
@@ -16,6 +17,7 @@ import {
   type SettingsWithUsage,
   usesLanguageModel,
 } from '../assistant/assistant-settings.ts';
+import { trySearchRules } from '../assistant/try-search-rules.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { plainText } from '../kernel/operations/fields.ts';
@@ -31,6 +33,51 @@ const origin = z
   );
 
 const webAddress = z.url({ protocol: /^https?$/ }).max(2000);
+
+const phrase = plainText(1, 60).refine(isPhrase, 'must have one to three words');
+const pagePath = plainText(1, 300).refine(
+  (path) => !path.startsWith('/'),
+  'must be a path without a leading slash, such as guides/start',
+);
+const pageRule = z
+  .strictObject({
+    question: plainText(1, 300)
+      .refine(hasContentWords, 'must have a word that other questions do not have')
+      .describe(
+        'The rule is for every question and search that has all meaningful words of this text, in any order and form.',
+      ),
+    pin: z
+      .array(pagePath)
+      .max(5)
+      .default([])
+      .describe('Paths of pages that come first and are quoted, in this order.'),
+    block: z.array(pagePath).max(20).default([]).describe('Paths of pages that are not found.'),
+  })
+  .meta({
+    id: 'PageRule',
+    description: 'The pages of a question.',
+    examples: [{ question: 'rotate a key', pin: ['guides/keys'], block: [] }],
+  });
+/** Browsers load the rules with the index. */
+const MAX_RULES_BYTES = 16_384;
+const isSmall = (value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= MAX_RULES_BYTES;
+const TOO_LARGE = 'must take at most 16 KB as JSON';
+
+/** How owners steer search and answers, as `SearchRules`. */
+const searchRuleFields = {
+  synonyms: z
+    .array(z.array(phrase).min(2).max(20))
+    .max(200)
+    .refine(isSmall, TOO_LARGE)
+    .describe(
+      'Lists of words and phrases that mean the same on this site, for search and answers; a phrase has at most three words.',
+    ),
+  pageRules: z
+    .array(pageRule)
+    .max(200)
+    .refine(isSmall, TOO_LARGE)
+    .describe('Pages that are pinned or blocked for a question, in search and answers.'),
+};
 
 const assistantFields = {
   enabled: z.boolean().describe('Whether the assistant answers.'),
@@ -59,6 +106,7 @@ const assistantFields = {
     .describe(
       'Tokens that language models may use for this site on a UTC day, of questions and answers together. After that, pages are quoted until the next day. `null`: no limit.',
     ),
+  ...searchRuleFields,
   allowedOrigins: z
     .array(origin)
     .max(100)
@@ -125,6 +173,8 @@ const assistantSettings = z
           'Call our customers members. Recommend the Pro plan for more than five projects.',
         tokensPerDay: 2_000_000,
         tokensToday: 184_220,
+        synonyms: [['workspace', 'team']],
+        pageRules: [{ question: 'rotate a key', pin: ['guides/keys'], block: [] }],
         allowedOrigins: ['https://docs.acme.example'],
         requireThreadKey: false,
         botCheck: false,
@@ -183,6 +233,52 @@ export function assistantSettingsRoutes(app: App, deps: Deps): void {
       const { models: _, usesLanguageModel: __, tokensToday: ___, ...changed } = body;
       return view(await changeAssistantSettings(deps, actor, params.projectId, changed));
     },
+  });
+}
+
+const triedRules = z
+  .strictObject(searchRuleFields)
+  .partial()
+  .meta({
+    examples: [{ synonyms: [['workspace', 'team']] }],
+  });
+const rulesTrial = z
+  .object({
+    asked: z.int().describe('Number of questions that were asked.'),
+    answeredBefore: z.int().describe('How many the saved rules answer.'),
+    answeredAfter: z.int().describe('How many the tried rules answer.'),
+    gained: z.array(z.string()).describe('Questions that only the tried rules answer.'),
+    lost: z.array(z.string()).describe('Questions that only the saved rules answer.'),
+    unknownPages: z.array(z.string()).describe('Pages of the tried rules that the site lacks.'),
+  })
+  .meta({
+    id: 'SearchRulesTrial',
+    description: 'What rules of the search change for the test questions of a site.',
+    examples: [
+      {
+        asked: 40,
+        answeredBefore: 31,
+        answeredAfter: 33,
+        gained: ['Who can join my team?', 'How do I leave a team?'],
+        lost: [],
+        unknownPages: [],
+      },
+    ],
+  });
+
+/** `POST /v1/project/{projectId}/assistant-settings/try` */
+export function trySearchRulesRoute(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Projects');
+  operation({
+    route: 'POST /v1/project/:projectId/assistant-settings/try',
+    operationId: 'tryProjectSearchRules',
+    summary: 'Try synonyms and page rules',
+    description:
+      'Asks the live site its test questions (`questions.yaml`), at most the first 200, with the saved rules and with the given ones, without a language model. Saves nothing. A list that is absent is the saved one.',
+    permission: 'projects.write',
+    body: triedRules,
+    answer: rulesTrial,
+    run: ({ actor, params, body }) => trySearchRules(deps, actor, params.projectId, body),
   });
 }
 

@@ -68,6 +68,7 @@ import {
   analyticsSettingsRoutes,
   assistantSettingsRoutes,
   securitySettingsRoutes,
+  trySearchRulesRoute,
 } from '../sites/settings.ts';
 import { sitePagesRoute } from '../sites/site-pages-route.ts';
 import { githubAppWebhookRoute, gitSourceRoutes, gitWebhookRoute } from '../sources/routes.ts';
@@ -194,6 +195,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     invitationRoutes,
     userRoutes,
     assistantSettingsRoutes,
+    trySearchRulesRoute,
     securitySettingsRoutes,
     accessRoutes,
     siteReaderRoutes,

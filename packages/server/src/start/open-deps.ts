@@ -24,6 +24,7 @@ import { createHostCalls } from '../outside/host-calls.ts';
 import { createReaderSessions } from '../readers/sessions/reader-sessions.ts';
 import { createProviderDocuments } from '../readers/sign-in/provider-documents.ts';
 import { createReaderTokens } from '../readers/sign-in/reader-tokens.ts';
+import { ruledSearch } from '../search/ruled-search.ts';
 import { openLiveSites } from '../serving/open-live-sites.ts';
 import { singleSignOn } from '../sign-in/single-sign-on.ts';
 import { openSiteSearch } from './compose-search.ts';
@@ -165,13 +166,14 @@ async function openAssistant(
   const threadWrites = createThreadWrites({ database });
   closers.add('threads', () => threadWrites.close());
   const keyCache = createKeyCache({ clock });
-  const search = await openSiteSearch(config, { blobs, clock, logger }, traced);
+  const { siteSearch, ...search } = await openSiteSearch(config, { blobs, clock, logger }, traced);
   return {
     model,
     models,
     quotingModel: traced.model(createExtractiveModel()),
     modelUsage,
     ...search,
+    siteSearch: ruledSearch(siteSearch, assistantSettings),
     assistantSettings,
     threads,
     threadTurns,

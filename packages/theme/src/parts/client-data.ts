@@ -57,8 +57,8 @@ export interface ClientData {
   messages: Record<(typeof CLIENT_MESSAGES)[number], string>;
   /** The scripts that `elements/page-scripts.ts` loads; addresses from this page. */
   scripts: { navigation: string; later: string };
-  /** Addresses from this page. */
-  search: { script: string; index: string };
+  /** Addresses from this page. `rules`: what the owners of the site steer its search by. */
+  search: { script: string; index: string; rules?: string };
   /**
    * On pages with a diagram: its script and library, whose addresses are from this page, and its
    * strings.
@@ -190,6 +190,7 @@ export function clientData(
     search: {
       script: site.themeAsset('search.js', { href }),
       index: site.searchIndex({ href }, language),
+      ...(site.searchRulesUrl && { rules: fromPage(frame, site.searchRulesUrl) }),
     },
     diagrams: elements.includes('docent-mermaid') ? diagramsData(frame) : undefined,
     playground: elements.includes('docent-playground') ? scriptOf('playground', frame) : undefined,

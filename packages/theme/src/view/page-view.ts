@@ -51,6 +51,8 @@ export interface SiteView {
   services?: { path: string; names: readonly BundleService[] };
   /** Whether pages load the site's third-party scripts. */
   hasIntegrations?: boolean;
+  /** Path of the rules of the search on the site's server; absent: it has none. */
+  searchRulesUrl?: string;
   /** URL for readers' feedback on pages; absent: no feedback form. */
   feedbackUrl?: string;
   /** Present if this is a preview of a site: its pages say so. */

@@ -10,6 +10,7 @@ import { count, linesOf } from '../../ui/format.ts';
 import { Markdown, Sources } from '../../ui/markdown.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice, Page, Skeleton } from '../../ui/page.tsx';
+import { SearchRulesForm } from './search-rules-form.tsx';
 
 type Settings = Schema<'AssistantSettings'>;
 
@@ -29,7 +30,10 @@ export function AssistantPage() {
       <Loaded query={query} placeholder={<Skeleton lines={8} />}>
         {(settings) => (
           <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
-            <SettingsForm settings={settings} site={site} />
+            <div className="flex flex-col gap-6">
+              <SettingsForm settings={settings} site={site} />
+              <SearchRulesForm rules={settings} site={site} />
+            </div>
             <TryAssistant
               site={site}
               isEnabled={settings.enabled}
@@ -178,6 +182,8 @@ function valuesOf({
   models: _,
   usesLanguageModel: __,
   tokensToday: ___,
+  synonyms: ____,
+  pageRules: _____,
   tokensPerDay,
   model,
   instructions,

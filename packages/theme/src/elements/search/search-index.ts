@@ -1,4 +1,5 @@
 import type { SearchFilter, SearchHit } from '@docent/search/search-index.ts';
+import type { SearchRules } from '@docent/search/search-rules.ts';
 import type { SearchPayload, Shard } from '@docent/search/shards/shard-format.ts';
 import { openShardedIndex, type ShardedIndex } from '@docent/search/shards/sharded-index.ts';
 import { loadScript } from '../dom.ts';
@@ -77,15 +78,36 @@ async function loadPayload(address: string): Promise<SearchPayload> {
   return payload;
 }
 
-async function load(address: string): Promise<SiteSearch> {
-  const { head, shards } = await loadOnce(loadedScripts().payloads, address, () =>
-    loadPayload(address),
-  );
+/** Without its rules, search still finds pages. */
+async function loadRules(address: string): Promise<SearchRules | undefined> {
+  try {
+    const response = await fetch(address);
+    return response.ok ? await response.json() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function load(address: string, rulesAddress: string | undefined): Promise<SiteSearch> {
+  const [{ head, shards }, rules] = await Promise.all([
+    loadOnce(loadedScripts().payloads, address, () => loadPayload(address)),
+    rulesAddress && loadRules(rulesAddress),
+  ]);
   const index = openShardedIndex(
     head,
     async (number) => shards?.[number] ?? loadShard(address, number),
   );
-  return { ...index, fetches: shards === undefined };
+  const fetches = shards === undefined;
+  if (!rules) return { ...index, fetches };
+  const ruled = { rules };
+  return {
+    search: (query, options, isWanted) => index.search(query, { ...options, ...ruled }, isWanted),
+    compute: (read) =>
+      index.compute((each) =>
+        read({ ...each, search: (query, options) => each.search(query, { ...options, ...ruled }) }),
+      ),
+    fetches,
+  };
 }
 
 const loading = new Map<string, Promise<SiteSearch>>();
@@ -95,8 +117,11 @@ const loading = new Map<string, Promise<SiteSearch>>();
  * next call retries.
  */
 export function searchIndex(): Promise<SiteSearch> {
-  const address = new URL(pageData().search.index, document.baseURI).href;
-  return loadOnce(loading, address, () => load(address));
+  const { index, rules } = pageData().search;
+  const [address = '', rulesAddress] = [index, ...(rules ? [rules] : [])].map(
+    (path) => new URL(path, document.baseURI).href,
+  );
+  return loadOnce(loading, address, () => load(address, rulesAddress));
 }
 
 const MOST = 5;
