@@ -143,6 +143,7 @@ describe('publishing', () => {
     await writeFile(join(folder, 'index.md'), '# Acme\n\nSee [more](/more).\n');
     const broken = await publish(await ci.pullRequest('opened', 'a'.repeat(40)));
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('--fail-on links')]);
+    expect(broken.stderr).toMatch(/^::warning file=index\.md,line=3,.*There is no page/m);
     expect(ci.host.statuses.at(-1)).toMatchObject({ sha: 'a'.repeat(40), state: 'failure' });
     expect(ci.host.comments[0]?.text).toContain('There is no page');
 

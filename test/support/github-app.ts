@@ -1,6 +1,15 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
 import { type StandInHost, standInHost } from './git-host.ts';
 
+interface CheckRun {
+  id: number;
+  head_sha: string;
+  name: string;
+  status: string;
+  conclusion?: string;
+  annotations: { path: string; start_line: number; annotation_level: string; message: string }[];
+}
+
 /** Of GitHub, with apps: what it knows of them, and the tokens that it gave. */
 export interface StandInGitHub extends StandInHost {
   /** Codes of manifests that a person has confirmed, by the app that each makes. */
@@ -10,6 +19,7 @@ export interface StandInGitHub extends StandInHost {
   tokens: { token: string; repositories: string[] | undefined; permissions: object }[];
   /** Ids of the installations that were removed. */
   removed: string[];
+  checkRuns: CheckRun[];
   /** Returns the token that the next installation gets. */
   nextToken: () => string;
 }
@@ -34,6 +44,7 @@ export function standInGitHub(host: string, clock: { now(): Date }): StandInGitH
     installed: [] as string[],
     tokens: [] as StandInGitHub['tokens'],
     removed: [] as string[],
+    checkRuns: [] as CheckRun[],
     nextToken: () => `ghs_${github.tokens.length + 1}`,
     respond,
   });
@@ -55,6 +66,19 @@ export function standInGitHub(host: string, clock: { now(): Date }): StandInGitH
         private: true,
       }));
       return [200, { total_count: repositories.length, repositories }];
+    }
+    if (operation.includes('/check-runs')) {
+      const permissions = github.tokens.find((item) => item.token === token)?.permissions ?? {};
+      if (!('checks' in permissions)) return [403, {}];
+      const { output, ...fields } = sent as { output: { annotations: CheckRun['annotations'] } };
+      const run =
+        operation.startsWith('POST') || github.checkRuns.find(({ id }) => path.endsWith(`/${id}`));
+      if (!run) return [404, {}];
+      const checkRun = run === true ? { id: github.checkRuns.length + 1, annotations: [] } : run;
+      if (run === true) github.checkRuns.push(checkRun as never);
+      Object.assign(checkRun, fields);
+      (checkRun.annotations as object[]).push(...output.annotations);
+      return [run === true ? 201 : 200, checkRun];
     }
     const isOfApp = /^\w+ \/app\/|\/installation$/.test(operation);
     if (!isOfApp) {

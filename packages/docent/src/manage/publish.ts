@@ -8,10 +8,11 @@ import type { BuildReport } from '@docent/format/build/site-build.ts';
 import type { Severities } from '@docent/format/check/severities.ts';
 import { DEPENDENCIES, type Dependency } from '@docent/format/dependencies.ts';
 import type { SentCommit } from '@docent/format/deployments/commit.ts';
-import type { CheckRule } from '@docent/format/deployments/new-problems.ts';
+import type { CheckRule, Problem } from '@docent/format/deployments/new-problems.ts';
 import { queueWords } from '@docent/format/deployments/queue-words.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { gitFactsOf } from '@docent/server/start/git-facts.ts';
+import { gitFactsOf, pathInRepository } from '@docent/server/start/git-facts.ts';
+import { annotations } from '../authoring/check.ts';
 import { openLocalSources, type SourceFlag } from '../authoring/local-sources.ts';
 import type { ApiClient } from '../kernel/api-client.ts';
 import { apiPath, withQuery } from '../kernel/commands.ts';
@@ -142,6 +143,7 @@ export async function runPublish(
       commit: commit.sha,
       pull,
       rule: failOn,
+      annotate: await annotatorOf(isFolder ? resolve(path) : undefined, env),
     }));
   if (deployment.status !== 'success') {
     output.result(`Not published: ${deployment.summary}`, deployment);
@@ -153,6 +155,13 @@ export async function runPublish(
   output.result(`Published ${slug}: ${deployment.summary}\n${url}`, { ...deployment, url });
   if (!holds) output.note(`The check of the pull request failed (--fail-on ${failOn}).`);
   return holds ? 0 : 1;
+}
+
+/** GitHub shows what a job prints in this form beside the lines of the pull request. */
+async function annotatorOf(folder: string | undefined, env: NodeJS.ProcessEnv) {
+  if (env.GITHUB_ACTIONS !== 'true' || folder === undefined) return undefined;
+  const prefix = await pathInRepository(folder);
+  return (problems: readonly Problem[]) => annotations(problems, prefix);
 }
 
 /** A pull request that was closed before its first build has no preview. */

@@ -1,4 +1,8 @@
-import { type CheckRule, newProblems } from '@docent/format/deployments/new-problems.ts';
+import {
+  type CheckRule,
+  newProblems,
+  type Problem,
+} from '@docent/format/deployments/new-problems.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { callHost, HostFault, type SendRequest } from '@docent/server/outside/call-host.ts';
 import type { HostRequest } from '@docent/server/ports/git/host-calls.ts';
@@ -20,6 +24,8 @@ export interface PublishedPreview {
   pull: CiPullRequest;
   /** What makes the check fail. */
   rule: CheckRule;
+  /** Returns problems as annotations of the service that runs the job; undefined if it has none. */
+  annotate?: ((problems: readonly Problem[]) => string) | undefined;
 }
 
 /**
@@ -43,6 +49,8 @@ export async function reportPullRequest(
     site.live ? readDeployment(site.live.id) : undefined,
   ]);
   const report = reportOf(published, site, build, live, now);
+  const problems = report.preview?.problems ?? [];
+  if (published.annotate && problems.length > 0) output.note(published.annotate(problems));
   try {
     await send(pull, slug, { id: site.projectId, name: site.name }, report);
   } catch (error) {

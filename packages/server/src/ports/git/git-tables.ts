@@ -97,6 +97,8 @@ export interface GitTables {
     preview_id: string | null;
     last_error: string | null;
     comment_id: Generated<string | null>;
+    /** What was last said in a check run at GitHub. */
+    check_run: Generated<string | null>;
     /** Why the server of the repository did not take the last report; null if it did. */
     report_error: Generated<string | null>;
     /** The time in the newest message about it, which older ones do not change. */

@@ -7,6 +7,7 @@ import {
   type StandInHost,
   standInHost,
 } from '../../../../../test/support/git-host.ts';
+import { type StandInGitHub, standInGitHub } from '../../../../../test/support/github-app.ts';
 import {
   addKey,
   addOrganization,
@@ -91,23 +92,27 @@ describe('the report about a pull request', () => {
   });
   afterAll(() => test.close());
 
-  async function connect(provider: HostName, more: object = {}): Promise<void> {
+  async function connect(
+    provider: HostName,
+    { app, ...more }: { app?: StandInGitHub; folder?: string } = {},
+  ): Promise<void> {
     const { url, authorization } = HOSTS[provider];
     sites += 1;
     slug = `report-${sites}`;
-    host = standInHost(provider, { origin: new URL(url).origin, authorization });
+    host = app ?? standInHost(provider, { origin: new URL(url).origin, authorization });
     const operator = await addOrganization(test);
     ({ siteId } = await addSite(test, operator, slug));
     const { headers } = await addKey(test, operator, { kind: 'admin' });
-    const credentials = { kind: 'token', token: 's3cret' };
+    const post = async (path: string, payload: object) =>
+      (await test.app.inject({ method: 'POST', url: path, headers, payload })).json();
+    if (app) {
+      const { action } = await post('/v1/github-apps', {});
+      const state = new URL(action).searchParams.get('state');
+      await post('/v1/github-apps/complete', { state, code: 'code' });
+    }
+    const credentials = app ? { kind: 'github_app' } : { kind: 'token', token: 's3cret' };
     const payload = { url, provider: provider as GitProvider, credentials, ...more };
-    const connected = await test.app.inject({
-      method: 'POST',
-      url: `/v1/projects/${slug}/git-source`,
-      headers,
-      payload,
-    });
-    sourceId = connected.json().id;
+    sourceId = (await post(`/v1/projects/${slug}/git-source`, payload)).id;
     const now = test.deps.clock.now();
     await storePullRequest(test.deps.database.queries, {
       id: createUlid(now),
@@ -344,6 +349,63 @@ describe('the report about a pull request', () => {
         .execute();
       await report();
       expect(host.requests).toEqual([]);
+    });
+  });
+
+  describe('through a GitHub App', () => {
+    let github: StandInGitHub;
+    beforeEach(async () => {
+      github = standInGitHub('github.com', test.deps.clock);
+      github.installed.push('acme/docs');
+      github.codes.set('code', { id: 4711, slug: 'docent-acme' });
+      await connect('github', { folder: 'docs', app: github });
+    });
+
+    it('is a check run with the problems at their lines, at most fifty in one request, and no status', async () => {
+      await change({ state: 'previewed', seenSha: null });
+      await report();
+      const problems = Array.from({ length: 120 }, (_, at) => warning('a.mdx', `Problem ${at}.`));
+      await deploy('success', 'preview', reportWith(...problems));
+      await report();
+      await report();
+      expect(github.checkRuns).toMatchObject([
+        { head_sha: SHA, name: `docent/${slug}`, status: 'completed', conclusion: 'success' },
+      ]);
+      const [{ annotations }] = github.checkRuns as [(typeof github.checkRuns)[number]];
+      expect(annotations).toHaveLength(120);
+      expect(annotations[119]).toMatchObject({
+        path: 'docs/a.mdx',
+        start_line: 3,
+        annotation_level: 'warning',
+        message: 'Problem 119. Fix it.',
+      });
+      expect([host.statuses, host.comments.length]).toEqual([[], 1]);
+    });
+
+    it('has another result, without what the first had, when the build is repeated', async () => {
+      await deploy('success', 'preview', reportWith(warning('a.mdx', 'The link is broken.')));
+      await report();
+      await deploy('failure', 'preview', reportWith());
+      await report();
+      expect(
+        github.checkRuns.map(({ conclusion, annotations }) => [conclusion, annotations.length]),
+      ).toEqual([
+        ['success', 1],
+        ['failure', 0],
+      ]);
+    });
+
+    it('is whole after the server broke off between two requests', async () => {
+      const problems = Array.from({ length: 60 }, (_, at) => warning('a.mdx', `Problem ${at}.`));
+      await deploy('success', 'preview', reportWith(...problems));
+      const { respond } = github;
+      github.respond = (operation, ...more) =>
+        operation.startsWith('PATCH') ? [503, {}] : respond?.(operation, ...more);
+      await expect(report()).rejects.toThrow(HostFault);
+      github.respond = respond;
+      await report();
+      expect(github.checkRuns.map(({ annotations }) => annotations.length)).toEqual([50, 60]);
+      expect((await pull()).reportError).toBeNull();
     });
   });
 });

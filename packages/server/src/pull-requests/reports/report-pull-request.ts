@@ -1,4 +1,5 @@
 import { newProblems } from '@docent/format/deployments/new-problems.ts';
+import { githubRepository } from '@docent/format/sources/github.ts';
 import { findOrganization } from '../../kernel/access/organization-queries.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { openSecret } from '../../kernel/sealed-secrets.ts';
@@ -15,6 +16,7 @@ import {
   updatePullRequest,
 } from '../../sources/pull-request-queries.ts';
 import { findGitSource, type GitSourceRow } from '../../sources/queries.ts';
+import { PartOfCheckRun, writeCheckRun } from './check-run.ts';
 import { gitHostOf } from './git-hosts.ts';
 import { type PullReport, readyReport } from './report-text.ts';
 import { setStatus, writeComment } from './write-report.ts';
@@ -52,6 +54,20 @@ export async function reportPullRequest(
   if (!report) return;
   const change = (changes: Partial<PullRequestRow>) =>
     updatePullRequest(queries, pull.id, { ...changes, updatedAt: pull.updatedAt });
+  const showResult = async (call: (request: HostRequest) => Promise<unknown>) => {
+    const repository =
+      source.credentials === 'github_app' ? githubRepository(source.url) : undefined;
+    if (!repository) return setStatus(call, host, site.slug, report);
+    const { folder } = source;
+    const run = { site, folder, report, before: pull.checkRun };
+    try {
+      await change({ checkRun: await writeCheckRun(call, repository, run) });
+    } catch (error) {
+      if (!(error instanceof PartOfCheckRun)) throw error;
+      await change({ checkRun: error.sent });
+      throw error.fault;
+    }
+  };
   try {
     const token = await tokenOf(deps, source);
     if (token === undefined) return;
@@ -59,7 +75,7 @@ export async function reportPullRequest(
     const { organizationId } = source;
     const call = (request: HostRequest) =>
       deps.hostCalls.call({ organizationId, authorization }, request, signal);
-    if (pull.isOpen) await setStatus(call, host, site.slug, report);
+    if (pull.isOpen) await showResult(call);
     const { number, commentId: previousId } = pull;
     const commentId = await writeComment(call, host, { number, previousId, site, report });
     await change({ commentId, reportError: null });

@@ -19,7 +19,8 @@ export interface PullReport {
     | { url: string; liveUrl: string; changes: PageChanges | null; problems: readonly Problem[] }
     | undefined;
   commit: string;
-  at: Date;
+  /** Absent where a report that is said again is to be the same. */
+  at?: Date | undefined;
 }
 
 /** Returns what to say about a preview that is ready, by the owner's rule. */
@@ -59,12 +60,15 @@ export function commentOf(
     preview && `[Open the preview](${linkTo(preview.url, '/')})`,
     preview && problemsText(preview.problems),
     ...(preview?.changes ? pagesText(preview.changes, preview) : []),
-    `[Details](${url}) · commit ${code(commit.slice(0, 7))} · ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    `[Details](${url}) · commit ${code(commit.slice(0, 7))}${timeOf(at)}`,
     markerOf(site.id),
   ]
     .filter(Boolean)
     .join('\n\n');
 }
+
+const timeOf = (at: Date | undefined) =>
+  at === undefined ? '' : ` · ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 function problemsText(problems: readonly Problem[]): string | undefined {
   if (problems.length === 0) return undefined;
