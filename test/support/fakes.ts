@@ -117,6 +117,9 @@ export function fakeLiveSite(
     as() {
       return this;
     },
+    narrowed() {
+      return this;
+    },
     publicUrl: `http://${site.slug}.localhost:3000`,
     build: {
       pages,

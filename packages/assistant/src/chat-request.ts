@@ -115,6 +115,8 @@ export interface AssistantQuestion {
   /** Maximum pages to answer from, 1–50. */
   pageSize: number;
   filter?: { version?: string; language?: string };
+  /** Answer as if the reader had no other groups than these; undefined: all of the reader. */
+  groups?: readonly string[];
   context: QuestionContext[];
   /** Images attached to the newest user message, at most four. They are not stored. */
   images: ImageFile[];

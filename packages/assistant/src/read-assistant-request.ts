@@ -53,7 +53,7 @@ export function readAssistantRequest(body: unknown): AssistantQuestion {
   const messages = fields.messages ? readMessages(reader, fields.messages) : [];
   if (currentPath && currentPath.length > MAX_CURRENT_PATH_LENGTH)
     reader.fail('/currentPath', `Must have at most ${MAX_CURRENT_PATH_LENGTH} characters.`);
-  const filter = readFilter(reader, fields.filter);
+  const { filter, groups } = readFilter(reader, fields.filter);
   const context = readContext(reader, fields.context);
   reader.throwIfFailed();
   return {
@@ -65,6 +65,7 @@ export function readAssistantRequest(body: unknown): AssistantQuestion {
     proof: proof || undefined,
     currentPath: currentPath || undefined,
     filter,
+    groups,
     ...readConversation(reader, messages, context, threadId || undefined),
   };
 }
@@ -87,22 +88,21 @@ function readMessages(reader: BodyReader, values: readonly unknown[]): ReadMessa
 function readFilter(
   reader: BodyReader,
   filter: Record<string, unknown> = {},
-): AssistantQuestion['filter'] {
-  const {
-    version,
-    language,
-    groups = [],
-  } = reader.fields(filter, '/filter', {
+): Pick<AssistantQuestion, 'filter' | 'groups'> {
+  const { version, language, groups } = reader.fields(filter, '/filter', {
     version: 'string',
     language: 'string',
     groups: 'array',
   });
-  // Groups never extend access: a build contains only public pages. A wrong type is still reported.
-  for (const [index, group] of groups.entries())
+  for (const [index, group] of groups?.entries() ?? [])
     if (typeof group !== 'string') reader.fail(`/filter/groups/${index}`, 'Must be a string.');
-  return version || language
-    ? { version: version || undefined, language: language || undefined }
-    : undefined;
+  const names = groups?.filter((group) => typeof group === 'string');
+  return {
+    ...(names && { groups: names }),
+    ...((version || language) && {
+      filter: { ...(version && { version }), ...(language && { language }) },
+    }),
+  };
 }
 
 function readContext(reader: BodyReader, values: readonly unknown[] = []): QuestionContext[] {

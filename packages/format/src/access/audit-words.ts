@@ -467,9 +467,7 @@ export function fieldTitle(field: string): string {
   return FIELD_TITLES[field] ?? spaced(field).replace(/^./, (letter) => letter.toUpperCase());
 }
 
-function spaced(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
+const spaced = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 const MAX_VALUE_CHARACTERS = 500;
 

@@ -73,11 +73,12 @@ export interface StartedAnswer {
  */
 export async function answerQuestion(
   baseDeps: AnswerDeps,
-  site: LiveSite,
+  shownSite: LiveSite,
   question: AssistantQuestion,
   signal: AbortSignal,
   onEnd: (report: AnswerReport) => void = () => {},
 ): Promise<StartedAnswer> {
+  const site = question.groups ? shownSite.narrowed(question.groups) : shownSite;
   const deps = question.isTry ? { ...baseDeps, threadWrites: nothingStored } : baseDeps;
   const [index, settings] = await Promise.all([
     site.searchIndex(),

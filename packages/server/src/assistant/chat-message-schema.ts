@@ -228,7 +228,9 @@ export const uiMessageBodySchema = z
         groups: z
           .array(z.string())
           .optional()
-          .describe('Accepted for compatibility. Restricted pages are never used.'),
+          .describe(
+            'Groups to narrow the reader (`X-Reader-Token`) to: pages for other groups are left out. They never open anything.',
+          ),
       })
       .nullable()
       .optional()

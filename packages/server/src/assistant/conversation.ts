@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
 import { DocentError } from '@docent/format/errors.ts';
+import { isHiddenFrom } from '../audience/hidden-address.ts';
 import {
   MESSAGE_CHARACTERS,
   type NewMessage,
@@ -32,7 +33,7 @@ export async function recordQuestion(
   { threads, clock, threadWrites }: Pick<Deps, 'threads' | 'clock' | 'threadWrites'>,
   thread: Thread,
   question: AssistantQuestion,
-  site: Pick<LiveSite, 'build'>,
+  site: Pick<LiveSite, 'build' | 'publicUrl' | 'as'>,
 ): Promise<{ earlier: ChatTurn[]; stored: Promise<void> }> {
   const createdAt = clock.now();
   const messageId =
@@ -56,9 +57,25 @@ export async function recordQuestion(
   const replaces = isKnown && messageId !== undefined ? 'message-and-rest' : undefined;
   const stored = threadWrites.write({ message, thread: thread.toStore, replaces });
   return {
-    earlier: newestWithin(earlier.map(({ role, content: text }) => ({ role, text }))),
+    earlier: newestWithin(
+      earlier
+        .filter(({ sources }) => !sources.some(({ url }) => isOfHiddenPage(site, url)))
+        .map(({ role, content: text }) => ({ role, text })),
+    ),
     stored,
   };
+}
+
+/**
+ * Returns whether an answer cites a page that the reader may not see: the reader had other groups
+ * when it was written.
+ */
+function isOfHiddenPage(site: Pick<LiveSite, 'build' | 'publicUrl' | 'as'>, url: string): boolean {
+  const address = url.replace(/[?#].*$/s, '');
+  return (
+    address.startsWith(`${site.publicUrl}/`) &&
+    isHiddenFrom(site, address.slice(site.publicUrl.length))
+  );
 }
 
 /**

@@ -188,7 +188,7 @@ export async function listTurns(
 ) {
   let turns = queries
     .selectFrom('messages')
-    .select(['role', sql<string>`left(content, ${MESSAGE_CHARACTERS})`.as('content')])
+    .select(['role', 'sources', sql<string>`left(content, ${MESSAGE_CHARACTERS})`.as('content')])
     .where('thread_id', '=', threadId)
     .where('content', '!=', '');
   if (before !== undefined) {

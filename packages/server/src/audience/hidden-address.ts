@@ -13,9 +13,10 @@ const addressesOf = oncePerObject(
  * forms: as HTML, as Markdown, as a feed or as a preview image.
  * @param path decoded, inside the site, with a leading slash
  */
-export function isHiddenFrom(site: LiveSite, path: string): boolean {
+export function isHiddenFrom(site: Pick<LiveSite, 'build' | 'as'>, path: string): boolean {
   const forms = [path, pagePathOf(path)];
-  const isAt = ({ build }: LiveSite) => forms.some((form) => addressesOf(build).has(form));
+  const isAt = ({ build }: Pick<LiveSite, 'build'>) =>
+    forms.some((form) => addressesOf(build).has(form));
   return !isAt(site) && isAt(site.as('owner'));
 }
 

@@ -1,4 +1,5 @@
 import { exportedBuild } from '@docent/compiler/bundle/exported-build.ts';
+import { comparableGroup } from '@docent/format/access/audience.ts';
 import { mayRead } from '@docent/format/access/may-read.ts';
 import { BoundedCache } from '@docent/format/bounded-cache.ts';
 import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
@@ -15,7 +16,7 @@ const MAX_VIEW_BYTES = 32 * 1024 * 1024;
  */
 const BYTES_OF_ENTRY = 600;
 
-type Identity = Omit<LiveSite, 'build' | 'searchIndex' | 'pageContent' | 'as'>;
+type Identity = Omit<LiveSite, 'build' | 'searchIndex' | 'pageContent' | 'as' | 'narrowed'>;
 
 interface View {
   site: LiveSite;
@@ -33,6 +34,13 @@ const pagesByPath = oncePerObject(
   ({ pages }: SiteBuild) => new Map(pages.map((page) => [page.path, page])),
 );
 const everything: CanRead = () => true;
+
+/** The same, without what is for other groups only. */
+function within(canRead: CanRead, groups: readonly string[]): CanRead {
+  const names = new Set(groups.map(comparableGroup));
+  return (audience) =>
+    canRead(audience) && (!audience.groups || audience.groups.some((group) => names.has(group)));
+}
 
 /** What different readers see of sites: for all who may read the same, the same objects. */
 export class ReaderViews {
@@ -60,13 +68,14 @@ export class ReaderViews {
           return page && source.readPage(page);
         },
         as,
+        narrowed: (groups) => viewOf(within(canRead, groups)),
       };
     };
     const canReadAs = (viewer: Viewer): CanRead =>
       viewer === 'owner' ? everything : (audience) => mayRead(viewer, audience, identity.access);
     const nobodyKey = audienceKey(build, canReadAs(undefined));
-    const as = (viewer: Viewer): LiveSite => {
-      const canRead = canReadAs(viewer);
+    const as = (viewer: Viewer): LiveSite => viewOf(canReadAs(viewer));
+    const viewOf = (canRead: CanRead): LiveSite => {
       const key = audienceKey(build, canRead);
       if (key === nobodyKey) return forNobody;
       const view = `${name} ${key}`;

@@ -120,6 +120,9 @@ const EXCUSED: Record<string, string> = {
   'GET /sites/:slug/_docent/open': 'a link into a preview',
   'POST /sites/:slug/login': 'the sign-in',
   'POST /sites/:slug/login/jwt-callback': 'the sign-in',
+  'POST /sites/:slug/login/mail': 'the sign-in',
+  'POST /sites/:slug/login/mail-link': 'the sign-in',
+  'POST /sites/:slug/login/saml-callback': 'the sign-in',
   'POST /sites/:slug/logout': 'its end',
   'POST /sites/:slug/_docent/events': 'answers nothing',
   'POST /sites/:slug/_docent/feedback': 'answers nothing',
@@ -375,7 +378,7 @@ function callsOfKey(who: string): Request[] {
   });
   return [
     ...['page works', 'thing'].map((query) =>
-      post(`/v1/search/${slug}`, { query, pageSize: 50, filter: { groups: ['staff'] } }),
+      post(`/v1/search/${slug}`, { query, pageSize: 50, filter: { groups: ['staff', 'partner'] } }),
     ),
     ...PAGES.map((path) => post(`/v1/page/${slug}`, { path })),
     fromModel(who, 'assistant v1', { url: `/v1/assistant/${slug}/message`, headers }),
@@ -450,6 +453,49 @@ describe.each(['public', 'private'] as const)('on a %s site', (visibility) => {
       }
     }
   });
+
+  it.each([
+    ['staff partner', ['staff'], ['Zirconium', 'Bergamot']],
+    ['staff partner', [], []],
+    ['staff partner', ['Staff', ' partner '], ['Quokka', 'Bergamot']],
+    ['staff', ['partner'], ['Bergamot']],
+    ['without groups', ['staff'], []],
+  ])(
+    'the groups of a filter narrow a reader and never widen: %s to %j',
+    async (who, groups, seen) => {
+      const headers = {
+        ...json,
+        ...key,
+        host: 'localhost:3000',
+        'x-reader-token': tokens.get(who),
+      };
+      const post = (url: string, payload: object) =>
+        ask(who, { method: 'POST', url, headers, payload } as Parameters<typeof ask>[1]);
+      const filter = { groups };
+      const outputs = await Promise.all([
+        post(`/v1/search/${slug}`, { query: 'page works', pageSize: 50, filter }).then(bodyOf),
+        ...PAGES.map(async (path) => bodyOf(await post(`/v1/page/${slug}`, { path, groups }))),
+      ]);
+      const questionBody = {
+        fp: 'anonymous',
+        filter,
+        messages: [
+          { id: '1', role: 'user', content: QUESTION, parts: [{ type: 'text', text: QUESTION }] },
+        ],
+      };
+      const answers: string[] = [];
+      for (const version of ['v1', 'v2']) {
+        model.requests.length = 0;
+        answers.push(
+          bodyOf(await post(`/${version}/assistant/${slug}/message`, questionBody)) +
+            JSON.stringify(model.requests),
+        );
+      }
+      for (const word of ['Zirconium', 'Quokka', 'Bergamot'])
+        for (const output of [outputs.join('\n'), ...answers])
+          expect([word, output.includes(`${word} text`)]).toEqual([word, seen.includes(word)]);
+    },
+  );
 
   it('nobody is sent to the sign-in for a page of some readers, a program gets 401, and a reader of others 404', async () => {
     const page = await ask('nobody', { url: '/staff/secret' });

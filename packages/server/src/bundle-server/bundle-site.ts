@@ -56,6 +56,7 @@ function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | unde
     settings: defaultSiteSettings,
     access: PUBLIC_ACCESS,
     as: () => site,
+    narrowed: () => site,
     deploymentId: bundle.sha256,
     build: buildOf(bundle),
     publicUrl: publicUrl ?? manifest.origin,

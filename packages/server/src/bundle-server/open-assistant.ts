@@ -136,7 +136,9 @@ function createMemoryThreads(): { threads: Threads; threadWrites: ThreadWrites }
       const earlier = (end < 0 ? messages : messages.slice(0, end)).filter(
         ({ content }) => content !== '',
       );
-      return earlier.slice(-limit).map(({ role, content }) => ({ role, content }));
+      return earlier
+        .slice(-limit)
+        .map(({ role, content, sources }) => ({ role, content, sources }));
     },
     async setHelpful({ threadId, messageId }) {
       const messages = threadCache.get(threadId)?.messages ?? [];

@@ -146,6 +146,7 @@ export class DevContent {
       settings: defaultSiteSettings,
       access: PUBLIC_ACCESS,
       as: () => live,
+      narrowed: () => live,
       build,
       publicUrl: this.#origin(),
       searchIndex: async () => loadSearchIndex(this.#site.searchIndex()),

@@ -123,6 +123,8 @@ export interface ModelUsage {
 interface Turn {
   role: 'user' | 'assistant';
   content: string;
+  /** Pages that an answer cites, at absolute addresses. */
+  sources: readonly { url: string }[];
 }
 
 /** Reads conversations; `ThreadWrites` writes them. */

@@ -53,6 +53,11 @@ export interface LiveSite {
   publicUrl: string;
   /** Returns the site as another viewer sees it: the same object for all who may read the same. */
   as(viewer: Viewer): LiveSite;
+  /**
+   * Returns the site without the pages that are for other groups only: what a caller of the API
+   * asks for, who sees no more than before.
+   */
+  narrowed(groups: readonly string[]): LiveSite;
   searchIndex(): Promise<SearchIndex>;
   /** Returns the body of a page by `BuiltPage.path`. */
   pageContent(path: string): Promise<PageContent | undefined>;

@@ -12,6 +12,9 @@ import { readPage } from '../kernel/sites/site-pages.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
 import { searchSiteForReaders } from './search-site.ts';
 
+const NARROWING =
+  'Groups to narrow the reader (`X-Reader-Token`) to: pages for other groups are left out. They never open anything.';
+
 const searchBody = z
   .object({
     query: z
@@ -42,13 +45,7 @@ const searchBody = z
           .optional()
           .describe('Only pages in this language, and pages without a language.'),
         tag: z.string().optional().describe('Only pages with this tag.'),
-        groups: z
-          .array(z.string())
-          .max(100)
-          .optional()
-          .describe(
-            'Accepted for compatibility. What is found depends on the reader alone (`X-Reader-Token`).',
-          ),
+        groups: z.array(z.string()).max(100).optional().describe(NARROWING),
       })
       .nullish()
       .describe('Filters.'),
@@ -116,8 +113,8 @@ async function foundPages(
   site: LiveSite,
   { query, pageSize, scoreThreshold, filter }: z.output<typeof searchBody>,
 ): Promise<z.input<typeof result>[]> {
-  const { version, language, tag } = filter ?? {};
-  const pages = await searchSiteForReaders(deps, site, {
+  const { version, language, tag, groups } = filter ?? {};
+  const pages = await searchSiteForReaders(deps, groups ? site.narrowed(groups) : site, {
     query: query.slice(0, MAX_QUERY_LENGTH),
     pageSize,
     scoreThreshold,
@@ -162,11 +159,7 @@ const pageBody = z
       .describe(
         'Path of the page, `guides/start`. A leading slash, an anchor, `.md`, and a full URL of the site are accepted too.',
       ),
-    groups: z
-      .array(z.string())
-      .max(100)
-      .optional()
-      .describe('Accepted for compatibility. Restricted pages are never returned.'),
+    groups: z.array(z.string()).max(100).optional().describe(NARROWING),
   })
   .meta({ examples: [{ path: 'guides/keys' }] });
 
@@ -196,12 +189,10 @@ export function pageRoute(app: App, deps: CountDeps, access: DiscoveryAccess): v
     body: pageBody,
     answer: pageAnswer,
     run: async ({ site, request, body }) => {
-      const page = await readPage(site, body.path);
+      const { path, groups } = body;
+      const page = await readPage(groups ? site.narrowed(groups) : site, path);
       if (!page)
-        throw new DocentError(
-          'page_not_found',
-          `The site has no page at ${body.path.slice(0, 200)}.`,
-        );
+        throw new DocentError('page_not_found', `The site has no page at ${path.slice(0, 200)}.`);
       countApiCall(deps, site, request, { surface: 'page-api', path: page.path });
       return { path: page.path, content: page.content };
     },
