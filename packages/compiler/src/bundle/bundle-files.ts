@@ -19,6 +19,7 @@ import { OAUTH_PAGE } from '@docent/theme/view/shared-names.ts';
 import type { ThemeFiles } from '../assets/dist-files.ts';
 import { type BundleFile, hashed } from '../files/bundle-file.ts';
 import { describeFile } from '../files/file-sink.ts';
+import { jsonFile } from '../files/json-text.ts';
 import { markdownStart } from '../pages/page-markdown.ts';
 import { agentFiles } from '../site/agent-files.ts';
 import {
@@ -77,7 +78,7 @@ export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile
     await bundle.close();
   }
   const manifest = bundleManifest(input, pages, bundle.report, listed);
-  yield { path: MANIFEST, bytes: Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`) };
+  yield jsonFile(MANIFEST, manifest);
 }
 
 /** Yields the file, and adds it to the list once its bytes are known. */

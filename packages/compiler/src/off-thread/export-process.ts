@@ -5,9 +5,11 @@ import type { ExportReport } from '@docent/format/exports/export-report.ts';
 import { loadThemeFiles } from '../assets/dist-files.ts';
 import { type BundleInput, bundleFiles } from '../bundle/bundle-files.ts';
 import { exportedBuild, visibleIndex } from '../bundle/exported-build.ts';
+import type { BundleFile } from '../files/bundle-file.ts';
 import { fileKey } from '../files/file-sink.ts';
 import { packBundle } from '../files/pack-bundle.ts';
 import { answerCalls } from '../process/calls.ts';
+import { limitGarbage } from '../process/limit-garbage.ts';
 import {
   type ByteRange,
   searchScriptsKey,
@@ -96,6 +98,10 @@ async function* archiveOf(start: ExportProcessStart): AsyncGenerator<Uint8Array>
   const { manifestKey, isPrivate, form, ...input } = start;
   const store = await openStore(start);
   const whole = readSiteBuild(new TextDecoder().decode(await read(store, manifestKey)));
+  // A bundle reports errors alone; the warnings may be a third of the build.
+  whole.report.diagnostics = whole.report.diagnostics.filter(
+    ({ severity }) => severity === 'error',
+  );
   const build = exportedBuild(whole, canExport(input.options.audience, { isPrivate }));
   const { partOf } = build.searchIndex;
   const readWhole = (file: FileEntry) => readInParts(store, fileKey(file), file.sizeBytes);
@@ -122,5 +128,12 @@ async function* archiveOf(start: ExportProcessStart): AsyncGenerator<Uint8Array>
     // The other process decides whether too many pages failed, and ends this one.
     onReport: (report) => void host.onReport.asEvent(report),
   });
-  yield* packBundle(files, form);
+  yield* packBundle(withLittleGarbage(files), form);
+}
+
+async function* withLittleGarbage(files: AsyncIterable<BundleFile>): AsyncGenerator<BundleFile> {
+  for await (const file of files) {
+    yield file;
+    limitGarbage();
+  }
 }
