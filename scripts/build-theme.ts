@@ -25,7 +25,7 @@ const themeSource = fileURLToPath(new URL('../packages/theme/src', import.meta.u
 const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
 
 const OWN_FILE =
-  /^(?:site|components|navigation|later|maple|palm|aspen|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|answers|widget|katex|preview-bar|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
+  /^(?:site|components|extras|navigation|later|maple|palm|aspen|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|answers|widget|katex|preview-bar|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
 
 /** Output of the build by logical name (`site.css`). */
 export type ThemeManifest = Record<string, ThemeManifestEntry>;
@@ -45,10 +45,24 @@ const FAMILIES = ['maple.css', 'palm.css', 'aspen.css'];
  * The scripts of pages: of every page, of pages with certain components, and those that `site.js`
  * loads on demand.
  */
-const SCRIPTS = ['site', 'components', 'navigation', 'later'];
+const SCRIPTS = ['site', 'components', 'navigation', 'later'] as const;
+
+/** The style sheets of parts that scripts add to a page. */
+const SCRIPT_STYLES: Partial<Record<(typeof SCRIPTS)[number], string>> = {
+  components: 'images.css',
+  later: 'later.css',
+};
+
+async function pageScript(name: (typeof SCRIPTS)[number]): Promise<Uint8Array> {
+  const styles = SCRIPT_STYLES[name];
+  return bundleScript(
+    `${name}.ts`,
+    styles === undefined ? {} : { STYLES: JSON.stringify(await styleText(styles)) },
+  );
+}
 
 /** The style sheets of a folder, in name order. */
-async function stylesIn(folder: 'text' | 'components'): Promise<string[]> {
+async function stylesIn(folder: 'text' | 'components' | 'extras'): Promise<string[]> {
   const names = await readdir(join(themeSource, 'styles', folder));
   return names.sort().map((name) => `${folder}/${name}`);
 }
@@ -253,21 +267,20 @@ async function removeOldAssets(outFolder: string): Promise<void> {
 export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeManifest> {
   const fonts = await textFonts();
   const fontFaces = await textFontFaces((font) => `./${hashedName(font, fonts[font]!.bytes)}`);
-  const [styles, components, families, scripts, search, features] = await Promise.all([
+  const [styles, components, extras, families, scripts, search, features] = await Promise.all([
     bundleStyles(['site.css', ...(await stylesIn('text'))], `${fontFaces}\n${tokenStyles()}`),
     bundleStyles(await stylesIn('components')),
+    bundleStyles(await stylesIn('extras')),
     Promise.all(
       FAMILIES.map(
         async (name) => [name, { bytes: await bundleStyles([`themes/${name}`]) }] as const,
       ),
     ),
     Promise.all(
-      SCRIPTS.map(
-        async (name) => [`${name}.js`, { bytes: await bundleScript(`${name}.ts`) }] as const,
-      ),
+      SCRIPTS.map(async (name) => [`${name}.js`, { bytes: await pageScript(name) }] as const),
     ),
     styleText('search.css').then((style) =>
-      bundleScript('search/search.ts', { SEARCH_STYLES: JSON.stringify(style) }),
+      bundleScript('search/search.ts', { STYLES: JSON.stringify(style) }),
     ),
     featureAssets(),
   ]);
@@ -276,6 +289,7 @@ export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeM
   const assets: Record<string, ThemeAssetSource> = {
     'site.css': { bytes: styles },
     'components.css': { bytes: components },
+    'extras.css': { bytes: extras },
     ...Object.fromEntries(families),
     ...Object.fromEntries(scripts),
     'search.js': { bytes: search },

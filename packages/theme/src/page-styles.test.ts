@@ -96,3 +96,30 @@ test('a page of a theme with a structure of its own loads the rules of this stru
   expect(linked('willow')).toEqual(['maple', 'site']);
   expect(linked('luma')).toEqual(['aspen', 'site']);
 });
+
+test('the rules of a banner, a decoration and the style of a terminal are loaded by sites that have one', () => {
+  const isLinked = (config: Parameters<typeof testConfig>[0]) =>
+    renderPage(testView({ site: testSite({ config: testConfig(config) }) })).includes(
+      '/_docent/extras.css',
+    );
+  expect(isLinked({})).toBe(false);
+  expect(isLinked({ banner: { content: 'News', dismissible: false, type: 'info' } })).toBe(true);
+  expect(isLinked({ background: { decoration: 'grid' } })).toBe(true);
+  expect(isLinked({ theme: 'linden' })).toBe(true);
+  const link = { label: 'Code', href: 'https://github.com/a/b', count: 12 };
+  expect(isLinked({ navbar: { links: [link] } })).toBe(true);
+});
+
+test('what authors design, what a compiler says about code, and errors have their rules', async () => {
+  const designed = renderPage(testView({ page: { mode: 'custom' } }));
+  expect(linksComponents(designed)).toBe(true);
+  for (const text of [
+    '<div className="not-prose">Text</div>',
+    '```js "run"\nrun();\n```',
+    '```js /run/\nrun();\n```',
+    '<Missing />',
+  ]) {
+    const { needs, html } = await pageWith(text);
+    expect(linksComponents(html) || needs.length === 0, `${text}: ${needs.join(' ')}`).toBe(true);
+  }
+});

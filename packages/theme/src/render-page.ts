@@ -101,19 +101,28 @@ function placeRail(
 }
 
 /**
- * Matches a component, or a frame around something from elsewhere, whose rules are in
- * `components.css`. Those of the components named here are in `site.css`, because most pages have
+ * Matches a component, a frame around something from elsewhere, what a compiler says about code, an
+ * error, or an element of the author's own design, whose rules are in `components.css`. Those of the components named here are in `site.css`, because most pages have
  * one.
  */
 const COMPONENT =
-  / data-component="(?!(?:callout|code-block|code-group|frame|badge|tooltip)")| class="d-(?:outside|embed)\b/;
+  / data-component="(?!(?:callout|code-block|code-group|frame|badge)")| class="d-(?:outside|embed|hint|src-(?:fault|note|word)|fault)\b|not-prose/;
+
+/** Pages that their authors design. */
+const DESIGNED = /^(?:custom|frame|assistant)$/;
 
 /**
  * Style sheets that only some pages need. The markup decides, so it holds for pages of an earlier
  * build too; what the author's own components will show is not in it.
  */
-function pageStyles({ elements, html: article, aside }: ShownContent, list: Html): ThemeAsset[] {
+function pageStyles(
+  { elements, html: article, aside }: ShownContent,
+  list: Html,
+  { page, related = [] }: PageView,
+): ThemeAsset[] {
   const hasComponents =
+    DESIGNED.test(page.mode) ||
+    related.length > 0 ||
     elements.includes('docent-island') ||
     [list.value, aside, article].some((part) => COMPONENT.test(part));
   return [
@@ -162,7 +171,7 @@ export function renderPage(view: PageView): string {
     frame,
     head: head(frame, {
       ...headPage(page, menu),
-      styles: pageStyles(content, list),
+      styles: pageStyles(content, list, view),
       hasComponentScript: [content.aside, content.html].some((part) => SCRIPTED.test(part)),
       scripts: content.scripts,
     }),
@@ -197,7 +206,7 @@ export function renderNotFound(view: NotFoundView): string {
   const bar = localBar(frame, { title, hasToc: false });
   return documentOf({
     frame,
-    head: html`${view.start ?? emptyHtml}${head(frame, { href: '/404', title, description: text, unlisted: true, bare: true })}`,
+    head: html`${view.start ?? emptyHtml}${head(frame, { href: '/404', title, description: text, unlisted: true, bare: true, styles: ['components.css'] })}`,
     hasTabs: hasTabs(levels),
     shell: 'top',
     body: arrange('top', {

@@ -54,6 +54,13 @@ export function itemOfLetter(
   return after.find((item) => item.textContent.trim().toLowerCase().startsWith(key.toLowerCase()));
 }
 
+/** Adds a style sheet to the document, also under a policy that forbids inline ones. */
+export function addStyles(text: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  document.adoptedStyleSheets.push(sheet);
+}
+
 /** Loads a script by its tag, which also works from disk, unlike `fetch`. */
 export function loadScript(address: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,11 @@
+import { addStyles } from './dom.ts';
 import { startIntegrations } from './integrations.ts';
-import { rate, sendFeedback } from './page-feedback.ts';
+import { sendFeedback } from './page-feedback.ts';
 import { offerScript } from './page-scripts.ts';
 import { startSelectionAsk } from './selection-ask.ts';
 
-offerScript('later', { startIntegrations, startSelectionAsk, rate, sendFeedback });
+/** Of what it adds to a page. */
+declare const STYLES: string;
+
+addStyles(STYLES);
+offerScript('later', { startIntegrations, startSelectionAsk, sendFeedback });

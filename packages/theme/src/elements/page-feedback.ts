@@ -1,4 +1,5 @@
 import { pageData } from './page-data.ts';
+import { showFeedbackForm } from './start-later.ts';
 import { randomId } from './storage.ts';
 
 /** The feedback on pages opened since the document was loaded: its ids, by path. */
@@ -15,7 +16,7 @@ function idOf(path: string): string {
 /**
  * Sends the form, and shows on it whether that worked. Sending again replaces the earlier feedback.
  */
-async function send(form: HTMLFormElement, isWhole: boolean): Promise<void> {
+export async function sendFeedback(form: HTMLFormElement, isWhole: boolean): Promise<void> {
   const { feedback, href } = pageData();
   const pressed = form.querySelector<HTMLElement>('[data-helpful][aria-pressed="true"]');
   const state = form.querySelector<HTMLElement>('.d-feedback-state');
@@ -44,29 +45,8 @@ async function send(form: HTMLFormElement, isWhole: boolean): Promise<void> {
     });
     if (!response.ok) throw new Error(`Feedback returned status ${response.status}.`);
     state.textContent = state.dataset.thanks ?? '';
-    if (isWhole) more(form, false);
+    if (isWhole) showFeedbackForm(form, false);
   } catch {
     state.textContent = state.dataset.failed ?? '';
   }
-}
-
-function more(form: HTMLFormElement, isShown: boolean): void {
-  const part = form.querySelector<HTMLElement>('.d-feedback-more');
-  if (part) part.hidden = !isShown;
-}
-
-/** Sends whether the page was helpful, and asks for the reason. */
-export function rate(button: HTMLElement): void {
-  const form = button.closest('form') as HTMLFormElement;
-  for (const choice of form.querySelectorAll('[data-helpful]'))
-    choice.setAttribute('aria-pressed', String(choice === button));
-  const reasons = form.querySelector<HTMLFieldSetElement>('fieldset');
-  if (reasons) reasons.hidden = button.dataset.helpful === 'true';
-  more(form, true);
-  void send(form, false);
-}
-
-/** Sends the whole form. */
-export function sendFeedback(form: HTMLFormElement): void {
-  void send(form, true);
 }

@@ -28,8 +28,7 @@ interface PageScripts {
   later: {
     startIntegrations(): void;
     startSelectionAsk(): void;
-    rate(button: HTMLElement): void;
-    sendFeedback(form: HTMLFormElement): void;
+    sendFeedback(form: HTMLFormElement, isWhole: boolean): Promise<void>;
   };
 }
 

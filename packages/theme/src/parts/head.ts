@@ -1,5 +1,5 @@
 import type { BuiltPage } from '@docent/format/build/site-build.ts';
-import type { FontConfig } from '@docent/format/docs-json/site-config.ts';
+import type { FontConfig, SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '@docent/format/html.ts';
 import type { PageMenu } from '@docent/format/navigation/navigation.ts';
 import { fallbackFamily } from '@docent/format/site-files/style-sheet.ts';
@@ -79,6 +79,15 @@ function typeface(frame: Frame): Html {
   return html`<link rel="preload" href="${address}" as="font" type="font/woff2" crossorigin>`;
 }
 
+/** Whether the pages of a site have a part that few sites have, whose rules are in `extras.css`. */
+function hasExtras({ theme, background, banner, navbar }: SiteConfig): boolean {
+  return (
+    theme === 'linden' ||
+    Boolean(background.image || background.decoration || banner?.content.trim()) ||
+    [...navbar.links, navbar.primary].some((link) => link?.count !== undefined)
+  );
+}
+
 /** The theme's styles come first, so that a site's CSS overrides them. */
 function assets(frame: Frame): Html {
   const { site } = frame;
@@ -86,11 +95,14 @@ function assets(frame: Frame): Html {
   const family = familyOf(site.config.theme);
   const familyStyles =
     family !== 'mint' && html`<link rel="stylesheet" href="${asset(`${family}.css`)}">`;
+  const { banner } = site.config;
+  const extras =
+    hasExtras(site.config) && html`<link rel="stylesheet" href="${asset('extras.css')}">`;
   const variables =
     siteColors(site.config) +
     formatColors(frame) +
     fontStyle(frame) +
-    bannerRule(site.config.banner) +
+    bannerRule(banner) +
     backgroundStyle(frame) +
     (site.codeThemeStyle ?? '');
   const styles = site.customStyles.map(
@@ -99,7 +111,7 @@ function assets(frame: Frame): Html {
   const scripts = site.customScripts.map(
     (path) => html`<script src="${fileAt(frame, path)}" defer></script>`,
   );
-  return html`${typeface(frame)}${familyStyles}<link rel="stylesheet" href="${asset('site.css')}">${inlineStyle(variables)}${styles}<script src="${asset('site.js')}" defer></script>${scripts}`;
+  return html`${typeface(frame)}${familyStyles}${extras}<link rel="stylesheet" href="${asset('site.css')}">${inlineStyle(variables)}${styles}<script src="${asset('site.js')}" defer></script>${scripts}`;
 }
 
 /** Everything between `<head>` and `</head>`. */

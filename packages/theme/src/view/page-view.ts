@@ -98,6 +98,7 @@ export interface NotFoundView extends Omit<PageView, 'page' | 'content'> {
 export type ThemeAsset =
   | 'site.css'
   | 'components.css'
+  | 'extras.css'
   | 'maple.css'
   | 'palm.css'
   | 'aspen.css'

@@ -2,7 +2,7 @@ import { copyOf } from '@docent/search/index/stored-document.ts';
 import type { SearchHit } from '@docent/search/search-index.ts';
 import { fill } from '../../translations/fill.ts';
 import type { SearchEventDetail } from '../analytics.ts';
-import { make } from '../dom.ts';
+import { addStyles, make } from '../dom.ts';
 import { pageAddress, pageData, pageFilter } from '../page-data.ts';
 import { OptionList } from './option-list.ts';
 import { askOption, emptyOptions, pageTrail, recentPages, recentSearches } from './search-empty.ts';
@@ -11,7 +11,7 @@ import { createParts, type DialogParts } from './search-parts.ts';
 import { groupHits, hitOption, hitPreview, titleOf } from './search-results.ts';
 
 /** The style sheet of the dialog, inserted by the theme build. */
-declare const SEARCH_STYLES: string;
+declare const STYLES: string;
 
 const LIMIT = 30;
 /**
@@ -360,8 +360,6 @@ class SearchPanel {
 }
 
 if (!globalThis.__docentSearch) {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(SEARCH_STYLES);
-  document.adoptedStyleSheets.push(sheet);
+  addStyles(STYLES);
   globalThis.__docentSearch = new SearchPanel();
 }
