@@ -28,8 +28,9 @@ export const OIDC_CLIENT = { clientId: 'docent', clientSecret: 'a secret of the 
  * Starts an OpenID Connect provider (`oidc-provider`, which is certified) that signs everybody in
  * as the expected person.
  * @param redirectUri where it redirects people to
+ * @param signedOutUri where it redirects them to after they signed out of it
  */
-export async function startOidcProvider(redirectUri: string) {
+export async function startOidcProvider(redirectUri: string, signedOutUri?: string) {
   const people = new Map<string, ProviderPerson>();
   let person: ProviderPerson | undefined;
   const server = createServer();
@@ -44,6 +45,7 @@ export async function startOidcProvider(redirectUri: string) {
         client_id: OIDC_CLIENT.clientId,
         client_secret: OIDC_CLIENT.clientSecret,
         redirect_uris: [redirectUri],
+        ...(signedOutUri !== undefined && { post_logout_redirect_uris: [signedOutUri] }),
         token_endpoint_auth_method: 'client_secret_post',
       },
     ],

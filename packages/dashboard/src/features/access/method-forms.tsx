@@ -3,7 +3,7 @@ import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
-import { TextAreaField, TextField } from '../../ui/field.tsx';
+import { CheckField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 
@@ -73,7 +73,7 @@ export function MethodForm({ method, ...props }: MethodProps & { method: Method 
 const paramsOf = ({ projectId }: MethodProps) => ({ path: { projectId } });
 
 /** A form that changes the access. */
-function useAccessForm<Values extends Record<string, string>>(
+function useAccessForm<Values extends Record<string, string | boolean>>(
   { onDone }: MethodProps,
   values: Values,
   submit: (values: Values) => Promise<unknown>,
@@ -153,6 +153,7 @@ function OidcForm(props: MethodProps) {
     emailDomains: oidc?.emailDomains.join(' ') ?? '',
     informationUrl: oidc?.informationUrl ?? '',
     logoutUrl: oidc?.logoutUrl ?? '',
+    endsSession: oidc?.endsSession ?? false,
   };
   const form = useAccessForm(props, values, ({ clientSecret, ...sent }) =>
     bodyOf(
@@ -211,6 +212,11 @@ function OidcForm(props: MethodProps) {
         type="url"
         autoComplete="off"
         {...form.field('informationUrl')}
+      />
+      <CheckField
+        label="Sign readers out of the provider too"
+        hint={`It must know this address to lead back to: ${addresses.logout}`}
+        {...form.field('endsSession')}
       />
       <LogoutField {...form.field('logoutUrl')} />
     </Form>

@@ -51,6 +51,8 @@ export interface OidcSettings extends ProviderSettings {
   groupsDelimiter: string | null;
   /** Domains of email addresses that are let in; empty: all. */
   emailDomains: string[];
+  /** Whether readers sign out of the provider too, and come back from there. */
+  endsSession?: boolean;
 }
 
 export interface OAuthSettings extends ProviderSettings {

@@ -33,6 +33,8 @@ export function storedProvider<Settings extends OidcSettings | OAuthSettings>(
   stamp: StoredMethod,
 ) {
   requireEncryption(field, settings);
+  // Absent in what was stored before there was the choice, whose sessions go on.
+  if ('endsSession' in settings && !settings.endsSession) delete settings.endsSession;
   const placeOf = ({
     clientId,
     ...place

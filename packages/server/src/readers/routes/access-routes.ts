@@ -113,7 +113,7 @@ function viewOf({
           changedAt: new Date(jwt.changedAt),
         }
       : null,
-    oidc: oidc ? providerView(oidc) : null,
+    oidc: oidc ? { ...providerView(oidc), endsSession: oidc.endsSession ?? false } : null,
     oauth: oauth ? providerView(oauth) : null,
     saml: saml ? samlView(saml) : null,
     addresses: {

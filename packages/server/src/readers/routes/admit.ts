@@ -1,4 +1,5 @@
-import { signOutPage } from '@docent/theme/plain-page.ts';
+import { errorMessage } from '@docent/format/error-message.ts';
+import { PLAIN_PAGE_POLICY, signOutPage } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../kernel/deps.ts';
 import { cookieText } from '../../kernel/http/cookies.ts';
@@ -12,9 +13,11 @@ import type { LiveSite } from '../../ports/live-sites.ts';
 import { findAccess } from '../access/access-rows.ts';
 import { type SignIn, startReaderSession } from '../sessions/reader-sessions.ts';
 import { deleteReaderSession } from '../sessions/session-rows.ts';
+import { endSessionAddress, type ProviderDeps } from '../sign-in/providers.ts';
 import { baseOf, sendPage } from './sign-in-pages.ts';
 
 export type SessionDeps = Pick<Deps, 'database' | 'clock' | 'readerSessions' | 'readerTokens'>;
+type SignOutDeps = SessionDeps & ProviderDeps & Pick<Deps, 'logger'>;
 
 /**
  * Starts a session in this browser, in place of the one that it had, and sends it to where it
@@ -40,9 +43,12 @@ export async function admit(
     .redirect(baseOf(site) + redirect, 303);
 }
 
+/** Browsers compare where a form leads to in the end, which is the provider. */
+const SIGN_OUT_POLICY = PLAIN_PAGE_POLICY.replace("form-action 'self'", 'form-action http: https:');
+
 /** Signs a reader out. A page elsewhere can only lead here, and then the reader is asked. */
 export async function sendLogout(
-  deps: SessionDeps,
+  deps: SignOutDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   site: LiveSite,
@@ -57,11 +63,12 @@ export async function sendLogout(
     reply,
     200,
     signOutPage(isSignedIn ? { login, action: `${baseOf(site)}/logout` } : { login }),
+    SIGN_OUT_POLICY,
   );
 }
 
 export async function signOut(
-  deps: SessionDeps,
+  deps: SignOutDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   site: LiveSite,
@@ -73,13 +80,20 @@ export async function signOut(
   return sendPage(reply, 200, signOutPage({ login: `${baseOf(site)}/login` }));
 }
 
-/** Readers sign out of their provider too, where its owner names the address for that. */
+/** Readers sign out of their provider too, where its owner wants that. */
 async function logoutUrlOf(
-  { database }: SessionDeps,
-  { siteId }: LiveSite,
+  deps: SignOutDeps,
+  { siteId, publicUrl }: LiveSite,
   method: string,
 ): Promise<string | null | undefined> {
-  const { methods } = await findAccess(database.queries, siteId);
+  const { methods } = await findAccess(deps.database.queries, siteId);
+  const { oidc } = methods;
+  if (method === 'oidc' && oidc?.endsSession && oidc.logoutUrl === null)
+    return endSessionAddress(deps, oidc, `${publicUrl}/logout`).catch((error: unknown) => {
+      const reason = errorMessage(error);
+      deps.logger.warn({ reason }, 'a reader could not sign out of the provider of a site');
+      return undefined;
+    });
   return method === 'oidc' || method === 'oauth' || method === 'saml'
     ? methods[method]?.logoutUrl
     : undefined;

@@ -49,6 +49,11 @@ const oidcFields = {
       'Address that returns the user object for an access token, in addition to the claims; `null`: none.',
     ),
   emailDomains,
+  endsSession: z
+    .boolean()
+    .describe(
+      'Whether readers who sign out of the site sign out of the provider too (`end_session_endpoint`), and come back to `/logout`, which is registered there; `logoutUrl` wins.',
+    ),
 };
 const oauthFields = {
   authorizationUrl: webAddress.describe('Where readers sign in.'),
@@ -193,6 +198,7 @@ export const methodChanges = {
       groupsDelimiter: oidcFields.groupsDelimiter.default(null),
       informationUrl: oidcFields.informationUrl.default(null),
       emailDomains: oidcFields.emailDomains.default([]),
+      endsSession: oidcFields.endsSession.default(false),
       clientSecret,
     })
     .nullable()

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type IpRange, parseIpRange } from '@docent/format/access/ip.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Forgery,
@@ -28,7 +29,7 @@ let informationUrl: string;
 let answer: { status: number; user: unknown };
 
 beforeAll(async () => {
-  provider = await startOidcProvider(CALLBACK);
+  provider = await startOidcProvider(CALLBACK, `${ORIGIN}/logout`);
   information = createServer((request, response) => {
     const isAuthorized = /^bearer \S+$/i.test(request.headers.authorization ?? '');
     response.writeHead(isAuthorized ? answer.status : 401, { 'content-type': 'application/json' });
@@ -231,6 +232,48 @@ describe('a reader with OpenID Connect', () => {
       `${provider.issuer}/session/end`,
     ]);
     expect((await site.visit('/guides/install', again)).statusCode).toBe(303);
+  });
+
+  it('signs out of the provider too, which knows where to lead back to', async () => {
+    await site.change({ oidc: oidc({ endsSession: true }) });
+    const { cookie } = await readerOf(await signIn(newPerson()));
+    const left = await site.send('/logout', {}, { cookie });
+    const address = new URL(String(left.headers.location));
+    expect([left.statusCode, address.origin, Object.fromEntries(address.searchParams)]).toEqual([
+      303,
+      provider.issuer,
+      { client_id: OIDC_CLIENT.clientId, post_logout_redirect_uri: `${ORIGIN}/logout` },
+    ]);
+    const page = await fetch(address);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<form')]);
+    address.searchParams.set('post_logout_redirect_uri', 'https://evil.example/');
+    expect((await fetch(address)).status).toBe(400);
+    const back = await site.visit('/logout', {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+    });
+    expect(back.body).toContain('You are signed out');
+    // While the provider cannot be reached, the reader is signed out of the site.
+    const again = await readerOf(await signIn(newPerson()));
+    await site.deps.database.queries
+      .updateTable('site_access')
+      .set({ methods: sql`jsonb_set(methods, '{oidc,issuer}', '"http://127.0.0.1:1"')` })
+      .where('site_id', '=', site.siteId)
+      .execute();
+    const offline = await site.send('/logout', {}, { cookie: again.cookie });
+    expect([offline.statusCode, offline.headers.location]).toEqual([200, undefined]);
+    expect((await site.visit('/guides/install', { cookie: again.cookie })).statusCode).toBe(303);
+  });
+
+  it('is asked before a page elsewhere signs them out, by a form whose policy allows the way to the provider', async () => {
+    const { cookie } = await readerOf(await signIn(newPerson()));
+    const asked = await site.visit('/logout', {
+      cookie,
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+    });
+    expect(asked.body).toContain('Sign out of this site?');
+    expect(asked.headers['content-security-policy']).toContain('form-action http: https:');
   });
 
   it('is sent to the address of the site first, where the provider leads back to', async () => {

@@ -84,6 +84,24 @@ export async function endSignIn(
   }
 }
 
+/**
+ * Returns where a reader signs out of a provider (OpenID Connect RP-Initiated Logout 1.0).
+ * @param returnUrl where the provider leads back to; registered there
+ * @returns undefined if it has no such address
+ * @throws DocentError `dependency_unavailable`, `sign_in_required`
+ */
+export async function endSessionAddress(
+  deps: ProviderDeps,
+  settings: NonNullable<StoredMethods['oidc']>,
+  returnUrl: string,
+): Promise<string | undefined> {
+  const configuration = await configurationOf(deps, { kind: 'oidc', settings });
+  const address = configuration.serverMetadata().end_session_endpoint;
+  if (address === undefined || !URL.canParse(address) || !/^https?:/i.test(address))
+    return undefined;
+  return client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnUrl }).href;
+}
+
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 
 /**
@@ -220,6 +238,9 @@ async function configurationOf(
   return configuration;
 }
 
+/** Further addresses of a provider that are requested, or that browsers are sent to. */
+const FURTHER = ['jwks_uri', 'userinfo_endpoint', 'end_session_endpoint'] as const;
+
 /** OpenID Connect Discovery 1.0: what is found must be of the issuer that the owner named. */
 async function discovered(
   { providerDocuments }: ProviderDeps,
@@ -235,7 +256,7 @@ async function discovered(
     throw refusedSignIn(
       `the provider describes itself as ${String(name).slice(0, 200)}, not as the issuer ${issuer}.`,
     );
-  for (const address of [authorization, token, document.jwks_uri, document.userinfo_endpoint])
+  for (const address of [authorization, token, ...FURTHER.map((name) => document[name])])
     if (typeof address === 'string' && travelsInTheClear(address))
       throw refusedSignIn(
         `the provider names ${address.slice(0, 200)}, which is not an https address.`,
