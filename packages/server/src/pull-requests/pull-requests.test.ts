@@ -523,11 +523,16 @@ describe.skipIf(!canServeGit)('a pull request', () => {
       const before = (await list('deployments')).length;
       await poll();
       expect(await list('deployments')).toHaveLength(before);
+      const earlier = test.deps.clock.now();
       docs.git('push', '-q', 'origin', ':refs/heads/better');
       docs.git('push', '-q', 'origin', ':refs/pull/8/head');
       await poll();
       expect(await list('pull-requests')).toEqual([]);
       expect(await list('previews')).toEqual([]);
+      // A message that was sent before, and comes late.
+      expect(await tell({ updatedAt: earlier.toISOString() })).toEqual([202, 'ignored']);
+      expect(await list('pull-requests')).toEqual([]);
+      expect(await tell()).toEqual([202, 'accepted']);
     });
 
     it('stays closed after it was merged, also when nothing is stored of it any more', async () => {

@@ -119,7 +119,8 @@ async function closed(
   pull: PullRequestRow,
 ): Promise<Partial<PullRequestRow>> {
   await endPreview(deps, source, pull);
-  return { isOpen: false };
+  // What was said before it was seen does not open it again.
+  return { isOpen: false, toldAt: deps.clock.now() };
 }
 
 /**

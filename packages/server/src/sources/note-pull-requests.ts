@@ -133,7 +133,8 @@ export async function lookForPullRequests(
   for (const pull of stored.values()) {
     if (!hasChanged(pull, shas, heads)) continue;
     // What it is closed by is seen when it is looked at.
-    if (!pull.isOpen) await updatePullRequest(queries, pull.id, { isOpen: true, updatedAt: now });
+    if (!pull.isOpen)
+      await updatePullRequest(queries, pull.id, { isOpen: true, toldAt: now, updatedAt: now });
     await look(pull.number);
   }
   const branches = new Map(

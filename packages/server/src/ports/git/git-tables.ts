@@ -101,7 +101,10 @@ export interface GitTables {
     check_run: Generated<string | null>;
     /** Why the server of the repository did not take the last report; null if it did. */
     report_error: Generated<string | null>;
-    /** The time in the newest message about it, which older ones do not change. */
+    /**
+     * The time in the newest message about it, or when a look closed or opened it; older messages
+     * change nothing.
+     */
     told_at: Date | null;
     created_at: CreatedAt;
     updated_at: Date;
