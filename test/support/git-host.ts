@@ -25,7 +25,7 @@ interface Api {
 const apis = JSON.parse(
   readFileSync(new URL('git-host-apis.json', import.meta.url), 'utf8'),
 ) as Record<string, Api>;
-export type HostName = 'github' | 'gitea' | 'gitlab' | 'bitbucket' | 'bitbucket-server';
+export type HostName = 'github' | 'gitea' | 'gitlab' | 'bitbucket' | 'bitbucket-server' | 'azure';
 
 export interface StandInHost extends OutsideCalls {
   comments: { id: number; text: string; version: number }[];
@@ -104,17 +104,25 @@ export function standInHost(
       ...comment,
       body: comment.text,
       content: { raw: comment.text },
+      comments: [{ id: 1, content: comment.text }],
     });
     if (path.includes('status')) {
       const sha = /\/([0-9a-f]{40})(?:\/|$)/.exec(path)?.[1] ?? '';
       host.statuses.push({ sha, state: String(sent.state), description: String(sent.description) });
       return [201, {}];
     }
+    const [first] = (sent.comments ?? []) as { content: string }[];
     const text = String(
-      sent.body ?? sent.text ?? (sent.content as { raw?: string } | undefined)?.raw,
+      first?.content ??
+        sent.body ??
+        sent.text ??
+        (typeof sent.content === 'string'
+          ? sent.content
+          : (sent.content as { raw?: string } | undefined)?.raw),
     );
     if (method === 'GET' && !/\/comments\/\d+$/.test(path)) {
       const page = host.comments.slice(0, 100);
+      if (name === 'azure') return [200, { value: page.map(viewOf) }];
       if (name === 'bitbucket') return [200, { values: page.map(viewOf) }];
       const activities = page.map((comment) => ({ action: 'COMMENTED', comment: viewOf(comment) }));
       if (name === 'bitbucket-server')
@@ -125,7 +133,9 @@ export function standInHost(
       host.comments.push({ id: host.comments.length + 100, text, version: 0 });
       return [201, viewOf(host.comments.at(-1) as (typeof host.comments)[number])];
     }
-    const comment = host.comments.find(({ id }) => path.endsWith(`/${id}`));
+    const comment = host.comments.find(({ id }) =>
+      path.replace(/\/comments\/1$/, '').endsWith(`/${id}`),
+    );
     if (!comment) return [404, {}];
     if (method === 'GET') return [200, viewOf(comment)];
     if (name === 'bitbucket-server' && sent.version !== comment.version) return [409, {}];

@@ -186,6 +186,22 @@ describe('GitHub Actions, and Gitea and Forgejo, which set the same variables', 
   });
 });
 
+test('a pull request of Azure Repos has what its comment needs, without the user in the address', () => {
+  const { pull } = ciFactsOf({
+    TF_BUILD: 'True',
+    SYSTEM_PULLREQUEST_PULLREQUESTID: '7',
+    SYSTEM_PULLREQUEST_SOURCEBRANCH: 'refs/heads/better',
+    BUILD_REPOSITORY_URI: 'https://acme@dev.azure.com/acme/team/_git/docs',
+    SYSTEM_ACCESSTOKEN: 'of-the-job',
+  });
+  expect(pull).toMatchObject({
+    number: 7,
+    provider: 'azure',
+    repository: 'https://dev.azure.com/acme/team/_git/docs',
+    token: 'of-the-job',
+  });
+});
+
 test('a pull request of a fork is recognized on GitLab, Azure, CircleCI, Buildkite and Jenkins', () => {
   for (const env of [
     {

@@ -181,7 +181,19 @@ function azure(env: Env): CiFacts | undefined {
     author: env.BUILD_SOURCEVERSIONAUTHOR || env.BUILD_REQUESTEDFOR,
     repository: env.BUILD_REPOSITORY_URI,
   };
-  return { commit, isPullRequest, isFork: env.SYSTEM_PULLREQUEST_ISFORK?.toLowerCase() === 'true' };
+  return {
+    commit,
+    isPullRequest,
+    isFork: env.SYSTEM_PULLREQUEST_ISFORK?.toLowerCase() === 'true',
+    pull: pullOf(env, {
+      number: env.SYSTEM_PULLREQUEST_PULLREQUESTID,
+      isClosed: false,
+      provider: 'azure',
+      repository: env.BUILD_REPOSITORY_URI?.replace(/^https:\/\/[^@/]*@/, 'https://'),
+      token: env.SYSTEM_ACCESSTOKEN,
+      jobUrl: undefined,
+    }),
+  };
 }
 
 function circle(env: Env): CiFacts | undefined {

@@ -87,7 +87,7 @@ async function send(
   if (!token)
     throw new HostFault(
       'refused',
-      'there is no token; set GITHUB_TOKEN, GITLAB_TOKEN or DOCENT_GIT_TOKEN to one that may write comments and commit statuses.',
+      'there is no token; set GITHUB_TOKEN, GITLAB_TOKEN, SYSTEM_ACCESSTOKEN or DOCENT_GIT_TOKEN to one that may write comments and commit statuses.',
     );
   const call = (request: HostRequest) =>
     callHost(sendRequest, host.authorization(token, null), request).catch((error: unknown) => {
@@ -95,7 +95,7 @@ async function send(
       const { host: name } = new URL(request.url);
       throw new HostFault('busy', `${name} could not be reached (${errorMessage(error)}).`);
     });
-  await setStatus(call, host, slug, report);
+  await setStatus(call, host, { slug, number }, report);
   await writeComment(call, host, { number, site, report });
 }
 

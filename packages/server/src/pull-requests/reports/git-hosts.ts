@@ -16,6 +16,8 @@ export interface HostComment {
 /** A status of a commit. */
 export interface HostStatus extends Pick<PullReport, 'status' | 'url'> {
   sha: string;
+  /** Of the pull request. */
+  number: number;
   /** Names the check; one of this name replaces the one before. */
   name: string;
   description: string;
@@ -47,15 +49,9 @@ const MAX_KEY = 40;
  * @returns undefined where there is none that Docent knows, or the address is not that of a
  *   repository there
  */
-export function gitHostOf({
-  provider,
-  url,
-}: {
-  provider: GitProvider;
-  url: string;
-}): GitHost | undefined {
-  const address = readGitAddress(url);
-  const create = HOSTS[provider];
+export function gitHostOf(source: { provider: GitProvider; url: string }): GitHost | undefined {
+  const address = readGitAddress(source.url);
+  const create = HOSTS[source.provider];
   if (typeof address === 'string' || !create) return undefined;
   const { pathname, hostname, port, protocol } = new URL(address.url);
   const parts = pathname
@@ -68,18 +64,15 @@ export function gitHostOf({
   return create(authority, parts);
 }
 
-const HOSTS: Readonly<
-  Record<
-    GitProvider,
-    ((authority: string, parts: readonly string[]) => GitHost | undefined) | undefined
-  >
-> = {
+type CreateHost = (authority: string, parts: readonly string[]) => GitHost | undefined;
+
+const HOSTS: Readonly<Record<GitProvider, CreateHost | undefined>> = {
   github: createGitHub,
   gitea: createGitea,
   gitlab: createGitLab,
   bitbucket: createBitbucketCloud,
   'bitbucket-server': createBitbucketServer,
-  azure: undefined,
+  azure: createAzure,
   other: undefined,
 };
 
@@ -256,6 +249,53 @@ function createBitbucketServer(authority: string, parts: readonly string[]): Git
       method: 'POST',
       url: `https://${authority}/rest/build-status/1.0/commits/${status.sha}`,
       body: bitbucketStatus(status),
+    }),
+  };
+}
+
+const AZURE_VERSION = 'api-version=7.1';
+const AZURE_STATES = { pending: 'pending', success: 'succeeded', failure: 'failed' } as const;
+
+/** Azure Repos, in the cloud and on a server. A comment is the first of a thread of its own. */
+function createAzure(authority: string, parts: readonly string[]): GitHost | undefined {
+  const at = parts.indexOf('_git');
+  const name = parts[at + 1];
+  // By ssh, the address is that of another server.
+  if (at < 1 || name === undefined) return undefined;
+  // A repository that is named like its project has a shorter address.
+  const isShort = authority === 'dev.azure.com' && at === 1;
+  const project = [...parts.slice(0, at), ...(isShort ? [name] : [])].join('/');
+  const pulls = `https://${authority}/${project}/_apis/git/repositories/${name}/pullRequests`;
+  const threads = (number: number) => `${pulls}/${number}/threads`;
+  return {
+    authorization: (token, username) =>
+      `Basic ${Buffer.from(`${username ?? ''}:${token}`).toString('base64')}`,
+    listComments: (number) => ({ method: 'GET', url: `${threads(number)}?${AZURE_VERSION}` }),
+    readComments: (answer) =>
+      commentsIn(listAt(answer, 'value'), (thread) =>
+        textAt(listAt(thread, 'comments')[0], 'content'),
+      ),
+    createComment: (number, content) => ({
+      method: 'POST',
+      url: `${threads(number)}?${AZURE_VERSION}`,
+      // An open thread could hold up the merge.
+      body: { comments: [{ parentCommentId: 0, content, commentType: 'text' }], status: 'closed' },
+    }),
+    readCreated: idOf,
+    updateComment: (number, { id }, content) => ({
+      method: 'PATCH',
+      url: `${threads(number)}/${id}/comments/1?${AZURE_VERSION}`,
+      body: { content },
+    }),
+    setStatus: ({ number, status, name: check, url, description }) => ({
+      method: 'POST',
+      url: `${pulls}/${number}/statuses?${AZURE_VERSION}`,
+      body: {
+        state: AZURE_STATES[status],
+        targetUrl: url,
+        description: description.slice(0, MAX_DESCRIPTION),
+        context: { genre: 'docent', name: check.replace(/^docent\//, '') },
+      },
     }),
   };
 }

@@ -60,6 +60,11 @@ const HOSTS: Record<
     authorization: 'Bearer s3cret',
     states: ['INPROGRESS', 'SUCCESSFUL', 'FAILED'],
   },
+  azure: {
+    url: 'https://dev.azure.com/acme/Team%20A/_git/docs',
+    authorization: `Basic ${Buffer.from(':s3cret').toString('base64')}`,
+    states: ['pending', 'succeeded', 'failed'],
+  },
 };
 
 const warning = (file: string, message: string, code = 'broken-link'): Diagnostic => ({
@@ -212,7 +217,9 @@ describe('the report about a pull request', () => {
         states[1],
         states[2],
       ]);
-      expect(new Set(host.statuses.map(({ sha }) => sha))).toEqual(new Set([SHA]));
+      expect(new Set(host.statuses.map(({ sha }) => sha))).toEqual(
+        new Set([provider === 'azure' ? '' : SHA]),
+      );
       await change({ isOpen: false });
       await report();
       expect(host.comments).toHaveLength(1);

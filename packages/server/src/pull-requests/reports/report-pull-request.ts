@@ -57,7 +57,7 @@ export async function reportPullRequest(
   const showResult = async (call: (request: HostRequest) => Promise<unknown>) => {
     const repository =
       source.credentials === 'github_app' ? githubRepository(source.url) : undefined;
-    if (!repository) return setStatus(call, host, site.slug, report);
+    if (!repository) return setStatus(call, host, { slug: site.slug, number: pull.number }, report);
     const { folder } = source;
     const run = { site, folder, report, before: pull.checkRun };
     try {

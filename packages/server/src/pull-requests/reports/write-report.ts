@@ -58,14 +58,22 @@ async function editComment(
   }
 }
 
-/** Sets the status of the commit of a report, named after the site. @throws HostFault */
+/** Sets the status of the commit of a report, named after the site; at Azure Repos that of the pull
+ * request. @throws HostFault */
 export async function setStatus(
   call: (request: HostRequest) => Promise<unknown>,
   host: GitHost,
-  slug: string,
+  { slug, number }: { slug: string; number: number },
   { commit: sha, status, url, summary: description }: PullReport,
 ): Promise<void> {
-  const request = host.setStatus({ sha, status, url, description, name: `docent/${slug}` });
+  const request = host.setStatus({
+    sha,
+    number,
+    status,
+    url,
+    description,
+    name: `docent/${slug}`,
+  });
   await call(request).catch((error: unknown) => {
     const isSame = host.refusesSameStatus && error instanceof HostFault && error.status === 400;
     if (!isSame) throw error;
