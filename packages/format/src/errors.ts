@@ -63,6 +63,7 @@ export const errorCatalog = {
   job_not_completed: { kind: 'conflict', title: 'Job not completed' },
   job_ended: { kind: 'conflict', title: 'Job already ended' },
   deployment_ended: { kind: 'conflict', title: 'Deployment already ended' },
+  pushes_paused: { kind: 'conflict', title: 'Pushes wait after a rollback' },
   github_app_in_use: { kind: 'conflict', title: 'GitHub App in use' },
   deployment_in_use: { kind: 'conflict', title: 'Deployment in use' },
   build_not_kept: { kind: 'conflict', title: 'Build not stored' },

@@ -67,26 +67,28 @@ export function addGitCommands({ program, addForSite }: Commands): void {
     showSource(source, output);
     return source.lastError === null ? 0 : 1;
   });
+  addForSite(git, 'deploy', 'Deploy what the branch has now').run(
+    async (api: ApiClient, output, { site }: SiteOptions) => {
+      const { source } = await api.request<{ source: object | null }>('GET', pathOf(site));
+      if (!source)
+        throw new DocentError(
+          'git_source_not_found',
+          `${site} is not connected with a Git repository; connect it first.`,
+        );
+      const started = await api.request<{ statusId: string }>(
+        'POST',
+        apiPath`/v1/project/update/${site}`,
+      );
+      showStarted(started, output);
+    },
+  );
   addForSite(
     git,
-    'deploy',
-    'Deploy what the branch has now, and publish pushes again after a rollback',
-  ).run(async (api: ApiClient, output, { site }: SiteOptions) => {
-    const { source } = await api.request<{ source: object | null }>('GET', pathOf(site));
-    if (!source)
-      throw new DocentError(
-        'git_source_not_found',
-        `${site} is not connected with a Git repository; connect it first.`,
-      );
-    const started = await api.request<{ statusId: string }>(
-      'POST',
-      apiPath`/v1/project/update/${site}`,
-    );
-    output.result(
-      `Started ${started.statusId}; follow it with "docent deployments show ${started.statusId} --follow".`,
-      started,
-    );
-  });
+    'resume',
+    'Publish what the branch has now, and pushes from then on, after a rollback',
+  ).run(async (api, output, { site }: SiteOptions) =>
+    showStarted(await api.request('POST', `${pathOf(site)}/resume`), output),
+  );
   addForSite(
     git,
     'webhook',
@@ -257,6 +259,14 @@ async function bodyFrom({
   };
 }
 
+function showStarted(started: { statusId: string }, output: Output): void {
+  const { statusId } = started;
+  output.result(
+    `Started ${statusId}; follow it with "docent deployments show ${statusId} --follow".`,
+    started,
+  );
+}
+
 function showSource(source: Schema<'GitSource'>, output: Output): void {
   const {
     url,
@@ -277,7 +287,12 @@ function showSource(source: Schema<'GitSource'>, output: Output): void {
     ['Branch', branch],
     ['Folder', folder || '/'],
     ['Hosted by', provider],
-    ['Each push', automatic && !paused ? 'is published' : 'waits for "docent git deploy"'],
+    [
+      'Each push',
+      automatic && !paused
+        ? 'is published'
+        : `waits for "docent git ${paused ? 'resume' : 'deploy'}"`,
+    ],
     ...(paused
       ? [['Rolled back', [paused.at, paused.waitingSha].filter(Boolean).join(', waiting: ')]]
       : []),

@@ -168,6 +168,7 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'the Git source {thing} of {site}',
     'the Git source of {site}',
   ),
+  resumeGitSource: publishing('git-source', ['resume', 'resumed'], 'the pushes of {site}'),
   rotateGitWebhookSecret: publishing(
     'git-source',
     ['create', 'created'],

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { createArchiveChecker } from '@docent/compiler/source/archive-checker.ts';
 import { limitsFrom } from '@docent/format/access/limits.ts';
+import type { Actor } from '@docent/format/access/may.ts';
 import { DEPLOYMENT_SOURCES } from '@docent/format/deployments/commit.ts';
 import { type Diagnostic, otherPlacesText, placeText } from '@docent/format/diagnostics.ts';
 import { DocentError } from '@docent/format/errors.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
@@ -25,7 +27,13 @@ import {
 } from './deployment-schema.ts';
 import { getDeployment } from './manage-deployments.ts';
 import { createUploadSlots, MAX_SOURCE_BYTES, receiveSource, tooLarge } from './receive-source.ts';
-import { updateProject } from './start-deployment.ts';
+import { resumePushes, updateProject } from './start-deployment.ts';
+
+const rebuildRequest = (request: FastifyRequest, reply: FastifyReply, actor: Actor) => ({
+  source: sourceOf(request, actor),
+  requestId: request.id,
+  onCounted: showLimit(reply),
+});
 
 /** The response of operations that start a build. */
 export const startedBuildSchema = z
@@ -122,12 +130,26 @@ export function buildRoutes(app: App, deps: Deps): void {
     status: 202,
     refusals: [409],
     run: async ({ actor, params, request, reply }) => {
-      const rebuild = {
-        source: sourceOf(request, actor),
-        requestId: request.id,
-        onCounted: showLimit(reply),
-      };
+      const rebuild = rebuildRequest(request, reply, actor);
       const statusId = await updateProject(deps, actor, params.projectId, rebuild);
+      addToRequestLine(request, { deploymentId: statusId });
+      return { statusId };
+    },
+  });
+  operation({
+    route: 'POST /v1/projects/:projectId/git-source/resume',
+    operationId: 'resumeGitSource',
+    summary: 'Publish pushes again',
+    description:
+      'After an earlier deployment was made live, deploys what the branch has now, and publishes pushes from then on.',
+    permission: 'projects.write',
+    limit: limitsFrom(deps.config.limits).publishesPerOrganization,
+    answer: startedBuildSchema,
+    status: 202,
+    refusals: [400],
+    run: async ({ actor, params, request, reply }) => {
+      const rebuild = rebuildRequest(request, reply, actor);
+      const statusId = await resumePushes(deps, actor, params.projectId, rebuild);
       addToRequestLine(request, { deploymentId: statusId });
       return { statusId };
     },

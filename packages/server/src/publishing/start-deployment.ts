@@ -8,7 +8,7 @@ import { publishSlots } from '../kernel/jobs/slots.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import type { RateLimitState } from '../ports/rate-limiter.ts';
 import { branchRef } from '../sources/git-remote.ts';
-import { findGitSourceOf, pausePushes } from '../sources/queries.ts';
+import { findGitSourceOf, type GitSourceRow, pausePushes } from '../sources/queries.ts';
 import { sourceKeyOf } from './clean-up-builds.ts';
 import { findLatestDeployment, findRebuildable, insertDeployment } from './deployment-queries.ts';
 import { openPreview } from './open-preview.ts';
@@ -81,11 +81,11 @@ interface RebuildRequest {
 }
 
 /**
- * Deploys what the branch of the site's Git source has now, and ends a pause of its pushes; without one, rebuilds the site from the
+ * Deploys what the branch of the site's Git source has now; without one, rebuilds the site from the
  * last uploaded source.
  * @returns id of the new deployment
  * @throws DocentError `site_not_found`; `rate_limited`; `source_missing` if nothing was uploaded
- *   yet
+ *   yet; `pushes_paused` after a rollback, until somebody resumes
  */
 export async function updateProject(
   deps: RebuildDeps,
@@ -96,18 +96,54 @@ export async function updateProject(
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
   const gitSource = await findGitSourceOf(deps.database.queries, site.id);
   if (gitSource) {
-    const { source, requestId, onCounted } = request;
-    await countAction(deps, actor, 'publishesPerOrganization', onCounted);
-    await pausePushes(deps.database.queries, site.id, null);
-    return deployGitRef(deps, gitSource, branchRef(gitSource), {
-      source,
-      requestId,
-      actor: actorId(actor),
-    });
+    if (gitSource.pausedAt !== null)
+      throw new DocentError(
+        'pushes_paused',
+        'An earlier deployment was made live; resume the pushes to publish what the branch has now.',
+      );
+    await countAction(deps, actor, 'publishesPerOrganization', request.onCounted);
+    return deployBranch(deps, actor, gitSource, request);
   }
   const latest = await findLatestDeployment(deps.database.queries, site.id);
   const remedy = `send a source with PUT /v1/project/${site.slug}/source.`;
   return rebuild(deps, actor, { siteId: site.id, latest, remedy }, request);
+}
+
+/**
+ * Publishes what the branch of a site's Git source has now, and pushes from then on, after an
+ * earlier deployment was made live.
+ * @returns id of the new deployment
+ * @throws DocentError `site_not_found`, `git_source_not_found`; `rate_limited`; `invalid_request` if
+ *   pushes are not paused
+ */
+export async function resumePushes(
+  deps: RebuildDeps,
+  actor: Actor,
+  project: string,
+  request: RebuildRequest,
+): Promise<string> {
+  const site = await findPermittedSite(deps, actor, 'projects.write', project);
+  const { queries } = deps.database;
+  const gitSource = await findGitSourceOf(queries, site.id);
+  if (!gitSource)
+    throw new DocentError(
+      'git_source_not_found',
+      'The site is not connected to a Git repository; connect it first.',
+    );
+  await countAction(deps, actor, 'publishesPerOrganization', request.onCounted);
+  if (!(await pausePushes(queries, site.id, null)))
+    throw new DocentError('invalid_request', 'Pushes are not paused; they are published.');
+  return deployBranch(deps, actor, gitSource, request);
+}
+
+async function deployBranch(
+  deps: RebuildDeps,
+  actor: Actor,
+  gitSource: GitSourceRow,
+  { source, requestId }: RebuildRequest,
+): Promise<string> {
+  const startedBy = { source, requestId, actor: actorId(actor) };
+  return deployGitRef(deps, gitSource, branchRef(gitSource), startedBy);
 }
 
 /**

@@ -106,7 +106,7 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
   const deployments = async () =>
     (await call('GET', `/v1/projects/${slug}/deployments`)).body.items;
 
-  it('publishes no push after a rollback, also one that was building, until somebody deploys', async () => {
+  it('publishes no push after a rollback, also one that was building, until somebody resumes', async () => {
     await connect();
     await run();
     const [first] = await deployments();
@@ -133,7 +133,11 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     await run();
     expect(await deployments()).toHaveLength(3);
     expect((await source()).paused).toMatchObject({ by: { kind: 'key' }, waitingSha: sha });
-    expect((await call('POST', `/v1/project/update/${slug}`)).status).toBe(202);
+    const update = await call('POST', `/v1/project/update/${slug}`);
+    expect([update.status, update.body.code]).toEqual([409, 'pushes_paused']);
+    expect((await source()).paused).not.toBeNull();
+    expect((await call('POST', '/resume')).status).toBe(202);
+    expect((await call('POST', '/resume')).status).toBe(400);
     await run();
     expect((await source()).paused).toBeNull();
     expect((await deployments())[0]).toMatchObject({ isLive: true, commit: { sha } });

@@ -81,17 +81,19 @@ export const NOT_PAUSED = { pausedAt: null, pausedBy: null, waitingSha: null };
 /**
  * Lets no push to the repository of a site be published, or lets them be published again.
  * @param pause who made an earlier deployment live, and when; null to end the pause
+ * @returns whether there is a source; to end a pause, whether there was one
  */
 export async function pausePushes(
   queries: QueryRunner,
   siteId: string,
   pause: { pausedAt: Date; pausedBy: string } | null,
-): Promise<void> {
-  await queries
+): Promise<boolean> {
+  const update = queries
     .updateTable('git_sources')
     .set(columnsOf(pause ?? NOT_PAUSED))
     .where('site_id', '=', siteId)
-    .execute();
+    .$if(pause === null, (paused) => paused.where('paused_at', 'is not', null));
+  return hasRow(update.returning('id'));
 }
 
 export async function deleteGitSource(queries: QueryRunner, id: string): Promise<void> {
