@@ -40,7 +40,8 @@ export const METHODS: Record<
   saml: {
     title: 'SAML 2.0',
     about: 'Entra ID, Okta, Google, AD FS, Keycloak and others.',
-    place: ({ saml }) => saml?.entityId ?? '',
+    place: ({ saml }) =>
+      saml ? `${saml.entityId}, certificate until ${saml.certificatesEndAt.slice(0, 10)}` : '',
   },
   oauth: {
     title: 'OAuth 2',
