@@ -27,15 +27,17 @@ export function fail(message) {
 const smallHeap = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
 
 /**
- * For the process that contains the embedded database: V8 would optimize one of its functions, of
+ * For a process that may contain the embedded database: V8 would optimize one of its functions, of
  * 105 kB, as soon as it is warm, and use 600 MB for that. Builds run in separate processes, which
  * highlight code faster without these flags.
  */
 const leanWasm = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
 
+const WITH_DATABASE = ['serve', 'backup', 'restore', 'migrate', 'doctor', 'verify-store'];
+
 /** Returns the flags of Node.js for a command of Docent. */
 export function flagsFor(command) {
-  return command === 'serve' ? [...smallHeap, ...leanWasm] : smallHeap;
+  return WITH_DATABASE.includes(command) ? [...smallHeap, ...leanWasm] : smallHeap;
 }
 
 /**

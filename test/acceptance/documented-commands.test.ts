@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test, vi } from 'vitest';
 import { call, fixtureSite } from '../support/http.ts';
 import {
+  commandLine,
   removeTemporaryFolders,
   root,
   startDocent,
@@ -53,12 +54,8 @@ async function readersFolder() {
   for (const folder of [join(clone, 'docs'), join(home, 'acme/docs')])
     await cp(fixtureSite('basic'), folder, { recursive: true });
   await mkdir(join(home, 'bin'));
-  const main = join(root, 'packages/docent/src/main.ts');
-  await writeFile(
-    join(home, 'bin/docent'),
-    `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`,
-    { mode: 0o755 },
-  );
+  const program = [process.execPath, ...commandLine(['serve'])].slice(0, -1).join('" "');
+  await writeFile(join(home, 'bin/docent'), `#!/bin/sh\nexec "${program}" "$@"\n`, { mode: 0o755 });
   const path = `${join(home, 'bin')}:${process.env.PATH}`;
   /** @returns the exit code and standard error */
   const run = async (command: string, more: Record<string, string> = {}) => {

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from './start-docent.ts';
+import { commandLine } from './start-docent.ts';
 
 /**
  * Kills in each test of `kill -9`: few in every run; `DOCENT_TEST_KILLS=100` for a long one. A
@@ -26,8 +25,9 @@ export async function killWhen(
   env: Record<string, string>,
   isReached: () => boolean | Promise<boolean>,
 ): Promise<boolean> {
-  const child = spawn(process.execPath, [join(root, 'packages/docent/src/main.ts'), ...args], {
-    env: { PATH: process.env.PATH, ...env },
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, commandLine(args), {
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');

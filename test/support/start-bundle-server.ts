@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { until } from './http.ts';
-import { root, temporaryFolder } from './start-docent.ts';
+import { commandLine, temporaryFolder } from './start-docent.ts';
 
 /** `docent serve-bundle` as a separate process. */
 export interface RunningBundleServer {
@@ -47,14 +47,10 @@ export async function startBundleServer(
     ...(options.args ?? []),
   ];
   const env = { ...process.env, DOCENT_BUNDLE_URL: '', ...options.env };
-  const child = spawn(
-    process.execPath,
-    [join(root, 'packages/docent/src/main.ts'), 'serve-bundle', ...args],
-    {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, commandLine(['serve-bundle', ...args]), {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   running.add(child);
   child.on('exit', () => running.delete(child));
   let log = '';

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { root } from './start-docent.ts';
+import { commandLine } from './start-docent.ts';
 
 /** An event that the server of `docent dev` sends to a browser. */
 export interface DevEvent {
@@ -41,13 +40,8 @@ process.on('exit', () => {
 
 /** Starts `docent dev <folder> --json` on a free port; ready when it resolves. */
 export async function startDev(folder: string, args: string[] = []): Promise<RunningDev> {
-  const child = spawn(
-    process.execPath,
-    [join(root, 'packages/docent/src/main.ts'), 'dev', folder, '--json', '--port', '0', ...args],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const program = commandLine(['dev', folder, '--json', '--port', '0', ...args]);
+  const child = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   child.on('exit', () => running.delete(child));
   let log = '';

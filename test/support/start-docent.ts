@@ -10,18 +10,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { flagsFor } from '../../scripts/launch.mjs';
 import { endWithUs } from './end-with-us.ts';
 import { call, fixtureSite, publishArchive, tarball } from './http.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** The flags of `serve` in scripts/launch.mjs. */
-const FLAGS = [
-  '--max-semi-space-size=16',
-  '--heap-growing-percent=60',
-  '--no-wasm-dynamic-tiering',
-  '--no-wasm-tier-up',
-];
 
 /** What `npm start -- --json` prints. */
 export interface Started {
@@ -87,7 +80,7 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
   const child = spawn(
     process.execPath,
     [
-      ...FLAGS,
+      ...flagsFor('serve'),
       mainOf(options.program ?? root),
       'serve',
       '--json',
@@ -219,12 +212,17 @@ async function copyTemplate(folder: string): Promise<void> {
   if (template) await cp(template, folder, { recursive: true });
 }
 
+/** Returns the arguments of Node.js for a command, as scripts/launch.mjs passes them. */
+export function commandLine(args: readonly string[]): string[] {
+  return [...flagsFor(args[0] ?? ''), mainOf(root), ...args];
+}
+
 /** Runs a command of the command line to its end. */
 export async function runDocent(
   args: string[],
   env: Record<string, string> = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [join(root, 'packages/docent/src/main.ts'), ...args], {
+  const child = spawn(process.execPath, commandLine(args), {
     env: { ...cleanEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,0 +1,2 @@
+/** Types of `launch.mjs` for the tests, which start processes as it does. */
+export function flagsFor(command: string): string[];
