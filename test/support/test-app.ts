@@ -12,6 +12,7 @@ import { s3UploadLink } from '../../packages/server/src/adapters/blob-store/s3-u
 import { createExtractiveModel } from '../../packages/server/src/adapters/chat-model/extractive.ts';
 import { createMemoryRateLimiter } from '../../packages/server/src/adapters/rate-limiter/memory.ts';
 import { createAnalytics } from '../../packages/server/src/analytics/analytics.ts';
+import { createAnswerNotices } from '../../packages/server/src/assistant/announce-answers.ts';
 import { createSettingsCache } from '../../packages/server/src/assistant/assistant-settings.ts';
 import { createModelUsage } from '../../packages/server/src/assistant/model-usage.ts';
 import { createThreadTurns } from '../../packages/server/src/assistant/thread-turns.ts';
@@ -105,6 +106,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const limiter = createMemoryRateLimiter();
   const logger = options.logger ?? silentLogger;
   const outsideFiles = options.outsideFiles ?? fakeOutsideFiles();
+  const jobs = fakeJobQueue();
   const outsideCalls = options.outsideCalls ?? fakeOutsideCalls();
   const hostCalls = createHostCalls(outsideCalls, clock);
   const assistantSettings = createSettingsCache({ database, clock });
@@ -114,7 +116,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     database,
     blobs,
     linkVerifier: blobs,
-    jobs: fakeJobQueue(),
+    jobs,
+    answerNotices: createAnswerNotices({ database, jobs, clock, config, logger }),
     dns: fakeDns(),
     outsideFiles,
     outsideCalls,

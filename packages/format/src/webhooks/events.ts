@@ -8,7 +8,9 @@ export const WEBHOOK_EVENTS = [
   'export.completed',
   'export.failed',
   'feedback.created',
+  'question.unanswered',
   'key.expiring',
+  'limit.reached',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
@@ -49,7 +51,9 @@ const SENTENCES: Record<EventMessage['type'], string> = {
   'export.completed': 'is exported',
   'export.failed': 'could not be exported',
   'feedback.created': 'has new feedback',
+  'question.unanswered': 'has a question that it does not answer',
   'key.expiring': 'key about to expire',
+  'limit.reached': 'limit reached',
   test: 'Docent sends a test',
 };
 

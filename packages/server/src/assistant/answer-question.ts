@@ -43,6 +43,7 @@ export type AnswerDeps = Pick<
   | 'assistantSettings'
   | 'threadTurns'
   | 'threadWrites'
+  | 'answerNotices'
 >;
 
 /** Of a model's tool input. */
@@ -79,7 +80,9 @@ export async function answerQuestion(
   onEnd: (report: AnswerReport) => void = () => {},
 ): Promise<StartedAnswer> {
   const site = question.groups ? shownSite.narrowed(question.groups) : shownSite;
-  const deps = question.isTry ? { ...baseDeps, threadWrites: nothingStored } : baseDeps;
+  const deps = question.isTry
+    ? { ...baseDeps, threadWrites: nothingStored, answerNotices: undefined }
+    : baseDeps;
   const [index, settings] = await Promise.all([
     site.searchIndex(),
     deps.assistantSettings.of(site.siteId),
@@ -142,7 +145,9 @@ async function modelFor(
 ): Promise<ChatModel> {
   const model = (name !== null && deps.models.get(name)) || deps.model;
   if (tokensPerDay === null || isQuoting(model)) return model;
-  return (await deps.modelUsage.today(siteId)) < tokensPerDay ? model : deps.quotingModel;
+  if ((await deps.modelUsage.today(siteId)) < tokensPerDay) return model;
+  await deps.answerNotices?.tokensUsedUp(siteId);
+  return deps.quotingModel;
 }
 
 /** Only the model that quotes knows its pages before it answers. */
@@ -239,6 +244,9 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
     const nextQuestions = hasAnswer ? await nextQuestionsOf(writing, draft.text) : undefined;
     // Stored before its end is sent, so that the next question of the thread finds it.
     await draft.store(status, usage, isQuoted && QUOTING);
+    const { siteId } = site;
+    if (status === 'not_in_docs')
+      await deps.answerNotices?.unanswered({ siteId, threadId, question: question.question });
     yield { type: 'finish', reason, usage, threadId, nextQuestions, quotes };
   } catch (error) {
     if (signal.aborted) return;

@@ -158,6 +158,42 @@ describe('the assistant settings of a site', () => {
     expect((await ask()).body).toContain('Yes.');
   });
 
+  it('send an event for each question that the documentation does not answer, and once that the tokens of a day are used up', async () => {
+    const create = {
+      method: 'POST' as const,
+      url: '/v1/webhooks',
+      headers: admin,
+      payload: {
+        name: 'Events',
+        url: 'https://events.acme.example/x',
+        events: ['question.unanswered', 'limit.reached'],
+      },
+    };
+    const { id } = (await callDeclared(test.app, create)).json();
+    const sent = async () => {
+      const list = { method: 'GET' as const, url: `/v1/webhooks/${id}/deliveries`, headers: admin };
+      const { items } = (await callDeclared(test.app, list)).json();
+      return items.map((item: { event: string; message: object }) => [item.event, item.message]);
+    };
+    await ask();
+    expect(await sent()).toEqual([]);
+    const [answered] = script;
+    script[0] = { type: 'text', text: 'It is not there.\n<!-- status: not_in_docs -->' };
+    await ask();
+    script[0] = answered as ChatPart;
+    const question = expect.stringMatching(/\S/);
+    const data = expect.objectContaining({ site: 'docs', question, threadId: question });
+    expect(await sent()).toEqual([['question.unanswered', expect.objectContaining({ data })]]);
+    await change({ tokensPerDay: 1 });
+    await ask();
+    await ask();
+    const limit = expect.objectContaining({ site: 'docs', limit: 'assistant-tokens-per-day' });
+    expect(await sent()).toEqual([
+      ['limit.reached', expect.objectContaining({ data: limit })],
+      ['question.unanswered', expect.anything()],
+    ]);
+  });
+
   it('count nothing for an answer that was quoted because the model failed', async () => {
     const before = (await read()).json().tokensToday;
     script.unshift(new Error('The provider is away.'));

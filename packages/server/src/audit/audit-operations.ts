@@ -7,10 +7,14 @@ import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { clientOf } from '../kernel/http/client-of.ts';
 import { accountChangeOf, callerOf, consequencesOf } from '../kernel/operations/identify.ts';
+import { announceLimit } from '../webhooks-out/emit/limit-reached.ts';
 import { recordAccountAudit, recordAudit, recordConsequences } from './audit-log.ts';
 import { findNamedThing, type NamedThing, type ThingPlace } from './audited-things.ts';
 
-type AuditDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger'>;
+type AuditDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger' | 'jobs'>;
+
+/** Refusals that mean that a limit of the organization was reached. */
+const LIMIT_CODES: readonly string[] = ['quota_exceeded', 'rate_limited'];
 
 /**
  * Names of identifiers in path parameters and responses, the most specific one for an operation
@@ -66,6 +70,8 @@ export function auditOperations(app: App, deps: AuditDeps): void {
       outcome: reply.statusCode < 400 ? 'done' : reply.statusCode < 500 ? 'refused' : 'failed',
       code: reply.statusCode < 400 ? null : (textOf(body, 'code') ?? null),
     } as const;
+    if (actor && LIMIT_CODES.includes(entry.code ?? ''))
+      await sendLimit(deps, actor, `${entry.code} ${action}`, textOf(body, 'detail') ?? '');
     const thing = {
       before: before.get(request),
       after: () => readThing(deps, actor as Actor, request, body),
@@ -82,6 +88,15 @@ export function auditOperations(app: App, deps: AuditDeps): void {
     const recorded = change && recordAccountAudit(deps, change.userId, entry);
     if (!change?.isSecret) await recorded;
   });
+}
+
+/** Never fails: the refusal is the answer in any case. */
+async function sendLimit(deps: AuditDeps, actor: Actor, limit: string, title: string) {
+  const { organizationId } = actor;
+  const path = 'settings/usage';
+  await announceLimit(deps, { organizationId, siteId: null, limit, title, path }).catch((error) =>
+    deps.logger.error({ limit, reason: errorMessage(error) }, 'an event could not be sent'),
+  );
 }
 
 /** Never fails: an entry without names is better than an operation that fails for want of them. */

@@ -21,6 +21,7 @@ import type { Config } from './config/config.ts';
 import type {
   Accountable,
   Analytics,
+  AnswerNotices,
   InstallationTokens,
   KeyCache,
   ModelUsage,
@@ -62,6 +63,8 @@ export interface Deps {
   /** Quotes pages; costs nothing. */
   quotingModel: ChatModel;
   modelUsage: ModelUsage;
+  /** Absent where there are no webhooks. */
+  answerNotices?: AnswerNotices | undefined;
   /** Present if semantic search is on. */
   embedder?: Embedder | undefined;
   siteSearch: SiteSearch;

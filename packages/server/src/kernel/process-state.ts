@@ -127,6 +127,14 @@ interface Turn {
   sources: readonly { url: string }[];
 }
 
+/** Sends owners what they want to know of answers. Never fails. */
+export interface AnswerNotices {
+  /** The documentation does not answer a question. */
+  unanswered(answer: { siteId: string; threadId: string; question: string }): Promise<void>;
+  /** The language models of a site have used what they may on this UTC day. */
+  tokensUsedUp(siteId: string): Promise<void>;
+}
+
 /** Reads conversations; `ThreadWrites` writes them. */
 export interface Threads {
   find(siteId: string, id: string): Promise<ThreadRow | undefined>;

@@ -25,6 +25,7 @@ import { freeIdentifiers } from '../sites/reserved-identifiers.ts';
 import { deleteOldDeliveries } from '../sources/delivery-queries.ts';
 import { deleteClosedPullRequests } from '../sources/pull-request-queries.ts';
 import { addDueDeliveries } from '../streams/deliver-stream.ts';
+import { deleteOldAnnouncedLimits } from '../webhooks-out/emit/limit-reached.ts';
 import { deleteOldWebhookDeliveries } from '../webhooks-out/emit/webhook-rows.ts';
 
 const SECOND_MS = 1000;
@@ -145,6 +146,7 @@ async function expireRecords(
   await deleteOldDeliveries(queries, deliveryEnd);
   await deleteClosedPullRequests(queries, deliveryEnd);
   await deleteOldWebhookDeliveries(queries, deliveryEnd);
+  await deleteOldAnnouncedLimits(queries, deliveryEnd);
   await deleteExpiredProofs(queries, now);
   await deleteOldModelUsage(queries, new Date(now.getTime() - MODEL_USAGE_DAYS * DAY_MS));
   const entries = await deleteAuditRows(

@@ -7,6 +7,7 @@ import { createNodeDnsLookup } from '../adapters/dns-lookup/node-dns.ts';
 import { openSystemGit } from '../adapters/git/system-git.ts';
 import { openPgBossQueue } from '../adapters/job-queue/pg-boss.ts';
 import { createAnalytics } from '../analytics/analytics.ts';
+import { createAnswerNotices } from '../assistant/announce-answers.ts';
 import { createSettingsCache } from '../assistant/assistant-settings.ts';
 import { createModelUsage } from '../assistant/model-usage.ts';
 import { createThreadTurns } from '../assistant/thread-turns.ts';
@@ -96,6 +97,7 @@ export async function openDeps(config: Config, opening: Opening) {
       (await import('../adapters/blob-store/s3-upload-link.ts')).s3UploadLink(upload),
     secret,
     ...(await openAssistant(config, storage.blobs, clock, opening)),
+    answerNotices: createAnswerNotices({ database, jobs: storage.jobs, clock, config, logger }),
     accountable: createAccountable({ database, clock }),
     readerSessions: createReaderSessions({ database, clock, logger }),
     readerTokens: createReaderTokens({ database, clock, config, providerDocuments }),

@@ -173,6 +173,30 @@ describe('a webhook', () => {
     ]);
   });
 
+  it('is sent that a limit was reached, once a day', async () => {
+    const { id } = await create({ events: ['limit.reached'] });
+    const { queries } = test.deps.database;
+    const add = (name: string) =>
+      callDeclared(test.app, {
+        method: 'POST',
+        url: '/v1/keys',
+        headers,
+        payload: { kind: 'admin', expiresInDays: 30, name },
+      });
+    const statuses: number[] = [];
+    for (let number = 0; statuses.at(-1) !== 429 && number < 20; number++)
+      statuses.push((await add(`Key ${number}`)).statusCode);
+    expect(statuses.at(-1)).toBe(429);
+    await add('Another');
+    const limit = 'rate_limited createKey';
+    expect(await deliveries(id)).toMatchObject([
+      { event: 'limit.reached', message: { data: { limit, projectId: null } } },
+    ]);
+    const { organizationId } = operator;
+    const [row] = await queries.selectFrom('announced_limits').selectAll().execute();
+    expect(row?.id).toContain(organizationId);
+  });
+
   it('is sent that a preview has expired', async () => {
     const { id } = await create({ events: ['preview.ended'] });
     const preview = { id: `old-${sites}`, site_id: siteId, name: 'old', branch: 'old' };

@@ -34,7 +34,9 @@ const EVENTS: Record<WebhookEvent, string> = {
   'export.completed': 'An export is complete',
   'export.failed': 'An export fails',
   'feedback.created': 'A reader leaves a comment',
+  'question.unanswered': 'A question is not answered by the documentation',
   'key.expiring': 'A key is about to expire',
+  'limit.reached': 'A limit is reached',
 };
 
 const STATES: Record<Delivery['state'], State> = {

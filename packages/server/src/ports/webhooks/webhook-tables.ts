@@ -28,6 +28,11 @@ export interface WebhookTables {
     made_by: string | null;
     created_at: CreatedAt;
   };
+  /** Limits whose reaching was sent, by organization, site and day. */
+  announced_limits: {
+    id: string;
+    announced_at: Date;
+  };
   webhook_deliveries: {
     id: string;
     webhook_id: string;
