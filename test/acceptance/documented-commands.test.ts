@@ -51,7 +51,8 @@ async function documentedCommands(names: readonly string[]): Promise<string[]> {
 async function readersFolder() {
   const home = await temporaryFolder();
   const clone = join(home, 'clone');
-  for (const folder of [join(clone, 'docs'), join(home, 'acme/docs')])
+  const folders = ['clone', 'clone/docs', 'acme/docs', 'api-docs', 'python/docs'];
+  for (const folder of folders.map((path) => join(home, path)))
     await cp(fixtureSite('basic'), folder, { recursive: true });
   await mkdir(join(home, 'bin'));
   const program = [process.execPath, ...commandLine(['serve'])].slice(0, -1).join('" "');
