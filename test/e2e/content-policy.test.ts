@@ -87,7 +87,9 @@ describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a
           'for (let at = 0; at < document.body.scrollHeight; at += 600) scrollTo(0, at)',
         );
       }
-      expect(violations).toEqual([]);
+      // A diagram there has a hostile handler, which the policy blocks if it is drawn in time.
+      const unexpected = violations.filter((text) => !/\/diagrams: script-src-attr /.test(text));
+      expect(unexpected).toEqual([]);
       await page.context().close();
     },
   );
