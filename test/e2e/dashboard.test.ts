@@ -245,6 +245,28 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
+  it('tries and saves the synonyms and page rules of the site, and removes them', async () => {
+    await goTo('Assistant');
+    await page.getByLabel('Synonyms').fill('squad, workspace');
+    await button('Add a rule').click();
+    await page.getByLabel('Words of the question (rule 1)').fill('leave a squad');
+    await page.getByLabel('Pages that come first (rule 1)').fill('/index');
+    await button('Try with the test questions').click();
+    await page.getByText('The live site has no test questions.').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('Save rules').click();
+    await page.getByText('Rules saved').first().waitFor();
+    await page.reload();
+    await expect
+      .poll(() => page.getByLabel('Pages that come first (rule 1)').inputValue())
+      .toBe('index');
+    await button('Remove rule 1').click();
+    await page.getByLabel('Synonyms').fill('');
+    await button('Save rules').click();
+    await page.getByText('Rules saved').first().waitFor();
+    await expect.poll(() => button('Save rules').isDisabled()).toBe(true);
+  });
+
   it('shows the last conversation of a reader and none of its own, also after a reload', async () => {
     await goTo('Conversations');
     await button('How do I install?').click();
@@ -252,6 +274,14 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('thread')).not.toBeNull();
     await page.reload();
     await page.getByRole('dialog').getByText('Answered').waitFor();
+    await page.getByText('What it is based on').click();
+    await page.getByRole('list', { name: 'Sections that it read' }).first().waitFor();
+    await page.getByText('Answer it again').click();
+    await page.getByLabel('Model').selectOption('None: quote the pages');
+    await button('Answer again').click();
+    const again = page.getByRole('region', { name: 'New answer' });
+    await again.getByRole('link').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByText('How do I install it?').count()).toBe(0);
     const fromMiddle = await button('How do I install?').evaluate((question) => {

@@ -215,7 +215,7 @@ const sitePages = [
   sitePage('publish', loadPublish, 'PublishPage'),
   sitePage('analytics', loadAnalytics, 'AnalyticsPage', 'unit', ...scope, ...visitorFilterNames),
   sitePage('live', loadLive, 'LivePage', ...scope),
-  sitePage('questions', loadQuestions, 'QuestionsPage', ...scope),
+  sitePage('questions', loadQuestions, 'QuestionsPage', 'only', ...scope),
   sitePage('searches', loadSearches, 'SearchesPage', 'q', 'found', ...scope),
   sitePage('assistant', () => import('../features/assistant/assistant-page.tsx'), 'AssistantPage'),
   sitePage('conversations', loadConversations, 'ConversationsPage', 'outcome', 'days', 'thread'),

@@ -32,6 +32,7 @@ type FilterName =
   | 'days'
   | 'unit'
   | 'found'
+  | 'only'
   | 'actor'
   | 'site'
   | 'kind'

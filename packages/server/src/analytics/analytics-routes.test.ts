@@ -303,6 +303,35 @@ describe('the conversation report', () => {
     });
   });
 
+  it('groups what was asked, and lists what the documentation lacks and what did not help', async () => {
+    const from = fromNow();
+    await ask('How do I install it?');
+    const rated = await ask('install it, please');
+    await rate({ ...rated, helpful: false });
+    says[0] = { type: 'text', text: `Sorry.\n${statusMark('not_in_docs')}` };
+    try {
+      await ask('Is there a Terraform provider?');
+    } finally {
+      says[0] = PARTS[0];
+    }
+    const list = async (only: string) =>
+      (await read(`assistant/questions?dateFrom=${from}&only=${only}`)).json().questions;
+    const installing = { question: 'install it, please', count: 2, answered: 2, notHelpful: 1 };
+    const provider = { question: 'Is there a Terraform provider?', count: 1, notInDocs: 1 };
+    expect(await list('all')).toMatchObject([
+      {
+        ...installing,
+        otherWordings: ['How do I install it?'],
+        threadId: rated.threadId,
+        sources: expect.arrayContaining([{ title: 'guides/install', url: expect.any(String) }]),
+        helpful: false,
+      },
+      provider,
+    ]);
+    expect(await list('not_in_docs')).toMatchObject([provider]);
+    expect(await list('not_helpful')).toMatchObject([installing]);
+  });
+
   it('is paged without gaps', async () => {
     const from = fromNow();
     for (const text of ['a', 'b', 'c']) await ask(text);
@@ -408,6 +437,7 @@ describe('stored reader data', () => {
     'assistant/threads',
     'assistant/caller-stats',
     'assistant/subjects',
+    'assistant/questions',
     'live',
     'pages',
   ];

@@ -4,7 +4,7 @@ import { parseJson } from '@docent/format/analytics/reader-events.ts';
 import type { VisitorFilterName } from '@docent/format/analytics/reports.ts';
 import { z } from 'zod';
 import type { Config } from '../kernel/config/config.ts';
-import { costOf } from '../kernel/model-cost.ts';
+import type { ModelPrices } from '../kernel/config/model-settings.ts';
 import { plainText, range, timeOf } from '../kernel/operations/fields.ts';
 import type { AnswerRow, MessageRow } from './conversation-queries.ts';
 
@@ -88,10 +88,31 @@ export const exampleFacts = {
 
 export const exampleSources = [{ title: 'Keys', url: 'https://docs.acme.example/guides/keys' }];
 
+/**
+ * Returns what an answer costs in US dollars; null without a price for its model, or if the model
+ * did not say what it used.
+ */
+function costOf(
+  prices: ModelPrices,
+  {
+    model,
+    inputTokens,
+    outputTokens,
+  }: { model: string | null; inputTokens: number | null; outputTokens: number | null },
+): number | null {
+  const price = model !== null && Object.hasOwn(prices, model) ? prices[model] : undefined;
+  if (price === undefined || inputTokens === null || outputTokens === null) return null;
+  return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
+}
+
+type FactName =
+  | ('outcome' | 'model' | 'inputTokens' | 'outputTokens')
+  | ('firstTextMs' | 'durationMs' | 'helpful' | 'comment');
+
 /** The fields of `answerFacts`. */
 export function factsOf(
   { modelPrices }: Pick<Config, 'modelPrices'>,
-  answer: AnswerRow | MessageRow,
+  answer: Pick<AnswerRow | MessageRow, FactName>,
 ) {
   const {
     outcome: ended,

@@ -126,8 +126,9 @@ export async function listCountedAnswers(
 ) {
   return answersOf(queries, scope)
     .select([
-      sql<string | null>`left(asked.content, 300)`.as('question'),
-      sql<string | null>`answer.sources -> 0 ->> 'url'`.as('source'),
+      'answer.thread_id as threadId',
+      sql<string | null>`left(asked.content, 1000)`.as('question'),
+      'answer.sources',
       outcomeOf('answer').as('outcome'),
       'rating.helpful',
       'answer.created_at as createdAt',
@@ -139,7 +140,7 @@ export async function listCountedAnswers(
 }
 
 /**
- * The parts of an answer needed to count it by subject; `source` is the address of its main source.
+ * The parts of an answer needed to count it; the first source is the main one.
  */
 export type CountedAnswer = Awaited<ReturnType<typeof listCountedAnswers>>[number];
 

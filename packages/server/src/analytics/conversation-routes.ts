@@ -21,6 +21,8 @@ import {
   countQuestionsByCaller,
   listConversations,
   listSiteThreads,
+  QUESTION_LISTS,
+  readAskedQuestions,
   readQuestionSubjects,
   readSiteThread,
 } from './read-analytics.ts';
@@ -102,6 +104,24 @@ const messageFields = {
   content: z.string().describe('Text of the message, in Markdown.'),
   createdAt: isoTime.describe('When the message was written.'),
 };
+/** An answer in a conversation. */
+export const threadAnswer = z
+  .object({ ...messageFields, role: z.literal('assistant'), sources, basis, ...answerFacts })
+  .meta({
+    id: 'AssistantThreadAnswer',
+    description: 'An answer.',
+    examples: [
+      {
+        id: '5f0c2f6a-9f0b-4a51-8a6e-3d1c6f2b7e90',
+        role: 'assistant',
+        content: 'To rotate a key, make a second one …',
+        createdAt: '2026-11-21T10:41:00.000Z',
+        sources: exampleSources,
+        basis: exampleBasis,
+        ...exampleFacts,
+      },
+    ],
+  });
 const message = z.discriminatedUnion('role', [
   z
     .object({
@@ -111,9 +131,7 @@ const message = z.discriminatedUnion('role', [
       caller,
     })
     .meta({ id: 'AssistantThreadQuestion', description: 'A question.' }),
-  z
-    .object({ ...messageFields, role: z.literal('assistant'), sources, basis, ...answerFacts })
-    .meta({ id: 'AssistantThreadAnswer', description: 'An answer.' }),
+  threadAnswer,
 ]);
 const thread = z
   .object({
@@ -212,8 +230,19 @@ function summaryView({
 function messageView({ config }: Pick<Deps, 'config'>, row: MessageRow): z.infer<typeof message> {
   const both = { id: row.id, content: row.content, createdAt: row.createdAt };
   if (row.role === 'user') return { ...both, role: 'user', path: row.pagePath, caller: row.caller };
-  const { sources: pages, basis: basedOn } = row;
-  return { ...both, role: 'assistant', sources: pages, basis: basedOn, ...factsOf(config, row) };
+  return answerView({ config }, row);
+}
+
+/** An answer as the API shows it. */
+export function answerView(
+  { config }: Pick<Deps, 'config'>,
+  row: Omit<MessageRow, 'role' | 'pagePath' | 'caller'>,
+): z.infer<typeof threadAnswer> {
+  const { id, content, createdAt, sources: pages, basis: basedOn } = row;
+  return {
+    ...{ id, content, createdAt, role: 'assistant', sources: pages, basis: basedOn },
+    ...factsOf(config, row),
+  };
 }
 
 /**
@@ -351,6 +380,34 @@ const subject = z
     examples: [exampleSubject],
   });
 
+const askedQuestion = z
+  .object({
+    question: z.string().describe('The newest wording.'),
+    otherWordings: z.array(z.string()).describe('Up to three other wordings.'),
+    count: z.int().describe('How often it was asked.'),
+    answered: z.int().describe('How often it was answered.'),
+    notInDocs: z.int().describe('How often the documentation did not answer it.'),
+    notHelpful: z.int().describe('Answers rated as unhelpful.'),
+    threadId: z.string().describe('Identifier of the newest conversation with it.'),
+    sources,
+    outcome,
+    helpful: answerFacts.helpful,
+    lastAskedAt: isoTime.describe('When the newest answer ended.'),
+  })
+  .meta({
+    id: 'AskedQuestion',
+    description:
+      'A question, however it was put. `sources` and `outcome` are of the newest answer.',
+    examples: [
+      {
+        ...{ question: 'How do I rotate a key?', otherWordings: ['rotating keys'], count: 12 },
+        ...{ answered: 10, notInDocs: 1, notHelpful: 2, threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S' },
+        ...{ sources: exampleSources, outcome: 'answered', helpful: null },
+        lastAskedAt: '2026-11-21T10:41:00.000Z',
+      },
+    ],
+  });
+
 /** `GET /v1/analytics/{projectId}/assistant/subjects` */
 export function questionSubjectsRoute(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Analytics');
@@ -396,6 +453,44 @@ export function questionSubjectsRoute(app: App, deps: Deps): void {
       return {
         ...found,
         subjects: subjects.map(({ name, ...counted }) => ({ subject: name, ...counted })),
+      };
+    },
+  });
+}
+
+/** `GET /v1/analytics/{projectId}/assistant/questions` */
+export function askedQuestionsRoute(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Analytics');
+  operation({
+    route: 'GET /v1/analytics/:projectId/assistant/questions',
+    operationId: 'listAskedQuestions',
+    summary: 'List what was asked',
+    description:
+      'Lists the questions to the assistant of a site, most frequent first. Questions with the same meaningful words, in any order and form, are one. In a long period, only the newest 5,000 count.',
+    permission: 'analytics.read',
+    query: z.object({
+      ...reportFilters,
+      only: z
+        .enum(QUESTION_LISTS)
+        .default('all')
+        .describe(
+          '`not_in_docs`: only questions that the documentation did not answer; `not_helpful`: only those with an answer that a reader rated as unhelpful.',
+        ),
+      ...reportPaging,
+    }),
+    answer: z.object({
+      questions: z.array(askedQuestion).describe('The questions.'),
+      hasMore: z.boolean().describe('Whether there are more questions.'),
+    }),
+    run: async (call) => {
+      const { questions, hasMore } = await readAskedQuestions(deps, call.actor, queryOf(call));
+      return {
+        questions: questions.map(({ newest, ...question }) => ({
+          ...question,
+          ...{ threadId: newest.threadId, sources: newest.sources, outcome: newest.outcome },
+          ...{ helpful: newest.helpful, lastAskedAt: newest.createdAt },
+        })),
+        hasMore,
       };
     },
   });

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import type { CountedAnswer } from './conversation-queries.ts';
+import { groupQuestions } from './group-questions.ts';
 import { countSubjects } from './read-analytics.ts';
 
 const answer = (question: string | null, more: Partial<CountedAnswer> = {}): CountedAnswer => ({
   ...{
     question,
-    source: null,
+    threadId: 'thread',
+    sources: [],
     outcome: 'not_in_docs',
     helpful: null,
     createdAt: new Date('2026-11-20T10:00:00Z'),
@@ -14,7 +16,8 @@ const answer = (question: string | null, more: Partial<CountedAnswer> = {}): Cou
 });
 
 it('questions are counted by the group of their source, or else by the word that most of them share', () => {
-  const keys = { source: 'https://docs.test/keys', outcome: 'answered' } as const;
+  const sources = [{ title: 'Keys', url: 'https://docs.test/keys' }];
+  const keys = { sources, outcome: 'answered' as const };
   const { totals, days, subjects } = countSubjects(
     [
       answer('Is there a Terraform provider?'),
@@ -52,4 +55,31 @@ it('questions are counted by the group of their source, or else by the word that
       examples: ['Rotate a key'],
     },
   ]);
+});
+
+it('questions with the same meaningful words are one, in any order and form, and others are not', () => {
+  const groups = groupQuestions([
+    answer('How do I rotate an API key?', { threadId: 'newest', helpful: false }),
+    answer('rotating API keys'),
+    answer('API key: rotate!', { outcome: 'answered' }),
+    answer('How do I revoke an API key?'),
+    answer('Why?'),
+    answer('why?'),
+    answer('鍵を回転'),
+    answer(''),
+    answer(null),
+  ]);
+  expect(groups.map(({ question, count }) => [question, count])).toEqual([
+    ['How do I rotate an API key?', 3],
+    ['Why?', 2],
+    ['How do I revoke an API key?', 1],
+    ['鍵を回転', 1],
+  ]);
+  expect(groups[0]).toMatchObject({
+    otherWordings: ['rotating API keys', 'API key: rotate!'],
+    answered: 1,
+    notInDocs: 2,
+    notHelpful: 1,
+    newest: { threadId: 'newest' },
+  });
 });

@@ -3,8 +3,6 @@ import type { Actor } from '@docent/format/access/may.ts';
 import { DAY_MS, isoDayOf } from '@docent/format/analytics/days.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { pageFacts } from '@docent/format/navigation/page-facts.ts';
-import { stem } from '@docent/search/words/stem.ts';
-import { commonWords, scanWords, stopWords } from '@docent/search/words/tokenize.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { isUlid } from '../kernel/ids.ts';
 import {
@@ -30,6 +28,7 @@ import {
   readThread,
   type ThreadSummaryRow,
 } from './conversation-queries.ts';
+import { distinctiveWords, groupQuestions } from './group-questions.ts';
 import type { ReportQuery } from './read-reports.ts';
 
 type AnalyticsDeps = Pick<Deps, 'database' | 'clock' | 'assistantSettings' | 'config'>;
@@ -165,6 +164,35 @@ export async function readQuestionSubjects(
   };
 }
 
+/** Which questions to list. */
+export const QUESTION_LISTS = ['all', 'not_in_docs', 'not_helpful'] as const;
+
+/**
+ * Returns what was asked, most frequent first, with near-identical questions as one.
+ * @throws DocentError `site_not_found`
+ */
+export async function readAskedQuestions(
+  deps: AnalyticsDeps,
+  actor: Actor,
+  {
+    limit,
+    offset,
+    only,
+    ...query
+  }: ReportQuery & { limit: number; offset: number; only: (typeof QUESTION_LISTS)[number] },
+) {
+  const { scope } = await open(deps, actor, query);
+  const answers = await listCountedAnswers(deps.database.queries, scope, MAX_COUNTED);
+  const questions = groupQuestions(answers).filter(
+    ({ notInDocs, notHelpful }) =>
+      only === 'all' || (only === 'not_in_docs' ? notInDocs : notHelpful) > 0,
+  );
+  return {
+    questions: questions.slice(offset, offset + limit),
+    hasMore: questions.length > offset + limit,
+  };
+}
+
 /**
  * Returns the number of questions from web pages, from programs, and of unknown origin.
  * @throws DocentError `site_not_found`
@@ -194,9 +222,6 @@ export interface Subject {
 
 /** Of the newest questions, each once. */
 const MAX_EXAMPLES = 3;
-/** Shorter words carry little meaning; those of scripts without spaces are whole. */
-const MIN_LETTERS = 3;
-
 /**
  * Finds the subject of an answer's main source page: its group in the navigation, otherwise its
  * title.
@@ -242,9 +267,7 @@ export function countSubjects(
   answers: readonly CountedAnswer[],
   subjectOf: (address: string) => Subject | undefined = () => undefined,
 ) {
-  const sourceSubjects = answers.map(({ source }) =>
-    source === null ? undefined : subjectOf(source),
-  );
+  const sourceSubjects = answers.map(({ sources: [source] }) => source && subjectOf(source.url));
   const words = sharedWords(
     answers.flatMap(({ question }, index) =>
       sourceSubjects[index] || !question ? [] : [question],
@@ -298,15 +321,4 @@ function sharedWords(questions: readonly string[]): (question: string) => string
     );
     return candidates.sort((a, b) => b.questions - a.questions)[0]?.word ?? '';
   };
-}
-
-/** Returns the stems of a question's meaningful words. */
-function distinctiveWords(question: string): Map<string, string> {
-  const words = new Map<string, string>();
-  scanWords(question, (raw) => {
-    const word = raw.toLowerCase();
-    const isShort = word.length < MIN_LETTERS && /^[a-z0-9]*$/.test(word);
-    if (!isShort && !stopWords.has(word) && !commonWords.has(word)) words.set(stem(word), word);
-  });
-  return words;
 }

@@ -117,7 +117,8 @@ export async function changeAssistantSettings(
   return withUsage(deps, id);
 }
 
-function requireKnownModel(models: Config['models'], name: string | null | undefined): void {
+/** @throws DocentError `invalid_request` for a model that the platform does not have */
+export function requireKnownModel(models: Config['models'], name: string | null | undefined): void {
   if (name === null || name === undefined || Object.hasOwn(models, name)) return;
   const modelNames = Object.keys(models);
   const message =

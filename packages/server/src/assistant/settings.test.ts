@@ -425,6 +425,46 @@ describe('the rules of search and answers', () => {
   });
 });
 
+describe('the replay of an answer', () => {
+  it('answers its question with other settings, stores nothing and counts the tokens', async () => {
+    const threadId = String((await ask()).headers['x-thread-id']);
+    await test.deps.threadWrites.settled(threadId);
+    const url = `/v1/analytics/docs/assistant/threads/${threadId}`;
+    const thread = async () =>
+      (await callDeclared(test.app, { method: 'GET', url, headers: admin })).json();
+    const before = await thread();
+    const replay = (payload: object, sender = admin) =>
+      callDeclared(test.app, {
+        method: 'POST',
+        url: `${url}/replay`,
+        headers: { 'content-type': 'application/json', ...sender },
+        payload: { messageId: before.messages[1].id, ...payload },
+      });
+    const used = async () => (await read()).json().tokensToday;
+    const usedBefore = await used();
+    const again = (await replay({ instructions: 'Call them members.' })).json();
+    expect(again).toMatchObject({
+      role: 'assistant',
+      content: 'Yes.',
+      outcome: 'answered',
+      model: 'fake',
+      usage: { inputTokens: 1, outputTokens: 1 },
+      basis: { lookups: [{ tool: 'search', input: 'install' }] },
+    });
+    expect(model.requests.at(-1)?.instructions).toContain('Call them members.');
+    expect(model.requests.at(-1)?.turns).toEqual([{ role: 'user', text: 'install' }]);
+    expect(await used()).toBe(usedBefore + 2);
+    const quoted = (await replay({ model: 'extractive' })).json();
+    expect(quoted.model).toBe('extractive');
+    expect(quoted.content).toContain('guides/install');
+    expect(await used()).toBe(usedBefore + 2);
+    expect(await thread()).toEqual(before);
+    expect((await replay({ model: 'nobody' })).json().code).toBe('invalid_request');
+    expect((await replay({ messageId: 'none' })).json().code).toBe('thread_not_found');
+    expect((await replay({}, otherAdmin)).json().code).toBe('site_not_found');
+  });
+});
+
 describe('a stored answer', () => {
   it('records its outcome and duration, and is deleted after the retention time of its site', async () => {
     const threadId = String((await ask()).headers['x-thread-id']);

@@ -313,7 +313,7 @@ describe('the audit log', () => {
 });
 
 /** They change nothing; what they send must not be in an address, so they are no GET. */
-const READING = ['openPreview', 'tryProjectSearchRules'];
+const READING = ['openPreview', 'tryProjectSearchRules', 'replayAssistantAnswer'];
 
 interface Operation {
   operationId: string;

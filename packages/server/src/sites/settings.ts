@@ -3,7 +3,6 @@ import {
   analyticsSettings,
   defaultAnalyticsSettings,
 } from '@docent/format/analytics/analytics-settings.ts';
-import { hasContentWords, isPhrase } from '@docent/search/search-rules.ts';
 import { z } from 'zod';
 import { day, queryOf } from '../analytics/analytics-schema.ts';
 import {
@@ -17,6 +16,7 @@ import {
   type SettingsWithUsage,
   usesLanguageModel,
 } from '../assistant/assistant-settings.ts';
+import { searchRuleFields } from '../assistant/search-rule-fields.ts';
 import { trySearchRules } from '../assistant/try-search-rules.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
@@ -33,51 +33,6 @@ const origin = z
   );
 
 const webAddress = z.url({ protocol: /^https?$/ }).max(2000);
-
-const phrase = plainText(1, 60).refine(isPhrase, 'must have one to three words');
-const pagePath = plainText(1, 300).refine(
-  (path) => !path.startsWith('/'),
-  'must be a path without a leading slash, such as guides/start',
-);
-const pageRule = z
-  .strictObject({
-    question: plainText(1, 300)
-      .refine(hasContentWords, 'must have a word that other questions do not have')
-      .describe(
-        'The rule is for every question and search that has all meaningful words of this text, in any order and form.',
-      ),
-    pin: z
-      .array(pagePath)
-      .max(5)
-      .default([])
-      .describe('Paths of pages that come first and are quoted, in this order.'),
-    block: z.array(pagePath).max(20).default([]).describe('Paths of pages that are not found.'),
-  })
-  .meta({
-    id: 'PageRule',
-    description: 'The pages of a question.',
-    examples: [{ question: 'rotate a key', pin: ['guides/keys'], block: [] }],
-  });
-/** Browsers load the rules with the index. */
-const MAX_RULES_BYTES = 16_384;
-const isSmall = (value: unknown) => Buffer.byteLength(JSON.stringify(value)) <= MAX_RULES_BYTES;
-const TOO_LARGE = 'must take at most 16 KB as JSON';
-
-/** How owners steer search and answers, as `SearchRules`. */
-const searchRuleFields = {
-  synonyms: z
-    .array(z.array(phrase).min(2).max(20))
-    .max(200)
-    .refine(isSmall, TOO_LARGE)
-    .describe(
-      'Lists of words and phrases that mean the same on this site, for search and answers; a phrase has at most three words.',
-    ),
-  pageRules: z
-    .array(pageRule)
-    .max(200)
-    .refine(isSmall, TOO_LARGE)
-    .describe('Pages that are pinned or blocked for a question, in search and answers.'),
-};
 
 const assistantFields = {
   enabled: z.boolean().describe('Whether the assistant answers.'),

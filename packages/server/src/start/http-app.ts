@@ -4,13 +4,18 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { memberRoutes, organizationRoutes, usageRoute } from '../accounts/organization-routes.ts';
 import { userRoutes } from '../accounts/user-routes.ts';
 import { bundleEventsRoute } from '../analytics/bundle-events-route.ts';
-import { conversationRoutes, questionSubjectsRoute } from '../analytics/conversation-routes.ts';
+import {
+  askedQuestionsRoute,
+  conversationRoutes,
+  questionSubjectsRoute,
+} from '../analytics/conversation-routes.ts';
 import { exportAnalyticsRoute } from '../analytics/export-routes.ts';
 import { takeFeedback } from '../analytics/feedback.ts';
 import { feedbackRoutes } from '../analytics/feedback-routes.ts';
 import { reportRoutes } from '../analytics/report-kinds.ts';
 import { siteEventsRoute } from '../analytics/site-events.ts';
 import { liveRoute, pagesRoute, searchesRoute } from '../analytics/traffic-routes.ts';
+import { replayAnswerRoute } from '../assistant/replay-answer.ts';
 import { discoveryRoutes } from '../assistant/routes.ts';
 import { siteAssistantRoutes } from '../assistant/site-routes.ts';
 import { auditOperations } from '../audit/audit-operations.ts';
@@ -201,6 +206,8 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     siteReaderRoutes,
     feedbackRoutes,
     conversationRoutes,
+    askedQuestionsRoute,
+    replayAnswerRoute,
     reportRoutes,
     searchesRoute,
     bundleEventsRoute,

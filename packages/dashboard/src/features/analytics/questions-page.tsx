@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { count } from '../../ui/format.ts';
 import { Card, EmptyState, Loaded, Page } from '../../ui/page.tsx';
@@ -7,6 +7,7 @@ import { type Column, Table, TableSkeleton } from '../../ui/table.tsx';
 import { TimeChart } from '../../ui/time-chart.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
 import { fill, useScope } from './analytics-query.ts';
+import { AskedQuestions } from './asked-questions.tsx';
 import { ExportButton, Filters } from './filters.tsx';
 import { Figures } from './lines.tsx';
 
@@ -16,6 +17,7 @@ type Subject = Schema<'QuestionSubject'>;
 export function QuestionsPage() {
   const { setSearch, domain, ...scope } = useScope();
   const { projectId, asked } = scope;
+  const { only } = useSearch({ strict: false });
   const query = useQuery({
     queryKey: ['subjects', projectId, asked],
     queryFn: () => {
@@ -69,6 +71,7 @@ export function QuestionsPage() {
                   keys={['Answered', 'Not answered']}
                 />
               </Card>
+              <AskedQuestions scope={{ ...scope, domain }} only={only} />
               <Table
                 label="Subjects"
                 rows={subjects}

@@ -1,13 +1,16 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, useSite } from '../../api/queries.ts';
 import { FilterSearch, FilterSelect } from '../../ui/filters.tsx';
 import { count, plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { Sheet } from '../../ui/overlays/dialog.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { type Column, List } from '../../ui/table.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
+import { QuestionTest } from '../conversations/question-test.tsx';
 import { type Scope, useScope } from './analytics-query.ts';
 import { ExportButton, Filters } from './filters.tsx';
 
@@ -17,6 +20,8 @@ type Search = Schema<'SearchFigures'>;
  * look for.
  */
 const LOW_CTR = 0.3;
+
+const NO_ANSWER = { sources: [], outcome: 'unknown', helpful: null } as const;
 
 const searchesQuery = ({ projectId, asked }: Scope) =>
   pagedQuery(
@@ -39,6 +44,7 @@ const isUnopened = ({ ctr, noResults, hits }: Search) => ctr < LOW_CTR && noResu
 export function SearchesPage() {
   const { setSearch, domain, ...scope } = useScope();
   const site = useSite();
+  const [opened, setOpened] = useState<string>();
   const { q = '', found } = useSearch({ strict: false });
   const query = useInfiniteQuery({ ...searchesQuery(scope), placeholderData: keepPreviousData });
   const { searches = [], total = 0 } = query.data ?? {};
@@ -70,8 +76,17 @@ export function SearchesPage() {
           <Nothing hasSearches={searches.length > 0} isForMissing={found === 'none' && q === ''} />
         }
         keyOf={({ searchQuery }) => searchQuery}
+        onOpen={({ searchQuery }) => setOpened(searchQuery)}
         columns={columnsOf(scope.org, domain, site.url)}
       />
+      <Sheet title="Search" isOpen={opened !== undefined} onClose={() => setOpened(undefined)}>
+        {opened !== undefined && (
+          <div className="flex flex-col gap-4 p-5">
+            <p className="font-medium break-words">{opened}</p>
+            <QuestionTest question={opened} answer={NO_ANSWER} isOpen />
+          </div>
+        )}
+      </Sheet>
     </Page>
   );
 }

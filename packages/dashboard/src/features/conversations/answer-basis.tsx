@@ -58,7 +58,8 @@ export function AnswerBasis({ message }: { message: Answer }) {
   );
 }
 
-function factsOf({ usage, timings }: Answer): string[] {
+/** What an answer took: tokens, cost and time, in words. */
+export function factsOf({ usage, timings }: Answer): string[] {
   const { inputTokens, outputTokens, costUsd } = usage;
   return [
     inputTokens !== null && `${count(inputTokens)} tokens read`,

@@ -13,6 +13,7 @@ import { List } from '../../ui/table.tsx';
 import { RelativeTime, type State, Status } from '../../ui/values.tsx';
 import { AnswerBasis } from './answer-basis.tsx';
 import { QuestionTest } from './question-test.tsx';
+import { ReplayAnswer } from './replay-answer.tsx';
 
 const PERIODS = { 1: 'Last 24 hours', 7: 'Last 7 days', 30: 'Last 30 days' } as const;
 const DAY_MS = 86_400_000;
@@ -146,6 +147,7 @@ function Thread({ projectId, threadId }: { projectId: string; threadId: string }
               ) : (
                 <Answer
                   key={message.id}
+                  threadId={threadId}
                   message={message}
                   question={data.messages[index - 1]?.content}
                 />
@@ -174,9 +176,11 @@ function Question({ message }: { message: Schema<'AssistantThreadQuestion'> }) {
 }
 
 function Answer({
+  threadId,
   message,
   question,
 }: {
+  threadId: string;
   message: Schema<'AssistantThreadAnswer'>;
   question: string | undefined;
 }) {
@@ -200,6 +204,7 @@ function Answer({
         )}
       </p>
       <AnswerBasis message={message} />
+      {question !== undefined && <ReplayAnswer threadId={threadId} message={message} />}
       {comment !== null && (
         <blockquote className="rounded-md bg-sunken px-3 py-2 text-s">{comment}</blockquote>
       )}

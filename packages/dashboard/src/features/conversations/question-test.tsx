@@ -6,7 +6,10 @@ import { CodeBlock } from '../../ui/copy.tsx';
 
 interface QuestionTestProps {
   question: string;
-  answer: Pick<Schema<'AssistantThreadAnswer'>, 'sources' | 'outcome' | 'helpful'>;
+  answer: Pick<Schema<'AssistantThreadAnswer'>, 'outcome' | 'helpful'> & {
+    sources: readonly { url: string }[];
+  };
+  isOpen?: boolean;
 }
 
 /**
@@ -16,6 +19,7 @@ interface QuestionTestProps {
 export function QuestionTest({
   question,
   answer: { sources, outcome, helpful },
+  isOpen,
 }: QuestionTestProps) {
   const { url } = useSite();
   const quoted = [...new Set(sources.flatMap((source) => questionPage(source.url, url) ?? []))];
@@ -25,7 +29,7 @@ export function QuestionTest({
   const otherPage = other.trim().replaceAll(/^\/+|(?<!\/)\/+$/g, '');
   const pages = [...chosen, ...(otherPage === '' ? [] : [otherPage])];
   return (
-    <details className="text-s">
+    <details className="text-s" open={isOpen}>
       <summary className="w-fit cursor-pointer text-xs text-muted hover:text-text">
         Make a test of it
       </summary>

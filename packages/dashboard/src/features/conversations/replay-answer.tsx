@@ -1,0 +1,108 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
+import { useOrganization, useSite } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextAreaField } from '../../ui/field.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { Loaded, Notice, Skeleton } from '../../ui/page.tsx';
+import { AnswerBasis, factsOf } from './answer-basis.tsx';
+
+type Answer = Schema<'AssistantThreadAnswer'>;
+interface ReplayProps {
+  threadId: string;
+  message: Answer;
+}
+
+/** Answers a question again with another model or other instructions, beside the stored answer. */
+export function ReplayAnswer(props: ReplayProps) {
+  const { may } = useOrganization();
+  const [isOpen, setOpen] = useState(false);
+  if (!may('editor')) return null;
+  return (
+    <details className="text-s" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="w-fit cursor-pointer text-xs text-muted hover:text-text">
+        Answer it again
+      </summary>
+      {isOpen && <ReplayForm {...props} />}
+    </details>
+  );
+}
+
+function ReplayForm({ threadId, message }: ReplayProps) {
+  const { projectId, url } = useSite();
+  const settings = useQuery({
+    queryKey: ['assistant-settings', projectId],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/v1/project/{projectId}/assistant-settings', { params: { path: { projectId } } }),
+      ),
+  });
+  const [model, setModel] = useState('');
+  const [instructions, setInstructions] = useState<string>();
+  const replay = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.POST('/v1/analytics/{projectId}/assistant/threads/{threadId}/replay', {
+          params: { path: { projectId, threadId } },
+          body: {
+            messageId: message.id,
+            ...(model !== '' && { model }),
+            ...(instructions !== undefined && { instructions: instructions.trim() || null }),
+          },
+        }),
+      ),
+  });
+  return (
+    <div className="mt-2 flex flex-col gap-3 rounded-md border border-line p-3">
+      <Loaded query={settings} placeholder={<Skeleton lines={3} />}>
+        {({ models, usesLanguageModel, instructions: saved }) => (
+          <>
+            <SelectField
+              label="Model"
+              none="The one of the site"
+              options={{
+                ...Object.fromEntries(models.map((name) => [name, name])),
+                extractive: 'None: quote the pages',
+              }}
+              value={model}
+              onChange={({ target }) => setModel(target.value)}
+            />
+            {(usesLanguageModel || models.length > 0) && (
+              <TextAreaField
+                label="Instructions"
+                maxLength={4000}
+                hint="For this answer only. Its tokens count like those of every answer."
+                value={instructions ?? saved ?? ''}
+                onChange={({ target }) => setInstructions(target.value)}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+      <Button className="self-end" isBusy={replay.isPending} onClick={() => replay.mutate()}>
+        Answer again
+      </Button>
+      {replay.error && <Notice tone="danger">{messageOf(replay.error)}</Notice>}
+      {replay.data && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Side title="Stored" answer={message} base={url} />
+          <Side title="New" answer={replay.data} base={url} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Side({ title, answer, base }: { title: string; answer: Answer; base: string }) {
+  return (
+    <section aria-label={`${title} answer`} className="flex min-w-0 flex-col gap-2">
+      <h3 className="text-xs font-semibold text-muted">
+        {[title, answer.model].filter(Boolean).join(' · ')}
+      </h3>
+      <Markdown text={answer.content} base={base} />
+      <p className="text-xs text-muted">{factsOf(answer).join(' · ')}</p>
+      {title === 'New' && <AnswerBasis message={answer} />}
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { stem } from '@docent/search/words/stem.ts';
+import { commonWords, scanWords, stopWords } from '@docent/search/words/tokenize.ts';
+import type { CountedAnswer } from './conversation-queries.ts';
+
+/** Shorter words carry little meaning; those of scripts without spaces are whole. */
+const MIN_LETTERS = 3;
+/** Of other wordings, each once. */
+const MAX_WORDINGS = 3;
+
+/** Returns the stems of a question's meaningful words, each with a word of it. */
+export function distinctiveWords(question: string): Map<string, string> {
+  const words = new Map<string, string>();
+  scanWords(question, (raw) => {
+    const word = raw.toLowerCase();
+    const isShort = word.length < MIN_LETTERS && /^[a-z0-9]*$/.test(word);
+    if (!isShort && !stopWords.has(word) && !commonWords.has(word)) words.set(stem(word), word);
+  });
+  return words;
+}
+
+/**
+ * Groups answers whose questions have the same meaningful words, in any order and form.
+ * @param answers newest first
+ * @returns the most frequent first
+ */
+export function groupQuestions(answers: readonly CountedAnswer[]) {
+  const keyOf = (question: string) =>
+    [...distinctiveWords(question).keys()].sort().join(' ') || question.trim().toLowerCase();
+  const asked = answers.filter(({ question }) => question !== null && question.trim() !== '');
+  return [...Map.groupBy(asked, ({ question }) => keyOf(question as string)).values()]
+    .map((some) => {
+      const [newest] = some as [CountedAnswer];
+      const question = newest.question as string;
+      const wordings = [...new Set(some.map((answer) => answer.question as string))];
+      const countOf = (test: (answer: CountedAnswer) => boolean) => some.filter(test).length;
+      return {
+        question,
+        otherWordings: wordings.slice(1, 1 + MAX_WORDINGS),
+        count: some.length,
+        answered: countOf(({ outcome }) => outcome === 'answered'),
+        notInDocs: countOf(({ outcome }) => outcome === 'not_in_docs'),
+        notHelpful: countOf(({ helpful }) => helpful === false),
+        newest,
+      };
+    })
+    .sort((a, b) => b.count - a.count);
+}

@@ -1,0 +1,175 @@
+import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
+import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
+import type { Actor } from '@docent/format/access/may.ts';
+import { DocentError } from '@docent/format/errors.ts';
+import { z } from 'zod';
+import type { MessageRow } from '../analytics/conversation-queries.ts';
+import { answerView, threadAnswer } from '../analytics/conversation-routes.ts';
+import { readSiteThread } from '../analytics/read-analytics.ts';
+import type { NewMessage } from '../kernel/db/conversation-rows.ts';
+import type { Deps } from '../kernel/deps.ts';
+import type { App } from '../kernel/http/base-app.ts';
+import { abortOnClose } from '../kernel/http/streams.ts';
+import { plainText } from '../kernel/operations/fields.ts';
+import { operationsOf } from '../kernel/operations/operation.ts';
+import { findPermittedSite } from '../kernel/sites/find-site.ts';
+import { type AnswerDeps, answerQuestion } from './answer-question.ts';
+import { requireKnownModel } from './assistant-settings.ts';
+import { searchRuleFields } from './search-rule-fields.ts';
+import { nothingStored } from './thread-writes.ts';
+
+/** Name of the model that quotes, which every platform has. */
+const QUOTING_MODEL = 'extractive';
+
+/** What is different in a replay; the rest is as the site has it. */
+type ReplaySettings = {
+  [Name in 'model' | 'instructions' | 'synonyms' | 'pageRules']?:
+    | AssistantSettings[Name]
+    | undefined;
+};
+
+interface Replay {
+  projectId: string;
+  threadId: string;
+  messageId: string;
+  changes: ReplaySettings;
+}
+
+type ReplayedAnswer = Omit<MessageRow, 'role' | 'pagePath' | 'caller'>;
+
+type ReplayDeps = AnswerDeps & Pick<Deps, 'config' | 'database' | 'liveSites'>;
+
+/** As many turns before the question as an answer gets. */
+const MAX_EARLIER = 20;
+const PAGES = 5;
+
+/**
+ * Answers a stored question again, from the pages that are live now, with other settings. The
+ * answer is not stored; the tokens of a language model are counted as for every other.
+ * @throws DocentError `site_not_found`, `thread_not_found`; `invalid_request` for an unknown model
+ */
+async function replayAnswer(
+  deps: ReplayDeps,
+  actor: Actor,
+  { projectId, threadId, messageId, changes }: Replay,
+  signal: AbortSignal,
+): Promise<ReplayedAnswer> {
+  const { slug } = await findPermittedSite(deps, actor, 'projects.write', projectId);
+  const { model, ...settings } = changes;
+  const isQuoting = model === QUOTING_MODEL;
+  const { messages } = await readSiteThread(deps, actor, {
+    ...{ projectId, threadId, from: undefined, to: undefined },
+  });
+  const question = questionOf(messages, messageId);
+  const site = (await deps.liveSites.find(slug))?.as('owner');
+  if (!question || !site)
+    throw new DocentError('thread_not_found', 'The conversation has no such answer.');
+  if (!isQuoting) requireKnownModel(deps.config.models, model);
+  const answers: NewMessage[] = [];
+  const answerDeps: ReplayDeps = {
+    ...deps,
+    ...(isQuoting && { model: deps.quotingModel }),
+    assistantSettings: {
+      ...deps.assistantSettings,
+      of: async (id) => ({
+        ...(await deps.assistantSettings.of(id)),
+        ...defined(settings),
+        ...(model !== undefined && { model: isQuoting ? null : model }),
+        enabled: true,
+      }),
+    },
+    threadWrites: {
+      ...nothingStored,
+      write: async ({ message }) => {
+        if (message.role === 'assistant') answers.push(message);
+      },
+    },
+  };
+  const { events } = await answerQuestion(answerDeps, site, question, signal);
+  for await (const event of events)
+    if (event.type === 'error') throw new DocentError('dependency_unavailable', event.message);
+  const [answer] = answers;
+  if (!answer) throw new DocentError('dependency_unavailable', 'The answer was interrupted.');
+  return rowOf(answer);
+}
+
+function questionOf(
+  messages: readonly MessageRow[],
+  messageId: string,
+): AssistantQuestion | undefined {
+  const answerAt = messages.findIndex(({ id, role }) => id === messageId && role === 'assistant');
+  const at = messages.findLastIndex(({ role }, index) => index < answerAt && role === 'user');
+  const message = messages[at];
+  if (!message) return undefined;
+  const turns = messages
+    .slice(Math.max(0, at - MAX_EARLIER), at + 1)
+    .map(({ role, content: text }) => ({ role, text }));
+  return {
+    ...{ fp: 'anonymous', question: message.content, turns, context: [], images: [] },
+    ...{ continuesAssistant: false, pageSize: PAGES, wire: 'full', searchForm: 'object' },
+    onlyNewest: false,
+    ...(message.pagePath !== null && { currentPath: message.pagePath }),
+  };
+}
+
+const defined = <Values extends object>(values: Values): Partial<Values> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Partial<Values>;
+
+function rowOf({ outcome, coverage, basis = null, ...answer }: NewMessage): ReplayedAnswer {
+  return {
+    ...{ helpful: null, comment: null, basis },
+    id: answer.id,
+    content: answer.content,
+    createdAt: answer.createdAt,
+    sources: answer.sources,
+    outcome: coverage ?? outcome ?? 'unknown',
+    model: answer.model ?? null,
+    inputTokens: answer.inputTokens ?? null,
+    outputTokens: answer.outputTokens ?? null,
+    firstTextMs: answer.firstTextMs ?? null,
+    durationMs: answer.durationMs ?? null,
+  };
+}
+
+const replayBody = z
+  .strictObject({
+    messageId: z.string().max(64).describe('Identifier of the answer to replay.'),
+    model: z
+      .string()
+      .max(40)
+      .nullable()
+      .optional()
+      .describe(
+        'Name of one of the models in `DOCENT_MODELS`; `null` for the default; `extractive` to quote. Default: the model of the site.',
+      ),
+    instructions: plainText(0, 4000)
+      .nullable()
+      .optional()
+      .describe('Instructions instead of those of the site.'),
+    synonyms: searchRuleFields.synonyms.optional(),
+    pageRules: searchRuleFields.pageRules.optional(),
+  })
+  .meta({ examples: [{ messageId: '5f0c2f6a9f0b4a518a6e3d1c6f2b7e90', model: 'fast' }] });
+
+/** `POST /v1/analytics/{projectId}/assistant/threads/{threadId}/replay` */
+export function replayAnswerRoute(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Analytics');
+  operation({
+    route: 'POST /v1/analytics/:projectId/assistant/threads/:threadId/replay',
+    operationId: 'replayAssistantAnswer',
+    summary: 'Replay an answer',
+    description:
+      'Answers the question of a stored answer again, from the pages that are live now, with another model or other settings. Nothing is stored, but the tokens count, also for `tokensPerDay`.',
+    permission: 'projects.write',
+    refusals: [503],
+    body: replayBody,
+    answer: threadAnswer,
+    run: async ({ actor, params, body: { messageId, ...changes }, reply }) =>
+      answerView(
+        deps,
+        await replayAnswer(deps, actor, { ...params, messageId, changes }, abortOnClose(reply)),
+      ),
+  });
+}
