@@ -60,7 +60,7 @@ export interface SiteRequest {
   /** The client, if the answer may depend on it: readers start in their language. */
   reader?: { headers: IncomingHttpHeaders; host: string };
   /** Who signed in. */
-  user?: Pick<Reader, 'content' | 'groups'> | undefined;
+  user?: Pick<Reader, 'content' | 'groups' | 'apiPlaygroundInputs'> | undefined;
 }
 
 /**

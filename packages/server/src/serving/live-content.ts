@@ -6,6 +6,7 @@ import type { PolicySources } from '@docent/compiler/pages/page-policy.ts';
 import type { PreviewImages } from '@docent/compiler/preview-image/preview-images.ts';
 import { agentFiles, mayBeAgentFile, skillName } from '@docent/compiler/site/agent-files.ts';
 import { folderIndex, listings, pageFeed } from '@docent/compiler/site/site-listings.ts';
+import { withSessionInputs } from '@docent/format/api-reference/playground/session-inputs.ts';
 import { firstPage } from '@docent/format/build/default-slice.ts';
 import type { BuiltPage, FileEntry } from '@docent/format/build/site-build.ts';
 import { personalHtml } from '@docent/format/content/personal-page.ts';
@@ -158,7 +159,7 @@ function pageAt(use: SiteUse, path: string, user: SiteRequest['user']): SiteBody
     ? use.pagesByHref.get(path === '/index.md' ? '/' : path.slice(0, -'.md'.length))
     : exactPage;
   if (!page) return undefined;
-  if (user && page.isPersonal && !isMarkdown)
+  if (user && !isMarkdown && dependsOn(user, page))
     return {
       ...MADE,
       type: HTML,
@@ -167,7 +168,8 @@ function pageAt(use: SiteUse, path: string, user: SiteRequest['user']): SiteBody
       async read() {
         const content = await contentOf(use, page);
         const html = personalHtml(content.personal ?? [content.html], user);
-        return use.renderer.page(page, { ...content, html });
+        const inputs = user.apiPlaygroundInputs;
+        return withSessionInputs(use.renderer.page(page, { ...content, html }), inputs);
       },
     };
   return {
@@ -182,6 +184,16 @@ function pageAt(use: SiteUse, path: string, user: SiteRequest['user']): SiteBody
         : use.renderer.page(page, content);
     },
   };
+}
+
+/** Returns whether a reader gets another page than everybody. */
+function dependsOn(
+  { apiPlaygroundInputs }: NonNullable<SiteRequest['user']>,
+  { isPersonal, method }: BuiltPage,
+): boolean {
+  return (
+    isPersonal === true || (method !== undefined && Object.keys(apiPlaygroundInputs).length > 0)
+  );
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RequestInputs } from '@docent/format/api-reference/playground/request-inputs.ts';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fixtureSite } from '../../../../../test/support/http.ts';
@@ -61,6 +62,38 @@ const hidden = 'betaonly';
 
 </Visibility>
 `,
+  );
+  writeFileSync(
+    join(folder, 'orders.json'),
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Orders', version: '1' },
+      servers: [
+        {
+          url: 'https://{region}.api.acme.example',
+          variables: { region: { default: 'us', enum: ['us', 'eu'] } },
+        },
+      ],
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      security: [{ token: [] }],
+      paths: {
+        '/orders/{id}': {
+          get: {
+            summary: 'Read an order',
+            parameters: [
+              { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+              { name: 'limit', in: 'query', schema: { type: 'integer' } },
+              { name: 'X-Tenant', in: 'header', schema: { type: 'string' } },
+            ],
+            responses: {},
+          },
+        },
+      },
+    }),
+  );
+  writeFileSync(
+    join(folder, 'guides/call.mdx'),
+    '---\ntitle: Call\nopenapi: orders.json GET /orders/{id}\n---\n',
   );
   site = await openPrivateSite('tokens', { outsideFiles }, folder);
 });
@@ -134,6 +167,38 @@ describe('a page that knows its reader', () => {
       }
     },
   );
+
+  it('begins its form with the inputs of the session, for this reader only', async () => {
+    const apiPlaygroundInputs = {
+      server: { region: 'eu' },
+      path: { id: 'o-7' },
+      query: { limit: { no: 'number' }, other: 1 },
+      header: { 'x-tenant': 'acme', authorization: 'Bearer secret</script><b>' },
+    };
+    const ada = await signIn({ ...readers.ada, apiPlaygroundInputs });
+    const inputsOf = (body: string) => {
+      const [, json = ''] = /data-playground>([^<]*)<\/script>/.exec(body) ?? [];
+      return JSON.parse(json) as RequestInputs;
+    };
+    const forAda = await site.visit('/guides/call', ada);
+    expect(forAda.headers['cache-control']).toBe('private, no-store');
+    const { servers, parameters, security } = inputsOf(forAda.body);
+    expect(servers[0]?.variables?.[0]?.value).toBe('eu');
+    expect(parameters.map(({ name, shape }) => [name, shape.default])).toEqual([
+      ['id', 'o-7'],
+      ['limit', undefined],
+      ['X-Tenant', 'acme'],
+    ]);
+    expect(security[0]?.[0]?.preset).toBe('secret</script><b>');
+    expect(forAda.body).not.toContain('</script><b>');
+    expect((await site.visit('/guides/call.md', ada)).body).not.toMatch(/o-7|secret/);
+    const bob = await site.visit('/guides/call', await signIn(readers.bob));
+    expect(inputsOf(bob.body).parameters.map(({ shape }) => shape.default)).toEqual(
+      Array(3).fill(undefined),
+    );
+    await site.change({ visibility: 'public' });
+    expect((await site.visit('/guides/call')).body).not.toMatch(/o-7|secret/);
+  });
 
   it('names its reader in no text for programs, and not in search', async () => {
     const ada = await signIn(readers.ada);
