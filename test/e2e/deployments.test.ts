@@ -300,6 +300,7 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
       expect(
         (await runDocent(['publish', fixtureSite('basic'), '--site', 'handbook'], env)).code,
       ).toBe(0);
+      await runDocent(['git', 'disconnect', '--path', 'api', '--site', 'handbook'], env);
       await runDocent(['git', 'disconnect', '--site', 'handbook'], env);
       const handbook = site.replace(/acme$/, 'handbook');
       const docs = (repositories as GitServer).createRepository(`handbook-${Date.now()}`);
@@ -332,6 +333,26 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
       await page.getByText(second.slice(0, 7)).waitFor({ timeout: 60_000 });
       await openDashboard(page, `${handbook}/deployments`);
       await row('Extend the handbook').getByText('Live').waitFor({ timeout: 120_000 });
+      const api = (repositories as GitServer).createRepository(`handbook-api-${Date.now()}`);
+      api.push(
+        { 'docs.json': JSON.stringify({ ...config, name: 'API' }), 'index.mdx': '# API' },
+        'Describe the API',
+      );
+      await openDashboard(page, `${handbook}/git`);
+      await button('Add repository').click();
+      await page.getByLabel('Address').fill(api.url);
+      await page.getByLabel('Path', { exact: true }).fill('api');
+      await button('Add').click();
+      await page.getByText('At /api').waitFor();
+      await page.getByText('Base of the site').waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await shot('git-sources');
+      await openDashboard(page, `${handbook}/deployments`);
+      await row('Describe the API').getByText('Live').waitFor({ timeout: 120_000 });
+      await openDashboard(page, `${handbook}/git`);
+      await button('Remove').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+      await expect.poll(() => page.getByText('At /api').count()).toBe(0);
       await openDashboard(page, `${handbook}/git`);
       await button('Change').click();
       await page.getByLabel('The server is let in by').selectOption('github_app');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApiClient } from '../kernel/api-client.ts';
 import { createOutput } from '../kernel/output.ts';
 import { createProgram } from '../program.ts';
-import { approvePull } from './git-source.ts';
+import { approvePull, sourceAt } from './git-source.ts';
 
 test('the token of a Git source is read from standard input, and is no option', () => {
   const git = createProgram({}, () => {}).commands.find((command) => command.name() === 'git');
@@ -13,6 +13,7 @@ test('the token of a Git source is read from standard input, and is no option', 
     'change',
     'check',
     'deploy',
+    'resume',
     'webhook',
     'pulls',
     'approve',
@@ -39,4 +40,13 @@ test('only the commit that somebody looked at is approved, not one that was push
   expect(approved).toEqual([]);
   await approve('8D3F0B1');
   expect(approved).toEqual([{ sha: pull.sha }]);
+});
+
+test('--path names one of several sources; without it, the base is meant', () => {
+  const sources = [{ path: '' }, { path: 'sdks/python' }];
+  expect(sourceAt(sources, { site: 'acme' })).toBe(sources[0]);
+  expect(sourceAt(sources, { site: 'acme', path: '/sdks/python/' })).toBe(sources[1]);
+  const other = () => sourceAt(sources, { site: 'acme', path: 'api' });
+  expect(other).toThrow('acme has no source at /api; its paths are: sdks/python.');
+  expect(() => sourceAt([], { site: 'acme' })).toThrow('not connected with a Git repository');
 });

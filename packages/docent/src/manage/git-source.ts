@@ -14,7 +14,10 @@ import {
 } from '../kernel/commands.ts';
 import { formatTable, type Output } from '../kernel/output.ts';
 
-type SourceOptions = SiteOptions &
+/** Which source of a site: by its path, without one the base. */
+type PathOptions = SiteOptions & { path?: string };
+
+type SourceOptions = PathOptions &
   Texts<'branch' | 'folder' | 'provider' | 'username' | 'previews' | 'forks' | 'failsOn'> & {
     automatic?: boolean;
     tokenStdin?: boolean;
@@ -29,52 +32,76 @@ export function addGitCommands({ program, addForSite }: Commands): void {
   const git = program
     .command('git')
     .description('Connect a site with a Git repository, show, change, check and deploy it');
-  addForSite(git, 'show', 'Show the Git source of a site, and whether it could be read').run(
-    async (api, output, { site }: SiteOptions) => {
-      const answer = await api.request<{ source: Schema<'GitSource'> | null }>('GET', pathOf(site));
-      if (answer.source) showSource(answer.source, output);
-      else output.result(`${site} is not connected with a Git repository.`, answer);
-    },
-  );
+  const addForSource = (usage: string, description: string) =>
+    addForSite(git, usage, description).option(
+      '--path <path>',
+      'of a site of several repositories, the one at this path; without it, the base',
+    );
+  addForSource(
+    'show',
+    'Show the Git source of a site, and whether it could be read; all of them, if it has several',
+  ).run(async (api, output, { site, path }: PathOptions) => {
+    const { items } = await sourcesOf(api, site);
+    if (items.length === 0)
+      output.result(`${site} is not connected with a Git repository.`, { items });
+    else if (items.length > 1 && path === undefined) showSources(items, output);
+    else showSource(sourceAt(items, { site, path }), output);
+  });
   withSourceOptions(
-    addForSite(git, 'connect <address>', 'Publish a site from a branch of a Git repository'),
+    addForSite(git, 'connect <address>', 'Publish a site from a branch of a Git repository').option(
+      '--path <path>',
+      'add it to the site at this path; the first repository is the base, which has none',
+    ),
   ).run(async (api, output, url: string, options: SourceOptions) =>
     showSource(
-      await api.request('POST', pathOf(options.site), { url, ...(await bodyFrom(options)) }),
+      await api.request('POST', pathOf(options.site), {
+        url,
+        path: options.path,
+        ...(await bodyFrom(options)),
+      }),
       output,
     ),
   );
-  withSourceOptions(addForSite(git, 'change', 'Change the Git source of a site'))
+  withSourceOptions(addForSource('change', 'Change a Git source of a site'))
     .option('--address <url>', 'address of the repository')
+    .option('--new-path <path>', 'another path of the site')
+    .option('--base', 'make it the base; the former base takes its path')
     .option('--trust-host-key', 'accept the key that the ssh host shows next')
     .run(
-      async (api, output, { address: url, ...options }: SourceOptions & { address?: string }) => {
-        const body = { url, trustHostKey: options.trustHostKey, ...(await bodyFrom(options)) };
+      async (
+        api,
+        output,
+        {
+          address: url,
+          newPath: path,
+          base,
+          ...options
+        }: SourceOptions & Texts<'address' | 'newPath'> & { base?: true },
+      ) => {
+        const { trustHostKey } = options;
+        const body = { url, path, base, trustHostKey, ...(await bodyFrom(options)) };
         if (Object.values(body).every((value) => value === undefined))
           throw new DocentError(
             'invalid_setting',
             'Nothing to change: add an option, such as --branch.',
           );
-        showSource(await api.request('PATCH', pathOf(options.site), body), output);
+        showSource(await api.request('PATCH', await pathIn(api, options), body), output);
       },
     );
-  addForSite(
-    git,
+  addForSource(
     'check',
     'Ask the server of the repository for the branch now; exits with 1 if it cannot be read',
-  ).run(async (api, output, { site }: SiteOptions) => {
-    const source = await api.request<Schema<'GitSource'>>('POST', `${pathOf(site)}/check`);
+  ).run(async (api, output, options: PathOptions) => {
+    const source = await api.request<Schema<'GitSource'>>(
+      'POST',
+      `${await pathIn(api, options)}/fetch`,
+    );
     showSource(source, output);
     return source.lastError === null ? 0 : 1;
   });
   addForSite(git, 'deploy', 'Deploy what the branch has now').run(
     async (api: ApiClient, output, { site }: SiteOptions) => {
-      const { source } = await api.request<{ source: object | null }>('GET', pathOf(site));
-      if (!source)
-        throw new DocentError(
-          'git_source_not_found',
-          `${site} is not connected with a Git repository; connect it first.`,
-        );
+      sourceAt((await sourcesOf(api, site)).items, { site });
       const started = await api.request<{ statusId: string }>(
         'POST',
         apiPath`/v1/project/update/${site}`,
@@ -89,14 +116,13 @@ export function addGitCommands({ program, addForSite }: Commands): void {
   ).run(async (api, output, { site }: SiteOptions) =>
     showStarted(await api.request('POST', `${pathOf(site)}/resume`), output),
   );
-  addForSite(
-    git,
+  addForSource(
     'webhook',
     'Create the secret of the webhook of the repository, and print it with the address',
-  ).run(async (api, output, { site }: SiteOptions) => {
+  ).run(async (api, output, options: PathOptions) => {
     const webhook = await api.request<{ url: string; secret: string }>(
       'POST',
-      `${pathOf(site)}/webhook-secret`,
+      `${await pathIn(api, options)}/webhook-secret`,
     );
     const rows = [
       ['Address', webhook.url],
@@ -114,8 +140,9 @@ export function addGitCommands({ program, addForSite }: Commands): void {
       `${pullsOf(site)}?limit=100`,
     );
     const rows = answer.items.map(
-      ({ number, sha, title, author, state, lastError, previewUrl }) => [
+      ({ number, path, sha, title, author, state, lastError, previewUrl }) => [
         `#${number}`,
+        ...(answer.items.some((pull) => pull.path !== '') ? [`/${path}`] : []),
         sha?.slice(0, SHORT_SHA) ?? '-',
         title || '-',
         author ?? '-',
@@ -130,13 +157,14 @@ export function addGitCommands({ program, addForSite }: Commands): void {
     'approve <number> <sha>',
     'Let the commit that you looked at of a pull request from a fork be built; the next one waits again',
   ).run(approvePull);
-  addForSite(
-    git,
+  addForSource(
     'disconnect',
-    'Disconnect a site from its Git repository; what is live stays',
-  ).run(async (api, output, { site }: SiteOptions) => {
-    await api.request('DELETE', pathOf(site));
-    output.result(`Disconnected ${site}.`, { site, disconnected: true });
+    'Disconnect a site from its Git repository; what is live stays. With --path, remove that one',
+  ).run(async (api, output, options: PathOptions) => {
+    const { site, path } = options;
+    await api.request('DELETE', await pathIn(api, options));
+    const summary = path === undefined ? `Disconnected ${site}.` : `Removed /${path} from ${site}.`;
+    output.result(summary, { site, path, disconnected: true });
   });
 }
 
@@ -180,7 +208,35 @@ export async function approvePull(
 
 const SHORT_SHA = 10;
 const pullsOf = (site: string) => apiPath`/v1/projects/${site}/pull-requests`;
-const pathOf = (site: string) => apiPath`/v1/projects/${site}/git-source`;
+const pathOf = (site: string) => apiPath`/v1/projects/${site}/sources`;
+
+const sourcesOf = (api: ApiClient, site: string) =>
+  api.request<{ items: Schema<'GitSource'>[] }>('GET', pathOf(site));
+
+/**
+ * Returns the source of a site at a path; without one, the base.
+ * @throws DocentError `git_source_not_found` naming the paths that it has
+ */
+export function sourceAt<Source extends Pick<Schema<'GitSource'>, 'path'>>(
+  sources: readonly Source[],
+  { site, path = '' }: PathOptions,
+): Source {
+  const target = path.replace(/^\/+|(?<!\/)\/+$/g, '');
+  const source = sources.find((candidate) => candidate.path === target);
+  if (source) return source;
+  const paths = sources.flatMap((candidate) => candidate.path || []).join(', ');
+  throw new DocentError(
+    'git_source_not_found',
+    sources.length === 0
+      ? `${site} is not connected with a Git repository; connect it first.`
+      : `${site} has no source at /${target}; ${paths ? `its paths are: ${paths}` : 'it has only the base'}.`,
+  );
+}
+
+async function pathIn(api: ApiClient, options: PathOptions): Promise<string> {
+  const { id } = sourceAt((await sourcesOf(api, options.site)).items, options);
+  return `${pathOf(options.site)}/${encodeURIComponent(id)}`;
+}
 
 function withSourceOptions(command: ServerCommand): ServerCommand {
   command
@@ -267,9 +323,23 @@ function showStarted(started: { statusId: string }, output: Output): void {
   );
 }
 
+function showSources(sources: readonly Schema<'GitSource'>[], output: Output): void {
+  const rows = sources.map(({ path, url, branch, folder, seenSha, lastError }) => [
+    `/${path}`,
+    url,
+    [branch, folder].filter(Boolean).join(':'),
+    seenSha?.slice(0, SHORT_SHA) ?? '-',
+    lastError ?? 'ok',
+  ]);
+  output.result(formatTable([['Path', 'Repository', 'Branch', 'Commit', 'State'], ...rows]), {
+    items: sources,
+  });
+}
+
 function showSource(source: Schema<'GitSource'>, output: Output): void {
   const {
     url,
+    path,
     branch,
     folder,
     provider,
@@ -284,6 +354,7 @@ function showSource(source: Schema<'GitSource'>, output: Output): void {
   } = source;
   const rows = [
     ['Repository', url],
+    ...(path === '' ? [] : [['Path', `/${path}`]]),
     ['Branch', branch],
     ['Folder', folder || '/'],
     ['Hosted by', provider],

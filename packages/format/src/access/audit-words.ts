@@ -150,42 +150,42 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'the source of the deployment {thing} of {site} again',
     'the source of a deployment of {site} again',
   ),
-  connectGitSource: publishing(
+  addSource: publishing(
     'git-source',
-    ['connect', 'connected'],
-    '{site} with the Git repository {thing}',
-    '{site} with a Git repository',
+    ['add', 'added'],
+    'the Git source {thing} to {site}',
+    'a Git source to {site}',
   ),
-  changeGitSource: publishing(
+  changeSource: publishing(
     'git-source',
     change,
     'the Git source {thing} of {site}',
-    'the Git source of {site}',
+    'a Git source of {site}',
   ),
-  checkGitSource: publishing(
+  fetchSource: publishing(
     'git-source',
-    ['check', 'checked'],
+    ['fetch', 'fetched'],
     'the Git source {thing} of {site}',
-    'the Git source of {site}',
+    'a Git source of {site}',
   ),
   resumeGitSource: publishing('git-source', ['resume', 'resumed'], 'the pushes of {site}'),
-  rotateGitWebhookSecret: publishing(
+  rotateSourceWebhookSecret: publishing(
     'git-source',
     ['create', 'created'],
     'a secret for the webhook of the Git source {thing} of {site}',
-    'a secret for the webhook of the Git source of {site}',
+    'a secret for the webhook of a Git source of {site}',
+  ),
+  removeSource: publishing(
+    'git-source',
+    ['remove', 'removed'],
+    'the Git source {thing} from {site}',
+    'a Git source from {site}',
   ),
   approvePullRequest: publishing(
     'git-source',
     ['let', 'let'],
     'a pull request of {thing} be built for {site}',
     'a pull request be built for {site}',
-  ),
-  disconnectGitSource: publishing(
-    'git-source',
-    ['disconnect', 'disconnected'],
-    '{site} from the Git repository {thing}',
-    '{site} from its Git repository',
   ),
   createPreview: publishing(
     'preview',

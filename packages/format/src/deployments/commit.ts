@@ -19,6 +19,17 @@ export interface Commit {
   filesChanged: FilesChanged;
 }
 
+/** What a deployment of a site of several sources has of one. */
+export interface GitPart {
+  sourceId: string;
+  /** Where its pages are; empty for the base. */
+  path: string;
+  /** Full name of what is fetched. */
+  ref: string;
+  /** Absent until it is fetched. */
+  commit?: Commit | null;
+}
+
 export interface FilesChanged {
   added: string[];
   modified: string[];

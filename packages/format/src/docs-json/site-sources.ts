@@ -17,6 +17,8 @@ export interface SiteSource {
   name: string;
 }
 
+type Paths = readonly Pick<SiteSource, 'path'>[];
+
 /** Sources of a composed tree, as `SOURCES_FILE` has them. */
 export interface ComposedSource extends SiteSource {
   /** Files of the base source in this source's folder, which are left out. */
@@ -78,7 +80,7 @@ export function writeComposedSources(sources: readonly ComposedSource[]): string
 }
 
 /** Returns the further source that a file or page of the site belongs to; undefined for the base. */
-export function sourceOf<Source extends SiteSource>(
+export function sourceOf<Source extends Pick<SiteSource, 'path'>>(
   sources: readonly Source[] | undefined,
   file: string,
 ): Source | undefined {
@@ -86,12 +88,12 @@ export function sourceOf<Source extends SiteSource>(
 }
 
 /** Returns the folder of the source of a file: empty for the base. */
-export function sourceRoot(sources: readonly SiteSource[] | undefined, file: string): string {
+export function sourceRoot(sources: Paths | undefined, file: string): string {
   return sourceOf(sources, file)?.path ?? '';
 }
 
 /** Returns the path of a file in its source. */
-export function pathInSource(sources: readonly SiteSource[] | undefined, file: string): string {
+export function pathInSource(sources: Paths | undefined, file: string): string {
   const root = sourceRoot(sources, file);
   return root === '' ? file : file.slice(root.length + 1);
 }
@@ -99,6 +101,20 @@ export function pathInSource(sources: readonly SiteSource[] | undefined, file: s
 /** Returns the path in the site of a path in a source. */
 export const inFolder = (folder: string, path: string) =>
   folder === '' ? path : `${folder}/${path}`;
+
+/**
+ * Returns the path of a file of the site in the repository of one of its sources.
+ * @param sources the further sources of the site
+ * @returns undefined if it is a file of another source
+ */
+export function pathInRepository(
+  sources: Paths,
+  { path, folder }: { path: string; folder: string },
+  file: string,
+): string | undefined {
+  if (sourceRoot(sources, file) !== path) return undefined;
+  return inFolder(folder, pathInSource(sources, file));
+}
 
 /** Returns where a file is in a repository; the base source's repository is that of `feedback`. */
 export function placeInRepository(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isBranchName, readGitAddress, readSourceFolder } from './git-address.ts';
+import { isBranchName, readGitAddress, readSourceFolder, repositoryName } from './git-address.ts';
 
 describe('the address of a repository', () => {
   it.each([
@@ -66,4 +66,13 @@ describe('the address of a repository', () => {
       Array(5).fill(undefined),
     );
   });
+});
+
+it('a repository is named by its owner and its name, however it is fetched', () => {
+  for (const url of [
+    'https://github.com/acme/docs',
+    'https://github.com/acme/docs.git',
+    'ssh://git@github.com/acme/docs.git/',
+  ])
+    expect(repositoryName(url)).toBe('acme/docs');
 });

@@ -48,6 +48,15 @@ export function readGitAddress(text: string): GitAddress | string {
   };
 }
 
+/** Returns the name of a repository with that of its owner: `acme/docs`. */
+export function repositoryName(url: string): string {
+  const [, , , ...path] = url.split('/');
+  return path
+    .filter(Boolean)
+    .join('/')
+    .replace(/\.git$/, '');
+}
+
 /**
  * Returns whether a text can be the name of a branch: the rules of `git check-ref-format`, with
  * fewer characters.

@@ -24,6 +24,7 @@ const ID_NAMES = [
   'streamId',
   'webhookId',
   'githubAppId',
+  'sourceId',
   'feedbackId',
   'keyId',
   'jobId',

@@ -171,7 +171,7 @@ const finders: Record<AuditedThing, Find> = {
       .executeTakeFirst();
     return { name: state?.name ?? null, site: null, state };
   },
-  'git-source': inSite(async (queries, site) => {
+  'git-source': inSite(async (queries, site, { id }) => {
     const state = await queries
       .selectFrom('git_sources')
       .select([
@@ -184,8 +184,11 @@ const finders: Record<AuditedThing, Find> = {
         'username',
         'public_key as publicKey',
       ])
-      .select(['previews', 'forks', 'fails_on as failsOn'])
-      .where('site_id', '=', site.id)
+      .select(['previews', 'forks', 'fails_on as failsOn', 'path'])
+      .where((where) => where.or([where('site_id', '=', site.id), where('part_of', '=', site.id)]))
+      // Without an id, the base is meant.
+      .orderBy(sql`id = ${id ?? ''}`, 'desc')
+      .orderBy(sql`site_id IS NULL`)
       .executeTakeFirst();
     return { name: state?.url ?? null, state };
   }),

@@ -75,11 +75,15 @@ describe.skipIf(!canServeGit)('a GitHub App', () => {
     return call('POST', '/v1/github-apps/complete', { state, code });
   }
   const connect = (more: object = {}) =>
-    call('POST', `/v1/projects/${slug}/git-source`, {
+    call('POST', `/v1/projects/${slug}/sources`, {
       url: docs.url,
       credentials: { kind: 'github_app', ...more },
     });
-  const check = async () => (await call('POST', `/v1/projects/${slug}/git-source/check`)).body;
+  const sourceUrl = async () => {
+    const list = `/v1/projects/${slug}/sources`;
+    return `${list}/${(await call('GET', list)).body.items[0].id}`;
+  };
+  const check = async () => (await call('POST', `${await sourceUrl()}/fetch`)).body;
   const deliver = async (id: string, repository: string, more: Record<string, string> = {}) => {
     const payload = JSON.stringify({
       ref: 'refs/heads/main',
@@ -174,7 +178,7 @@ describe.skipIf(!canServeGit)('a GitHub App', () => {
     await syncGitSource(test.deps, body.id, signal);
     const sha = docs.push({ 'index.mdx': '# Again' }, 'Second');
     await syncGitSource(test.deps, body.id, signal);
-    const { source } = (await call('GET', `/v1/projects/${slug}/git-source`)).body;
+    const [source] = (await call('GET', `/v1/projects/${slug}/sources`)).body.items;
     expect([source.lastError, source.seenSha]).toEqual([null, sha]);
     expect(github.tokens).toEqual([
       { token: 'ghs_1', repositories: [slug], permissions: { contents: 'read' } },
@@ -233,7 +237,7 @@ describe.skipIf(!canServeGit)('a GitHub App', () => {
   it('is not used at another server, nor by another organization', async () => {
     const { body: app } = await create();
     const elsewhere = { url: 'https://github.com/acme/docs', credentials: { kind: 'github_app' } };
-    expect((await call('POST', `/v1/projects/${slug}/git-source`, elsewhere)).status).toBe(400);
+    expect((await call('POST', `/v1/projects/${slug}/sources`, elsewhere)).status).toBe(400);
     const other = await addOrganization(test);
     await addSite(test, other, `${slug}-other`);
     headers = (await addKey(test, other, { kind: 'admin' })).headers;
@@ -251,7 +255,7 @@ describe.skipIf(!canServeGit)('a GitHub App', () => {
       'github_app_in_use',
       expect.stringContaining(slug),
     ]);
-    await call('DELETE', `/v1/projects/${slug}/git-source`);
+    await call('DELETE', await sourceUrl());
     expect((await call('DELETE', `/v1/github-apps/${app.id}`)).status).toBe(204);
     expect(github.removed).toEqual(['77']);
     expect((await call('GET', '/v1/github-apps')).body.items).toEqual([]);

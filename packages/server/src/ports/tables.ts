@@ -9,7 +9,7 @@ import type { StreamTarget } from '@docent/format/analytics/stream-target.ts';
 import type { BuildReport } from '@docent/format/build/site-build.ts';
 import type { Dependency } from '@docent/format/dependencies.ts';
 import type { BuildStage, LogLine } from '@docent/format/deployments/build-progress.ts';
-import type { Commit, DeploymentSource } from '@docent/format/deployments/commit.ts';
+import type { Commit, DeploymentSource, GitPart } from '@docent/format/deployments/commit.ts';
 import type { PageChanges } from '@docent/format/deployments/page-changes.ts';
 import type { ExportJobOptions } from '@docent/format/exports/export-options.ts';
 import type { ExportReport } from '@docent/format/exports/export-report.ts';
@@ -312,6 +312,8 @@ export interface Tables extends ConversationTables, GitTables, ReaderTables, Web
     git: ColumnType<Commit | null, string | null | undefined, string>;
     /** The ref that it is fetched from when it is built; null if its source was uploaded. */
     git_ref: ColumnType<string | null, string | null | undefined, never>;
+    /** Of a site of several sources: the ref of each, and its commit once it is fetched. */
+    git_parts: ColumnType<GitPart[] | null, string | null | undefined, string>;
     /** The request that started it, for the log. */
     request_id: ColumnType<string | null, string | undefined, never>;
     /** Who started it, as in the audit log; null if that was not recorded, like its source. */

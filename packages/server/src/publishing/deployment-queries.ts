@@ -1,5 +1,5 @@
 import type { Dependency } from '@docent/format/dependencies.ts';
-import type { Commit } from '@docent/format/deployments/commit.ts';
+import type { Commit, GitPart } from '@docent/format/deployments/commit.ts';
 import { type InferResult, type Insertable, sql } from 'kysely';
 import { columnsOf, type Fields, type ListSlice, onPage } from '../kernel/db/query-parts.ts';
 import { DEPLOYMENT_ROWS, queuePosition } from '../kernel/jobs/slot-queries.ts';
@@ -31,6 +31,7 @@ const columns = [
   'deployments.report as report',
   'deployments.git as commit',
   'deployments.git_ref as gitRef',
+  'deployments.git_parts as gitParts',
   'deployments.source as source',
   'deployments.created_at as createdAt',
   'deployments.ended_at as endedAt',
@@ -54,13 +55,16 @@ export async function insertDeployment(
     | 'source'
     | 'requestId'
     | 'gitRef'
-  > & { createdAt: Date; commit?: Commit | null },
+  > & { createdAt: Date; commit?: Commit | null; gitParts?: readonly GitPart[] | undefined },
 ): Promise<void> {
-  const { commit = null, ...row } = deployment;
-  const git = commit && JSON.stringify(commit);
+  const { commit = null, gitParts, ...row } = deployment;
+  const git = {
+    git: commit && JSON.stringify(commit),
+    gitParts: gitParts && JSON.stringify(gitParts),
+  };
   await queries
     .insertInto('deployments')
-    .values({ ...columnsOf({ ...row, git, updatedAt: row.createdAt }), status: 'queued' })
+    .values({ ...columnsOf({ ...row, ...git, updatedAt: row.createdAt }), status: 'queued' })
     .execute();
 }
 
@@ -107,6 +111,7 @@ export async function findRebuildable(queries: QueryRunner, siteId: string, id: 
       'preview_id as previewId',
       'git as commit',
       'git_ref as gitRef',
+      'git_parts as gitParts',
     ])
     .where('id', '=', id)
     .where('site_id', '=', siteId)
@@ -270,6 +275,7 @@ export async function findDeploymentDetails(queries: QueryRunner, siteId: string
       'deployments.report',
       'deployments.changes',
       'deployments.git',
+      'deployments.git_parts as gitParts',
     ])
     .where('deployments.id', '=', id)
     .executeTakeFirst();

@@ -356,6 +356,14 @@ export const deploymentSchema = z
     commit: commitSchema
       .nullable()
       .describe('The commit of its source; `null` if none was sent with it.'),
+    sources: z
+      .array(
+        z.object({
+          path: z.string().describe('Path of the source; empty for the base.'),
+          commit: commitSummary.nullable().describe('What was fetched of it.'),
+        }),
+      )
+      .describe('The commit of each source of a site that has several; otherwise empty.'),
     stages,
     log: z.array(logLineSchema).describe('The log of all its attempts.'),
     report: buildReportSchema
@@ -375,6 +383,7 @@ export const deploymentSchema = z
       {
         ...exampleSummary,
         commit: commitWithFilesExample,
+        sources: [],
         stages: [
           exampleStage('Unpacking the source', '01.000', '01.200'),
           exampleStage('Compiling pages', '01.200', '05.100'),
@@ -463,6 +472,7 @@ export function deploymentView(
   return {
     ...progressView(row),
     commit: row.git,
+    sources: (row.gitParts ?? []).map(({ path, commit = null }) => ({ path, commit })),
     log: row.log,
     report: row.report,
     findings: findingsOf(row.report?.diagnostics ?? []),

@@ -1,14 +1,21 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createArchiveChecker } from '@docent/compiler/source/archive-checker.ts';
-import { readCommit } from '@docent/format/deployments/commit.ts';
+import { packSourceFolder, unpackSource } from '@docent/compiler/source/source-archive.ts';
+import type { SourcePart } from '@docent/compiler/source/source-tree.ts';
+import { type GitPart, readCommit } from '@docent/format/deployments/commit.ts';
 import { DocentError } from '@docent/format/errors.ts';
+import { repositoryName } from '@docent/format/sources/git-address.ts';
 import { pastStorageQuota, roomOf } from '../kernel/access/quotas.ts';
 import type { Deps } from '../kernel/deps.ts';
+import type { GitRevision } from '../ports/git/git-repositories.ts';
 import { branchRef, keepHostKeys, remoteOf } from '../sources/git-remote.ts';
 import { isFromFork, mayPreview } from '../sources/may-preview.ts';
 import { findPullRequestOf } from '../sources/pull-request-queries.ts';
-import { findGitSourceOf, type GitSourceRow, updateGitSource } from '../sources/queries.ts';
+import { type GitSourceRow, listGitSources, updateGitSource } from '../sources/queries.ts';
 import { recordFetchedSource, type StartedDeployment } from './queries.ts';
 import { withinBytes } from './receive-source.ts';
+import { workFolder } from './work-folder.ts';
 
 type FetchDeps = Pick<
   Deps,
@@ -19,52 +26,136 @@ type FetchDeps = Pick<
 const archives = createArchiveChecker();
 
 /**
- * Fetches the source of a deployment from Git and stores it as if it had been uploaded: checked in
- * the same way, and within the same limits. Does nothing if that has happened already.
+ * Fetches the sources of a deployment from Git and stores them as if they had been uploaded as one:
+ * checked in the same way, and within the same limits. Does nothing if that has happened already.
  * @throws DocentError `git_refused`, `git_unavailable`; `invalid_archive`, `body_too_large`,
  *   `quota_exceeded`
  */
 export async function fetchGitSource(
   deps: FetchDeps,
-  deployment: StartedDeployment & { gitRef: string },
+  deployment: FetchedDeployment,
   signal: AbortSignal,
 ): Promise<void> {
   const { queries } = deps.database;
   if (await deps.blobs.stat(deployment.sourceKey)) return;
-  const source = await findGitSourceOf(queries, deployment.siteId);
-  if (!source)
+  const [source, ...others] = await listGitSources(queries, deployment.siteId);
+  if (!source?.isBase)
     throw new DocentError(
       'git_refused',
       'The site is no longer connected to a Git repository; connect it, or upload a source.',
     );
-  const { gitRef: ref } = deployment;
-  await deps.git.withSource(
+  const bytes = await roomOf(queries, deps.config, deployment.organizationId);
+  const past = () => pastStorageQuota(deps.config, 'This source');
+  const checked = (archive: AsyncIterable<Uint8Array>) =>
+    archives.checked(withinBytes(archive, { bytes, past }));
+  let sizeBytes = 0;
+  const store: Take = async (archive) => {
+    const contentType = 'application/gzip';
+    ({ sizeBytes } = await deps.blobs.put(deployment.sourceKey, archive, { contentType }));
+  };
+  const fetchOne: FetchOne = (one, take) =>
+    fetchSource(deps, deployment, one, signal, (archive) => take(checked(archive)));
+  const parts =
+    others.length === 0
+      ? [await fetchOne(source, store)]
+      : await composeSources(deps, deployment, [source, ...others], fetchOne, (archive) =>
+          store(checked(archive)),
+        );
+  const pushed = deployment.gitParts?.find(({ commit }) => commit === undefined);
+  const shown = parts.find(({ part }) => part.sourceId === pushed?.sourceId) ?? parts[0];
+  await recordFetchedSource(queries, deployment, {
+    sourceBytes: sizeBytes,
+    commit: shown?.part.commit ?? null,
+    ...(others.length > 0 && { parts: parts.map(({ part }) => part) }),
+  });
+  // What a preview fetches of a branch may still have to go live.
+  if (deployment.previewId !== null) return;
+  for (const { part, revision } of parts)
+    await updateGitSource(queries, part.sourceId, {
+      seenSha: revision.sha,
+      seenTree: revision.tree,
+      checkedAt: deps.clock.now(),
+      lastError: null,
+      lastErrorAt: null,
+    });
+}
+
+type FetchedDeployment = StartedDeployment & { gitRef: string };
+type Take = (archive: AsyncIterable<Uint8Array>) => Promise<void>;
+type FetchOne = (source: GitSourceRow, take: Take) => Promise<Fetched>;
+
+interface Fetched {
+  part: GitPart;
+  revision: GitRevision;
+}
+
+/** A site has what the branches have now, but a preview has a ref of one of the sources. */
+function refOf({ previewId, gitRef, gitParts }: FetchedDeployment, source: GitSourceRow): string {
+  if (previewId === null) return branchRef(source);
+  const part = gitParts?.find(({ sourceId }) => sourceId === source.id);
+  return part?.ref ?? (source.isBase ? gitRef : branchRef(source));
+}
+
+async function fetchSource(
+  deps: FetchDeps,
+  deployment: FetchedDeployment,
+  source: GitSourceRow,
+  signal: AbortSignal,
+  take: Take,
+): Promise<Fetched> {
+  const ref = refOf(deployment, source);
+  return deps.git.withSource(
     await remoteOf(deps, source),
     { ref, folder: source.folder, signal },
     async ({ revision, commit, archive }) => {
       await keepHostKeys(deps, source, revision);
       await requirePermitted(deps, source, ref, revision.sha);
-      const bytes = await roomOf(queries, deps.config, deployment.organizationId);
-      const past = () => pastStorageQuota(deps.config, 'This source');
-      const checked = archives.checked(withinBytes(archive, { bytes, past }));
-      const { sizeBytes } = await deps.blobs.put(deployment.sourceKey, checked, {
-        contentType: 'application/gzip',
-      });
-      await recordFetchedSource(queries, deployment, {
-        sourceBytes: sizeBytes,
-        commit: readCommit(commit),
-      });
-      if (ref !== branchRef(source)) return;
-      const { sha: seenSha, tree: seenTree } = revision;
-      await updateGitSource(queries, source.id, {
-        seenSha,
-        seenTree,
-        checkedAt: deps.clock.now(),
-        lastError: null,
-        lastErrorAt: null,
-      });
+      await take(archive);
+      const { id: sourceId, path } = source;
+      return { part: { sourceId, path, ref, commit: readCommit(commit) }, revision };
     },
   );
+}
+
+/** Fetches the sources of a site one after another, and passes them on as one archive. */
+async function composeSources(
+  { config }: FetchDeps,
+  { id }: FetchedDeployment,
+  sources: readonly GitSourceRow[],
+  fetchOne: FetchOne,
+  store: Take,
+): Promise<Fetched[]> {
+  await mkdir(workFolder(config), { recursive: true });
+  const folder = await mkdtemp(join(workFolder(config), `${id}-sources-`));
+  try {
+    const parts: (Fetched & SourcePart)[] = [];
+    for (const [index, source] of sources.entries()) {
+      const target = join(folder, String(index));
+      await mkdir(target);
+      let root = target;
+      const fetched = await fetchOne(source, async (archive) => {
+        root = await unpackSource(archive, target);
+      }).catch((error: unknown) => {
+        throw ofSource(error, source);
+      });
+      const { path, url } = source;
+      parts.push({ ...fetched, path, name: repositoryName(url), folder: root });
+    }
+    const [base, ...others] = parts;
+    await store(packSourceFolder(base?.folder ?? folder, undefined, others));
+    return parts;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Names the source that could not be fetched. */
+function ofSource(error: unknown, { path, url }: GitSourceRow): unknown {
+  if (!(error instanceof DocentError)) return error;
+  const place = path === '' ? 'the base source' : `the source at /${path}`;
+  return new DocentError(error.code, `${error.message} (${place}, ${repositoryName(url)})`, {
+    cause: error,
+  });
 }
 
 /** What a fork has may have changed since somebody let it be built. */

@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileKey } from '@docent/compiler/files/file-sink.ts';
 import { buildOffThread } from '@docent/compiler/off-thread/build-off-thread.ts';
@@ -51,6 +51,7 @@ import {
   publishDeployment,
   type StartedDeployment,
 } from './queries.ts';
+import { workFolder } from './work-folder.ts';
 
 type PublishDeps = Pick<
   Deps,
@@ -282,14 +283,6 @@ async function tellOf(
 ): Promise<void> {
   await emitDeployment(deps, transaction, outcome, deploymentId);
   await noteEndOfBuild(deps, transaction, deploymentId);
-}
-
-/**
- * Where sources are unpacked during a build; the next start needs nothing in it. Absolute, since a
- * build runs in a folder of its own.
- */
-export function workFolder(config: Pick<Deps['config'], 'dataFolder'>): string {
-  return resolve(config.dataFolder, 'work');
 }
 
 /** The compiled pages of the site's last build, and those of this one. */

@@ -1,7 +1,7 @@
 import type { BuildReport, SiteBuild } from '@docent/format/build/site-build.ts';
 import type { Dependency } from '@docent/format/dependencies.ts';
 import type { BuildStage, LogLine } from '@docent/format/deployments/build-progress.ts';
-import type { Commit } from '@docent/format/deployments/commit.ts';
+import type { Commit, GitPart } from '@docent/format/deployments/commit.ts';
 import type { PageChanges } from '@docent/format/deployments/page-changes.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
@@ -37,6 +37,7 @@ export async function beginDeployment(queries: QueryRunner, turn: string, now: D
       'source_key as sourceKey',
       'preview_id as previewId',
       'git_ref as gitRef',
+      'git_parts as gitParts',
       'attempts',
       'log',
       'request_id as requestId',
@@ -66,6 +67,15 @@ export async function ownsDeployment(
   return hasRow(queries.selectFrom('deployments').select('id').where(isHeldBy(attempt)));
 }
 
+/** What was fetched for a deployment. */
+interface FetchedSource {
+  sourceBytes: number;
+  /** The commit that it is shown with. */
+  commit: Commit | null;
+  /** Those of all its sources, if there are several. */
+  parts?: readonly GitPart[];
+}
+
 /**
  * Records the source that an attempt has fetched. @returns whether the deployment still waits for
  * its result
@@ -73,9 +83,12 @@ export async function ownsDeployment(
 export async function recordFetchedSource(
   queries: QueryRunner,
   attempt: StartedDeployment,
-  { sourceBytes, commit }: { sourceBytes: number; commit: Commit | null },
+  { sourceBytes, commit, parts }: FetchedSource,
 ): Promise<boolean> {
-  const git = commit && { git: JSON.stringify(commit) };
+  const git = {
+    ...(commit && { git: JSON.stringify(commit) }),
+    ...(parts && { git_parts: JSON.stringify(parts) }),
+  };
   const update = queries.updateTable('deployments').set({ source_bytes: sourceBytes, ...git });
   return hasRow(update.where(isHeldBy(attempt)).returning('id'));
 }

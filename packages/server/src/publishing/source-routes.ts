@@ -137,7 +137,7 @@ export function buildRoutes(app: App, deps: Deps): void {
     },
   });
   operation({
-    route: 'POST /v1/projects/:projectId/git-source/resume',
+    route: 'POST /v1/projects/:projectId/sources/resume',
     operationId: 'resumeGitSource',
     summary: 'Publish pushes again',
     description:

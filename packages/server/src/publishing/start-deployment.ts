@@ -1,5 +1,5 @@
 import { type Actor, actorId, requirePermission } from '@docent/format/access/may.ts';
-import type { Commit, DeploymentSource } from '@docent/format/deployments/commit.ts';
+import type { Commit, DeploymentSource, GitPart } from '@docent/format/deployments/commit.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { countAction, pastStorageQuota, roomOf } from '../kernel/access/quotas.ts';
 import type { Deps } from '../kernel/deps.ts';
@@ -34,6 +34,7 @@ export async function startDeployment(
     commit?: Commit | null;
     /** The ref to fetch when it is built, if the source is not stored yet. */
     gitRef?: string | undefined;
+    gitParts?: readonly GitPart[] | undefined;
     /** Of the request that started it, for the log. */
     requestId?: string;
   },
@@ -54,15 +55,21 @@ export async function startDeployment(
 export async function deployGitRef(
   deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
   {
-    organizationId,
-    siteId,
     previewId,
-  }: { organizationId: string; siteId: string; previewId?: string | undefined },
-  gitRef: string,
+    ...gitSource
+  }: Pick<GitSourceRow, 'id' | 'isBase' | 'path' | 'organizationId' | 'siteId'> & {
+    previewId?: string | undefined;
+  },
+  ref: string,
   startedBy: { source: DeploymentSource; actor?: string; requestId?: string } = { source: 'git' },
 ): Promise<string> {
   const id = createUlid(deps.clock.now());
-  const work = { id, organizationId, siteId, previewId, sourceKey: sourceKeyOf(id), gitRef };
+  const { organizationId, siteId, path } = gitSource;
+  const base = gitSource.isBase ? undefined : await findGitSourceOf(deps.database.queries, siteId);
+  const refs = base
+    ? { gitRef: branchRef(base), gitParts: [{ sourceId: gitSource.id, path, ref }] }
+    : { gitRef: ref };
+  const work = { id, organizationId, siteId, previewId, sourceKey: sourceKeyOf(id), ...refs };
   await startDeployment(deps, { ...work, ...startedBy });
   return id;
 }
@@ -222,7 +229,8 @@ async function rebuild(
   // One that was never fetched is fetched now.
   const { sourceKey, commit } = isStored ? latest : { sourceKey: sourceKeyOf(id), commit: null };
   const gitRef = isStored ? undefined : (latest.gitRef ?? undefined);
-  const work = { id, organizationId, siteId, previewId, sourceKey, commit, gitRef };
+  const gitParts = latest.gitParts ?? undefined;
+  const work = { id, organizationId, siteId, previewId, sourceKey, commit, gitRef, gitParts };
   await startDeployment(deps, { ...work, actor: actorId(actor), source, requestId });
   return id;
 }
@@ -231,7 +239,14 @@ interface Rebuild {
   siteId: string;
   previewId?: string | undefined;
   /** The deployment whose source is built again. */
-  latest: { sourceKey: string; commit: Commit | null; gitRef: string | null } | undefined;
+  latest:
+    | {
+        sourceKey: string;
+        commit: Commit | null;
+        gitRef: string | null;
+        gitParts: GitPart[] | null;
+      }
+    | undefined;
   /** How to upload a source, if there is none. */
   remedy: string;
 }

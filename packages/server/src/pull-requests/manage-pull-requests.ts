@@ -17,7 +17,7 @@ import {
   type PullRequestRow,
   updatePullRequest,
 } from '../sources/pull-request-queries.ts';
-import { findGitSourceOf, type GitSourceRow } from '../sources/queries.ts';
+import { type GitSourceRow, listGitSources } from '../sources/queries.ts';
 
 type PullDeps = Pick<Deps, 'database' | 'config' | 'jobs' | 'clock'>;
 
@@ -26,11 +26,13 @@ export interface PullRequestDetails extends PullRequestRow {
   isFork: boolean;
   /** Where it is discussed, if that is known. */
   url: string | null;
+  /** Path of its source; empty for the base. */
+  path: string;
   previewUrl: string | null;
 }
 
 /**
- * Returns the open pull requests of a site's repository, newest first; none without one.
+ * Returns the open pull requests of a site's repositories, newest first; none without one.
  * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not
  *   create
  */
@@ -42,14 +44,20 @@ export async function listSitePullRequests(
 ): Promise<ListPage<PullRequestDetails>> {
   const site = await findPermittedSite(deps, actor, 'git-sources.read', project);
   const { queries } = deps.database;
-  const source = await findGitSourceOf(queries, site.id);
-  if (!source) return { rows: [], nextCursor: null };
+  const sources = new Map(
+    (await listGitSources(queries, site.id)).map((source) => [source.id, source]),
+  );
+  if (sources.size === 0) return { rows: [], nextCursor: null };
   const page = await readPage(
     request,
-    (slice) => listOpenPullRequests(queries, source.id, slice),
+    (slice) => listOpenPullRequests(queries, [...sources.keys()], slice),
     byCreation,
   );
-  return { ...page, rows: page.rows.map((pull) => detailsOf(deps, source, pull)) };
+  const rows = page.rows.flatMap((pull) => {
+    const source = sources.get(pull.sourceId);
+    return source ? [detailsOf(deps, source, pull)] : [];
+  });
+  return { ...page, rows };
 }
 
 /**
@@ -65,9 +73,14 @@ export async function approvePullRequest(
 ): Promise<PullRequestDetails> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
   const { queries } = deps.database;
-  const source = await findGitSourceOf(queries, site.id);
-  const pull = source && (await findPullRequest(queries, { sourceId: source.id, number }));
-  if (!source || !pull?.isOpen)
+  const pulls: { source: GitSourceRow; pull: PullRequestRow }[] = [];
+  for (const source of await listGitSources(queries, site.id)) {
+    const pull = await findPullRequest(queries, { sourceId: source.id, number });
+    if (pull?.isOpen) pulls.push({ source, pull });
+  }
+  // Several repositories may have that number; the commit says which one is meant.
+  const { source, pull } = pulls.find((open) => open.pull.headSha === sha) ?? pulls[0] ?? {};
+  if (!source || !pull)
     throw new DocentError(
       'pull_request_not_found',
       'The repository of the site has no such open pull request.',
@@ -93,6 +106,7 @@ function detailsOf(
   return {
     ...pull,
     isFork: isFromFork(pull),
+    path: source.path,
     url: pullRequestAddress(source, number) ?? null,
     previewUrl,
   };

@@ -81,6 +81,7 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     });
     return { status: response.statusCode, body: response.body ? response.json() : {} };
   }
+  const base = async () => `/sources/${(await call('GET', '/sources')).body.items[0]?.id}`;
   const list = async (what: 'pull-requests' | 'previews' | 'deployments') =>
     (await call('GET', `/${what}`)).body.items;
   const pullOf = async (number: number) =>
@@ -89,10 +90,10 @@ describe.skipIf(!canServeGit)('a pull request', () => {
   /** Connects the site. What its branch has is not built, which takes long. */
   async function connect(more: object = {}): Promise<void> {
     const source = { url: docs.url, branch: 'main', folder: 'docs', provider: 'github', ...more };
-    const connected = await call('POST', '/git-source', source);
+    const connected = await call('POST', '/sources', source);
     expect(connected.status).toBe(201);
     hook = new URL(connected.body.webhook.url).pathname;
-    secret = (await call('POST', '/git-source/webhook-secret')).body.secret;
+    secret = (await call('POST', `${await base()}/webhook-secret`)).body.secret;
     await work({ builds: false });
     for (const { id } of await list('deployments')) await call('POST', `/deployments/${id}/cancel`);
     test.deps.jobs.added.length = 0;
@@ -309,7 +310,7 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     await work({ builds: false });
     expect((await pullOf(7)).state).toBe('waiting');
     expect((await pullOf(8)).state).toBe('previewed');
-    await call('PATCH', '/git-source', { forks: 'all' });
+    await call('PATCH', await base(), { forks: 'all' });
     await tell({ head: 'theirs', fork: true });
     await work({ builds: false });
     expect((await pullOf(7)).state).toBe('previewed');
@@ -393,13 +394,13 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     });
     await tell();
     await work({ builds: false });
-    await call('PATCH', '/git-source', { previews: 'members' });
+    await call('PATCH', await base(), { previews: 'members' });
     expect((await list('previews'))[0]).toMatchObject({ name: 'pr-7', membersOnly: true });
     const builds = async () =>
       (await list('deployments')).filter(({ preview }: { preview: unknown }) => preview !== null)
         .length;
     const before = await builds();
-    await call('PATCH', '/git-source', { folder: 'manual' });
+    await call('PATCH', await base(), { folder: 'manual' });
     await work({ builds: false });
     expect(await builds()).toBe(before + 1);
   });
@@ -410,11 +411,11 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     const { inspect } = test.deps.git;
     const ends = [
       () => queries.updateTable('pull_requests').set({ is_open: false }).execute(),
-      () => call('PATCH', '/git-source', { previews: 'none' }),
-      () => call('DELETE', '/git-source'),
+      async () => call('PATCH', await base(), { previews: 'none' }),
+      async () => call('DELETE', await base()),
     ];
     for (const end of ends) {
-      await call('PATCH', '/git-source', { previews: 'public' });
+      await call('PATCH', await base(), { previews: 'public' });
       push(7, 'better', { 'docs/index.mdx': '# Better' });
       await tell();
       test.deps.git.inspect = async (...input) => {
@@ -432,19 +433,46 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     }
   });
 
+  it('of a further source has a preview of the whole site, in which it replaces that source alone', async () => {
+    await connect();
+    docs = server.createRepository(`${slug}-api`);
+    docs.push({ 'docs/docs.json': docsJson, 'docs/index.mdx': '# API' }, 'API');
+    const path = 'sdks/api';
+    const source = { url: docs.url, folder: 'docs', provider: 'github', path };
+    const added = (await call('POST', '/sources', source)).body;
+    hook = new URL(added.webhook.url).pathname;
+    secret = (await call('POST', `/sources/${added.id}/webhook-secret`)).body.secret;
+    await work({ builds: false });
+    const sha = push(7, 'better', { 'docs/index.mdx': '# Better' });
+    expect(await tell({ repository: `${slug}-api` })).toEqual([202, 'accepted']);
+    await work();
+    const pull = { path, state: 'previewed', previewName: 'sdks-api-pr-7', sha };
+    expect(await pullOf(7)).toMatchObject(pull);
+    const isOfPull = ({ preview }: { preview: string | null }) => preview === 'sdks-api-pr-7';
+    const { id } = (await list('deployments')).find(isOfPull);
+    expect((await call('GET', `/deployments/${id}`)).body).toMatchObject({
+      status: 'success',
+      commit: { sha, message: 'Change better' },
+      sources: [
+        { path: '', commit: { message: 'First' } },
+        { path, commit: { sha } },
+      ],
+    });
+  });
+
   it('has none where the owner wants none, and previews end when the site is disconnected', async () => {
     await connect();
     push(7, 'better', { 'docs/index.mdx': '# Better' });
     await tell();
     await work({ builds: false });
-    expect((await call('PATCH', '/git-source', { previews: 'none' })).body.previews).toBe('none');
+    expect((await call('PATCH', await base(), { previews: 'none' })).body.previews).toBe('none');
     expect(await list('previews')).toEqual([]);
     expect(await tell()).toEqual([202, 'ignored']);
-    await call('PATCH', '/git-source', { previews: 'members' });
+    await call('PATCH', await base(), { previews: 'members' });
     await tell();
     await work({ builds: false });
     expect(await list('previews')).toMatchObject([{ name: 'pr-7', membersOnly: true }]);
-    expect((await call('DELETE', '/git-source')).status).toBe(204);
+    expect((await call('DELETE', await base())).status).toBe(204);
     expect(await list('previews')).toEqual([]);
     expect(await list('deployments')).toHaveLength(1);
   });

@@ -24,6 +24,7 @@ const pullRequest = z
         'Who opened it, as the server of the repository names them; `null` if that is unknown.',
       ),
     url: z.string().nullable().describe('Its page; `null` if the address is unknown.'),
+    path: z.string().describe('Path of its source, if the site has several; empty for the base.'),
     isFork: z
       .boolean()
       .describe(
@@ -58,6 +59,7 @@ const pullRequest = z
         title: 'Explain the new start page',
         author: 'ada',
         url: 'https://github.com/acme/app/pull/12',
+        path: '',
         isFork: true,
         sha: EXAMPLE_SHA,
         state: 'previewed',

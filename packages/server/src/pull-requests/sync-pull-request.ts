@@ -1,3 +1,4 @@
+import { inFolder } from '@docent/format/docs-json/site-sources.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { skipsDocs } from '@docent/format/sources/git-provider.ts';
 import type { Deps } from '../kernel/deps.ts';
@@ -136,7 +137,7 @@ async function openPullPreview(
   const { queries } = deps.database;
   const site = { id: source.siteId, slug: source.siteSlug };
   const membersOnly = source.previews === 'members';
-  const preview = await openPreviewOf(deps, site, `pr-${number}`, {
+  const preview = await openPreviewOf(deps, site, inFolder(source.path, `pr-${number}`), {
     pull: { previewId, membersOnly },
     createdBy: null,
   });

@@ -53,8 +53,15 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     );
   });
 
+  /** The list of sources for `GET` and `POST`; otherwise that of the base. */
+  async function urlOf(method: string, rest: string): Promise<string> {
+    if (rest.startsWith('/v1')) return rest;
+    const list = `/v1/projects/${slug}/sources`;
+    if (rest === '' && (method === 'GET' || method === 'POST')) return list;
+    return `${list}/${(await source())?.id ?? '01KAN3R8Z5W6Q1T2V7X9Y0B4CD'}${rest}`;
+  }
   async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', rest = '', payload?: object) {
-    const url = rest.startsWith('/v1') ? rest : `/v1/projects/${slug}/git-source${rest}`;
+    const url = await urlOf(method, rest);
     const response = await callDeclared(test.app, {
       method,
       url,
@@ -77,7 +84,7 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     expect([status, text]).toEqual([201, expect.any(String)]);
     return body;
   };
-  const source = async () => (await call('GET')).body.source;
+  const source = async () => (await call('GET')).body.items?.[0] ?? null;
   const later = () => test.deps.clock.advance(test.deps.config.git.pollSeconds);
   const signal = new AbortController().signal;
 
@@ -136,8 +143,8 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     const update = await call('POST', `/v1/project/update/${slug}`);
     expect([update.status, update.body.code]).toEqual([409, 'pushes_paused']);
     expect((await source()).paused).not.toBeNull();
-    expect((await call('POST', '/resume')).status).toBe(202);
-    expect((await call('POST', '/resume')).status).toBe(400);
+    expect((await call('POST', `/v1/projects/${slug}/sources/resume`)).status).toBe(202);
+    expect((await call('POST', `/v1/projects/${slug}/sources/resume`)).status).toBe(400);
     await run();
     expect((await source()).paused).toBeNull();
     expect((await deployments())[0]).toMatchObject({ isLive: true, commit: { sha } });
@@ -257,7 +264,7 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
       lastError: null,
     });
     expect(changed.text).not.toContain('s3cret');
-    const checked = await call('POST', '/check');
+    const checked = await call('POST', '/fetch');
     expect(checked.body.lastError).toBeNull();
     await run();
     expect((await deployments())[0]).toMatchObject({ status: 'success' });
@@ -267,7 +274,7 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
       .executeTakeFirstOrThrow();
     expect(stored.secret).not.toContain('s3cret');
     await call('PATCH', '', { branch: 'gone' });
-    expect((await call('POST', '/check')).body.lastError).toContain('no branch gone');
+    expect((await call('POST', '/fetch')).body.lastError).toContain('no branch gone');
     const failed = await call('POST', `/v1/project/update/${slug}`);
     await run();
     expect(
@@ -321,7 +328,7 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     await run();
     expect((await call('DELETE')).status).toBe(204);
     expect(await source()).toBeNull();
-    expect((await call('POST', '/check')).body.code).toBe('git_source_not_found');
+    expect((await call('POST', '/fetch')).body.code).toBe('git_source_not_found');
     expect((await deployments())[0]).toMatchObject({ isLive: true });
     later();
     expect((await call('POST', `/v1/project/update/${slug}`)).status).toBe(202);
@@ -498,6 +505,155 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
         payload: {},
       });
       expect(none.statusCode).toBe(404);
+    });
+  });
+
+  describe('with further sources', () => {
+    const api = JSON.stringify({ ...JSON.parse(docsJson), name: 'API' });
+    const path = (rest = '') => `/v1/projects/${slug}/sources${rest}`;
+    const sources = async () => (await call('GET', path())).body.items;
+    /** The newest deployment, and the pages that differ from what was live before. */
+    async function newest() {
+      const [{ id }] = await deployments();
+      const { body } = await call('GET', `/v1/projects/${slug}/deployments/${id}`);
+      const { added, changed, removed } = body.changes ?? {};
+      const pages = { added: added?.pages, changed: changed?.pages, removed: removed?.pages };
+      return { ...body, pages };
+    }
+    let apiDocs: TestRepository;
+
+    /** Adds a source at /api to a site with a base. @returns its id */
+    async function compose(): Promise<string> {
+      apiDocs = server.createRepository(`${slug}-api`);
+      apiDocs.push({ 'docs.json': api, 'index.mdx': 'The [first](/index) page.' }, 'API first');
+      if ((await sources()).length === 0) await connect();
+      const added = await call('POST', path(), { url: apiDocs.url, path: '/api/' });
+      expect([added.status, added.body.path, added.body.isBase]).toEqual([201, 'api', false]);
+      return added.body.id;
+    }
+
+    it('is composed of all of them, again after a push to any, with the commit of each', async () => {
+      await compose();
+      await run();
+      expect((await newest()).pages.added).toEqual(['/', '/api']);
+      later();
+      const sha = apiDocs.push({ 'index.mdx': 'Second text.' }, 'API second');
+      await run();
+      expect(await newest()).toMatchObject({
+        status: 'success',
+        isLive: true,
+        commit: { sha, message: 'API second' },
+        sources: [
+          { path: '', commit: { message: 'First' } },
+          { path: 'api', commit: { sha } },
+        ],
+        pages: { added: [], changed: ['/api'], removed: [] },
+      });
+      later();
+      docs.push({ 'docs/index.mdx': '# Hello' }, 'Base second');
+      await run();
+      expect(await newest()).toMatchObject({
+        commit: { message: 'Base second' },
+        pages: { added: [], changed: ['/'], removed: [] },
+      });
+      later();
+      const count = (await deployments()).length;
+      await run();
+      expect(await deployments()).toHaveLength(count);
+    });
+
+    it('are listed and changed; one becomes the base, and the former base takes its path', async () => {
+      const id = await compose();
+      await run();
+      const [base] = await sources();
+      later();
+      expect(await sources()).toMatchObject([
+        { path: '', isBase: true, url: docs.url },
+        { id, path: 'api', isBase: false, name: `${slug}-api` },
+      ]);
+      expect((await call('PATCH', path(`/${id}`), { path: 'reference' })).body.path).toBe(
+        'reference',
+      );
+      await run();
+      expect((await newest()).pages).toEqual({
+        ...{ added: ['/reference'], changed: [], removed: ['/api'] },
+      });
+      expect((await call('PATCH', path(`/${id}`), { base: true })).body).toMatchObject({
+        path: '',
+        isBase: true,
+      });
+      later();
+      const refused = await call('DELETE', path(`/${id}`));
+      expect([refused.status, refused.body.detail]).toEqual([
+        400,
+        expect.stringContaining('make one of them the base first'),
+      ]);
+      expect((await call('DELETE', path(`/${base.id}`))).status).toBe(204);
+      await run();
+      expect(await newest()).toMatchObject({
+        commit: { message: 'API first' },
+        pages: { changed: ['/'], removed: ['/reference'] },
+        sources: [],
+      });
+      expect(await sources()).toMatchObject([{ id, isBase: true }]);
+    });
+
+    it('have paths that do not overlap, and need a base', async () => {
+      const add = async (at: string) => {
+        const { status, body } = await call('POST', path(), { url: docs.url, path: at });
+        return [status, body.errors?.[0]?.path, body.errors?.[0]?.message];
+      };
+      expect(await add('api')).toEqual([400, '/path', expect.stringContaining('is the base')]);
+      await connect();
+      expect(await add('api')).toEqual([201, undefined, undefined]);
+      for (const at of ['api', 'api/v2']) {
+        const refusal = [400, '/path', expect.stringContaining('overlaps with the path api')];
+        expect(await add(at)).toEqual(refusal);
+      }
+      expect(await add('../x')).toEqual([400, '/path', expect.stringContaining('no')]);
+      expect((await call('POST', path(), { url: docs.url })).status).toBe(400);
+      expect(await sources()).toHaveLength(2);
+    });
+
+    it('are named if they cannot be fetched', async () => {
+      const id = await compose();
+      await call('PATCH', path(`/${id}`), { branch: 'gone' });
+      expect((await call('POST', path(`/${id}/fetch`))).body.lastError).toContain('no branch gone');
+      await run();
+      const { status, summary } = await newest();
+      expect([status, summary]).toEqual(['failure', expect.stringContaining('the source at /api')]);
+    });
+
+    it('wait with the base after a rollback', async () => {
+      await connect();
+      await run();
+      const [first] = await deployments();
+      later();
+      const id = await compose();
+      await run();
+      await call('POST', `/v1/projects/${slug}/deployments/${first.id}/promote`);
+      later();
+      const sha = apiDocs.push({ 'index.mdx': 'Third.' }, 'Third');
+      const count = (await deployments()).length;
+      await run();
+      expect(await deployments()).toHaveLength(count);
+      expect((await sources()).find((one: { id: string }) => one.id === id).paused).toMatchObject({
+        waitingSha: sha,
+      });
+      await call('POST', `/v1/projects/${slug}/sources/resume`);
+      await run();
+      expect(await newest()).toMatchObject({ isLive: true, sources: [{}, { commit: { sha } }] });
+    });
+
+    it('have each a webhook of its own', async () => {
+      const id = await compose();
+      const [base] = await sources();
+      const { url } = (await call('POST', path(`/${id}/webhook-secret`))).body;
+      expect(url).toContain(`/v1/git-sources/${id}/webhook`);
+      expect((await sources()).map(({ webhook }: { webhook: object }) => webhook)).toMatchObject([
+        { hasSecret: false, url: base.webhook.url },
+        { hasSecret: true, url },
+      ]);
     });
   });
 

@@ -1,5 +1,10 @@
 import { type Action, type Actor, actorId } from '@docent/format/access/may.ts';
 import type { CheckRule } from '@docent/format/deployments/new-problems.ts';
+import {
+  MAX_SOURCES,
+  overlappingPaths,
+  readSourcePath,
+} from '@docent/format/docs-json/site-sources.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import {
   isBranchName,
@@ -18,14 +23,17 @@ import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { sealSecret } from '../kernel/sealed-secrets.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
+import { lockSite } from '../kernel/sites/site-queries.ts';
 import { syncGitSourceJob, syncPullRequestJob } from '../ports/jobs.ts';
 import { branchRef, noBranch, remoteOf } from './git-remote.ts';
 import { forgetSeen } from './pull-request-queries.ts';
 import {
   deleteGitSource,
-  findGitSourceOf,
+  exchangeBase,
+  forgetDeployed,
   type GitSourceRow,
   insertGitSource,
+  listGitSources,
   NOT_PAUSED,
   updateGitSource,
 } from './queries.ts';
@@ -53,7 +61,15 @@ interface CredentialsInput {
   githubAppId?: string | undefined;
 }
 
+/** Which source of a site: without an id, the base. */
+export interface SourceName {
+  project: string;
+  sourceId?: string | undefined;
+}
+
 interface SourceInput {
+  /** Where its pages are; empty for the base. */
+  path?: string | undefined;
   url: string;
   branch: string;
   folder: string;
@@ -71,32 +87,61 @@ interface SourceInput {
  */
 type SourceChanges = { [Name in keyof SourceInput]?: SourceInput[Name] | undefined } & {
   trustHostKey?: boolean | undefined;
+  /** Makes it the base; the former base takes its path. */
+  base?: true | undefined;
 };
 
-/** Returns the source of a site; undefined if it has none. @throws DocentError `site_not_found` */
-export async function findSiteSource(
-  deps: SourceDeps,
+/** Returns the sources of a site, the base first. @throws DocentError `site_not_found` */
+export async function listSiteSources(
+  deps: Pick<Deps, 'database' | 'config'>,
   actor: Actor,
   project: string,
-): Promise<GitSourceRow | undefined> {
+): Promise<GitSourceRow[]> {
   const site = await findPermittedSite(deps, actor, 'git-sources.read', project);
-  return findGitSourceOf(deps.database.queries, site.id);
+  return listGitSources(deps.database.queries, site.id);
 }
 
-async function sourceOf(
-  deps: SourceDeps,
+/** @throws DocentError `site_not_found`, `git_source_not_found` */
+export async function sourceOf(
+  deps: Pick<Deps, 'database' | 'config'>,
   actor: Actor,
   action: Action,
-  project: string,
+  { project, sourceId }: SourceName,
 ): Promise<GitSourceRow> {
   const site = await findPermittedSite(deps, actor, action, project);
-  const source = await findGitSourceOf(deps.database.queries, site.id);
+  const sources = await listGitSources(deps.database.queries, site.id);
+  const source = sources.find(({ id, isBase }) => (sourceId ? id === sourceId : isBase));
   if (!source)
     throw new DocentError(
       'git_source_not_found',
-      'The site is not connected to a Git repository; connect it first.',
+      sourceId
+        ? 'The site has no such source; it may have been removed.'
+        : 'The site is not connected to a Git repository; connect it first.',
     );
   return source;
+}
+
+/**
+ * Returns the path of a further source.
+ * @throws DocentError `invalid_request` naming the field
+ */
+function freePath(text: string, sources: readonly GitSourceRow[]): string {
+  const path = readSourcePath(text);
+  if (path === undefined)
+    throw invalid('/path', 'This is not a URL path; write it like api or sdks/python.');
+  const overlap = overlappingPaths([...sources.flatMap((source) => source.path || []), path]);
+  if (overlap)
+    throw invalid(
+      '/path',
+      `It overlaps with the path ${overlap[0]} of another source; no path may be in another.`,
+    );
+  return path;
+}
+
+/** What the site has of its sources must be composed again. */
+async function deployAgain({ database, jobs, clock }: SourceDeps, siteId: string): Promise<void> {
+  for (const sourceId of await forgetDeployed(database.queries, siteId, clock.now()))
+    await jobs.enqueue(syncGitSourceJob, { sourceId });
 }
 
 /**
@@ -115,9 +160,11 @@ export async function connectGitSource(
   const now = deps.clock.now();
   const id = createUlid(now);
   const credentials = await credentialsOf(deps, site, input.credentials, place, undefined);
-  const stored = await insertGitSource(deps.database.queries, {
+  const { path = '' } = input;
+  const row = {
     id,
     siteId: site.id,
+    isBase: path === '',
     ...place,
     automatic: input.automatic,
     // What is not public yet must not be by a default.
@@ -139,15 +186,35 @@ export async function connectGitSource(
     webhookAt: null,
     ...NOT_PAUSED,
     createdAt: now,
+  };
+  const stored = await deps.database.queries.transaction().execute(async (transaction) => {
+    await lockSite(transaction, site.id);
+    const sources = await listGitSources(transaction, site.id);
+    if (path === '') return insertGitSource(transaction, { ...row, path });
+    const [base] = sources;
+    if (!base)
+      throw invalid(
+        '/path',
+        'The first source is the base, which has no path; connect that first.',
+      );
+    if (sources.length > MAX_SOURCES)
+      throw invalid('/path', `A site has at most ${MAX_SOURCES} sources besides the base.`);
+    const { pausedAt, pausedBy } = base;
+    return insertGitSource(transaction, {
+      ...row,
+      path: freePath(path, sources),
+      pausedAt,
+      pausedBy,
+    });
   });
   if (!stored)
     throw new DocentError(
       'invalid_request',
-      'The site has a Git source already; change it, or disconnect it first.',
+      'The site has a Git source already; change it, disconnect it first, or add another at a path.',
     );
   // A deploy key must first be added to the repository.
   if (input.credentials.kind !== 'ssh') await deps.jobs.enqueue(syncGitSourceJob, { sourceId: id });
-  return sourceOf(deps, actor, 'git-sources.write', project);
+  return sourceOf(deps, actor, 'git-sources.write', { project, sourceId: id });
 }
 
 /**
@@ -158,10 +225,11 @@ export async function connectGitSource(
 export async function changeGitSource(
   deps: SourceDeps,
   actor: Actor,
-  project: string,
+  name: SourceName,
   changes: SourceChanges,
 ): Promise<GitSourceRow> {
-  const before = await sourceOf(deps, actor, 'git-sources.write', project);
+  const before = await sourceOf(deps, actor, 'git-sources.write', name);
+  const path = await changedPath(deps, before, changes);
   const { url, branch, folder, provider, automatic, trustHostKey, previews, forks, failsOn } =
     changes;
   const changedUrl =
@@ -191,6 +259,7 @@ export async function changeGitSource(
   await updateGitSource(deps.database.queries, before.id, {
     ...place,
     ...credentials,
+    path,
     automatic,
     previews,
     forks,
@@ -210,7 +279,34 @@ export async function changeGitSource(
   if (isOther)
     for (const number of await forgetSeen(deps.database.queries, before.id))
       await deps.jobs.enqueue(syncPullRequestJob, { sourceId: before.id, number });
-  return sourceOf(deps, actor, 'git-sources.write', project);
+  if (changes.base && !before.isBase) await makeBase(deps, before.id, before.siteId);
+  if (path !== undefined || changes.base) await deployAgain(deps, before.siteId);
+  return sourceOf(deps, actor, 'git-sources.write', { ...name, sourceId: before.id });
+}
+
+async function changedPath(
+  { database }: SourceDeps,
+  { id, siteId, isBase, path }: GitSourceRow,
+  changes: SourceChanges,
+): Promise<string | undefined> {
+  if (changes.path === undefined || changes.path === path) return undefined;
+  if (isBase)
+    throw invalid('/path', 'The base has no path; make another source the base to give it one.');
+  const sources = await listGitSources(database.queries, siteId);
+  return freePath(
+    changes.path,
+    sources.filter((source) => source.id !== id),
+  );
+}
+
+async function makeBase({ database }: SourceDeps, id: string, siteId: string): Promise<void> {
+  await database.queries.transaction().execute(async (transaction) => {
+    await lockSite(transaction, siteId);
+    const sources = await listGitSources(transaction, siteId);
+    const base = sources.find((source) => source.isBase);
+    const next = sources.find((source) => source.id === id);
+    if (base && next && next !== base) await exchangeBase(transaction, base, next);
+  });
 }
 
 /**
@@ -220,13 +316,19 @@ export async function changeGitSource(
 export async function disconnectGitSource(
   deps: SourceDeps,
   actor: Actor,
-  project: string,
+  name: SourceName,
 ): Promise<void> {
-  const source = await sourceOf(deps, actor, 'git-sources.write', project);
-  const { id } = source;
+  const source = await sourceOf(deps, actor, 'git-sources.write', name);
+  const { id, siteId, isBase } = source;
+  if (isBase && (await listGitSources(deps.database.queries, siteId)).length > 1)
+    throw new DocentError(
+      'invalid_request',
+      'The site has other sources; make one of them the base first, or remove them.',
+    );
   await deps.forgetPullRequests(source);
   await deleteGitSource(deps.database.queries, id);
   await deps.git.forget(id.toLowerCase());
+  if (!isBase) await deployAgain(deps, siteId);
 }
 
 /**
@@ -237,9 +339,9 @@ export async function disconnectGitSource(
 export async function checkGitSource(
   deps: SourceDeps,
   actor: Actor,
-  project: string,
+  name: SourceName,
 ): Promise<GitSourceRow> {
-  const source = await sourceOf(deps, actor, 'git-sources.write', project);
+  const source = await sourceOf(deps, actor, 'git-sources.write', name);
   const { queries } = deps.database;
   const now = deps.clock.now();
   deps.installationTokens.forget(source);
@@ -260,7 +362,7 @@ export async function checkGitSource(
       lastErrorAt: now,
     });
   }
-  return sourceOf(deps, actor, 'git-sources.write', project);
+  return sourceOf(deps, actor, 'git-sources.write', name);
 }
 
 function placeOf({

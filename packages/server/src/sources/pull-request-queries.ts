@@ -86,15 +86,18 @@ export async function findPullRequestOf(
   );
 }
 
-/** Returns the open pull requests of a source, newest first. */
+/** Returns the open pull requests of these sources, newest first. */
 export async function listOpenPullRequests(
   queries: QueryRunner,
-  sourceId: string,
+  sourceIds: readonly string[],
   slice: ListSlice,
 ): Promise<PullRequestRow[]> {
   const page = onPage(slice, ['pull_requests.created_at', 'pull_requests.id']);
   return allOf(
-    selectPulls(queries).where('source_id', '=', sourceId).where('is_open', 'is', true).$call(page),
+    selectPulls(queries)
+      .where('source_id', 'in', sourceIds)
+      .where('is_open', 'is', true)
+      .$call(page),
   );
 }
 

@@ -1,11 +1,14 @@
-import { type Selectable, sql } from 'kysely';
+import { type InferResult, type Selectable, sql } from 'kysely';
 import { actorIn, type NamedActor } from '../kernel/access/named-actors.ts';
 import { allOf, columnsOf, type Fields, firstOf, hasRow } from '../kernel/db/query-parts.ts';
-import type { QueryRunner } from '../ports/database.ts';
+import type { QueryRunner, Transaction } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
 
 /** A stored source, with who connected it and the site that it is of. Secrets are encrypted. */
-export type GitSourceRow = Fields<Selectable<Tables['git_sources']>> & {
+export type GitSourceRow = Omit<Fields<Selectable<Tables['git_sources']>>, 'siteId' | 'partOf'> & {
+  siteId: string;
+  /** Whether its settings are those of the site; the others have a path. */
+  isBase: boolean;
   maker: NamedActor | null;
   /** Who made an earlier deployment live, while pushes wait for that. */
   pauser: NamedActor | null;
@@ -19,33 +22,95 @@ type GitSourceFields = Omit<
   'maker' | 'pauser' | 'githubAppName' | 'organizationId' | 'siteSlug'
 >;
 
+const isSource = sql<boolean>`sites.id = coalesce(git_sources.site_id, git_sources.part_of)`;
+
 const selectSources = (queries: QueryRunner) =>
   queries
     .selectFrom('git_sources')
-    .innerJoin('sites', 'sites.id', 'git_sources.site_id')
+    .innerJoin('sites', (join) => join.on(isSource))
     .selectAll('git_sources')
     .leftJoin('github_apps', 'github_apps.id', 'git_sources.github_app_id')
-    .select(['sites.organization_id', 'sites.slug as site_slug'])
+    .select(['sites.id as owner_id', 'sites.organization_id', 'sites.slug as site_slug'])
     .select('github_apps.name as github_app_name')
     .select(actorIn('git_sources.made_by').as('maker'))
     .select(actorIn('git_sources.paused_by').as('pauser'));
 
-/** @returns whether it was stored: a site has at most one */
+type SelectedSource = Fields<InferResult<ReturnType<typeof selectSources>>[number]>;
+
+const rowOf = ({ siteId, partOf: _, ownerId, ...source }: SelectedSource): GitSourceRow => ({
+  ...source,
+  siteId: ownerId,
+  isBase: siteId !== null,
+});
+
+async function sourcesOf(query: ReturnType<typeof selectSources>): Promise<GitSourceRow[]> {
+  return (await allOf(query)).map(rowOf);
+}
+
+async function firstSource(
+  query: ReturnType<typeof selectSources>,
+): Promise<GitSourceRow | undefined> {
+  const source = await firstOf(query);
+  return source && rowOf(source);
+}
+
+/** @returns whether it was stored: a site has one base, and one source at each path */
 export async function insertGitSource(
   queries: QueryRunner,
-  source: GitSourceFields,
+  { siteId, isBase, ...source }: GitSourceFields,
 ): Promise<boolean> {
-  const insert = queries.insertInto('git_sources').values(columnsOf(source));
-  return hasRow(
-    insert.onConflict((conflict) => conflict.column('site_id').doNothing()).returning('id'),
+  const owner = isBase ? { siteId } : { siteId: null, partOf: siteId };
+  const insert = queries.insertInto('git_sources').values(columnsOf({ ...source, ...owner }));
+  return hasRow(insert.onConflict((conflict) => conflict.doNothing()).returning('id'));
+}
+
+/** Returns the sources of a site: the base, then the others in the order of their connection. */
+export async function listGitSources(
+  queries: QueryRunner,
+  siteId: string,
+): Promise<GitSourceRow[]> {
+  return sourcesOf(
+    selectSources(queries)
+      .where('sites.id', '=', siteId)
+      .orderBy(sql`git_sources.site_id IS NULL`)
+      .orderBy('git_sources.created_at')
+      .orderBy('git_sources.id'),
   );
+}
+
+/** Makes a further source the base; the former base takes its path. */
+export async function exchangeBase(
+  transaction: Transaction,
+  base: GitSourceRow,
+  { id, path }: GitSourceRow,
+): Promise<void> {
+  const set = (of: string, columns: object) =>
+    transaction.updateTable('git_sources').set(columns).where('id', '=', of).execute();
+  await set(id, { path: '' });
+  await set(base.id, { site_id: null, part_of: base.siteId, path });
+  await set(id, { site_id: base.siteId, part_of: null });
+}
+
+/** Lets a source be deployed at its next look, although it has not changed. */
+export async function forgetDeployed(
+  queries: QueryRunner,
+  siteId: string,
+  now: Date,
+): Promise<string[]> {
+  const rows = await queries
+    .updateTable('git_sources')
+    .set({ seen_sha: null, seen_tree: null, check_at: now })
+    .where('site_id', '=', siteId)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 export async function findGitSource(
   queries: QueryRunner,
   id: string,
 ): Promise<GitSourceRow | undefined> {
-  return firstOf(selectSources(queries).where('git_sources.id', '=', id));
+  return firstSource(selectSources(queries).where('git_sources.id', '=', id));
 }
 
 /** Returns the sources that an app lets the server in for. */
@@ -53,21 +118,22 @@ export async function listSourcesOfApp(
   queries: QueryRunner,
   githubAppId: string,
 ): Promise<GitSourceRow[]> {
-  return allOf(selectSources(queries).where('git_sources.github_app_id', '=', githubAppId));
+  return sourcesOf(selectSources(queries).where('git_sources.github_app_id', '=', githubAppId));
 }
 
+/** Returns the base source of a site. */
 export async function findGitSourceOf(
   queries: QueryRunner,
   siteId: string,
 ): Promise<GitSourceRow | undefined> {
-  return firstOf(selectSources(queries).where('git_sources.site_id', '=', siteId));
+  return firstSource(selectSources(queries).where('git_sources.site_id', '=', siteId));
 }
 
 /** @returns whether it still exists */
 export async function updateGitSource(
   queries: QueryRunner,
   id: string,
-  changes: Partial<Omit<GitSourceFields, 'id' | 'siteId' | 'createdAt'>>,
+  changes: Partial<Omit<GitSourceFields, 'id' | 'siteId' | 'isBase' | 'createdAt'>>,
 ): Promise<boolean> {
   if (Object.values(changes).every((value) => value === undefined)) return true;
   return hasRow(
@@ -79,7 +145,7 @@ export async function updateGitSource(
 export const NOT_PAUSED = { pausedAt: null, pausedBy: null, waitingSha: null };
 
 /**
- * Lets no push to the repository of a site be published, or lets them be published again.
+ * Lets no push to the repositories of a site be published, or lets them be published again.
  * @param pause who made an earlier deployment live, and when; null to end the pause
  * @returns whether there is a source; to end a pause, whether there was one
  */
@@ -91,7 +157,7 @@ export async function pausePushes(
   const update = queries
     .updateTable('git_sources')
     .set(columnsOf(pause ?? NOT_PAUSED))
-    .where('site_id', '=', siteId)
+    .where((where) => where.or([where('site_id', '=', siteId), where('part_of', '=', siteId)]))
     .$if(pause === null, (paused) => paused.where('paused_at', 'is not', null));
   return hasRow(update.returning('id'));
 }

@@ -8,19 +8,13 @@ import { secretsOf } from '../github-apps/call-as-app.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { isUlid } from '../kernel/ids.ts';
 import { openSecret, sealSecret } from '../kernel/sealed-secrets.ts';
-import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { createWebhookSecret } from '../outside/signed-webhook.ts';
 import { syncGitSourceJob } from '../ports/jobs.ts';
 import { noteDelivery } from './delivery-queries.ts';
 import { branchRef } from './git-remote.ts';
+import { type SourceName, sourceOf } from './manage-git-source.ts';
 import { notePullRequest } from './note-pull-requests.ts';
-import {
-  findGitSource,
-  findGitSourceOf,
-  type GitSourceRow,
-  listSourcesOfApp,
-  updateGitSource,
-} from './queries.ts';
+import { findGitSource, type GitSourceRow, listSourcesOfApp, updateGitSource } from './queries.ts';
 import { type Delivery, verifyDelivery } from './verify-delivery.ts';
 
 type WebhookDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'jobs' | 'secret'>;
@@ -137,15 +131,9 @@ function readMessage({ headers, body }: Delivery): unknown {
 export async function rotateWebhookSecret(
   deps: WebhookDeps,
   actor: Actor,
-  project: string,
+  name: SourceName,
 ): Promise<{ url: string; secret: string }> {
-  const site = await findPermittedSite(deps, actor, 'git-sources.write', project);
-  const source = await findGitSourceOf(deps.database.queries, site.id);
-  if (!source)
-    throw new DocentError(
-      'git_source_not_found',
-      'The site is not connected to a Git repository; connect it first.',
-    );
+  const source = await sourceOf(deps, actor, 'git-sources.write', name);
   // In the form of Standard Webhooks; other schemes take it as a text.
   const secret = createWebhookSecret();
   await updateGitSource(deps.database.queries, source.id, {

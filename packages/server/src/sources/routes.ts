@@ -1,12 +1,20 @@
 import { addressLimit, HOUR_SECONDS } from '@docent/format/access/limits.ts';
 import { CHECK_RULES } from '@docent/format/deployments/new-problems.ts';
+import { repositoryName } from '@docent/format/sources/git-address.ts';
 import { GIT_CREDENTIALS, GIT_PROVIDERS } from '@docent/format/sources/git-provider.ts';
 import { FORK_RULES, PULL_PREVIEWS } from '@docent/format/sources/pull-request.ts';
 import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { problems } from '../kernel/http/problem.ts';
-import { isoTime, type ParamName, pathParams, plainText } from '../kernel/operations/fields.ts';
+import {
+  isoTime,
+  listOf,
+  type ParamName,
+  pageOf,
+  pathParams,
+  plainText,
+} from '../kernel/operations/fields.ts';
 import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { countAddress } from '../kernel/operations/rate-limits.ts';
@@ -15,7 +23,7 @@ import {
   checkGitSource,
   connectGitSource,
   disconnectGitSource,
-  findSiteSource,
+  listSiteSources,
   type SourceDeps,
 } from './manage-git-source.ts';
 import type { GitSourceRow } from './queries.ts';
@@ -28,7 +36,7 @@ import {
 } from './receive-delivery.ts';
 import type { Delivery } from './verify-delivery.ts';
 
-const ROUTE = '/v1/projects/:projectId/git-source';
+const SOURCES = '/v1/projects/:projectId/sources';
 const HOOK = '/v1/git-sources/:sourceId/webhook';
 const APP_HOOK = '/v1/github-apps/:githubAppId/webhook';
 const EXAMPLE_URL = 'https://docs.acme.example/v1/git-sources/01KAN3R8Z5W6Q1T2V7X9Y0B4CD/webhook';
@@ -44,6 +52,9 @@ const DELIVERIES_PER_IP = addressLimit(
   'deliveries of webhooks',
 );
 
+const path = plainText(0, 200).describe(
+  'Path of the pages of a further source: `api`, `sdks/python`. Empty for the base, whose settings are those of the site.',
+);
 const url = plainText(1, 1000).describe(
   'Address of the repository: `https://…`, `ssh://…` or `git@host:path`.',
 );
@@ -116,6 +127,7 @@ const newSource = z
       ),
     forks: forks.default('approval'),
     failsOn: failsOn.default('errors'),
+    path: path.default(''),
   })
   .meta({ examples: [{ url: 'https://github.com/acme/app', branch: 'main', folder: 'docs' }] });
 
@@ -133,6 +145,10 @@ const changes = z
     trustHostKey: z
       .boolean()
       .describe('Forgets the key of the host, and accepts the one that it shows next.'),
+    path,
+    base: z
+      .literal(true)
+      .describe('Makes it the base of the site; the former base takes its path.'),
   })
   .partial()
   .meta({ examples: [{ branch: 'release' }] });
@@ -140,6 +156,9 @@ const changes = z
 const sourceSchema = z
   .object({
     id: z.string().describe('Identifier of the source.'),
+    name: z.string().describe('Owner and name of the repository, as `sourceRef` names it.'),
+    path,
+    isBase: z.boolean().describe('Whether its settings are those of the site.'),
     url: z.string().describe('Address of the repository.'),
     branch: z.string().describe('The branch that is published.'),
     folder: z
@@ -223,6 +242,9 @@ const sourceSchema = z
     examples: [
       {
         id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD',
+        name: 'acme/app',
+        path: '',
+        isBase: true,
         url: 'https://github.com/acme/app',
         branch: 'main',
         folder: 'docs',
@@ -263,6 +285,7 @@ function viewOf(deps: Pick<Deps, 'config'>, row: GitSourceRow): z.infer<typeof s
   } = row;
   return {
     ...source,
+    name: repositoryName(row.url),
     credentials: {
       kind,
       username,
@@ -280,36 +303,49 @@ function viewOf(deps: Pick<Deps, 'config'>, row: GitSourceRow): z.infer<typeof s
   };
 }
 
-/** Registers the routes of `/v1/projects/{projectId}/git-source`. */
+const webhookSecret = z
+  .object({
+    url: z.string().describe('Address to set at the server of the repository.'),
+    secret: z
+      .string()
+      .describe(
+        'The secret to set there: as the secret, the token of GitLab, or the password of Azure Repos.',
+      ),
+  })
+  .meta({
+    examples: [{ url: EXAMPLE_URL, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }],
+  });
+
+/** Registers the routes of `/v1/projects/{projectId}/sources`: all sources of a site. */
 export function gitSourceRoutes(
   app: App,
   deps: Deps & Pick<SourceDeps, 'forgetPullRequests' | 'restrictPullRequests'>,
 ): void {
   const operation = operationsOf(app, deps, 'Git');
   const sourceView = (source: GitSourceRow) => viewOf(deps, source);
+  const nameIn = ({ projectId, sourceId }: { projectId: string; sourceId: string }) => ({
+    project: projectId,
+    sourceId,
+  });
   operation({
-    route: `GET ${ROUTE}`,
-    operationId: 'getGitSource',
-    summary: 'Get the Git source of a site',
+    route: `GET ${SOURCES}`,
+    operationId: 'listSources',
+    summary: 'List the sources of a site',
     description:
-      'Returns the repository that a site is published from, and whether it could be read.',
+      'Lists the repositories that a site is composed of: the base, whose settings are those of the site, then the others in the order of their connection.',
     permission: 'git-sources.read',
-    answer: z
-      .object({
-        source: sourceSchema.nullable().describe('The source; `null` if the site has none.'),
-      })
-      .meta({ examples: [{ source: null }] }),
+    answer: listOf(sourceSchema, 'The sources, the base first, all on one page.'),
     run: async ({ actor, params }) => {
-      const source = await findSiteSource(deps, actor, params.projectId);
-      return { source: source ? sourceView(source) : null };
+      const rows = await listSiteSources(deps, actor, params.projectId);
+      return pageOf({ rows, nextCursor: null }, sourceView);
     },
   });
   operation({
-    route: `POST ${ROUTE}`,
-    operationId: 'connectGitSource',
-    summary: 'Connect a site with a Git repository',
+    route: `POST ${SOURCES}`,
+    operationId: 'addSource',
+    summary: 'Add a source to a site',
     description:
-      'Publishes the site from a branch of a repository from now on. With a deploy key, add its public half to the repository, then check the source.',
+      'Adds a repository at a path of the site, which is composed of all its sources from now on. Without a path, it is the base. With a deploy key, add its public half to the repository, then fetch the source.',
     permission: 'git-sources.write',
     body: newSource,
     answer: sourceSchema,
@@ -318,59 +354,47 @@ export function gitSourceRoutes(
       sourceView(await connectGitSource(deps, actor, params.projectId, body)),
   });
   operation({
-    route: `PATCH ${ROUTE}`,
-    operationId: 'changeGitSource',
-    summary: 'Change the Git source of a site',
+    route: `PATCH ${SOURCES}/:sourceId`,
+    operationId: 'changeSource',
+    summary: 'Change a source of a site',
     description:
-      'Changes the given fields and keeps the others. Another server needs the token again. Another address, branch or folder is deployed once it is looked at.',
+      'Changes the given fields and keeps the others. Another server needs the token again. The site is deployed with the change.',
     permission: 'git-sources.write',
     body: changes,
     answer: sourceSchema,
     run: async ({ actor, params, body }) =>
-      sourceView(await changeGitSource(deps, actor, params.projectId, body)),
+      sourceView(await changeGitSource(deps, actor, nameIn(params), body)),
   });
   operation({
-    route: `POST ${ROUTE}/check`,
-    operationId: 'checkGitSource',
-    summary: 'Check the Git source of a site',
+    route: `POST ${SOURCES}/:sourceId/fetch`,
+    operationId: 'fetchSource',
+    summary: 'Fetch a source of a site',
     description:
       'Asks the server of the repository for the branch now. `lastError` in the response says what is wrong. Changes are deployed.',
     permission: 'git-sources.write',
     answer: sourceSchema,
-    run: async ({ actor, params }) =>
-      sourceView(await checkGitSource(deps, actor, params.projectId)),
+    run: async ({ actor, params }) => sourceView(await checkGitSource(deps, actor, nameIn(params))),
   });
   operation({
-    route: `POST ${ROUTE}/webhook-secret`,
-    operationId: 'rotateGitWebhookSecret',
-    summary: 'Create the secret of a webhook',
+    route: `POST ${SOURCES}/:sourceId/webhook-secret`,
+    operationId: 'rotateSourceWebhookSecret',
+    summary: 'Create the secret of the webhook of a source',
     description:
       'Creates the secret that signs the webhooks of the repository. Only this response contains it. The previous one is no longer accepted.',
     permission: 'git-sources.write',
-    answer: z
-      .object({
-        url: z.string().describe('Address to set at the server of the repository.'),
-        secret: z
-          .string()
-          .describe(
-            'The secret to set there: as the secret, the token of GitLab, or the password of Azure Repos.',
-          ),
-      })
-      .meta({
-        examples: [
-          { url: EXAMPLE_URL, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' },
-        ],
-      }),
-    run: ({ actor, params }) => rotateWebhookSecret(deps, actor, params.projectId),
+    answer: webhookSecret,
+    run: ({ actor, params }) => rotateWebhookSecret(deps, actor, nameIn(params)),
   });
   operation({
-    route: `DELETE ${ROUTE}`,
-    operationId: 'disconnectGitSource',
-    summary: 'Disconnect a site from its Git repository',
-    description: 'The site stays as it is. Credentials are deleted.',
+    route: `DELETE ${SOURCES}/:sourceId`,
+    operationId: 'removeSource',
+    summary: 'Remove a source from a site',
+    description:
+      'The site is deployed without its pages. Credentials are deleted, and previews of its pull requests end. The base can be removed only after the others.',
     permission: 'git-sources.write',
-    answer: z.null().describe('The site is disconnected.'),
-    run: ({ actor, params }) => disconnectGitSource(deps, actor, params.projectId),
+    answer: z.null().describe('The source is removed.'),
+    refusals: [400],
+    run: ({ actor, params }) => disconnectGitSource(deps, actor, nameIn(params)),
   });
 }
 

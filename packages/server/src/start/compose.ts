@@ -15,7 +15,7 @@ import { watchSiteRouting } from '../kernel/sites/site-routing.ts';
 import { type Closers, openClosers } from '../lib/closers.ts';
 import { LISTEN_BACKLOG, listenFault } from '../lib/listen-fault.ts';
 import { requireOpenFiles } from '../lib/open-files.ts';
-import { workFolder } from '../publishing/publish-site.ts';
+import { workFolder } from '../publishing/work-folder.ts';
 import { keepLiveFiles } from '../serving/keep-live-files.ts';
 import { warmSites } from '../serving/open-live-sites.ts';
 import { openTraced, untraced } from './compose-telemetry.ts';

@@ -76,6 +76,7 @@ import {
   trySearchRulesRoute,
 } from '../sites/settings.ts';
 import { sitePagesRoute } from '../sites/site-pages-route.ts';
+import type { GitSourceRow } from '../sources/queries.ts';
 import { githubAppWebhookRoute, gitSourceRoutes, gitWebhookRoute } from '../sources/routes.ts';
 import { streamRoutes } from '../streams/routes.ts';
 import { webhookRoutes } from '../webhooks-out/routes.ts';
@@ -225,11 +226,12 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   ]) {
     add(app, deps);
   }
-  gitSourceRoutes(app, {
+  const sourceDeps = {
     ...deps,
-    forgetPullRequests: (source) => forgetPullRequests(deps, source),
-    restrictPullRequests: (source) => restrictPullRequests(deps, source),
-  });
+    forgetPullRequests: (source: GitSourceRow) => forgetPullRequests(deps, source),
+    restrictPullRequests: (source: GitSourceRow) => restrictPullRequests(deps, source),
+  };
+  gitSourceRoutes(app, sourceDeps);
   siteEventsRoute(app, { ...deps, takeFeedback: (...said) => takeFeedback(deps, ...said) });
   siteAssistantRoutes(app, deps, metrics);
   if (deps.config.playgroundProxy) sitePlaygroundRoutes(app, deps);

@@ -16,33 +16,50 @@ import { PullRequests } from './pull-requests-card.tsx';
 
 type Source = Schema<'GitSource'>;
 
-const SOURCE = '/v1/projects/{projectId}/git-source';
+const SOURCES = '/v1/projects/{projectId}/sources';
+const SOURCE = `${SOURCES}/{sourceId}` as const;
 const POLL_MS = 5000;
 
-/** The repository that a site is published from. */
+/** The repositories that a site is published from. */
 export function GitPage() {
   const { projectId } = useSite();
   const { may } = useOrganization();
-  const [isOpen, setOpen] = useState(false);
+  const [form, setForm] = useState<{ source?: Source }>();
   const query = useQuery({
-    queryKey: ['git-source', projectId],
-    queryFn: () => bodyOf(api.GET(SOURCE, { params: { path: { projectId } } })),
+    queryKey: ['git-sources', projectId],
+    queryFn: () => bodyOf(api.GET(SOURCES, { params: { path: { projectId } } })),
     refetchInterval: POLL_MS,
   });
-  const source = query.data?.source ?? undefined;
-  const open = () => setOpen(true);
-  const mayConnect = may('admin') && query.data?.source === null;
+  const sources = query.data?.items ?? [];
+  const isConnected = sources.length > 0;
   const connect = useMainAction(
-    mayConnect ? { title: 'Connect repository', icon: 'git-branch', run: open } : undefined,
+    may('admin') && query.data
+      ? {
+          title: isConnected ? 'Add repository' : 'Connect repository',
+          icon: 'git-branch',
+          run: () => setForm({}),
+        }
+      : undefined,
   );
   return (
-    <Page title="Git" about="Publish what is pushed to a repository">
+    <Page
+      title="Git"
+      about="Publish what is pushed to a repository"
+      action={isConnected && connect}
+    >
       <Loaded query={query}>
         {() =>
-          source ? (
+          isConnected ? (
             <>
-              <SourceCard source={source} projectId={projectId} onChange={open} />
-              {source.previews !== 'none' && <PullRequests />}
+              {sources.map((source) => (
+                <SourceCard
+                  key={source.id}
+                  source={source}
+                  isOnly={sources.length === 1}
+                  onChange={() => setForm({ source })}
+                />
+              ))}
+              {sources.some(({ previews }) => previews !== 'none') && <PullRequests />}
             </>
           ) : (
             <EmptyState icon="git-branch" title="No repository is connected" action={connect}>
@@ -54,14 +71,18 @@ export function GitPage() {
         }
       </Loaded>
       <Dialog
-        title={source ? 'Change repository' : 'Connect repository'}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
+        title={
+          form?.source ? 'Change repository' : isConnected ? 'Add repository' : 'Connect repository'
+        }
+        isOpen={form !== undefined}
+        onClose={() => setForm(undefined)}
       >
         <GitSourceForm
+          key={form?.source?.id}
           projectId={projectId}
-          {...(source && { source })}
-          onDone={() => setOpen(false)}
+          {...form}
+          hasPath={form?.source ? !form.source.isBase : isConnected}
+          onDone={() => setForm(undefined)}
         />
       </Dialog>
     </Page>
@@ -70,17 +91,19 @@ export function GitPage() {
 
 function SourceCard({
   source,
-  projectId,
+  isOnly,
   onChange,
 }: {
   source: Source;
-  projectId: string;
+  isOnly: boolean;
   onChange: () => void;
 }) {
   const { slug: org, may } = useOrganization();
-  const { slug: domain, name } = useSite();
+  const { slug: domain, name, projectId } = useSite();
   const {
     url,
+    path,
+    isBase,
     branch,
     folder,
     automatic,
@@ -92,7 +115,8 @@ function SourceCard({
     webhook,
     paused,
   } = source;
-  const params = { path: { projectId } };
+  const params = { path: { projectId, sourceId: source.id } };
+  const place = isOnly ? [] : [isBase ? 'Base of the site' : `At /${path}`];
   const [secret, setSecret] = useState<string>();
   const deploy = useAction({
     run: () => bodyOf(api.POST('/v1/project/update/{projectId}', { params })),
@@ -100,7 +124,7 @@ function SourceCard({
     failed: 'The branch could not be deployed',
   });
   const check = useAction({
-    run: () => bodyOf(api.POST(`${SOURCE}/check`, { params })),
+    run: () => bodyOf(api.POST(`${SOURCE}/fetch`, { params })),
     done: (checked) =>
       checked.lastError === null
         ? notify('The repository can be read')
@@ -111,17 +135,24 @@ function SourceCard({
     run: () => api.PATCH(SOURCE, { params, body: { trustHostKey: true } }),
     failed: 'The key of the host could not be accepted',
   });
+  const makeBase = useAction({
+    run: () => api.PATCH(SOURCE, { params, body: { base: true } }),
+    done: () => notify('It is the base of the site now'),
+    failed: 'It could not become the base',
+  });
   const disconnect = () =>
     confirmAction({
-      title: 'Disconnect the repository',
-      text: `What is live of ${name} stays. The credentials are deleted.`,
-      action: 'Disconnect',
+      title: isBase ? 'Disconnect the repository' : 'Remove the repository',
+      text: isBase
+        ? `What is live of ${name} stays. The credentials are deleted.`
+        : `${name} is deployed without what is at /${path}. The credentials are deleted.`,
+      action: isBase ? 'Disconnect' : 'Remove',
       run: async () => {
         await api.DELETE(SOURCE, { params });
         await refresh();
       },
-      done: 'The repository is disconnected',
-      failed: 'The repository could not be disconnected',
+      done: isBase ? 'The repository is disconnected' : 'The repository is removed',
+      failed: 'The repository could not be removed',
     });
   const rotate = useAction({
     run: () => bodyOf(api.POST(`${SOURCE}/webhook-secret`, { params })),
@@ -136,14 +167,18 @@ function SourceCard({
         : ['Connected', 'success'];
   const isNewKey = lastError?.includes('another key') === true;
   return (
-    <Card title={url} about={`Branch ${branch}${folder ? `, folder ${folder}` : ''}`} isPadded>
+    <Card
+      title={url}
+      about={[...place, `Branch ${branch}`, ...(folder ? [`folder ${folder}`] : [])].join(', ')}
+      isPadded
+    >
       <div className="flex flex-col gap-4">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <span className="text-s">
             <Status state={state} />
           </span>
           <span className="flex flex-1 flex-wrap justify-end gap-1">
-            {may('editor') && paused === null && (
+            {may('editor') && paused === null && isBase && (
               <Button size="sm" isBusy={deploy.isPending} onClick={() => deploy.mutate()}>
                 Deploy now
               </Button>
@@ -156,9 +191,16 @@ function SourceCard({
                 <Button size="sm" onClick={onChange}>
                   Change
                 </Button>
-                <Button size="sm" onClick={disconnect}>
-                  Disconnect
-                </Button>
+                {!isBase && (
+                  <Button size="sm" isBusy={makeBase.isPending} onClick={() => makeBase.mutate()}>
+                    Make it the base
+                  </Button>
+                )}
+                {(!isBase || isOnly) && (
+                  <Button size="sm" onClick={disconnect}>
+                    {isBase ? 'Disconnect' : 'Remove'}
+                  </Button>
+                )}
               </>
             )}
           </span>

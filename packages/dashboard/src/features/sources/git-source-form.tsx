@@ -50,14 +50,17 @@ interface FormProps {
   projectId: string;
   /** The one that is changed; without it, the site is connected. */
   source?: Source;
+  /** Whether it is a further source, below a path of its own. */
+  hasPath: boolean;
   onDone: () => void;
 }
 
 /** Connects a site with a repository, or changes that. */
-export function GitSourceForm({ projectId, source, onDone }: FormProps) {
+export function GitSourceForm({ projectId, source, hasPath, onDone }: FormProps) {
   const form = useApiForm({
     values: {
       url: source?.url ?? '',
+      path: source?.path ?? '',
       branch: source?.branch ?? 'main',
       folder: source?.folder ?? '',
       provider: (source?.provider ?? '') as Source['provider'] | '',
@@ -70,12 +73,12 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
       token: '',
       githubAppId: source?.credentials.githubApp?.id ?? '',
     },
-    submit: ({ kind, username, token, githubAppId, provider, previews, ...place }) => {
-      const params = { path: { projectId } };
+    submit: ({ kind, username, token, githubAppId, provider, previews, path, ...place }) => {
       // The stored token is never shown; an empty field keeps it.
       const secret = { username: username || null, ...(token !== '' && { token }) };
       const body = {
         ...place,
+        ...(hasPath && { path }),
         ...(previews !== '' && { previews }),
         ...(provider !== '' && provider !== source?.provider && { provider }),
         credentials: {
@@ -85,8 +88,15 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
         },
       };
       return source
-        ? bodyOf(api.PATCH('/v1/projects/{projectId}/git-source', { params, body }))
-        : bodyOf(api.POST('/v1/projects/{projectId}/git-source', { params, body }));
+        ? bodyOf(
+            api.PATCH('/v1/projects/{projectId}/sources/{sourceId}', {
+              params: { path: { projectId, sourceId: source.id } },
+              body,
+            }),
+          )
+        : bodyOf(
+            api.POST('/v1/projects/{projectId}/sources', { params: { path: { projectId } }, body }),
+          );
     },
     onDone: async () => {
       await refresh();
@@ -112,7 +122,7 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
       </>
     );
   return (
-    <Form form={form} action={source ? 'Save' : 'Connect'}>
+    <Form form={form} action={source ? 'Save' : hasPath ? 'Add' : 'Connect'}>
       <TextField
         label="Address"
         placeholder="https://github.com/acme/docs"
@@ -120,6 +130,16 @@ export function GitSourceForm({ projectId, source, onDone }: FormProps) {
         autoComplete="off"
         {...form.field('url')}
       />
+      {hasPath && (
+        <TextField
+          label="Path"
+          placeholder="api"
+          hint="Its pages are below this path. The other repositories must not have it."
+          required
+          autoComplete="off"
+          {...form.field('path')}
+        />
+      )}
       <TextField label="Branch" required autoComplete="off" {...form.field('branch')} />
       <TextField
         label="Folder"

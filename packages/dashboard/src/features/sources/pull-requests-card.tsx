@@ -46,7 +46,7 @@ export function PullRequests() {
             One that changes the documentation gets a preview here, which ends when it is closed.
           </EmptyState>
         }
-        keyOf={({ number }) => String(number)}
+        keyOf={({ path, number }) => `${path} ${number}`}
         columns={useColumns()}
       />
     </Section>
@@ -74,7 +74,7 @@ function useColumns(): Column<PullRequest>[] {
   return [
     {
       title: 'Pull request',
-      cell: ({ number, title, author, url, isFork, lastError, reportError }) => (
+      cell: ({ number, path, title, author, url, isFork, lastError, reportError }) => (
         <span className="flex flex-col gap-0.5">
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
             {url === null ? (
@@ -84,6 +84,7 @@ function useColumns(): Column<PullRequest>[] {
                 #{number} {title}
               </a>
             )}
+            {path !== '' && <Badge>/{path}</Badge>}
             {isFork && <Badge>fork</Badge>}
           </span>
           <span className="text-s text-muted">

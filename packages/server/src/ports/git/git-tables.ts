@@ -9,7 +9,12 @@ type CreatedAt = ColumnType<Date, Date | undefined, never>;
 export interface GitTables {
   git_sources: {
     id: string;
-    site_id: string;
+    /** The site whose base source it is; null for a further source. */
+    site_id: string | null;
+    /** The site that it is a further source of. */
+    part_of: Generated<string | null>;
+    /** Where the pages of a further source are; empty for the base. */
+    path: Generated<string>;
     url: string;
     branch: string;
     /** Of the documentation in the repository; empty for all of it. */

@@ -39,7 +39,7 @@ export class PartOfCheckRun extends Error {
 
 /**
  * Shows a report as a check run at GitHub, with the problems of a preview at their lines.
- * @param folder of the documentation in the repository
+ * @param pathOf returns the path of a file in the repository; undefined for one of another source
  * @param before what was returned for the report before; null for the first
  * @returns what to store
  * @throws HostFault; PartOfCheckRun
@@ -49,21 +49,23 @@ export async function writeCheckRun(
   { host, owner, name }: GitHubRepository,
   {
     site,
-    folder,
+    pathOf,
     report,
     before,
   }: {
     site: { id: string; name: string; slug: string };
-    folder: string;
+    pathOf: (file: string) => string | undefined;
     report: PullReport;
     before: string | null;
   },
 ): Promise<string> {
   const { commit: sha, status } = report;
-  const problems = (report.preview?.problems ?? []).filter(({ file }) => file !== '');
-  const annotations = problems
-    .slice(0, MAX_PROBLEMS)
-    .map((problem) => annotationOf(problem, folder));
+  const annotations = (report.preview?.problems ?? [])
+    .flatMap((problem) => {
+      const path = problem.file === '' ? undefined : pathOf(problem.file);
+      return path === undefined ? [] : [annotationOf(problem, path)];
+    })
+    .slice(0, MAX_PROBLEMS);
   const state = status === 'pending' ? 'pending' : 'done';
   const summary = commentOf(site, { ...report, at: undefined }).slice(0, MAX_SUMMARY);
   const digest = createHash('sha256')
@@ -118,9 +120,9 @@ async function change(
   }
 }
 
-function annotationOf({ severity, code, message, remedy, file, line }: Problem, folder: string) {
+function annotationOf({ severity, code, message, remedy, line }: Problem, path: string) {
   return {
-    path: folder === '' ? file : `${folder}/${file}`,
+    path,
     start_line: line ?? 1,
     end_line: line ?? 1,
     annotation_level: severity === 'error' ? 'failure' : 'warning',

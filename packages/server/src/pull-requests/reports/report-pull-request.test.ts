@@ -117,7 +117,7 @@ describe('the report about a pull request', () => {
     }
     const credentials = app ? { kind: 'github_app' } : { kind: 'token', token: 's3cret' };
     const payload = { url, provider: provider as GitProvider, credentials, ...more };
-    sourceId = (await post(`/v1/projects/${slug}/git-source`, payload)).id;
+    sourceId = (await post(`/v1/projects/${slug}/sources`, payload)).id;
     const now = test.deps.clock.now();
     await storePullRequest(test.deps.database.queries, {
       id: createUlid(now),

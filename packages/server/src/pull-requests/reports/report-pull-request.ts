@@ -1,4 +1,5 @@
 import { newProblems } from '@docent/format/deployments/new-problems.ts';
+import { pathInRepository } from '@docent/format/docs-json/site-sources.ts';
 import { githubRepository } from '@docent/format/sources/github.ts';
 import { findOrganization } from '../../kernel/access/organization-queries.ts';
 import type { Deps } from '../../kernel/deps.ts';
@@ -15,7 +16,7 @@ import {
   type PullRequestRow,
   updatePullRequest,
 } from '../../sources/pull-request-queries.ts';
-import { findGitSource, type GitSourceRow } from '../../sources/queries.ts';
+import { findGitSource, type GitSourceRow, listGitSources } from '../../sources/queries.ts';
 import { PartOfCheckRun, writeCheckRun } from './check-run.ts';
 import { gitHostOf } from './git-hosts.ts';
 import { type PullReport, readyReport } from './report-text.ts';
@@ -58,8 +59,9 @@ export async function reportPullRequest(
     const repository =
       source.credentials === 'github_app' ? githubRepository(source.url) : undefined;
     if (!repository) return setStatus(call, host, { slug: site.slug, number: pull.number }, report);
-    const { folder } = source;
-    const run = { site, folder, report, before: pull.checkRun };
+    const sources = (await listGitSources(queries, source.siteId)).filter(({ isBase }) => !isBase);
+    const pathOf = (file: string) => pathInRepository(sources, source, file);
+    const run = { site, pathOf, report, before: pull.checkRun };
     try {
       await change({ checkRun: await writeCheckRun(call, repository, run) });
     } catch (error) {

@@ -17,7 +17,7 @@ const { paths } = JSON.parse(readFileSync(file, 'utf8')) as {
  */
 const OTHERS = /^\/v1\/(?:analytics|auth)\//;
 /** Always few, so they fit on one page. */
-const UNPAGED = new Set(['listHostnames', 'listAnalyticsStreams']);
+const UNPAGED = new Set(['listHostnames', 'listAnalyticsStreams', 'listSources']);
 
 it('every list operation returns { items, nextCursor, hasMore } and accepts cursor and limit', () => {
   const lists = Object.entries(paths).flatMap(([path, { get }]) =>
