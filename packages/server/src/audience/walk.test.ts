@@ -18,6 +18,7 @@ import {
   openTestApp,
   type TestApp,
 } from '../../../../test/support/test-app.ts';
+import { updateSiteSettings } from '../kernel/sites/site-queries.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { findAccess } from '../readers/access/access-rows.ts';
 import { startReaderSession } from '../readers/sessions/reader-sessions.ts';
@@ -109,6 +110,7 @@ const WALKED = [
   'POST /sites/:slug/mcp',
   'POST /sites/:slug/_docent/assistant/message',
   'GET /sites/:slug/_docent/assistant/settings',
+  'GET /sites/:slug/_docent/search-rules',
   'POST /v1/search/:domain',
   'POST /v1/page/:domain',
   'GET /v1/assistant/:domain/settings',
@@ -192,6 +194,12 @@ beforeAll(async () => {
     payload: Buffer.from(packed()),
   });
   await publishSite(deps, sent.json().statusId, context);
+  const pageRules = Object.keys(WORDS).map((question, at) => ({
+    question,
+    pin: [['open', 'index', 'staff/secret', 'staff/partner', 'either'][at] as string],
+    block: [],
+  }));
+  await updateSiteSettings(deps.database.queries, siteId, 'assistant_settings', { pageRules });
   ({ headers: key } = await addKey(test, operator, { kind: 'assistant', site: slug }));
 });
 afterAll(async () => {
@@ -351,6 +359,10 @@ function callsOf(who: string): Request[] {
       headers: { origin: `http://${host}` },
     }),
     {
+      name: 'search rules',
+      send: async () => bodyOf(await ask(who, { url: '/_docent/search-rules' })),
+    },
+    {
       name: 'settings',
       send: async () =>
         bodyOf(
@@ -435,7 +447,8 @@ describe.each(['public', 'private'] as const)('on a %s site', (visibility) => {
       // On a private site, the panel and the tools are for those who signed in.
       const isAsked = visibility === 'public' || mayKnow(who, 'Commonly', true);
       const kinds = ['.md', '.png', 'search-index', '/rss.xml', 'files/', 'llms-full.txt'];
-      if (isAsked) kinds.push('mcp search', 'mcp page', 'mcp grep', 'assistant of the site');
+      if (isAsked)
+        kinds.push('mcp search', 'mcp page', 'mcp grep', 'assistant of the site', 'search rules');
       for (const word of words) {
         const seen = places.get(word) ?? [];
         const seenOfKey = placesOfKey.get(word) ?? [];
