@@ -20,6 +20,9 @@ type SyncDeps = Pick<
 const MAX_AT_A_TIME = 100;
 /** After this time, a check whose process disappeared is due again. */
 const LEASE_MS = 10 * 60_000;
+/** For this long after a webhook, the branch is looked at less often, by this factor. */
+const TOLD_MS = 7 * 24 * 3600 * 1000;
+const TOLD_FACTOR = 6;
 
 /** Adds the job of each source whose branch is to be looked at. */
 export async function addDueSyncs({
@@ -49,7 +52,7 @@ export async function syncGitSource(
   const { queries } = deps.database;
   const source = await findGitSource(queries, sourceId);
   if (!source) return;
-  const checkAt = () => new Date(deps.clock.now().getTime() + deps.config.git.pollSeconds * 1000);
+  const checkAt = () => nextLook(deps, source);
   try {
     if (source.automatic) await deployChanges(deps, source, signal);
     await lookForPullRequests(deps, source, signal);
@@ -72,6 +75,16 @@ export async function syncGitSource(
       lastErrorAt: now,
     });
   }
+}
+
+/** Where webhooks arrive, looking is only for those that are lost. */
+function nextLook(
+  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+  { webhookAt }: GitSourceRow,
+): Date {
+  const now = clock.now().getTime();
+  const isTold = webhookAt !== null && now - webhookAt.getTime() < TOLD_MS;
+  return new Date(now + config.git.pollSeconds * 1000 * (isTold ? TOLD_FACTOR : 1));
 }
 
 async function deployChanges(

@@ -150,6 +150,24 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     expect((await deployments())[0]).toMatchObject({ isLive: true, commit: { sha } });
   });
 
+  it('is looked at less often while its webhooks arrive', async () => {
+    const { id } = await connect();
+    const { queries } = test.deps.database;
+    const row = queries.selectFrom('git_sources').select('check_at').where('id', '=', id);
+    const waitAfter = async (webhookAt: Date | null) => {
+      const update = queries.updateTable('git_sources').set({ webhook_at: webhookAt });
+      await update.where('id', '=', id).execute();
+      await syncGitSource(test.deps, id, signal);
+      const { check_at } = await row.executeTakeFirstOrThrow();
+      return (check_at.getTime() - test.deps.clock.now().getTime()) / 1000;
+    };
+    const { pollSeconds } = test.deps.config.git;
+    const now = test.deps.clock.now();
+    expect(await waitAfter(null)).toBe(pollSeconds);
+    expect(await waitAfter(now)).toBe(6 * pollSeconds);
+    expect(await waitAfter(new Date(now.getTime() - 8 * 24 * 3600 * 1000))).toBe(pollSeconds);
+  });
+
   it('publishes pushes again after the newest build is promoted again', async () => {
     await connect();
     await run();

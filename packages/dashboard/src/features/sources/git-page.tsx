@@ -207,7 +207,7 @@ function SourceCard({
         </div>
         {paused !== null && (
           <PausedNotice>
-            {paused.by && `${actorName(paused.by)} rolled back `}
+            {paused.by && `Rolled back by ${actorName(paused.by)} `}
             {paused.by && <RelativeTime at={paused.at} />}
             {paused.by && '. '}
             {paused.waitingSha !== null && `Commit ${paused.waitingSha.slice(0, 7)} waits.`}
