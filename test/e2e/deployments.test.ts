@@ -340,9 +340,10 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
       );
       await openDashboard(page, `${handbook}/git`);
       await button('Add repository').click();
-      await page.getByLabel('Address').fill(api.url);
-      await page.getByLabel('Path', { exact: true }).fill('api');
-      await button('Add').click();
+      const form = page.getByRole('dialog');
+      await form.getByLabel('Address').fill(api.url);
+      await form.getByLabel('Path').fill('api');
+      await form.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByText('At /api').waitFor();
       await page.getByText('Base of the site').waitFor();
       expect(await seriousFindings(page)).toEqual([]);
