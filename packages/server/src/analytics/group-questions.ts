@@ -26,17 +26,19 @@ export function distinctiveWords(question: string): Map<string, string> {
 export function groupQuestions(answers: readonly CountedAnswer[]) {
   const keyOf = (question: string) =>
     [...distinctiveWords(question).keys()].sort().join(' ') || question.trim().toLowerCase();
-  const asked = answers.filter(({ question }) => question !== null && question.trim() !== '');
-  return [...Map.groupBy(asked, ({ question }) => keyOf(question as string)).values()]
-    .map((some) => {
-      const [newest] = some as [CountedAnswer];
+  const withQuestion = answers.filter(
+    ({ question }) => question !== null && question.trim() !== '',
+  );
+  return [...Map.groupBy(withQuestion, ({ question }) => keyOf(question as string)).values()]
+    .map((group) => {
+      const [newest] = group as [CountedAnswer];
       const question = newest.question as string;
-      const wordings = [...new Set(some.map((answer) => answer.question as string))];
-      const countOf = (test: (answer: CountedAnswer) => boolean) => some.filter(test).length;
+      const wordings = [...new Set(group.map((answer) => answer.question as string))];
+      const countOf = (test: (answer: CountedAnswer) => boolean) => group.filter(test).length;
       return {
         question,
         otherWordings: wordings.slice(1, 1 + MAX_WORDINGS),
-        count: some.length,
+        count: group.length,
         answered: countOf(({ outcome }) => outcome === 'answered'),
         notInDocs: countOf(({ outcome }) => outcome === 'not_in_docs'),
         notHelpful: countOf(({ helpful }) => helpful === false),

@@ -62,10 +62,10 @@ export async function fetchGitSource(
           store(checked(archive)),
         );
   const pushed = deployment.gitParts?.find(({ commit }) => commit === undefined);
-  const shown = parts.find(({ part }) => part.sourceId === pushed?.sourceId) ?? parts[0];
+  const pushedPart = parts.find(({ part }) => part.sourceId === pushed?.sourceId) ?? parts[0];
   await recordFetchedSource(queries, deployment, {
     sourceBytes: sizeBytes,
-    commit: shown?.part.commit ?? null,
+    commit: pushedPart?.part.commit ?? null,
     ...(others.length > 0 && { parts: parts.map(({ part }) => part) }),
   });
   // What a preview fetches of a branch may still have to go live.
