@@ -105,7 +105,9 @@ function sample(pid: number) {
   };
 }
 
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
 
 /** Returns nothing for a process that has ended meanwhile. */
 function megabytesOf(pid: number, measure: (pid: number) => number): number {

@@ -123,6 +123,7 @@ export function fakeLiveSite(
     publicUrl: `http://${site.slug}.localhost:3000`,
     build: {
       pages,
+      files: {},
       config: { name: 'Test', colors: { primary: '#0d9373', light: '#07c983' } },
       navigation: { roots: [], global: [] },
     } as unknown as SiteBuild,

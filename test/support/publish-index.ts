@@ -56,6 +56,7 @@ export async function publishIndex(
   const build = {
     id,
     pages: [],
+    files: {},
     config: { name: slug },
     navigation: { roots: [], global: [] },
     searchIndex,

@@ -77,6 +77,8 @@ export const errorCatalog = {
   site_exists: { kind: 'conflict', title: 'Site already exists' },
   hostname_taken: { kind: 'conflict', title: 'Hostname already in use' },
   precondition_failed: { kind: 'precondition', title: 'Changed in the meantime' },
+  delivery_repeated: { kind: 'conflict', title: 'Delivery was received before' },
+  delivery_ignored: { kind: 'unprocessable', title: 'Nothing follows from the delivery' },
   database_too_new: { kind: 'conflict', title: 'Database of a newer version' },
   data_folder_in_use: { kind: 'conflict', title: 'Data folder in use' },
   port_in_use: { kind: 'conflict', title: 'Port in use' },

@@ -332,12 +332,12 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     push(7, 'better', { 'docs/index.mdx': '# Better' });
     const early = new Date(test.deps.clock.now().getTime() - 60_000).toISOString();
     expect(await tell({}, 'whsec_of_somebody_else')).toEqual([401, 'unauthenticated']);
-    expect(await tell({ repository: 'evil/docs' })).toEqual([202, 'ignored']);
+    expect(await tell({ repository: 'evil/docs' })).toEqual([422, 'delivery_ignored']);
     expect(await tell({ base: 'release' })).toEqual([202, 'accepted']);
     await work();
     expect(await list('previews')).toEqual([]);
     expect(await tell({ state: 'closed' })).toEqual([202, 'accepted']);
-    expect(await tell({ updatedAt: early })).toEqual([202, 'ignored']);
+    expect(await tell({ updatedAt: early })).toEqual([422, 'delivery_ignored']);
     await work();
     expect(await list('pull-requests')).toEqual([]);
     expect(await tell({ title: 'Re\u202eopened\nwith a second line' })).toEqual([202, 'accepted']);
@@ -467,7 +467,7 @@ describe.skipIf(!canServeGit)('a pull request', () => {
     await work({ builds: false });
     expect((await call('PATCH', await base(), { previews: 'none' })).body.previews).toBe('none');
     expect(await list('previews')).toEqual([]);
-    expect(await tell()).toEqual([202, 'ignored']);
+    expect(await tell()).toEqual([422, 'delivery_ignored']);
     await call('PATCH', await base(), { previews: 'members' });
     await tell();
     await work({ builds: false });
@@ -558,7 +558,7 @@ describe.skipIf(!canServeGit)('a pull request', () => {
       expect(await list('pull-requests')).toEqual([]);
       expect(await list('previews')).toEqual([]);
       // A message that was sent before, and comes late.
-      expect(await tell({ updatedAt: earlier.toISOString() })).toEqual([202, 'ignored']);
+      expect(await tell({ updatedAt: earlier.toISOString() })).toEqual([422, 'delivery_ignored']);
       expect(await list('pull-requests')).toEqual([]);
       expect(await tell()).toEqual([202, 'accepted']);
     });

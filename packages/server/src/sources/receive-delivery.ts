@@ -31,7 +31,7 @@ export function webhookUrlOf(
   { config }: Pick<Deps, 'config'>,
   { id }: Pick<GitSourceRow, 'id'>,
 ): string {
-  return `${config.publicUrl}/v1/git-sources/${id}/webhook`;
+  return `${config.publicUrl}/v1/webhooks/git/${id}`;
 }
 
 /**
@@ -91,6 +91,17 @@ export async function receiveAppDelivery(
     if (isSameRepository(source.url, repository ?? ''))
       outcomes.add(await takeDelivery(deps, source, keys, message));
   return DELIVERY_OUTCOMES.find((outcome) => outcomes.has(outcome)) ?? 'ignored';
+}
+
+/** @throws DocentError `delivery_ignored`, `delivery_repeated` */
+export function requireAccepted(outcome: DeliveryOutcome): void {
+  if (outcome === 'ignored')
+    throw new DocentError(
+      'delivery_ignored',
+      'The delivery is about another branch or repository, or nothing is published automatically.',
+    );
+  if (outcome === 'repeated')
+    throw new DocentError('delivery_repeated', 'This delivery was received before.');
 }
 
 /** @param keys identify the delivery */

@@ -31,15 +31,16 @@ import {
   DELIVERY_OUTCOMES,
   receiveAppDelivery,
   receiveDelivery,
+  requireAccepted,
   rotateWebhookSecret,
   webhookUrlOf,
 } from './receive-delivery.ts';
-import type { Delivery } from './verify-delivery.ts';
+import { type Delivery, stopsAfterRefusals } from './verify-delivery.ts';
 
 const SOURCES = '/v1/projects/:projectId/sources';
-const HOOK = '/v1/git-sources/:sourceId/webhook';
+const HOOK = '/v1/webhooks/git/:sourceId';
 const APP_HOOK = '/v1/github-apps/:githubAppId/webhook';
-const EXAMPLE_URL = 'https://docs.acme.example/v1/git-sources/01KAN3R8Z5W6Q1T2V7X9Y0B4CD/webhook';
+const EXAMPLE_URL = 'https://docs.acme.example/v1/webhooks/git/01KAN3R8Z5W6Q1T2V7X9Y0B4CD';
 /**
  * Providers send up to 25 MB; of what is larger, only the look at the branch from time to time
  * learns.
@@ -399,15 +400,16 @@ export function gitSourceRoutes(
 }
 
 /**
- * `POST /v1/git-sources/{sourceId}/webhook`: what the server of a repository sends about a push, signed in its own way.
+ * `POST /v1/webhooks/git/{sourceId}`: what the server of a repository sends about a push, signed in its own way.
  */
 export function gitWebhookRoute(app: App, deps: Deps): void {
   deliveryRoute(app, deps, HOOK, {
     operationId: 'receiveGitWebhook',
     summary: 'Receive a webhook of a repository',
     description:
-      'For webhooks of GitHub, GitLab, Gitea, Forgejo, Bitbucket and Azure Repos about pushes and pull requests, and for messages that are signed by Standard Webhooks. A valid delivery leads to a look at the repository; what it says is not trusted.',
+      'For webhooks of GitHub, GitLab, Gitea, Forgejo, Bitbucket and Azure Repos about pushes and pull requests, and for messages that are signed by Standard Webhooks. A valid delivery leads to a look at the repository; what it says is not trusted. One from which nothing follows is refused with 422, and one that came before with 409; GitLab, Bitbucket and Azure Repos, which stop sending after refusals, get 202 for these too.',
     receive: ({ sourceId }, delivery) => receiveDelivery(deps, sourceId, delivery),
+    refuses: true,
   });
 }
 
@@ -428,11 +430,14 @@ function deliveryRoute<Path extends string>(
   url: Path,
   {
     receive,
+    refuses,
     ...texts
   }: {
     operationId: string;
     summary: string;
     description: string;
+    /** Whether a delivery that leads to nothing is an error, where its sender can bear that. */
+    refuses?: true;
     receive: (
       params: { [Name in ParamName<Path>]: string },
       delivery: Delivery,
@@ -464,14 +469,18 @@ function deliveryRoute<Path extends string>(
                 ),
             })
             .meta({ examples: [{ outcome: 'accepted' }] }),
-          ...problems(400, 401, 404, 413, 429),
+          ...(refuses
+            ? problems(400, 401, 404, 409, 413, 422, 429)
+            : problems(400, 401, 404, 413, 429)),
         },
       },
       onRequest: (request) => countAddress(deps, request, DELIVERIES_PER_IP),
       handler: async (request, reply) => {
         const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
         const params = request.params as { [Name in ParamName<Path>]: string };
-        const outcome = await receive(params, { headers: request.headers, body });
+        const delivery = { headers: request.headers, body };
+        const outcome = await receive(params, delivery);
+        if (refuses && !stopsAfterRefusals(delivery)) requireAccepted(outcome);
         return reply.code(202).send({ outcome });
       },
     });

@@ -20,6 +20,8 @@ interface Scheme {
    * another one.
    */
   isIdSigned?: true;
+  /** Whether its senders turn a webhook off after several refusals in a row. */
+  stopsAfterRefusals?: true;
 }
 
 /** Clocks may differ by this much where a signature covers the time. */
@@ -38,12 +40,24 @@ const SCHEMES: readonly Scheme[] = [
   { header: 'x-gitea-signature', isValid: isHex, ids: ['x-gitea-delivery'] },
   { header: 'x-hub-signature-256', isValid: isPrefixedHex, ids: ['x-github-delivery'] },
   // Bitbucket, in the cloud and in a data center.
-  { header: 'x-hub-signature', isValid: isPrefixedHex, ids: ['x-request-uuid', 'x-request-id'] },
+  {
+    header: 'x-hub-signature',
+    isValid: isPrefixedHex,
+    ids: ['x-request-uuid', 'x-request-id'],
+    stopsAfterRefusals: true,
+  },
   { header: 'webhook-signature', isValid: isStandard, ids: ['webhook-id'], isIdSigned: true },
-  { header: 'x-gitlab-token', isValid: isSecret, ids: ['idempotency-key', 'x-gitlab-event-uuid'] },
+  {
+    header: 'x-gitlab-token',
+    isValid: isSecret,
+    ids: ['idempotency-key', 'x-gitlab-event-uuid'],
+    stopsAfterRefusals: true,
+  },
   // Azure Repos; the user name does not matter.
-  { header: 'authorization', isValid: isPassword, ids: [] },
+  { header: 'authorization', isValid: isPassword, ids: [], stopsAfterRefusals: true },
 ];
+
+const HEADERS = SCHEMES.map(({ header }) => header);
 
 /**
  * Checks that a delivery comes from somebody who knows the secret, in constant time.
@@ -55,11 +69,9 @@ export function verifyDelivery(
   delivery: Delivery,
   secret: string,
   now: Date,
-  headers: readonly string[] = SCHEMES.map(({ header }) => header),
+  headers: readonly string[] = HEADERS,
 ): string[] | undefined {
-  const scheme = SCHEMES.find(
-    ({ header }) => headers.includes(header) && delivery.headers[header] !== undefined,
-  );
+  const scheme = schemeOf(delivery, headers);
   if (!scheme?.isValid(String(delivery.headers[scheme.header]), secret, delivery, now))
     return undefined;
   const name = scheme.ids.find((header) => delivery.headers[header] !== undefined);
@@ -68,6 +80,18 @@ export function verifyDelivery(
   const content = `content ${createHash('sha256').update(delivery.body).digest('hex')}`;
   return [content, ...id];
 }
+
+function schemeOf({ headers }: Delivery, accepted: readonly string[]): Scheme | undefined {
+  return SCHEMES.find(({ header }) => accepted.includes(header) && headers[header] !== undefined);
+}
+
+/** Returns whether the sender of a valid delivery stops sending after several refusals. */
+export function stopsAfterRefusals(delivery: Delivery): boolean {
+  return schemeOf(delivery, HEADERS)?.stopsAfterRefusals === true || isOfGitLab(delivery);
+}
+
+/** Newer versions of GitLab sign by Standard Webhooks. */
+const isOfGitLab = ({ headers }: Delivery) => headers['x-gitlab-event'] !== undefined;
 
 /** Standard Webhooks 1.0, which newer versions of GitLab sign by too. */
 function isStandard(sent: string, secret: string, { headers, body }: Delivery, now: Date): boolean {

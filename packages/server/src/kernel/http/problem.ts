@@ -23,6 +23,7 @@ const statusByKind: Record<ErrorKind, number> = {
   precondition: 412,
   'too-large': 413,
   misdirected: 421,
+  unprocessable: 422,
   'headers-too-large': 431,
   'unsupported-media-type': 415,
   'rate-limited': 429,
