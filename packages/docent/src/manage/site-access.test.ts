@@ -9,6 +9,9 @@ test('the password of readers is read from standard input, and is no option', ()
     'show',
     'set',
     'create-token-key',
+    'readers',
+    'invite',
+    'remove',
     'sessions',
     'revoke',
   ]);
