@@ -273,7 +273,8 @@ export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeM
     bundleStyles(await stylesIn('extras')),
     Promise.all(
       FAMILIES.map(
-        async (name) => [name, { bytes: await bundleStyles([`themes/${name}`]) }] as const,
+        async (name) =>
+          [name, { bytes: await bundleStyles([`themes/${name}`, 'sidebar-column.css']) }] as const,
       ),
     ),
     Promise.all(

@@ -82,8 +82,8 @@ export function standInGitHub(host: string, clock: { now(): Date }): StandInGitH
     }
     const isOfApp = /^\w+ \/app\/|\/installation$/.test(operation);
     if (!isOfApp) {
-      const known = github.tokens.some((item) => item.token === token);
-      return known ? undefined : [401, { message: 'Bad credentials' }];
+      const isIssued = github.tokens.some((item) => item.token === token);
+      return isIssued ? undefined : [401, { message: 'Bad credentials' }];
     }
     if (!isTokenOfApp(token, clock.now())) return [401, { message: 'Bad JSON web token' }];
     if (operation.startsWith('DELETE')) {

@@ -74,7 +74,7 @@ async function build(data: BuildThreadData, budget: BuildBudget): Promise<SiteBu
   }
 }
 
-/** What the thread is told by the process that started this one. */
+/** What the process that started this one does for the thread. */
 const parentFunctions: Omit<BuildHost, 'onWork'> = {
   store: (bytes, file) => parent.store(bytes, file),
   storeLarge: (path, file) => parent.storeLarge(path, file),

@@ -29,7 +29,7 @@ export interface ExportProcessStart
   /** Whether the site asks its readers to sign in. */
   isPrivate: boolean;
   form: ArchiveForm;
-  /** Opens the file store in this process; if absent, the other process is asked for files. */
+  /** Opens the file store in this process; if absent, files come from the other process. */
   store?: StoreModule | undefined;
 }
 

@@ -200,13 +200,7 @@ function OidcForm(props: MethodProps) {
         autoComplete="off"
         {...form.field('groupsDelimiter')}
       />
-      <TextField
-        label="Domains of email addresses"
-        hint="Empty: everybody whom the provider knows."
-        placeholder="acme.com"
-        autoComplete="off"
-        {...form.field('emailDomains')}
-      />
+      <EmailDomainsField {...form.field('emailDomains')} />
       <TextField
         label="Information address"
         hint="Returns groups and content of the reader for an access token. Optional."
@@ -296,13 +290,7 @@ function SamlForm(props: MethodProps) {
         autoComplete="off"
         {...form.field('emailAttribute')}
       />
-      <TextField
-        label="Domains of email addresses"
-        hint="Empty: everybody whom the provider knows."
-        placeholder="acme.com"
-        autoComplete="off"
-        {...form.field('emailDomains')}
-      />
+      <EmailDomainsField {...form.field('emailDomains')} />
       <LogoutField {...form.field('logoutUrl')} />
     </Form>
   );
@@ -463,6 +451,18 @@ function SecretField({ isStored, ...field }: { isStored: boolean } & Record<stri
       label="Client secret"
       type="password"
       hint={isStored ? 'Empty: keep the stored one.' : 'Empty: the client has none.'}
+      autoComplete="off"
+      {...field}
+    />
+  );
+}
+
+function EmailDomainsField(field: Record<string, unknown>) {
+  return (
+    <TextField
+      label="Domains of email addresses"
+      hint="Empty: everybody whom the provider knows."
+      placeholder="acme.com"
       autoComplete="off"
       {...field}
     />

@@ -24,7 +24,7 @@ export interface Attempt {
    * @returns the number of failures so far; undefined if the attempt no longer holds the job
    */
   countFailure: (error: unknown) => Promise<number | undefined>;
-  /** The job fails for good after so many failures. Attempts of killed processes do not count. */
+  /** The job fails after so many failures. Attempts of killed processes do not count. */
   maxFailures: number;
   /** The job is going to be tried again after a failure. */
   onRetry?: () => Promise<void>;
