@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addHostileOrganization, page, site } from '../support/hostile-organization.ts';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { postgresBin, startPostgres } from '../support/postgres.ts';
@@ -8,12 +8,16 @@ import {
   startDocent,
 } from '../support/start-docent.ts';
 
+// What a failed attempt has left would be in the way of the next: each starts servers of its own.
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 let docent: RunningDocent;
 let address: string;
+let isOver: boolean;
+let attacks: Promise<void>[];
 
-beforeAll(async () => {
+beforeEach(async () => {
   if (postgresBin === undefined) return;
+  [isOver, attacks] = [false, []];
   postgres = await startPostgres();
   address = await postgres.createDatabase();
   docent = await startDocent({
@@ -22,15 +26,17 @@ beforeAll(async () => {
       DOCENT_DATABASE_URL: address,
       DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '10000',
       DOCENT_PUBLISHES_PER_PROCESS: '1',
-      DOCENT_BUILD_CPU_SECONDS: '2',
+      DOCENT_BUILD_CPU_SECONDS: '3',
     },
   });
 });
-afterAll(async () => {
+afterEach(async () => {
+  isOver = true;
   await docent?.stop();
+  await Promise.all(attacks ?? []);
   await postgres?.stop();
-  await removeTemporaryFolders();
 });
+afterAll(removeTemporaryFolders);
 
 /** A site whose build uses up its budget: code in which no line is there twice. */
 const endless = site(
@@ -76,13 +82,11 @@ test.skipIf(postgresBin === undefined)(
       );
       return ((await answer.json()) as { items?: Deployment[] }).items ?? [];
     };
-    let isOver = false;
     const attack = async (from: typeof docent, slug: string) => {
-      // Those that wait longer than a minute, or are still building when the test ends, are
-      // nobody's concern.
+      // Those that wait too long, or are still building when the test ends, are nobody's concern.
       while (!isOver) await publishArchive(from, slug, endless).catch(() => {});
     };
-    const attacks = hostile.flatMap(({ slug, docent: from }) => [
+    attacks = hostile.flatMap(({ slug, docent: from }) => [
       attack(from, slug),
       attack(from, `${slug}-b`),
     ]);
@@ -108,9 +112,8 @@ test.skipIf(postgresBin === undefined)(
     const quiet: Deployment[] = [];
     for (const slug of ['quiet-0', 'quiet-1', 'quiet-2']) {
       const from = { ...docent, adminKey: await addHostileOrganization(address, { slug }) };
-      expect((await publishArchive(from, slug, tarball(fixtureSite('basic')))).status).toBe(
-        'success',
-      );
+      const { status, logs } = await publishArchive(from, slug, tarball(fixtureSite('basic')));
+      expect(status, logs.join('\n')).toBe('success');
       quiet.push(...(await deploymentsOf(from, slug)));
     }
     const others = (
@@ -137,8 +140,5 @@ test.skipIf(postgresBin === undefined)(
     expect(new Set(ended.map(({ summary }) => /more than \d+ CPU seconds/.test(summary)))).toEqual(
       new Set([true]),
     );
-    isOver = true;
-    await docent.stop();
-    await Promise.all(attacks);
   },
 );

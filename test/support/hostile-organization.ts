@@ -65,14 +65,17 @@ export async function addHostileOrganization(
   const key = formatKey('admin', randomBytes(24));
   const client = new pg.Client(address);
   await client.connect();
-  await client.query(
-    'INSERT INTO organizations (id, slug, name, created_by_user) VALUES ($1, $1, $1, $2)',
-    [slug, createdByUser],
-  );
-  await client.query(
-    `INSERT INTO api_keys (id, organization_id, kind, name, hash, masked, scopes) VALUES ($1, $2, 'admin', 'k', $3, $4, '{read,write}')`,
-    [createUlid(new Date()), slug, hashSecret(key), maskKey(key)],
-  );
-  await client.end();
+  try {
+    await client.query(
+      'INSERT INTO organizations (id, slug, name, created_by_user) VALUES ($1, $1, $1, $2)',
+      [slug, createdByUser],
+    );
+    await client.query(
+      `INSERT INTO api_keys (id, organization_id, kind, name, hash, masked, scopes) VALUES ($1, $2, 'admin', 'k', $3, $4, '{read,write}')`,
+      [createUlid(new Date()), slug, hashSecret(key), maskKey(key)],
+    );
+  } finally {
+    await client.end();
+  }
   return key;
 }

@@ -90,14 +90,14 @@ export function publishFixture(docent: Started & { port: number }, name: string)
   return published;
 }
 
-/** Polls until there is a value; fails after a minute. */
+/** Polls until there is a value; fails after two minutes. */
 export async function until<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
-  for (const end = Date.now() + 60_000; Date.now() < end; ) {
+  for (const end = Date.now() + 120_000; Date.now() < end; ) {
     const value = await ask();
     if (value !== undefined) return value;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('there was no result within a minute');
+  throw new Error('there was no result within two minutes');
 }
 
 /**
