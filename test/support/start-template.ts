@@ -11,5 +11,9 @@ export async function setup(): Promise<(() => Promise<void>) | undefined> {
   await docent.stop();
   await rm(join(dataFolder, 'docent.sock'), { force: true });
   process.env[TEMPLATE_VARIABLE] = dataFolder;
-  return () => rm(dataFolder, { recursive: true, force: true });
+  return () => {
+    // The next run in this process starts one of its own.
+    delete process.env[TEMPLATE_VARIABLE];
+    return rm(dataFolder, { recursive: true, force: true });
+  };
 }
