@@ -93,6 +93,24 @@ describe.skipIf(chromiumPath === '')('the bar of a preview in a browser', () => 
     await page.context().close();
   });
 
+  test('searches by the rules of the owners of the site', async () => {
+    const change = (synonyms: string[][]) =>
+      call(docent, docent.adminKey, 'PATCH', '/v1/project/reviewed/assistant-settings', {
+        synonyms,
+      });
+    await change([['fresh', 'new']]);
+    try {
+      await until(async () => {
+        const page = await (await fetchLocal(`${address}/fresh`)).text();
+        return page.includes('/_docent/search-rules.js') || undefined;
+      });
+      const rules = await fetchLocal(`${address}/_docent/search-rules.js`);
+      expect(await rules.text()).toContain('[["fresh","new"]]');
+    } finally {
+      await change([]);
+    }
+  });
+
   test('moves nothing on the page, and stays closed in its tab once it was closed', async () => {
     const { page, faults } = await openPage(
       browser,

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
@@ -9,7 +10,9 @@ import {
   seriousFindings,
   sharedBrowser,
 } from '../support/browser.ts';
+import { bundleOf, finish, start, unpack } from '../support/exports.ts';
 import { call, publishArchive, tarball } from '../support/http.ts';
+import { startBundleServer } from '../support/start-bundle-server.ts';
 import {
   type RunningDocent,
   removeTemporaryFolders,
@@ -198,7 +201,38 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
     await page.context().close();
   });
 
-  test('follows the rules of the owners of the site in the browser too', async () => {
+  const fromDisk = async (folder: string) => {
+    const address = pathToFileURL(join(folder, 'guides/g0.html')).href;
+    const { page, faults } = await openPage(browser, address, { offline: true });
+    await type(page, 'doorbells');
+    await options(page).filter({ hasText: 'About Webhooks' }).first().waitFor();
+    await page.getByRole('combobox').fill('my custom domain');
+    await expect.poll(() => options(page).first().innerText()).toContain('Deploy');
+    await page.keyboard.press('Escape');
+    await page.locator('#assistant-entry').click();
+    await page.getByRole('textbox', { name: 'Ask a question…' }).fill('What about doorbells?');
+    await page.keyboard.press('Enter');
+    await page.locator('.panel .actions').waitFor();
+    await expect.poll(() => page.locator('.panel .md').innerText()).toContain('About Webhooks');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  };
+  const fromServer = async (archive: string) => {
+    const server = await startBundleServer(archive, { args: ['--assistant'] });
+    try {
+      await server.serves();
+      const response = await fetch(new URL('/v1/search/two', server.url), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: 'doorbells' }),
+      });
+      expect(await response.json()).toContainEqual(expect.objectContaining({ path: 'guides/g2' }));
+    } finally {
+      await server.kill();
+    }
+  };
+
+  test('follows the rules of the owners of the site in the browser too, and takes them along in a bundle, for its search, its answers and its server', async () => {
     const path = '/v1/project/two/assistant-settings';
     const change = (rules: object) => call(docent, docent.adminKey, 'PATCH', path, rules);
     await change({
@@ -213,6 +247,11 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
       await expect.poll(() => options(page).first().innerText()).toContain('Deploy');
       expect(faults).toEqual([]);
       await page.context().close();
+      const { jobId } = await start(docent, { domain: 'two' });
+      await finish(docent, jobId);
+      const folder = await unpack(await bundleOf(docent, jobId));
+      await fromDisk(folder);
+      await fromServer(join(folder, 'bundle.tar.gz'));
     } finally {
       await change({ synonyms: [], pageRules: [] });
     }

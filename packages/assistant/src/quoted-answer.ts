@@ -22,10 +22,10 @@ export interface QuotedAnswer
 export async function quotedAnswer(
   index: SearchIndex,
   question: AssistantQuestion,
-  options: Pick<RetrieveOptions, 'publicUrl' | 'defaults'>,
+  options: Pick<RetrieveOptions, 'publicUrl' | 'defaults' | 'rules'>,
 ): Promise<QuotedAnswer> {
   const retrieval = await retrieve(index, question, options);
-  const { passages, pointsAt, note, pages, english } = retrieval;
+  const { passages, pointsAt, note, pages, english, synonyms } = retrieval;
   const { pieces, sources, quotes, answered } = extractiveAnswer({
     ...{ instructions: '', steps: [], mayUseTools: false, turns: withContext(question) },
     ...{
@@ -33,6 +33,7 @@ export async function quotedAnswer(
       pointsAt,
       note,
       english,
+      synonyms,
       language: languageOf(question, retrieval, options.defaults?.language),
     },
     hasUnseenImages: question.images.length > 0,

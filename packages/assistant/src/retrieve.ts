@@ -41,7 +41,7 @@ export interface RetrieveOptions {
   /** The site's default version and language, used if the reader chose none. */
   defaults?: { version?: string; language?: string };
   /** How the owners of the site steer its search. */
-  rules?: SearchRules;
+  rules?: SearchRules | undefined;
   /** Replaces the index search of sections, if semantic search is enabled. */
   search?: (query: string, options: SearchOptions) => Promise<SearchHit[]>;
 }

@@ -27,6 +27,33 @@ interface PreparedRules {
   pageRules: { stems: string[]; rule: PageRule }[];
 }
 
+export const noRules: SearchRules = { synonyms: [], pageRules: [] };
+
+/** Returns whether the owners steer anything. */
+export function hasRules(rules: SearchRules | undefined): rules is SearchRules {
+  return rules !== undefined && rules.synonyms.length + rules.pageRules.length > 0;
+}
+
+/** Returns the rules without the paths of pages that a reader may not know of. */
+export function rulesAmong(
+  { synonyms, pageRules }: SearchRules,
+  pages: readonly { path: string }[],
+): SearchRules {
+  const readable = new Set(pages.map(({ path }) => path));
+  const among = (paths: readonly string[]) => paths.filter((path) => readable.has(path));
+  return {
+    synonyms,
+    pageRules: pageRules
+      .map((rule) => ({ ...rule, pin: among(rule.pin), block: among(rule.block) }))
+      .filter(({ pin, block }) => pin.length + block.length > 0),
+  };
+}
+
+/** Returns a script that brings the rules: a page opened from disk may load scripts, not files. */
+export function rulesScript(rules: SearchRules): string {
+  return `__docentSearchRules(${JSON.stringify(rules)});\n`;
+}
+
 const prepared = new WeakMap<SearchRules, PreparedRules>();
 
 /** Rules are read with every question, and seldom change. */

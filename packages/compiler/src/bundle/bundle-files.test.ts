@@ -133,6 +133,25 @@ describe('the files of a bundle', () => {
     );
   });
 
+  it('include the rules of the search, without pages that are not in the bundle', async () => {
+    const searchRules = {
+      synonyms: [['x', 'letter']],
+      pageRules: [
+        { question: 'x', pin: ['v1/start', 'v2/start'], block: [] },
+        { question: 'two', pin: [], block: ['v2/start'] },
+      ],
+    };
+    const { files, text } = await bundle({ paths: ['v1/start', 'index'] }, { searchRules });
+    const [path = ''] = [...files.keys()].filter((name) => name.includes('search-rules'));
+    expect(text(path)).toBe(
+      '__docentSearchRules({"synonyms":[["x","letter"]],"pageRules":[{"question":"x","pin":["v1/start"],"block":[]}]});\n',
+    );
+    expect(text('v1/start.html')).toContain(`"rules":"../${path}"`);
+    const without = await bundle({}, { searchRules: { synonyms: [], pageRules: [] } });
+    expect([...without.files.keys()].join()).not.toContain('search-rules');
+    expect(without.text('v1/start.html')).not.toContain('search-rules');
+  });
+
   it('have one file per path: a manifest.json of the site is left out with a note, and a feed of its own replaces the made one', async () => {
     const changelog =
       '---\ntitle: Changelog\nrss: true\n---\n\n<Update label="May">Fixes</Update>\n\n[App](/manifest.json)\n';

@@ -13,6 +13,12 @@ import { exportedPages } from '@docent/format/exports/select-pages.ts';
 import { mapOutsideFiles } from '@docent/format/outside/config-outside.ts';
 import { withoutOutside } from '@docent/format/outside/without-outside.ts';
 import { createRedirectEnds } from '@docent/format/site-files/redirects.ts';
+import {
+  hasRules,
+  rulesAmong,
+  rulesScript,
+  type SearchRules,
+} from '@docent/search/search-rules.ts';
 import { oauthPage, renderRedirect } from '@docent/theme/render-redirect.ts';
 import { inlineScript } from '@docent/theme/view/inline-script.ts';
 import { OAUTH_PAGE } from '@docent/theme/view/shared-names.ts';
@@ -55,6 +61,8 @@ export interface BundleInput extends ManifestSource {
    * split again.
    */
   storedSearchFiles?: () => AsyncIterable<SearchFile>;
+  /** How the owners of the site steer its search. */
+  searchRules?: SearchRules | undefined;
   theme: ThemeFiles;
   onPage?: (pagesDone: number, pagesTotal: number) => void;
   /** Called once, when all pages are rendered; an error that it throws ends the export. */
@@ -116,6 +124,7 @@ class Bundle {
   readonly #usedThemeFiles = new Set<string>();
   readonly #fullText: BundleFullText;
   readonly #cut: SearchCut;
+  readonly #searchRules: BundleFile | undefined;
   readonly #addresses: SiteAddresses;
   readonly #renderer: SiteRenderer;
   report: ExportReport = { pageCount: 0, failedPages: [], errors: [] };
@@ -134,6 +143,7 @@ class Bundle {
     ]);
     this.#fullText = new BundleFullText({ ...input, pages });
     this.#cut = cutOf(build, pages, this.#included);
+    this.#searchRules = searchRulesFile(input, pages);
     this.#addresses = bundleAddresses({
       hasPage: (href) => this.#included.has(href) || href === '/',
       hasFile: (path) => this.#repositoryPaths.has(path) || this.#beside.has(path),
@@ -168,6 +178,7 @@ class Bundle {
         return theme.get(asset)?.name ?? asset;
       },
       searchIndexFile: (language) => searchHead(this.#cut, language),
+      ...(this.#searchRules && { searchRulesUrl: `/${this.#searchRules.path}` }),
       origin,
       hasAssistant: true,
       assistantUrl: options.assistantUrl ?? '/_docent/assistant',
@@ -238,6 +249,7 @@ class Bundle {
   }
 
   async *#searchFiles(): AsyncIterable<BundleFile> {
+    if (this.#searchRules) yield this.#searchRules;
     const { build, readFile, storedSearchFiles } = this.#input;
     if (storedSearchFiles && this.#cut.included === undefined) yield* storedSearchFiles();
     else yield* searchFiles(await readFile(build.searchIndex), this.#cut);
@@ -307,6 +319,18 @@ class Bundle {
     if (firstPage && this.#included.has(firstPage.href)) return firstPage;
     return this.#pages.find((page) => !page.hidden) ?? this.#pages[0];
   }
+}
+
+/** The rules of the search, under a name that contains their hash. */
+function searchRulesFile(
+  { searchRules }: BundleInput,
+  pages: readonly BuiltPage[],
+): BundleFile | undefined {
+  const rules = searchRules && rulesAmong(searchRules, pages);
+  if (!hasRules(rules)) return undefined;
+  const bytes = encodeUtf8(rulesScript(rules));
+  const { sha256 } = describeFile(bytes, '');
+  return { path: `_docent/search-rules-${sha256.slice(0, 8)}.js`, bytes, sha256 };
 }
 
 /** For a whole site the search scripts are included as they are served. */

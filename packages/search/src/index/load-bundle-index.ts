@@ -1,12 +1,14 @@
 import { decodeUtf8 } from '@docent/format/bytes.ts';
 import type { SearchHit, SearchIndex } from '../search-index.ts';
+import { noRules, type SearchRules } from '../search-rules.ts';
 import type { SearchPayload, Shard } from '../shards/shard-format.ts';
 import { ShardedData } from '../shards/sharded-index.ts';
 import { searchIndexOf } from './load-search-index.ts';
 
 /** With the language of the index, if the bundle has one per language. */
 const HEAD = /^_docent\/search-index-[0-9a-f]{8}(?:-[a-z][a-z0-9_]*)?\.js$/;
-/** The JSON in an index script, which consists of a single call. */
+const RULES = /^_docent\/search-rules-[0-9a-f]{8}\.js$/;
+/** The JSON in a script of the index, which consists of a single call. */
 const SCRIPT = /^[\w.]+\((?:\d+,)?([\s\S]*)\);\n$/;
 const DAMAGED =
   'The search index of the bundle is damaged, or of another version of Docent; export the site again.';
@@ -29,6 +31,19 @@ export async function loadBundleIndex(
   return joinIndexes(
     await Promise.all(heads.map((head) => loadWhole(head, bundlePaths, readFile))),
   );
+}
+
+/**
+ * Returns the rules of the search of a bundle.
+ * @throws Error if they are damaged
+ */
+export async function loadBundleRules(
+  paths: Iterable<string>,
+  readFile: (path: string) => Promise<Uint8Array>,
+): Promise<SearchRules> {
+  const path = [...paths].find((bundlePath) => RULES.test(bundlePath));
+  if (path === undefined) return noRules;
+  return readScript(decodeUtf8(await readFile(path))) as SearchRules;
 }
 
 async function loadWhole(

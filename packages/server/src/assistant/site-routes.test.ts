@@ -89,8 +89,9 @@ describe('the assistant on the pages of a site', () => {
   it('returns the rules of the search, without pages that the reader may not read', async () => {
     const rules = async () => {
       test.deps.clock.advance(10);
-      const url = '/sites/docs/_docent/search-rules';
-      return (await test.app.inject({ url, headers: { host: 'docs.acme.test' } })).json();
+      const url = '/sites/docs/_docent/search-rules.js';
+      const { body } = await test.app.inject({ url, headers: { host: 'docs.acme.test' } });
+      return JSON.parse(/^__docentSearchRules\((.*)\);\n$/.exec(body)?.[1] ?? '');
     };
     expect(await rules()).toEqual({ synonyms: [], pageRules: [] });
     const synonyms = [['team', 'workspace']];

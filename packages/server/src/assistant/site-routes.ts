@@ -1,8 +1,8 @@
 import { readAssistantRequest } from '@docent/assistant/read-assistant-request.ts';
 import { uiMessageStream } from '@docent/assistant/wire/ui-message-stream.ts';
-import type { SearchRules } from '@docent/search/search-rules.ts';
+import { noRules, rulesAmong, rulesScript } from '@docent/search/search-rules.ts';
 import type { FastifyRequest } from 'fastify';
-import { liveSite, ownOriginsOf } from '../kernel/http/asked-site.ts';
+import { liveSite, ownOriginsOf, shownSite } from '../kernel/http/asked-site.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { requireOwnOrigin } from '../kernel/http/browser-origins.ts';
 import type { AnswerMetrics } from '../kernel/http/metrics.ts';
@@ -14,7 +14,7 @@ import {
   countCall,
   RATINGS_PER_IP,
 } from '../kernel/operations/rate-limits.ts';
-import type { LiveSite, LiveSites } from '../ports/live-sites.ts';
+import type { LiveSites } from '../ports/live-sites.ts';
 import { type AnswerDeps, answerQuestion } from './answer-question.ts';
 import { type CheckDeps, requireProof } from './bot-check.ts';
 import { rateAnswer } from './conversation.ts';
@@ -22,22 +22,7 @@ import { chatSettingsOf, ratingBody } from './routes.ts';
 import { respondWithAnswer } from './send-answer.ts';
 
 export interface SiteAssistantDeps extends AnswerDeps, CheckDeps, CountCallDeps {
-  liveSites: Pick<LiveSites, 'find'>;
-}
-
-/** The rules of a site's search, without the paths of pages that the reader may not read. */
-function rulesFor(
-  { build }: LiveSite,
-  { synonyms, pageRules }: SearchRules = { synonyms: [], pageRules: [] },
-): SearchRules {
-  const paths = new Set(build.pages.map(({ path }) => path));
-  const open = (pages: readonly string[]) => pages.filter((path) => paths.has(path));
-  return {
-    synonyms,
-    pageRules: pageRules
-      .map((rule) => ({ ...rule, pin: open(rule.pin), block: open(rule.block) }))
-      .filter(({ pin, block }) => pin.length + block.length > 0),
-  };
+  liveSites: Pick<LiveSites, 'find' | 'findShown'>;
 }
 
 const BASE = `${SITE_ROUTE}/_docent/assistant`;
@@ -73,10 +58,13 @@ export function siteAssistantRoutes(
     return reply.header('cache-control', 'no-store').send(settings);
   });
 
-  app.get(`${SITE_ROUTE}/_docent/search-rules`, async (request, reply) => {
-    const site = await siteOf(request);
-    const rules = await deps.assistantSettings.searchRules(site.siteId);
-    return reply.header('cache-control', 'no-store').send(rulesFor(site, rules));
+  app.get(`${SITE_ROUTE}/_docent/search-rules.js`, async (request, reply) => {
+    const { siteId, build } = await shownSite(deps, request);
+    const rules = (await deps.assistantSettings.searchRules(siteId)) ?? noRules;
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/javascript; charset=utf-8')
+      .send(rulesScript(rulesAmong(rules, build.pages)));
   });
 
   app.post(`${BASE}/message`, { onRequest, bodyLimit }, async (request, reply) => {

@@ -110,7 +110,7 @@ const WALKED = [
   'POST /sites/:slug/mcp',
   'POST /sites/:slug/_docent/assistant/message',
   'GET /sites/:slug/_docent/assistant/settings',
-  'GET /sites/:slug/_docent/search-rules',
+  'GET /sites/:slug/_docent/search-rules.js',
   'POST /v1/search/:domain',
   'POST /v1/page/:domain',
   'GET /v1/assistant/:domain/settings',
@@ -360,7 +360,7 @@ function callsOf(who: string): Request[] {
     }),
     {
       name: 'search rules',
-      send: async () => bodyOf(await ask(who, { url: '/_docent/search-rules' })),
+      send: async () => bodyOf(await ask(who, { url: '/_docent/search-rules.js' })),
     },
     {
       name: 'settings',

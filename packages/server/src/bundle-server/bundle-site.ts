@@ -33,17 +33,25 @@ export function bundleSites(
   return { find, findShown: find, heldCount: 1, invalidate() {} };
 }
 
+/** Returns a function that reads a file of a bundle, and throws if there is none. */
+export function bundleReader(
+  { files }: Bundle,
+  store: BundleStore,
+): (path: string) => Promise<Uint8Array> {
+  return async (path) => {
+    const file = files.get(path);
+    if (!file) throw new Error(`The bundle has no file ${path}.`);
+    return readFile(store.filePath(file.sha256));
+  };
+}
+
 /**
  * Presents a bundle as the site that the use cases expect: its pages, their Markdown, and the
  * search index that readers' browsers use too.
  */
 function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | undefined): LiveSite {
   const { manifest, files } = bundle;
-  const read = async (path: string): Promise<Uint8Array> => {
-    const file = files.get(path);
-    if (!file) throw new Error(`The bundle has no file ${path}.`);
-    return readFile(store.filePath(file.sha256));
-  };
+  const read = bundleReader(bundle, store);
   const readText = async (path: string) => new TextDecoder().decode(await read(path));
   let index: Promise<SearchIndex> | undefined;
   const pageFiles = new Map(manifest.pages.map(({ path, file }) => [path, file]));

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { defaultAssistantSettings } from '@docent/assistant/assistant-settings.ts';
 import { BoundedCache } from '@docent/format/bounded-cache.ts';
+import { oncePerObject } from '@docent/format/once.ts';
+import { loadBundleRules } from '@docent/search/index/load-bundle-index.ts';
 import type { FastifyRequest } from 'fastify';
 import { mcpRoute } from '../assistant/mcp-routes.ts';
 import { noModelUsage } from '../assistant/model-usage.ts';
@@ -15,9 +17,10 @@ import { type CountCallDeps, countCall, declareBucket } from '../kernel/operatio
 import type { Threads, ThreadWrites } from '../kernel/process-state.ts';
 import type { LiveSite, LiveSites } from '../ports/live-sites.ts';
 import { wordSearch } from '../ports/site-search.ts';
+import { ruledSearch } from '../search/ruled-search.ts';
 import type { BundlePart } from './bundle-app.ts';
-import { BUNDLE_SITE, bundleSites } from './bundle-site.ts';
-import type { BundleStore } from './bundle-store.ts';
+import { BUNDLE_SITE, bundleReader, bundleSites } from './bundle-site.ts';
+import type { Bundle, BundleStore } from './bundle-store.ts';
 
 interface OpenAssistantOptions
   extends Omit<CountCallDeps, 'accountable'>,
@@ -46,6 +49,18 @@ export function openAssistant({
     service: 'assistant',
     addRoutes(app, served, metrics) {
       const liveSites = bundleSites(served, store, publicUrl);
+      const rulesOf = oncePerObject((bundle: Bundle) =>
+        loadBundleRules(bundle.files.keys(), bundleReader(bundle, store)),
+      );
+      const searchRules = async () => served.current && rulesOf(served.current);
+      const siteSearch: DiscoveryDeps['siteSearch'] = {
+        // The pages of a bundle do not tell which version readers see first; its manifest does.
+        hits: (liveSite, query, options) =>
+          wordSearch.hits(liveSite, query, {
+            ...options,
+            defaults: served.current?.manifest.defaults ?? {},
+          }),
+      };
       const deps = {
         ...given,
         ...createMemoryThreads(),
@@ -56,18 +71,11 @@ export function openAssistant({
         quotingModel: given.model,
         modelUsage: noModelUsage,
         secret: randomBytes(32).toString('base64url'),
-        // The pages of a bundle do not tell which version readers see first; its manifest does.
-        siteSearch: {
-          hits: (liveSite, query, options) =>
-            wordSearch.hits(liveSite, query, {
-              ...options,
-              defaults: served.current?.manifest.defaults ?? {},
-            }),
-        } satisfies DiscoveryDeps['siteSearch'],
+        siteSearch: ruledSearch(siteSearch, { searchRules }),
         assistantSettings: {
-          of: async () => defaultAssistantSettings,
+          of: async () => ({ ...defaultAssistantSettings, ...(await searchRules()) }),
           isShown: async () => true,
-          searchRules: async () => undefined,
+          searchRules,
           invalidate: () => {},
         },
         threadTurns: createThreadTurns(),

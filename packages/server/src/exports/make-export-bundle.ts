@@ -6,9 +6,10 @@ import { exportOffThread } from '@docent/compiler/off-thread/export-off-thread.t
 import { DocentError } from '@docent/format/errors.ts';
 import { type ExportReport, exportFailure } from '@docent/format/exports/export-report.ts';
 import { mediaTypeOf } from '@docent/format/media-types.ts';
+import { noRules } from '@docent/search/search-rules.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { publicUrlOf } from '../kernel/sites/site-address.ts';
-import { findSite } from '../kernel/sites/site-queries.ts';
+import { findSite, findSiteSettings } from '../kernel/sites/site-queries.ts';
 import { readRange } from '../search/search-scripts.ts';
 import { type ExportJobRow, findExportSource, optionsOfJob } from './job-queries.ts';
 import { type ExportRun, type FinishedBundle, recordExportProgress } from './run-queries.ts';
@@ -60,6 +61,10 @@ export async function makeExportBundle(
     security: site.security,
     options,
     createdAt: source.publishedAt,
+    searchRules: {
+      ...noRules,
+      ...(await findSiteSettings(database.queries, site.id, 'assistant_settings')),
+    },
     store: blobs.reader,
   };
   const chunks = exportOffThread(start, {

@@ -4,7 +4,7 @@ import { createPreviewImages } from '@docent/compiler/preview-image/preview-imag
 import type { Reader } from '@docent/format/access/may-read.ts';
 import { integrationSources } from '@docent/format/docs-json/integration-table.ts';
 import { onceForEach, oncePerObject } from '@docent/format/once.ts';
-import type { SearchRules } from '@docent/search/search-rules.ts';
+import { hasRules } from '@docent/search/search-rules.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { takeFeedback } from '../analytics/feedback.ts';
 import { mcpRoute } from '../assistant/mcp-routes.ts';
@@ -43,9 +43,6 @@ function isForReaders(site: LiveSite, path: string, answer: SiteAnswer | undefin
   return isHiddenFrom(site, path) || (isPrivate && (isNothing || site.build.pages.length === 0));
 }
 
-const hasRules = (rules: SearchRules | undefined) =>
-  rules !== undefined && rules.synonyms.length + rules.pageRules.length > 0;
-
 /**
  * Serves the published sites: by `Host` at their own addresses, which `site-hosts.ts` maps to
  * `/sites/<slug>/…`, and on the platform's own name only in a sandbox (`site-hosts.ts`).
@@ -68,13 +65,12 @@ export function siteRoutes(deps: Deps) {
       const isOnHost = hostSiteOf(request.raw) !== undefined;
       const basePath = isOnHost ? basePathOf(site.settings.publicUrl) : `/sites/${site.slug}`;
       const isLive = isOnHost && !site.preview;
-      const rules = isLive ? await deps.assistantSettings.searchRules(site.siteId) : undefined;
       // A sandboxed page has an opaque origin and could be any page, so its questions cannot be
       // answered. Nor can those about a preview: conversations and their analytics belong to the
       // live site. Third-party scripts also run on the live site only.
       const use = useSite(site, basePath, site.publicUrl, {
         isSandboxed: !isOnHost,
-        hasSearchRules: hasRules(rules),
+        hasSearchRules: hasRules(await deps.assistantSettings.searchRules(site.siteId)),
         hasAssistant: isLive && (await deps.assistantSettings.isShown(site.siteId)),
         hasAnalytics: isLive && (await deps.analytics.settings.isOn(site.siteId)),
         hasIntegrations: isLive && deps.config.integrations,

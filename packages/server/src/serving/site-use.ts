@@ -85,7 +85,7 @@ export function createSiteUses(
         mcpUrl: `${origin}/mcp`,
         hasAssistant,
         hasIntegrations,
-        ...(hasSearchRules && { searchRulesUrl: '/_docent/search-rules' }),
+        ...(hasSearchRules && { searchRulesUrl: '/_docent/search-rules.js' }),
         ...(hasAnalytics && { analyticsUrl: '/_docent/events' }),
         // A sandboxed page has an opaque origin, and its requests are refused.
         ...(!isSandboxed && { feedbackUrl: '/_docent/feedback' }),

@@ -51,7 +51,7 @@ export interface SiteView {
   services?: { path: string; names: readonly BundleService[] };
   /** Whether pages load the site's third-party scripts. */
   hasIntegrations?: boolean;
-  /** Path of the rules of the search on the site's server; absent: it has none. */
+  /** Path of the script with the rules of the search; absent: it has none. */
   searchRulesUrl?: string;
   /** URL for readers' feedback on pages; absent: no feedback form. */
   feedbackUrl?: string;

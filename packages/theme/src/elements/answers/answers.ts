@@ -38,7 +38,8 @@ async function answer({
   const label = defaultVersion ?? version;
   const defaults = { ...(label && { version: label }), ...(language && { language }) };
   const index = await searchIndex();
-  return index.compute((whole) => quotedAnswer(whole, question, { publicUrl: '', defaults }));
+  const options = { publicUrl: '', defaults, rules: index.rules };
+  return index.compute((whole) => quotedAnswer(whole, question, options));
 }
 
 globalThis.__docentAnswer = answer;

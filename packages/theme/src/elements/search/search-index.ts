@@ -14,18 +14,22 @@ interface LoadedScripts {
   shards: Map<string, Promise<Shard>>;
   /** Shards that a script has loaded and that are not consumed yet. */
   brought: Map<number, Shard>;
+  rules: Map<string, Promise<SearchRules | undefined>>;
 }
 
 declare global {
   var __docentSearchScripts: LoadedScripts | undefined;
   var __docentSearchIndex: ((payload: SearchPayload) => void) | undefined;
   var __docentSearchShard: ((number: number, shard: Shard) => void) | undefined;
+  var __docentSearchRules: ((rules: SearchRules) => void) | undefined;
 }
 
 /** The dialog's interface to the site's index. */
 export interface SiteSearch extends ShardedIndex {
   /** Whether a search may have to load data. */
   fetches: boolean;
+  /** How the owners of the site steer it; every search follows them. */
+  rules: SearchRules | undefined;
 }
 
 function loadedScripts(): LoadedScripts {
@@ -33,6 +37,7 @@ function loadedScripts(): LoadedScripts {
     payloads: new Map(),
     shards: new Map(),
     brought: new Map(),
+    rules: new Map(),
   };
   return globalThis.__docentSearchScripts;
 }
@@ -80,33 +85,30 @@ async function loadPayload(address: string): Promise<SearchPayload> {
 
 /** Without its rules, search still finds pages. */
 async function loadRules(address: string): Promise<SearchRules | undefined> {
-  try {
-    const response = await fetch(address);
-    return response.ok ? await response.json() : undefined;
-  } catch {
-    return undefined;
-  }
+  let rules: SearchRules | undefined;
+  globalThis.__docentSearchRules = (siteRules) => {
+    rules = siteRules;
+  };
+  await loadScript(address).catch(() => undefined);
+  return rules;
 }
 
 async function load(address: string, rulesAddress: string | undefined): Promise<SiteSearch> {
+  const { payloads, rules: loadedRules } = loadedScripts();
   const [{ head, shards }, rules] = await Promise.all([
-    loadOnce(loadedScripts().payloads, address, () => loadPayload(address)),
-    rulesAddress && loadRules(rulesAddress),
+    loadOnce(payloads, address, () => loadPayload(address)),
+    rulesAddress && loadOnce(loadedRules, rulesAddress, () => loadRules(rulesAddress)),
   ]);
   const index = openShardedIndex(
     head,
     async (number) => shards?.[number] ?? loadShard(address, number),
   );
-  const fetches = shards === undefined;
-  if (!rules) return { ...index, fetches };
-  const ruled = { rules };
   return {
-    search: (query, options, isWanted) => index.search(query, { ...options, ...ruled }, isWanted),
-    compute: (read) =>
-      index.compute((each) =>
-        read({ ...each, search: (query, options) => each.search(query, { ...options, ...ruled }) }),
-      ),
-    fetches,
+    search: (query, options, isWanted) =>
+      index.search(query, { ...options, rules: rules || undefined }, isWanted),
+    compute: index.compute,
+    fetches: shards === undefined,
+    rules: rules || undefined,
   };
 }
 
