@@ -6,6 +6,7 @@ import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 const hasClients = haveClients('the checks with the AI SDK clients');
 
+const QUESTION = 'How do I publish a site?';
 const minimal = ['--sdk', 'first', '--body', '{"wire":"minimal"}'];
 const strict = ['--sdk', 'strict'];
 const ways: [string, string, string[]][] = [
@@ -49,27 +50,41 @@ describe.skipIf(!hasClients)('real AI SDK clients', () => {
   test.each(ways)(
     'of %s handle an answer without errors: %s',
     async (client, _, options) => {
-      const args = [
-        `${client}.mjs`,
-        docent.apiUrl,
-        docent.domain,
-        docent.assistantKey,
-        'How do I publish a site?',
-        ...options,
-      ];
-      const child = spawn(process.execPath, args, {
-        cwd: clientsFolder,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let report = '';
-      child.stdout.on('data', (chunk: Buffer) => {
-        report += chunk.toString('utf8');
-      });
-      const [code] = (await once(child, 'close')) as [number | null];
+      const { code, report } = await ask(client, docent.assistantKey, options);
       expect(code, report.slice(0, 4000)).toBe(0);
     },
     90_000,
   );
+
+  test.each(['v4', 'v5', 'v6', 'v7'])(
+    'of %s show a sentence when a question is refused, before and after its body is read',
+    async (client) => {
+      const errorOf = async (...args: Parameters<typeof ask>) =>
+        (JSON.parse((await ask(...args)).report) as { hook: { error: { message: string } } }).hook
+          .error.message;
+      const hook = ['--mode', 'hook'];
+      expect(await errorOf(client, 'svc_dsc_wrong', hook)).toMatch(/^[^{}]*[Kk]ey[^{}]*\.$/);
+      const wrongPath = ['--body', '{"currentPath":7}', ...hook];
+      expect(await errorOf(client, docent.assistantKey, wrongPath)).toMatch(
+        /^[^{}]*currentPath[^{}]*\.$/,
+      );
+    },
+    90_000,
+  );
+
+  async function ask(client: string, key: string, options: string[]) {
+    const args = [`${client}.mjs`, docent.apiUrl, docent.domain, key, QUESTION, ...options];
+    const child = spawn(process.execPath, args, {
+      cwd: clientsFolder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let report = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      report += chunk.toString('utf8');
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, report };
+  }
 });
 
 function otherOrigin(): string[] {

@@ -430,6 +430,37 @@ describe('a thread', () => {
 });
 
 describe('access to the assistant', () => {
+  it.each(['/v1', '/discovery/v2'])(
+    'shows useChat, which accepts any type, an error as a sentence, and everyone else a problem document, at %s',
+    async (prefix) => {
+      const send = (
+        more: Record<string, string>,
+        { id, currentPath }: { id?: string; currentPath?: string },
+      ) =>
+        test.app.inject({
+          method: 'POST',
+          url: `${prefix}/assistant/docs/message`,
+          headers: { 'content-type': 'application/json', ...more },
+          payload: {
+            ...{ fp: 'a', id, currentPath, messages: [{ id: 'm', role: 'user', content: 'Hi' }] },
+          },
+        });
+      const any = { accept: '*/*' };
+      const json = 'application/problem+json; charset=utf-8';
+      const text = 'text/plain; charset=utf-8';
+      const typeOf = async (...args: Parameters<typeof send>) =>
+        (await send(...args)).headers['content-type'];
+      expect(await typeOf(any, { id: 'chat' })).toBe(text);
+      expect(await typeOf(any, {})).toBe(json);
+      expect(await typeOf({ accept: 'application/json' }, { id: 'chat' })).toBe(json);
+      const wrong = { id: 'chat', currentPath: 'x'.repeat(300) };
+      const refused = await send({ ...any, ...headers }, wrong);
+      expect([refused.statusCode, refused.headers['content-type']]).toEqual([400, text]);
+      expect(refused.body).toMatch(/^[^{}]*currentPath[^{}]*\.$/);
+      expect(await typeOf({ ...any, ...headers }, { currentPath: wrong.currentPath })).toBe(json);
+    },
+  );
+
   it('requires a key, and browsers can read the 401 response', async () => {
     const response = await callDeclared(test.app, { method: 'POST', url, payload: body('x') });
     expect(response.statusCode).toBe(401);

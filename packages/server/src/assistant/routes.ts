@@ -25,6 +25,7 @@ import type { LiveSite } from '../ports/live-sites.ts';
 import { pageRoute, searchRoute } from '../search/routes.ts';
 import { type AnswerDeps, answerQuestion } from './answer-question.ts';
 import { type CheckDeps, makeChallenge, requireProof } from './bot-check.ts';
+import { asSentence } from './chat-errors.ts';
 import { messageBodySchema, uiMessageBodySchema } from './chat-message-schema.ts';
 import { rateAnswer } from './conversation.ts';
 import { respondWithAnswer } from './send-answer.ts';
@@ -109,6 +110,7 @@ function askRoutes(
       url: `${prefix}/${version}/assistant/:domain/message`,
       bodyLimit: BODY_LIMIT_BYTES,
       validatorCompiler: validateAllButBody,
+      errorHandler: asSentence,
       schema: {
         hide,
         ...described,
