@@ -130,6 +130,25 @@ export function addGitCommands({ program, addForSite }: Commands): void {
     ];
     output.result(formatTable(rows), webhook);
   });
+  addForSource(
+    'deliveries',
+    'List what the webhook of the repository sent, and what became of each delivery',
+  ).run(async (api, output, options: PathOptions) => {
+    const answer = await api.request<{ items: Schema<'SourceDelivery'>[] }>(
+      'GET',
+      `${await pathIn(api, options)}/deliveries?limit=50`,
+    );
+    const rows = answer.items.map(
+      ({ receivedAt, event, pullNumber, deliveryId, outcome, reason }) => [
+        receivedAt,
+        [event ?? '-', ...(pullNumber === null ? [] : [`#${pullNumber}`])].join(' '),
+        deliveryId ?? '-',
+        outcome,
+        reason ?? '',
+      ],
+    );
+    output.result(rows.length === 0 ? 'Nothing was sent in 30 days.' : formatTable(rows), answer);
+  });
   addForSite(
     git,
     'pulls',

@@ -86,6 +86,12 @@ beforeAll(async () => {
       events: ['deployment.failed'],
     },
   });
+  const source = await test.app.inject({
+    method: 'POST',
+    url: `/v1/projects/${siteId}/sources`,
+    headers: owner,
+    payload: { url: 'https://git.acme.example/team/docs' },
+  });
   const { queries } = test.deps.database;
   const created_at = test.deps.clock.now();
   await queries
@@ -145,6 +151,7 @@ beforeAll(async () => {
     hostname: 'docs.acme.example',
     previewName: preview.json().name,
     streamId: stream.json().id,
+    sourceId: source.json().id,
     pullNumber: '12',
     githubAppId: GITHUB_APP,
     webhookId: webhook.json().id,

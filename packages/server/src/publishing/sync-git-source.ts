@@ -1,9 +1,12 @@
 import { DocentError } from '@docent/format/errors.ts';
+import { type LookResult, nothingToDo } from '@docent/format/sources/delivery.ts';
 import { skipsDocs } from '@docent/format/sources/git-provider.ts';
 import type { Deps } from '../kernel/deps.ts';
+import type { GitRemote } from '../ports/git/git-repositories.ts';
 import { syncGitSourceJob } from '../ports/jobs.ts';
+import { settleDeliveries, waitingDeliveries } from '../sources/delivery-queries.ts';
 import { branchRef, keepHostKeys, noBranch, remoteOf } from '../sources/git-remote.ts';
-import { lookForPullRequests } from '../sources/note-pull-requests.ts';
+import { lookForPullRequests, pullPatterns } from '../sources/note-pull-requests.ts';
 import {
   findGitSource,
   type GitSourceRow,
@@ -53,9 +56,23 @@ export async function syncGitSource(
   const source = await findGitSource(queries, sourceId);
   if (!source) return;
   const checkAt = () => nextLook(deps, source);
+  const waiting = await waitingDeliveries(queries, { sourceId, number: null });
+  const settle = (result: LookResult) => settleDeliveries(queries, waiting, result);
   try {
-    if (source.automatic) await deployChanges(deps, source, signal);
-    await lookForPullRequests(deps, source, signal);
+    const pulls = pullPatterns(deps, source);
+    const branch = source.automatic ? [branchRef(source)] : [];
+    const remote = await remoteOf(deps, source);
+    const list = async (patterns: string[]): Promise<ReadonlyMap<string, string>> =>
+      patterns.length === 0 ? new Map() : deps.git.list(remote, patterns, signal);
+    const deploy = async (shas: ReadonlyMap<string, string>) =>
+      settle(await deployChanges(deps, source, { remote, shas, signal }));
+    // One request for all of it. Too many pull requests do not hold up the branch.
+    const shas = await list([...branch, ...pulls]).catch(async (error: unknown) => {
+      if (source.automatic && pulls.length > 0) await deploy(await list(branch));
+      throw error;
+    });
+    if (source.automatic) await deploy(shas);
+    if (pulls.length > 0) await lookForPullRequests(deps, source, shas);
     await updateGitSource(queries, sourceId, {
       checkedAt: deps.clock.now(),
       checkAt: checkAt(),
@@ -66,6 +83,7 @@ export async function syncGitSource(
     signal.throwIfAborted();
     if (!(error instanceof DocentError)) throw error;
     deps.installationTokens.forget(source);
+    await settle({ outcome: 'failed', reason: error.message });
     deps.logger.info({ sourceId, reason: error.message }, 'A Git source could not be read.');
     const now = deps.clock.now();
     await updateGitSource(queries, sourceId, {
@@ -90,21 +108,29 @@ function nextLook(
 async function deployChanges(
   deps: SyncDeps,
   source: GitSourceRow,
-  signal: AbortSignal,
-): Promise<void> {
-  const remote = await remoteOf(deps, source);
+  {
+    remote,
+    shas,
+    signal,
+  }: { remote: GitRemote; shas: ReadonlyMap<string, string>; signal: AbortSignal },
+): Promise<LookResult> {
   const ref = branchRef(source);
-  const head = await deps.git.resolve(remote, ref, signal);
+  const head = shas.get(ref);
   if (head === undefined) throw noBranch(source);
-  if (head === source.seenSha) return;
+  if (head === source.seenSha) return nothingToDo('The newest commit was looked at before.');
   if (source.pausedAt !== null) {
     await updateGitSource(deps.database.queries, source.id, { waitingSha: head });
-    return;
+    return nothingToDo('An earlier deployment is live; pushes wait until somebody resumes.');
   }
   const revision = await deps.git.inspect(remote, { ref, folder: source.folder, signal });
   await keepHostKeys(deps, source, revision);
   const isSkipped = skipsDocs(revision.message);
-  if (!isSkipped && revision.tree !== source.seenTree) await deployGitRef(deps, source, ref);
+  const isDeployed = !isSkipped && revision.tree !== source.seenTree;
+  if (isDeployed) await deployGitRef(deps, source, ref);
   const seenTree = isSkipped ? undefined : revision.tree;
   await updateGitSource(deps.database.queries, source.id, { seenSha: revision.sha, seenTree });
+  if (isDeployed) return { outcome: 'deployed', reason: null };
+  return nothingToDo(
+    isSkipped ? 'The message of the commit has [skip docs].' : 'Nothing changed in the folder.',
+  );
 }

@@ -563,6 +563,29 @@ describe.skipIf(!canServeGit)('a pull request', () => {
       expect(await tell()).toEqual([202, 'accepted']);
     });
 
+    it('is not closed by a message from before it was found open, but by a newer one', async () => {
+      await connect();
+      const earlier = test.deps.clock.now().toISOString();
+      push(7, 'better', { 'docs/index.mdx': '# Better' });
+      await poll();
+      expect(await tell({ state: 'closed', updatedAt: earlier })).toEqual([
+        422,
+        'delivery_ignored',
+      ]);
+      await work({ builds: false });
+      expect(await pullOf(7)).toMatchObject({ state: 'previewed', previewName: 'pr-7' });
+      expect(await tell({ updatedAt: earlier })).toEqual([202, 'accepted']);
+      expect(await tell({ state: 'closed' })).toEqual([202, 'accepted']);
+      await work({ builds: false });
+      expect(await list('previews')).toEqual([]);
+      const { items } = (await call('GET', `${await base()}/deliveries`)).body;
+      expect(items).toMatchObject([
+        { outcome: 'ignored', pullNumber: 7, reason: expect.stringContaining('closed') },
+        { outcome: 'ignored', pullNumber: 7 },
+        { outcome: 'ignored', pullNumber: 7, reason: expect.stringContaining('newer') },
+      ]);
+    });
+
     it('stays closed after it was merged, also when nothing is stored of it any more', async () => {
       await connect();
       await poll();

@@ -1,5 +1,6 @@
 import { inFolder } from '@docent/format/docs-json/site-sources.ts';
 import { DocentError } from '@docent/format/errors.ts';
+import { type LookResult, nothingToDo } from '@docent/format/sources/delivery.ts';
 import { skipsDocs } from '@docent/format/sources/git-provider.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { JobContext } from '../ports/job-queue.ts';
@@ -7,6 +8,7 @@ import { reportPullRequestJob } from '../ports/jobs.ts';
 import { removePreview } from '../previews/manage-previews.ts';
 import { openPreviewOf, restrictPreview } from '../publishing/open-preview.ts';
 import { deployGitRef } from '../publishing/start-deployment.ts';
+import { settleDeliveries, waitingDeliveries } from '../sources/delivery-queries.ts';
 import { branchRef, keepHostKeys, remoteOf } from '../sources/git-remote.ts';
 import { mayPreview } from '../sources/may-preview.ts';
 import {
@@ -56,12 +58,17 @@ export async function syncPullRequest(
     const { previewName: _, ...columns } = changes;
     return updatePullRequest(queries, pull.id, { ...columns, updatedAt: deps.clock.now() });
   };
+  const waiting = await waitingDeliveries(queries, id);
+  const settle = (result: LookResult) => settleDeliveries(queries, waiting, result);
   try {
     if (!pull.isOpen || source.previews === 'none') {
       await endPreview(deps, source, pull);
+      await settle(resultOf({ isOpen: false }));
       return await deps.jobs.enqueue(reportPullRequestJob, id);
     }
-    await change({ lastError: null, ...(await previewChanges(deps, source, pull, signal)) });
+    const changes = await previewChanges(deps, source, pull, signal);
+    await change({ lastError: null, ...changes });
+    await settle(resultOf(changes));
     await deps.jobs.enqueue(reportPullRequestJob, id);
   } catch (error) {
     signal.throwIfAborted();
@@ -69,8 +76,19 @@ export async function syncPullRequest(
       throw error;
     deps.logger.info({ ...id, reason: error.message }, 'A pull request could not be previewed.');
     await change({ lastError: error.message });
+    await settle({ outcome: 'failed', reason: error.message });
     await deps.jobs.enqueue(reportPullRequestJob, id);
   }
+}
+
+/** Says what a look led to, from what it changed in the row. */
+function resultOf({ isOpen, state, seenTree }: Partial<PullRequestRow>): LookResult {
+  if (isOpen === false) return nothingToDo('It is closed, or is not for the branch of the site.');
+  if (state === 'waiting') return nothingToDo('The commit from a fork waits for approval.');
+  if (state === 'unchanged') return nothingToDo('It changes nothing in the folder.');
+  // Only a commit that is built changes what was deployed.
+  if (seenTree) return { outcome: 'deployed', reason: null };
+  return nothingToDo('The commit brings nothing new, or its message has [skip docs].');
 }
 
 /** @returns what changes in the row */

@@ -16,6 +16,7 @@ import {
 } from '../../../../test/support/test-app.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { addDueSyncs, syncGitSource } from '../publishing/sync-git-source.ts';
+import { deleteOldDeliveries, logDelivery } from './delivery-queries.ts';
 
 const docsJson = JSON.stringify({
   name: 'Acme',
@@ -519,6 +520,76 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
       expect((await source()).seenSha).toBe(docs.git('rev-parse', 'HEAD'));
       await call('PATCH', '', { automatic: false });
       expect(await deliver(push, sign(push, '3'))).toEqual(ignored);
+    });
+
+    it('lists what arrived and what became of each delivery, without bodies, and refused ones apart', async () => {
+      const secret = await withSecret();
+      let id = 0;
+      const send = (message: object, key = secret) => {
+        id += 1;
+        const body = JSON.stringify({ ...message, private: 'do not keep this' });
+        const signed = { 'x-hub-signature-256': `sha256=${hex(key, body)}` };
+        return deliver(body, {
+          ...signed,
+          'x-github-delivery': `d${id}`,
+          'x-github-event': 'push',
+        });
+      };
+      const log = async () => {
+        const { body, text } = await call('GET', '/deliveries?limit=100');
+        expect(text).not.toContain('do not keep this');
+        return body.items.map((entry: Record<string, unknown>) => [
+          entry.deliveryId,
+          entry.outcome,
+          entry.reason,
+        ]);
+      };
+      const main = { ref: 'refs/heads/main' };
+      await send(main);
+      expect(await log()).toEqual([['d1', 'accepted', null]]);
+      await look();
+      later();
+      await send({ ...main, again: 1 });
+      await look();
+      later();
+      docs.push({ 'src/x.ts': '7' });
+      await send({ ...main, again: 2 });
+      await look();
+      later();
+      await send({ ref: 'refs/heads/other' });
+      later();
+      await send(main, 'wrong');
+      later();
+      await send(main);
+      later();
+      await call('PATCH', '', { branch: 'gone' });
+      await send({ ref: 'refs/heads/gone' });
+      await look();
+      const newest = [
+        ['d7', 'failed', expect.stringContaining('no branch gone')],
+        ['d6', 'repeated', null],
+        ['d5', 'refused', expect.stringContaining('signature')],
+        ['d4', 'ignored', 'It is about another branch.'],
+        ['d3', 'ignored', 'Nothing changed in the folder.'],
+        ['d2', 'ignored', 'The newest commit was looked at before.'],
+        ['d1', 'deployed', null],
+      ];
+      expect(await log()).toEqual(newest);
+      const [first] = (await call('GET', '/deliveries?limit=1')).body.items;
+      expect(first).toMatchObject({ event: 'push', pullNumber: null, deliveryId: 'd7' });
+      const { queries } = test.deps.database;
+      const now = test.deps.clock.now();
+      for (let index = 0; index < 205; index += 1)
+        await logDelivery(queries, {
+          ...{ id: `0${index}`, sourceId: (await source()).id, event: null, pullNumber: null },
+          ...{ deliveryId: null, outcome: 'refused', reason: null, receivedAt: now },
+        });
+      const rows = () => queries.selectFrom('git_delivery_log').select('outcome').execute();
+      const strange = (outcome: string) => /refused|repeated/.test(outcome);
+      expect((await rows()).filter(({ outcome }) => strange(outcome))).toHaveLength(200);
+      expect((await rows()).filter(({ outcome }) => !strange(outcome))).toHaveLength(5);
+      await deleteOldDeliveries(queries, new Date(now.getTime() + 1));
+      expect(await rows()).toEqual([]);
     });
 
     it('refuses every delivery before there is a secret, and those for an unknown source', async () => {

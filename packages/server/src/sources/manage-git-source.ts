@@ -21,10 +21,12 @@ import type { ForkRule, PullPreviews } from '@docent/format/sources/pull-request
 import { type GitHubAppRow, listGitHubApps } from '../github-apps/app-queries.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
+import { type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
 import { sealSecret } from '../kernel/sealed-secrets.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { lockSite } from '../kernel/sites/site-queries.ts';
 import { syncGitSourceJob, syncPullRequestJob } from '../ports/jobs.ts';
+import { type LoggedDelivery, listLoggedDeliveries } from './delivery-queries.ts';
 import { branchRef, noBranch, remoteOf } from './git-remote.ts';
 import { forgetSeen } from './pull-request-queries.ts';
 import {
@@ -99,6 +101,24 @@ export async function listSiteSources(
 ): Promise<GitSourceRow[]> {
   const site = await findPermittedSite(deps, actor, 'git-sources.read', project);
   return listGitSources(deps.database.queries, site.id);
+}
+
+/**
+ * Returns what the server of a repository sent, newest first.
+ * @throws DocentError `site_not_found`, `git_source_not_found`
+ */
+export async function listSourceDeliveries(
+  deps: Pick<Deps, 'database' | 'config'>,
+  actor: Actor,
+  name: SourceName,
+  request: PageRequest,
+): Promise<ListPage<LoggedDelivery>> {
+  const { id } = await sourceOf(deps, actor, 'git-sources.read', name);
+  return readPage(
+    request,
+    (slice) => listLoggedDeliveries(deps.database.queries, id, slice),
+    (entry) => ({ at: entry.receivedAt, id: entry.id }),
+  );
 }
 
 /** @throws DocentError `site_not_found`, `git_source_not_found` */

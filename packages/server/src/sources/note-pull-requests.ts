@@ -9,7 +9,7 @@ import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import type { Transaction } from '../ports/database.ts';
 import { reportPullRequestJob, syncPullRequestJob } from '../ports/jobs.ts';
-import { branchRef, remoteOf } from './git-remote.ts';
+import { branchRef } from './git-remote.ts';
 import { isFromFork } from './may-preview.ts';
 import {
   findPullRequestOfDeployment,
@@ -31,21 +31,21 @@ const MAX_AUTHOR = 100;
 const TOLD_MS = 7 * 24 * 3600 * 1000;
 
 /**
- * Takes a message about a pull request, which leads to a look at it.
- * @returns whether it is about this repository, and newer than what is known
+ * Stores what a message says about a pull request, which is then looked at.
+ * @returns why it need not be; undefined if it must
  */
 export async function notePullRequest(
-  deps: NoteDeps,
+  deps: Pick<Deps, 'database' | 'clock'>,
   source: GitSourceRow,
   message: PullRequestMessage,
-): Promise<boolean> {
-  if (!isSameRepository(source.url, message.repository)) return false;
+): Promise<string | undefined> {
+  if (!isSameRepository(source.url, message.repository)) return 'It is about another repository.';
   const now = deps.clock.now();
   await updateGitSource(deps.database.queries, source.id, { pullsToldAt: now });
-  if (source.previews === 'none') return false;
+  if (source.previews === 'none') return 'Pull requests have no previews.';
   const { number, isMember, title, author } = message;
   const ref = refOf(source, message);
-  if (ref === undefined) return false;
+  if (ref === undefined) return 'Its commits cannot be fetched from the repository.';
   const isNews = await storePullRequest(deps.database.queries, {
     ...blankPull(source, number, now),
     ref,
@@ -55,8 +55,7 @@ export async function notePullRequest(
     isOpen: message.isOpen && message.base === source.branch,
     toldAt: timeOf(message.updatedAt) ?? now,
   });
-  if (isNews) await deps.jobs.enqueue(syncPullRequestJob, { sourceId: source.id, number });
-  return isNews;
+  return isNews ? undefined : 'Something newer is known about the pull request.';
 }
 
 /** Lets the pull request that a deployment is built for show how it ended. */
@@ -101,25 +100,29 @@ function timeOf(at: string | number | undefined): Date | undefined {
 }
 
 /**
- * Lists the refs of a repository that no webhook tells about, and looks at pull requests that are
- * new, were pushed to, or are gone. Refs do not say which pull requests are open, so those from
- * before the first time are left alone.
+ * Returns the refs that show the pull requests of a source; none if webhooks report them, or they
+ * have no previews.
+ */
+export function pullPatterns({ clock }: Pick<Deps, 'clock'>, source: GitSourceRow): string[] {
+  const refs = PULL_REFS[source.provider];
+  const { pullsToldAt, previews } = source;
+  const isTold = pullsToldAt !== null && clock.now().getTime() - pullsToldAt.getTime() < TOLD_MS;
+  return previews === 'none' || !refs || isTold ? [] : ['refs/heads/*', refs.pattern];
+}
+
+/**
+ * Looks at pull requests that are new, were pushed to, or are gone. Refs do not say which pull
+ * requests are open, so those from before the first time are left alone.
+ * @param shas of the refs that `pullPatterns` names
  */
 export async function lookForPullRequests(
-  deps: NoteDeps & Pick<Deps, 'git' | 'secret' | 'installationTokens'>,
+  deps: NoteDeps,
   source: GitSourceRow,
-  signal: AbortSignal,
+  shas: ReadonlyMap<string, string>,
 ): Promise<void> {
   const refs = PULL_REFS[source.provider];
+  if (!refs) return;
   const now = deps.clock.now();
-  const isTold =
-    source.pullsToldAt !== null && now.getTime() - source.pullsToldAt.getTime() < TOLD_MS;
-  if (source.previews === 'none' || !refs || isTold) return;
-  const shas = await deps.git.list(
-    await remoteOf(deps, source),
-    ['refs/heads/*', refs.pattern],
-    signal,
-  );
   const heads = pullsIn(shas, refs.pattern);
   const above = source.pullsAbove ?? Math.max(0, ...heads.keys());
   if (source.pullsAbove === null)
@@ -133,8 +136,8 @@ export async function lookForPullRequests(
   for (const pull of stored.values()) {
     if (!hasChanged(pull, shas, heads)) continue;
     // What it is closed by is seen when it is looked at.
-    if (!pull.isOpen)
-      await updatePullRequest(queries, pull.id, { isOpen: true, toldAt: now, updatedAt: now });
+    const opened = !pull.isOpen && { isOpen: true, toldAt: now, updatedAt: now };
+    await updatePullRequest(queries, pull.id, { ...opened, seenOpenAt: now });
     await look(pull.number);
   }
   const branches = new Map(
@@ -148,6 +151,7 @@ export async function lookForPullRequests(
       ref,
       isOpen: true,
       toldAt: null,
+      seenOpenAt: now,
     });
     await look(number);
   }

@@ -25,7 +25,8 @@ const selectPulls = (queries: QueryRunner) =>
 
 /**
  * Stores what a message says about a pull request.
- * @returns whether it is news: an older message than the last changes nothing
+ * @returns whether it is news: an older message than the last changes nothing, and one from before
+ *   a look found it open does not close it
  */
 export async function storePullRequest(
   queries: QueryRunner,
@@ -41,7 +42,8 @@ export async function storePullRequest(
     | 'isOpen'
     | 'toldAt'
     | 'createdAt'
-  >,
+  > &
+    Partial<Pick<PullRequestFields, 'seenOpenAt'>>,
 ): Promise<boolean> {
   const { id: _, sourceId: _source, number: _number, createdAt, ...message } = pull;
   return hasRow(
@@ -56,6 +58,13 @@ export async function storePullRequest(
             where.or([
               where('pull_requests.told_at', 'is', null),
               where('pull_requests.told_at', '<=', where.ref('excluded.told_at')),
+            ]),
+          )
+          .where((where) =>
+            where.or([
+              where('excluded.is_open', 'is', true),
+              where('pull_requests.seen_open_at', 'is', null),
+              where('pull_requests.seen_open_at', '<=', where.ref('excluded.told_at')),
             ]),
           ),
       )

@@ -1,4 +1,5 @@
 import type { Actor } from '@docent/format/access/may.ts';
+import { oneLine } from '@docent/format/deployments/commit.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { textAt, valueAt } from '@docent/format/json-value.ts';
 import { isSameRepository, readPullRequestMessage } from '@docent/format/sources/pull-request.ts';
@@ -6,16 +7,16 @@ import { pushedRefs } from '@docent/format/sources/pushed-refs.ts';
 import { findGitHubApp, updateGitHubApp } from '../github-apps/app-queries.ts';
 import { secretsOf } from '../github-apps/call-as-app.ts';
 import type { Deps } from '../kernel/deps.ts';
-import { isUlid } from '../kernel/ids.ts';
+import { createUlid, isUlid } from '../kernel/ids.ts';
 import { openSecret, sealSecret } from '../kernel/sealed-secrets.ts';
 import { createWebhookSecret } from '../outside/signed-webhook.ts';
-import { syncGitSourceJob } from '../ports/jobs.ts';
-import { noteDelivery } from './delivery-queries.ts';
+import { syncGitSourceJob, syncPullRequestJob } from '../ports/jobs.ts';
+import { logDelivery, noteDelivery } from './delivery-queries.ts';
 import { branchRef } from './git-remote.ts';
 import { type SourceName, sourceOf } from './manage-git-source.ts';
 import { notePullRequest } from './note-pull-requests.ts';
 import { findGitSource, type GitSourceRow, listSourcesOfApp, updateGitSource } from './queries.ts';
-import { type Delivery, verifyDelivery } from './verify-delivery.ts';
+import { type Delivery, labelsOf, verifyDelivery } from './verify-delivery.ts';
 
 type WebhookDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'jobs' | 'secret'>;
 
@@ -34,6 +35,14 @@ export function webhookUrlOf(
   return `${config.publicUrl}/v1/webhooks/git/${id}`;
 }
 
+/** What followed from a delivery, and why nothing did. */
+interface Taken {
+  outcome: DeliveryOutcome;
+  reason: string | null;
+}
+
+const NOT_OURS: Taken = { outcome: 'ignored', reason: 'No site is published from the repository.' };
+
 /**
  * Takes a message that something was pushed, or about a pull request. It only leads to a look at
  * the repository: what it says is not trusted.
@@ -43,7 +52,7 @@ export async function receiveDelivery(
   deps: WebhookDeps,
   sourceId: string,
   delivery: Delivery,
-): Promise<DeliveryOutcome> {
+): Promise<Taken> {
   const { queries } = deps.database;
   const source = isUlid(sourceId) ? await findGitSource(queries, sourceId) : undefined;
   if (!source)
@@ -57,12 +66,14 @@ export async function receiveDelivery(
       : openSecret(deps.secret, 'Git sources', source.webhookSecret);
   const now = deps.clock.now();
   const keys = secret === undefined ? undefined : verifyDelivery(delivery, secret, now);
-  if (keys === undefined)
-    throw new DocentError(
-      'unauthenticated',
-      'The delivery has no valid signature; set the secret of the Git source as that of the webhook.',
-    );
-  return takeDelivery(deps, source, keys, readMessage(delivery));
+  if (keys !== undefined) return takeDelivery(deps, source, keys, delivery);
+  const reason =
+    secret === undefined ? 'The webhook has no secret yet.' : 'It has no valid signature.';
+  await logDelivery(queries, { ...entryOf(source, delivery, now), outcome: 'refused', reason });
+  throw new DocentError(
+    'unauthenticated',
+    'The delivery has no valid signature; set the secret of the Git source as that of the webhook.',
+  );
 }
 
 /**
@@ -73,7 +84,7 @@ export async function receiveAppDelivery(
   deps: WebhookDeps,
   githubAppId: string,
   delivery: Delivery,
-): Promise<DeliveryOutcome> {
+): Promise<Taken> {
   const { queries } = deps.database;
   const app = isUlid(githubAppId) ? await findGitHubApp(queries, githubAppId) : undefined;
   if (!app) throw new DocentError('github_app_not_found', 'There is no such GitHub App.');
@@ -83,25 +94,34 @@ export async function receiveAppDelivery(
   if (keys === undefined)
     throw new DocentError('unauthenticated', 'The delivery has no valid signature of the app.');
   await updateGitHubApp(queries, app.id, { webhookAt: now });
-  const message = readMessage(delivery);
-  const repository = textAt(valueAt(message, 'repository'), 'full_name');
+  const repository = textAt(valueAt(readMessage(delivery), 'repository'), 'full_name');
   const sources = repository === undefined ? [] : await listSourcesOfApp(queries, app.id);
-  const outcomes = new Set<DeliveryOutcome>();
+  const results: Taken[] = [];
   for (const source of sources)
     if (isSameRepository(source.url, repository ?? ''))
-      outcomes.add(await takeDelivery(deps, source, keys, message));
-  return DELIVERY_OUTCOMES.find((outcome) => outcomes.has(outcome)) ?? 'ignored';
+      results.push(await takeDelivery(deps, source, keys, delivery));
+  const rank = ({ outcome }: Taken) => DELIVERY_OUTCOMES.indexOf(outcome);
+  const [first = NOT_OURS] = results.toSorted((a, b) => rank(a) - rank(b));
+  return first;
 }
 
 /** @throws DocentError `delivery_ignored`, `delivery_repeated` */
-export function requireAccepted(outcome: DeliveryOutcome): void {
+export function requireAccepted({ outcome, reason }: Taken): void {
   if (outcome === 'ignored')
-    throw new DocentError(
-      'delivery_ignored',
-      'The delivery is about another branch or repository, or nothing is published automatically.',
-    );
+    throw new DocentError('delivery_ignored', `Nothing follows from the delivery. ${reason}`);
   if (outcome === 'repeated')
     throw new DocentError('delivery_repeated', 'This delivery was received before.');
+}
+
+/** The entry of a delivery in the log of a source: nothing of its body, and no signature. */
+function entryOf({ id: sourceId }: GitSourceRow, delivery: Delivery, now: Date) {
+  return {
+    id: createUlid(now),
+    sourceId,
+    ...labelsOf(delivery),
+    pullNumber: null,
+    receivedAt: now,
+  };
 }
 
 /** @param keys identify the delivery */
@@ -109,19 +129,38 @@ async function takeDelivery(
   deps: WebhookDeps,
   source: GitSourceRow,
   keys: readonly string[],
-  message: unknown,
-): Promise<DeliveryOutcome> {
+  delivery: Delivery,
+): Promise<Taken> {
   const { queries } = deps.database;
   const now = deps.clock.now();
-  if (!(await noteDelivery(queries, source.id, keys, now))) return 'repeated';
-  await updateGitSource(queries, source.id, { webhookAt: now });
+  const message = readMessage(delivery);
   const pull = readPullRequestMessage(message);
-  if (pull) return (await notePullRequest(deps, source, pull)) ? 'accepted' : 'ignored';
+  const entry = entryOf(source, delivery, now);
+  const event = entry.event ?? (oneLine(textAt(message, 'eventType') ?? '', 100) || null);
+  const log = async (taken: Taken) => {
+    const pullNumber = pull?.number ?? null;
+    await logDelivery(queries, { ...entry, event, pullNumber, ...taken });
+    return taken;
+  };
+  if (!(await noteDelivery(queries, source.id, keys, now)))
+    return log({ outcome: 'repeated', reason: null });
+  await updateGitSource(queries, source.id, { webhookAt: now });
+  const reason = pull ? await notePullRequest(deps, source, pull) : notePush(source, message);
+  if (reason !== undefined) return log({ outcome: 'ignored', reason });
+  const taken = await log({ outcome: 'accepted', reason: null });
+  const sourceId = source.id;
+  if (pull) await deps.jobs.enqueue(syncPullRequestJob, { sourceId, number: pull.number });
+  else await deps.jobs.enqueue(syncGitSourceJob, { sourceId });
+  return taken;
+}
+
+/** @returns why nothing follows from a message about a push; undefined if a look does */
+function notePush(source: GitSourceRow, message: unknown): string | undefined {
+  if (!source.automatic) return 'Pushes are not published automatically.';
   const refs = pushedRefs(message);
-  if (!source.automatic || (refs !== undefined && !refs.includes(branchRef(source))))
-    return 'ignored';
-  await deps.jobs.enqueue(syncGitSourceJob, { sourceId: source.id });
-  return 'accepted';
+  return refs === undefined || refs.includes(branchRef(source))
+    ? undefined
+    : 'It is about another branch.';
 }
 
 function readMessage({ headers, body }: Delivery): unknown {

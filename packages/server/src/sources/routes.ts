@@ -1,58 +1,29 @@
-import { addressLimit, HOUR_SECONDS } from '@docent/format/access/limits.ts';
 import { CHECK_RULES } from '@docent/format/deployments/new-problems.ts';
+import { LOGGED_OUTCOMES } from '@docent/format/sources/delivery.ts';
 import { repositoryName } from '@docent/format/sources/git-address.ts';
 import { GIT_CREDENTIALS, GIT_PROVIDERS } from '@docent/format/sources/git-provider.ts';
 import { FORK_RULES, PULL_PREVIEWS } from '@docent/format/sources/pull-request.ts';
 import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { problems } from '../kernel/http/problem.ts';
-import {
-  isoTime,
-  listOf,
-  type ParamName,
-  pageOf,
-  pathParams,
-  plainText,
-} from '../kernel/operations/fields.ts';
+import { isoTime, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
 import { makerExample, makerSchema, makerView } from '../kernel/operations/makers.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
-import { countAddress } from '../kernel/operations/rate-limits.ts';
+import type { LoggedDelivery } from './delivery-queries.ts';
 import {
   changeGitSource,
   checkGitSource,
   connectGitSource,
   disconnectGitSource,
   listSiteSources,
+  listSourceDeliveries,
   type SourceDeps,
 } from './manage-git-source.ts';
 import type { GitSourceRow } from './queries.ts';
-import {
-  DELIVERY_OUTCOMES,
-  receiveAppDelivery,
-  receiveDelivery,
-  requireAccepted,
-  rotateWebhookSecret,
-  webhookUrlOf,
-} from './receive-delivery.ts';
-import { type Delivery, stopsAfterRefusals } from './verify-delivery.ts';
+import { rotateWebhookSecret, webhookUrlOf } from './receive-delivery.ts';
 
 const SOURCES = '/v1/projects/:projectId/sources';
-const HOOK = '/v1/webhooks/git/:sourceId';
-const APP_HOOK = '/v1/github-apps/:githubAppId/webhook';
 const EXAMPLE_URL = 'https://docs.acme.example/v1/webhooks/git/01KAN3R8Z5W6Q1T2V7X9Y0B4CD';
-/**
- * Providers send up to 25 MB; of what is larger, only the look at the branch from time to time
- * learns.
- */
-const MAX_DELIVERY_BYTES = 5 * 1024 * 1024;
-const DELIVERIES_PER_IP = addressLimit(
-  'git-webhooks',
-  3000,
-  HOUR_SECONDS,
-  'deliveries of webhooks',
-);
-
 const path = plainText(0, 200).describe(
   'Path of the pages of a further source: `api`, `sdks/python`. Empty for the base, whose settings are those of the site.',
 );
@@ -304,6 +275,45 @@ function viewOf(deps: Pick<Deps, 'config'>, row: GitSourceRow): z.infer<typeof s
   };
 }
 
+const sourceDelivery = z
+  .object({
+    id: z.string().describe('Identifier of the entry.'),
+    deliveryId: z
+      .string()
+      .nullable()
+      .describe('What the sender calls the delivery; `null` if it has no name.'),
+    event: z.string().nullable().describe('What the sender calls the event.'),
+    pullNumber: z
+      .int()
+      .nullable()
+      .describe('Number of the pull request that it is about; `null` for others.'),
+    outcome: z
+      .enum(LOGGED_OUTCOMES)
+      .describe(
+        '`accepted`: the repository is to be looked at. After that: `deployed`; `ignored`, nothing was to do; `failed`, the repository could not be read. `repeated`: it came before. `refused`: its signature is not valid.',
+      ),
+    reason: z.string().nullable().describe('Why nothing was deployed; `null` if something was.'),
+    receivedAt: isoTime.describe('When it arrived.'),
+  })
+  .meta({
+    id: 'SourceDelivery',
+    description: 'What the server of a repository sent, and what became of it.',
+    examples: [
+      {
+        id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CE',
+        deliveryId: '72d3162e-cc78-11e3-81ab-4c9367dc0958',
+        event: 'push',
+        pullNumber: null,
+        outcome: 'ignored',
+        reason: 'It is about another branch.',
+        receivedAt: '2026-11-28T09:00:00.000Z',
+      },
+    ],
+  });
+
+const deliveryView = ({ sourceId: _, ...row }: LoggedDelivery): z.infer<typeof sourceDelivery> =>
+  row;
+
 const webhookSecret = z
   .object({
     url: z.string().describe('Address to set at the server of the repository.'),
@@ -387,6 +397,18 @@ export function gitSourceRoutes(
     run: ({ actor, params }) => rotateWebhookSecret(deps, actor, nameIn(params)),
   });
   operation({
+    route: `GET ${SOURCES}/:sourceId/deliveries`,
+    operationId: 'listSourceDeliveries',
+    summary: 'List the deliveries of the webhook of a source',
+    description:
+      'Lists what the server of the repository sent in the last 30 days, at most 200 deliveries, newest first, with what became of each; and at most 200 that were refused or repeated. Neither their bodies nor their signatures are kept.',
+    permission: 'git-sources.read',
+    query: z.object(paging(100, 50)),
+    answer: listOf(sourceDelivery, 'The deliveries, newest first.'),
+    run: async ({ actor, params, query }) =>
+      pageOf(await listSourceDeliveries(deps, actor, nameIn(params), query), deliveryView),
+  });
+  operation({
     route: `DELETE ${SOURCES}/:sourceId`,
     operationId: 'removeSource',
     summary: 'Remove a source from a site',
@@ -396,93 +418,5 @@ export function gitSourceRoutes(
     answer: z.null().describe('The source is removed.'),
     refusals: [400],
     run: ({ actor, params }) => disconnectGitSource(deps, actor, nameIn(params)),
-  });
-}
-
-/**
- * `POST /v1/webhooks/git/{sourceId}`: what the server of a repository sends about a push, signed in its own way.
- */
-export function gitWebhookRoute(app: App, deps: Deps): void {
-  deliveryRoute(app, deps, HOOK, {
-    operationId: 'receiveGitWebhook',
-    summary: 'Receive a webhook of a repository',
-    description:
-      'For webhooks of GitHub, GitLab, Gitea, Forgejo, Bitbucket and Azure Repos about pushes and pull requests, and for messages that are signed by Standard Webhooks. A valid delivery leads to a look at the repository; what it says is not trusted. One from which nothing follows is refused with 422, and one that came before with 409; GitLab, Bitbucket and Azure Repos, which stop sending after refusals, get 202 for these too.',
-    receive: ({ sourceId }, delivery) => receiveDelivery(deps, sourceId, delivery),
-    refuses: true,
-  });
-}
-
-/** `POST /v1/github-apps/{githubAppId}/webhook`: what GitHub sends about all repositories of an app. */
-export function githubAppWebhookRoute(app: App, deps: Deps): void {
-  deliveryRoute(app, deps, APP_HOOK, {
-    operationId: 'receiveGitHubAppWebhook',
-    summary: 'Receive a webhook of a GitHub App',
-    description:
-      'For what GitHub sends about pushes and pull requests of every repository that the app is installed for. A valid delivery leads to a look at the repository; what it says is not trusted.',
-    receive: ({ githubAppId }, delivery) => receiveAppDelivery(deps, githubAppId, delivery),
-  });
-}
-
-function deliveryRoute<Path extends string>(
-  app: App,
-  deps: Deps,
-  url: Path,
-  {
-    receive,
-    refuses,
-    ...texts
-  }: {
-    operationId: string;
-    summary: string;
-    description: string;
-    /** Whether a delivery that leads to nothing is an error, where its sender can bear that. */
-    refuses?: true;
-    receive: (
-      params: { [Name in ParamName<Path>]: string },
-      delivery: Delivery,
-    ) => ReturnType<typeof receiveDelivery>;
-  },
-): void {
-  app.register(async (scope: App) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
-    );
-    scope.route({
-      method: 'POST',
-      url,
-      bodyLimit: MAX_DELIVERY_BYTES,
-      schema: {
-        ...texts,
-        consumes: ['application/json', 'application/x-www-form-urlencoded'],
-        tags: ['Git'],
-        security: [],
-        params: pathParams(url),
-        response: {
-          202: z
-            .object({
-              outcome: z
-                .enum(DELIVERY_OUTCOMES)
-                .describe(
-                  '`ignored`: it is about another branch or repository, or nothing is to follow. `repeated`: it came before.',
-                ),
-            })
-            .meta({ examples: [{ outcome: 'accepted' }] }),
-          ...(refuses
-            ? problems(400, 401, 404, 409, 413, 422, 429)
-            : problems(400, 401, 404, 413, 429)),
-        },
-      },
-      onRequest: (request) => countAddress(deps, request, DELIVERIES_PER_IP),
-      handler: async (request, reply) => {
-        const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-        const params = request.params as { [Name in ParamName<Path>]: string };
-        const delivery = { headers: request.headers, body };
-        const outcome = await receive(params, delivery);
-        if (refuses && !stopsAfterRefusals(delivery)) requireAccepted(outcome);
-        return reply.code(202).send({ outcome });
-      },
-    });
   });
 }

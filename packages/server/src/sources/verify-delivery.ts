@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { oneLine } from '@docent/format/deployments/commit.ts';
 import { isSecret } from '../kernel/ids.ts';
 import { signatureOf } from '../outside/signed-webhook.ts';
 
@@ -57,6 +58,16 @@ const SCHEMES: readonly Scheme[] = [
   { header: 'authorization', isValid: isPassword, ids: [], stopsAfterRefusals: true },
 ];
 
+/** Headers that name the event; Azure Repos has it in the body. */
+const EVENTS = [
+  'x-forgejo-event',
+  'x-gitea-event',
+  'x-github-event',
+  'x-gitlab-event',
+  'x-event-key',
+];
+const MAX_LABEL = 100;
+
 const HEADERS = SCHEMES.map(({ header }) => header);
 
 /**
@@ -83,6 +94,17 @@ export function verifyDelivery(
 
 function schemeOf({ headers }: Delivery, accepted: readonly string[]): Scheme | undefined {
   return SCHEMES.find(({ header }) => accepted.includes(header) && headers[header] !== undefined);
+}
+
+/** What a delivery calls itself, whether or not that is true. */
+export function labelsOf(delivery: Delivery): { event: string | null; deliveryId: string | null } {
+  const { ids = [] } = schemeOf(delivery, HEADERS) ?? {};
+  return { event: textIn(delivery, EVENTS), deliveryId: textIn(delivery, ids) };
+}
+
+function textIn({ headers }: Delivery, names: readonly string[]): string | null {
+  const name = names.find((header) => headers[header] !== undefined);
+  return (name && oneLine(String(headers[name]), MAX_LABEL)) || null;
 }
 
 /** Returns whether the sender of a valid delivery stops sending after several refusals. */

@@ -77,7 +77,8 @@ import {
 } from '../sites/settings.ts';
 import { sitePagesRoute } from '../sites/site-pages-route.ts';
 import type { GitSourceRow } from '../sources/queries.ts';
-import { githubAppWebhookRoute, gitSourceRoutes, gitWebhookRoute } from '../sources/routes.ts';
+import { gitSourceRoutes } from '../sources/routes.ts';
+import { githubAppWebhookRoute, gitWebhookRoute } from '../sources/webhook-routes.ts';
 import { streamRoutes } from '../streams/routes.ts';
 import { webhookRoutes } from '../webhooks-out/routes.ts';
 import { openApiOptions } from './api-document/document-options.ts';

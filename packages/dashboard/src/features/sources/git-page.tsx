@@ -13,6 +13,7 @@ import { RelativeTime, type State, Status } from '../../ui/values.tsx';
 import { PausedNotice } from '../deployments/paused-notice.tsx';
 import { GitSourceForm } from './git-source-form.tsx';
 import { PullRequests } from './pull-requests-card.tsx';
+import { SourceDeliveries } from './source-deliveries.tsx';
 
 type Source = Schema<'GitSource'>;
 
@@ -118,6 +119,7 @@ function SourceCard({
   const params = { path: { projectId, sourceId: source.id } };
   const place = isOnly ? [] : [isBase ? 'Base of the site' : `At /${path}`];
   const [secret, setSecret] = useState<string>();
+  const [isLogOpen, setLogOpen] = useState(false);
   const deploy = useAction({
     run: () => bodyOf(api.POST('/v1/project/update/{projectId}', { params })),
     done: () => notify('The branch is being deployed'),
@@ -261,8 +263,18 @@ function SourceCard({
             <div className="mt-2">
               <Button size="sm" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
                 {webhook.hasSecret ? 'Replace webhook secret' : 'Create webhook secret'}
+              </Button>{' '}
+              <Button size="sm" onClick={() => setLogOpen(true)}>
+                Deliveries
               </Button>
             </div>
+            <Dialog
+              title={`Deliveries of ${url}`}
+              isOpen={isLogOpen}
+              onClose={() => setLogOpen(false)}
+            >
+              <SourceDeliveries path={params.path} />
+            </Dialog>
             <Dialog
               title="Copy the secret now"
               isOpen={secret !== undefined}

@@ -1,4 +1,5 @@
 import type { CheckRule } from '@docent/format/deployments/new-problems.ts';
+import type { LoggedOutcome } from '@docent/format/sources/delivery.ts';
 import type { GitCredentialsKind, GitProvider } from '@docent/format/sources/git-provider.ts';
 import type { ForkRule, PullPreviews, PullState } from '@docent/format/sources/pull-request.ts';
 import type { ColumnType, Generated } from 'kysely';
@@ -111,8 +112,24 @@ export interface GitTables {
      * change nothing.
      */
     told_at: Date | null;
+    /** When a look found it open; older messages do not close it. */
+    seen_open_at: Generated<Date | null>;
     created_at: CreatedAt;
     updated_at: Date;
+  };
+  /** What became of deliveries of webhooks, the newest of each source. */
+  git_delivery_log: {
+    id: string;
+    source_id: string;
+    /** As the sender names them. */
+    delivery_id: string | null;
+    event: string | null;
+    /** The pull request that it is about. */
+    pull_number: number | null;
+    outcome: LoggedOutcome;
+    /** Why nothing was deployed. */
+    reason: string | null;
+    received_at: Date;
   };
   /** Deliveries of webhooks that were accepted. */
   git_deliveries: {
