@@ -305,6 +305,33 @@ describe('publishing', () => {
     expect((await publish(folder)).code).toBe(0);
   });
 
+  test('publishes pages with groups with --strict if readers of the site can sign in, and prints how many pages each group sees', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(
+      join(folder, 'docs.json'),
+      JSON.stringify({
+        theme: 'mint',
+        name: 'S',
+        colors: { primary: '#0f766e' },
+        navigation: { pages: ['index', 'runbook'] },
+      }),
+    );
+    await writeFile(join(folder, 'index.mdx'), '---\ntitle: Start\n---\n\nHello.\n');
+    const groups = 'groups: [staff]';
+    await writeFile(join(folder, 'runbook.mdx'), `---\ntitle: Run\n${groups}\n---\n\nSteps.\n`);
+    const run = (...words: string[]) => runDocent(words, { DOCENT_DATA: docent.dataFolder });
+    const publish = () => run('publish', folder, '--site', 'grouped', '--strict');
+    expect((await publish()).stderr).toContain('restricted-page');
+    expect((await run('publish', folder, '--site', 'grouped')).code).toBe(0);
+    const access = join(await temporaryFolder(), 'access.json');
+    await writeFile(access, JSON.stringify({ password: { password: 'correct horse battery' } }));
+    const set = await run('access', 'set', '--site', 'grouped', '--from', access);
+    expect(set.stderr).toBe('');
+    const { code, stderr } = await publish();
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain('Readers: 1 pages for everybody, staff 2');
+  });
+
   test('tells the server which commit it publishes, from Git, from the variables of a CI service, or from options', async () => {
     const folder = await temporaryFolder();
     const docs = join(folder, 'docs');

@@ -70,7 +70,7 @@ export async function buildSite(
   const files = watchReads(openSourceFolder(folder, options.gitFacts, options.parts), onRead);
   const outside = new Map<string, OutsideText>();
   const model = await readWithOutside(files, outside, options.fetchOutside, (tree) =>
-    readSiteModel(tree, undefined, options.canSignIn),
+    readSiteModel(tree, undefined, options.canSignIn ? 'all' : 'none'),
   );
   const publicModel = options.canSignIn
     ? publicPart(model, withOutsideTexts(files, outside))

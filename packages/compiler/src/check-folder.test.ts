@@ -117,3 +117,19 @@ describe('checkFolder', () => {
     expect((await checkFolder(fine)).findings).toEqual([]);
   });
 });
+
+it('checks pages with groups, and counts those of each group, if readers can sign in', async () => {
+  const root = write('restricted', {
+    'docs.json': config(),
+    'index.mdx': '---\ntitle: Start\n---\n\nHello.\n',
+    'a.mdx': '---\ntitle: A\ngroups: [staff]\n---\n\n[gone](/gone)\n',
+  });
+  const codesOf = ({ findings }: Awaited<ReturnType<typeof checkFolder>>) =>
+    findings.map(({ code, file }) => `${code} ${file}`);
+  const before = await checkFolder(root);
+  expect(codesOf(before)).toContain('restricted-page a.mdx');
+  expect(before.audiences).toBeUndefined();
+  const checked = await checkFolder(root, { canSignIn: true });
+  expect(codesOf(checked)).toEqual(['broken-link a.mdx']);
+  expect(checked.audiences).toEqual({ pageCount: 1, groups: [{ name: 'staff', pageCount: 2 }] });
+});

@@ -1,4 +1,5 @@
 import type { BuildReport, BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
+import { wholeBuild } from '@docent/format/build/visible-build.ts';
 import { checkAccessibility } from '@docent/format/check/accessibility.ts';
 import { unlistedPages } from '@docent/format/check/page-reach.ts';
 import {
@@ -26,7 +27,10 @@ export interface CheckResult extends Omit<BuildReport, 'diagnostics'> {
   findings: Diagnostic[];
 }
 
-type CheckOptions = Pick<BuildOptions, 'onProgress' | 'fetchOutside' | 'gitFacts' | 'parts'> & {
+type CheckOptions = Pick<
+  BuildOptions,
+  'onProgress' | 'fetchOutside' | 'gitFacts' | 'parts' | 'canSignIn'
+> & {
   rules?: Severities;
   /** The pages of the last check, and those of this one. */
   pagePack?: PagePackFiles | undefined;
@@ -54,7 +58,10 @@ export async function checkFolder(
     const build = await buildSite(folder, pageSink(contents), { ...how, ...options });
     cache?.write();
     const { diagnostics, ...counts } = build.report;
-    const added = withSeverities(hints(build, source, contents), severities(build.config.checks));
+    const added = withSeverities(
+      hints(wholeBuild(build), source, contents),
+      severities(build.config.checks),
+    );
     const findings = [...diagnostics, ...groupDiagnostics(sortFindings(added))];
     return { ...counts, durationMs: passedMs(), findings: sortFindings(findings) };
   } catch (error) {

@@ -121,6 +121,12 @@ export class ModelReader {
   /** Files that the model was built from. */
   #read = new Set<string>();
   #model: SiteModel | undefined;
+  readonly #groups: readonly string[] | undefined;
+
+  /** @param groups those of the reader whose pages the site has; absent: pages for everybody */
+  constructor(groups?: readonly string[]) {
+    this.#groups = groups;
+  }
 
   /**
    * Returns the current model of the site.
@@ -135,6 +141,7 @@ export class ModelReader {
     const model = readSiteModel(
       watchReads(source, (path) => read.add(path)),
       (text, file) => this.#readPage(text, file),
+      this.#groups,
     );
     this.#read = read;
     this.#model = previousModel && isSame(previousModel, model) ? previousModel : model;

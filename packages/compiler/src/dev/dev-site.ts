@@ -56,6 +56,8 @@ const SAVING_MS = 40;
 interface DevSiteOptions extends Pick<BuildOptions, 'fetchOutside' | 'gitFacts' | 'parts'> {
   /** The pages of the last build, which this site closes when it has compiled all pages. */
   pack?: PagePack | undefined;
+  /** Groups of the reader who sees the site; absent: nobody in particular. */
+  groups?: readonly string[] | undefined;
 }
 
 /**
@@ -66,7 +68,7 @@ export class DevSite {
   readonly source: DevSource;
   readonly files: DevFiles;
   readonly #pages: DevPages;
-  readonly #reader = new ModelReader();
+  readonly #reader: ModelReader;
   readonly #fetchOutside: FetchOutside | undefined;
   /** Content fetched from URLs; once, until the command ends. */
   readonly #outside = new Map<string, OutsideText>();
@@ -85,8 +87,12 @@ export class DevSite {
   #anchorFaults: readonly Diagnostic[] = [];
   #searchIndex: Uint8Array | undefined;
 
-  private constructor(folder: string, { fetchOutside, gitFacts, parts, pack }: DevSiteOptions) {
+  private constructor(
+    folder: string,
+    { fetchOutside, gitFacts, parts, pack, groups }: DevSiteOptions,
+  ) {
     this.#pages = new DevPages(pack);
+    this.#reader = new ModelReader(groups);
     this.source = new DevSource(folder, gitFacts, parts);
     this.files = new DevFiles(this.source);
     this.#fetchOutside = fetchOutside;

@@ -103,14 +103,15 @@ const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
 /**
  * Reads a documentation repository: its configuration, its pages' frontmatter, its navigation.
  * @param readPage reads the parts of a page's file that the model needs
- * @param withRestricted whether the model has the pages that `groups` restrict, because readers can
- *   prove their groups. Otherwise they are left out and reported, so no output can forget the check
+ * @param restricted which pages that `groups` restrict the model has: all, because readers can prove
+ *   their groups; or those that a reader with these groups may read. Others are left out and, if
+ *   nobody could ever read them, reported, so no output can forget the check
  * @throws DocentError `build_failed` if there is no usable `docs.json` or `mint.json`
  */
 export function readSiteModel(
   originalSource: SourceTree,
   readPage = readPageFile,
-  withRestricted = false,
+  restricted: 'none' | 'all' | readonly string[] = 'none',
 ): SiteModel {
   const source = withDraftedSettings(originalSource);
   const {
@@ -170,9 +171,13 @@ export function readSiteModel(
   });
   const isRestricted = onceForEach((path: string) => {
     const groups = groupsAt(path);
-    if (groups === undefined || (withRestricted && groups.length > 0)) return false;
+    if (groups === undefined) return false;
+    if (groups.length > 0 && restricted !== 'none')
+      return restricted !== 'all' && !groups.some((group) => restricted.includes(group));
     const file = pageFiles.get(path) ?? apiDocuments.pageAt(path)?.page.source ?? configFile;
-    diagnostics.push(withRestricted ? unreadableGroups(path, file) : restrictedPage(path, file));
+    diagnostics.push(
+      restricted === 'none' ? restrictedPage(path, file) : unreadableGroups(path, file),
+    );
     return true;
   });
   const symbolDocuments = new SymbolDocuments(source);

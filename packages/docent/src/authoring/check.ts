@@ -7,7 +7,7 @@ import { countText, type Diagnostic, placesOf } from '@docent/format/diagnostics
 import { DocentError } from '@docent/format/errors.ts';
 import { gitFactsOf, pathInRepository } from '@docent/server/start/git-facts.ts';
 import { localPagePack } from '@docent/server/start/local-page-pack.ts';
-import type { Output } from '../kernel/output.ts';
+import { formatAudiences, type Output } from '../kernel/output.ts';
 import { findingsText, linesOf, type SourceLines } from './finding-text.ts';
 import { openLocalSources, type SourceFlag, withLocalPlaces } from './local-sources.ts';
 
@@ -18,6 +18,8 @@ export interface CheckCommandOptions extends SourceFlag {
   strict?: boolean;
   /** Also show hints: unused files, pages missing from the menu. */
   all?: boolean;
+  /** Readers of the site can sign in: pages with groups are checked too. */
+  signIn?: boolean;
   format?: 'text' | 'github' | 'sarif';
   /** Severities by code; they take precedence over those of docs.json. */
   rule?: Severities;
@@ -61,7 +63,7 @@ export async function checkSource(
 
 async function findingsOf(
   root: string,
-  { all, rule, cache, source }: CheckCommandOptions,
+  { all, rule, cache, source, signIn }: CheckCommandOptions,
   output: Output,
   fetchOutside: FetchOutside | undefined,
 ): Promise<{ result: CheckResult; hiddenCount: number }> {
@@ -79,6 +81,7 @@ async function findingsOf(
     parts,
     pagePack,
     rules: rule,
+    canSignIn: signIn,
   });
   const result = { ...checked, findings: withLocalPlaces(checked.findings, root, parts) };
   const findings = all ? result.findings : result.findings.filter((finding) => !isHint(finding));
@@ -109,7 +112,7 @@ export function checkText(result: CheckResult, hiddenCount: number, lineOf: Sour
 }
 
 function summary(
-  { findings, pageCount, fileCount, durationMs }: CheckResult,
+  { findings, pageCount, fileCount, durationMs, audiences }: CheckResult,
   hiddenCount: number,
 ): string {
   const hints =
@@ -117,7 +120,7 @@ function summary(
       ? ''
       : `; ${hiddenCount} hint${hiddenCount === 1 ? '' : 's'} not shown (--all)`;
   const counts = `${countText(findings, 'error')}, ${countText(findings, 'warning')}`;
-  return `${pageCount} pages, ${fileCount} files: ${counts}${hints}; ${(durationMs / 1000).toFixed(1)} s`;
+  return `${pageCount} pages, ${fileCount} files: ${counts}${hints}; ${(durationMs / 1000).toFixed(1)} s${audiences ? `\n${formatAudiences(audiences)}` : ''}`;
 }
 
 /**

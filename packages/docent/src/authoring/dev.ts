@@ -22,6 +22,8 @@ export interface DevOptions extends SourceFlag {
   port: number;
   /** Address to listen on for other machines in the network. */
   host?: string;
+  /** Those of the reader who sees the site. */
+  groups?: readonly string[];
   open?: boolean;
 }
 
@@ -44,6 +46,7 @@ export async function runDev(
     parts,
     port: options.port,
     host: options.host,
+    groups: options.groups,
     env: { ...env },
     fetches: options.fetch !== false,
     caches: options.cache !== false,
@@ -103,6 +106,10 @@ function print(
       output.print(
         `Your documentation is at ${[url, ...others].join(' and ')}. It reloads on every change; press Ctrl-C to stop.`,
       );
+      if (options.groups)
+        output.note(
+          `You see what a reader sees who signed in ${options.groups.length === 0 ? 'and has no groups' : `with the groups ${options.groups.join(', ')}`}.`,
+        );
       if (message.port !== options.port && options.port !== 0)
         output.note(`Port ${options.port} is in use, using ${message.port}.`);
       if (!message.isWatched)

@@ -1,4 +1,5 @@
 import type { FetchOutside } from '@docent/compiler/outside/outside.ts';
+import { readGroups } from '@docent/format/access/audience.ts';
 import { isBasePath } from '@docent/format/base-path.ts';
 import type { Severities, Severity } from '@docent/format/check/severities.ts';
 import { readExportAudience } from '@docent/format/exports/export-audience.ts';
@@ -86,6 +87,11 @@ function addAuthoringCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): v
     )
     .option('--host <address>', 'address to listen on, for example 0.0.0.0 for the whole network')
     .option('--open', 'open the site in the browser')
+    .option(
+      '--groups <names>',
+      'show what a signed-in reader with these groups sees, with commas between them',
+      readGroupNames,
+    )
     .addOption(sourceOption())
     .option(...NO_FETCH)
     .option(...NO_CACHE)
@@ -111,6 +117,10 @@ function addAuthoringCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): v
     .option(...NO_FETCH)
     .option(...NO_CACHE)
     .option('--all', 'show hints too: unused files, pages outside the navigation')
+    .option(
+      '--sign-in',
+      'readers of the site can sign in: check pages with groups too, and count the pages of each group',
+    )
     .addOption(
       new Option('--format <format>', 'output format')
         .choices(['text', 'github', 'sarif'])
@@ -266,6 +276,10 @@ function readRule(text: string, before: Severities = {}): Severities {
       'Use a rule such as broken-link=off, with error, warning or off.',
     );
   return { ...before, [code]: severity as Severity };
+}
+
+function readGroupNames(text: string): readonly string[] {
+  return readGroups(text) ?? [];
 }
 
 function readPort(text: string): number {

@@ -127,7 +127,7 @@ export function formatReport(report: BuildReport): string {
 }
 
 /** `Readers: 12 pages for everybody, staff 15, partner 13` */
-function formatAudiences({ pageCount, groups }: AudienceCounts): string {
+export function formatAudiences({ pageCount, groups }: AudienceCounts): string {
   return `Readers: ${[`${pageCount} pages for everybody`, ...groups.map((group) => `${group.name} ${group.pageCount}`)].join(', ')}`;
 }
 

@@ -14,7 +14,7 @@ import { DocentError } from '@docent/format/errors.ts';
 import { gitFactsOf, pathInRepository } from '@docent/server/start/git-facts.ts';
 import { annotations } from '../authoring/check.ts';
 import { openLocalSources, type SourceFlag } from '../authoring/local-sources.ts';
-import type { ApiClient } from '../kernel/api-client.ts';
+import type { ApiClient, Schema } from '../kernel/api-client.ts';
 import { apiPath, withQuery } from '../kernel/commands.ts';
 import { formatReport, type Output } from '../kernel/output.ts';
 import { patiently } from '../kernel/patience.ts';
@@ -23,6 +23,7 @@ import { type CommitOptions, commitParametersOf } from './commit-facts.ts';
 import { reportPullRequest } from './report-pull-request.ts';
 
 const POLL_MS = 150;
+const READER_METHODS = ['password', 'members', 'mail', 'jwt', 'oidc', 'oauth', 'saml'] as const;
 
 export interface PublishOptions extends CommitOptions, SourceFlag {
   site: string;
@@ -122,7 +123,8 @@ export async function runPublish(
     (file) => file.isDirectory(),
     () => false,
   );
-  if (strict && !(await passesCheck(path, isFolder, { rule, source }, output, env))) {
+  const signIn = strict && (await hasSignIn(api, slug));
+  if (strict && !(await passesCheck(path, isFolder, { rule, source, signIn }, output, env))) {
     output.note('Not published: correct this, or publish without --strict.');
     return 1;
   }
@@ -182,11 +184,25 @@ async function endPreview(
   return 0;
 }
 
+/** Returns whether readers can sign in to a site, so that it has pages with groups. */
+async function hasSignIn(api: ApiClient, slug: string): Promise<boolean> {
+  const path = apiPath`/v1/projects/${slug}/access`;
+  const access = await api.request<Schema<'SiteAccess'>>('GET', path).catch((error: unknown) => {
+    // It is created by its first publish.
+    if (error instanceof DocentError && error.code === 'site_not_found') return undefined;
+    throw error;
+  });
+  return (
+    access !== undefined &&
+    READER_METHODS.some((method) => access[method] !== null && access[method] !== undefined)
+  );
+}
+
 /** Checks the source as `docent check --strict` does, and prints what it finds. */
 async function passesCheck(
   path: string,
   isFolder: boolean,
-  options: { rule: Severities | undefined } & SourceFlag,
+  options: { rule: Severities | undefined; signIn: boolean } & SourceFlag,
   output: Output,
   env: NodeJS.ProcessEnv,
 ): Promise<boolean> {

@@ -9,7 +9,7 @@ import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 import type { CallingSite } from '../playground/call-api.ts';
 import { type LiveSite, PUBLIC_ACCESS } from '../ports/live-sites.ts';
-import type { SiteAnswer, SiteContent } from '../ports/site-content.ts';
+import type { SiteAnswer, SiteContent, SiteRequest } from '../ports/site-content.ts';
 import { liveContent, type SiteSource } from '../serving/live-content.ts';
 import { createSiteUses } from '../serving/site-use.ts';
 
@@ -26,8 +26,11 @@ export class DevContent {
   readonly #useSite: ReturnType<typeof createSiteUses>;
   readonly #live = new WeakMap<SiteBuild, LiveSite>();
   readonly #origin: () => string;
+  readonly #user: SiteRequest['user'];
 
-  constructor(site: DevSite, theme: ThemeFiles, origin: () => string) {
+  /** @param groups of the reader who sees the site; absent: nobody in particular */
+  constructor(site: DevSite, theme: ThemeFiles, origin: () => string, groups?: readonly string[]) {
+    this.#user = groups && { groups, content: {}, apiPlaygroundInputs: {} };
     this.#site = site;
     this.#theme = theme;
     this.#origin = origin;
@@ -83,7 +86,10 @@ export class DevContent {
     const page = this.pageAt(path);
     if (page !== undefined) await this.#site.prepare(page);
     const use = this.#use();
-    return use && liveContent(use, this.#source, this.rules());
+    const content = use && liveContent(use, this.#source, this.rules());
+    return (
+      content && { ...content, find: (request) => content.find({ ...request, user: this.#user }) }
+    );
   }
 
   /** Returns an answer that no browser and no cache keeps, its document with the client script. */

@@ -29,6 +29,8 @@ export interface DevServerOptions {
   port: number;
   /** Address to listen on for other machines in the network; undefined for this machine only. */
   host: string | undefined;
+  /** Groups of the reader who sees the site; absent: nobody in particular. */
+  groups?: readonly string[] | undefined;
   /** Calls the APIs of the site. */
   playground: PlaygroundDeps;
 }
@@ -54,7 +56,7 @@ export async function startDevServer({
   ...options
 }: DevServerOptions): Promise<DevServer> {
   let port = options.port;
-  const content = new DevContent(site, theme, () => `http://localhost:${port}`);
+  const content = new DevContent(site, theme, () => `http://localhost:${port}`, options.groups);
   const clients = new DevClients(site, content);
   const app = createBaseApp({
     ...playground,

@@ -18,6 +18,8 @@ export interface DevThreadData {
   parts: readonly SourcePart[];
   port: number;
   host: string | undefined;
+  /** Groups of the reader who sees the site; absent: nobody in particular. */
+  groups?: readonly string[] | undefined;
   env: Record<string, string | undefined>;
   /** Whether to fetch what the site refers to by URL. */
   fetches: boolean;
@@ -74,6 +76,7 @@ async function run({
         fetchOutside,
         gitFacts,
         parts,
+        groups: options.groups,
         pack: files && openPagePack(files, compilerVersion()),
       }),
     ),

@@ -7,7 +7,8 @@ import { AnchorButton, Button, LinkButton } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { cx } from '../../ui/cx.ts';
 import { count, duration, plural } from '../../ui/format.ts';
-import { Card, ErrorState, Notice, Page, Skeleton } from '../../ui/page.tsx';
+import { Card, ErrorState, Notice, Page, Section, Skeleton } from '../../ui/page.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
 import { Status } from '../../ui/values.tsx';
 import {
   DeploymentMenu,
@@ -23,6 +24,7 @@ import { QuestionsCard } from './questions-card.tsx';
 import { useDeployment } from './use-deployment.ts';
 
 type Deployment = Schema<'Deployment'>;
+type AudienceCounts = NonNullable<NonNullable<Deployment['report']>['audiences']>;
 
 /**
  * A deployment: where it can be seen, what it changes, what is wrong with it, and how it was built.
@@ -66,11 +68,26 @@ export function DeploymentPage() {
           <Notice tone={data.endReason === null ? 'danger' : 'neutral'}>{failure}</Notice>
         )}
         {data.changes && <Changes changes={data.changes} deployment={data} site={site} />}
+        {data.report?.audiences && <AudiencesCard audiences={data.report.audiences} />}
         {data.report?.questions && <QuestionsCard report={data.report.questions} />}
         {isExplained && <Findings deployment={data} failure={failure} />}
         <Build deployment={data} />
       </div>
     </Page>
+  );
+}
+
+/** How many pages the readers of each group see. */
+function AudiencesCard({ audiences }: { audiences: AudienceCounts }) {
+  const rows = [{ name: '', pageCount: audiences.pageCount }, ...audiences.groups];
+  const columns: Column<AudienceCounts['groups'][number]>[] = [
+    { title: 'Group', cell: ({ name }) => name || 'Readers without a group' },
+    { title: 'Pages', isNumber: true, cell: ({ pageCount }) => count(pageCount) },
+  ];
+  return (
+    <Section title="Pages by group">
+      <Table label="Pages by group" columns={columns} rows={rows} keyOf={({ name }) => name} />
+    </Section>
   );
 }
 
