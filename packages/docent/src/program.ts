@@ -9,6 +9,7 @@ import { addAccessCommands } from './manage/access.ts';
 import { addAnalyticsCommands } from './manage/analytics.ts';
 import { ciFactsOf } from './manage/ci-facts.ts';
 import { addDeploymentCommands } from './manage/deployments.ts';
+import { addDirectoryCommands } from './manage/directory.ts';
 import { addExportCommands } from './manage/exports.ts';
 import { addGitCommands } from './manage/git-source.ts';
 import { addGitHubAppCommands } from './manage/github-apps.ts';
@@ -170,6 +171,7 @@ export function createProgram(
     addSearchRulesCommand,
     addDeploymentCommands,
     addGitCommands,
+    addDirectoryCommands,
     addGitHubAppCommands,
     addSiteAccessCommands,
     addWebhookCommands,

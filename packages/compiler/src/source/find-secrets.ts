@@ -70,6 +70,10 @@ const FORMS: readonly SecretForm[] = [
     accepts: (key) => parseKey(key) !== undefined,
   },
   {
+    kind: 'a token of a directory (SCIM)',
+    whole: /(?<![\w-])scim_[\w-]{43}(?![\w-])/g,
+  },
+  {
     kind: 'a signed token (JWT)',
     whole:
       /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{20,1000}/g,

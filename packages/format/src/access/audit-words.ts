@@ -309,6 +309,9 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'a member',
   ),
 
+  changeDirectory: organization('organization', change, 'the roles of the directory (SCIM)'),
+  createDirectoryToken: organization('organization', create, 'a token for the directory (SCIM)'),
+  deleteDirectoryToken: organization('organization', remove, 'the token of the directory (SCIM)'),
   setUp: organization('organization', ['set up', 'set up'], 'the organization'),
   createOrganization: organization('organization', create, 'another organization'),
   changeOrganization: organization('organization', change, 'the settings of the organization'),
@@ -364,7 +367,7 @@ export interface AuditedEntry {
   outcome: 'done' | 'refused' | 'failed';
   actor: string;
   actorName: string | null;
-  actorKind: 'person' | 'key' | 'operator' | null;
+  actorKind: 'person' | 'key' | 'operator' | 'directory' | null;
   thingName: string | null;
   siteName: string | null;
 }
@@ -401,6 +404,7 @@ export function auditSentence(entry: AuditedEntry): string {
 
 function actorParts({ actor, actorKind, actorName }: AuditedEntry): SentencePart[] {
   if (actor === 'operator') return [{ text: 'The operator', isName: true }];
+  if (actor === 'directory') return [{ text: 'The directory (SCIM)', isName: true }];
   if (actorName === null) return [{ text: 'Someone without a name here', isName: false }];
   if (actorKind !== 'key') return [{ text: actorName, isName: true }];
   return [
@@ -469,32 +473,3 @@ export function fieldTitle(field: string): string {
 }
 
 const spaced = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-const MAX_VALUE_CHARACTERS = 500;
-
-/**
- * Returns which properties differ between two states of a thing; of a new one, those that are set.
- */
-export function changesBetween(
-  before: object | undefined,
-  after: object | undefined,
-): AuditChange[] {
-  if (!after) return [];
-  return Object.entries(after).flatMap(([field, value]) => {
-    const change = {
-      field,
-      before: shown(before?.[field as keyof typeof before]),
-      after: shown(value),
-    };
-    return JSON.stringify(change.before) === JSON.stringify(change.after) ? [] : [change];
-  });
-}
-
-function shown(value: unknown): AuditValue {
-  if (value === undefined || value === null) return null;
-  if (typeof value === 'number' || typeof value === 'boolean') return value;
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return value.length === 0 ? null : value;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS)}…` : text;
-}

@@ -55,6 +55,7 @@ const lowestRoles: Record<Action, Role | null> = {
   'git-sources.write': 'admin',
   'github-apps.read': 'admin',
   'github-apps.write': 'admin',
+  'sign-in.read': 'admin',
   'webhooks.read': 'admin',
   'webhooks.write': 'admin',
   'streams.read': 'admin',

@@ -16,10 +16,11 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * The caller. The operator connects through the data folder's own socket and may do everything in
- * the default organization.
+ * the default organization. The directory of an organization manages its people by SCIM.
  */
 export type Actor =
   | ({ kind: 'operator' } & OrganizationMember)
+  | ({ kind: 'directory' } & OrganizationMember)
   | ({ kind: 'member'; userId: string; sessionId: string; role: Role } & OrganizationMember)
   | ({
       kind: 'admin-key';
@@ -75,6 +76,7 @@ const rules = {
   'admin-keys.write': { key: 'admin-key', scope: 'keys', role: 'admin' },
   'organization.read': { key: 'admin-key', scope: 'read', role: 'viewer', isWhole: true },
   'organization.write': { key: 'admin-key', scope: 'write', role: 'admin', isWhole: true },
+  'sign-in.read': { key: 'admin-key', scope: 'read', role: 'admin', isWhole: true },
   'members.read': { role: 'admin' },
   'members.write': { role: 'admin' },
   'organizations.write': { role: 'viewer' },
@@ -109,7 +111,8 @@ export function requirePermission(actor: Actor, action: Action): void {
       'operator_required',
       'Only the operator can do this, on the command line of the server.',
     );
-  if (actor.kind === 'member') requireRole(actor.role, rule);
+  if (actor.kind === 'directory') requireDirectory(action);
+  else if (actor.kind === 'member') requireRole(actor.role, rule);
   else requireKey(actor, rule);
   if (rule.plan !== undefined && actor.plan !== rule.plan) {
     throw new DocentError(
@@ -117,6 +120,14 @@ export function requirePermission(actor: Actor, action: Action): void {
       `This operation needs the plan "${rule.plan}"; the organization's plan is "${actor.plan}".`,
     );
   }
+}
+
+function requireDirectory(action: Action): void {
+  if (action === 'members.write') return;
+  throw new DocentError(
+    'role_missing',
+    'The directory manages members, but no owners; an owner does this in the dashboard.',
+  );
 }
 
 function requireRole(role: Role, rule: Rule): void {
@@ -179,10 +190,11 @@ export function requireWholeOrganization(actor: Actor): void {
 }
 
 /**
- * The author of a change, as the audit log names them: `operator`, or the id of a key or a user.
+ * The author of a change, as the audit log names them: `operator`, `directory`, or the id of a key
+ * or a user.
  */
 export function actorId(actor: Actor): string {
-  if (actor.kind === 'operator') return 'operator';
+  if (actor.kind === 'operator' || actor.kind === 'directory') return actor.kind;
   return actor.kind === 'member' ? actor.userId : actor.keyId;
 }
 

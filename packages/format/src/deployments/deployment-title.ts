@@ -3,7 +3,7 @@ import type { Commit, DeploymentSource } from './commit.ts';
 /** What names a deployment, as the API returns it. */
 export interface NamedDeployment {
   commit: Pick<Commit, 'sha' | 'ref' | 'message'> | null;
-  actor: { kind: 'person' | 'key' | 'operator'; name: string | null } | null;
+  actor: { kind: 'person' | 'key' | 'operator' | 'directory'; name: string | null } | null;
   source: DeploymentSource | null;
   summary: string;
 }
@@ -25,14 +25,15 @@ export function deploymentTitle(deployment: NamedDeployment): string {
   return `${VERBS[source]} by ${actorName(actor)}`;
 }
 
-/** Returns who started a deployment. */
+/** Returns who started or created something. */
 export function actorName({ kind, name }: NonNullable<NamedDeployment['actor']>): string {
   if (name !== null) return name;
-  return kind === 'operator'
-    ? 'the operator'
-    : kind === 'key'
-      ? 'a deleted key'
-      : 'a former member';
+  return {
+    operator: 'the operator',
+    directory: 'the directory (SCIM)',
+    key: 'a deleted key',
+    person: 'a former member',
+  }[kind];
 }
 
 /** `main@1f3c9ab`, as far as it is known. */

@@ -129,8 +129,8 @@ function isSelf(actor: Actor, userId: string): boolean {
 }
 
 /**
- * Returns who takes over what a member leaves behind: the actor, or for somebody who leaves on
- * their own, an owner.
+ * Returns who takes over what a member leaves behind: the actor, or an owner if the member leaves on
+ * their own or the directory removes them.
  */
 async function heirOf(
   transaction: QueryRunner,
@@ -138,7 +138,7 @@ async function heirOf(
   userId: string,
   access: Succession['access'],
 ): Promise<string> {
-  if (!isSelf(actor, userId)) return actorId(actor);
+  if (actor.kind !== 'directory' && !isSelf(actor, userId)) return actorId(actor);
   if (access === 'keep')
     throw new DocentError(
       'invalid_request',

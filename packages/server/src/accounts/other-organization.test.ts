@@ -326,6 +326,7 @@ const OF_THE_CALLER = [
     'listInvitations',
     'createInvitation',
   ],
+  ...['getDirectory', 'changeDirectory', 'createDirectoryToken', 'deleteDirectoryToken'],
 ];
 /** Rejects everybody but the operator before any lookup, so that it does not reveal what exists. */
 const OF_THE_OPERATOR = [
@@ -414,6 +415,7 @@ describe.each(['session', 'admin key'] as const)('the %s of another organization
 
 /** Concerns the organization as a whole, so it takes no key that is bound to sites. */
 const OF_THE_WHOLE = [
+  ...['getDirectory', 'changeDirectory', 'createDirectoryToken', 'deleteDirectoryToken'],
   ...[
     'createProject',
     'getUsage',

@@ -1,7 +1,7 @@
+import { changesBetween } from '@docent/format/access/audit-changes.ts';
 import {
   type AuditKind,
   auditSentence,
-  changesBetween,
   operationsOfKind,
 } from '@docent/format/access/audit-words.ts';
 import { type Actor, actorId, requirePermission } from '@docent/format/access/may.ts';
@@ -55,7 +55,11 @@ export async function recordAudit(
     )
       return;
     const actorKind =
-      actor.kind === 'operator' ? 'operator' : actor.kind === 'member' ? 'person' : 'key';
+      actor.kind === 'operator' || actor.kind === 'directory'
+        ? actor.kind
+        : actor.kind === 'member'
+          ? 'person'
+          : 'key';
     const actorName = await findActorName(database.queries, actor);
     const names = await namesOf(entry, state);
     await insertAuditRow(database.queries, actor.organizationId, {

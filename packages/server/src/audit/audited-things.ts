@@ -289,9 +289,9 @@ export function findNamedThing(
   return finders[thing](queries, place);
 }
 
-/** Returns the name of an actor; null for the operator and for one that no longer exists. */
+/** Returns the name of an actor; null for the operator, the directory, and one that no longer exists. */
 export async function findActorName(queries: QueryRunner, actor: Actor): Promise<string | null> {
-  if (actor.kind === 'operator') return null;
+  if (actor.kind === 'operator' || actor.kind === 'directory') return null;
   const row =
     actor.kind === 'member'
       ? await queries

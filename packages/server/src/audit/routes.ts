@@ -56,10 +56,10 @@ const entry = z
     actor: z
       .string()
       .describe(
-        'The actor: the id of a person or a key, or `operator` for commands on the server.',
+        'The actor: the id of a person or a key, `operator` for commands on the server, or `directory` for what SCIM sends.',
       ),
     actorKind: z
-      .enum(['person', 'key', 'operator'])
+      .enum(['person', 'key', 'operator', 'directory'])
       .nullable()
       .describe('What the actor is; `null` if unknown.'),
     actorName: z

@@ -18,6 +18,7 @@ import type { ColumnType, Generated, RawBuilder, Selection } from 'kysely';
 import type { CreatedAt, Json, UpdatedAt } from './column-types.ts';
 import type { ConversationTables } from './conversation-tables.ts';
 import type { GitTables } from './git/git-tables.ts';
+import type { DirectoryTables } from './people/directory-tables.ts';
 import type { ReaderTables } from './readers/reader-tables.ts';
 import type { WebhookTables } from './webhooks/webhook-tables.ts';
 
@@ -33,10 +34,15 @@ type StoredEndReason = 'cancelled' | 'superseded';
 export const DELETED_MANIFEST = '';
 
 export type AuditOutcome = 'done' | 'refused' | 'failed';
-export type AuditActorKind = 'person' | 'key' | 'operator';
+export type AuditActorKind = 'person' | 'key' | 'operator' | 'directory';
 
 /** The columns of every table. */
-export interface Tables extends ConversationTables, GitTables, ReaderTables, WebhookTables {
+export interface Tables
+  extends ConversationTables,
+    DirectoryTables,
+    GitTables,
+    ReaderTables,
+    WebhookTables {
   /** Written only by the accounts adapter, like all tables that begin with `user_`. */
   users: {
     id: string;

@@ -22,6 +22,8 @@ import { auditOperations } from '../audit/audit-operations.ts';
 import { auditLogRoutes } from '../audit/routes.ts';
 import { snapshotRoute } from '../backup/snapshot-routes.ts';
 import { getBlobRoute } from '../blobs/routes.ts';
+import { directoryRoutes } from '../directory/routes.ts';
+import { scimRoutes } from '../directory/scim-routes.ts';
 import { exportRoutes, projectExportRoutes } from '../exports/routes.ts';
 import { githubAppRoutes } from '../github-apps/routes.ts';
 import { hostnameRoutes } from '../hostnames/routes.ts';
@@ -200,6 +202,8 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     organizationRoutes,
     memberRoutes,
     invitationRoutes,
+    directoryRoutes,
+    scimRoutes,
     userRoutes,
     assistantSettingsRoutes,
     trySearchRulesRoute,

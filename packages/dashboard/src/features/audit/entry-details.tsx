@@ -70,7 +70,9 @@ function factsOf(entry: Entry, org: string): [string, ReactNode][] {
     [actorKind === 'key' ? 'By the key' : 'By']:
       actor === 'operator'
         ? 'The operator, on the server'
-        : (actorName ?? <CopyText value={actor} label="Copy actor" />),
+        : actor === 'directory'
+          ? 'The directory (SCIM)'
+          : (actorName ?? <CopyText value={actor} label="Copy actor" />),
     Outcome: <Status state={OUTCOMES[outcome]} />,
     Reason: code !== null && <Reason code={code} />,
     Site: siteId !== null && <SiteName entry={entry} org={org} />,

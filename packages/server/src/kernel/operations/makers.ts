@@ -4,16 +4,18 @@ import type { NamedActor } from '../access/named-actors.ts';
 /** Who created something that gives access. */
 export const makerSchema = z
   .object({
-    kind: z.enum(['person', 'key', 'operator']).describe('`operator`: a command on the server.'),
+    kind: z
+      .enum(['person', 'key', 'operator', 'directory'])
+      .describe('`operator`: a command on the server; `directory`: what SCIM sent.'),
     id: z
       .string()
       .nullable()
-      .describe('Identifier of the person or the key; `null` for the operator.'),
+      .describe('Identifier of the person or the key; `null` for the others.'),
     name: z
       .string()
       .nullable()
       .describe(
-        'Name of the person or the key; `null` for the operator, and if the account was deleted.',
+        'Name of the person or the key; `null` for the others, and if the account was deleted.',
       ),
   })
   .meta({
@@ -34,7 +36,7 @@ export const makerExample = {
 export function makerView(maker: NamedActor | null): z.infer<typeof makerSchema> {
   if (maker === null) return null;
   const { actorId: id, personName, keyName } = maker;
-  if (id === 'operator') return { kind: 'operator', id: null, name: null };
+  if (id === 'operator' || id === 'directory') return { kind: id, id: null, name: null };
   // Keys are kept, so one without a name is a person whose account was deleted.
   return { kind: keyName === null ? 'person' : 'key', id, name: personName ?? keyName };
 }
