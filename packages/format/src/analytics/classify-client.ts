@@ -1,4 +1,5 @@
 import { isbot } from 'isbot';
+import { LRUCache } from 'lru-cache';
 
 /**
  * The kind of a client: a person, a kind of AI, a search engine's crawler, a monitor, or other
@@ -162,9 +163,18 @@ const BROWSERS: readonly (readonly [name: string, token: RegExp])[] = [
   ['Safari', /\bSafari\//],
 ];
 
+/** The same browser sends the same text with each request; 500 of them take half a megabyte. */
+const clients = new LRUCache<string, Client>({ max: 500 });
+
 /** Distinguishes readers from machines. A client without a user agent counts as automation. */
 export function classifyClient(userAgent: string | undefined): Client {
   const text = (userAgent ?? '').slice(0, MAX_CHARACTERS);
+  const client = clients.get(text) ?? readClient(text);
+  clients.set(text, client);
+  return client;
+}
+
+function readClient(text: string): Client {
   const lower = text.toLowerCase();
   const agent = TOKENS.find(({ lower: token }) => lower.includes(token));
   if (agent) return { class: agent.class, agent: agent.token, device: '', browser: '' };

@@ -107,7 +107,7 @@ export function createEventCollector({
   ): Promise<void> {
     const detectedClient = classifyClient(caller.userAgent);
     const client = surface === 'page' ? detectedClient : asReadingProgram(detectedClient);
-    if (site.preview || client.class === 'human' || !(await settings.isOn(site.siteId))) return;
+    if (site.preview || !(await settings.isOn(site.siteId))) return;
     const at = clock.now();
     const page = href === undefined ? undefined : pagesByHref(site.build).get(href);
     const visitor = await visitorOf(site.siteId, caller, at);

@@ -47,18 +47,31 @@ const SITE_NAMES = ['projectId', 'domain', 'site'] as const;
  */
 export function auditOperations(app: App, deps: AuditDeps): void {
   const before = new WeakMap<FastifyRequest, NamedThing>();
-  app.addHook('preHandler', async (request) => {
+  app.addHook('preHandler', (request, _reply, done) => {
     const caller = callerOf(request);
-    const thing = caller && (await readThing(deps, caller.actor, request, undefined));
-    if (thing) before.set(request, thing);
+    if (!caller) return done();
+    readThing(deps, caller.actor, request, undefined).then((thing) => {
+      if (thing) before.set(request, thing);
+      done();
+    }, done);
   });
-  app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-    const caller = callerOf(request);
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const [caller, change] = [callerOf(request), accountChangeOf(request)];
+    if (!caller && !change) return done();
+    record(request, reply, payload, caller, change).then(() => done(), done);
+  });
+
+  async function record(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    caller: ReturnType<typeof callerOf>,
+    change: ReturnType<typeof accountChangeOf>,
+  ): Promise<void> {
     // Assistant keys are public: their refusals are not worth logging.
     const isManaging =
       caller && isManagementChange(caller.action) && caller.actor.kind !== 'assistant-key';
     const actor = isManaging ? caller.actor : undefined;
-    const change = accountChangeOf(request);
     const operationId = operationOf(request);
     const action = change?.action ?? operationId;
     if ((!actor && !change) || action === undefined) return;
@@ -88,7 +101,7 @@ export function auditOperations(app: App, deps: AuditDeps): void {
       await recordConsequences(deps, actor, entry, consequencesOf(request));
     const recorded = change && recordAccountAudit(deps, change.userId, entry);
     if (!change?.isSecret) await recorded;
-  });
+  }
 }
 
 /** Never fails: the refusal is the answer in any case. */

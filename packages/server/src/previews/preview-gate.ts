@@ -18,6 +18,7 @@ import { acceptForms, formOf } from '../kernel/http/forms.ts';
 import { keepFromSharedCaches } from '../kernel/http/keep-from-shared-caches.ts';
 import { pathInside } from '../kernel/http/path-inside.ts';
 import { hostSiteOf } from '../kernel/http/site-hosts.ts';
+import { siteOfRequest } from '../kernel/http/site-of-request.ts';
 import { SITE_ROUTE } from '../kernel/http/site-route.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
 import { isPreviewToken, makeUnlockToken, UNLOCKED_SECONDS } from './manage-previews.ts';
@@ -54,10 +55,12 @@ export function guardPreviews(parent: App, deps: GateDeps): void {
       );
     return sendForm(deps, request, reply, site, 403);
   });
-  parent.addHook('onSend', async (request, reply) => {
-    if (!previews.has(request)) return;
-    reply.header('x-robots-tag', 'noindex, nofollow');
-    keepFromSharedCaches(reply);
+  parent.addHook('onSend', (request, reply, _payload, done) => {
+    if (previews.has(request)) {
+      reply.header('x-robots-tag', 'noindex, nofollow');
+      keepFromSharedCaches(reply);
+    }
+    done();
   });
 
   parent.register(async (app: App) => {
@@ -109,7 +112,8 @@ async function previewOf(
 ): Promise<LiveSite | undefined> {
   if (!request.routeOptions.url?.startsWith(SITE_ROUTE)) return undefined;
   const { slug } = request.params as { slug: string };
-  const site = readPreviewLabel(slug.toLowerCase()) && (await liveSites.findShown(slug));
+  const site =
+    readPreviewLabel(slug.toLowerCase()) && (await siteOfRequest(liveSites, request, slug));
   return site?.preview && site;
 }
 

@@ -11,6 +11,7 @@ import { firstPage } from '@docent/format/build/default-slice.ts';
 import type { BuiltPage, FileEntry } from '@docent/format/build/site-build.ts';
 import { personalHtml } from '@docent/format/content/personal-page.ts';
 import { html } from '@docent/format/html.ts';
+import { onceForEach } from '@docent/format/once.ts';
 import { preferredLanguage } from '@docent/format/site-files/accept-language.ts';
 import { withQuery } from '@docent/format/site-files/redirects.ts';
 import { oauthPage } from '@docent/theme/render-redirect.ts';
@@ -49,7 +50,11 @@ export interface SiteSource {
 
 /** The content of a live site, or of a preview of it, as it is served at one base path. */
 export function liveContent(use: SiteUse, source: SiteSource, rules: PolicySources): SiteContent {
-  const { settings } = use.site;
+  const headersByType = onceForEach((type: string | undefined) => ({
+    ...siteHeaders(type, rules),
+    ...(use.site.settings.noindex && { 'x-robots-tag': 'noindex' }),
+  }));
+  const linksOf = onceForEach((page: string) => pageLinks(use.basePath, { page, hasMcp: true }));
   return {
     find(request) {
       const { path, query, wantsMarkdown, reader } = request;
@@ -67,12 +72,9 @@ export function liveContent(use: SiteUse, source: SiteSource, rules: PolicySourc
       return { ...answer, vary: LANGUAGE_HEADERS };
     },
     headersOf(answer) {
-      const page = answer.kind === 'body' ? answer.page : undefined;
-      return {
-        ...siteHeaders(answer.kind === 'body' ? answer.type : undefined, rules),
-        ...(page !== undefined && pageLinks(use.basePath, { page, hasMcp: true })),
-        ...(settings.noindex && { 'x-robots-tag': 'noindex' }),
-      };
+      if (answer.kind === 'redirect') return headersByType(undefined);
+      const headers = headersByType(answer.type);
+      return answer.page === undefined ? headers : { ...headers, ...linksOf(answer.page) };
     },
   };
 }

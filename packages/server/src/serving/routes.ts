@@ -1,5 +1,5 @@
 import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
-import { policySources } from '@docent/compiler/pages/page-policy.ts';
+import { type PolicySources, policySources } from '@docent/compiler/pages/page-policy.ts';
 import { createPreviewImages } from '@docent/compiler/preview-image/preview-images.ts';
 import type { Reader } from '@docent/format/access/may-read.ts';
 import { integrationSources } from '@docent/format/docs-json/integration-table.ts';
@@ -21,7 +21,7 @@ import { refuseNobody } from '../readers/routes/reader-gate.ts';
 import { keptSearchScripts } from '../search/search-scripts.ts';
 import { liveContent, type SiteSource } from './live-content.ts';
 import { type OpenedSite, serveSites } from './serve-sites.ts';
-import { createSiteUses } from './site-use.ts';
+import { createSiteUses, type SiteUse } from './site-use.ts';
 
 /** A preview has the pages that every reader of its site sees, so it is compared with these. */
 const WITHOUT_GROUPS: Reader = {
@@ -76,7 +76,7 @@ export function siteRoutes(deps: Deps) {
         hasIntegrations: isLive && deps.config.integrations,
         live: site.preview && (await deps.liveSites.find(site.preview.site))?.as(WITHOUT_GROUPS),
       });
-      const content = liveContent(use, source, sourcesOf(site)(isLive));
+      const content = contentOf(use)(sourcesOf(site)(isLive));
       const owner = site.organizationId;
       const onAnswer: OpenedSite['onAnswer'] = (path, answer) =>
         countSiteFetch(deps, site, request, path, answer);
@@ -99,6 +99,10 @@ export function siteRoutes(deps: Deps) {
 
     const sourcesOf = oncePerObject((site: LiveSite) =>
       onceForEach((isLive: boolean) => sourcesFor(site, isLive)),
+    );
+
+    const contentOf = oncePerObject((use: SiteUse) =>
+      onceForEach((rules: PolicySources) => liveContent(use, source, rules)),
     );
 
     mcpRoute(app, { ...deps, takeFeedback: (...said) => takeFeedback(deps, ...said) });

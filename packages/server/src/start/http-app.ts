@@ -125,9 +125,10 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   guardReaders(app, deps);
   auditOperations(app, deps);
   compressAnswers(app);
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     metrics.observe(request, reply);
     logRequest(deps, request, reply);
+    done();
   });
   await app.register(swagger, openApiOptions(deps.config.publicUrl));
   registerRoutes(app, deps, metrics);
@@ -142,38 +143,41 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
  * A page elsewhere can make a browser call us under its own hostname that resolves to us (DNS
  * rebinding), and read the response.
  */
-async function refuseUnknownHost(request: FastifyRequest): Promise<void> {
-  if (
-    !isUnknownHost(request.raw) ||
-    isOperatorRequest(request) ||
-    HEALTH.has(request.url.split('?')[0] as string)
-  )
-    return;
-  throw new DocentError(
-    'misdirected_request',
-    'No site or platform has this host name; use the public address, a hostname of a site, or an IP address.',
-  );
+function refuseUnknownHost(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  const isRefused =
+    isUnknownHost(request.raw) &&
+    !isOperatorRequest(request) &&
+    !HEALTH.has(request.url.split('?')[0] as string);
+  if (isRefused)
+    throw new DocentError(
+      'misdirected_request',
+      'No site or platform has this host name; use the public address, a hostname of a site, or an IP address.',
+    );
+  done();
 }
 
 /**
  * Responses of the API are of one caller and one moment, and some hold a secret. Routes whose
  * responses may be kept say so.
  */
-async function keepFromCaches(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+function keepFromCaches(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   if (request.url.startsWith('/v1/') || isDiscoveryPath(request.url))
     reply.header('cache-control', 'no-store');
+  done();
 }
 
 /** Warns once that requests come through a proxy whose clients cannot be distinguished. */
 function warnOfUntrustedProxy({ config, logger }: Pick<Deps, 'config' | 'logger'>) {
   let isDone = config.trustedProxies.kind !== 'none';
-  return async (request: FastifyRequest): Promise<void> => {
-    if (isDone || request.headers['x-forwarded-for'] === undefined) return;
-    isDone = true;
-    logger.warn(
-      { remoteAddress: request.raw.socket.remoteAddress },
-      'a request carries X-Forwarded-For, but no proxy is trusted, so all its clients share one address and one limit; set DOCENT_TRUSTED_PROXIES',
-    );
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+    if (!isDone && request.headers['x-forwarded-for'] !== undefined) {
+      isDone = true;
+      logger.warn(
+        { remoteAddress: request.raw.socket.remoteAddress },
+        'a request carries X-Forwarded-For, but no proxy is trusted, so all its clients share one address and one limit; set DOCENT_TRUSTED_PROXIES',
+      );
+    }
+    done();
   };
 }
 

@@ -2,6 +2,7 @@ import { DocentError } from '@docent/format/errors.ts';
 import type { FastifyRequest } from 'fastify';
 import type { LiveSite, LiveSites } from '../../ports/live-sites.ts';
 import { type ReaderDeps, readerOf } from './reader-of.ts';
+import { siteOfRequest } from './site-of-request.ts';
 
 /**
  * Returns the site in the URL of a request, or a preview of one, as the reader who asks sees it:
@@ -12,7 +13,7 @@ export function shownSite(
   deps: { liveSites: Pick<LiveSites, 'findShown'> } & ReaderDeps,
   request: FastifyRequest,
 ): Promise<LiveSite> {
-  return asReader(deps, request, (slug) => deps.liveSites.findShown(slug));
+  return asReader(deps, request, (slug) => siteOfRequest(deps.liveSites, request, slug));
 }
 
 /** Likewise, excluding previews. @throws DocentError `site_not_found` */

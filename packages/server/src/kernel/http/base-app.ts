@@ -108,7 +108,7 @@ export function createBaseApp(options: BaseAppOptions): App {
   app.setSerializerCompiler(serializerCompiler);
   acceptJson(app);
   const methodsOf = watchMethods(app);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(SAFE_HEADERS);
     const transportPolicy = transportPolicyOf?.(request.raw);
     if (transportPolicy !== undefined) reply.header('strict-transport-security', transportPolicy);
@@ -116,6 +116,7 @@ export function createBaseApp(options: BaseAppOptions): App {
     // on.
     if (isLeaving()) reply.header('connection', 'close');
     requireHost(request);
+    done();
   });
   // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node.js would send an empty
   // response.
@@ -137,8 +138,9 @@ export function createBaseApp(options: BaseAppOptions): App {
     throw new DocentError('method_not_allowed', `This address supports ${allowed.join(', ')}.`);
   };
   // Before the body is parsed: a wrong address or method is the error to report, for any body.
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', (request, reply, _payload, done) => {
     if (request.is404) refuseAddress(request, reply);
+    done();
   });
   boundBodies(app, bodies);
   app.setNotFoundHandler(refuseAddress);

@@ -66,14 +66,14 @@ export function boundBodies(
     }
   }
 
-  app.addHook('preParsing', async (request, reply) => {
-    if (!hasBody(request) || request.routeOptions.config.streamsBody) return undefined;
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    if (!hasBody(request) || request.routeOptions.config.streamsBody) return done();
     const body = Readable.from(counted(request, reply), { objectMode: false });
     // The parser no longer listens once it has refused a body for its size.
     body.on('error', (error) => {
       if (isTooSlow(error)) reply.header('connection', 'close');
     });
-    return body;
+    done(null, body);
   });
 }
 

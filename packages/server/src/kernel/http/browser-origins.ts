@@ -124,13 +124,20 @@ const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2000}$/;
  * preflight requests. There are no cookies to abuse; a key's own Origin allowlist is checked with
  * the key.
  */
-export async function allowBrowsers(
+export function allowBrowsers(
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
-  if (!isDiscoveryPath(request.url)) return undefined;
-  reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
-  if (request.method !== 'OPTIONS') return undefined;
+  done: () => void,
+): void {
+  if (isDiscoveryPath(request.url))
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('access-control-expose-headers', EXPOSED);
+  if (isDiscoveryPath(request.url) && request.method === 'OPTIONS') answerPreflight(request, reply);
+  else done();
+}
+
+function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
   // In the Fetch standard, `*` does not cover Authorization, so the headers that the client
   // requests are listed.
   const requestedHeaders = request.headers['access-control-request-headers'];
@@ -143,5 +150,5 @@ export async function allowBrowsers(
     .header('access-control-allow-headers', names)
     .header('vary', 'access-control-request-headers');
   reply.header('access-control-max-age', PREFLIGHT_SECONDS);
-  return reply.code(204).send();
+  reply.code(204).send();
 }

@@ -23,17 +23,17 @@ const encoders = {
  * `ETag`, which names one representation.
  */
 export function compressAnswers(app: App): void {
-  app.addHook('onSend', async (request, reply, payload: unknown) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (request.method !== 'GET' || typeof payload !== 'string' || payload.length < MIN_BYTES)
-      return payload;
+      return done();
     if (!/^application\/(?:[\w.-]+\+)?json\b/.test(String(reply.getHeader('content-type') ?? '')))
-      return payload;
-    if (reply.hasHeader('content-encoding') || reply.hasHeader('etag')) return payload;
+      return done();
+    if (reply.hasHeader('content-encoding') || reply.hasHeader('etag')) return done();
     const vary = reply.getHeader('vary');
     reply.header('vary', vary === undefined ? 'accept-encoding' : `${vary}, accept-encoding`);
     const encoding = chooseEncoding(request.headers['accept-encoding']);
-    if (encoding === 'identity') return payload;
+    if (encoding === 'identity') return done();
     reply.header('content-encoding', encoding).removeHeader('content-length');
-    return encoders[encoding](payload);
+    encoders[encoding](payload).then((bytes) => done(null, bytes), done);
   });
 }

@@ -1,4 +1,5 @@
 import { formatIp } from '@docent/format/access/ip.ts';
+import { classifyClient } from '@docent/format/analytics/classify-client.ts';
 import type { FastifyRequest } from 'fastify';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import type { SiteAnswer, SiteBody } from '../../ports/site-content.ts';
@@ -40,7 +41,11 @@ export function countSiteFetch(
   if (request.method !== 'GET' || answer.kind === 'redirect' || answer.status !== 200) return;
   const fetched = fetchOf(path, answer);
   // A fetch by a page's own script, such as the button that copies a page, is part of reading it.
-  if (!fetched || (fetched.surface !== 'page' && isByScript(request))) return;
+  if (!fetched) return;
+  const { 'user-agent': userAgent } = request.headers;
+  const isReading =
+    fetched.surface === 'page' ? classifyClient(userAgent).class === 'human' : isByScript(request);
+  if (isReading) return;
   deps.analytics.countFetch(site, fetched, callerOf(deps, request));
 }
 

@@ -8,10 +8,12 @@ import {
 } from '@docent/format/access/host-name.ts';
 import { parseIp } from '@docent/format/access/ip.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { LiveSite } from '../../ports/live-sites.ts';
 import type { Deps } from '../deps.ts';
 import { defaultAddressOf } from '../sites/site-address.ts';
 import type { SiteRouting } from '../sites/site-routing.ts';
 import type { App } from './base-app.ts';
+import { siteOfRequest } from './site-of-request.ts';
 import { SITE_ROUTE } from './site-route.ts';
 
 const hostOwner: unique symbol = Symbol('owner of the host');
@@ -131,33 +133,37 @@ export function separateSites(
   { config, liveSites }: Pick<Deps, 'config' | 'liveSites'>,
 ): void {
   app.addHook('onRequest', async (request, reply) => {
-    const former = formerSlugOf(request, config);
-    const site = former === undefined ? undefined : await liveSites.find(former);
-    // A proxy that still uses the former name must not lead its readers away from the public URL.
-    if (!site || site.slug === former || site.settings.publicUrl !== null) return;
-    reply.header('cache-control', 'no-cache');
-    return reply.redirect(defaultAddressOf(site.slug, config) + pathInside(request), 308);
-  });
-  app.addHook('onRequest', async (request, reply) => {
-    if (
-      !isOnPlatform(request) ||
-      isPreviewImage(request) ||
-      !reachesOwnAddresses(request, config.sitesDomain)
-    )
-      return;
-    const site = await liveSites.findShown((request.params as { slug: string }).slug);
+    const site = await siteElsewhere(request);
     if (!site) return;
-    // A cached redirect would outlive a change of the domain.
+    // A cached redirect would outlive a change of the name or the domain.
     reply.header('cache-control', 'no-cache');
     return reply.redirect(defaultAddressOf(site.slug, config) + pathInside(request), 308);
   });
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     if (
       isOnPlatform(request) &&
       (isPreviewImage(request) || !reachesOwnAddresses(request, config.sitesDomain))
     )
       sandbox(reply);
+    done();
   });
+
+  /** Returns the site of a request that belongs to another address. */
+  async function siteElsewhere(request: FastifyRequest): Promise<LiveSite | undefined> {
+    const former = formerSlugOf(request, config);
+    if (former !== undefined) {
+      const site = await siteOfRequest(liveSites, request, former);
+      // A proxy that still uses the former name must not lead its readers away from the public URL.
+      return site?.slug === former || site?.settings.publicUrl !== null ? undefined : site;
+    }
+    const isInPlace =
+      !isOnPlatform(request) ||
+      isPreviewImage(request) ||
+      !reachesOwnAddresses(request, config.sitesDomain);
+    return isInPlace
+      ? undefined
+      : siteOfRequest(liveSites, request, (request.params as { slug: string }).slug);
+  }
 }
 
 function isOnPlatform(request: FastifyRequest): boolean {

@@ -9,6 +9,7 @@ import { pathInside } from '../../kernel/http/path-inside.ts';
 import { asksForPage } from '../../kernel/http/problem.ts';
 import { READER_TOKEN_HEADER, readerOf } from '../../kernel/http/reader-of.ts';
 import { hostSiteOf } from '../../kernel/http/site-hosts.ts';
+import { siteOfRequest } from '../../kernel/http/site-of-request.ts';
 import { SITE_ROUTE } from '../../kernel/http/site-route.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import { isSignInForm, type LoginDeps, signInForms, signInPageOf } from './login-routes.ts';
@@ -40,9 +41,10 @@ export function guardReaders(app: App, deps: GateDeps): void {
       return refuseNobody(request, reply, site);
   });
 
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     const site = guarded.get(request);
-    if (site) await keepPrivate(deps, request, reply, site);
+    if (!site) return done();
+    keepPrivate(deps, request, reply, site).then(() => done(), done);
   });
 
   signInForms(app, deps, (request) => (isOnHost(request) ? guarded.get(request) : undefined));
@@ -54,7 +56,7 @@ async function guardedSite(
   request: FastifyRequest,
 ): Promise<LiveSite | undefined> {
   if (!request.routeOptions.url?.startsWith(SITE_ROUTE)) return undefined;
-  const site = await liveSites.findShown((request.params as { slug: string }).slug);
+  const site = await siteOfRequest(liveSites, request, (request.params as { slug: string }).slug);
   return site && (site.access.isPrivate || site.access.canSignIn) ? site : undefined;
 }
 
