@@ -83,7 +83,10 @@ const benches: Record<string, Bench> = {
     isSkipped: chromiumPath === '',
   },
   retrieval: { args: [corpora, questions], prints: /query p99, CPU/ },
-  'site-requests': { args: ['--requests', '4'], prints: /serve, file .*CPU each/ },
+  'site-requests': {
+    args: ['--requests', '4', '--rounds', '1'],
+    prints: /serve, page: \d+ µs of CPU each/,
+  },
   sizes: {
     args: [sized, '--pages', '2', '--rest', '0'],
     prints: /at rest after a restart: server \d+ MB/,
