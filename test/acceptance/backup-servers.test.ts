@@ -1,7 +1,7 @@
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { hasClickHouse, startClickHouse, type TestClickHouse } from '../support/clickhouse.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { hasClickHouse, startClickHouse } from '../support/clickhouse.ts';
 import { expectFilled, type Filled, fillPlatform } from '../support/filled-platform.ts';
 import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { hasS3Server, startS3, type TestS3 } from '../support/s3.ts';
@@ -18,7 +18,6 @@ const canRun = postgresBin !== undefined && hasS3Server;
 describe.skipIf(!canRun)('what one process with embedded storage has', () => {
   let database: TestPostgres;
   let store: TestS3;
-  let events: TestClickHouse | undefined;
   let folder: string;
   let filled: Filled;
   let secret: string;
@@ -27,7 +26,6 @@ describe.skipIf(!canRun)('what one process with embedded storage has', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     [database, store] = await Promise.all([startPostgres(), startS3()]);
-    if (hasClickHouse) events = await startClickHouse();
     const docent = await startDocent({ isFirst: true, isBasic: true });
     filled = await fillPlatform(docent);
     await docent.stop();
@@ -38,7 +36,7 @@ describe.skipIf(!canRun)('what one process with embedded storage has', () => {
     secret = (await readFile(at('data/link-secret'), 'utf8')).trim();
   });
   afterAll(async () => {
-    await Promise.all([database?.stop(), store?.stop(), events?.stop()]);
+    await Promise.all([database?.stop(), store?.stop()]);
     await removeTemporaryFolders();
   });
 
@@ -69,6 +67,8 @@ describe.skipIf(!canRun)('what one process with embedded storage has', () => {
   };
 
   test('is complete in PostgreSQL and a bucket after "docent migrate --from", events in ClickHouse, and then in a backup of those', async () => {
+    const events = hasClickHouse ? await startClickHouse() : undefined;
+    onTestFinished(() => events?.stop());
     const env = await servers(events && { DOCENT_CLICKHOUSE_URL: events.url });
     const moved = await run(['migrate', '--from', at('data')], env);
     expect([moved.code, moved.stderr]).toEqual([0, '']);
@@ -77,12 +77,13 @@ describe.skipIf(!canRun)('what one process with embedded storage has', () => {
       2,
       expect.stringContaining('The PostgreSQL database is in use'),
     ]);
-    const onward = await run(['backup', at('onward.tar.gz')], env);
-    expect([onward.code, onward.stderr]).toEqual([0, '']);
+    const onward = join(await temporaryFolder(), 'onward.tar.gz');
+    const saved = await run(['backup', onward], env);
+    expect([saved.code, saved.stderr]).toEqual([0, '']);
     await expectServed(env);
     // From ClickHouse into the partitions of PostgreSQL.
     const other = await servers();
-    const restored = await run(['restore', at('onward.tar.gz')], other);
+    const restored = await run(['restore', onward], other);
     expect([restored.code, restored.stderr]).toEqual([0, '']);
     await expectServed(other);
   });

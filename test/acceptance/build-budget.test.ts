@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { addHostileOrganization, HOSTILE_SITES } from '../support/hostile-organization.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { postgresBin, startPostgres } from '../support/postgres.ts';
@@ -15,7 +15,7 @@ import {
 let docent: RunningDocent;
 beforeAll(async () => {
   docent = await startDocent({
-    env: { DOCENT_BUILD_CPU_SECONDS: '5', DOCENT_PUBLISHES_PER_ORGANIZATION: '2' },
+    env: { DOCENT_BUILD_CPU_SECONDS: '3', DOCENT_PUBLISHES_PER_ORGANIZATION: '2' },
   });
 });
 afterAll(async () => {
@@ -45,6 +45,8 @@ async function endlessSite(): Promise<Buffer<ArrayBuffer>> {
 }
 
 test('a build over its CPU budget fails permanently, names stage and file, and does not block another site', async () => {
+  const failures = () => docent.log().split('publishing failed').length - 1;
+  const before = failures();
   const archive = await endlessSite();
   const [endless, other] = await Promise.all([
     publishArchive(docent, 'endless', archive),
@@ -53,11 +55,11 @@ test('a build over its CPU budget fails permanently, names stage and file, and d
   expect(other.status).toBe('success');
   expect(endless.status).toBe('failure');
   expect(endless.summary).toContain(
-    'more than 5 CPU seconds, while compiling pages (guides/endless.mdx)',
+    'more than 3 CPU seconds, while compiling pages (guides/endless.mdx)',
   );
   expect(endless.summary).toContain('DOCENT_BUILD_CPU_SECONDS');
   expect(endless.report?.diagnostics).toMatchObject([{ file: 'guides/endless.mdx' }]);
-  expect(docent.log().match(/publishing failed/g)).toHaveLength(1);
+  expect(failures()).toBe(before + 1);
 });
 
 test.skipIf(postgresBin === undefined)(
@@ -65,51 +67,50 @@ test.skipIf(postgresBin === undefined)(
   { timeout: 600_000 },
   async () => {
     const postgres = await startPostgres();
+    onTestFinished(() => postgres.stop());
     const address = await postgres.createDatabase();
     const server = await startDocent({
       env: {
         DOCENT_DATABASE: 'postgres',
         DOCENT_DATABASE_URL: address,
         DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '10000',
-        DOCENT_BUILD_CPU_SECONDS: '5',
+        DOCENT_BUILD_CPU_SECONDS: '3',
         DOCENT_BUILD_MEMORY_MB: '1024',
       },
     });
-    try {
-      const hostile = { ...server, adminKey: await addHostileOrganization(address) };
-      let isOver = false;
-      const attacks = (async () => {
-        for (const [index, [name, archive]] of Object.entries(HOSTILE_SITES).entries()) {
-          const { status, summary, report } = await publishArchive(
-            hostile,
-            `hostile-${index}`,
-            Buffer.from(archive),
-          );
-          if (status === 'success') continue;
-          expect([name, summary]).toEqual([
-            name,
-            expect.stringMatching(/more than \d+ (?:CPU seconds|MB of memory), while .+/),
-          ]);
-          // A page that is generated from an API description has no source file.
-          expect(report?.diagnostics[0]?.file).toMatch(/\.(?:mdx|json|css|jsx)$|^api-reference\//);
-        }
-      })().finally(() => {
-        isOver = true;
-      });
-      let published = 0;
-      while (!isOver) {
-        expect((await publishArchive(server, 'other', tarball(fixtureSite('basic')))).status).toBe(
-          'success',
+    onTestFinished(async () => void (await server.stop()));
+    const hostile = { ...server, adminKey: await addHostileOrganization(address) };
+    let isOver = false;
+    const attacks = (async () => {
+      for (const [index, [name, archive]] of Object.entries(HOSTILE_SITES).entries()) {
+        const { status, summary, report } = await publishArchive(
+          hostile,
+          `hostile-${index}`,
+          Buffer.from(archive),
         );
-        published += 1;
-        await wait(1000);
+        if (status === 'success') continue;
+        expect([name, summary]).toEqual([
+          name,
+          expect.stringMatching(/more than \d+ (?:CPU seconds|MB of memory), while .+/),
+        ]);
+        // A page that is generated from an API description has no source file.
+        expect(report?.diagnostics[0]?.file).toMatch(/\.(?:mdx|json|css|jsx)$|^api-reference\//);
       }
-      await attacks;
-      expect(published).toBeGreaterThan(1);
-      expect(server.log()).not.toContain('"level":50');
-    } finally {
-      await server.stop();
-      await postgres.stop();
+    })().finally(() => {
+      isOver = true;
+    });
+    // It is awaited below; until then, its failure is nobody's.
+    attacks.catch(() => {});
+    let published = 0;
+    while (!isOver) {
+      expect((await publishArchive(server, 'other', tarball(fixtureSite('basic')))).status).toBe(
+        'success',
+      );
+      published += 1;
+      await Promise.race([attacks, wait(3000)]);
     }
+    await attacks;
+    expect(published).toBeGreaterThan(1);
+    expect(server.log()).not.toContain('"level":50');
   },
 );

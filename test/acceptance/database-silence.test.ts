@@ -79,10 +79,10 @@ describe.skipIf(postgresBin === undefined)('a process whose database is away', (
     });
     await expect
       .poll(async () => (await send('GET', '/v1/session', undefined, { cookie })).status, {
-        timeout: 30_000,
+        timeout: 60_000,
       })
       .toBe(200);
-  }, 120_000);
+  });
 
   test('goes on by itself when its connections went mute and new ones work, and is alive and serves pages meanwhile', async () => {
     await Promise.all(Array.from({ length: 30 }, list));
@@ -91,7 +91,7 @@ describe.skipIf(postgresBin === undefined)('a process whose database is away', (
     expect((await page()).status).toBe(200);
     expect((await fetch(`${docent.apiUrl}/healthz`)).status).toBe(200);
     expect([200, 503]).toContain((await during).status);
-    await expect.poll(async () => (await list()).status, { timeout: 60_000 }).toBe(200);
+    await expect.poll(async () => (await list()).status).toBe(200);
     expect((await publishArchive(docent, 'basic', tarball(fixtureSite('basic')))).status).toBe(
       'success',
     );

@@ -72,7 +72,7 @@ describe.skipIf(postgresBin === undefined)('two processes with one embedding mod
     expect(new Set(documents).size).toBe(documents.length);
     expect(new Set(models.requests.map(({ key }) => key))).toEqual(new Set([`Bearer ${KEY}`]));
     expect(docents.map((docent) => docent.log()).join()).not.toContain(KEY);
-  }, 120_000);
+  });
 
   test('also embed the questions to an assistant', async () => {
     const question = { fp: 'anonymous', messages: [{ role: 'user', content: 'penny-farthing' }] };

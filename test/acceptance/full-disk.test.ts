@@ -81,7 +81,7 @@ describe.skipIf(!isMounted)('on a full disk', () => {
     });
     for (const answer of await Promise.all(asks)) expect(answer).toContain('[DONE]');
     expect(docent.log()).toContain('could not be stored');
-  }, 120_000);
+  });
 
   test('a start says so in one line and exits with 3; with space, it starts again', async () => {
     await docent.kill();

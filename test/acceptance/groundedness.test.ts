@@ -18,7 +18,7 @@ describe('an answer', () => {
     docent = await startDocent({
       env: { DOCENT_MODEL: 'openai-compatible:scripted', DOCENT_MODEL_URL: model.url },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await docent.stop();
     await model.close();

@@ -6,7 +6,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { selfSigned } from '../support/certificate.ts';
 import { standInHost } from '../support/git-host.ts';
@@ -46,7 +46,7 @@ async function startCi() {
   });
   return {
     host,
-    close: () => api.close(),
+    close: () => void api.close(),
     async pullRequest(action: string, sha: string): Promise<Record<string, string>> {
       const event = join(folder, 'event.json');
       const repo = { full_name: 'acme/docs' };
@@ -129,6 +129,7 @@ describe('publishing', () => {
 
   test('in a CI job, publishes a pull request as its preview, comments once, sets the status by rule, and ends the preview when it is closed', async () => {
     const ci = await startCi();
+    onTestFinished(() => ci.close());
     const folder = await temporaryFolder();
     const publish = (env: Record<string, string>) =>
       runPublishAction(docent, { site: 'ci-pulls', folder, 'fail-on': 'links' }, env);
@@ -168,7 +169,6 @@ describe('publishing', () => {
         code: 0,
       });
     expect(await previews()).toEqual([]);
-    ci.close();
   });
 
   test('reports warnings with file, line and remedy', async () => {
@@ -276,6 +276,7 @@ describe('publishing', () => {
   });
 
   test('publishes nothing with --strict if the check finds a warning, in a folder or in an archive', async () => {
+    await call(docent, docent.adminKey, 'DELETE', '/v1/projects/strictly?confirm=strictly');
     const folder = await temporaryFolder();
     const archive = join(await temporaryFolder(), 'docs.tar.gz');
     const text = (body: string) =>

@@ -131,7 +131,7 @@ describe('a page that "groups" restricts', () => {
     }
     docent = await sharedDocent();
     deployment = await publishArchive(docent, 'closed', tarball(folder));
-  }, 120_000);
+  });
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
   });

@@ -18,7 +18,7 @@ let other: TestBundle;
 
 beforeAll(async () => {
   [one, other] = await Promise.all([exportBundle('first edition'), exportBundle('second edition')]);
-}, 120_000);
+});
 afterEach(closeAll);
 afterAll(removeTemporaryFolders);
 

@@ -326,7 +326,7 @@ describe('a new bundle', () => {
     agent.destroy();
     expect(failures.slice(0, 5)).toEqual([]);
     expect(swaps).toBeGreaterThan(5);
-  }, 120_000);
+  });
 
   test('keeps the assets of the previous bundle for open pages', async () => {
     const folder = await temporaryFolder();

@@ -21,7 +21,7 @@ beforeAll(async () => {
     DOCENT_MODEL_API_KEY: 'key',
   };
   docent = await startDocent({ env });
-}, 120_000);
+});
 afterAll(async () => {
   docent?.child.kill('SIGKILL');
   await model?.close();
@@ -65,4 +65,4 @@ test('answers that are being written when the process is asked to end get time, 
   expect(second).toContain(`{"type":"error","errorText":${JSON.stringify(RESTARTING)}}`);
   expect(second).toContain('[DONE]');
   expect(await exitCode).toBe(0);
-}, 120_000);
+});

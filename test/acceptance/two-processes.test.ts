@@ -65,7 +65,7 @@ describe.skipIf(postgresBin === undefined)('two processes on one PostgreSQL serv
     expect((await call(one, one.adminKey, 'DELETE', `/v1/keys/${id}`)).status).toBe(204);
     expect((await call(one, key, 'GET', '/v1/keys')).status).toBe(401);
     await expect
-      .poll(async () => (await call(two, key, 'GET', '/v1/keys')).status, { timeout: 8000 })
+      .poll(async () => (await call(two, key, 'GET', '/v1/keys')).status, { timeout: 20_000 })
       .toBe(401);
   }, 180_000);
 });

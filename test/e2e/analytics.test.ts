@@ -102,13 +102,13 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     await delivered();
     await page.context().close();
     await expect
-      .poll(() => figures('views'), { timeout: 20_000 })
+      .poll(() => figures('views'))
       .toMatchObject({
         totals: { ai: 0 },
         views: expect.arrayContaining([{ path: '/guides/components', human: 1, ai: 0, total: 1 }]),
       });
     const searches = { totalSearches: 1, searches: [{ searchQuery: 'install', ctr: 1 }] };
-    await expect.poll(() => figures('searches'), { timeout: 20_000 }).toMatchObject(searches);
+    await expect.poll(() => figures('searches')).toMatchObject(searches);
     expect(await figures('visitors')).toMatchObject({ totals: { human: 1 } });
   });
 
@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     await page.goto('about:blank');
     const view = { path: '/v1/guides/install', human: 1, ai: 0, total: 1 };
     await expect
-      .poll(() => figures('views'), { timeout: 20_000 })
+      .poll(() => figures('views'))
       .toMatchObject({ views: expect.arrayContaining([view]) });
     await context.close();
   });

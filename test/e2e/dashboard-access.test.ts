@@ -50,7 +50,6 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
       sharedBrowser(),
     ]);
     ({ page } = await openPage(browser, docent.apiUrl));
-    page.setDefaultTimeout(20_000);
     await openDashboard(page, `${docent.apiUrl}/dashboard/sign-in`);
     const token = new URL(docent.setupUrl).searchParams.get('token') as string;
     const organization = { name: 'Acme', slug: 'acme' };

@@ -33,7 +33,6 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
       sharedBrowser(),
     ]);
     ({ page } = await openPage(browser, docent.setupUrl));
-    page.setDefaultTimeout(20_000);
   }, 240_000);
   afterAll(async () => {
     await closeContexts(browser);

@@ -2,13 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   chromiumPath,
   closeContexts,
   openDashboard,
   openPage,
   sharedBrowser,
+  signUp,
 } from '../support/browser.ts';
 import { call, fetchSite } from '../support/http.ts';
 import {
@@ -26,6 +27,7 @@ describe.skipIf(chromiumPath === '')('a site that was never published', () => {
   let page: Page;
   let faults: string[];
   let home = '';
+  let site = '';
   const folder = mkdtempSync(join(tmpdir(), 'docent-plain-'));
 
   beforeAll(async () => {
@@ -37,15 +39,7 @@ describe.skipIf(chromiumPath === '')('a site that was never published', () => {
       sharedBrowser(),
     ]);
     ({ page, faults } = await openPage(browser, docent.apiUrl));
-    await openDashboard(page, docent.setupUrl);
-    await page.getByLabel('Organization').fill('Acme');
-    await page.getByLabel('Your name').fill('Ada Lovelace');
-    await page.getByLabel('Email').fill('ada@example.com');
-    await page.getByLabel('Password').fill('a long passphrase');
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('heading', { name: 'Sites', level: 1 }).waitFor();
-    home = page.url().replace(/\/$/, '');
-    await call(docent, docent.adminKey, 'POST', '/v1/projects', { slug: 'notes', name: 'Notes' });
+    home = await signUp(page, docent);
   }, 240_000);
   afterAll(async () => {
     await closeContexts(browser);
@@ -54,8 +48,14 @@ describe.skipIf(chromiumPath === '')('a site that was never published', () => {
     await removeTemporaryFolders();
   });
 
+  // Each attempt has a site that was never published.
+  beforeEach(async () => {
+    site = `notes-${Date.now()}`;
+    await call(docent, docent.adminKey, 'POST', '/v1/projects', { slug: site, name: 'Notes' });
+    await openDashboard(page, `${home}/${site}`);
+  });
+
   it('offers to publish in place of its overview and says nothing of exports, keys or hostnames', async () => {
-    await openDashboard(page, `${home}/notes`);
     await page.getByRole('region', { name: 'Drop a folder or an archive' }).waitFor();
     const text = await page.getByRole('main').innerText();
     expect(text).toContain('Nothing is published yet');
@@ -69,11 +69,11 @@ describe.skipIf(chromiumPath === '')('a site that was never published', () => {
     const chosen = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose folder' }).click();
     await (await chosen).setFiles(join(folder, 'notes'));
-    await page.waitForURL(/\/notes\/deployments\/\w+$/);
-    await page.getByRole('link', { name: 'Visit' }).first().waitFor({ timeout: 90_000 });
-    const site = await (await fetchSite(docent, 'notes', '/guides/install')).text();
-    expect(site).toContain('Run the installer.');
-    expect(site).toMatch(/<a[^>]* href="\/guides\/install"[^>]*>(?:<[^>]*>)*Install/);
+    await page.waitForURL(/\/notes-\d+\/deployments\/\w+$/);
+    await page.getByRole('link', { name: 'Visit' }).first().waitFor();
+    const text = await (await fetchSite(docent, site, '/guides/install')).text();
+    expect(text).toContain('Run the installer.');
+    expect(text).toMatch(/<a[^>]* href="\/guides\/install"[^>]*>(?:<[^>]*>)*Install/);
     // Requests of a page that was left.
     expect(faults.filter((fault) => !fault.includes('net::ERR_ABORTED'))).toEqual([]);
   });

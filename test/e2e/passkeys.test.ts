@@ -30,7 +30,6 @@ describe.skipIf(chromiumPath === '')('passkeys', () => {
       sharedBrowser(),
     ]);
     ({ page } = await openPage(browser, docent.apiUrl));
-    page.setDefaultTimeout(20_000);
     devtools = await page.context().newCDPSession(page);
     await devtools.send('WebAuthn.enable');
     ({ authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {

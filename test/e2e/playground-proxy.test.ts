@@ -79,7 +79,6 @@ describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
 
   async function open(address: string): Promise<{ page: Page; form: Locator; faults: string[] }> {
     const { page, faults } = await openPage(browser, address);
-    page.setDefaultTimeout(10_000);
     await page.locator('[data-playground-open]').click();
     const form = page.locator('dialog.d-pg');
     await form.waitFor();

@@ -66,7 +66,6 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
   ): Promise<{ page: Page; form: Locator }> {
     const watched = await openPage(browser, address, options);
     faults = watched.faults;
-    watched.page.setDefaultTimeout(8_000);
     const form = await openForm(watched.page);
     return { page: watched.page, form };
   }

@@ -11,6 +11,8 @@ export interface ArchiveBehavior {
   /** Ends the connection after this many bytes of a response, the next `cutTimes` times. */
   cutAfterBytes?: number;
   cutTimes?: number;
+  /** Resolves when the connection may end; by default after 300 ms. */
+  beforeCut?: () => Promise<unknown>;
   /** Sends chunks of 4 KB with this pause between them. */
   pauseMs?: number;
   /** Ignores `Range`. */
@@ -120,9 +122,9 @@ async function send(
   const { cutAfterBytes, pauseMs } = behavior;
   if (cutAfterBytes !== undefined && (behavior.cutTimes ?? 0) > 0) {
     behavior.cutTimes = (behavior.cutTimes ?? 0) - 1;
-    response.write(part.subarray(0, cutAfterBytes), () =>
-      setTimeout(() => response.destroy(), 300),
-    );
+    response.write(part.subarray(0, cutAfterBytes));
+    await (behavior.beforeCut?.() ?? wait(300));
+    response.destroy();
     return;
   }
   if (pauseMs === undefined) {

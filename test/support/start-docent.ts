@@ -188,7 +188,12 @@ async function startShared(): Promise<RunningDocent> {
   await copyTemplate(dataFolder);
   const docent = await startDocent({
     dataFolder,
-    env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '10000' },
+    // What all files of a worker do in an hour counts together.
+    env: {
+      DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '10000',
+      DOCENT_LIMIT_KEYS_PER_ORGANIZATION_HOUR: '10000',
+      DOCENT_LIMIT_EXPORTS_PER_ORGANIZATION_HOUR: '10000',
+    },
   });
   endWithUs(dataFolder, [docent.child.pid]);
   return docent;

@@ -30,8 +30,7 @@ const start = (startWatch?: typeof watch) => {
 };
 const names = () =>
   new Set(reported.flatMap((hints) => (hints === 'anything' ? ['anything'] : [...hints])));
-const untilReported = (name: string) =>
-  expect.poll(() => [...names()], { timeout: 10_000 }).toContain(name);
+const untilReported = (name: string) => expect.poll(() => [...names()]).toContain(name);
 
 test('the watcher reports a written file and a file that an editor replaces', async () => {
   start();

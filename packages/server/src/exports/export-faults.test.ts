@@ -197,9 +197,7 @@ test('an export reports progress, and cancellation stops it without a file, also
     },
   });
   const running = runExport({ ...deps, blobs: silent }, id, jobContext());
-  await expect
-    .poll(async () => (await jobRow(id)).progress, { timeout: 20_000 })
-    .toBeGreaterThan(0);
+  await expect.poll(async () => (await jobRow(id)).progress).toBeGreaterThan(0);
   await cancelExport(deps, operator, id);
   await running;
   expect(await jobRow(id)).toMatchObject({
@@ -293,9 +291,7 @@ test('an export to a full disk leaves nothing behind, and completes when there i
 test('only the later of two workers on one job leaves a bundle, which matches its row', async () => {
   const id = await queue();
   const first = runExport({ ...deps, blobs: slowStore(40) }, id, jobContext());
-  await expect
-    .poll(async () => (await jobRow(id)).progress, { timeout: 20_000 })
-    .toBeGreaterThan(0);
+  await expect.poll(async () => (await jobRow(id)).progress).toBeGreaterThan(0);
   await Promise.all([first, runExport(deps, id, jobContext({ attempt: 2 }))]);
   expect(await jobRow(id)).toMatchObject({ status: 'completed', attempts: 2 });
   expect(await filesOf(id)).toEqual([(await jobRow(id)).bundleKey]);

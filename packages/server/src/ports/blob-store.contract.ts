@@ -175,8 +175,9 @@ function describeFailures(
     let done = false;
     const writing = (async () => {
       for (const letter of 'bcdef') await store().put('swap', encode(body(letter)));
+    })().finally(() => {
       done = true;
-    })();
+    });
     while (!done) {
       const text = decode(await store().read('swap')) ?? '';
       expect(text).toBe(body(text[0] ?? ''));

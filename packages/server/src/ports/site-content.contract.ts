@@ -57,7 +57,7 @@ export function siteContentContract(
   describe(`site content contract: ${name}`, () => {
     beforeAll(async () => {
       await open('/');
-    }, 120_000);
+    });
 
     it('serves a page as HTML, with a content security policy and a link to its Markdown', async () => {
       const { body, content } = await bodyAt('/guides/start');

@@ -386,7 +386,7 @@ describe('the platform', () => {
     down.deps.database.ping = async () => false;
     const ready = () => callDeclared(down.app, { method: 'GET', url: '/readyz' });
     // The database is checked in the background.
-    await expect.poll(async () => (await ready()).statusCode, { timeout: 20_000 }).toBe(503);
+    await expect.poll(async () => (await ready()).statusCode).toBe(503);
     const empty = await ready();
     expect(empty.json().code).toBe('dependency_unavailable');
     expect(Number(empty.headers['retry-after'])).toBeGreaterThan(0);

@@ -87,7 +87,7 @@ describe('PGlite in a folder', () => {
     // The last row may be stored although its acknowledgment was never sent.
     expect(rows[0]?.last).toBeGreaterThanOrEqual(acknowledged);
     expect(rows[0]?.count).toBe(rows[0]?.last);
-  }, 120_000);
+  });
 });
 
 describe('the embedded engine', () => {

@@ -60,7 +60,7 @@ test('after a kill -9, the next start retries the job at once, and gives up one 
   await queue.close();
   await database.close();
   await rm(join(folder, '..'), { recursive: true });
-}, 120_000);
+});
 
 test('a job that is enqueued in this process starts immediately, not at the next poll', async () => {
   const database = await testDatabase();

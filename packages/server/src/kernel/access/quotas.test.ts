@@ -106,7 +106,7 @@ test('the usage equals the contents of the blob store, after repeated publishing
   expect(after).toMatchObject(await stored());
   expect(after.sources).toBeLessThan(before.sources / 2);
   expect(after.builds).toBeLessThan(before.builds);
-}, 120_000);
+});
 
 test('a build over the quota fails with that reason, and its files count until they are deleted', async () => {
   const { publish, usage, stored, ...deps } = await open({
@@ -128,7 +128,7 @@ test('a build over the quota fails with that reason, and its files count until t
   expect((await usage()).storedBytes.builds).toBe(before);
   expect(before).toBe((await stored()).builds);
   expect((await publish(page('small again'))).status).toBe('success');
-}, 120_000);
+});
 
 test('earlier builds that are not live do not block a new one, and are deleted early', async () => {
   const { publish, usage, clock, ...deps } = await open({
@@ -145,7 +145,7 @@ test('earlier builds that are not live do not block a new one, and are deleted e
   const { used, spare } = (await usage()).storedBytes;
   expect(used).toBeLessThanOrEqual(3 * MB);
   expect(spare).toBeGreaterThan(0);
-}, 120_000);
+});
 
 test('an upload over the quota is rejected and not stored, with or without an announced size', async () => {
   const { send, blobs } = await open({ DOCENT_STORAGE_MB_PER_ORGANIZATION: '1' });
