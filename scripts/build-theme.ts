@@ -126,6 +126,13 @@ async function bundleScript(
   return outputFiles[0]!.contents;
 }
 
+/** A script that a worker runs too, from its text: `answers/answers.ts` says why. */
+function asFunction(script: Uint8Array): Uint8Array {
+  return Buffer.from(
+    `var __docentAnswers=function(){${Buffer.from(script).toString('utf8')}};__docentAnswers();\n`,
+  );
+}
+
 async function writeAsset(
   outFolder: string,
   logicalName: string,
@@ -209,7 +216,7 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     bundleScript('dev/dev.ts'),
     styleText('preview-bar.css'),
     bundleScript('preview-bar.ts'),
-    bundleScript('answers/answers.ts'),
+    bundleScript('answers/answers.ts').then(asFunction),
     styleText(
       'assistant.css',
       'assistant-answers.css',

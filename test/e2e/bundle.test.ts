@@ -63,22 +63,30 @@ describe.skipIf(chromiumPath === '')(
       await page.context().close();
     });
 
-    test('answers a question from the disk, with a link to the page that it quotes', async () => {
-      const { page, faults } = await open('guides/components.html');
-      await page.locator('#assistant-entry').click();
-      await page
-        .getByRole('textbox', { name: 'Ask a question…' })
-        .fill('How do I rotate an API key?');
-      await page.keyboard.press('Enter');
-      await page.locator('.panel .actions').waitFor();
-      await expect
-        .poll(() => page.locator('.panel .md > blockquote').first().innerText())
-        .toContain('acme keys rotate');
-      await page.locator('.panel .md a').first().click();
-      await page.waitForURL(/guides\/install\.html$/);
-      expect(faults).toEqual([]);
-      await page.context().close();
-    });
+    test.each([
+      ['in a worker', 1],
+      ['on the page, where the browser runs no workers', 0],
+    ])(
+      'answers a question from the disk %s, with a link to the page that it quotes',
+      async (_, workers) => {
+        const { page, faults } = await open('guides/components.html');
+        if (workers === 0) await page.evaluate('window.Worker = undefined');
+        await page.locator('#assistant-entry').click();
+        await page
+          .getByRole('textbox', { name: 'Ask a question…' })
+          .fill('How do I rotate an API key?');
+        await page.keyboard.press('Enter');
+        await page.locator('.panel .actions').waitFor();
+        await expect
+          .poll(() => page.locator('.panel .md > blockquote').first().innerText())
+          .toContain('acme keys rotate');
+        expect(page.workers()).toHaveLength(workers);
+        await page.locator('.panel .md a').first().click();
+        await page.waitForURL(/guides\/install\.html$/);
+        expect(faults).toEqual([]);
+        await page.context().close();
+      },
+    );
 
     test('finds a section by search', async () => {
       const { page, faults } = await open('guides/components.html');

@@ -28,8 +28,6 @@ declare global {
 export interface SiteSearch extends ShardedIndex {
   /** Whether a search may have to load data. */
   fetches: boolean;
-  /** How the owners of the site steer it; every search follows them. */
-  rules: SearchRules | undefined;
 }
 
 function loadedScripts(): LoadedScripts {
@@ -93,37 +91,59 @@ async function loadRules(address: string): Promise<SearchRules | undefined> {
   return rules;
 }
 
-async function load(address: string, rulesAddress: string | undefined): Promise<SiteSearch> {
+/** The parts of the index of a language, as they are loaded. */
+export interface SearchSource extends SearchPayload {
+  rules: SearchRules | undefined;
+  loadShard: (number: number) => Promise<Shard>;
+}
+
+async function loadSource(
+  address: string,
+  rulesAddress: string | undefined,
+): Promise<SearchSource> {
   const { payloads, rules: loadedRules } = loadedScripts();
-  const [{ head, shards }, rules] = await Promise.all([
+  const [payload, rules] = await Promise.all([
     loadOnce(payloads, address, () => loadPayload(address)),
     rulesAddress && loadOnce(loadedRules, rulesAddress, () => loadRules(rulesAddress)),
   ]);
-  const index = openShardedIndex(
-    head,
-    async (number) => shards?.[number] ?? loadShard(address, number),
-  );
   return {
-    search: (query, options, isWanted) =>
-      index.search(query, { ...options, rules: rules || undefined }, isWanted),
-    compute: index.compute,
-    fetches: shards === undefined,
+    ...payload,
     rules: rules || undefined,
+    loadShard: async (number) => payload.shards?.[number] ?? loadShard(address, number),
   };
 }
 
-const loading = new Map<string, Promise<SiteSearch>>();
+async function open(source: Promise<SearchSource>): Promise<SiteSearch> {
+  const { head, shards, rules, loadShard: load } = await source;
+  const index = openShardedIndex(head, load);
+  return {
+    search: (query, options, isWanted) => index.search(query, { ...options, rules }, isWanted),
+    compute: index.compute,
+    fetches: shards === undefined,
+  };
+}
+
+const sources = new Map<string, Promise<SearchSource>>();
+const indexes = new WeakMap<Promise<SearchSource>, Promise<SiteSearch>>();
 
 /**
- * Returns the index of the page's language, loaded once. A failed load is forgotten, so that the
- * next call retries.
+ * Returns the parts of the index of the page's language, loaded once. A failed load is forgotten,
+ * so that the next call retries.
  */
-export function searchIndex(): Promise<SiteSearch> {
+export function searchSource(): Promise<SearchSource> {
   const { index, rules } = pageData().search;
   const [address = '', rulesAddress] = [index, ...(rules ? [rules] : [])].map(
     (path) => new URL(path, document.baseURI).href,
   );
-  return loadOnce(loading, address, () => load(address, rulesAddress));
+  return loadOnce(sources, address, () => loadSource(address, rulesAddress));
+}
+
+/** Returns the index of the page's language, opened once for all searches of this script. */
+export function searchIndex(): Promise<SiteSearch> {
+  const source = searchSource();
+  const index = indexes.get(source) ?? open(source);
+  indexes.set(source, index);
+  return index;
 }
 
 const MOST = 5;
