@@ -8,7 +8,7 @@ import { print, processCpuMs, quantile } from './measure.ts';
  * the batch of events that its reader sends, with analytics off and on. All are measured in turns,
  * so that other work on the machine affects all of them.
  *
- *   node bench/events.ts [--requests 2000] [--rounds 5]
+ *   node bench/events.ts [--requests 2000] [--rounds 5] [--settle-ms 2000]
  *
  * The CPU of a process is read from /proc, so this runs on Linux.
  */
@@ -17,8 +17,9 @@ const numberOf = (option: string, fallback: number) =>
   args.includes(option) ? Number(args[args.indexOf(option) + 1]) : fallback;
 const requests = numberOf('--requests', 2000);
 const rounds = numberOf('--rounds', 5);
+/** By when a server has stored and counted what it was sent. */
+const settleMs = numberOf('--settle-ms', 2000);
 const PARALLEL = 16;
-const SETTLE_MS = 2000;
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const AGENT = 'Mozilla/5.0 (compatible; Claude-User/1.0; +Claude-User@anthropic.com)';
@@ -95,7 +96,7 @@ async function measure(target: Target, visit: Visit, count: number): Promise<num
     while (left-- > 0) await visit(target, readers++);
   };
   await Promise.all(Array.from({ length: PARALLEL }, work));
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  await new Promise((resolve) => setTimeout(resolve, settleMs));
   return (processCpuMs(target.pid) - before) / count;
 }
 

@@ -12,21 +12,26 @@ import type { ClientNews, ClientTask, FirstByteReport, GapReport } from './strea
  * reader, the stock `streamText` helper of the AI SDK, and a relay that only passes bytes through:
  * the maximum of the machine.
  *
- *   node bench/stream.ts [streams …] [--stock] [--relay] [--polite] [--seconds 10]
+ *   node bench/stream.ts [streams …] [--stock] [--relay] [--polite] [--seconds 10] [--rate 100]
  *
  * With `--polite` the model yields if there is too little CPU for all three: this measures the
  * server at fewer chunks a second, rather than how the three share the CPU.
  *
  * Prints for each number of streams, each of 50 chunks a second: the gap between chunks that the
- * reader receives, the server's memory, its CPU per stream and per 200 chunks; and at 100 requests
- * a second the time to the first text beyond the model's own. The memory and CPU of a process are
+ * reader receives, the server's memory, its CPU per stream and per 200 chunks; and at `--rate`
+ * requests a second the time to the first text beyond the model's own. The memory and CPU of a process are
  * read from /proc, so this runs on Linux only.
  */
 const args = process.argv.slice(2);
 const counts = args
-  .filter((arg, index) => /^\d+$/.test(arg) && args[index - 1] !== '--seconds')
+  .filter(
+    (arg, index) => /^\d+$/.test(arg) && !['--seconds', '--rate'].includes(args[index - 1] ?? ''),
+  )
   .map(Number);
-const seconds = args.includes('--seconds') ? Number(args[args.indexOf('--seconds') + 1]) : 10;
+const numberOf = (option: string, fallback: number) =>
+  args.includes(option) ? Number(args[args.indexOf(option) + 1]) : fallback;
+const seconds = numberOf('--seconds', 10);
+const requestsPerSecond = numberOf('--rate', 100);
 const question = {
   fp: 'anonymous',
   messages: [{ role: 'user', parts: [{ type: 'text', text: 'How do I publish a site?' }] }],
@@ -165,7 +170,7 @@ async function measureGaps(target: Target, model: ChildProcess, count: number): 
 async function measureFirstText(target: Target, modelUrl: string): Promise<void> {
   const rate = {
     kind: 'first-byte',
-    perSecond: 100,
+    perSecond: requestsPerSecond,
     warmUpSeconds: 3,
     seconds,
     sign: 'some words',
@@ -185,7 +190,7 @@ async function measureFirstText(target: Target, modelUrl: string): Promise<void>
   })) as FirstByteReport;
   const beyond = (share: 'p50Ms' | 'p99Ms') => (with_[share] - own[share]).toFixed(1);
   print(
-    `${target.name}, 100 requests a second: first text after ${with_.p50Ms.toFixed(1)} ms p50, ${with_.p99Ms.toFixed(1)} ms p99; the model alone ` +
+    `${target.name}, ${requestsPerSecond} requests a second: first text after ${with_.p50Ms.toFixed(1)} ms p50, ${with_.p99Ms.toFixed(1)} ms p99; the model alone ` +
       `${own.p50Ms.toFixed(1)} and ${own.p99Ms.toFixed(1)}; so beyond it ${beyond('p50Ms')} p50, ${beyond('p99Ms')} p99; ` +
       `in the first ${rate.warmUpSeconds} s ${with_.warmUpP99Ms.toFixed(1)} p99; ` +
       `CPU ${(cpuMs / (with_.answers + rate.perSecond * rate.warmUpSeconds)).toFixed(1)} ms a request; ${with_.answers} answers`,

@@ -16,7 +16,7 @@ describe('the MCP server of a site', () => {
     await client.connect(
       new StreamableHTTPClientTransport(new URL(`${docent.siteUrl}mcp`), { fetch: fetchLocal }),
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.close();
     await docent.stop();
@@ -61,7 +61,9 @@ describe('the MCP server of a site', () => {
   });
 
   test('accepts feedback from agents, marks it as such, and rejects unknown pages and empty feedback', async () => {
-    const comment = { feedback: 'The flag was renamed.' };
+    // Differs in each attempt.
+    const words = `The flag was renamed at ${performance.now()}.`;
+    const comment = { feedback: words };
     expect((await call('submit_feedback', { path: 'api/keys', ...comment })).isError).toBeFalsy();
     expect((await call('submit_feedback', { path: 'api/nowhere', ...comment })).texts[0]).toContain(
       'There is no page at api/nowhere',
@@ -74,9 +76,9 @@ describe('the MCP server of a site', () => {
       '/v1/analytics/docent/feedback?source=agent',
     );
     const { feedback } = (await answer.json()) as { feedback: object[] };
-    expect(feedback).toMatchObject([
-      { path: '/api/keys', comment: 'The flag was renamed.', source: 'agent', helpful: null },
-    ]);
+    expect(feedback.filter((entry) => 'comment' in entry && entry.comment === words)).toMatchObject(
+      [{ path: '/api/keys', source: 'agent', helpful: null }],
+    );
   });
 
   test('lists pages as resources and reads a selected one', async () => {

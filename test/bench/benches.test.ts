@@ -52,7 +52,7 @@ const benches: Record<string, Bench> = {
     args: [
       '--database-seconds=1',
       '--other-seconds=0',
-      '--steady-seconds=2',
+      '--steady-seconds=1',
       '--kills=0',
       '--hostile-minutes=0',
     ],
@@ -65,7 +65,10 @@ const benches: Record<string, Bench> = {
     env: { DOCENT_MODEL: 'extractive' },
     prints: /\| extractive \| 1 \|/,
   },
-  events: { args: ['--requests', '4', '--rounds', '1'], prints: /AI agent, analytics on: / },
+  events: {
+    args: ['--requests', '4', '--rounds', '1', '--settle-ms', '100'],
+    prints: /AI agent, analytics on: /,
+  },
   export: { args: [site, '--pages', '7'], prints: /^ +7 +\d/m },
   'hostile-tenant': {
     args: ['--publishes', '1', '--sites', '1'],
@@ -91,7 +94,7 @@ const benches: Record<string, Bench> = {
     args: [sized, '--pages', '2', '--rest', '0'],
     prints: /at rest after a restart: server \d+ MB/,
   },
-  stream: { args: ['2', '--seconds', '1'], prints: /first text after/ },
+  stream: { args: ['2', '--seconds', '1', '--rate', '5'], prints: /first text after/ },
   train: { args: [corpora, questions, '--dry'], prints: /Gain \(95 %/ },
   'train-answers': { args: [corpora, questions, '--dry'], prints: /\| off-topic \|/ },
   vectors: { args: ['400'], prints: /^ +1536 +\d/m },
