@@ -10,6 +10,7 @@ import { addAnalyticsCommands } from './manage/analytics.ts';
 import { ciFactsOf } from './manage/ci-facts.ts';
 import { addDeploymentCommands } from './manage/deployments.ts';
 import { addDirectoryCommands } from './manage/directory.ts';
+import { addDraftCommand } from './manage/draft.ts';
 import { addExportCommands } from './manage/exports.ts';
 import { addGitCommands } from './manage/git-source.ts';
 import { addGitHubAppCommands } from './manage/github-apps.ts';
@@ -169,6 +170,7 @@ export function createProgram(
   for (const addAll of [
     addSiteCommands,
     addSearchRulesCommand,
+    addDraftCommand,
     addDeploymentCommands,
     addGitCommands,
     addDirectoryCommands,

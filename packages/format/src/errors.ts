@@ -66,6 +66,7 @@ export const errorCatalog = {
   pushes_paused: { kind: 'conflict', title: 'Pushes wait after a rollback' },
   github_app_in_use: { kind: 'conflict', title: 'GitHub App in use' },
   deployment_in_use: { kind: 'conflict', title: 'Deployment in use' },
+  no_language_model: { kind: 'conflict', title: 'No language model' },
   build_not_kept: { kind: 'conflict', title: 'Build not stored' },
   export_in_progress: { kind: 'conflict', title: 'Export in progress' },
   bundle_deleted: { kind: 'gone', title: 'Bundle deleted' },

@@ -58,8 +58,13 @@ export async function bodyOf<Data>(answer: Promise<{ data?: Data }>): Promise<Da
  * @throws ApiError
  */
 export async function download(path: string, name: string): Promise<void> {
+  downloadText(await (await request(path)).blob(), name);
+}
+
+/** Saves a text in the downloads of the browser. */
+export function downloadText(text: Blob | string, name: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await (await request(path)).blob());
+  link.href = URL.createObjectURL(new Blob([text]));
   link.download = name;
   link.click();
   // Browsers start reading it after the click.

@@ -38,25 +38,28 @@ export const sources = z
   )
   .describe('The sources of the answer.');
 
+/** What a language model read and wrote, and its cost. */
+export const usage = z
+  .object({
+    inputTokens: z.int().nullable().describe('Tokens that the model read.'),
+    outputTokens: z.int().nullable().describe('Tokens that the model wrote.'),
+    costUsd: z
+      .number()
+      .nullable()
+      .describe(
+        'Cost in US dollars, at the prices of `DOCENT_MODEL_PRICES`; `null` without a price for the model.',
+      ),
+  })
+  .meta({
+    id: 'AnswerUsage',
+    description: 'Tokens used by the answer, if the model reports them.',
+  });
+
 /** How an answer was generated, and its rating. */
 export const answerFacts = {
   outcome,
   model: z.string().nullable().describe('The model that wrote the answer.'),
-  usage: z
-    .object({
-      inputTokens: z.int().nullable().describe('Tokens that the model read.'),
-      outputTokens: z.int().nullable().describe('Tokens that the model wrote.'),
-      costUsd: z
-        .number()
-        .nullable()
-        .describe(
-          'Cost in US dollars, at the prices of `DOCENT_MODEL_PRICES`; `null` without a price for the model.',
-        ),
-    })
-    .meta({
-      id: 'AnswerUsage',
-      description: 'Tokens used by the answer, if the model reports them.',
-    }),
+  usage,
   timings: z
     .object({
       firstTextMs: z
@@ -105,6 +108,15 @@ function costOf(
   return (inputTokens * price.input + outputTokens * price.output) / 1_000_000;
 }
 
+/** The fields of `usage`. */
+export function usageOf(
+  { modelPrices }: Pick<Config, 'modelPrices'>,
+  used: Parameters<typeof costOf>[1],
+) {
+  const { inputTokens, outputTokens } = used;
+  return { inputTokens, outputTokens, costUsd: costOf(modelPrices, used) };
+}
+
 type FactName =
   | ('outcome' | 'model' | 'inputTokens' | 'outputTokens')
   | ('firstTextMs' | 'durationMs' | 'helpful' | 'comment');
@@ -127,7 +139,7 @@ export function factsOf(
   return {
     outcome: ended,
     model,
-    usage: { inputTokens, outputTokens, costUsd: costOf(modelPrices, answer) },
+    usage: usageOf({ modelPrices }, { model, inputTokens, outputTokens }),
     timings: { firstTextMs, durationMs },
     helpful,
     comment,

@@ -141,13 +141,48 @@ export async function answerQuestion(
 async function modelFor(
   deps: AnswerDeps,
   siteId: string,
-  { model: name, tokensPerDay }: AssistantSettings,
+  settings: AssistantSettings,
 ): Promise<ChatModel> {
-  const model = (name !== null && deps.models.get(name)) || deps.model;
-  if (tokensPerDay === null || isQuoting(model)) return model;
-  if ((await deps.modelUsage.today(siteId)) < tokensPerDay) return model;
+  const model = modelOf(deps, settings);
+  if (isQuoting(model) || !(await hasUsedItsTokens(deps, siteId, settings))) return model;
   await deps.answerNotices?.tokensUsedUp(siteId);
   return deps.quotingModel;
+}
+
+/**
+ * Returns the language model of a site, for what cannot be done without.
+ * @throws DocentError `no_language_model`; `quota_exceeded` if the tokens of the day are used up
+ */
+export async function languageModelFor(
+  deps: ModelDeps,
+  siteId: string,
+  settings: AssistantSettings,
+): Promise<ChatModel> {
+  const model = modelOf(deps, settings);
+  if (isQuoting(model))
+    throw new DocentError(
+      'no_language_model',
+      'This site has no language model. Its operator adds one with DOCENT_MODEL.',
+    );
+  if (await hasUsedItsTokens(deps, siteId, settings))
+    throw new DocentError(
+      'quota_exceeded',
+      'The language model of this site has used its tokens of the day; try again after midnight UTC, or raise tokensPerDay.',
+    );
+  return model;
+}
+
+type ModelDeps = Pick<AnswerDeps, 'model' | 'models' | 'modelUsage'>;
+
+const modelOf = ({ model, models }: ModelDeps, { model: name }: AssistantSettings): ChatModel =>
+  (name !== null && models.get(name)) || model;
+
+async function hasUsedItsTokens(
+  { modelUsage }: ModelDeps,
+  siteId: string,
+  { tokensPerDay }: AssistantSettings,
+): Promise<boolean> {
+  return tokensPerDay !== null && (await modelUsage.today(siteId)) >= tokensPerDay;
 }
 
 /** Only the model that quotes knows its pages before it answers. */

@@ -1,5 +1,6 @@
 import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
 import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
+import { estimateTokens, type ModelPrompt, modelPrompt } from '@docent/assistant/model-prompt.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { z } from 'zod';
@@ -13,7 +14,9 @@ import { abortOnClose } from '../kernel/http/streams.ts';
 import { plainText } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
-import { type AnswerDeps, answerQuestion } from './answer-question.ts';
+import type { ChatModel } from '../ports/chat-model.ts';
+import type { LiveSite } from '../ports/live-sites.ts';
+import { type AnswerDeps, answerQuestion, languageModelFor } from './answer-question.ts';
 import { requireKnownModel } from './assistant-settings.ts';
 import { searchRuleFields } from './search-rule-fields.ts';
 import { nothingStored } from './thread-writes.ts';
@@ -54,16 +57,9 @@ async function replayAnswer(
   { projectId, threadId, messageId, changes }: Replay,
   signal: AbortSignal,
 ): Promise<ReplayedAnswer> {
-  const { slug } = await findPermittedSite(deps, actor, 'projects.write', projectId);
   const { model, ...settings } = changes;
   const isQuoting = model === QUOTING_MODEL;
-  const { messages } = await readSiteThread(deps, actor, {
-    ...{ projectId, threadId, from: undefined, to: undefined },
-  });
-  const question = questionOf(messages, messageId);
-  const site = (await deps.liveSites.find(slug))?.as('owner');
-  if (!question || !site)
-    throw new DocentError('thread_not_found', 'The conversation has no such answer.');
+  const asked = await storedQuestion(deps, actor, { projectId, threadId, messageId });
   if (!isQuoting) requireKnownModel(deps.config.models, model);
   const answers: NewMessage[] = [];
   const answerDeps: ReplayDeps = {
@@ -85,12 +81,78 @@ async function replayAnswer(
       },
     },
   };
-  const { events } = await answerQuestion(answerDeps, site, question, signal);
-  for await (const event of events)
-    if (event.type === 'error') throw new DocentError('dependency_unavailable', event.message);
+  await answerAgain(answerDeps, asked, signal);
   const [answer] = answers;
   if (!answer) throw new DocentError('dependency_unavailable', 'The answer was interrupted.');
   return rowOf(answer);
+}
+
+interface StoredQuestion {
+  site: LiveSite;
+  question: AssistantQuestion;
+}
+
+/** @throws DocentError `site_not_found`, `thread_not_found` */
+async function storedQuestion(
+  deps: ReplayDeps,
+  actor: Actor,
+  { projectId, threadId, messageId }: Omit<Replay, 'changes'>,
+): Promise<StoredQuestion> {
+  const { slug } = await findPermittedSite(deps, actor, 'projects.write', projectId);
+  const { messages } = await readSiteThread(deps, actor, {
+    ...{ projectId, threadId, from: undefined, to: undefined },
+  });
+  const question = questionOf(messages, messageId);
+  const site = (await deps.liveSites.find(slug))?.as('owner');
+  if (!question || !site)
+    throw new DocentError('thread_not_found', 'The conversation has no such answer.');
+  return { site, question };
+}
+
+async function answerAgain(
+  deps: ReplayDeps,
+  { site, question }: StoredQuestion,
+  signal: AbortSignal,
+): Promise<void> {
+  const { events } = await answerQuestion(deps, site, question, signal);
+  for await (const event of events)
+    if (event.type === 'error') throw new DocentError('dependency_unavailable', event.message);
+}
+
+/**
+ * Returns what the language model of a site gets for a stored question first, before it looks
+ * further, from the pages and with the settings of now. No model is asked, and nothing is counted.
+ * @throws DocentError `site_not_found`, `thread_not_found`, `no_language_model`
+ */
+async function readPrompt(
+  deps: ReplayDeps,
+  actor: Actor,
+  place: Omit<Replay, 'changes'>,
+  signal: AbortSignal,
+) {
+  const asked = await storedQuestion(deps, actor, place);
+  const settings = { ...(await deps.assistantSettings.of(asked.site.siteId)), tokensPerDay: null };
+  const { name, inputTokens = 0 } = await languageModelFor(deps, asked.site.siteId, settings);
+  let prompt: ModelPrompt | undefined;
+  const model: ChatModel = {
+    name,
+    async *stream(request) {
+      prompt ??= modelPrompt(request, inputTokens || Number.MAX_SAFE_INTEGER);
+      yield { type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } };
+    },
+  };
+  const of = async () => ({ ...settings, model: null, enabled: true });
+  const assistantSettings = { ...deps.assistantSettings, of };
+  await answerAgain(
+    { ...deps, model, assistantSettings, threadWrites: nothingStored },
+    asked,
+    signal,
+  );
+  if (!prompt) throw new DocentError('dependency_unavailable', 'The prompt was interrupted.');
+  const { instructions, history, question } = prompt;
+  const texts = [instructions, ...history.map(({ text }) => text), question];
+  const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+  return { model: name, instructions, history, question, estimatedTokens: tokens };
 }
 
 function questionOf(
@@ -153,9 +215,57 @@ const replayBody = z
   })
   .meta({ examples: [{ messageId: '5f0c2f6a9f0b4a518a6e3d1c6f2b7e90', model: 'fast' }] });
 
-/** `POST /v1/analytics/{projectId}/assistant/threads/{threadId}/replay` */
-export function replayAnswerRoute(app: App, deps: Deps): void {
+const promptBody = z
+  .strictObject({ messageId: z.string().max(64).describe('Identifier of the answer.') })
+  .meta({ examples: [{ messageId: '5f0c2f6a9f0b4a518a6e3d1c6f2b7e90' }] });
+
+const promptAnswer = z
+  .object({
+    model: z.string().describe('The language model.'),
+    instructions: z.string().describe('The instructions, with those of the owners of the site.'),
+    history: z
+      .array(
+        z
+          .object({
+            role: z.enum(['user', 'assistant']).describe('Who wrote it.'),
+            text: z.string().describe('The text.'),
+          })
+          .meta({ id: 'PromptTurn', description: 'An earlier turn of a conversation.' }),
+      )
+      .describe('The turns before the question that fit, oldest first.'),
+    question: z.string().describe('The passages that fit, best first, and the question.'),
+    estimatedTokens: z.int().describe('Estimated tokens of all that.'),
+  })
+  .meta({
+    id: 'AnswerPrompt',
+    description: 'What a language model gets for a question.',
+    examples: [
+      {
+        model: 'anthropic:claude-sonnet-5',
+        instructions: 'You are the assistant of the documentation of “Acme”. …',
+        history: [],
+        question: 'Passages of the documentation, best first: …',
+        estimatedTokens: 5210,
+      },
+    ],
+  });
+
+/** `POST /v1/analytics/{projectId}/assistant/threads/{threadId}/replay` and `…/prompt` */
+export function replayAnswerRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Analytics');
+  operation({
+    route: 'POST /v1/analytics/:projectId/assistant/threads/:threadId/prompt',
+    operationId: 'readAnswerPrompt',
+    summary: 'Get the prompt of an answer',
+    description:
+      'Returns what the language model of the site gets for the question of a stored answer: instructions, earlier turns, passages and question, from the pages and with the settings of now. No model is asked.',
+    permission: 'projects.write',
+    refusals: [409, 503],
+    body: promptBody,
+    answer: promptAnswer,
+    run: ({ actor, params, body, reply }) =>
+      readPrompt(deps, actor, { ...params, ...body }, abortOnClose(reply)),
+  });
   operation({
     route: 'POST /v1/analytics/:projectId/assistant/threads/:threadId/replay',
     operationId: 'replayAssistantAnswer',

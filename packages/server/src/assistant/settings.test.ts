@@ -465,6 +465,80 @@ describe('the replay of an answer', () => {
   });
 });
 
+describe('the prompt of an answer', () => {
+  it('is what the model gets for its question, and asks and counts nothing', async () => {
+    const threadId = String((await ask()).headers['x-thread-id']);
+    await test.deps.threadWrites.settled(threadId);
+    const url = `/v1/analytics/docs/assistant/threads/${threadId}`;
+    const thread = await callDeclared(test.app, { method: 'GET', url, headers: admin });
+    const [request] = model.requests.slice(-1);
+    const used = async () => (await read()).json().tokensToday;
+    const before = [await used(), model.requests.length];
+    const prompt = await callDeclared(test.app, {
+      method: 'POST',
+      url: `${url}/prompt`,
+      headers: { 'content-type': 'application/json', ...admin },
+      payload: { messageId: thread.json().messages[1].id },
+    });
+    expect(prompt.json()).toMatchObject({
+      model: 'fake',
+      instructions: request?.instructions,
+      history: [],
+      question: expect.stringContaining('<question>\ninstall\n</question>'),
+    });
+    expect(prompt.json().question).toContain(request?.passages[0]?.url);
+    expect([await used(), model.requests.length]).toEqual(before);
+  });
+});
+
+describe('the draft of a page', () => {
+  const draft = (questions: unknown, sender = admin) =>
+    callDeclared(test.app, {
+      method: 'POST',
+      url: '/v1/analytics/docs/assistant/questions/draft',
+      headers: { 'content-type': 'application/json', ...sender },
+      payload: { questions } as object,
+    });
+
+  it('is written from the pages that come closest, counts its tokens, and is refused to others', async () => {
+    const used = async () => (await read()).json().tokensToday;
+    const usedBefore = await used();
+    const page = (await draft(['install', 'Can I install it twice?'])).json();
+    expect(page).toMatchObject({
+      fileName: 'install.mdx',
+      title: 'install',
+      content: expect.stringMatching(/^---\ntitle: "install"\nhidden: true\n[\s\S]*\n\nYes\./),
+      sources: expect.arrayContaining([expect.objectContaining({ title: 'guides/install' })]),
+      model: 'fake',
+      usage: { inputTokens: 1, outputTokens: 1 },
+    });
+    const request = model.requests.at(-1);
+    expect(request?.instructions).toContain('first draft of a page');
+    expect(request?.turns).toEqual([
+      { role: 'user', text: '- install\n- Can I install it twice?' },
+    ]);
+    expect(await used()).toBe(usedBefore + 2);
+    expect((await draft([])).statusCode).toBe(400);
+    expect((await draft(['install'], otherAdmin)).json().code).toBe('site_not_found');
+  });
+
+  it('is refused once the tokens of the day are used up, and on a site without a language model', async () => {
+    await change({ tokensPerDay: 1 });
+    expect((await draft(['install'])).json().code).toBe('quota_exceeded');
+    await change({ tokensPerDay: null });
+    const { model: languageModel } = test.deps;
+    test.deps.model = test.deps.quotingModel;
+    try {
+      expect((await draft(['install'])).json()).toMatchObject({
+        status: 409,
+        code: 'no_language_model',
+      });
+    } finally {
+      test.deps.model = languageModel;
+    }
+  });
+});
+
 describe('a stored answer', () => {
   it('records its outcome and duration, and is deleted after the retention time of its site', async () => {
     const threadId = String((await ask()).headers['x-thread-id']);

@@ -313,7 +313,13 @@ describe('the audit log', () => {
 });
 
 /** They change nothing; what they send must not be in an address, so they are no GET. */
-const READING = ['openPreview', 'tryProjectSearchRules', 'replayAssistantAnswer'];
+const READING = [
+  'openPreview',
+  'tryProjectSearchRules',
+  'replayAssistantAnswer',
+  'draftPage',
+  'readAnswerPrompt',
+];
 
 interface Operation {
   operationId: string;

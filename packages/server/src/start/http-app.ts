@@ -15,7 +15,8 @@ import { feedbackRoutes } from '../analytics/feedback-routes.ts';
 import { reportRoutes } from '../analytics/report-kinds.ts';
 import { siteEventsRoute } from '../analytics/site-events.ts';
 import { liveRoute, pagesRoute, searchesRoute } from '../analytics/traffic-routes.ts';
-import { replayAnswerRoute } from '../assistant/replay-answer.ts';
+import { draftPageRoute } from '../assistant/draft-page.ts';
+import { replayAnswerRoutes } from '../assistant/replay-answer.ts';
 import { discoveryRoutes } from '../assistant/routes.ts';
 import { siteAssistantRoutes } from '../assistant/site-routes.ts';
 import { auditOperations } from '../audit/audit-operations.ts';
@@ -217,7 +218,8 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     feedbackRoutes,
     conversationRoutes,
     askedQuestionsRoute,
-    replayAnswerRoute,
+    replayAnswerRoutes,
+    draftPageRoute,
     reportRoutes,
     searchesRoute,
     bundleEventsRoute,

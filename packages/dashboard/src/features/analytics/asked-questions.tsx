@@ -11,6 +11,7 @@ import { type Column, List } from '../../ui/table.tsx';
 import { RelativeTime } from '../../ui/values.tsx';
 import { QuestionTest } from '../conversations/question-test.tsx';
 import type { Scope } from './analytics-query.ts';
+import { DraftPage } from './draft-page.tsx';
 
 type Asked = Schema<'AskedQuestion'>;
 const LISTS = { not_in_docs: 'Not in the docs', not_helpful: 'Not helpful' } as const;
@@ -68,12 +69,21 @@ export function AskedQuestions({ scope, only }: AskedProps) {
               Open the newest conversation
             </Link>
             <QuestionTest question={opened.question} answer={opened} isOpen />
+            <DraftPage
+              key={opened.question}
+              projectId={projectId}
+              questions={questionsOf(opened)}
+            />
           </div>
         )}
       </Sheet>
     </Section>
   );
 }
+
+/** As long as a draft takes them. */
+const questionsOf = ({ question, otherWordings }: Asked) =>
+  [question, ...otherWordings].map((text) => text.slice(0, 500)).filter((text) => text.length > 2);
 
 const COLUMNS: Column<Asked>[] = [
   {

@@ -12,6 +12,7 @@ import { EmptyState, Loaded, Page, Skeleton } from '../../ui/page.tsx';
 import { List } from '../../ui/table.tsx';
 import { RelativeTime, type State, Status } from '../../ui/values.tsx';
 import { AnswerBasis } from './answer-basis.tsx';
+import { AnswerPrompt } from './answer-prompt.tsx';
 import { QuestionTest } from './question-test.tsx';
 import { ReplayAnswer } from './replay-answer.tsx';
 
@@ -204,6 +205,9 @@ function Answer({
         )}
       </p>
       <AnswerBasis message={message} />
+      {message.model !== null && message.model !== 'extractive' && (
+        <AnswerPrompt threadId={threadId} messageId={message.id} />
+      )}
       {question !== undefined && <ReplayAnswer threadId={threadId} message={message} />}
       {comment !== null && (
         <blockquote className="rounded-md bg-sunken px-3 py-2 text-s">{comment}</blockquote>
