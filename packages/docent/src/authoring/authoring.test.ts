@@ -157,6 +157,30 @@ describe('docent build and docent export', () => {
     ).toBe(0);
     expect(existsSync(join(site.out, 'index.html')) && existsSync(bundle.out)).toBe(true);
   });
+
+  it('name a file of a further folder where it is on disk, but not in what they write', async () => {
+    for (const name of ['site', 'api-docs']) mkdirSync(join(folder, name));
+    write('site/docs.json', docs);
+    write('site/index.mdx', 'Welcome.\n');
+    write('api-docs/docs.json', docs);
+    write('api-docs/index.mdx', '![Logo](/gone.png)\n');
+    const options = {
+      origin: 'https://docs.example.com',
+      omittedLinks: 'live',
+      basePath: '',
+      out: join(folder, 'out'),
+      source: { api: join(folder, 'api-docs') },
+    } as const;
+    const output = collected();
+    expect(await runBuild(join(folder, 'site'), options, output)).toBe(0);
+    const [result] = output.values as { report: { diagnostics: { file?: string }[] } }[];
+    expect(result?.report.diagnostics.map(({ file }) => file)).toContain('../api-docs/index.mdx');
+    const written = readdirSync(options.out, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.json'),
+    );
+    for (const file of written)
+      expect(readFileSync(join(options.out, file), 'utf8'), file).not.toContain('../api-docs');
+  });
 });
 
 describe('docent init', () => {

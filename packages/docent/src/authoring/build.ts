@@ -17,7 +17,7 @@ import { packBundle } from '@docent/compiler/files/pack-bundle.ts';
 import { TextSpool } from '@docent/compiler/files/text-spool.ts';
 import { buildOffThread } from '@docent/compiler/off-thread/build-off-thread.ts';
 import type { FetchOutside } from '@docent/compiler/outside/outside.ts';
-import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
+import type { BuildReport, BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
 import { hasFailed, type Severities, withSeverities } from '@docent/format/check/severities.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { canExport } from '@docent/format/exports/export-audience.ts';
@@ -30,7 +30,7 @@ import { selectPages } from '@docent/format/exports/select-pages.ts';
 import { contentDate, gitFactsOf } from '@docent/server/start/git-facts.ts';
 import { localPagePack } from '@docent/server/start/local-page-pack.ts';
 import { formatReport, type Output } from '../kernel/output.ts';
-import { openLocalSources, type SourceFlag } from './local-sources.ts';
+import { openLocalSources, type SourceFlag, withLocalPlaces } from './local-sources.ts';
 
 /** Flags of the commands that create a bundle. */
 interface ExportFlags {
@@ -71,11 +71,11 @@ export async function runBuild(
 }
 
 async function writeSite(
-  { build, files }: BuiltBundle,
+  { build, report, files }: BuiltBundle,
   options: BuildCommandOptions,
   output: Output,
 ): Promise<number> {
-  if (isRefused(build, options, output)) return 1;
+  if (isRefused(report, options, output)) return 1;
   const out = resolve(options.out);
   let fileCount = 0;
   for await (const file of files) {
@@ -84,8 +84,8 @@ async function writeSite(
     await writeFile(target, chunksOf(file));
     fileCount++;
   }
-  noteReport(build, output);
-  output.result(`${fileCount} files in ${out}`, { out, fileCount, report: build.report });
+  noteReport(build, report, output);
+  output.result(`${fileCount} files in ${out}`, { out, fileCount, report });
   return 0;
 }
 
@@ -111,12 +111,12 @@ export async function runExport(
 }
 
 async function writeArchive(
-  { build, files }: BuiltBundle,
+  { build, report, files }: BuiltBundle,
   options: ExportCommandOptions,
   output: Output,
   key: SigningKey | undefined,
 ): Promise<number> {
-  if (isRefused(build, options, output)) return 1;
+  if (isRefused(report, options, output)) return 1;
   const out = resolve(options.out);
   const { sizeBytes, sha256, signed } = await writeWhole(
     packBundle(files, archiveFormOf(out)),
@@ -128,8 +128,7 @@ async function writeArchive(
       out + SIGNATURE_ENDING,
       signBundle(signed, key, `file:${basename(out)}\tsha256:${sha256}`),
     );
-  noteReport(build, output);
-  const { report } = build;
+  noteReport(build, report, output);
   output.result(
     `${out}: ${report.pageCount} pages, ${(sizeBytes / 1024 / 1024).toFixed(1)} MB, SHA-256 ${sha256}`,
     {
@@ -145,18 +144,18 @@ async function writeArchive(
 }
 
 function isRefused(
-  build: SiteBuild,
+  report: BuildReport,
   { strict = false }: BuildCommandOptions,
   output: Output,
 ): boolean {
-  if (!strict || !hasFailed(build.report.diagnostics, strict)) return false;
-  output.note(formatReport(build.report));
+  if (!strict || !hasFailed(report.diagnostics, strict)) return false;
+  output.note(formatReport(report));
   output.note('Nothing was written: correct this, or run it without --strict.');
   return true;
 }
 
-function noteReport(build: SiteBuild, output: Output): void {
-  output.note(formatReport(build.report));
+function noteReport(build: SiteBuild, report: BuildReport, output: Output): void {
+  output.note(formatReport(report));
   for (const note of bundleNotes(build)) output.note(note);
 }
 
@@ -190,6 +189,8 @@ async function writeWhole(
 
 interface BuiltBundle {
   build: SiteBuild;
+  /** Names files where they are on disk, which is nobody else's business. */
+  report: BuildReport;
   files: AsyncIterable<BundleFile>;
 }
 
@@ -224,11 +225,12 @@ async function buildBundle(
   const stats = await stat(root).catch(() => undefined);
   if (!stats?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
   const { audience = 'public' } = options;
+  const parts = await openLocalSources(options);
   const whole = await buildOffThread(root, (bytes, file) => spool.add(file.sha256, bytes), {
     threads: availableParallelism(),
     fetchOutside,
     gitFacts: await gitFactsOf(root),
-    parts: await openLocalSources(options),
+    parts,
     canSignIn: audience !== 'public',
     pagePack: await localPagePack(process.env, root, 'site', options.cache),
     onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
@@ -246,7 +248,8 @@ async function buildBundle(
     createdAt: (await contentDate(folder)) ?? new Date(0),
     onPage: (done, total) => output.progress(`Writing: ${done} of ${total} pages`),
   });
-  return { build, files };
+  const diagnostics = withLocalPlaces(build.report.diagnostics, root, parts);
+  return { build, report: { ...build.report, diagnostics }, files };
 }
 
 async function readIndex(build: SiteBuild, spool: TextSpool<string>): Promise<Uint8Array> {
