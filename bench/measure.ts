@@ -21,10 +21,32 @@ const CLOCK_TICK_MS = 10;
 
 /** Returns the CPU milliseconds of another process since it started. Linux only. */
 export function processCpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = statOf(pid);
+  return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
+}
+
+/**
+ * Returns the CPU milliseconds of another process and all that it starts, also of what has ended.
+ * Linux only.
+ */
+export function treeCpuMs(pid: number): number {
+  const waitedMs = (process: number) => {
+    const fields = statOf(process);
+    return (Number(fields[13]) + Number(fields[14])) * CLOCK_TICK_MS;
+  };
+  return processTree(pid).reduce((sum, process) => {
+    try {
+      return sum + processCpuMs(process) + waitedMs(process);
+    } catch {
+      return sum;
+    }
+  }, 0);
+}
+
+function statOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
 }
 
 /** Returns the resident memory of another process. Linux only. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chromiumPath } from '../support/browser.ts';
+import { canServeGit } from '../support/git-server.ts';
 import { postgresBin } from '../support/postgres.ts';
 import { hasRedisServer } from '../support/redis.ts';
 import { hasReverseProxies } from '../support/reverse-proxies.ts';
@@ -70,6 +71,11 @@ const benches: Record<string, Bench> = {
     prints: /AI agent, analytics on: /,
   },
   export: { args: [site, '--pages', '7'], prints: /^ +7 +\d/m },
+  'git-polling': {
+    args: ['--sites', '1', '--rounds', '1'],
+    prints: /200 sites every 600 s: -?\d/,
+    isSkipped: !canServeGit,
+  },
   'hostile-tenant': {
     args: ['--publishes', '1', '--sites', '1'],
     prints: /hostile archives were sent/,
@@ -84,6 +90,11 @@ const benches: Record<string, Bench> = {
     args: [site, '--pages', '1'],
     prints: /lowest, desktop/,
     isSkipped: chromiumPath === '',
+  },
+  'push-to-live': {
+    args: ['--pages', '3', '--commits', '5', '--pushes', '1'],
+    prints: /push 1: live after \d/,
+    isSkipped: !canServeGit,
   },
   retrieval: { args: [corpora, questions], prints: /query p99, CPU/ },
   'site-requests': {
