@@ -1,8 +1,10 @@
+import { cpSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { writePages } from '../support/exported-site.ts';
 import { bundleOf, type Job, start, status, unpack } from '../support/exports.ts';
-import { call, publishArchive, tarball } from '../support/http.ts';
+import { canServeGit, startGitServer } from '../support/git-server.ts';
+import { call, fetchSite, publishArchive, tarball } from '../support/http.ts';
 import { KILLS } from '../support/kill-when.ts';
 import {
   type RunningDocent,
@@ -14,6 +16,12 @@ import {
 const PAGES = 200;
 
 afterAll(removeTemporaryFolders);
+
+interface Deployment {
+  status: string;
+  isLive: boolean;
+  commit: { sha: string } | null;
+}
 
 /** Checks that the status and the progress of a job never go backwards. */
 class WatchedJob {
@@ -76,3 +84,66 @@ test(`after kill -9 at ${KILLS} random moments, every job completes, progress ne
   for (const bundle of bundles.slice(-2)) await unpack(bundle);
   await docent.stop();
 }, 900_000);
+
+test.skipIf(!canServeGit)(
+  'after kill -9 while a repository is fetched, and while it is built, what was pushed goes live',
+  async () => {
+    const server = await startGitServer();
+    const repository = server.createRepository('pushed');
+    const folder = await temporaryFolder();
+    writePages(folder, PAGES);
+    cpSync(folder, repository.work, { recursive: true });
+    const first = repository.push({}, 'First');
+    const env = { DOCENT_ALLOWED_PRIVATE_RANGES: '127.0.0.1/32,::1/128' };
+    let docent = await startDocent({ env });
+    const restart = async () => {
+      await docent.kill();
+      docent = await startDocent({ env, dataFolder: docent.dataFolder, port: docent.port });
+    };
+    const newest = async () => {
+      const list = await call(docent, docent.adminKey, 'GET', '/v1/projects/pushed/deployments');
+      const { items } = (await list.json()) as { items: Deployment[] };
+      return items[0];
+    };
+    const isLive = async (sha: string) => {
+      const deployment = await newest();
+      expect(deployment?.status).not.toBe('failure');
+      return deployment?.isLive === true && deployment.commit?.sha === sha;
+    };
+    const waitFor = async (condition: () => Promise<boolean>) => {
+      while (!(await condition())) await wait(100);
+    };
+    await call(docent, docent.adminKey, 'POST', '/v1/projects', { slug: 'pushed' });
+
+    // The first two requests ask for the branch, the third one for its commits.
+    let posts = 0;
+    const isFetching = new Promise<void>((resolve) => {
+      server.intercept = ({ method }) => {
+        if (method === 'POST') posts += 1;
+        if (posts >= 3) resolve();
+        return posts >= 3;
+      };
+    });
+    const added = await call(docent, docent.adminKey, 'POST', '/v1/projects/pushed/sources', {
+      url: repository.url,
+    });
+    expect(added.status).toBe(201);
+    await isFetching;
+    await docent.kill();
+    server.intercept = undefined;
+    await restart();
+    await waitFor(() => isLive(first));
+
+    const second = repository.push({ 'page-3.mdx': 'Second' }, 'Second');
+    const update = await call(docent, docent.adminKey, 'POST', '/v1/project/update/pushed');
+    expect(update.status).toBe(202);
+    // The commit is stored when the fetch has ended.
+    await waitFor(async () => (await newest())?.commit?.sha === second);
+    await restart();
+    await waitFor(() => isLive(second));
+    expect(await (await fetchSite(docent, 'pushed', '/page-3')).text()).toContain('Second');
+    await docent.stop();
+    await server.close();
+  },
+  900_000,
+);

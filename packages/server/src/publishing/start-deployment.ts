@@ -6,6 +6,7 @@ import type { Deps } from '../kernel/deps.ts';
 import { createUlid, isUlid } from '../kernel/ids.ts';
 import { publishSlots } from '../kernel/jobs/slots.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
+import type { Transaction } from '../ports/database.ts';
 import type { RateLimitState } from '../ports/rate-limiter.ts';
 import { branchRef } from '../sources/git-remote.ts';
 import { findGitSourceOf, type GitSourceRow, pausePushes } from '../sources/queries.ts';
@@ -18,6 +19,7 @@ import { supersedeQueued } from './queries.ts';
  * Adds a deployment; its build starts when the organization has a free slot. An older deployment of
  * the site that is still queued ends, because its build is no longer needed, and this one takes its
  * place: frequent publishing must not postpone the build forever.
+ * @param claim decides in the transaction that adds it whether it is still needed
  * @throws DocentError `quota_exceeded` if the source does not fit
  */
 export async function startDeployment(
@@ -38,10 +40,12 @@ export async function startDeployment(
     /** Of the request that started it, for the log. */
     requestId?: string;
   },
+  claim: Claim = async () => true,
 ): Promise<void> {
   const { organizationId, ...row } = deployment;
   const now = deps.clock.now();
   await publishSlots.within(deps, organizationId, async (transaction) => {
+    if (!(await claim(transaction))) return;
     // Other uploads may have used up the room meanwhile.
     const { sourceBytes = 0 } = deployment;
     if (sourceBytes > 0 && sourceBytes > (await roomOf(transaction, deps.config, organizationId)))
@@ -51,7 +55,13 @@ export async function startDeployment(
   });
 }
 
-/** Starts a deployment whose source is fetched when it is built. @returns its id */
+type Claim = (transaction: Transaction) => Promise<boolean>;
+
+/**
+ * Starts a deployment whose source is fetched when it is built.
+ * @param claim as for `startDeployment`
+ * @returns its id
+ */
 export async function deployGitRef(
   deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
   {
@@ -62,6 +72,7 @@ export async function deployGitRef(
   },
   ref: string,
   startedBy: { source: DeploymentSource; actor?: string; requestId?: string } = { source: 'git' },
+  claim?: Claim,
 ): Promise<string> {
   const id = createUlid(deps.clock.now());
   const { organizationId, siteId, path } = gitSource;
@@ -70,7 +81,7 @@ export async function deployGitRef(
     ? { gitRef: branchRef(base), gitParts: [{ sourceId: gitSource.id, path, ref }] }
     : { gitRef: ref };
   const work = { id, organizationId, siteId, previewId, sourceKey: sourceKeyOf(id), ...refs };
-  await startDeployment(deps, { ...work, ...startedBy });
+  await startDeployment(deps, { ...work, ...startedBy }, claim);
   return id;
 }
 

@@ -2,12 +2,14 @@ import { DocentError } from '@docent/format/errors.ts';
 import { type LookResult, nothingToDo } from '@docent/format/sources/delivery.ts';
 import { skipsDocs } from '@docent/format/sources/git-provider.ts';
 import type { Deps } from '../kernel/deps.ts';
+import type { Transaction } from '../ports/database.ts';
 import type { GitRemote } from '../ports/git/git-repositories.ts';
 import { syncGitSourceJob } from '../ports/jobs.ts';
 import { settleDeliveries, waitingDeliveries } from '../sources/delivery-queries.ts';
 import { branchRef, keepHostKeys, noBranch, remoteOf } from '../sources/git-remote.ts';
 import { lookForPullRequests, pullPatterns } from '../sources/note-pull-requests.ts';
 import {
+  claimCommit,
   findGitSource,
   type GitSourceRow,
   takeDueGitSources,
@@ -26,6 +28,9 @@ const LEASE_MS = 10 * 60_000;
 /** For this long after a webhook, the branch is looked at less often, by this factor. */
 const TOLD_MS = 7 * 24 * 3600 * 1000;
 const TOLD_FACTOR = 6;
+/** And where nothing has changed for this long. */
+const QUIET_MS = 24 * 3600 * 1000;
+const QUIET_FACTOR = 3;
 
 /** Adds the job of each source whose branch is to be looked at. */
 export async function addDueSyncs({
@@ -55,7 +60,7 @@ export async function syncGitSource(
   const { queries } = deps.database;
   const source = await findGitSource(queries, sourceId);
   if (!source) return;
-  const checkAt = () => nextLook(deps, source);
+  const checkAt = (newsAt = source.newsAt) => nextLook(deps, { ...source, newsAt });
   const waiting = await waitingDeliveries(queries, { sourceId, number: null });
   const settle = (result: LookResult) => settleDeliveries(queries, waiting, result);
   try {
@@ -72,10 +77,13 @@ export async function syncGitSource(
       throw error;
     });
     if (source.automatic) await deploy(shas);
-    if (pulls.length > 0) await lookForPullRequests(deps, source, shas);
+    const hasPulls = pulls.length > 0 && (await lookForPullRequests(deps, source, shas));
+    const isPushed = source.automatic && shas.get(branchRef(source)) !== source.seenSha;
+    const newsAt = isPushed || hasPulls ? deps.clock.now() : undefined;
     await updateGitSource(queries, sourceId, {
       checkedAt: deps.clock.now(),
-      checkAt: checkAt(),
+      newsAt,
+      checkAt: checkAt(newsAt),
       lastError: null,
       lastErrorAt: null,
     });
@@ -98,11 +106,13 @@ export async function syncGitSource(
 /** Where webhooks arrive, looking is only for those that are lost. */
 function nextLook(
   { clock, config }: Pick<Deps, 'clock' | 'config'>,
-  { webhookAt }: GitSourceRow,
+  { webhookAt, newsAt, createdAt }: GitSourceRow,
 ): Date {
   const now = clock.now().getTime();
   const isTold = webhookAt !== null && now - webhookAt.getTime() < TOLD_MS;
-  return new Date(now + config.git.pollSeconds * 1000 * (isTold ? TOLD_FACTOR : 1));
+  const isQuiet = now - (newsAt ?? createdAt).getTime() > QUIET_MS;
+  const factor = isTold ? TOLD_FACTOR : isQuiet ? QUIET_FACTOR : 1;
+  return new Date(now + config.git.pollSeconds * 1000 * factor);
 }
 
 async function deployChanges(
@@ -125,12 +135,22 @@ async function deployChanges(
   const revision = await deps.git.inspect(remote, { ref, folder: source.folder, signal });
   await keepHostKeys(deps, source, revision);
   const isSkipped = skipsDocs(revision.message);
-  const isDeployed = !isSkipped && revision.tree !== source.seenTree;
-  if (isDeployed) await deployGitRef(deps, source, ref);
-  const seenTree = isSkipped ? undefined : revision.tree;
-  await updateGitSource(deps.database.queries, source.id, { seenSha: revision.sha, seenTree });
-  if (isDeployed) return { outcome: 'deployed', reason: null };
-  return nothingToDo(
-    isSkipped ? 'The message of the commit has [skip docs].' : 'Nothing changed in the folder.',
-  );
+  const { sha: seenSha, tree: seenTree } = revision;
+  if (isSkipped || seenTree === source.seenTree) {
+    const seen = isSkipped ? { seenSha } : { seenSha, seenTree };
+    await updateGitSource(deps.database.queries, source.id, seen);
+    return nothingToDo(
+      isSkipped ? 'The message of the commit has [skip docs].' : 'Nothing changed in the folder.',
+    );
+  }
+  let isClaimed = false;
+  // Another look at the same time may be faster: one of them deploys.
+  const claim = async (transaction: Transaction) => {
+    isClaimed = await claimCommit(transaction, source, { seenSha, seenTree });
+    return isClaimed;
+  };
+  await deployGitRef(deps, source, ref, { source: 'git' }, claim);
+  return isClaimed
+    ? { outcome: 'deployed', reason: null }
+    : nothingToDo('Another look was faster, or pushes were paused.');
 }

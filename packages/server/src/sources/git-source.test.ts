@@ -151,7 +151,7 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     expect((await deployments())[0]).toMatchObject({ isLive: true, commit: { sha } });
   });
 
-  it('is looked at less often while its webhooks arrive', async () => {
+  it('is looked at less often while its webhooks arrive, and where nothing changed for a day', async () => {
     const { id } = await connect();
     const { queries } = test.deps.database;
     const row = queries.selectFrom('git_sources').select('check_at').where('id', '=', id);
@@ -167,6 +167,12 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     expect(await waitAfter(null)).toBe(pollSeconds);
     expect(await waitAfter(now)).toBe(6 * pollSeconds);
     expect(await waitAfter(new Date(now.getTime() - 8 * 24 * 3600 * 1000))).toBe(pollSeconds);
+    const newsAt = new Date(now.getTime() - 2 * 24 * 3600 * 1000);
+    await queries.updateTable('git_sources').set({ news_at: newsAt }).execute();
+    expect(await waitAfter(null)).toBe(3 * pollSeconds);
+    docs.push({ 'docs/index.mdx': '# Second' }, 'Second');
+    expect(await waitAfter(null)).toBe(pollSeconds);
+    expect(await waitAfter(null)).toBe(pollSeconds);
   });
 
   it('publishes pushes again after the newest build is promoted again', async () => {
@@ -218,6 +224,27 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
       lastError: null,
       checkedAt: expect.any(String),
     });
+  });
+
+  it('is deployed once by looks at the same time, and not at all if a rollback came between', async () => {
+    const { id } = await connect();
+    await Promise.all([syncGitSource(test.deps, id, signal), syncGitSource(test.deps, id, signal)]);
+    expect(await deployments()).toHaveLength(1);
+    docs.push({ 'docs/index.mdx': '# Second' }, 'Second');
+    const { inspect } = test.deps.git;
+    test.deps.git.inspect = async (...args) => {
+      const revision = await inspect(...args);
+      const pause = { paused_at: test.deps.clock.now(), paused_by: null };
+      await test.deps.database.queries.updateTable('git_sources').set(pause).execute();
+      return revision;
+    };
+    try {
+      await syncGitSource(test.deps, id, signal);
+    } finally {
+      test.deps.git.inspect = inspect;
+    }
+    expect(await deployments()).toHaveLength(1);
+    expect((await source()).seenSha).not.toBe(docs.git('rev-parse', 'HEAD'));
   });
 
   it('is not built for changes elsewhere, nor for a commit with [skip docs], whose changes come with the next', async () => {

@@ -199,6 +199,7 @@ export async function connectGitSource(
     seenTree: null,
     checkAt: now,
     checkedAt: null,
+    newsAt: null,
     lastError: null,
     lastErrorAt: null,
     madeBy: actorId(actor),

@@ -114,21 +114,25 @@ export function pullPatterns({ clock }: Pick<Deps, 'clock'>, source: GitSourceRo
  * Looks at pull requests that are new, were pushed to, or are gone. Refs do not say which pull
  * requests are open, so those from before the first time are left alone.
  * @param shas of the refs that `pullPatterns` names
+ * @returns whether there are any of these
  */
 export async function lookForPullRequests(
   deps: NoteDeps,
   source: GitSourceRow,
   shas: ReadonlyMap<string, string>,
-): Promise<void> {
+): Promise<boolean> {
   const refs = PULL_REFS[source.provider];
-  if (!refs) return;
+  if (!refs) return false;
   const now = deps.clock.now();
   const heads = pullsIn(shas, refs.pattern);
   const above = source.pullsAbove ?? Math.max(0, ...heads.keys());
   if (source.pullsAbove === null)
     await updateGitSource(deps.database.queries, source.id, { pullsAbove: above });
-  const look = async (number: number) =>
-    deps.jobs.enqueue(syncPullRequestJob, { sourceId: source.id, number });
+  let isNews = false;
+  const look = async (number: number) => {
+    isNews = true;
+    await deps.jobs.enqueue(syncPullRequestJob, { sourceId: source.id, number });
+  };
   const { queries } = deps.database;
   const stored = new Map(
     (await listPullRequests(queries, source.id)).map((pull) => [pull.number, pull]),
@@ -155,6 +159,7 @@ export async function lookForPullRequests(
     });
     await look(number);
   }
+  return isNews;
 }
 
 /** Returns the commits of the pull requests that a repository shows, by their numbers. */

@@ -141,6 +141,25 @@ export async function updateGitSource(
   );
 }
 
+/**
+ * Records the commit that is to be deployed. @returns whether nobody has recorded another since the
+ * source was read
+ */
+export async function claimCommit(
+  transaction: Transaction,
+  { id, seenSha }: Pick<GitSourceRow, 'id' | 'seenSha'>,
+  next: Pick<GitSourceRow, 'seenSha' | 'seenTree'>,
+): Promise<boolean> {
+  const update = transaction.updateTable('git_sources').set(columnsOf(next));
+  return hasRow(
+    update
+      .where('id', '=', id)
+      .where('seen_sha', 'is not distinct from', seenSha)
+      .where('paused_at', 'is', null)
+      .returning('id'),
+  );
+}
+
 /** What a source without a pause has. */
 export const NOT_PAUSED = { pausedAt: null, pausedBy: null, waitingSha: null };
 

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   mkdtempSync,
   readdirSync,
@@ -10,7 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, deflateSync } from 'node:zlib';
 import { type IpRange, parseIpRange } from '@docent/format/access/ip.ts';
 import { extract } from 'tar-stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -230,6 +232,37 @@ describe.skipIf(!canServeGit)('Git over https', () => {
     expect((await read(remote)).files['docs.json']).toBe('{}');
   });
 
+  it('ends a pack that never ends, also one that promises more objects than there is room for', async () => {
+    const docs = repository();
+    docs.push({ 'docs.json': '{}' });
+    const bounded = await open({ maxBytes: MB });
+    for (const [objects, message] of [
+      [100_000, 'too large'],
+      [0xffffffff, ''],
+    ] as const) {
+      let posts = 0;
+      server.intercept = ({ method }, response) => {
+        if (method === 'POST') posts += 1;
+        // The first asks for the branch, the second for its commits.
+        if (posts < 2) return false;
+        response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' });
+        pipeline(Readable.from(endlessPack(objects)), response).catch(() => {});
+        return true;
+      };
+      await expect(
+        read(remoteOf(docs), '', 'refs/heads/main', bounded),
+        String(objects),
+      ).rejects.toMatchObject({
+        code: expect.stringMatching(/^git_(?:refused|unavailable)$/),
+        message: expect.stringContaining(message),
+      });
+      expect(posts).toBe(2);
+    }
+    server.intercept = undefined;
+    git = await open();
+    expect((await read(remoteOf(docs))).files['docs.json']).toBe('{}');
+  });
+
   it('counts the files of a folder as they come, though few objects can name more than there is room for', async () => {
     const docs = repository();
     const mktree = (lines: string[]) =>
@@ -277,6 +310,23 @@ describe.skipIf(!canServeGit)('Git over https', () => {
     expect((await read(remote)).files['docs.json']).toBe('{"name":"x"}');
   });
 });
+
+/** A pack that has another file whenever somebody reads on, as Git sends it. */
+function* endlessPack(objects: number): Generator<Buffer> {
+  const line = (content: Buffer) =>
+    Buffer.concat([Buffer.from((content.length + 4).toString(16).padStart(4, '0')), content]);
+  const part = (data: Buffer) => line(Buffer.concat([Buffer.from([1]), data]));
+  const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
+  head.writeUInt32BE(objects, 8);
+  yield line(Buffer.from('packfile\n'));
+  yield part(head);
+  for (;;) {
+    const content = randomBytes(30_000);
+    // A blob, and its size in 4, 7 and 7 bits.
+    const size = [0x30 | 0x80 | (content.length & 15), 0x80 | ((content.length >> 4) & 127)];
+    yield part(Buffer.concat([Buffer.from([...size, content.length >> 11]), deflateSync(content)]));
+  }
+}
 
 describe.skipIf(!canServeSsh || !canServeGit)('Git over ssh', () => {
   it('reads with a key of its own, keeps the key of the host, and refuses another one', async () => {

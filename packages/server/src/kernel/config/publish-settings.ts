@@ -75,7 +75,7 @@ export const publishSettings = {
 export const gitSettings = {
   DOCENT_GIT_POLL_SECONDS: wholeNumber(30, 86_400, 'seconds').prefault('600').register(notes, {
     meaning:
-      'How often the server looks for new commits in the Git repository of a site. A webhook of the repository is faster.',
+      'How often the server looks for new commits in the Git repository of a site. It looks less often where nothing has changed for a day, or webhooks arrive.',
   }),
   DOCENT_GIT_SECONDS: wholeNumber(1, 3600, 'seconds').prefault('300').register(notes, {
     meaning: 'Maximum duration of one fetch from a Git repository.',

@@ -38,6 +38,8 @@ export interface GitTables {
     /** When the branch is looked at next. */
     check_at: Date;
     checked_at: Date | null;
+    /** When a look last found something new. */
+    news_at: Generated<Date | null>;
     last_error: string | null;
     last_error_at: Date | null;
     /** Who connected it, as in the audit log. */
