@@ -61,6 +61,7 @@ import {
   symbolPathsOf,
 } from './page-plans.ts';
 import { relatedDiagnostics } from './related-links.ts';
+import { restrictedPage, unreadableGroups } from './restricted-page.ts';
 import { listings } from './site-listings.ts';
 import { withSourcePaths } from './source-paths.ts';
 
@@ -457,27 +458,6 @@ function sharedAddresses(pages: readonly PagePlan[], files: readonly string[]): 
       file: hiddenFile,
     }));
   });
-}
-
-function restrictedPage(path: string, file: string): Diagnostic {
-  return {
-    severity: 'error',
-    code: 'restricted-page',
-    message: `The page ${path} is not published: "groups" restricts it to some readers, and readers cannot sign in to this site.`,
-    remedy:
-      'Remove "groups" to publish the page for everybody, or list it in .docentignore to leave it out.',
-    file,
-  };
-}
-
-function unreadableGroups(path: string, file: string): Diagnostic {
-  return {
-    severity: 'error',
-    code: 'restricted-page',
-    message: `The page ${path} is not published: no group can be read in its "groups".`,
-    remedy: 'Write a list of names: groups: ["staff", "partners"].',
-    file,
-  };
 }
 
 function isAsset(path: string): boolean {

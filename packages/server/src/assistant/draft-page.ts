@@ -90,12 +90,12 @@ async function passagesFor(
   const index = await site.searchIndex();
   const byUrl = new Map<string, Passage>();
   for (const question of questions) {
-    const asked = {
+    const request = {
       ...{ fp: 'anonymous', question, turns: [{ role: 'user' as const, text: question }] },
       ...{ context: [], images: [], continuesAssistant: false, pageSize: PAGES },
       ...{ wire: 'full' as const, searchForm: 'object' as const, onlyNewest: false },
     };
-    const { passages } = await retrieve(index, asked, {
+    const { passages } = await retrieve(index, request, {
       publicUrl: site.publicUrl,
       defaults: defaultLabels(site.build),
       rules,

@@ -59,7 +59,7 @@ async function replayAnswer(
 ): Promise<ReplayedAnswer> {
   const { model, ...settings } = changes;
   const isQuoting = model === QUOTING_MODEL;
-  const asked = await storedQuestion(deps, actor, { projectId, threadId, messageId });
+  const question = await storedQuestion(deps, actor, { projectId, threadId, messageId });
   if (!isQuoting) requireKnownModel(deps.config.models, model);
   const answers: NewMessage[] = [];
   const answerDeps: ReplayDeps = {
@@ -81,7 +81,7 @@ async function replayAnswer(
       },
     },
   };
-  await answerAgain(answerDeps, asked, signal);
+  await answerAgain(answerDeps, question, signal);
   const [answer] = answers;
   if (!answer) throw new DocentError('dependency_unavailable', 'The answer was interrupted.');
   return rowOf(answer);
@@ -130,9 +130,12 @@ async function readPrompt(
   place: Omit<Replay, 'changes'>,
   signal: AbortSignal,
 ) {
-  const asked = await storedQuestion(deps, actor, place);
-  const settings = { ...(await deps.assistantSettings.of(asked.site.siteId)), tokensPerDay: null };
-  const { name, inputTokens = 0 } = await languageModelFor(deps, asked.site.siteId, settings);
+  const storedTurn = await storedQuestion(deps, actor, place);
+  const settings = {
+    ...(await deps.assistantSettings.of(storedTurn.site.siteId)),
+    tokensPerDay: null,
+  };
+  const { name, inputTokens = 0 } = await languageModelFor(deps, storedTurn.site.siteId, settings);
   let prompt: ModelPrompt | undefined;
   const model: ChatModel = {
     name,
@@ -145,7 +148,7 @@ async function readPrompt(
   const assistantSettings = { ...deps.assistantSettings, of };
   await answerAgain(
     { ...deps, model, assistantSettings, threadWrites: nothingStored },
-    asked,
+    storedTurn,
     signal,
   );
   if (!prompt) throw new DocentError('dependency_unavailable', 'The prompt was interrupted.');

@@ -399,12 +399,12 @@ describe('groups', () => {
     ).toEqual(['editor', 'viewer']);
     expect((await acme.send('DELETE', `Groups/${writers}`)).status).toBe(204);
     expect(await roles()).toEqual(['viewer', 'viewer']);
-    const found = await acme.send(
+    const matches = await acme.send(
       'GET',
       `Groups?excludedAttributes=members&filter=${encodeURIComponent('displayName eq "Others"')}`,
     );
-    expect(found.body.Resources).toMatchObject([{ id: admins, displayName: 'Others' }]);
-    expect(found.body.Resources[0].members).toBeUndefined();
+    expect(matches.body.Resources).toMatchObject([{ id: admins, displayName: 'Others' }]);
+    expect(matches.body.Resources[0].members).toBeUndefined();
     expect((await acme.manage('GET', 'directory')).json().groups).toEqual(['Others']);
   });
 
@@ -425,9 +425,9 @@ describe('the token of a directory', () => {
     const read = (token: string) =>
       acme.send('GET', 'Users', undefined, { authorization: `Bearer ${token}` });
     expect((await read(acme.token)).status).toBe(200);
-    const shown = (await acme.manage('GET', 'directory')).json();
-    expect(shown.token).toMatchObject({ usedAt: expect.any(String) });
-    expect(JSON.stringify(shown)).not.toContain(acme.token);
+    const directory = (await acme.manage('GET', 'directory')).json();
+    expect(directory.token).toMatchObject({ usedAt: expect.any(String) });
+    expect(JSON.stringify(directory)).not.toContain(acme.token);
     const { token } = (await acme.manage('POST', 'directory/token')).json();
     const former = await read(acme.token);
     expect([former.status, former.headers['www-authenticate'], former.body.schemas]).toEqual([
