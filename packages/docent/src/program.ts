@@ -14,6 +14,7 @@ import { addDraftCommand } from './manage/draft.ts';
 import { addExportCommands } from './manage/exports.ts';
 import { addGitCommands } from './manage/git-source.ts';
 import { addGitHubAppCommands } from './manage/github-apps.ts';
+import { addSignInCommands } from './manage/organization-sign-in.ts';
 import type { PublishOptions } from './manage/publish.ts';
 import { addSearchRulesCommand } from './manage/search-rules.ts';
 import { addSiteAccessCommands } from './manage/site-access.ts';
@@ -174,6 +175,7 @@ export function createProgram(
     addDeploymentCommands,
     addGitCommands,
     addDirectoryCommands,
+    addSignInCommands,
     addGitHubAppCommands,
     addSiteAccessCommands,
     addWebhookCommands,

@@ -28,6 +28,11 @@ export const errorCatalog = {
   scope_missing: { kind: 'forbidden', title: 'Missing scope' },
   role_missing: { kind: 'forbidden', title: 'Your role does not allow this' },
   two_factor_required: { kind: 'forbidden', title: 'Two-factor authentication is required' },
+  single_sign_on_required: {
+    kind: 'forbidden',
+    title: 'The identity provider of the organization is required',
+  },
+  account_session_required: { kind: 'forbidden', title: 'A sign-in to your account is required' },
   recent_sign_in_required: { kind: 'forbidden', title: 'A recent sign-in is required' },
   operator_required: { kind: 'forbidden', title: 'Operator only' },
   plan_required: { kind: 'forbidden', title: 'Not included in the plan' },

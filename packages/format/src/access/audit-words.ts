@@ -34,7 +34,8 @@ export type AuditedThing =
   | 'key'
   | 'member'
   | 'invitation'
-  | 'organization';
+  | 'organization'
+  | 'sign-in';
 
 interface AuditedOperation {
   kind: AuditKind;
@@ -312,6 +313,11 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   changeDirectory: organization('organization', change, 'the roles of the directory (SCIM)'),
   createDirectoryToken: organization('organization', create, 'a token for the directory (SCIM)'),
   deleteDirectoryToken: organization('organization', remove, 'the token of the directory (SCIM)'),
+  changeOrganizationSignIn: organization(
+    'sign-in',
+    change,
+    'how people of the organization sign in',
+  ),
   setUp: organization('organization', ['set up', 'set up'], 'the organization'),
   createOrganization: organization('organization', create, 'another organization'),
   changeOrganization: organization('organization', change, 'the settings of the organization'),

@@ -327,6 +327,7 @@ const OF_THE_CALLER = [
     'createInvitation',
   ],
   ...['getDirectory', 'changeDirectory', 'createDirectoryToken', 'deleteDirectoryToken'],
+  ...['getOrganizationSignIn', 'changeOrganizationSignIn'],
 ];
 /** Rejects everybody but the operator before any lookup, so that it does not reveal what exists. */
 const OF_THE_OPERATOR = [
@@ -415,6 +416,7 @@ describe.each(['session', 'admin key'] as const)('the %s of another organization
 
 /** Concerns the organization as a whole, so it takes no key that is bound to sites. */
 const OF_THE_WHOLE = [
+  ...['getOrganizationSignIn', 'changeOrganizationSignIn'],
   ...['getDirectory', 'changeDirectory', 'createDirectoryToken', 'deleteDirectoryToken'],
   ...[
     'createProject',

@@ -275,6 +275,16 @@ const finders: Record<AuditedThing, Find> = {
       .executeTakeFirst();
     return { name: null, site: null, state };
   },
+  'sign-in': async (queries, { organizationId }) => {
+    const row = await queries
+      .selectFrom('organization_sign_ins')
+      .select(['saml', 'required'])
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst();
+    const { entityId, signInUrl } = row?.saml ?? {};
+    const state = { required: row?.required ?? false, entityId, signInUrl };
+    return { name: null, site: null, state };
+  },
 };
 
 /**

@@ -8,6 +8,7 @@ type SecretUse =
   | 'mail links of readers'
   | 'members who read'
   | 'providers of readers'
+  | 'sign-ins of people'
   | 'sign-ins of readers'
   | 'webhooks';
 

@@ -123,10 +123,25 @@ export interface Accounts {
    */
   perform(operation: AccountOperation): Promise<AccountAnswer>;
   /**
+   * Starts a session that reaches one organization, for a member whom its provider has signed in; it
+   * ends with the membership. The former session of the browser ends.
+   * @returns cookies to send
+   */
+  startSession(
+    userId: string,
+    organizationId: string,
+    request: AccountRequest,
+  ): Promise<readonly string[]>;
+  /**
+   * @param user without a password, only a provider or a link that sets one lets them in
    * @throws DocentError `account_exists` if the address has an account; `invalid_request` if the
    *   password has an invalid length
    */
-  createUser(user: { name: string; email: string; password: string }): Promise<AccountUser>;
+  createUser(user: {
+    name: string;
+    email: string;
+    password?: string | undefined;
+  }): Promise<AccountUser>;
   /** Deletes an account with its sessions. */
   deleteUser(userId: string): Promise<void>;
   /**

@@ -19,7 +19,7 @@ import type { CreatedAt, Json, UpdatedAt } from './column-types.ts';
 import type { ConversationTables } from './conversation-tables.ts';
 import type { GitTables } from './git/git-tables.ts';
 import type { DirectoryTables } from './people/directory-tables.ts';
-import type { ReaderTables } from './readers/reader-tables.ts';
+import type { ReaderTables, StoredMethods } from './readers/reader-tables.ts';
 import type { WebhookTables } from './webhooks/webhook-tables.ts';
 
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
@@ -63,8 +63,16 @@ export interface Tables
     token: string;
     ip_address: string | null;
     user_agent: string | null;
+    /** Of a session that the provider of an organization began: it reaches nothing else. */
+    organization_id: Generated<string | null>;
     expires_at: Date;
     created_at: CreatedAt;
+    updated_at: UpdatedAt;
+  };
+  organization_sign_ins: {
+    organization_id: string;
+    saml: ColumnType<NonNullable<StoredMethods['saml']> | null, string | null, string | null>;
+    required: boolean;
     updated_at: UpdatedAt;
   };
   user_credentials: {

@@ -18,6 +18,7 @@ import {
   accountRequestOf,
   findSession,
   noteAccountChange,
+  refuseOrganizationSession,
   requireRecentSignIn,
   setCookies,
   startSession,
@@ -96,10 +97,11 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession:
     security: needsSession ? [{ session: [] }] : [],
     answer,
     refusals: [400, 401, 403, 413, 415, 429],
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       requirePlatformOrigin(deps.config, request);
       if (takesPassword) requirePasswords(deps.config);
       if (!needsSession) await countTry(deps, request);
+      else if (path !== '/sign-out') await refuseOrganizationSession(deps, request, reply);
     },
     run: async ({ request, reply }) => {
       const sent = z

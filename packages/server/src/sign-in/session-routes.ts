@@ -7,7 +7,7 @@ import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { countPlatformTry } from '../kernel/operations/count-sign-ins.ts';
 import { emailAddress, newPassword, personName, shownName } from '../kernel/operations/fields.ts';
-import { findSignedIn, noteActor, startSession } from '../kernel/operations/identify.ts';
+import { findKeptSession, noteActor, startSession } from '../kernel/operations/identify.ts';
 import { openOperationsOf } from '../kernel/operations/operation.ts';
 import { SSO_PROVIDER } from '../ports/accounts.ts';
 
@@ -42,7 +42,9 @@ const sessionSchema = z
             .describe('Whether its members need two-factor authentication.'),
         }),
       )
-      .describe('The organizations of the person, the oldest membership first.'),
+      .describe(
+        'The organizations of the person, the oldest membership first; after a sign-in with the provider of an organization only that.',
+      ),
     signIn: z
       .object({
         password: z.boolean().describe('Whether people sign in with a password.'),
@@ -112,11 +114,15 @@ export function sessionRoute(app: App, deps: Deps): void {
     run: async ({ request, reply }) => {
       const { queries } = deps.database;
       const { sso, mail, passwords } = deps.config;
-      const user = (await findSignedIn(deps, request, reply)) ?? null;
+      const session = await findKeptSession(deps, request, reply);
+      const user = session?.user ?? null;
       const ways = user
         ? await findSignInWays(queries, user.id)
         : { hasPassword: false, hasSso: false };
-      const memberships = user ? await listMemberships(queries, user.id) : [];
+      const scope = session?.organizationId ?? null;
+      const memberships = (user ? await listMemberships(queries, user.id) : []).filter(
+        ({ organizationId }) => scope === null || organizationId === scope,
+      );
       return {
         setupRequired: user === null && !(await hasUsers(queries)),
         user: user && { ...user, ...ways, hasPassword: ways.hasPassword && passwords },

@@ -47,6 +47,8 @@ import { keyAccess } from '../kernel/operations/key-access.ts';
 import { logRequest } from '../kernel/operations/request-line.ts';
 import type { SiteRouting } from '../kernel/sites/site-routing.ts';
 import { keyRoutes } from '../keys/routes.ts';
+import { organizationSignInRoutes } from '../organization-sign-in/routes.ts';
+import { organizationSamlRoutes } from '../organization-sign-in/saml-routes.ts';
 import { dashboardRoutes } from '../platform/dashboard.ts';
 import { createPlatformMetrics } from '../platform/platform-metrics.ts';
 import { probeRoutes } from '../platform/probes.ts';
@@ -209,6 +211,8 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     invitationRoutes,
     directoryRoutes,
     scimRoutes,
+    organizationSignInRoutes,
+    organizationSamlRoutes,
     userRoutes,
     assistantSettingsRoutes,
     trySearchRulesRoute,

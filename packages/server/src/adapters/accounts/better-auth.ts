@@ -113,12 +113,20 @@ export function createAccounts(options: AccountsOptions): Accounts {
       if (changed) await deletePendingProofs(database.queries, changed.user.id);
       return answer;
     },
+    async startSession(userId, organizationId, request) {
+      const { headers } = await (await library()).api.startOrganizationSession({
+        body: { userId, organizationId },
+        headers: headersOf(request),
+        returnHeaders: true,
+      });
+      return headers.getSetCookie();
+    },
     async createUser({ name, email, password }) {
-      await requireStrength(password, email);
+      if (password !== undefined) await requireStrength(password, email);
       const { internalAdapter, password: passwords } = await (await library()).$context;
       const address = email.toLowerCase();
       if (await internalAdapter.findUserByEmail(address)) throw exists(address);
-      const hash = await passwords.hash(password);
+      const hash = password === undefined ? undefined : await passwords.hash(password);
       const create = internalAdapter.createUser(
         { name, email: address, emailVerified: false },
         { method: 'admin' },
@@ -127,12 +135,13 @@ export function createAccounts(options: AccountsOptions): Accounts {
       const user = await create.catch((error: unknown) => {
         throw isUniqueViolation(error) ? exists(address) : error;
       });
-      await internalAdapter.linkAccount({
-        providerId: 'credential',
-        accountId: user.id,
-        userId: user.id,
-        password: hash,
-      });
+      if (hash !== undefined)
+        await internalAdapter.linkAccount({
+          providerId: 'credential',
+          accountId: user.id,
+          userId: user.id,
+          password: hash,
+        });
       return userOf(user);
     },
     async deleteUser(userId) {

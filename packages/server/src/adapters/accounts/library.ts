@@ -10,6 +10,7 @@ import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { notingOutages as noting } from './database-fault.ts';
 import { DEVICE_SECONDS, type deviceCookie } from './device-cookie.ts';
+import { organizationSessions } from './organization-sessions.ts';
 import { passkeys } from './passkeys.ts';
 import { hashedRecoveryCodes, recoveryCodeOptions } from './recovery-codes.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
@@ -142,6 +143,14 @@ export function openLibrary(
     },
     session: {
       ...tableNames.session,
+      additionalFields: {
+        organizationId: {
+          type: 'string',
+          required: false,
+          input: false,
+          fieldName: 'organization_id',
+        },
+      },
       expiresIn: SESSION_SECONDS,
       updateAge: 24 * 3600,
       cookieCache: { enabled: true, maxAge: CACHE_SECONDS },
@@ -173,6 +182,7 @@ export function openLibrary(
       singleUseCodes(database.queries),
       ...passkeys(origin),
       endFormerSession(),
+      organizationSessions(),
       rememberDevices(devices, cookieAttributes),
       ...plugins,
     ],

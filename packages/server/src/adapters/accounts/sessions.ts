@@ -5,6 +5,7 @@ import { createAuthMiddleware } from 'better-auth/api';
 const SIGN_INS: ReadonlySet<string> = new Set([
   '/sign-in/email',
   '/callback/:id',
+  '/sign-in/organization',
   '/passkey/verify-authentication',
 ]);
 

@@ -8,7 +8,7 @@ import { findSessionMembership, isSessionKept } from './member-queries.ts';
  * @param organization its id or identifier; defaults to the person's first one
  * @param onKnown called with the member before checking whether they need a second factor
  * @throws DocentError `unauthenticated` if the session was revoked, `organization_not_found`,
- *   `two_factor_required`
+ *   `two_factor_required`, `single_sign_on_required`
  */
 export async function findMember(
   { database, config }: Pick<Deps, 'database' | 'config'>,
@@ -34,12 +34,17 @@ export async function findMember(
   const { organizationId, plan, role } = membership;
   const actor: Actor = { kind: 'member', userId, sessionId, role, organizationId, plan };
   onKnown(actor);
-  if (
-    membership.twoFactorRequired &&
-    config.passwords &&
-    membership.hasPassword &&
-    !membership.twoFactorEnabled
-  )
+  if (membership.isOfProvider) return actor;
+  if (membership.providerRequired && role !== 'owner')
+    throw new DocentError(
+      'single_sign_on_required',
+      `The organization requires its identity provider; sign in at ${config.publicUrl}/v1/sign-in/${membership.slug}.`,
+    );
+  // Without the provider, owners come in with their account: never with a password alone.
+  const needsSecondFactor =
+    membership.providerRequired ||
+    (membership.twoFactorRequired && config.passwords && membership.hasPassword);
+  if (needsSecondFactor && !membership.twoFactorEnabled)
     throw new DocentError(
       'two_factor_required',
       'The organization requires two-factor authentication; turn it on in your account.',

@@ -34,19 +34,41 @@ export async function listMemberships(queries: QueryRunner, userId: string): Pro
 }
 
 /**
- * Returns the identity of a session, if it has not ended.
+ * Returns the identity of a session, if it has not ended. One that the provider of an organization
+ * began is of that organization alone.
  * @param organization id or identifier; defaults to the person's first one
  */
 export async function findSessionMembership(
   queries: QueryRunner,
   session: { sessionId: string; userId: string },
   organization: string | undefined,
-): Promise<(Membership & { twoFactorEnabled: boolean; hasPassword: boolean }) | undefined> {
+): Promise<
+  | (Membership & {
+      twoFactorEnabled: boolean;
+      hasPassword: boolean;
+      isOfProvider: boolean;
+      providerRequired: boolean;
+    })
+  | undefined
+> {
   return memberships(queries, session.userId)
     .innerJoin('user_sessions', 'user_sessions.user_id', 'members.user_id')
     .innerJoin('users', 'users.id', 'members.user_id')
+    .leftJoin(
+      'organization_sign_ins',
+      'organization_sign_ins.organization_id',
+      'members.organization_id',
+    )
+    .where((row) =>
+      row.or([
+        row('user_sessions.organization_id', 'is', null),
+        row('user_sessions.organization_id', '=', row.ref('members.organization_id')),
+      ]),
+    )
     .select((row) => [
       'users.two_factor_enabled as twoFactorEnabled',
+      row('user_sessions.organization_id', 'is not', null).$castTo<boolean>().as('isOfProvider'),
+      row.fn.coalesce('organization_sign_ins.required', sql<boolean>`false`).as('providerRequired'),
       row
         .exists(
           row
@@ -73,6 +95,22 @@ export async function findSessionMembership(
 /** Returns whether the session has neither ended nor been revoked. */
 export async function isSessionKept(queries: QueryRunner, sessionId: string): Promise<boolean> {
   return hasRow(queries.selectFrom('user_sessions').select('id').where('id', '=', sessionId));
+}
+
+/**
+ * Returns the organization that a session is limited to, `null` for one of an account; `undefined`
+ * if it has ended or been revoked.
+ */
+export async function findSessionScope(
+  queries: QueryRunner,
+  sessionId: string,
+): Promise<string | null | undefined> {
+  const session = await queries
+    .selectFrom('user_sessions')
+    .select('organization_id')
+    .where('id', '=', sessionId)
+    .executeTakeFirst();
+  return session?.organization_id;
 }
 
 /** Ends all sessions of a person. */

@@ -9,7 +9,7 @@ import { authenticate } from '../access/authenticate.ts';
 import type { Consequence } from '../access/consequence.ts';
 import { ensureDefaultOrganization } from '../access/default-organization.ts';
 import { findMember } from '../access/find-member.ts';
-import { isSessionKept } from '../access/member-queries.ts';
+import { findSessionScope } from '../access/member-queries.ts';
 import { findOrganization } from '../access/organization-queries.ts';
 import type { Config } from '../config/config.ts';
 
@@ -180,19 +180,26 @@ export function setCookies(reply: FastifyReply, cookies: readonly string[]): voi
   for (const cookie of cookies) reply.header('set-cookie', cookie);
 }
 
-/** Returns the session of a request, unless it has been revoked in the meantime. */
-async function findKeptSession(
+/**
+ * Returns the session of a request, unless it has been revoked in the meantime, and the
+ * organization that it is limited to.
+ */
+export async function findKeptSession(
   deps: Pick<Deps, 'accounts' | 'config' | 'database'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const session = await findSession(deps, request, reply);
-  return session && (await isSessionKept(deps.database.queries, session.sessionId))
-    ? session
-    : undefined;
+  const organizationId =
+    session && (await findSessionScope(deps.database.queries, session.sessionId));
+  return session && organizationId !== undefined ? { ...session, organizationId } : undefined;
 }
 
-/** Like `findKeptSession`. @throws DocentError `unauthenticated` */
+/**
+ * Like `findKeptSession`, for what concerns the account: a session of the provider of an
+ * organization reaches nothing of it, because that provider could sign in anybody as its members.
+ * @throws DocentError `unauthenticated`, `account_session_required`
+ */
 async function requireSession(...[deps, request, reply]: Parameters<typeof findKeptSession>) {
   const session = await findKeptSession(deps, request, reply);
   if (!session)
@@ -200,17 +207,38 @@ async function requireSession(...[deps, request, reply]: Parameters<typeof findK
       'unauthenticated',
       'You are not signed in, or the session has ended; sign in again.',
     );
+  requireOfAccount(session);
   return session;
 }
 
+function requireOfAccount({ organizationId }: { organizationId: string | null }): void {
+  if (organizationId === null) return;
+  throw new DocentError(
+    'account_session_required',
+    'You came in through the identity provider of an organization, which reaches nothing of your account; sign in with the account itself.',
+  );
+}
+
 /**
- * Returns the signed-in person of a request: one whose session has not been revoked in the
+ * Refuses a session that is limited to an organization; others, and none, pass. @throws DocentError
+ * `account_session_required`
+ */
+export async function refuseOrganizationSession(
+  ...parameters: Parameters<typeof findKeptSession>
+): Promise<void> {
+  const session = await findKeptSession(...parameters);
+  if (session) requireOfAccount(session);
+}
+
+/**
+ * Returns the person who is signed in to their account, and has not been signed out in the
  * meantime.
  */
 export async function findSignedIn(
   ...parameters: Parameters<typeof findKeptSession>
 ): Promise<AccountUser | undefined> {
-  return (await findKeptSession(...parameters))?.user;
+  const session = await findKeptSession(...parameters);
+  return session?.organizationId === null ? session.user : undefined;
 }
 
 /** Like `findSignedIn`. @throws DocentError `unauthenticated` */

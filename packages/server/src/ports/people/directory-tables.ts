@@ -22,8 +22,15 @@ export interface DirectoryNames {
   name?: { formatted?: string; givenName?: string; familyName?: string } | undefined;
 }
 
-/** The columns of the tables about people whom the directory of an organization sends. */
+/** The columns of the tables about people whom the directory or provider of an organization sends. */
 export interface DirectoryTables {
+  organization_identities: {
+    organization_id: string;
+    user_id: string;
+    issuer: string;
+    subject: string;
+    created_at: CreatedAt;
+  };
   organization_directories: {
     organization_id: string;
     token_hash: string | null;

@@ -107,56 +107,92 @@ export async function samlMetadata(service: SamlService): Promise<string> {
 }
 
 /**
- * Begins a sign-in. @returns where to send the browser, and the id of the request, which the answer
- * must name
+ * Begins a sign-in. @param relayState what the provider repeats beside its answer @returns where to
+ * send the browser, and the id of the request, which the answer must name
  */
 export async function beginSamlSignIn(
   settings: Settings,
   service: SamlService,
+  relayState = '',
 ): Promise<{ address: string; state: string }> {
   const requestId = `_${randomBytes(20).toString('hex')}`;
   const saml = await libraryOf(settings, service, requestId);
-  return { address: await saml.getAuthorizeUrlAsync('', undefined, {}), state: requestId };
+  return { address: await saml.getAuthorizeUrlAsync(relayState, undefined, {}), state: requestId };
+}
+
+/** A person, as an assertion names them. */
+export interface SamlPerson {
+  /** How the provider names itself. */
+  issuer: string;
+  subject: string;
+  /** As the provider writes it. */
+  email: string | undefined;
+  firstName: string | undefined;
+  lastName: string | undefined;
+  name: string | undefined;
+  /** Absent if no attribute with groups is chosen. */
+  groups: string[] | undefined;
+  /** When the provider ends its session. */
+  endsAt: Date | undefined;
 }
 
 /**
- * Ends a sign-in: verifies the signature of the assertion, and that it is for this site, this
- * sign-in and now.
+ * Reads the answer of a provider: verifies the signature of the assertion, and that it is for this
+ * service, this sign-in and now.
  * @param response `SAMLResponse` of the form
- * @throws DocentError `sign_in_required` saying why the reader is refused
+ * @throws DocentError `sign_in_required` saying why the person is refused
  */
-export async function endSamlSignIn(
+export async function readSamlPerson(
   { clock }: Pick<Deps, 'clock'>,
   settings: Settings,
   service: SamlService,
   { requestId, response }: { requestId: string; response: string },
-): Promise<SignIn> {
+): Promise<SamlPerson> {
   const { assertion, attributes } = await verified(settings, service, requestId, response);
   requireBound(assertion, settings, service, { requestId, now: clock.now().getTime() });
+  const { emailAttribute, groupsAttribute } = settings;
   const subject = assertion.Subject[0].NameID[0]._.trim();
   const first = (names: readonly string[]) =>
     names.flatMap((name) => textsIn(attributes, name)).find((value) => value !== '');
-  const email =
-    first(settings.emailAttribute === null ? ATTRIBUTES.email : [settings.emailAttribute]) ??
-    (settings.emailAttribute === null && subject.includes('@') ? subject : undefined);
+  const ends = assertion.AuthnStatement.flatMap(({ $ }) => $.SessionNotOnOrAfter ?? []);
+  return {
+    issuer: settings.entityId,
+    subject: subject.slice(0, 300),
+    email:
+      first(emailAttribute === null ? ATTRIBUTES.email : [emailAttribute]) ??
+      (emailAttribute === null && subject.includes('@') ? subject : undefined),
+    firstName: first(ATTRIBUTES.firstName),
+    lastName: first(ATTRIBUTES.lastName),
+    name: first(ATTRIBUTES.name),
+    groups: groupsAttribute === null ? undefined : textsIn(attributes, groupsAttribute),
+    endsAt: ends.sort((a, b) => a.getTime() - b.getTime())[0],
+  };
+}
+
+/**
+ * Ends a sign-in of a reader. @param answer of the provider @throws DocentError `sign_in_required`
+ * saying why the reader is refused
+ */
+export async function endSamlSignIn(
+  deps: Pick<Deps, 'clock'>,
+  settings: Settings,
+  service: SamlService,
+  answer: { requestId: string; response: string },
+): Promise<SignIn> {
+  const person = await readSamlPerson(deps, settings, service, answer);
+  const { issuer, subject, email, firstName, lastName, name, groups = [], endsAt } = person;
   requireDomain(settings.emailDomains, { email });
   const facts = readUserObject({
-    groups: settings.groupsAttribute === null ? [] : textsIn(attributes, settings.groupsAttribute),
-    content: contentOf({
-      email,
-      firstName: first(ATTRIBUTES.firstName),
-      lastName: first(ATTRIBUTES.lastName),
-      name: first(ATTRIBUTES.name),
-    }),
+    groups,
+    content: contentOf({ email, firstName, lastName, name }),
   });
   if (typeof facts === 'string') throw refusedSignIn(facts);
-  const ends = assertion.AuthnStatement.flatMap(({ $ }) => $.SessionNotOnOrAfter ?? []);
   return {
     method: 'saml',
     generation: settings.generation,
-    reader: { id: `saml:${settings.entityId}|${subject.slice(0, 300)}`, ...facts.user },
+    reader: { id: `saml:${issuer}|${subject}`, ...facts.user },
     name: nameOf({ email, sub: subject }),
-    expiresAt: ends.sort((a, b) => a.getTime() - b.getTime())[0],
+    expiresAt: endsAt,
   };
 }
 

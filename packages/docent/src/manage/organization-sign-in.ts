@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import type { Schema } from '../kernel/api-client.ts';
+import type { Commands, ServerCommand, Texts } from '../kernel/commands.ts';
+import { dayOf, formatTable } from '../kernel/output.ts';
+
+type OrganizationOptions = Texts<'organization'>;
+type SamlOptions = OrganizationOptions & { email?: string; groups?: string };
+
+const PATH = '/v1/organization/sign-in';
+
+/** `docent sign-in …` */
+export function addSignInCommands({ program, add }: Commands): void {
+  const parent = program
+    .command('sign-in')
+    .description('The identity provider with which people of an organization sign in');
+  const addHere = (usage: string, description: string): ServerCommand =>
+    add(parent, usage, description).option(
+      '--organization <slug>',
+      'the organization; by default the first one on the server',
+    );
+  addHere('show', 'Show the provider, and the addresses that it needs').run(
+    async (api, output, { organization }: OrganizationOptions) => {
+      const signIn = await api.request<SignIn>('GET', PATH, undefined, { organization });
+      output.result(textOf(signIn), signIn);
+    },
+  );
+  const addChange = <Options extends OrganizationOptions>(
+    usage: string,
+    description: string,
+    bodyOf: (...args: [...string[], Options]) => object | Promise<object>,
+  ) => {
+    const command = addHere(usage, description);
+    command.run(async (api, output, ...args: [...string[], Options]) => {
+      const { organization } = args.at(-1) as Options;
+      const signIn = await api.request<SignIn>('PATCH', PATH, await bodyOf(...args), {
+        organization,
+      });
+      output.result(textOf(signIn), signIn);
+    });
+    return command;
+  };
+  addChange<SamlOptions>(
+    'saml <metadata>',
+    'Set the provider by a file with its metadata',
+    readSaml,
+  )
+    .option('--email <attribute>', 'attribute with the email address, if it has no usual name')
+    .option('--groups <attribute>', 'attribute with the groups, which give roles');
+  addChange('remove', 'No longer use the provider; its sessions end', () => ({ saml: null }));
+  addChange('require', 'Let members in through the provider alone', () => ({ required: true }));
+  addChange('allow-accounts', 'Let members in with their accounts again', () => ({
+    required: false,
+  }));
+}
+
+type SignIn = Schema<'OrganizationSignIn'>;
+
+async function readSaml(...args: [...string[], SamlOptions]): Promise<object> {
+  const [file] = args as unknown as [string];
+  const { email, groups } = args.at(-1) as SamlOptions;
+  const metadata = await readFile(file, 'utf8');
+  return { saml: { metadata, emailAttribute: email ?? null, groupsAttribute: groups ?? null } };
+}
+
+function textOf({ saml, required, signInUrl, callbackUrl, metadataUrl }: SignIn): string {
+  return formatTable([
+    ['Provider', saml ? saml.entityId : 'none'],
+    ...(saml ? [['Certificates until', dayOf(saml.certificatesEndAt)]] : []),
+    ['Required', required ? 'yes' : 'no'],
+    ['Sign-in', signInUrl],
+    ['Reply URL (ACS)', callbackUrl],
+    ['Entity id, metadata', metadataUrl],
+  ]);
+}

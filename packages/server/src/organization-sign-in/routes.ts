@@ -1,0 +1,120 @@
+import { X509Certificate } from 'node:crypto';
+import { z } from 'zod';
+import type { Deps } from '../kernel/deps.ts';
+import type { App } from '../kernel/http/base-app.ts';
+import { isoTime, plainText } from '../kernel/operations/fields.ts';
+import { operationsOf } from '../kernel/operations/operation.ts';
+import { changeSignIn, readSignIn } from './manage-sign-in.ts';
+
+const required = z
+  .boolean()
+  .describe(
+    'Whether members come in through the provider alone. Owners also come in with their account and a second factor, for the day when the provider is down.',
+  );
+const attribute = plainText(1, 300).nullable();
+const emailAttribute = attribute.describe(
+  'Attribute with the email address; `null`: the one with a usual name.',
+);
+const groupsAttribute = attribute.describe(
+  'Attribute with the groups of the person, which get their roles from `groupRoles` of the directory; `null`: none.',
+);
+
+const signIn = z
+  .object({
+    saml: z
+      .object({
+        entityId: z.string().describe('How the provider names itself.'),
+        signInUrl: z.string().describe('Where the provider signs people in.'),
+        certificatesEndAt: isoTime.describe('When the first of its certificates expires.'),
+        emailAttribute,
+        groupsAttribute,
+        changedAt: isoTime.describe('When it was last changed.'),
+      })
+      .nullable()
+      .describe('The provider of SAML 2.0; `null`: none.'),
+    required,
+    signInUrl: z.string().describe('Where people sign in with the provider.'),
+    callbackUrl: z.string().describe('Where the provider sends its answers (ACS, reply URL).'),
+    metadataUrl: z.string().describe('Metadata for the provider, and the entity id.'),
+  })
+  .meta({
+    id: 'OrganizationSignIn',
+    description: 'How people of an organization sign in.',
+    examples: [
+      {
+        saml: null,
+        required: false,
+        signInUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+        callbackUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S/saml',
+        metadataUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S/metadata',
+      },
+    ],
+  });
+
+/** Registers the routes of `/v1/organization/sign-in`. */
+export function organizationSignInRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Organization');
+  const url = '/v1/organization/sign-in';
+  const viewOf = ({ saml, required, service }: Awaited<ReturnType<typeof readSignIn>>) => ({
+    saml: saml && {
+      ...saml,
+      certificatesEndAt: new Date(
+        Math.min(...saml.certificates.map((pem) => new X509Certificate(pem).validToDate.getTime())),
+      ),
+      changedAt: new Date(saml.changedAt),
+    },
+    required,
+    signInUrl: service.signInUrl,
+    callbackUrl: service.callbackUrl,
+    metadataUrl: service.entityId,
+  });
+  operation({
+    route: `GET ${url}`,
+    operationId: 'getOrganizationSignIn',
+    summary: 'Get the sign-in of your organization',
+    description: 'Returns the identity provider of your people. It needs the role `admin`.',
+    permission: 'sign-in.read',
+    answer: signIn,
+    run: async ({ actor }) => viewOf(await readSignIn(deps, actor)),
+  });
+  operation({
+    route: `PATCH ${url}`,
+    operationId: 'changeOrganizationSignIn',
+    summary: 'Change the sign-in of your organization',
+    description:
+      'Changes what the request names. A change of the provider ends the sessions that it began. To require it, sign in through it once, and turn on two-factor authentication in your account. It needs the role `owner`.',
+    permission: 'owners.write',
+    body: z
+      .object({
+        saml: z
+          .strictObject({
+            metadata: z
+              .string()
+              .max(250_000)
+              .optional()
+              .describe('Metadata of the provider (XML), in place of the next three.'),
+            entityId: plainText(1, 1024).optional().describe('How the provider names itself.'),
+            signInUrl: z
+              .url({ protocol: /^https?$/ })
+              .max(2000)
+              .optional()
+              .describe('Where it signs people in (HTTP-Redirect binding).'),
+            certificates: z
+              .array(z.string().min(1).max(16_000))
+              .min(1)
+              .max(10)
+              .optional()
+              .describe('Certificates that verify its assertions, as PEM.'),
+            emailAttribute: emailAttribute.default(null),
+            groupsAttribute: groupsAttribute.default(null),
+          })
+          .nullable()
+          .optional()
+          .describe('The provider, whose unnamed parts stay; `null`: none.'),
+        required: required.optional(),
+      })
+      .meta({ examples: [{ saml: { metadata: '<EntityDescriptor …>' } }] }),
+    answer: signIn,
+    run: async ({ actor, body }) => viewOf(await changeSignIn(deps, actor, body)),
+  });
+}
