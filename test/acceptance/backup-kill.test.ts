@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { expectFilled, type Filled, fillPlatform } from '../support/filled-platform.ts';
 import { filesBelow, KILLS, killWhen, seeded } from '../support/kill-when.ts';
 import {
@@ -19,12 +19,14 @@ let folder: string;
 const at = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
   docent = await startDocent();
   filled = await fillPlatform(docent);
 });
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
 afterAll(async () => {
-  await docent.stop();
+  await docent?.stop();
   await removeTemporaryFolders();
 });
 

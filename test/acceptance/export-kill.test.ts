@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { writePages } from '../support/exported-site.ts';
 import { bundleOf, type Job, start, status, unpack } from '../support/exports.ts';
 import { canServeGit, startGitServer } from '../support/git-server.ts';
@@ -60,6 +60,7 @@ test(`after kill -9 at ${KILLS} random moments, every job completes, progress ne
   const folder = await temporaryFolder();
   writePages(folder, PAGES);
   let docent = await startDocent();
+  onTestFinished(async () => void (await docent.stop()));
   await publishArchive(docent, 'many', tarball(folder));
   const reference = new WatchedJob(await start(docent, { domain: 'many' }));
   const begunAt = performance.now();
@@ -82,7 +83,6 @@ test(`after kill -9 at ${KILLS} random moments, every job completes, progress ne
   const bundles = await Promise.all(jobs.map(({ jobId }) => bundleOf(docent, jobId)));
   expect(new Set(bundles.map(({ sha256 }) => sha256)).size).toBe(1);
   for (const bundle of bundles.slice(-2)) await unpack(bundle);
-  await docent.stop();
 }, 900_000);
 
 test.skipIf(!canServeGit)(

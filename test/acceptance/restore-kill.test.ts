@@ -39,8 +39,8 @@ describe.skipIf(postgresBin === undefined)('a restore into PostgreSQL', () => {
   });
 
   const restore = () => ['restore', at('backup.tar.gz')];
-  const settings = async (name: string) => ({
-    DOCENT_DATA: at(name),
+  const settings = async () => ({
+    DOCENT_DATA: await temporaryFolder(),
     DOCENT_DATABASE: 'postgres',
     DOCENT_DATABASE_URL: await server.createDatabase(),
   });
@@ -78,28 +78,29 @@ describe.skipIf(postgresBin === undefined)('a restore into PostgreSQL', () => {
   }
 
   test(`that was killed at ${KILLS} random moments has left no site to serve each time, and the next one completes it`, async () => {
-    const whole = await settings('whole');
+    const whole = await settings();
     expect((await runDocent(restore(), whole)).code).toBe(0);
-    const files = filesBelow(at('whole/blobs'));
+    const files = filesBelow(join(whole.DOCENT_DATA, 'blobs'));
     const all = await servedSites(whole);
     expect(all).toContain(SITE);
 
-    const env = await settings('killed');
+    const env = await settings();
+    const blobs = join(env.DOCENT_DATA, 'blobs');
     const random = seeded(13);
     let killed = 0;
     for (let round = 0; round < KILLS; round += 1) {
       const count = random.next().value * 0.9 * files;
-      await rm(at('killed/blobs'), { recursive: true, force: true });
+      await rm(blobs, { recursive: true, force: true });
       // A third of the kills comes while the tables are filled, before the files.
       const isReached =
         round % 3 === 0
           ? () => areTablesBegun(env, count / files)
-          : () => filesBelow(at('killed/blobs')) >= count;
+          : () => filesBelow(blobs) >= count;
       if (await killWhen(restore(), env, isReached)) killed += 1;
       else break;
       expect(await servedSites(env)).toEqual([]);
       // A server that was started meanwhile has made its own tables.
-      if (round === KILLS / 2) expect((await runDocent(['migrate'], env)).code).toBe(0);
+      if (round === Math.floor(KILLS / 2)) expect((await runDocent(['migrate'], env)).code).toBe(0);
     }
     expect(killed).toBe(KILLS);
     const last = await runDocent(restore(), env);

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   chromiumPath,
   closeContexts,
@@ -15,8 +15,6 @@ import {
   startDocent,
 } from '../support/start-docent.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
-
 /** No step uses a pointer: everything is reached by Tab, arrows, shortcuts and the command menu. */
 describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard', () => {
   let docent: RunningDocent & { setupUrl: string };
@@ -25,7 +23,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
   let page: Page;
   let key = '';
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     dns = await startDnsServer();
     const env = { DOCENT_DNS_SERVERS: dns.address };
     [docent, browser] = await Promise.all([
@@ -33,13 +31,16 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
       sharedBrowser(),
     ]);
     ({ page } = await openPage(browser, docent.setupUrl));
-  }, 240_000);
-  afterAll(async () => {
+  });
+  afterEach(async () => {
     await closeContexts(browser);
     await docent?.stop();
     dns?.close();
-    await removeTemporaryFolders();
   });
+  afterAll(removeTemporaryFolders);
+
+  const steps: [name: string, run: () => Promise<void>][] = [];
+  const step = (name: string, run: () => Promise<void>) => steps.push([name, run]);
 
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
@@ -115,7 +116,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await page.getByText('Live', { exact: true }).waitFor();
   };
 
-  it('creates the first account from the setup link', async () => {
+  step('creates the first account from the setup link', async () => {
     await openDashboard(page, docent.setupUrl);
     await fill('Organization', 'Acme');
     await fill('Your name', 'Ada Lovelace');
@@ -125,7 +126,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await heading('Sites');
   });
 
-  it('publishes an archive', async () => {
+  step('publishes an archive', async () => {
     await push('New site');
     await heading('New site');
     await chooseArchive();
@@ -133,7 +134,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await isLive();
   });
 
-  it('creates a key, and keeps the focus on the page when the dialog closes', async () => {
+  step('creates a key, and keeps the focus on the page when the dialog closes', async () => {
     await press('g', 'k');
     await heading('Assistant keys');
     await page.getByText('No keys yet').waitFor();
@@ -151,7 +152,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
       .toBe(true);
   });
 
-  it('returns the focus to the button that opened a dialog', async () => {
+  step('returns the focus to the button that opened a dialog', async () => {
     await push('Create key');
     await dialog().waitFor();
     await expect.poll(async () => (await focused()).name).toBe('Name');
@@ -160,33 +161,39 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await expect.poll(async () => (await focused()).name).toBe('Create key');
   });
 
-  it('focuses the content after a command, so that letters are shortcuts, and not the first filter of the page', async () => {
-    await page.evaluate('document.activeElement.blur()');
-    await command('feedback');
-    await heading('Feedback');
-    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
-    await press('g', 'k');
-    await heading('Assistant keys');
-  });
+  step(
+    'focuses the content after a command, so that letters are shortcuts, and not the first filter of the page',
+    async () => {
+      await page.evaluate('document.activeElement.blur()');
+      await command('feedback');
+      await heading('Feedback');
+      await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
+      await press('g', 'k');
+      await heading('Assistant keys');
+    },
+  );
 
-  it('starts an export from the command menu right after another command, and downloads it', async () => {
-    await command('exports');
-    await heading('Exports');
-    await page.getByText('No exports yet').waitFor();
-    await command('start export');
-    await dialog().getByRole('button', { name: 'Start export' }).waitFor();
-    await dialogHasFocus();
-    await push('Start export');
-    await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
-    await dialogHasFocus();
-    const download = page.waitForEvent('download');
-    await push('Download');
-    expect((await download).suggestedFilename()).toContain('acme');
-    await press('Escape');
-    await dialogIsClosed();
-  });
+  step(
+    'starts an export from the command menu right after another command, and downloads it',
+    async () => {
+      await command('exports');
+      await heading('Exports');
+      await page.getByText('No exports yet').waitFor();
+      await command('start export');
+      await dialog().getByRole('button', { name: 'Start export' }).waitFor();
+      await dialogHasFocus();
+      await push('Start export');
+      await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+      await dialogHasFocus();
+      const download = page.waitForEvent('download');
+      await push('Download');
+      expect((await download).suggestedFilename()).toContain('acme');
+      await press('Escape');
+      await dialogIsClosed();
+    },
+  );
 
-  it('adds a hostname and shows it as verified', async () => {
+  step('adds a hostname and shows it as verified', async () => {
     await press('g', ',');
     await heading('Settings');
     await fill('Add a hostname', 'docs.acme.example');
@@ -200,7 +207,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await page.getByText('Verified', { exact: true }).waitFor();
   });
 
-  it('configures the assistant, asks it a question, and shows the conversation', async () => {
+  step('configures the assistant, asks it a question, and shows the conversation', async () => {
     await press('g', 'i');
     await heading('Assistant');
     await fill('Starter questions', 'How do I install it?');
@@ -233,7 +240,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await dialogIsClosed();
   });
 
-  it('invites a viewer', async () => {
+  step('invites a viewer', async () => {
     await press('g', 'm');
     await heading('Members');
     await push('Invite');
@@ -248,7 +255,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await page.getByText('grace@example.com').waitFor();
   });
 
-  it('publishes again, and rolls back from the command menu', async () => {
+  step('publishes again, and rolls back from the command menu', async () => {
     await command('acme');
     await page.waitForURL('**/acme/acme');
     await push('Publish');
@@ -263,7 +270,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await first.getByText('Live').waitFor();
   });
 
-  it('undoes the rollback in its notification, which F6 focuses', async () => {
+  step('undoes the rollback in its notification, which F6 focuses', async () => {
     await page.getByText('This deployment is live').waitFor();
     await press('F6');
     await push('Undo');
@@ -271,29 +278,32 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await page.getByText('The previous deployment is live again').waitFor();
   });
 
-  it('rolls back from the menu of a row, whose first item is focused every time it opens', async () => {
-    const first = page.getByRole('row').last();
-    const label = (await first
-      .getByRole('button', { name: /^Actions for / })
-      .getAttribute('aria-label')) as string;
-    const isOnFirstItem = () =>
-      expect.poll(async () => (await focused()).name).toBe('Roll back to this');
-    await push(label);
-    await isOnFirstItem();
-    await press('ArrowDown');
-    await expect.poll(async () => (await focused()).name).toBe('Keep this build');
-    await press('Escape');
-    await page.getByRole('menu').waitFor({ state: 'detached' });
-    await expect.poll(async () => (await focused()).name).toBe(label);
-    await press('Enter');
-    await isOnFirstItem();
-    await press('Enter');
-    await first.getByText('Live').waitFor();
-    await page.getByRole('menu').waitFor({ state: 'detached' });
-    await expect.poll(async () => (await focused()).name).toBe(label);
-  });
+  step(
+    'rolls back from the menu of a row, whose first item is focused every time it opens',
+    async () => {
+      const first = page.getByRole('row').last();
+      const label = (await first
+        .getByRole('button', { name: /^Actions for / })
+        .getAttribute('aria-label')) as string;
+      const isOnFirstItem = () =>
+        expect.poll(async () => (await focused()).name).toBe('Roll back to this');
+      await push(label);
+      await isOnFirstItem();
+      await press('ArrowDown');
+      await expect.poll(async () => (await focused()).name).toBe('Keep this build');
+      await press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+      await expect.poll(async () => (await focused()).name).toBe(label);
+      await press('Enter');
+      await isOnFirstItem();
+      await press('Enter');
+      await first.getByText('Live').waitFor();
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+      await expect.poll(async () => (await focused()).name).toBe(label);
+    },
+  );
 
-  it('revokes the key', async () => {
+  step('revokes the key', async () => {
     await press('g', 'k');
     await heading('Assistant keys');
     await page.getByText('Website chat').waitFor();
@@ -304,7 +314,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await page.getByText('No key matches.').waitFor();
   });
 
-  it('deletes the site', async () => {
+  step('deletes the site', async () => {
     await press('g', ',');
     await heading('Settings');
     await push('Delete site');
@@ -314,4 +324,12 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await heading('Sites');
     expect((await fetchSite(docent, 'acme', '/')).status).toBe(404);
   });
+
+  // One test, because each step begins where the one before has ended.
+  it('people without a mouse do all that the dashboard offers, with the focus always visible', async () => {
+    for (const [name, run] of steps)
+      await run().catch((cause: Error) => {
+        throw new Error(`${name}: ${cause.message}`, { cause });
+      });
+  }, 600_000);
 });

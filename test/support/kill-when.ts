@@ -7,7 +7,7 @@ import { commandLine } from './start-docent.ts';
  * Kills in each test of `kill -9`: few in every run; `DOCENT_TEST_KILLS=100` for a long one. A
  * multiple of 3.
  */
-export const KILLS = Number(process.env.DOCENT_TEST_KILLS ?? 6);
+export const KILLS = Number(process.env.DOCENT_TEST_KILLS ?? 3);
 
 /** Numbers from 0 to 1, the same in every run. */
 export function* seeded(seed: number): Generator<number, never> {
