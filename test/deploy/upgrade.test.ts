@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest';
 import { bundleOf, finish, start } from '../support/exports.ts';
 import { call, fetchLocal, fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
 import { postgresBin, startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -185,7 +194,7 @@ function readers(docents: () => RunningDocent[], sites: () => string[]) {
           }
         }
       }
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
   })();
   return {
@@ -241,7 +250,7 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server and a shared 
   let env: Record<string, string>;
   let port: number;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     server = await startPostgres();
     port = await freePort();
     env = {
@@ -252,9 +261,10 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server and a shared 
       DOCENT_SECRET: 'the-same-for-all-of-these-processes',
       DOCENT_BLOBS_FOLDER: join(await temporaryFolder(), 'blobs'),
     };
-  }, 300_000);
-  afterAll(async () => {
+  });
+  afterEach(async () => {
     for (const docent of running) await docent.stop();
+    running.clear();
     await server?.stop();
   });
 
@@ -284,6 +294,7 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server and a shared 
       () => [...running],
       () => sites,
     );
+    onTestFinished(() => void loaded.stop());
 
     const present = await begin();
     await expectWhole(present, fromOld);

@@ -1,5 +1,5 @@
 import type { Browser, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { chromiumPath, closeContexts, openPage, sharedBrowser } from '../support/browser.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
@@ -56,15 +56,20 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
   let docent: RunningDocent;
   let browser: Browser;
   let site: string;
+  let slug: string;
   beforeAll(async () => {
     [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
-    await publishArchive(docent, 'counted', tarball(fixtureSite('basic')));
-    site = `http://counted.localhost:${docent.port}`;
+  });
+  // Each attempt counts on a site of its own.
+  beforeEach(async () => {
+    slug = `counted-${Date.now()}`;
+    await publishArchive(docent, slug, tarball(fixtureSite('basic')));
+    site = `http://${slug}.localhost:${docent.port}`;
   });
   afterAll(() => closeContexts(browser));
 
   const figures = async (path: string) => {
-    const response = await fetch(`${docent.apiUrl}/v1/analytics/counted/${path}`, {
+    const response = await fetch(`${docent.apiUrl}/v1/analytics/${slug}/${path}`, {
       headers: { authorization: `Bearer ${docent.adminKey}` },
     });
     return (await response.json()) as Record<string, never>;

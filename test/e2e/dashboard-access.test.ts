@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   chromiumPath,
   closeContexts,
@@ -7,6 +7,7 @@ import {
   openPage,
   seriousFindings,
   sharedBrowser,
+  signUp,
 } from '../support/browser.ts';
 import { fixtureSite, tarball } from '../support/http.ts';
 import {
@@ -17,16 +18,15 @@ import {
 
 vi.setConfig({ testTimeout: 180_000 });
 
-const PASSWORD = 'a long passphrase';
+const ADA = { name: 'Ada Lovelace', email: 'ada@acme.example', password: 'a long passphrase' };
 
 describe.skipIf(chromiumPath === '')('the members of an organization in the dashboard', () => {
   let docent: RunningDocent & { setupUrl: string };
   let browser: Browser;
   let page: Page;
-  /** Where Grace Hopper works. */
-  let member: Page;
-  let org = '';
-  let key = '';
+  const org = 'acme';
+  /** Differs in each attempt of each test. */
+  let unique = 0;
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const heading = (name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
@@ -45,41 +45,13 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     );
 
   beforeAll(async () => {
+    const env = { DOCENT_LIMIT_KEYS_PER_ORGANIZATION_HOUR: '1000' };
     [docent, browser] = await Promise.all([
-      startDocent({}) as Promise<typeof docent>,
+      startDocent({ env }) as Promise<typeof docent>,
       sharedBrowser(),
     ]);
     ({ page } = await openPage(browser, docent.apiUrl));
-    await openDashboard(page, `${docent.apiUrl}/dashboard/sign-in`);
-    const token = new URL(docent.setupUrl).searchParams.get('token') as string;
-    const organization = { name: 'Acme', slug: 'acme' };
-    await send(page, '/v1/setup', {
-      token,
-      name: 'Ada Lovelace',
-      email: 'ada@acme.example',
-      password: PASSWORD,
-      organization,
-    });
-    org = 'acme';
-    const { url } = await send(page, '/v1/organization/invitations', {
-      email: 'grace@acme.example',
-      role: 'admin',
-    });
-    const { page: theirs } = await openPage(browser, docent.apiUrl);
-    await openDashboard(theirs, url as string);
-    const invitation = (url as string).split('/').at(-1);
-    await send(theirs, `/v1/invitations/${invitation}/accept`, {
-      name: 'Grace Hopper',
-      password: PASSWORD,
-    });
-    ({ key } = (await send(theirs, '/v1/keys', { kind: 'admin', name: 'Pipeline' })) as {
-      key: string;
-    });
-    await send(theirs, '/v1/organization/invitations', {
-      email: 'eve@acme.example',
-      role: 'admin',
-    });
-    member = theirs;
+    await signUp(page, docent, ADA);
   }, 240_000);
   afterAll(async () => {
     await closeContexts(browser);
@@ -87,9 +59,37 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await removeTemporaryFolders();
   });
 
+  // A failed attempt may have left a dialog open, or signed out.
+  beforeEach(async () => {
+    unique += 1;
+    await page.context().request.post(`${docent.apiUrl}/v1/auth/sign-in/email`, {
+      data: { email: ADA.email, password: ADA.password },
+      headers: { origin: docent.apiUrl },
+    });
+    await open('');
+  });
+
+  /** Someone who joins as an admin, creates a key, and invites another person. */
+  const newMember = async () => {
+    const name = `Grace ${unique}`;
+    const invited = `eve-${unique}@acme.example`;
+    const { url = '' } = await send(page, '/v1/organization/invitations', {
+      email: `grace-${unique}@acme.example`,
+      role: 'admin',
+    });
+    const { page: member } = await openPage(browser, docent.apiUrl);
+    await openDashboard(member, url);
+    const invitation = url.split('/').at(-1);
+    await send(member, `/v1/invitations/${invitation}/accept`, { name, password: ADA.password });
+    const { key = '' } = await send(member, '/v1/keys', { kind: 'admin', name: 'Pipeline' });
+    await send(member, '/v1/organization/invitations', { email: invited, role: 'admin' });
+    return { name, member, key, invited };
+  };
+
   it('shows who created a key and an invitation, and offers no organization that only the operator creates', async () => {
+    const { name, invited } = await newMember();
     await open('settings/keys');
-    await page.getByText('by Grace Hopper').waitFor();
+    await page.getByText(`by ${name}`).waitFor();
     await button('Acme').click();
     await page.getByRole('menuitem', { name: 'Acme' }).waitFor();
     await expect
@@ -99,62 +99,65 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await open('settings/new-organization');
     await page.getByText('Only the operator of this server creates organizations').waitFor();
     await open('settings/members');
-    await page.getByRole('row', { name: /eve@acme\.example.*Grace Hopper/ }).waitFor();
+    await page.getByRole('row', { name: new RegExp(`${invited}.*${name}`) }).waitFor();
   });
 
   it('sends an invitation again with a new link, and revokes it', async () => {
+    const email = `mallory-${unique}@acme.example`;
     await send(page, '/v1/organization/invitations', {
-      email: 'mallory@acme.example',
+      email,
       role: 'viewer',
     });
     await open('settings/members');
-    await button('Send mallory@acme.example a new link').click();
+    await button(`Send ${email} a new link`).click();
     const link = await page.getByLabel('Invitation link', { exact: true }).inputValue();
     await button('Done').click();
     const token = link.split('/').at(-1);
     expect((await fetch(`${docent.apiUrl}/v1/invitations/${token}`)).status).toBe(200);
-    await button('Revoke the invitation of mallory@acme.example').click();
+    await button(`Revoke the invitation of ${email}`).click();
     await page.getByText('Invitation revoked').waitFor();
     expect((await fetch(`${docent.apiUrl}/v1/invitations/${token}`)).status).toBe(403);
   });
 
   it('signs a member out everywhere after it said what that does, and the audit log names both people', async () => {
+    const { name, member } = await newMember();
     await openDashboard(member, `${docent.apiUrl}/dashboard/${org}`);
     await member.getByRole('heading', { name: 'Sites', exact: true, level: 1 }).waitFor();
     await open('settings/members');
-    await button('Sign Grace Hopper out').click();
-    const dialog = page.getByRole('dialog', { name: 'Sign Grace Hopper out' });
-    await dialog.getByText('All sessions of Grace Hopper end immediately').waitFor();
+    await button(`Sign ${name} out`).click();
+    const dialog = page.getByRole('dialog', { name: `Sign ${name} out` });
+    await dialog.getByText(`All sessions of ${name} end immediately`).waitFor();
     await expect.poll(() => dialog.evaluate((it) => it.getAnimations().length)).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     const session = () => member.evaluate(async () => (await fetch('/v1/projects')).status);
     expect(await session()).toBe(200);
-    await button('Sign Grace Hopper out').click();
+    await button(`Sign ${name} out`).click();
     await dialog.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByText('Grace Hopper is signed out').waitFor();
+    await page.getByText(`${name} is signed out`).waitFor();
     await expect.poll(session).toBe(401);
     await expect.poll(() => button('Sign Ada Lovelace out').count()).toBe(0);
     await open('settings/audit-log');
     await page
       .getByRole('row')
-      .filter({ hasText: 'Ada Lovelace ended all sessions of Grace Hopper' })
+      .filter({ hasText: `Ada Lovelace ended all sessions of ${name}` })
       .first()
       .waitFor();
   });
 
   it('lists the access that a member gave before it removes them, and ends it with them', async () => {
+    const { name, key, invited } = await newMember();
     const status = async () =>
       (await fetch(`${docent.apiUrl}/v1/projects`, { headers: { authorization: `Bearer ${key}` } }))
         .status;
     expect(await status()).toBe(200);
     await open('settings/members');
-    await button('Remove Grace Hopper').click();
-    const dialog = page.getByRole('dialog', { name: 'Remove Grace Hopper' });
-    await dialog.getByText('These are revoked, because Grace Hopper created them:').waitFor();
+    await button(`Remove ${name}`).click();
+    const dialog = page.getByRole('dialog', { name: `Remove ${name}` });
+    await dialog.getByText(`These are revoked, because ${name} created them:`).waitFor();
     await dialog.getByText(/^Key Pipeline \(svc_/).waitFor();
-    await dialog.getByText('Invitation of eve@acme.example').waitFor();
+    await dialog.getByText(`Invitation of ${invited}`).waitFor();
     await dialog.getByLabel('Keep them').check();
     await dialog.getByText('You answer for these from now on:').waitFor();
     await dialog.getByLabel('Keep them').uncheck();
@@ -162,7 +165,7 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await dialog.getByRole('button', { name: 'Remove member' }).click();
     await page.getByText('Member removed').waitFor();
     expect(await status()).toBe(401);
-    await expect.poll(() => page.getByText('eve@acme.example').count()).toBe(0);
+    await expect.poll(() => page.getByText(invited).count()).toBe(0);
     await heading('Members').waitFor();
   });
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   chromiumPath,
   closeContexts,
@@ -72,13 +72,25 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     await removeTemporaryFolders();
   });
 
-  const address = (path = '/', host = 'asks') => `http://${host}.localhost:${docent.port}${path}`;
+  /** The site of a test: one that all read, or one whose feedback is counted. */
+  let slug = 'asks';
+  let counted = 0;
+  beforeEach(() => {
+    slug = 'asks';
+  });
+  const publishCounted = async () => {
+    counted += 1;
+    slug = `asks-${counted}`;
+    await publishArchive(docent, slug, tarball(await siteFolder(ASKS)));
+  };
+
+  const address = (path = '/', host = slug) => `http://${host}.localhost:${docent.port}${path}`;
   const list = async (query = ''): Promise<Feedback[]> => {
     const answer = await call(
       docent,
       docent.adminKey,
       'GET',
-      `/v1/analytics/asks/feedback${query}`,
+      `/v1/analytics/${slug}/feedback${query}`,
     );
     return ((await answer.json()) as { feedback: Feedback[] }).feedback;
   };
@@ -89,6 +101,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
       setTimeout(() => resolve(sum), 200); })`);
 
   it('takes one press, accepts a reason and a comment later, and is stored once with its page', async () => {
+    await publishCounted();
     const { page, faults } = await openPage(browser, address());
     const no = page.getByRole('button', { name: 'No', exact: true });
     await no.focus();
@@ -161,14 +174,15 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
   });
 
   it('on a preview is separate from that on the live site', async () => {
-    const sent = await fetch(`${docent.apiUrl}/v1/project/asks/source?preview=draft`, {
+    await publishCounted();
+    const sent = await fetch(`${docent.apiUrl}/v1/project/${slug}/source?preview=draft`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/gzip' },
       body: tarball(await siteFolder(ASKS)),
     });
     expect(sent.status).toBe(202);
     const { page } = await until(async () => {
-      const opened = await openPage(browser, address('/', 'draft--asks'));
+      const opened = await openPage(browser, address('/', `draft--${slug}`));
       if (await opened.page.getByRole('button', { name: 'Yes', exact: true }).isVisible())
         return opened;
       await opened.page.context().close();

@@ -1,21 +1,18 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   chromiumPath,
   closeContexts,
   openDashboard,
   openPage,
   sharedBrowser,
+  signUp,
 } from '../support/browser.ts';
 import {
   type RunningDocent,
   removeTemporaryFolders,
   startDocent,
 } from '../support/start-docent.ts';
-
-vi.setConfig({ testTimeout: 180_000 });
-
-const PASSWORD = 'a long passphrase';
 
 describe.skipIf(chromiumPath === '')('passkeys', () => {
   let docent: RunningDocent & { setupUrl: string };
@@ -24,7 +21,7 @@ describe.skipIf(chromiumPath === '')('passkeys', () => {
   let devtools: CDPSession;
   let authenticatorId: string;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     [docent, browser] = await Promise.all([
       startDocent() as Promise<typeof docent>,
       sharedBrowser(),
@@ -42,19 +39,17 @@ describe.skipIf(chromiumPath === '')('passkeys', () => {
         automaticPresenceSimulation: true,
       },
     }));
-    await openDashboard(page, docent.setupUrl);
-    await page.getByLabel('Organization').fill('Acme');
-    await page.getByLabel('Your name').fill('Ada Lovelace');
-    await page.getByLabel('Email').fill('ada@acme.example');
-    await page.getByLabel('Password').fill(PASSWORD);
-    await button('Create account').click();
-    await page.waitForURL(/\/dashboard\/acme/);
-  }, 240_000);
-  afterAll(async () => {
+    await signUp(page, docent, {
+      name: 'Ada Lovelace',
+      email: 'ada@acme.example',
+      password: 'a long passphrase',
+    });
+  });
+  afterEach(async () => {
     await closeContexts(browser);
     await docent?.stop();
-    await removeTemporaryFolders();
   });
+  afterAll(removeTemporaryFolders);
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const open = (path: string) => openDashboard(page, `${docent.apiUrl}/dashboard${path}`);
