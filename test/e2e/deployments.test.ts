@@ -399,4 +399,63 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
       await button('Connect repository').first().waitFor();
     },
   );
+
+  it.skipIf(!canServeGit)(
+    'say after a rollback that pushes wait, as the list of deliveries does, until somebody resumes',
+    async () => {
+      const env = { DOCENT_DATA: docent.dataFolder };
+      const slug = `rolled-${Date.now()}`;
+      const rolled = site.replace(/acme$/, slug);
+      const docs = (repositories as GitServer).createRepository(slug);
+      const config = { name: 'Rolled', theme: 'mint', colors: { primary: '#0a0' } };
+      const navigation = { pages: ['index'] };
+      const first = docs.push(
+        { 'docs.json': JSON.stringify({ ...config, navigation }), 'index.mdx': '# First' },
+        'Write first',
+      );
+      await runDocent(['publish', fixtureSite('basic'), '--site', slug], env);
+      const git = async (command: string, ...args: string[]) => {
+        const run = await runDocent(['git', command, ...args, '--site', slug, '--json'], env);
+        expect([run.code, run.stderr]).toEqual([0, run.stderr]);
+        return JSON.parse(run.stdout);
+      };
+      /** The list shows what began before it was opened. */
+      const openWith = async (sha: string) => {
+        await expect.poll(async () => (await git('show')).seenSha, { timeout: 120_000 }).toBe(sha);
+        await openDashboard(page, `${rolled}/deployments`);
+      };
+      await git('connect', docs.url);
+      await openWith(first);
+      await row('Write first').getByText('Live').waitFor({ timeout: 120_000 });
+      const second = docs.push({ 'index.mdx': '# Second' }, 'Write second');
+      await git('check');
+      await openWith(second);
+      await row('Write second').getByText('Live').waitFor({ timeout: 120_000 });
+      await row('Write first')
+        .getByRole('button', { name: /^Actions/ })
+        .click();
+      await page.getByRole('menuitem', { name: 'Roll back to this' }).click();
+      const notice = page.getByText('pushes are not published until you resume');
+      await notice.waitFor();
+      const third = docs.push({ 'index.mdx': '# Third' }, 'Write third');
+      const { url, secret } = await git('webhook');
+      const headers = { 'x-gitlab-token': secret, 'x-gitlab-event': 'Push Hook' };
+      const sent = await fetch(url, { method: 'POST', headers, body: '{}' });
+      expect(sent.status).toBe(202);
+      await openDashboard(page, `${rolled}/git`);
+      await page.getByText(`Commit ${third.slice(0, 7)} waits.`).waitFor({ timeout: 60_000 });
+      await button('Deliveries').click();
+      const deliveries = page.getByRole('dialog');
+      await deliveries.getByText('pushes wait until somebody resumes').waitFor();
+      await deliveries.getByText('Push Hook').waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => deliveries.count()).toBe(0);
+      await button('Resume').click();
+      await expect.poll(() => notice.count()).toBe(0);
+      await openDashboard(page, `${rolled}/deployments`);
+      await row('Write third').getByText('Live').waitFor({ timeout: 120_000 });
+      await expect.poll(() => notice.count()).toBe(0);
+    },
+  );
 });
