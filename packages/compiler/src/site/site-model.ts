@@ -104,9 +104,7 @@ const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
 /**
  * Reads a documentation repository: its configuration, its pages' frontmatter, its navigation.
  * @param readPage reads the parts of a page's file that the model needs
- * @param restricted which pages that `groups` restrict the model has: all, because readers can prove
- *   their groups; or those that a reader with these groups may read. Others are left out and, if
- *   nobody could ever read them, reported, so no output can forget the check
+ * @param restricted the pages with `groups` that it has: all, or those of a reader with these groups
  * @throws DocentError `build_failed` if there is no usable `docs.json` or `mint.json`
  */
 export function readSiteModel(
@@ -176,9 +174,8 @@ export function readSiteModel(
     if (groups.length > 0 && restricted !== 'none')
       return restricted !== 'all' && !groups.some((group) => restricted.includes(group));
     const file = pageFiles.get(path) ?? apiDocuments.pageAt(path)?.page.source ?? configFile;
-    diagnostics.push(
-      restricted === 'none' ? restrictedPage(path, file) : unreadableGroups(path, file),
-    );
+    const problem = restricted === 'none' ? restrictedPage : unreadableGroups;
+    diagnostics.push(problem(path, file));
     return true;
   });
   const symbolDocuments = new SymbolDocuments(source);

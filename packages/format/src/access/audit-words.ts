@@ -19,6 +19,7 @@ export type AuditedThing =
   | 'assistant-settings'
   | 'security-settings'
   | 'site-access'
+  | 'reader-view'
   | 'analytics-settings'
   | 'source'
   | 'deployment'
@@ -70,6 +71,7 @@ const accounts = about('accounts');
 const add = ['add', 'added'] as const;
 const end = ['end', 'ended'] as const;
 const create = ['create', 'created'] as const;
+const open = ['open', 'opened'] as const;
 const change = ['change', 'changed'] as const;
 const remove = ['delete', 'deleted'] as const;
 const start = ['start', 'started'] as const;
@@ -99,6 +101,7 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
   removeReader: sites('site', remove, 'a reader of {site}'),
   endReaderSession: sites('site', end, 'the session of a reader of {site}'),
   endReaderSessions: sites('site', end, 'all sessions of readers of {site}'),
+  viewSiteAsReader: sites('reader-view', open, '{site} as a reader of {thing}', '{site} as reader'),
   addHostname: sites('hostname', add, 'the hostname {thing} to {site}', 'a hostname to {site}'),
   verifyHostname: sites(
     'hostname',
@@ -438,14 +441,9 @@ export function operationsOfKind(kind: AuditKind): string[] {
  */
 export function operationsSaying(text: string): string[] {
   const words = ({ verb, object, unnamed = '' }: AuditedOperation) =>
-    `${verb.join(' ')} ${object} ${unnamed}`;
+    `${verb.join(' ')} ${object} ${unnamed}`.replaceAll(/\{\w+\}/g, '').toLowerCase();
   return Object.entries(AUDITED).flatMap(([name, described]) =>
-    words(described)
-      .replaceAll(/\{\w+\}/g, '')
-      .toLowerCase()
-      .includes(text)
-      ? [name]
-      : [],
+    words(described).includes(text) ? [name] : [],
   );
 }
 

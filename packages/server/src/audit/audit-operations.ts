@@ -131,6 +131,7 @@ async function readThing(
     site: firstText([request.params, request.body, body], SITE_NAMES),
     branch: textOf(request.body, 'branch') ?? textOf(request.query, 'preview'),
     hostname: textOf(request.params, 'hostname') ?? textOf(request.body, 'hostname'),
+    groups: groupsIn(request.body),
   };
   try {
     return await findNamedThing(database.queries, kind, place);
@@ -157,6 +158,11 @@ function textOf(value: unknown, name: string): string | undefined {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   const text: unknown = value[name as keyof typeof value];
   return typeof text === 'string' ? text : undefined;
+}
+
+function groupsIn(body: unknown): string | undefined {
+  const { groups } = (body ?? {}) as { groups?: unknown };
+  return Array.isArray(groups) ? groups.join(', ') : undefined;
 }
 
 /** The body is our own JSON by now; a streamed one is not read. */

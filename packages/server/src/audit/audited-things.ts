@@ -16,6 +16,8 @@ export interface ThingPlace {
   /** The branch of a preview. */
   branch: string | undefined;
   hostname: string | undefined;
+  /** The groups of a reader. */
+  groups: string | undefined;
 }
 
 /** A thing as it is now. */
@@ -105,6 +107,7 @@ const finders: Record<AuditedThing, Find> = {
       state: { visibility, sessionDays: access.session_days, ...Object.fromEntries(methods) },
     };
   }),
+  'reader-view': inSite(async (_, __, { groups }) => ({ name: groups || null })),
   source: inSite(async (_, __, { branch }) => ({ name: branch ?? null })),
   deployment: inSite(async (queries, site, { id }) => {
     const { name = null, ...state } = (await deploymentName(queries, site.id, id)) ?? {};

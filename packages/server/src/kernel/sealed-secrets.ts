@@ -7,6 +7,7 @@ type SecretUse =
   | 'GitHub Apps'
   | 'mail links of readers'
   | 'members who read'
+  | 'views as a reader'
   | 'providers of readers'
   | 'sign-ins of people'
   | 'sign-ins of readers'

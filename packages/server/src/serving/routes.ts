@@ -12,7 +12,7 @@ import { isHiddenFrom } from '../audience/hidden-address.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { shownSite } from '../kernel/http/asked-site.ts';
 import { countSiteFetch } from '../kernel/http/count-fetch.ts';
-import { readerOf } from '../kernel/http/reader-of.ts';
+import { readerSessionOf } from '../kernel/http/reader-of.ts';
 import { hostSiteOf } from '../kernel/http/site-hosts.ts';
 import { basePathOf } from '../kernel/sites/site-address.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
@@ -22,6 +22,7 @@ import { keptSearchScripts } from '../search/search-scripts.ts';
 import { liveContent, type SiteSource } from './live-content.ts';
 import { type OpenedSite, serveSites } from './serve-sites.ts';
 import { createSiteUses, type SiteUse } from './site-use.ts';
+import { withViewBar } from './view-bar.ts';
 
 /** A preview has the pages that every reader of its site sees, so it is compared with these. */
 const WITHOUT_GROUPS: Reader = {
@@ -81,7 +82,10 @@ export function siteRoutes(deps: Deps) {
       const onAnswer: OpenedSite['onAnswer'] = (path, answer) =>
         countSiteFetch(deps, site, request, path, answer);
       // Whoever signed in sees that it is not there; others may be readers of it.
-      const user = await readerOf(deps, request, site);
+      const session = await readerSessionOf(deps, request, site);
+      const user = session?.reader;
+      if (user && session.method === 'view')
+        return { content: withViewBar(content, user.groups, basePath), basePath, owner, user };
       if (user) return { content, basePath, owner, user, onAnswer };
       const refuse: OpenedSite['refuse'] = (path, answer, reply) =>
         isForReaders(site, path, answer) ? refuseNobody(request, reply, site) : undefined;

@@ -11,11 +11,12 @@ import { Card, EmptyState, Loaded, Page, Section } from '../../ui/page.tsx';
 import { type Column, List } from '../../ui/table.tsx';
 import { RelativeTime, type State, Status } from '../../ui/values.tsx';
 import { ACCESS, METHODS, type Method, MethodForm } from './method-forms.tsx';
-import { NamedReaders } from './named-readers.tsx';
+import { groupsIn, NamedReaders } from './named-readers.tsx';
 
 type Access = Schema<'SiteAccess'>;
 type Session = Schema<'ReaderSession'>;
 
+const METHOD_NAMES = Object.keys(METHODS) as Method[];
 const SESSIONS = '/v1/projects/{projectId}/reader-sessions';
 
 /** Who may read a site, how readers sign in, and who is signed in. */
@@ -33,6 +34,7 @@ export function AccessPage() {
           <div className="flex flex-col gap-8">
             <VisibilityCard access={access} />
             <Methods access={access} />
+            {may('admin') && METHOD_NAMES.some((name) => access[name]) && <ViewAsReader />}
             {may('admin') && <NamedReaders />}
             {may('admin') && <Sessions />}
           </div>
@@ -174,11 +176,10 @@ function Methods({ access }: { access: Access }) {
         ),
     },
   ];
-  const names = Object.keys(METHODS) as Method[];
   return (
     <Section title="Ways to sign in">
-      <Table columns={columns} rows={names} />
-      {names.some(isSet) && (
+      <Table columns={columns} rows={METHOD_NAMES} />
+      {METHOD_NAMES.some(isSet) && (
         <p className="mt-3 text-s text-muted">
           <a
             href={access.addresses.login}
@@ -212,6 +213,34 @@ function Methods({ access }: { access: Access }) {
 function Table({ columns, rows }: { columns: Column<Method>[]; rows: Method[] }) {
   const query = { data: rows, error: null, refetch: () => {} };
   return <List label="Ways to sign in" columns={columns} query={query} keyOf={(name) => name} />;
+}
+
+/** Opens the site as its readers of some groups see it. */
+function ViewAsReader() {
+  const { projectId } = useSite();
+  const form = useApiForm({
+    values: { groups: '' },
+    submit: ({ groups }) =>
+      bodyOf(
+        api.POST(`${ACCESS}/views`, {
+          params: { path: { projectId } },
+          body: { groups: groupsIn(groups), path: '/' },
+        }),
+      ),
+    onDone: ({ url }) => location.assign(url),
+  });
+  return (
+    <Section title="View as a reader">
+      <Form form={form} action="Open the site" className="max-w-96">
+        <TextField
+          label="Groups of the reader"
+          hint="Separated by commas. A bar on the site ends the view; it ends by itself after 30 minutes."
+          autoComplete="off"
+          {...form.field('groups')}
+        />
+      </Form>
+    </Section>
+  );
 }
 
 function Sessions() {
@@ -248,7 +277,10 @@ function Sessions() {
     });
   const columns: Column<Session>[] = [
     { title: 'Reader', cell: ({ name }) => name ?? 'A reader' },
-    { title: 'Signed in with', cell: ({ method }) => METHODS[method].title },
+    {
+      title: 'Signed in with',
+      cell: ({ method }) => (method === 'view' ? 'View as a reader' : METHODS[method].title),
+    },
     { title: 'Groups', isMinor: true, cell: ({ groups }) => groups.join(', ') },
     {
       title: 'Signed in',

@@ -107,7 +107,8 @@ export function NamedReaders() {
   );
 }
 
-const groupsIn = (text: string) =>
+/** Returns the names in a text with commas between them. */
+export const groupsIn = (text: string) =>
   text
     .split(',')
     .map((name) => name.trim())

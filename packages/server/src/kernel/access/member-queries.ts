@@ -113,6 +113,16 @@ export async function findSessionScope(
   return session?.organization_id;
 }
 
+/** Returns the email address of a person. */
+export async function findEmail(queries: QueryRunner, userId: string): Promise<string | undefined> {
+  const user = await queries
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return user?.email;
+}
+
 /** Ends all sessions of a person. */
 export async function deleteSessions(queries: QueryRunner, userId: string): Promise<void> {
   await queries.deleteFrom('user_sessions').where('user_id', '=', userId).execute();

@@ -89,6 +89,8 @@ export type TokenKeys =
 export const TOKEN_ALGORITHMS = ['EdDSA', 'ES256', 'RS256'] as const;
 export type TokenAlgorithm = (typeof TOKEN_ALGORITHMS)[number];
 export type MethodName = keyof StoredMethods;
+/** How a session began; `view`: by an admin who sees the site as a reader. */
+export type SessionMethod = MethodName | 'view';
 
 /** What a session knows of its reader; the rest is in columns. */
 export type StoredReader = Pick<Reader, 'id' | 'groups' | 'content' | 'apiPlaygroundInputs'>;
@@ -107,9 +109,11 @@ export interface ReaderTables {
     site_id: string;
     /** Hex SHA-256 of the token in the cookie. */
     token_hash: string;
-    method: MethodName;
+    method: SessionMethod;
     generation: string;
     user_id: string | null;
+    /** Of an admin who sees the site as a reader: their session of the dashboard. */
+    viewer_session_id: ColumnType<string | null, string | null | undefined, never>;
     name: string | null;
     reader: Json<StoredReader>;
     created_at: Date;

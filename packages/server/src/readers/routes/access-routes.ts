@@ -16,7 +16,8 @@ import {
 } from '../access/manage-access.ts';
 import { publicKeyText } from '../access/token-keys.ts';
 import { openSiteForMember } from '../sign-in/members.ts';
-import { methodChanges, methodName, methodViews } from './method-schemas.ts';
+import { viewSiteAsReader } from '../sign-in/views.ts';
+import { methodChanges, methodViews, readerGroups, sessionMethod } from './method-schemas.ts';
 import { CALLBACK_PATH } from './provider-routes.ts';
 import { samlServiceOf } from './saml-service.ts';
 
@@ -147,7 +148,9 @@ function samlView({ generation: _, changedAt, ...settings }: NonNullable<StoredM
 const sessionSchema = z
   .object({
     id: z.string().describe('Identifier of the session.'),
-    method: methodName.describe('How the reader signed in.'),
+    method: sessionMethod.describe(
+      'How the reader signed in; `view`: an admin who sees the site as a reader.',
+    ),
     name: z
       .string()
       .nullable()
@@ -234,6 +237,26 @@ export function accessRoutes(app: App, deps: Deps): void {
     }),
     run: ({ actor, params, query }) =>
       openSiteForMember(deps, actor, params.projectId, pathInside(query.path)),
+  });
+  operation({
+    route: `POST ${ROUTE}/views`,
+    operationId: 'viewSiteAsReader',
+    summary: 'View a site as a reader',
+    description:
+      'Returns an address that opens the site as a signed-in reader with the given groups sees it, once and for a minute. The view ends after 30 minutes, and with the session of the dashboard. For people only.',
+    permission: 'access.write',
+    body: z
+      .strictObject({
+        groups: readerGroups.default([]).describe('Groups that the reader has.'),
+        path: z.string().max(2000).default('/').describe('The path of the page to open.'),
+      })
+      .meta({ examples: [{ groups: ['partners'], path: '/' }] }),
+    answer: z.object({ url: z.string().describe('The address to open.') }).meta({
+      examples: [{ url: 'https://docs.acme.example/login/view-callback?token=…&redirect=%2F' }],
+    }),
+    status: 201,
+    run: ({ actor, params, body: { groups, path } }) =>
+      viewSiteAsReader(deps, actor, params.projectId, { groups, path: pathInside(path) }),
   });
   operation({
     route: `GET ${SESSIONS}`,

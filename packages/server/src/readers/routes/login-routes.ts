@@ -12,11 +12,14 @@ import { acceptForms, formOf } from '../../kernel/http/forms.ts';
 import { readerOf } from '../../kernel/http/reader-of.ts';
 import { SITE_ROUTE } from '../../kernel/http/site-route.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
+import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
 import { findAccess } from '../access/access-rows.ts';
+import type { SignIn } from '../sessions/reader-sessions.ts';
 import { MAIL_LINK_PATH } from '../sign-in/mail-links.ts';
 import { MEMBER_CALLBACK_PATH, memberSignIn } from '../sign-in/members.ts';
 import type { ProviderDeps } from '../sign-in/providers.ts';
 import { type TokenDeps, verifyReaderToken } from '../sign-in/verify-token.ts';
+import { VIEW_CALLBACK_PATH, viewSignIn } from '../sign-in/views.ts';
 import { admit, type SessionDeps, sendLogout, signOut } from './admit.ts';
 import { sendMailLink, sendMailLinkPage, takeMailLink } from './mail-routes.ts';
 import { CALLBACK_PATH, sendToProvider, takeProviderAnswer } from './provider-routes.ts';
@@ -52,7 +55,10 @@ const PAGES: Readonly<Record<string, Handle>> = {
   login: sendLogin,
   logout: sendLogout,
   'login/members': sendToDashboard,
-  [MEMBER_CALLBACK_PATH]: takeMember,
+  [MEMBER_CALLBACK_PATH]: takePassOf(memberSignIn),
+  [VIEW_CALLBACK_PATH]: takePassOf((deps, siteId, _methods, token) =>
+    viewSignIn(deps, siteId, token),
+  ),
   'login/oidc': sendToProvider('oidc'),
   'login/oauth': sendToProvider('oauth'),
   [MAIL_LINK_PATH]: sendMailLinkPage,
@@ -188,22 +194,27 @@ async function sendToDashboard(
   return reply.header('cache-control', 'no-store').redirect(address, 303);
 }
 
-async function takeMember(
-  deps: LoginDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
-  const query = request.query as Record<string, unknown>;
-  const redirect = redirectIn(query.redirect);
-  const { methods, sessionDays } = await findAccess(deps.database.queries, site.siteId);
-  const signIn = await memberSignIn(deps, site.siteId, methods, String(query.token ?? ''));
-  if (!signIn)
-    return sendForm(reply, site, methods, 403, {
-      redirect,
-      problem: 'The sign-in took too long, or was used before. Try again.',
-    });
-  return admit(deps, request, reply, { site, sessionDays, redirect }, signIn);
+/** Takes what the dashboard sent with a person. */
+function takePassOf(
+  signInOf: (
+    deps: LoginDeps,
+    siteId: string,
+    methods: StoredMethods,
+    token: string,
+  ) => Promise<SignIn | undefined>,
+): Handle {
+  return async (deps, request, reply, site) => {
+    const query = request.query as Record<string, unknown>;
+    const redirect = redirectIn(query.redirect);
+    const { methods, sessionDays } = await findAccess(deps.database.queries, site.siteId);
+    const signIn = await signInOf(deps, site.siteId, methods, String(query.token ?? ''));
+    if (!signIn)
+      return sendForm(reply, site, methods, 403, {
+        redirect,
+        problem: 'The sign-in took too long, or was used before. Try again.',
+      });
+    return admit(deps, request, reply, { site, sessionDays, redirect }, signIn);
+  };
 }
 
 async function takeToken(

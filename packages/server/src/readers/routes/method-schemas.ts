@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoTime, plainText } from '../../kernel/operations/fields.ts';
+import type { SessionMethod } from '../../ports/readers/reader-tables.ts';
 
 const webAddress = z.url({ protocol: /^https?$/ }).max(2000);
 const MAX_PASSWORD_CHARACTERS = 200;
@@ -240,4 +241,8 @@ export const methodChanges = {
     ),
 };
 
-export const methodName = z.enum(['password', 'members', 'mail', 'jwt', 'oidc', 'oauth', 'saml']);
+export const sessionMethod = z.enum([
+  ...['password', 'members', 'mail', 'jwt', 'oidc', 'oauth', 'saml', 'view'],
+] as const satisfies readonly SessionMethod[]);
+
+export const readerGroups = z.array(plainText(1, 200)).max(200);

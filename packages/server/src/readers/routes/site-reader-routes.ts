@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Deps } from '../../kernel/deps.ts';
 import type { App } from '../../kernel/http/base-app.ts';
-import { isoTime, listOf, pageOf, paging, plainText } from '../../kernel/operations/fields.ts';
+import { isoTime, listOf, pageOf, paging } from '../../kernel/operations/fields.ts';
 import { operationsOf } from '../../kernel/operations/operation.ts';
 import {
   inviteSiteReader,
   listSiteReaders,
   removeSiteReader,
 } from '../access/manage-site-readers.ts';
+import { readerGroups } from './method-schemas.ts';
 
 const ROUTE = '/v1/projects/:projectId/readers';
 
@@ -20,10 +21,9 @@ const address = z
   ])
   .refine((text) => text.length <= 254, 'must have at most 254 characters')
   .describe('An email address, or a domain for all of its email addresses.');
-const groups = z
-  .array(plainText(1, 200))
-  .max(200)
-  .describe('Groups that readers with this address have, and members of the organization too.');
+const groups = readerGroups.describe(
+  'Groups that readers with this address have, and members of the organization too.',
+);
 
 const example = {
   id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD',

@@ -12,7 +12,9 @@ import { join } from 'node:path';
 import type { RequestInputs } from '@docent/format/api-reference/playground/request-inputs.ts';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { callDeclared } from '../../../../../test/support/declared.ts';
 import { fixtureSite } from '../../../../../test/support/http.ts';
+import { addMember } from '../../../../../test/support/people.ts';
 import { cookiesIn, openPrivateSite } from '../../../../../test/support/private-site.ts';
 import { addKey } from '../../../../../test/support/test-app.ts';
 import { OutsideFault, type OutsideFiles } from '../../ports/outside-files.ts';
@@ -507,3 +509,94 @@ function withOtherSignature(token: string): string {
   ]);
   return `${header}.${payload}.${other.toString('base64url')}`;
 }
+
+describe('an admin who sees a site as a reader', () => {
+  const PAGE = '/guides/personal';
+  const request = (headers: Record<string, string>, groups: string[] = ['beta']) =>
+    callDeclared(site.app, {
+      method: 'POST',
+      url: `/v1/projects/${site.slug}/access/views`,
+      headers,
+      payload: { groups, path: PAGE },
+    });
+  const follow = (address: string) => site.visit(address.slice(address.indexOf('/login/')));
+  const openView = async (headers: Record<string, string>, groups?: string[]) => {
+    const opened = await follow((await request(headers, groups)).json().url);
+    expect(opened.statusCode, opened.body).toBe(303);
+    expect(opened.headers.location).toBe(PAGE);
+    return cookiesIn(opened.headers);
+  };
+  const admin = () => addMember(site.test, site.operator, 'admin');
+
+  it('gets the pages of the groups, with a bar that says so and leads out, which no cache keeps', async () => {
+    const cookies = await openView((await admin()).headers);
+    const page = await site.visit(PAGE, cookies);
+    expect(page.body).toContain('Betaonly');
+    expect(page.body).toContain('You see this site as a reader of beta.');
+    expect(page.headers['cache-control']).toBe('private, no-store');
+    expect(page.headers.etag).toBeUndefined();
+    const without = await openView((await admin()).headers, []);
+    const plain = await site.visit('/guides/install', without);
+    expect(plain.body).toContain('You see this site as a reader without groups.');
+    const markdown = await site.visit('/guides/install.md', without);
+    expect(markdown.body).not.toContain('You see this site');
+    const hostile = await openView((await admin()).headers, ['<b>x']);
+    expect((await site.visit(PAGE, hostile)).body).toContain('a reader of &lt;b&gt;x');
+    const [action] = /(?<=action=")[^"]*logout/.exec(page.body) ?? [];
+    expect((await site.send(action ?? '', {}, cookies)).statusCode).toBe(200);
+    expect((await site.visit(PAGE, cookies)).statusCode).toBe(303);
+  });
+
+  it('opens it once and for a minute, is listed among the readers, and is in the audit log with the groups', async () => {
+    const { headers, email } = await admin();
+    const { url } = (await request(headers)).json();
+    expect((await follow(url)).statusCode).toBe(303);
+    expect((await follow(url)).statusCode).toBe(403);
+    const late = (await request(headers)).json().url;
+    site.deps.clock.advance(61);
+    expect((await follow(late)).statusCode).toBe(403);
+    expect((await follow(url.replace(/token=[^&]+/, 'token=forged'))).statusCode).toBe(403);
+    const { items } = (await site.call('GET', 'reader-sessions')).json();
+    expect(items).toContainEqual(
+      expect.objectContaining({ method: 'view', name: email, groups: ['beta'] }),
+    );
+    const log = await callDeclared(site.app, {
+      method: 'GET',
+      url: '/v1/audit-log?action=viewSiteAsReader',
+      headers,
+    });
+    expect(log.json().items[0]).toMatchObject({ thingName: 'beta', outcome: 'done' });
+  });
+
+  it('sees nothing more when the session of the dashboard ends, when the role or the time does', async () => {
+    const { queries } = site.deps.database;
+    const ends: ((userId: string) => Promise<unknown>)[] = [
+      (userId) => queries.deleteFrom('user_sessions').where('user_id', '=', userId).execute(),
+      (userId) =>
+        queries
+          .updateTable('members')
+          .set({ role: 'editor' })
+          .where('user_id', '=', userId)
+          .execute(),
+      async () => site.deps.clock.advance(31 * 60),
+    ];
+    for (const end of ends) {
+      const { headers, userId } = await admin();
+      const cookies = await openView(headers);
+      expect((await site.visit(PAGE, cookies)).statusCode).toBe(200);
+      await end(userId);
+      site.deps.clock.advance(3);
+      expect((await site.visit(PAGE, cookies)).statusCode).toBe(303);
+    }
+  });
+
+  it('is a person with that role: no key and no editor is, and no site without a sign-in has views', async () => {
+    const editor = await addMember(site.test, site.operator, 'editor');
+    expect((await request(editor.headers)).json()).toMatchObject({ code: 'role_missing' });
+    const key = await addKey(site.test, site.operator, { kind: 'admin', expiresInDays: null });
+    expect((await request(key.headers)).json()).toMatchObject({ code: 'role_missing' });
+    const { headers } = await admin();
+    await site.change({ visibility: 'public', jwt: null });
+    expect((await request(headers)).json()).toMatchObject({ code: 'invalid_request' });
+  });
+});

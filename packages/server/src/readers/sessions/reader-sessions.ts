@@ -6,7 +6,7 @@ import { createFreshCache } from '../../kernel/fresh-cache.ts';
 import { createUlid, hashSecret } from '../../kernel/ids.ts';
 import type { ReaderSessions } from '../../kernel/process-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import type { MethodName, StoredReader } from '../../ports/readers/reader-tables.ts';
+import type { SessionMethod, StoredReader } from '../../ports/readers/reader-tables.ts';
 import {
   findReaderSession,
   insertReaderSession,
@@ -92,12 +92,14 @@ export async function withSiteGroups<
 
 /** How a reader signed in. */
 export interface SignIn {
-  method: MethodName;
+  method: SessionMethod;
   /** Of the way to sign in, when the reader began to prove who they are. */
   generation: string;
   reader: StoredReader;
   /** For members: their account. */
   userId?: string;
+  /** For an admin who sees the site as a reader: their session of the dashboard. */
+  viewerSessionId?: string;
   /** What owners see of the reader. */
   name?: string | undefined;
   /** When the session ends at the latest. */
@@ -111,7 +113,7 @@ export interface SignIn {
 export async function startReaderSession(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   site: { siteId: string; sessionDays: number },
-  { method, generation, reader, userId, name, expiresAt }: SignIn,
+  { method, generation, reader, userId, viewerSessionId, name, expiresAt }: SignIn,
 ): Promise<{ token: string; expiresAt: Date }> {
   const now = clock.now();
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -124,6 +126,7 @@ export async function startReaderSession(
     method,
     generation,
     userId: userId ?? null,
+    viewerSessionId: viewerSessionId ?? null,
     name: name ?? null,
     reader,
     createdAt: now,

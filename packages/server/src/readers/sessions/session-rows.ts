@@ -1,3 +1,4 @@
+import { hasRole, ROLES } from '@docent/format/access/may.ts';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import {
   columnsOf,
@@ -12,14 +13,23 @@ import type { ReaderTables } from '../../ports/readers/reader-tables.ts';
 
 export type ReaderSessionRow = Fields<Selectable<ReaderTables['reader_sessions']>>;
 
+/** Who may see a site as a reader. */
+const VIEWER_ROLES = sql.join(ROLES.filter((role) => hasRole(role, 'admin')));
+
 /**
  * A session is valid as long as its way to sign in is unchanged and, for a member, the membership
- * lasts.
+ * lasts. That of an admin who sees the site as a reader, as long as the session of the dashboard
+ * and the role.
  */
-const isValid = sql<boolean>`EXISTS (
+const isValid = sql<boolean>`(EXISTS (
   SELECT FROM site_access WHERE site_access.site_id = reader_sessions.site_id
     AND methods -> reader_sessions.method ->> 'generation' = reader_sessions.generation
-) AND (reader_sessions.user_id IS NULL OR EXISTS (
+) OR (reader_sessions.method = 'view' AND EXISTS (
+  SELECT FROM user_sessions JOIN members ON members.user_id = user_sessions.user_id
+    JOIN sites ON sites.organization_id = members.organization_id
+  WHERE user_sessions.id = reader_sessions.viewer_session_id AND sites.id = reader_sessions.site_id
+    AND members.role IN (${VIEWER_ROLES})
+))) AND (reader_sessions.user_id IS NULL OR EXISTS (
   SELECT FROM members JOIN sites ON sites.organization_id = members.organization_id
   WHERE sites.id = reader_sessions.site_id AND members.user_id = reader_sessions.user_id
 ))`;
