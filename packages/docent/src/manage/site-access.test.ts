@@ -19,3 +19,14 @@ test('the password of readers is read from standard input, and is no option', ()
   expect(options).toContain('--password-stdin');
   expect(options?.filter((flags) => /--(?:password|client-secret) </.test(flags))).toEqual([]);
 });
+
+test('the lists of readers and sessions continue after their first page', () => {
+  const access = createProgram({}, () => {}).commands.find(
+    (command) => command.name() === 'access',
+  );
+  for (const name of ['readers', 'sessions']) {
+    const list = access?.commands.find((command) => command.name() === name);
+    const options = list?.options.map(({ long }) => long);
+    expect(options).toEqual(expect.arrayContaining(['--limit', '--cursor']));
+  }
+});

@@ -3,7 +3,15 @@ import { text } from 'node:stream/consumers';
 import { DocentError } from '@docent/format/errors.ts';
 import { type Command, Option } from 'commander';
 import type { Schema } from '../kernel/api-client.ts';
-import { apiPath, type Commands, type SiteOptions } from '../kernel/commands.ts';
+import {
+  apiPath,
+  type Commands,
+  type PageOptions,
+  printPage,
+  type SiteOptions,
+  withPaging,
+  withQuery,
+} from '../kernel/commands.ts';
 import { formatTable, type Output } from '../kernel/output.ts';
 
 interface SetOptions extends SiteOptions {
@@ -59,24 +67,15 @@ export function addSiteAccessCommands({ program, addForSite }: Commands): void {
     output.result(created.privateKey.trim(), created);
   });
   addReaderCommands(access, addForSite);
-  addForSite(access, 'sessions', 'List the readers who are signed in, the newest first').run(
-    async (api, output, { site }: SiteOptions) => {
-      const answer = await api.request<{ items: Schema<'ReaderSession'>[] }>(
-        'GET',
-        `${sessionsOf(site)}?limit=100`,
-      );
-      const head = ['ID', 'READER', 'BY', 'GROUPS', 'SIGNED IN', 'LAST USED', 'ENDS'];
-      const rows = answer.items.map(
-        ({ id, name, method, groups, createdAt, usedAt, expiresAt }) => [
-          ...[id, name ?? '-', method, groups.join(', ') || '-', createdAt, usedAt, expiresAt],
-        ],
-      );
-      output.result(
-        rows.length === 0 ? 'Nobody is signed in.' : formatTable([head, ...rows]),
-        answer,
-      );
+  addList(addForSite(access, 'sessions', 'List the readers who are signed in, the newest first'), {
+    pathOf: sessionsOf,
+    head: ['ID', 'READER', 'BY', 'GROUPS', 'SIGNED IN', 'LAST USED', 'ENDS'],
+    rowOf: (session: Schema<'ReaderSession'>) => {
+      const { id, name, method, groups, createdAt, usedAt, expiresAt } = session;
+      return [id, name ?? '-', method, groups.join(', ') || '-', createdAt, usedAt, expiresAt];
     },
-  );
+    empty: 'Nobody is signed in.',
+  });
   addForSite(access, 'revoke [id]', 'End the session of a reader')
     .option('--all', 'end the sessions of all readers')
     .run(
@@ -104,24 +103,40 @@ export function addSiteAccessCommands({ program, addForSite }: Commands): void {
     );
 }
 
-function addReaderCommands(access: Command, addForSite: Commands['addForSite']): void {
-  addForSite(access, 'readers', 'List the readers and email domains that a site names').run(
-    async (api, output, { site }: SiteOptions) => {
-      const answer = await api.request<{ items: Schema<'SiteReader'>[] }>(
-        'GET',
-        `${readersOf(site)}?limit=100`,
-      );
-      const rows = answer.items.map(({ id, address, groups, createdAt }) => [
-        ...[id, address, groups.join(', ') || '-', createdAt],
-      ]);
-      output.result(
-        rows.length === 0
-          ? 'The site names no readers.'
-          : formatTable([['ID', 'ADDRESS', 'GROUPS', 'ADDED'], ...rows]),
-        answer,
-      );
+/** Makes a command print a page of a list of a site. */
+function addList<Item>(
+  command: ReturnType<Commands['addForSite']>,
+  {
+    pathOf: listOf,
+    head,
+    rowOf,
+    empty,
+  }: {
+    pathOf: (site: string) => string;
+    head: string[];
+    rowOf: (item: Item) => string[];
+    empty: string;
+  },
+): void {
+  withPaging(command, 100, 100).run(
+    async (api, output, { site, limit, cursor }: SiteOptions & PageOptions) => {
+      const path = withQuery(listOf(site), { limit, cursor });
+      const page = await api.request<{ items: Item[]; nextCursor: string | null }>('GET', path);
+      if (page.items.length === 0) output.result(empty, page);
+      else printPage(output, page, [head, ...page.items.map(rowOf)]);
     },
   );
+}
+
+function addReaderCommands(access: Command, addForSite: Commands['addForSite']): void {
+  addList(addForSite(access, 'readers', 'List the readers and email domains that a site names'), {
+    pathOf: readersOf,
+    head: ['ID', 'ADDRESS', 'GROUPS', 'ADDED'],
+    rowOf: ({ id, address, groups, createdAt }: Schema<'SiteReader'>) => [
+      ...[id, address, groups.join(', ') || '-', createdAt],
+    ],
+    empty: 'The site names no readers.',
+  });
   addForSite(
     access,
     'invite <address>',
