@@ -151,7 +151,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     threads: databaseThreads({ database }),
     threadWrites: createThreadWrites({ database }),
     keyCache: createKeyCache({ clock }),
-    readerSessions: createReaderSessions({ database, clock, logger }),
+    readerSessions: createReaderSessions({ database, clock, logger, secret: 'test-secret' }),
     readerTokens: createReaderTokens({ database, clock, config, providerDocuments }),
     providerDocuments,
     accountable: createAccountable({ database, clock }),

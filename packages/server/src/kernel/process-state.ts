@@ -55,6 +55,11 @@ export interface ReaderSessions {
     siteId: string,
     token: string,
   ): Promise<{ id: string; method: string; reader: Reader } | undefined>;
+  /** The same, by the token that the reader gave to an agent. */
+  findByAgent(
+    siteId: string,
+    token: string,
+  ): Promise<{ id: string; method: string; reader: Reader } | undefined>;
   /**
    * Forgets the sessions of a site that are in memory, after some ended. Other processes notice
    * within two seconds.

@@ -3,6 +3,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 /** What secrets are for: each use has its own key. */
 type SecretUse =
   | 'analytics streams'
+  | 'clients of agents'
+  | 'codes of agents'
+  | 'tokens of agents'
   | 'Git sources'
   | 'GitHub Apps'
   | 'mail links of readers'

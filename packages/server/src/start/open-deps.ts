@@ -99,7 +99,7 @@ export async function openDeps(config: Config, opening: Opening) {
     ...(await openAssistant(config, storage.blobs, clock, opening)),
     answerNotices: createAnswerNotices({ database, jobs: storage.jobs, clock, config, logger }),
     accountable: createAccountable({ database, clock }),
-    readerSessions: createReaderSessions({ database, clock, logger }),
+    readerSessions: createReaderSessions({ database, clock, logger, secret }),
     readerTokens: createReaderTokens({ database, clock, config, providerDocuments }),
     providerDocuments,
     accounts: createAccounts({

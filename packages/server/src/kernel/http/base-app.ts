@@ -190,7 +190,8 @@ function sendProblem(
     const fault = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
     logger.error({ requestId: request.id, fault: fault.slice(0, 4000) }, 'request failed');
   }
-  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  if (status === 401 && !reply.hasHeader('www-authenticate'))
+    reply.header('www-authenticate', 'Bearer');
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   else if (status === 503) reply.header('retry-after', 10);
   const problem = problemOf(error, {

@@ -4,6 +4,7 @@ import type { LiveSite } from '../../ports/live-sites.ts';
 import type { Deps } from '../deps.ts';
 import { cookiesOf } from './cookies.ts';
 import { hostSiteOf } from './site-hosts.ts';
+import { SITE_ROUTE } from './site-route.ts';
 
 /** Absent where nobody can sign in: in a bundle, in the development server. */
 export type ReaderDeps = Partial<Pick<Deps, 'readerSessions' | 'readerTokens'>>;
@@ -60,11 +61,22 @@ async function findSession(
   if (typeof token === 'string')
     return deps.readerTokens && { reader: await deps.readerTokens.verify(site, token) };
   if (hostSiteOf(request.raw) === undefined) return undefined;
+  const agentToken = agentTokenOf(request);
+  if (agentToken !== undefined) {
+    const session = await deps.readerSessions?.findByAgent(site.siteId, agentToken);
+    return session && { sessionId: session.id, method: session.method, reader: session.reader };
+  }
   for (const cookie of cookiesOf(request, readerCookieName(site)).slice(0, MAX_COOKIES)) {
     const session = await deps.readerSessions?.find(site.siteId, cookie);
     if (session) return { sessionId: session.id, method: session.method, reader: session.reader };
   }
   return undefined;
+}
+
+/** Returns the token that an agent sends to the MCP server of a site. */
+export function agentTokenOf({ headers, routeOptions }: FastifyRequest): string | undefined {
+  if (routeOptions.url !== `${SITE_ROUTE}/mcp`) return undefined;
+  return /^Bearer +([\w-]+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
 /**

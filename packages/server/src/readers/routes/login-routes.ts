@@ -21,6 +21,15 @@ import type { ProviderDeps } from '../sign-in/providers.ts';
 import { type TokenDeps, verifyReaderToken } from '../sign-in/verify-token.ts';
 import { VIEW_CALLBACK_PATH, viewSignIn } from '../sign-in/views.ts';
 import { admit, type SessionDeps, sendLogout, signOut } from './admit.ts';
+import {
+  AGENT_PAGES,
+  AUTHORIZE_PATH,
+  REGISTER_PATH,
+  registerAgent,
+  TOKEN_PATH,
+  takeAgentToken,
+  takeAuthorize,
+} from './agent-routes.ts';
 import { sendMailLink, sendMailLinkPage, takeMailLink } from './mail-routes.ts';
 import { CALLBACK_PATH, sendToProvider, takeProviderAnswer } from './provider-routes.ts';
 import { sendSamlMetadata, takeSamlAnswer } from './saml-routes.ts';
@@ -54,6 +63,7 @@ const SAML_FORM_BYTES = 256 * 1024;
 const PAGES: Readonly<Record<string, Handle>> = {
   login: sendLogin,
   logout: sendLogout,
+  ...AGENT_PAGES,
   'login/members': sendToDashboard,
   [MEMBER_CALLBACK_PATH]: takePassOf(memberSignIn),
   [VIEW_CALLBACK_PATH]: takePassOf((deps, siteId, _methods, token) =>
@@ -78,7 +88,11 @@ const FORMS: Readonly<Record<string, Handle>> = {
   [MAIL_LINK_PATH]: takeMailLink,
   logout: signOut,
   'login/jwt-callback': takeToken,
+  [AUTHORIZE_PATH]: takeAuthorize,
 };
+
+/** Programs send these, so they come from no page. */
+const AGENT_FORMS = [TOKEN_PATH, REGISTER_PATH];
 
 /** Pages of the provider send it: the answer is bound to the browser, not to an origin. */
 const PROVIDER_FORM = `${SITE_ROUTE}/${SAML_CALLBACK_PATH}`;
@@ -94,7 +108,8 @@ export function signInPageOf({ method, params }: FastifyRequest): Handle | undef
 /** Returns whether a request is a form of the sign-in, which everybody may send. */
 export function isSignInForm({ routeOptions: { url } }: FastifyRequest): boolean {
   return (
-    url === PROVIDER_FORM || Object.keys(FORMS).some((path) => url === `${SITE_ROUTE}/${path}`)
+    url === PROVIDER_FORM ||
+    [...Object.keys(FORMS), ...AGENT_FORMS].some((path) => url === `${SITE_ROUTE}/${path}`)
   );
 }
 
@@ -113,8 +128,15 @@ export function signInForms(
     if (!site) throw new DocentError('route_not_found', 'Nothing was found at this address.');
     return site;
   };
+  const registering = { bodyLimit: FORM_BYTES };
+  parent.post(`${SITE_ROUTE}/${REGISTER_PATH}`, registering, async (request, reply) =>
+    registerAgent(deps, request, reply, requireSite(request)),
+  );
   parent.register(async (app: App) => {
     acceptForms(app);
+    app.post(`${SITE_ROUTE}/${TOKEN_PATH}`, { bodyLimit: FORM_BYTES }, (request, reply) =>
+      takeAgentToken(deps, request, reply, requireSite(request)),
+    );
     const onRequest = [requireOwnOrigin(async (request) => ownOriginsOf(requireSite(request)))];
     for (const [path, handle] of Object.entries(FORMS))
       app.post(`${SITE_ROUTE}/${path}`, { onRequest, bodyLimit: FORM_BYTES }, (request, reply) =>

@@ -7,11 +7,12 @@ import type { App } from '../../kernel/http/base-app.ts';
 import { keepFromSharedCaches } from '../../kernel/http/keep-from-shared-caches.ts';
 import { pathInside } from '../../kernel/http/path-inside.ts';
 import { asksForPage } from '../../kernel/http/problem.ts';
-import { READER_TOKEN_HEADER, readerOf } from '../../kernel/http/reader-of.ts';
+import { agentTokenOf, READER_TOKEN_HEADER, readerOf } from '../../kernel/http/reader-of.ts';
 import { hostSiteOf } from '../../kernel/http/site-hosts.ts';
 import { siteOfRequest } from '../../kernel/http/site-of-request.ts';
 import { SITE_ROUTE } from '../../kernel/http/site-route.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
+import { agentChallenge } from './agent-routes.ts';
 import { isSignInForm, type LoginDeps, signInForms, signInPageOf } from './login-routes.ts';
 import { loginAddress, sendPage } from './sign-in-pages.ts';
 
@@ -37,8 +38,11 @@ export function guardReaders(app: App, deps: GateDeps): void {
     // What there is of pages for everybody is decided where pages are served.
     if (isContentRoute(request)) return;
     const reader = await readerOf(deps, request, site);
-    if (!mayRead(reader, { isPublic: false }, site.access))
-      return refuseNobody(request, reply, site);
+    const hasToken = agentTokenOf(request) !== undefined;
+    if (mayRead(reader, { isPublic: false }, site.access) && (reader || !hasToken)) return;
+    if (isAgentRoute(request) && isOnHost(request))
+      reply.header('www-authenticate', agentChallenge(site, hasToken));
+    return refuseNobody(request, reply, site);
   });
 
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -59,6 +63,8 @@ async function guardedSite(
   const site = await siteOfRequest(liveSites, request, (request.params as { slug: string }).slug);
   return site && (site.access.isPrivate || site.access.canSignIn) ? site : undefined;
 }
+
+const isAgentRoute = ({ routeOptions: { url } }: FastifyRequest) => url === `${SITE_ROUTE}/mcp`;
 
 /** `GET` of a page, a file or a listing; not that of the assistant, of events and the like. */
 function isContentRoute({ method, routeOptions: { url } }: FastifyRequest): boolean {

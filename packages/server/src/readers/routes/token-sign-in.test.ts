@@ -10,6 +10,9 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RequestInputs } from '@docent/format/api-reference/playground/request-inputs.ts';
+import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../../test/support/declared.ts';
@@ -598,5 +601,178 @@ describe('an admin who sees a site as a reader', () => {
     const { headers } = await admin();
     await site.change({ visibility: 'public', jwt: null });
     expect((await request(headers)).json()).toMatchObject({ code: 'invalid_request' });
+  });
+});
+
+describe('an agent of a reader', () => {
+  const CALLBACK = 'http://localhost:4711/callback';
+  /** Sends a request of a program to the application. */
+  const inside = async (url: string | URL, init: RequestInit = {}) => {
+    const { host, pathname, search } = new URL(url);
+    const sent = new Request(url, init);
+    const body = await sent.text();
+    const answer = await site.app.inject({
+      method: (init.method ?? 'GET') as 'GET' | 'POST',
+      url: pathname + search,
+      headers: { ...Object.fromEntries(sent.headers), host },
+      ...(body !== '' && { payload: body }),
+    });
+    const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+    const hasBody = answer.statusCode !== 204 && answer.statusCode !== 304;
+    const status = answer.statusCode;
+    return new Response(hasBody ? answer.body : null, {
+      status,
+      headers: headers as [string, string][],
+    });
+  };
+
+  /** An agent with the OAuth client of the SDK; its user decides in a browser with these cookies. */
+  function agentOf(cookies: { cookie: string }, decision = 'allow') {
+    const kept: { client?: unknown; tokens?: unknown; verifier?: string } = {};
+    const seen: { page?: string; answer?: URL } = {};
+    const authProvider = {
+      redirectUrl: CALLBACK,
+      clientMetadata: { redirect_uris: [CALLBACK], client_name: 'Tester <b>' },
+      clientInformation: () => kept.client as undefined,
+      saveClientInformation: (client: unknown) => void Object.assign(kept, { client }),
+      tokens: () => kept.tokens as undefined,
+      saveTokens: (tokens: unknown) => void Object.assign(kept, { tokens }),
+      saveCodeVerifier: (verifier: string) => void Object.assign(kept, { verifier }),
+      codeVerifier: () => kept.verifier ?? '',
+      async redirectToAuthorization({ pathname, search }: URL) {
+        seen.page = (await site.visit(pathname + search, cookies)).body;
+        const fields = [...seen.page.matchAll(/name="([\w]+)" value="([^"]*)"/g)].map(
+          ([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')],
+        );
+        const form = { ...Object.fromEntries(fields), decision };
+        const answer = await site.send('/oauth/authorize', form, cookies);
+        seen.answer = new URL(String(answer.headers.location));
+      },
+    };
+    const transport = () =>
+      new StreamableHTTPClientTransport(new URL(`http://${site.host}/mcp`), {
+        authProvider,
+        fetch: inside,
+      });
+    const open = async () => {
+      const client = new Client({ name: 'tester', version: '1.0.0' });
+      await client.connect(transport() as Parameters<Client['connect']>[0]);
+      return client;
+    };
+    return { kept, seen, transport, open };
+  }
+  const read = async (client: Client, path: string) => {
+    const { tools } = await client.listTools();
+    const name = tools.find((tool) => tool.name.startsWith('read_page_'))?.name ?? '';
+    return JSON.stringify(await client.callTool({ name, arguments: { path } }));
+  };
+  const signedIn = async () =>
+    cookiesIn((await enter(await tokenOf({ groups: ['beta'] }))).headers);
+
+  it('registers, asks its user, reads with the rights of the user, and no longer than the session lasts', async () => {
+    const cookies = await signedIn();
+    const agent = agentOf(cookies);
+    await expect(agent.open()).rejects.toThrow(UnauthorizedError);
+    expect(agent.seen.page).toContain('Let Tester &lt;b&gt; read');
+    const { answer } = agent.seen;
+    expect(answer?.searchParams.get('iss')).toBe(`http://${site.host}`);
+    await agent.transport().finishAuth(answer?.searchParams.get('code') ?? '');
+    const client = await agent.open();
+    expect(await read(client, '/guides/install')).toContain('Install');
+    const { items } = (await site.call('GET', 'reader-sessions')).json();
+    for (const { id } of items) await site.call('DELETE', `reader-sessions/${id}`);
+    await expect(read(client, '/guides/install')).rejects.toThrow();
+    await client.close();
+  });
+
+  it('gets a code once, for its address and its verifier, and no token for another resource', async () => {
+    const cookies = await signedIn();
+    const codeOf = async () => {
+      const agent = agentOf(cookies);
+      await agent.open().catch(() => undefined);
+      return {
+        agent,
+        form: {
+          grant_type: 'authorization_code',
+          code: agent.seen.answer?.searchParams.get('code') ?? '',
+          client_id: (agent.kept.client as { client_id: string }).client_id,
+          redirect_uri: CALLBACK,
+          code_verifier: agent.kept.verifier ?? '',
+        },
+      };
+    };
+    const exchange = (form: Record<string, string>) => site.send('/oauth/token', form);
+    const changes: Record<string, string>[] = [
+      { code_verifier: 'x'.repeat(43) },
+      { redirect_uri: 'http://localhost:4712/callback' },
+      { client_id: 'forged' },
+      { resource: 'https://other.example/mcp' },
+      { code: 'forged' },
+      { grant_type: 'password' },
+    ];
+    for (const change of changes)
+      expect((await exchange({ ...(await codeOf()).form, ...change })).statusCode).toBe(400);
+    const { form } = await codeOf();
+    expect((await exchange(form)).json()).toMatchObject({ token_type: 'Bearer' });
+    expect((await exchange(form)).json()).toMatchObject({ error: 'invalid_grant' });
+    const late = await codeOf();
+    site.deps.clock.advance(61);
+    expect((await exchange(late.form)).statusCode).toBe(400);
+  });
+
+  it('leads to no address that it did not register, and learns when its user declines', async () => {
+    const cookies = await signedIn();
+    const register = (redirectUri: string) =>
+      inside(`http://${site.host}/oauth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ redirect_uris: [redirectUri] }),
+      });
+    for (const address of ['javascript:alert(1)', 'http://evil.example/', 'data:text/html,x', 'x'])
+      expect((await register(address)).status, address).toBe(400);
+    const { client_id } = (await (await register('https://agent.example/back')).json()) as {
+      client_id: string;
+    };
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id,
+      redirect_uri: 'https://evil.example/back',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    expect((await site.visit(`/oauth/authorize?${query}`, cookies)).statusCode).toBe(403);
+    query.set('redirect_uri', 'https://agent.example/back');
+    query.set('code_challenge_method', 'plain');
+    const plain = await site.visit(`/oauth/authorize?${query}`, cookies);
+    expect(String(plain.headers.location)).toMatch(
+      /^https:\/\/agent\.example\/back\?error=invalid_request/,
+    );
+    query.set('code_challenge_method', 'S256');
+    const nobody = await site.visit(`/oauth/authorize?${query}`);
+    expect(String(nobody.headers.location)).toMatch(/^\/login\?redirect=%2Foauth%2Fauthorize/);
+    const elsewhere = { ...cookies, origin: 'https://evil.example' };
+    const form = { ...Object.fromEntries(query), decision: 'allow' };
+    expect((await site.send('/oauth/authorize', form, elsewhere)).statusCode).toBe(403);
+    const agent = agentOf(cookies, 'deny');
+    await agent.open().catch(() => undefined);
+    expect(agent.seen.answer?.searchParams.get('error')).toBe('access_denied');
+  });
+
+  it('is told where to sign in, also with a token that is not valid any more', async () => {
+    const send = (headers: Record<string, string>) =>
+      site.app.inject({
+        method: 'POST',
+        url: '/mcp',
+        headers: { host: site.host, ...headers },
+        payload: { jsonrpc: '2.0', id: 1, method: 'ping' },
+      });
+    const metadata = `resource_metadata="http://${site.host}/.well-known/oauth-protected-resource/mcp"`;
+    expect((await send({})).headers['www-authenticate']).toBe(`Bearer ${metadata}`);
+    await site.change({ visibility: 'public' });
+    const accept = { accept: 'application/json, text/event-stream' };
+    expect((await send(accept)).statusCode).toBe(200);
+    const refused = await send({ ...accept, authorization: 'Bearer forged' });
+    expect(refused.statusCode).toBe(401);
+    expect(refused.headers['www-authenticate']).toBe(`Bearer error="invalid_token", ${metadata}`);
   });
 });

@@ -7,6 +7,7 @@ import { createUlid, hashSecret } from '../../kernel/ids.ts';
 import type { ReaderSessions } from '../../kernel/process-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { SessionMethod, StoredReader } from '../../ports/readers/reader-tables.ts';
+import { sessionOfAgent } from './agent-tokens.ts';
 import {
   findReaderSession,
   insertReaderSession,
@@ -32,7 +33,8 @@ export function createReaderSessions({
   database,
   clock,
   logger,
-}: Pick<Deps, 'database' | 'clock' | 'logger'>): ReaderSessions {
+  secret,
+}: Pick<Deps, 'database' | 'clock' | 'logger' | 'secret'>): ReaderSessions {
   const times = { freshMs: USABLE_MS / 2, usableMs: USABLE_MS };
   const sessions = createFreshCache<ReaderSessionRow>({
     name: 'reader_sessions',
@@ -52,20 +54,25 @@ export function createReaderSessions({
     });
   }
 
+  async function findBy(siteId: string, key: Parameters<typeof findReaderSession>[1]) {
+    const now = clock.now();
+    const load = async () => {
+      const row = await findReaderSession(database.queries, key, { siteId, now });
+      return row && (await withSiteGroups(database.queries, siteId, [row]))[0];
+    };
+    const session = await sessions.get(`${siteId} ${Object.values(key)}`, load);
+    if (!session || session.expiresAt <= now) return undefined;
+    noteUse(session, now);
+    const reader: Reader = { ...session.reader, expiresAt: session.expiresAt };
+    return { id: session.id, method: session.method, reader };
+  }
+
   return {
-    async find(siteId, token) {
-      if (!TOKEN.test(token)) return undefined;
-      const now = clock.now();
-      const tokenHash = hashSecret(token);
-      const load = async () => {
-        const row = await findReaderSession(database.queries, { siteId, tokenHash, now });
-        return row && (await withSiteGroups(database.queries, siteId, [row]))[0];
-      };
-      const session = await sessions.get(`${siteId} ${tokenHash}`, load);
-      if (!session || session.expiresAt <= now) return undefined;
-      noteUse(session, now);
-      const reader: Reader = { ...session.reader, expiresAt: session.expiresAt };
-      return { id: session.id, method: session.method, reader };
+    find: async (siteId, token) =>
+      TOKEN.test(token) ? findBy(siteId, { token_hash: hashSecret(token) }) : undefined,
+    async findByAgent(siteId, token) {
+      const id = sessionOfAgent({ secret }, siteId, token);
+      return id === undefined ? undefined : findBy(siteId, { id });
     },
     invalidate: (siteId) => sessions.invalidateWhere((session) => session.siteId === siteId),
   };

@@ -43,15 +43,16 @@ export async function insertReaderSession(
   await queries.insertInto('reader_sessions').values(row).execute();
 }
 
-/** Returns the session of a site with that token, unless it has expired or was ended. */
+/** Returns the session of a site with that token or id, unless it has expired or was ended. */
 export async function findReaderSession(
   queries: QueryRunner,
-  { siteId, tokenHash, now }: { siteId: string; tokenHash: string; now: Date },
+  key: { token_hash: string } | { id: string },
+  { siteId, now }: { siteId: string; now: Date },
 ): Promise<ReaderSessionRow | undefined> {
   const select = queries
     .selectFrom('reader_sessions')
     .selectAll()
-    .where('token_hash', '=', tokenHash);
+    .where(({ and }) => and(key));
   return firstOf(select.where('site_id', '=', siteId).where('expires_at', '>', now).where(isValid));
 }
 
