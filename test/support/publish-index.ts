@@ -1,6 +1,5 @@
 import { describeFile, fileKey } from '@docent/compiler/files/file-sink.ts';
 import type { Actor } from '@docent/format/access/may.ts';
-import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
 import { plainText } from '@docent/search/index/stored-document.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
@@ -62,7 +61,10 @@ export async function publishIndex(
     searchIndex,
     report,
   };
-  await blobs.put(manifestKey, new TextEncoder().encode(JSON.stringify(build)));
+  const { sizeBytes } = await blobs.put(
+    manifestKey,
+    new TextEncoder().encode(JSON.stringify(build)),
+  );
   await insertDeployment(database.queries, {
     id,
     siteId,
@@ -73,12 +75,17 @@ export async function publishIndex(
   const done = {
     id,
     siteId,
-    buildBytes: 0,
-    addedBytes: 0,
     manifestKey,
-    build: build as unknown as SiteBuild,
+    build: {
+      id,
+      siteName: slug,
+      report,
+      manifest: { path: manifestKey, sizeBytes },
+      buildBytes: 0,
+      addedBytes: 0,
+      changes: null,
+    },
     summary: '',
-    changes: null,
     now: new Date(),
   };
   await database.queries

@@ -9,7 +9,7 @@ import {
   readProc,
 } from '../../../../test/support/child-processes.ts';
 import { BuildKilled } from '../process/build-limits.ts';
-import { buildOffThread } from './build-off-thread.ts';
+import { buildOffThread, buildToFile } from './build-off-thread.ts';
 
 const onLinux = test.skipIf(process.platform !== 'linux');
 const budget = { cpuSeconds: 60, wallSeconds: 300, memoryMb: 1024 };
@@ -104,6 +104,39 @@ test('a large file of a build is handed over on disk, not in messages that take 
   expect(large).toEqual([build.files['plan.png']?.sha256]);
   expect(build.files['plan.png']?.sha256).toBe(hash('sha256', picture));
   expect(Math.max(...sizes)).toBeLessThan(4 * 1024 * 1024);
+});
+
+test('a process that serves readers gets the summary of a build, and its manifest as a file with the same bytes', async () => {
+  const folder = siteOf('Text.');
+  const work = mkdtempSync(join(tmpdir(), 'docent-manifest-'));
+  const publish = (name: string, live?: string) =>
+    buildToFile(folder, async () => {}, {
+      threads: 1,
+      budget,
+      manifest: join(work, name),
+      hasIntegrations: false,
+      formerBuilds: async () => ({
+        live:
+          live === undefined ? undefined : { deploymentId: 'first', manifest: join(work, live) },
+        newest: live === undefined ? undefined : join(work, live),
+      }),
+    });
+  const first = await publish('first');
+  const text = readFileSync(join(work, 'first'), 'utf8');
+  const build = await buildOffThread(folder, async () => {}, { threads: 1, budget });
+  const withoutTime = (manifest: string) => manifest.replace(/"durationMs":[\d.]+/, '');
+  expect(withoutTime(text)).toBe(withoutTime(JSON.stringify(build)));
+  expect(first).not.toHaveProperty('pages');
+  expect(first.manifest.sizeBytes).toBe(Buffer.byteLength(text));
+  expect(first.addedBytes).toBe(first.buildBytes);
+  expect(first.changes?.added.pages).toEqual(['/']);
+
+  writeFileSync(join(folder, 'index.mdx'), '# Start\n\nAnother text.\n');
+  const second = await publish('second', 'first');
+  expect(second.changes).toMatchObject({ comparedWith: 'first', changed: { pages: ['/'] } });
+  const third = await publish('third', 'second');
+  expect(third.changes).toMatchObject({ added: { count: 0 }, changed: { count: 0 } });
+  expect(third.addedBytes).toBe(third.manifest.sizeBytes);
 });
 
 test('a site of many pages is the same from any number of threads, and every page is reported once', async () => {

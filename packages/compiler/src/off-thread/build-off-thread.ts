@@ -10,13 +10,17 @@ import {
   buildEnvironment,
   threadLimits,
 } from '../process/build-limits.ts';
+import type { Calls } from '../process/calls.ts';
 import { moduleUrl } from '../process/own-modules.ts';
 import { WorkerHost } from '../process/worker-host.ts';
+import type { BuildSummary, FormerBuilds } from '../site/build-summary.ts';
 import type { BuildProcessCalls } from './build-process.ts';
 import type { BuildHost, BuildThreadCalls, BuildThreadData } from './build-thread.ts';
 import { createWorkProcess } from './work-process.ts';
 
 const questionsAtOnce = 32;
+const NO_BUILDS: FormerBuilds = { live: undefined, newest: undefined };
+
 export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'> {
   /**
    * The compiled pages of the site's last build, and those of this one; the latter is not written
@@ -53,6 +57,18 @@ export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'>
   budget?: BuildBudget;
 }
 
+/** How a build is left in a file. */
+export interface SummaryOptions {
+  /** Path of the manifest. */
+  manifest: string;
+  /** Whether the server lets pages load third-party scripts. */
+  hasIntegrations: boolean;
+  /** Called once the build is finished. */
+  formerBuilds: () => Promise<FormerBuilds>;
+}
+
+type Store = (bytes: Uint8Array, file: FileEntry) => Promise<void>;
+
 /**
  * Builds a site: with a budget in a process of its own, which ends with the build, when the budget
  * is exceeded, on `signal`, and with this process; otherwise in a thread, which needs 130 MB less
@@ -64,9 +80,49 @@ export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'>
  */
 export async function buildOffThread(
   folder: string,
-  store: (bytes: Uint8Array, file: FileEntry) => Promise<void>,
+  store: Store,
   options: OffThreadOptions,
 ): Promise<SiteBuild> {
+  return run(folder, store, options, {
+    inThread: ({ build }) => build(),
+    inProcess: ({ build }, data, budget) => build(data, budget),
+  });
+}
+
+/**
+ * The same for a process that serves readers: the build itself, of some KB a page, never reaches
+ * it.
+ */
+export async function buildToFile(
+  folder: string,
+  store: Store,
+  { manifest, hasIntegrations, formerBuilds, ...options }: OffThreadOptions & SummaryOptions,
+): Promise<BuildSummary> {
+  return run(
+    folder,
+    store,
+    { ...options, formerBuilds },
+    {
+      inThread: (calls) => calls.buildToFile(manifest, hasIntegrations),
+      inProcess: (calls, data, budget) =>
+        calls.buildToFile(data, budget, manifest, hasIntegrations),
+    },
+  );
+}
+
+async function run<Result>(
+  folder: string,
+  store: Store,
+  options: OffThreadOptions & Partial<Pick<SummaryOptions, 'formerBuilds'>>,
+  task: {
+    inThread: (thread: Calls<BuildThreadCalls>) => Promise<Result>;
+    inProcess: (
+      process: Calls<BuildProcessCalls>,
+      data: BuildThreadData,
+      budget: BuildBudget,
+    ) => Promise<Result>;
+  },
+): Promise<Result> {
   const { threads, archive, pagePack, fetchOutside, gitFacts, budget, signal } = options;
   let work: BuildWork = { stage: 'starting' };
   const local: BuildHost = {
@@ -79,6 +135,7 @@ export async function buildOffThread(
       if (!fetchOutside) throw new Error('This build fetches nothing.');
       return fetchOutside(url, request);
     },
+    formerBuilds: async () => (await options.formerBuilds?.()) ?? NO_BUILDS,
     onProgress: (pagesDone, pagesTotal) => options.onProgress?.(pagesDone, pagesTotal),
     onWork(threadWork) {
       if (threadWork.stage !== work.stage) options.onStage?.(threadWork.stage);
@@ -100,14 +157,14 @@ export async function buildOffThread(
   };
   if (!budget) {
     const thread = createBuildThread(data, local);
-    return thread.run(({ build }) => build(), signal).finally(() => thread.end());
+    return thread.run(task.inThread, signal).finally(() => thread.end());
   }
   const host = createWorkProcess<BuildProcessCalls>({
     module: moduleUrl('./build-process.ts', import.meta.url),
     local,
     killed: () => new BuildKilled(budget, work),
   });
-  return host.run(({ build }) => build(data, budget), signal).finally(() => host.end());
+  return host.run((calls) => task.inProcess(calls, data, budget), signal).finally(() => host.end());
 }
 
 function createBuildThread(data: BuildThreadData, local: BuildHost): WorkerHost<BuildThreadCalls> {

@@ -11,16 +11,24 @@ import {
   passedLimit,
   threadLimits,
 } from '../process/build-limits.ts';
-import { answerCalls } from '../process/calls.ts';
+import { answerCalls, type Calls } from '../process/calls.ts';
 import { moduleUrl } from '../process/own-modules.ts';
 import { treeUsage } from '../process/process-tree.ts';
 import { WorkerHost } from '../process/worker-host.ts';
+import type { BuildSummary } from '../site/build-summary.ts';
 import type { BuildHost, BuildThreadCalls, BuildThreadData } from './build-thread.ts';
 import { endOwnGroup } from './work-process.ts';
 
 export interface BuildProcessCalls {
   /** @throws DocentError `build_failed` if the budget is exceeded, and like `buildSite` */
   build(data: BuildThreadData, budget: BuildBudget): Promise<SiteBuild>;
+  /** The same, but leaves its manifest in a file, as in `SummaryOptions`. */
+  buildToFile(
+    data: BuildThreadData,
+    budget: BuildBudget,
+    manifest: string,
+    hasIntegrations: boolean,
+  ): Promise<BuildSummary>;
 }
 
 /**
@@ -33,10 +41,18 @@ const CHECK_MS = 100;
 // parent is gone.
 let work: BuildWork = { stage: 'starting' };
 let toldWork = work;
-const parent = answerCalls<BuildHost>({ build } satisfies BuildProcessCalls);
+const parent = answerCalls<BuildHost>({
+  build: (data, budget) => run(data, budget, (calls) => calls.build()),
+  buildToFile: (data, budget, manifest, hasIntegrations) =>
+    run(data, budget, (calls) => calls.buildToFile(manifest, hasIntegrations)),
+} satisfies BuildProcessCalls);
 process.on('disconnect', endOwnGroup);
 
-async function build(data: BuildThreadData, budget: BuildBudget): Promise<SiteBuild> {
+async function run<Result>(
+  data: BuildThreadData,
+  budget: BuildBudget,
+  task: (thread: Calls<BuildThreadCalls>) => Promise<Result>,
+): Promise<Result> {
   const stopped = new AbortController();
   const stop = (limit: BudgetLimit) => {
     const { detail, errors } = describeStop(limit, budget, work);
@@ -64,7 +80,7 @@ async function build(data: BuildThreadData, budget: BuildBudget): Promise<SiteBu
     if (passed) stop(passed);
   }, CHECK_MS);
   try {
-    return await thread.run((calls) => calls.build(), stopped.signal);
+    return await thread.run(task, stopped.signal);
   } catch (error) {
     if (errorCode(error) !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
     stop('memoryMb');
@@ -82,6 +98,7 @@ const parentFunctions: Omit<BuildHost, 'onWork'> = {
   storeScripts: (path, searchIndex) => parent.storeScripts(path, searchIndex),
   missingOf: (files) => parent.missingOf(files),
   fetch: (url, request) => parent.fetch(url, request),
+  formerBuilds: () => parent.formerBuilds(),
   onProgress: (pagesDone, pagesTotal) => void parent.onProgress.asEvent(pagesDone, pagesTotal),
 };
 

@@ -19,6 +19,7 @@ import type { OutsideRequest, OutsideResult } from '../outside/outside.ts';
 import { compilerVersion, openPagePack, type PagePackFiles } from '../pages/page-pack.ts';
 import type { BuildWork } from '../process/build-limits.ts';
 import { answerCalls, withTransfer } from '../process/calls.ts';
+import { type BuildSummary, type FormerBuilds, summarizeBuild } from '../site/build-summary.ts';
 import { makeStoredScripts } from '../site/stored-search-scripts.ts';
 import { unpackSource } from '../source/source-archive.ts';
 import type { SourcePart } from '../source/source-tree.ts';
@@ -63,6 +64,8 @@ export interface BuildHost {
   /** Returns the hashes of the files that the store does not have; these are then sent. */
   missingOf(files: FileEntry[]): Promise<string[]>;
   fetch(url: string, request: OutsideRequest): Promise<OutsideResult>;
+  /** Called once the build is finished, for its summary. */
+  formerBuilds(): Promise<FormerBuilds>;
   onProgress(pagesDone: number, pagesTotal: number): void;
   onWork(work: BuildWork): void;
 }
@@ -70,6 +73,8 @@ export interface BuildHost {
 export interface BuildThreadCalls {
   /** Builds the site once. @throws like `buildSite` */
   build(): Promise<SiteBuild>;
+  /** The same, but leaves its manifest in a file, as in `SummaryOptions`. */
+  buildToFile(manifest: string, hasIntegrations: boolean): Promise<BuildSummary>;
 }
 
 const PROGRESS_MS = 100;
@@ -94,7 +99,7 @@ function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
-const host = answerCalls<BuildHost>({ build } satisfies BuildThreadCalls);
+const host = answerCalls<BuildHost>({ build, buildToFile } satisfies BuildThreadCalls);
 
 let reportedAt = 0;
 /** Throttled: a message costs as much as processing a cached page. */
@@ -209,4 +214,9 @@ async function build(): Promise<SiteBuild> {
   } finally {
     deleteUnpacked();
   }
+}
+
+async function buildToFile(manifest: string, hasIntegrations: boolean): Promise<BuildSummary> {
+  const siteBuild = await build();
+  return summarizeBuild(siteBuild, manifest, await host.formerBuilds(), hasIntegrations);
 }

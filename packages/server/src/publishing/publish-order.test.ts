@@ -1,4 +1,3 @@
-import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { createUlid } from '../kernel/ids.ts';
@@ -32,17 +31,17 @@ async function start(): Promise<string> {
 
 async function finish(id: string): Promise<void> {
   const report = { pageCount: 1, failedPageCount: 0, fileCount: 0, durationMs: 1, diagnostics: [] };
-  const build = { id, pages: [], config: { name: 'Order' }, report } as unknown as SiteBuild;
-  const sizes = { buildBytes: 0, addedBytes: 0 };
-  const done = {
+  const manifestKey = `manifests/${id}.json`;
+  const build = {
     id,
-    siteId,
-    build,
-    ...sizes,
-    manifestKey: `manifests/${id}.json`,
-    summary: '1 page',
+    siteName: 'Order',
+    report,
+    manifest: { path: manifestKey, sizeBytes: 0 },
+    buildBytes: 0,
+    addedBytes: 0,
     changes: null,
   };
+  const done = { id, siteId, build, manifestKey, summary: '1 page' };
   await deps.database.queries
     .transaction()
     .execute((transaction) => publishDeployment(transaction, { ...done, now: deps.clock.now() }));

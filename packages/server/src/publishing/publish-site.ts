@@ -1,28 +1,20 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileKey } from '@docent/compiler/files/file-sink.ts';
-import { buildOffThread } from '@docent/compiler/off-thread/build-off-thread.ts';
+import { buildToFile } from '@docent/compiler/off-thread/build-off-thread.ts';
 import { MAX_PACK_BYTES, type PagePackFiles } from '@docent/compiler/pages/page-pack.ts';
 import { BuildKilled } from '@docent/compiler/process/build-limits.ts';
+import type { BuildSummary, FormerBuilds } from '@docent/compiler/site/build-summary.ts';
 import { searchScriptsKey } from '@docent/compiler/site/stored-search-scripts.ts';
-import {
-  type BuildReport,
-  type FileEntry,
-  readSiteBuild,
-  type SiteBuild,
-} from '@docent/format/build/site-build.ts';
-import { allPages, wholeBuild } from '@docent/format/build/visible-build.ts';
+import type { BuildReport, FileEntry } from '@docent/format/build/site-build.ts';
 import { DEPENDENCIES, type Dependency } from '@docent/format/dependencies.ts';
-import { comparePages, type PageChanges } from '@docent/format/deployments/page-changes.ts';
 import { countText } from '@docent/format/diagnostics.ts';
-import { withoutIntegrationsNote } from '@docent/format/docs-json/settings/integrations.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { addFigure } from '@docent/format/figures.ts';
 import { outageOf } from '@docent/format/outages.ts';
-import { compareReports } from '@docent/format/questions/question-report.ts';
 import { pastStorageQuota, roomOf } from '../kernel/access/quotas.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { requireWritableForms } from '../kernel/jobs/fleet.ts';
@@ -163,26 +155,18 @@ async function publishOnce(
   { storage, followed }: { storage: BuildStorage; followed: FollowedBuild },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { clock, logger, blobs, config } = deps;
+  const { clock, logger } = deps;
   const pages = await openKeptPages(deps, deployment);
   try {
     const parts = { pages: pages.files, storage, followed };
     const build = await inSpan(deps.telemetry, 'build site', () =>
       buildDeployment(deps, deployment, parts, signal),
     );
-    if (config.integrations)
-      build.report.diagnostics = withoutIntegrationsNote(build.report.diagnostics);
-    followed.enter('publishing');
-    const manifest = new TextEncoder().encode(JSON.stringify(build));
-    const sizes = await storage.measure(build, manifest.byteLength);
-    const changes = await changesOf(deps, deployment.siteId, build);
-    const manifestKey = manifestKeyOf(deployment.id);
-    await blobs.put(manifestKey, manifest, { contentType: 'application/json' });
     const summary = summarize(build.report);
     followed.log(summary);
     await followed.end('done');
-    const now = clock.now();
-    const done = { ...deployment, ...sizes, manifestKey, build, summary, changes, now };
+    const manifestKey = manifestKeyOf(deployment.id);
+    const done = { ...deployment, manifestKey, build, summary, now: clock.now() };
     const isPublished = await publishSlots.within(
       deps,
       deployment.organizationId,
@@ -212,27 +196,6 @@ async function publishOnce(
  */
 function idsOf({ id, siteId, requestId }: Pick<StartedDeployment, 'id' | 'siteId' | 'requestId'>) {
   return { deploymentId: id, siteId, requestId };
-}
-
-/**
- * Returns what changes for readers, and notes which questions it gains and loses; unknown if the
- * live build cannot be read.
- */
-async function changesOf(
-  { database, blobs }: PublishDeps,
-  siteId: string,
-  build: SiteBuild,
-): Promise<PageChanges | null> {
-  const live = await findLiveBuild(database.queries, siteId);
-  if (!live) return comparePages(undefined, wholeBuild(build));
-  const manifest = await blobs.read(live.manifestKey);
-  if (!manifest) return null;
-  const liveBuild = wholeBuild(readSiteBuild(new TextDecoder().decode(manifest)));
-  compareReports(build.report.questions, {
-    deploymentId: live.deploymentId,
-    questions: liveBuild.report?.questions,
-  });
-  return comparePages({ ...live, build: liveBuild }, wholeBuild(build));
 }
 
 /** Returns whether a retry would fail the same way. */
@@ -332,7 +295,7 @@ async function buildDeployment(
     followed,
   }: { pages: PagePackFiles; storage: BuildStorage; followed: FollowedBuild },
   signal: AbortSignal,
-): Promise<SiteBuild> {
+): Promise<BuildSummary> {
   const { blobs, config, database, outsideFiles, logger, clock } = deps;
   const hasFile = async (file: FileEntry) => (await blobs.stat(fileKey(file))) !== undefined;
   const { gitRef } = deployment;
@@ -360,7 +323,13 @@ async function buildDeployment(
       ? createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix })
       : undefined;
     const site = await findSite(database.queries, deployment.siteId);
-    const build = await buildOffThread(join(folder, 'source'), store, {
+    const build = await buildToFile(join(folder, 'source'), store, {
+      manifest: join(folder, 'manifest.json'),
+      hasIntegrations: config.integrations,
+      formerBuilds: () => {
+        followed.enter('publishing');
+        return fetchFormerBuilds(deps, deployment.siteId, folder);
+      },
       large: { folder, store: (path, file) => store(chunksOf(path), file) },
       searchScripts: {
         folder,
@@ -386,10 +355,36 @@ async function buildDeployment(
       budget: config.publishing.budget,
     });
     if (deployment.previewId === null) await outside?.deleteUnused();
+    storage.requireRoom(build.buildBytes);
+    const { path, sizeBytes } = build.manifest;
+    const contentType = 'application/json';
+    await blobs.put(manifestKeyOf(deployment.id), chunksOf(path), { contentType, sizeBytes });
     return build;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Fetches the manifests of the builds that a new one is compared with into a folder. */
+async function fetchFormerBuilds(
+  { database, blobs }: PublishDeps,
+  siteId: string,
+  folder: string,
+): Promise<FormerBuilds> {
+  const fetchManifest = async (key: string) => {
+    const chunks = await blobs.get(key);
+    if (!chunks) return undefined;
+    const path = join(folder, `former-${basename(key)}`);
+    await pipeline(chunks, createWriteStream(path));
+    return path;
+  };
+  const newestKey = await findNewestManifest(database.queries, siteId);
+  const newest = newestKey && (await fetchManifest(newestKey));
+  const live = await findLiveBuild(database.queries, siteId);
+  if (!live) return { newest, live: undefined };
+  const { deploymentId, manifestKey } = live;
+  const manifest = manifestKey === newestKey ? newest : await fetchManifest(manifestKey);
+  return { newest, live: { deploymentId, manifest } };
 }
 
 function summarize(report: BuildReport): string {
@@ -435,13 +430,11 @@ async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path) as AsyncIterable<Uint8Array>;
 }
 
-const HASHES = /[0-9a-f]{64}/g;
-
 type BuildStorage = Awaited<ReturnType<typeof openBuildStorage>>;
 
 /** Checks the storage of one build against the quota of its organization. */
 async function openBuildStorage(
-  { database, blobs, config }: Pick<Deps, 'database' | 'blobs' | 'config'>,
+  { database, config }: Pick<Deps, 'database' | 'config'>,
   { organizationId, siteId }: { organizationId: string; siteId: string },
 ) {
   const room = await roomOf(database.queries, config, organizationId, siteId);
@@ -459,31 +452,7 @@ async function openBuildStorage(
       writtenBytes += sizeBytes;
       requireRoom(writtenBytes);
     },
-    /** Measures the finished build. @throws DocentError `quota_exceeded` */
-    async measure(
-      build: SiteBuild,
-      manifestBytes: number,
-    ): Promise<{ buildBytes: number; addedBytes: number }> {
-      const sizes = new Map(filesOf(build).map(({ sha256, sizeBytes }) => [sha256, sizeBytes]));
-      const sumOf = (hashes: Iterable<string>) =>
-        [...hashes].reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), manifestBytes);
-      const buildBytes = sumOf(sizes.keys());
-      requireRoom(buildBytes);
-      const manifestKey = await findNewestManifest(database.queries, siteId);
-      const before = manifestKey && (await blobs.read(manifestKey));
-      const had = new Set(before ? Buffer.from(before).toString('latin1').match(HASHES) : []);
-      return { buildBytes, addedBytes: sumOf([...sizes.keys()].filter((hash) => !had.has(hash))) };
-    },
+    /** @throws DocentError `quota_exceeded` if a build of this size does not fit */
+    requireRoom,
   };
-}
-
-function filesOf(build: SiteBuild): FileEntry[] {
-  const { restricted } = build;
-  const files = [...Object.values(build.files), ...Object.values(restricted?.files ?? {})];
-  return [
-    build.searchIndex,
-    ...(restricted ? [restricted.searchIndex] : []),
-    ...allPages(build).map(({ content }) => content),
-    ...files,
-  ];
 }

@@ -1,8 +1,8 @@
-import type { BuildReport, SiteBuild } from '@docent/format/build/site-build.ts';
+import type { BuildSummary } from '@docent/compiler/site/build-summary.ts';
+import type { BuildReport } from '@docent/format/build/site-build.ts';
 import type { Dependency } from '@docent/format/dependencies.ts';
 import type { BuildStage, LogLine } from '@docent/format/deployments/build-progress.ts';
 import type { Commit, GitPart } from '@docent/format/deployments/commit.ts';
-import type { PageChanges } from '@docent/format/deployments/page-changes.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { hasRow } from '../kernel/db/query-parts.ts';
@@ -120,11 +120,8 @@ export async function publishDeployment(
     id: string;
     siteId: string;
     manifestKey: string;
-    build: SiteBuild;
-    buildBytes: number;
-    addedBytes: number;
+    build: BuildSummary;
     summary: string;
-    changes: PageChanges | null;
     now: Date;
   },
 ): Promise<boolean> {
@@ -134,13 +131,13 @@ export async function publishDeployment(
       status: 'success',
       manifest_key: done.manifestKey,
       build_id: done.build.id,
-      build_bytes: done.buildBytes,
-      added_bytes: done.addedBytes,
+      build_bytes: done.build.buildBytes,
+      added_bytes: done.build.addedBytes,
       summary: done.summary,
       report: JSON.stringify(done.build.report),
       page_count: done.build.report.pageCount,
       ...countsOf(done.build.report),
-      ...(done.changes && { changes: JSON.stringify(done.changes) }),
+      ...(done.build.changes && { changes: JSON.stringify(done.build.changes) }),
       updated_at: done.now,
       ended_at: done.now,
     })
@@ -157,7 +154,7 @@ export async function publishDeployment(
     .updateTable('sites')
     .set({
       live_deployment_id: done.id,
-      name: sql<string>`CASE WHEN has_chosen_name THEN name ELSE ${done.build.config.name} END`,
+      name: sql<string>`CASE WHEN has_chosen_name THEN name ELSE ${done.build.siteName} END`,
       updated_at: done.now,
     })
     .where('id', '=', done.siteId)
