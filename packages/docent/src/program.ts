@@ -2,7 +2,7 @@ import { CHECK_RULES } from '@docent/format/deployments/new-problems.ts';
 import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { addLocalCommands, ruleOption, STRICT } from './authoring/local-commands.ts';
-import { sourceOption } from './authoring/local-sources.ts';
+import { sourceOption } from './authoring/source-option.ts';
 import { createCommands } from './kernel/commands.ts';
 import { createOutput, describeError, exitCodeOf, forTerminal } from './kernel/output.ts';
 import { addAccessCommands } from './manage/access.ts';

@@ -5,6 +5,7 @@ import {
   groupDiagnostics,
   otherPlacesText,
   placesOf,
+  withFewerPlaces,
 } from './diagnostics.ts';
 
 const at = (file: string, line?: number, rest: Partial<Diagnostic> = {}): Diagnostic => ({
@@ -77,4 +78,18 @@ test('diagnostics with different severities, messages, or remedies remain separa
     at('a.mdx', 1, { remedy: 'y' }),
   ];
   expect(groupDiagnostics(all)).toEqual(all);
+});
+
+test('a report for the database has some places of each warning, every place of an error, and full counts', () => {
+  const places = Array.from({ length: 200 }, (_, line) => ({ file: 'b.mdx', line }));
+  const warnings = Array.from({ length: 50 }, (_, number) =>
+    at('a.mdx', number, { count: 201, places }),
+  );
+  const error = at('a.mdx', 1, { severity: 'error', count: 201, places });
+  const [first, ...others] = withFewerPlaces([error, at('c.mdx'), ...warnings]);
+  expect(first).toEqual(error);
+  expect(others[0]).toEqual(at('c.mdx'));
+  for (const [number, warning] of others.slice(1).entries())
+    expect(warning).toEqual(at('a.mdx', number, { count: 201, places: places.slice(0, 40) }));
+  expect(withFewerPlaces(warnings.slice(0, 10))).toEqual(warnings.slice(0, 10));
 });

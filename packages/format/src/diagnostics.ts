@@ -54,6 +54,26 @@ export function groupDiagnostics<One extends Grouped>(
   return [...groups.values()];
 }
 
+/** Of all warnings of a report together: 200 KB. */
+const MAX_REPORT_PLACES = 2000;
+
+/**
+ * Returns diagnostics for a report that is stored in the database and sent whole: the warnings
+ * share a limited number of places, and `count` still says how many there are.
+ */
+export function withFewerPlaces(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const isLimited = ({ severity, places }: Diagnostic) => severity !== 'error' && places;
+  const limited = diagnostics.filter(isLimited);
+  const total = limited.reduce((sum, { places = [] }) => sum + places.length, 0);
+  if (total <= MAX_REPORT_PLACES) return [...diagnostics];
+  const share = Math.ceil(MAX_REPORT_PLACES / limited.length);
+  return diagnostics.map((diagnostic) =>
+    isLimited(diagnostic)
+      ? { ...diagnostic, places: diagnostic.places?.slice(0, share) ?? [] }
+      : diagnostic,
+  );
+}
+
 /** Returns every place of a diagnostic, in order. */
 export function placesOf({ file, line, column, places = [] }: Grouped): SourcePlace[] {
   return [

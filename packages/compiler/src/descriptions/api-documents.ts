@@ -26,7 +26,7 @@ import {
   filesNamed,
   findDescriptionFiles,
   plainName,
-} from './api-overlays.ts';
+} from './named-descriptions.ts';
 import { parseOnce } from './parsed-descriptions.ts';
 
 /** What a page shows of an API description. Names are those of the description itself. */

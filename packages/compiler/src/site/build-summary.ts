@@ -1,7 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type FileEntry, readSiteBuild, type SiteBuild } from '@docent/format/build/site-build.ts';
+import {
+  type BuildReport,
+  type FileEntry,
+  readSiteBuild,
+  type SiteBuild,
+} from '@docent/format/build/site-build.ts';
 import { allPages, wholeBuild } from '@docent/format/build/visible-build.ts';
 import { comparePages, type PageChanges } from '@docent/format/deployments/page-changes.ts';
+import { withFewerPlaces } from '@docent/format/diagnostics.ts';
 import { withoutIntegrationsNote } from '@docent/format/docs-json/settings/integrations.ts';
 import { compareReports } from '@docent/format/questions/question-report.ts';
 
@@ -14,7 +20,9 @@ export interface FormerBuilds {
 }
 
 /** What remains to be known of a build whose manifest is in a file. */
-export interface BuildSummary extends Pick<SiteBuild, 'id' | 'report'> {
+export interface BuildSummary extends Pick<SiteBuild, 'id'> {
+  /** With some places of each warning; the manifest has more. */
+  report: BuildReport;
   siteName: string;
   manifest: { path: string; sizeBytes: number };
   /** All its files and its manifest. */
@@ -52,7 +60,7 @@ export function summarizeBuild(
     buildBytes: sumOf(sizes.keys()),
     addedBytes: sumOf([...sizes.keys()].filter((hash) => !existing.has(hash))),
     changes: changesOf(build, former.live),
-    report,
+    report: { ...report, diagnostics: withFewerPlaces(report.diagnostics) },
   };
 }
 

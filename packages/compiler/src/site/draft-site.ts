@@ -2,7 +2,7 @@ import { firstHeading } from '@docent/format/content/mdx/first-heading.ts';
 import { readFrontmatter, splitFrontmatter } from '@docent/format/content/mdx/frontmatter.ts';
 import { STARTER_PAGES, starterSettings } from '@docent/format/docs-json/starter-site.ts';
 import { createIgnore } from '@docent/format/site-files/ignore.ts';
-import { findDescriptionFiles } from '../descriptions/api-overlays.ts';
+import { findDescriptionFiles } from '../descriptions/named-descriptions.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { PAGE_FILE, SNIPPET_FOLDER, titleFromPath } from './page-paths.ts';
 

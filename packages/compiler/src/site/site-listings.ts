@@ -9,7 +9,7 @@ import {
   sitemapPages,
   sitemapXml,
 } from '@docent/format/site-files/sitemap.ts';
-import { sourcesNamed } from '../descriptions/api-overlays.ts';
+import { sourcesNamed } from '../descriptions/named-descriptions.ts';
 
 /** Input of a site's listings; the same for a hosted site and for a bundle of a part of it. */
 export interface ListedBuild {

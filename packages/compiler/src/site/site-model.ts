@@ -36,9 +36,9 @@ import {
   type ApiOverlays,
   filesWithOverlays,
   findApiOverlays,
-  plainName,
   withApiOverlays,
 } from '../descriptions/api-overlays.ts';
+import { plainName } from '../descriptions/named-descriptions.ts';
 import { planSymbolFile, planSymbolPage } from '../descriptions/plan-symbol-page.ts';
 import { SymbolDocuments } from '../descriptions/symbol-documents.ts';
 import { codeThemeDiagnostics } from '../highlight/code-theme.ts';

@@ -11,7 +11,7 @@ import type { AskCommandOptions } from './ask.ts';
 import type { BuildCommandOptions, ExportCommandOptions } from './build.ts';
 import type { CheckCommandOptions } from './check.ts';
 import type { DevOptions } from './dev.ts';
-import { sourceOption } from './local-sources.ts';
+import { sourceOption } from './source-option.ts';
 import type { VerifyCommandOptions } from './verify.ts';
 import type { InitOptions, UpgradeOptions } from './write-docs-json.ts';
 

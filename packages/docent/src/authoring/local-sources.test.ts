@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { Command } from 'commander';
 import { afterAll, expect, test } from 'vitest';
-import { openLocalSources, sourceOption, withLocalPlaces } from './local-sources.ts';
+import { openLocalSources, withLocalPlaces } from './local-sources.ts';
+import { sourceOption } from './source-option.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'docent-local-sources-'));
 afterAll(() => rmSync(root, { recursive: true }));

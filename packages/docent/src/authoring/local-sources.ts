@@ -3,39 +3,14 @@ import { basename, join, relative, resolve } from 'node:path';
 import { hasConfig, type SourcePart } from '@docent/compiler/source/source-tree.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { readGitFacts } from '@docent/format/docs-json/repository.ts';
-import {
-  overlappingPaths,
-  pathInSource,
-  readSourcePath,
-  sourceOf,
-} from '@docent/format/docs-json/site-sources.ts';
+import { pathInSource, sourceOf } from '@docent/format/docs-json/site-sources.ts';
 import type { SourcePlace } from '@docent/format/errors.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { gitFactsOf } from '@docent/server/start/git-facts.ts';
-import { InvalidArgumentError, Option } from 'commander';
 
 /** The flag of the commands that read a folder: further folders by their URL paths. */
 export interface SourceFlag {
   source?: Record<string, string>;
-}
-
-/** `--source api=../api-docs`, any number of times. */
-export function sourceOption(): Option {
-  return new Option(
-    '--source <path=folder>',
-    'another folder of the same site, and the URL path of its pages, for example api=../api-docs; can be repeated',
-  ).argParser((text: string, before: Record<string, string> = {}) => {
-    const [, written = '', folder] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
-    const path = readSourcePath(written);
-    if (path === undefined || folder === undefined)
-      throw new InvalidArgumentError('Use a URL path and a folder, for example api=../api-docs.');
-    const overlap = overlappingPaths([...Object.keys(before), path]);
-    if (overlap)
-      throw new InvalidArgumentError(
-        `The URL paths ${overlap[0]} and ${overlap[1]} overlap; give each folder a path of its own.`,
-      );
-    return { ...before, [path]: folder };
-  });
 }
 
 /**

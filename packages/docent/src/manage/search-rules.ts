@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { parseYaml } from '@docent/format/yaml-document.ts';
 import type { ApiClient, Schema } from '../kernel/api-client.ts';
 import { apiPath, type Commands } from '../kernel/commands.ts';
 import type { Output } from '../kernel/output.ts';
@@ -41,6 +40,7 @@ export async function runSearchRules(
 /** A list that the file leaves out is empty: the file has all rules. */
 async function readRules(file: string): Promise<object> {
   let value: unknown;
+  const { parseYaml } = await import('@docent/format/yaml-document.ts');
   try {
     ({ value } = parseYaml(await readFile(file, 'utf8'), { maxAliases: 100 }));
   } catch (cause) {

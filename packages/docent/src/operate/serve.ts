@@ -15,7 +15,6 @@ import type { Platform } from '@docent/server/start/compose.ts';
 import { type ApiClient, createApiClient, type Schema } from '../kernel/api-client.ts';
 import { untilSignal } from '../kernel/commands.ts';
 import type { Output } from '../kernel/output.ts';
-import { publishSource } from '../manage/publish.ts';
 
 export interface ServeOptions {
   sample?: boolean;
@@ -200,6 +199,8 @@ async function prepareSample(
 }
 
 async function publishSample(api: ApiClient, output: Output): Promise<void> {
+  // With it comes the compiler, which the server itself runs in other processes.
+  const { publishSource } = await import('../manage/publish.ts');
   const deployment = await publishSource(api, ownDocumentation, DOMAIN, output);
   if (deployment.status === 'failure')
     throw new DocentError(

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createArchiveChecker } from '@docent/compiler/source/archive-checker.ts';
-import { packSourceFolder, unpackSource } from '@docent/compiler/source/source-archive.ts';
 import type { SourcePart } from '@docent/compiler/source/source-tree.ts';
 import { type GitPart, readCommit } from '@docent/format/deployments/commit.ts';
 import { DocentError } from '@docent/format/errors.ts';
@@ -127,6 +126,10 @@ async function composeSources(
 ): Promise<Fetched[]> {
   await mkdir(workFolder(config), { recursive: true });
   const folder = await mkdtemp(join(workFolder(config), `${id}-sources-`));
+  // Few sites have several sources; what finds secrets in them takes some MB.
+  const { packSourceFolder, unpackSource } = await import(
+    '@docent/compiler/source/source-archive.ts'
+  );
   try {
     const parts: (Fetched & SourcePart)[] = [];
     for (const [index, source] of sources.entries()) {

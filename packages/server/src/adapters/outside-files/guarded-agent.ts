@@ -2,17 +2,20 @@ import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { type IpRange, ipInRange, parseIp } from '@docent/format/access/ip.ts';
 import ipaddr from 'ipaddr.js';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { OutsideFault } from '../../ports/outside-files.ts';
 
 /**
- * Creates the HTTP agent for addresses that authors or readers choose. It connects to public
+ * Creates the HTTP agent, of the package that is passed, for addresses that authors or readers choose. It connects to public
  * addresses and to `allowedRanges` only. The check runs on name resolution, on the exact address
  * that the socket then connects to, so a name whose answer changes between check and use gains
  * nothing.
  * @param allowedRanges private ranges that the operator allows, such as those of an internal API
  */
-export function createGuardedAgent(allowedRanges: readonly IpRange[]): Agent {
+export function createGuardedAgent(
+  { Agent: HttpAgent }: Pick<typeof import('undici'), 'Agent'>,
+  allowedRanges: readonly IpRange[],
+): Agent {
   const guardedLookup: LookupFunction = (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, []);
@@ -23,7 +26,7 @@ export function createGuardedAgent(allowedRanges: readonly IpRange[]): Agent {
       else done(null, first.address, first.family);
     });
   };
-  return new Agent({
+  return new HttpAgent({
     connect: { lookup: guardedLookup, timeout: 10_000 },
     headersTimeout: 30_000,
     bodyTimeout: 30_000,

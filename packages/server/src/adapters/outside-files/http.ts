@@ -1,5 +1,5 @@
 import type { IpRange } from '@docent/format/access/ip.ts';
-import { fetch, type Response } from 'undici';
+import type { Response } from 'undici';
 import type { OutsideCalls } from '../../ports/outside-calls.ts';
 import {
   OutsideFault,
@@ -16,7 +16,13 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 export function createHttpOutside({
   allowedRanges = [] as readonly IpRange[],
 } = {}): OutsideFiles & OutsideCalls & { close(): Promise<void> } {
-  const dispatcher = createGuardedAgent(allowedRanges);
+  let client: ReturnType<typeof openClient> | undefined;
+  /** The package takes 7 MB, so it is loaded with the first request. */
+  const openClient = async () => {
+    const undici = await import('undici');
+    return { fetch: undici.fetch, dispatcher: createGuardedAgent(undici, allowedRanges) };
+  };
+  const opened = () => (client ??= openClient());
 
   async function follow(
     address: string,
@@ -24,6 +30,7 @@ export function createHttpOutside({
     signal: AbortSignal,
   ): Promise<OutsideFile> {
     let url = parseGuardedUrl(address, allowedRanges);
+    const { fetch, dispatcher } = await opened();
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const response = await fetch(url, {
         dispatcher,
@@ -57,7 +64,9 @@ export function createHttpOutside({
     async call({ url, method, headers, body, timeoutMs, signal }) {
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
-        const response = await fetch(parseGuardedUrl(url, allowedRanges), {
+        const target = parseGuardedUrl(url, allowedRanges);
+        const { fetch, dispatcher } = await opened();
+        const response = await fetch(target, {
           dispatcher,
           method,
           headers: [
@@ -85,7 +94,7 @@ export function createHttpOutside({
         );
       }
     },
-    close: () => dispatcher.destroy(),
+    close: async () => (await client)?.dispatcher.destroy(),
   };
 }
 
