@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { call, fixtureSite, getAs, publishArchive, tarball, until } from '../support/http.ts';
 import {
@@ -22,16 +22,24 @@ describe('a hostname of a site', () => {
   beforeAll(async () => {
     dns = await startDnsServer();
     docent = await startDocent({ env: { DOCENT_DNS_SERVERS: dns.address } });
-    await publishArchive(docent, 'acme', tarball(fixtureSite('basic')));
-  }, 120_000);
+  });
   afterAll(async () => {
     await docent?.stop();
     dns?.close();
     await removeTemporaryFolders();
   });
 
+  // Each attempt has a site and hostnames of its own.
+  let unique = 0;
+  let site = '';
+  beforeEach(async () => {
+    unique += 1;
+    site = `acme-${unique}`;
+    await publishArchive(docent, site, tarball(fixtureSite('basic')));
+  });
+
   const command = async (...args: string[]) => {
-    const { code, stdout } = await runDocent(['hostnames', ...args, '--site', 'acme', '--json'], {
+    const { code, stdout } = await runDocent(['hostnames', ...args, '--site', site, '--json'], {
       DOCENT_DATA: docent.dataFolder,
     });
     return { code, ...(JSON.parse(stdout) as Hostname & { hostnames: Hostname[] }) };
@@ -40,16 +48,18 @@ describe('a hostname of a site', () => {
     (await getAs(docent.port, host, '/guides/install')).status;
 
   test('serves the site once DNS has the required record, becomes canonical, and survives a DNS failure', async () => {
-    const host = 'docs.acme.example';
+    const host = `docs-${unique}.acme.example`;
     const created = await call(docent, docent.adminKey, 'POST', '/v1/projects', {
-      slug: 'early',
-      hostnames: ['early.acme.example'],
+      slug: `early-${unique}`,
+      hostnames: [`early-${unique}.acme.example`],
     });
     expect(((await created.json()) as { hostnames: Hostname[] }).hostnames[0]).toMatchObject({
       status: 'pending',
     });
     const added = (await (
-      await call(docent, docent.adminKey, 'POST', '/v1/projects/acme/hostnames', { hostname: host })
+      await call(docent, docent.adminKey, 'POST', `/v1/projects/${site}/hostnames`, {
+        hostname: host,
+      })
     ).json()) as Hostname;
     expect([added.status, await statusAt(host)]).toEqual(['pending', 421]);
     expect(
@@ -71,20 +81,22 @@ describe('a hostname of a site', () => {
     expect(
       (await call(docent, docent.adminKey, 'GET', `/v1/projects/${host}/hostnames`)).status,
     ).toBe(200);
+    onTestFinished(() => {
+      dns.fails = false;
+    });
     dns.fails = true;
     expect(await command('check', host)).toMatchObject({ code: 0, status: 'verified' });
-    dns.fails = false;
   });
 
   test('is added, listed, approved and removed on the command line of the server', async () => {
-    const host = 'docs.corp.example';
+    const host = `docs-${unique}.corp.example`;
     expect(await command('add', host)).toMatchObject({ code: 0, status: 'pending' });
     expect(await command('check', host)).toMatchObject({ code: 1, status: 'pending' });
     const byKey = await call(
       docent,
       docent.adminKey,
       'POST',
-      `/v1/projects/acme/hostnames/${host}/approve`,
+      `/v1/projects/${site}/hostnames/${host}/approve`,
     );
     expect([byKey.status, ((await byKey.json()) as { code: string }).code]).toEqual([
       403,

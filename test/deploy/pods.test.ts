@@ -129,7 +129,7 @@ describe.skipIf(!hasHelm)("the chart's pods, as processes in the image of the Do
           DOCENT_DATABASE_URL: await server.createDatabase(),
           DOCENT_SECRET: 'a-text-that-both-of-them-have-in-common',
         },
-        shared: { '/var/lib/docent-shared': join(work, 'shared') },
+        shared: { '/var/lib/docent-shared': join(work, `shared-${pods.length}`) },
       };
       const migration = await start(manifests, 'migrate', more);
       expect(await migration.exit, migration.log()).toBe(0);
@@ -168,7 +168,7 @@ describe.skipIf(!hasHelm)("the chart's pods, as processes in the image of the Do
           : undefined;
       });
 
-      const folder = join(work, 'static');
+      const folder = join(work, `static-${pods.length}`);
       const site = await manifestsOf({
         staticExport: { enabled: true, bundleUrl: bundle.bundleUrl, sha256: bundle.sha256 },
       });
