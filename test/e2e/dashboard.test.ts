@@ -368,6 +368,20 @@ describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
     await expect.poll(() => button('Save rules').isDisabled()).toBe(true);
   });
 
+  it('starts an experiment with other synonyms, shows the outcomes of both, and ends it', async () => {
+    await goTo('Assistant');
+    await button('Set up an experiment').click();
+    await expect.poll(() => button('Start experiment').isDisabled()).toBe(true);
+    await page.getByLabel('Other synonyms').fill('squad, workspace');
+    await button('Start experiment').click();
+    const outcomes = page.getByRole('table', { name: 'Outcomes of both settings' });
+    await outcomes.getByRole('row', { name: /^Conversations/ }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('End and keep the current settings').click();
+    await button('Set up an experiment').waitFor();
+    await expect.poll(() => page.getByLabel('Synonyms').inputValue()).toBe('');
+  });
+
   it('shows the last conversation of a reader and none of its own, also after a reload', async () => {
     const slug = await newLiveSite();
     expect(await ask(await assistantKey(slug), slug)).toBe(200);

@@ -28,6 +28,23 @@ export interface AssistantSettings extends SearchRules {
   supportUrl: string | null;
   /** Inactive threads are deleted after this time. */
   retentionDays: number;
+  experiment?: AssistantExperiment | null;
+}
+
+/** Other settings for some conversations, so that owners can compare what comes of both. */
+export interface AssistantExperiment {
+  /** A ULID of its start. Conversations from before have no part in it. */
+  id: string;
+  /** ISO 8601 */
+  startedAt: string;
+  /** Percentage of the conversations that have the other settings. */
+  share: number;
+  /** What is different. */
+  settings: {
+    [Name in 'model' | 'instructions' | 'synonyms' | 'pageRules']?:
+      | AssistantSettings[Name]
+      | undefined;
+  };
 }
 
 export const defaultAssistantSettings: AssistantSettings = {

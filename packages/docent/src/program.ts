@@ -11,6 +11,7 @@ import { ciFactsOf } from './manage/ci-facts.ts';
 import { addDeploymentCommands } from './manage/deployments.ts';
 import { addDirectoryCommands } from './manage/directory.ts';
 import { addDraftCommand } from './manage/draft.ts';
+import { addExperimentCommand } from './manage/experiment.ts';
 import { addExportCommands } from './manage/exports.ts';
 import { addGitCommands } from './manage/git-source.ts';
 import { addGitHubAppCommands } from './manage/github-apps.ts';
@@ -171,6 +172,7 @@ export function createProgram(
   for (const addAll of [
     addSiteCommands,
     addSearchRulesCommand,
+    addExperimentCommand,
     addDraftCommand,
     addDeploymentCommands,
     addGitCommands,

@@ -59,6 +59,7 @@ export const errorCatalog = {
   delivery_not_found: { kind: 'not-found', title: 'Delivery not found' },
   stream_not_found: { kind: 'not-found', title: 'Stream not found' },
   thread_not_found: { kind: 'not-found', title: 'Thread not found' },
+  experiment_not_found: { kind: 'not-found', title: 'No experiment' },
   reader_not_found: { kind: 'not-found', title: 'Reader not found' },
   reader_session_not_found: { kind: 'not-found', title: 'Session not found' },
   route_not_found: { kind: 'not-found', title: 'Not found' },

@@ -231,6 +231,9 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'the assistant settings of {site}',
   ),
 
+  startAssistantExperiment: assistant('assistant-settings', start, 'an experiment of {site}'),
+  endAssistantExperiment: assistant('assistant-settings', end, 'the experiment of {site}'),
+
   changeProjectAnalyticsSettings: analytics(
     'analytics-settings',
     change,

@@ -144,6 +144,35 @@ export async function listCountedAnswers(
  */
 export type CountedAnswer = Awaited<ReturnType<typeof listCountedAnswers>>[number];
 
+/** Returns how the newest answers of a site ended, what they cost, and how they were rated. */
+export async function listOutcomes(
+  queries: QueryRunner,
+  siteId: string,
+  from: Date,
+  limit: number,
+) {
+  return queries
+    .selectFrom('messages as answer')
+    .innerJoin('threads', 'threads.id', 'answer.thread_id')
+    .leftJoin('feedback as rating', 'rating.message_id', 'answer.id')
+    .where('answer.role', '=', 'assistant')
+    .where('threads.site_id', '=', siteId)
+    .where('answer.created_at', '>=', from)
+    .select([
+      'answer.thread_id as threadId',
+      outcomeOf('answer').as('outcome'),
+      'answer.model',
+      'answer.input_tokens as inputTokens',
+      'answer.output_tokens as outputTokens',
+      'rating.helpful',
+    ])
+    .orderBy('answer.created_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export type OutcomeRow = Awaited<ReturnType<typeof listOutcomes>>[number];
+
 /** Returns the number of questions by origin; null if it was not stored. */
 export async function countCallers(queries: QueryRunner, scope: ConversationScope) {
   const { path, version, language } = scope;

@@ -26,6 +26,7 @@ import type { LiveSite } from '../ports/live-sites.ts';
 import { searchSite } from '../search/search-site.ts';
 import { type Draft, openAnswerDraft, readOf } from './answer-draft.ts';
 import { findOrBeginThread, recordQuestion } from './conversation.ts';
+import { settingsOfThread } from './experiment.ts';
 import { estimatedUsage } from './model-usage.ts';
 import { nothingStored } from './thread-writes.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -83,11 +84,11 @@ export async function answerQuestion(
   const deps = question.isTry
     ? { ...baseDeps, threadWrites: nothingStored, answerNotices: undefined }
     : baseDeps;
-  const [index, settings] = await Promise.all([
+  const [index, siteSettings] = await Promise.all([
     site.searchIndex(),
     deps.assistantSettings.of(site.siteId),
   ]);
-  if (!settings.enabled)
+  if (!siteSettings.enabled)
     throw new DocentError('assistant_disabled', 'The assistant of this site is turned off.');
   const { fp, threadId, threadKey } = question;
   const claim = {
@@ -95,9 +96,10 @@ export async function answerQuestion(
     fp,
     threadId,
     threadKey,
-    requireKey: settings.requireThreadKey,
+    requireKey: siteSettings.requireThreadKey,
   };
   const thread = await findOrBeginThread(deps, claim);
+  const settings = question.isTry ? siteSettings : settingsOfThread(siteSettings, thread.id);
   const endTurn = await deps.threadTurns.take(thread.id, signal);
   try {
     const { earlier, stored } = await recordQuestion(deps, thread, question, site);

@@ -72,6 +72,7 @@ async function replayAnswer(
         ...defined(settings),
         ...(model !== undefined && { model: isQuoting ? null : model }),
         enabled: true,
+        experiment: null,
       }),
     },
     threadWrites: {
@@ -144,7 +145,7 @@ async function readPrompt(
       yield { type: 'finish', reason: 'stop', usage: { inputTokens: 0, outputTokens: 0 } };
     },
   };
-  const of = async () => ({ ...settings, model: null, enabled: true });
+  const of = async () => ({ ...settings, model: null, enabled: true, experiment: null });
   const assistantSettings = { ...deps.assistantSettings, of };
   await answerAgain(
     { ...deps, model, assistantSettings, threadWrites: nothingStored },

@@ -465,6 +465,57 @@ describe('the replay of an answer', () => {
   });
 });
 
+describe('an experiment', () => {
+  const send = (method: 'GET' | 'POST' | 'DELETE', payload?: object, query = '', sender = admin) =>
+    callDeclared(test.app, {
+      method,
+      url: `/v1/project/docs/assistant-experiment${query}`,
+      headers: { ...(payload && { 'content-type': 'application/json' }), ...sender },
+      ...(payload && { payload }),
+    });
+
+  it('gives a share of the conversations other settings, counts the outcomes of both, and is ended or adopted', async () => {
+    const started = await send('POST', { share: 50, instructions: 'Be brief.' });
+    expect(started.json()).toMatchObject({
+      experiment: { share: 50, settings: { instructions: 'Be brief.' }, other: { answers: 0 } },
+    });
+    const isOther: boolean[] = [];
+    for (let asked = 0; asked < 60 && new Set(isOther).size < 2; asked++) {
+      test.deps.clock.advance(1);
+      const threadId = String((await ask()).headers['x-thread-id']);
+      await test.deps.threadWrites.settled(threadId);
+      isOther.push(model.requests.at(-1)?.instructions.includes('Be brief.') === true);
+    }
+    const { experiment } = (await send('GET')).json();
+    const others = isOther.filter(Boolean).length;
+    expect(others).toBeGreaterThan(0);
+    expect(experiment.other).toMatchObject({ conversations: others, answered: others });
+    expect(experiment.current).toMatchObject({
+      conversations: isOther.length - others,
+      answers: isOther.length - others,
+      tokens: 2 * (isOther.length - others),
+    });
+    expect((await send('DELETE', undefined, '?adopt=true')).statusCode).toBe(204);
+    expect((await read()).json().instructions).toBe('Be brief.');
+    expect((await send('DELETE')).json().code).toBe('experiment_not_found');
+    await send('POST', { share: 50, instructions: 'Be long.' });
+    await send('DELETE');
+    expect((await read()).json().instructions).toBe('Be brief.');
+    await change({ instructions: null });
+  });
+
+  it('is refused without a setting, with a share of none or all, with an unknown model, and to others', async () => {
+    await send('DELETE');
+    for (const body of [{ share: 20 }, { share: 0, model: null }, { share: 100, model: null }])
+      expect((await send('POST', body)).statusCode).toBe(400);
+    expect((await send('POST', { share: 20, model: 'nobody' })).json().code).toBe(
+      'invalid_request',
+    );
+    expect((await send('GET', undefined, '', otherAdmin)).json().code).toBe('site_not_found');
+    expect((await send('GET')).json()).toEqual({ experiment: null });
+  });
+});
+
 describe('the prompt of an answer', () => {
   it('is what the model gets for its question, and asks and counts nothing', async () => {
     const threadId = String((await ask()).headers['x-thread-id']);

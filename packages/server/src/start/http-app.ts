@@ -16,6 +16,7 @@ import { reportRoutes } from '../analytics/report-kinds.ts';
 import { siteEventsRoute } from '../analytics/site-events.ts';
 import { liveRoute, pagesRoute, searchesRoute } from '../analytics/traffic-routes.ts';
 import { draftPageRoute } from '../assistant/draft-page.ts';
+import { experimentRoutes } from '../assistant/manage-experiment.ts';
 import { replayAnswerRoutes } from '../assistant/replay-answer.ts';
 import { discoveryRoutes } from '../assistant/routes.ts';
 import { siteAssistantRoutes } from '../assistant/site-routes.ts';
@@ -216,6 +217,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     userRoutes,
     assistantSettingsRoutes,
     trySearchRulesRoute,
+    experimentRoutes,
     securitySettingsRoutes,
     accessRoutes,
     siteReaderRoutes,

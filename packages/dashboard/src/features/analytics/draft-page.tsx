@@ -1,54 +1,80 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, bodyOf, downloadText, messageOf } from '../../api/client.ts';
 import { useOrganization } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { count } from '../../ui/format.ts';
-import { Notice } from '../../ui/page.tsx';
+import { Loaded, Notice, Skeleton } from '../../ui/page.tsx';
+
+interface DraftProps {
+  projectId: string;
+  questions: string[];
+}
 
 /** Lets the language model of the site draft the page that questions lack, as a file. */
-export function DraftPage({ projectId, questions }: { projectId: string; questions: string[] }) {
+export function DraftPage(props: DraftProps) {
   const { may } = useOrganization();
+  const [isOpen, setOpen] = useState(false);
+  if (!may('editor')) return null;
+  return (
+    <details className="text-s" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="w-fit cursor-pointer text-xs text-muted hover:text-text">
+        Draft a page that answers it
+      </summary>
+      {isOpen && <DraftForm {...props} />}
+    </details>
+  );
+}
+
+function DraftForm({ projectId, questions }: DraftProps) {
+  const params = { path: { projectId } };
+  const settings = useQuery({
+    queryKey: ['assistant-settings', projectId],
+    queryFn: () => bodyOf(api.GET('/v1/project/{projectId}/assistant-settings', { params })),
+  });
   const draft = useMutation({
     mutationFn: () =>
       bodyOf(
         api.POST('/v1/analytics/{projectId}/assistant/questions/draft', {
-          params: { path: { projectId } },
+          params,
           body: { questions },
         }),
       ),
   });
-  if (!may('editor')) return null;
   return (
-    <details className="text-s">
-      <summary className="w-fit cursor-pointer text-xs text-muted hover:text-text">
-        Draft a page that answers it
-      </summary>
-      <div className="mt-2 flex flex-col gap-3 rounded-md border border-line p-3">
-        <p className="text-muted">
-          The language model of the site writes a first text from the pages that come closest. What
-          no page says becomes a question to you. Nothing is published; the tokens count.
-        </p>
-        <Button className="self-start" isBusy={draft.isPending} onClick={() => draft.mutate()}>
-          Write a draft
-        </Button>
-        {draft.error && <Notice tone="danger">{messageOf(draft.error)}</Notice>}
-        {draft.data && (
-          <>
-            <p>
-              {draft.data.title}: {count(draft.data.authorQuestions)} questions to the author
-            </p>
-            <CodeBlock code={draft.data.content} label="Copy the draft" />
-            <Button
-              className="self-start"
-              icon="download"
-              onClick={() => downloadText(draft.data.content, draft.data.fileName)}
-            >
-              Download {draft.data.fileName}
+    <div className="mt-2 flex flex-col gap-3 rounded-md border border-line p-3">
+      <p className="text-muted">
+        The language model of the site writes a first text from the pages that come closest. What no
+        page says becomes a question to you. Nothing is published; the tokens count.
+      </p>
+      <Loaded query={settings} placeholder={<Skeleton lines={1} />}>
+        {({ usesLanguageModel }) =>
+          usesLanguageModel ? (
+            <Button className="self-start" isBusy={draft.isPending} onClick={() => draft.mutate()}>
+              Write a draft
             </Button>
-          </>
-        )}
-      </div>
-    </details>
+          ) : (
+            <Notice>This site has no language model, which a draft needs.</Notice>
+          )
+        }
+      </Loaded>
+      {draft.error && <Notice tone="danger">{messageOf(draft.error)}</Notice>}
+      {draft.data && (
+        <>
+          <p>
+            {draft.data.title}: {count(draft.data.authorQuestions)} questions to the author
+          </p>
+          <CodeBlock code={draft.data.content} label="Copy the draft" />
+          <Button
+            className="self-start"
+            icon="download"
+            onClick={() => downloadText(draft.data.content, draft.data.fileName)}
+          >
+            Download {draft.data.fileName}
+          </Button>
+        </>
+      )}
+    </div>
   );
 }

@@ -10,6 +10,7 @@ import { count, linesOf } from '../../ui/format.ts';
 import { Markdown, Sources } from '../../ui/markdown.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice, Page, Skeleton } from '../../ui/page.tsx';
+import { ExperimentCard } from './experiment-card.tsx';
 import { SearchRulesForm } from './search-rules-form.tsx';
 
 type Settings = Schema<'AssistantSettings'>;
@@ -33,6 +34,7 @@ export function AssistantPage() {
             <div className="flex flex-col gap-6">
               <SettingsForm settings={settings} site={site} />
               <SearchRulesForm rules={settings} site={site} />
+              <ExperimentCard site={site} models={settings.models} />
             </div>
             <TryAssistant
               site={site}
