@@ -72,7 +72,14 @@ function reportOf(
     return { ...base, status: 'failure', summary: 'the preview could not be built.' };
   const diagnosticsOf = (deployment: typeof live) => deployment?.report?.diagnostics ?? [];
   const problems = newProblems(diagnosticsOf(live), diagnosticsOf(build));
-  const preview = { url: previewUrl, liveUrl: site.url, changes: build.changes, problems };
+  const questions = build.report?.questions?.changes;
+  const preview = {
+    url: previewUrl,
+    liveUrl: site.url,
+    changes: build.changes,
+    problems,
+    questions,
+  };
   return { ...base, ...readyReport(problems, rule), preview };
 }
 

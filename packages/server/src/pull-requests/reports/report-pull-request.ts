@@ -149,6 +149,7 @@ async function reportOf(
     liveUrl: publicUrlOf(site, config),
     changes: build.changes ?? null,
     problems,
+    questions: build.report?.questions?.changes,
   };
   const { status, summary } = readyReport(problems, source.failsOn);
   return say(status, summary, { url, isNews: true, preview });

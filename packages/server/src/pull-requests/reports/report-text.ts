@@ -4,6 +4,9 @@ import {
   type Problem,
 } from '@docent/format/deployments/new-problems.ts';
 import type { PageChanges, PageList } from '@docent/format/deployments/page-changes.ts';
+import type { QuestionReport } from '@docent/format/questions/question-report.ts';
+
+type QuestionChanges = NonNullable<QuestionReport['changes']>;
 
 /** What is said about a pull request at the server of its repository. */
 export interface PullReport {
@@ -16,7 +19,14 @@ export interface PullReport {
   /** Whether a comment is worth writing; an existing one is edited in any case. */
   isNews: boolean;
   preview?:
-    | { url: string; liveUrl: string; changes: PageChanges | null; problems: readonly Problem[] }
+    | {
+        url: string;
+        liveUrl: string;
+        changes: PageChanges | null;
+        problems: readonly Problem[];
+        /** Absent if the repository has none, or nothing live was asked. */
+        questions?: Pick<QuestionChanges, 'gained' | 'lost' | 'openCount'> | undefined;
+      }
     | undefined;
   commit: string;
   /** Absent where a report that is said again is to be the same. */
@@ -41,6 +51,7 @@ export function readyReport(
 
 const MAX_PAGES = 20;
 const MAX_PROBLEMS = 20;
+const MAX_QUESTIONS = 10;
 const MAX_CHARACTERS = 300;
 
 /** Finds the comment again, in any form of Markdown; it is not shown. */
@@ -59,6 +70,7 @@ export function commentOf(
     `**Documentation** ${name}: ${summary}`,
     preview && `[Open the preview](${linkTo(preview.url, '/')})`,
     preview && problemsText(preview.problems),
+    preview?.questions && questionsText(preview.questions),
     ...(preview?.changes ? pagesText(preview.changes, preview) : []),
     `[Details](${url}) · commit ${code(commit.slice(0, 7))}${timeOf(at)}`,
     markerOf(site.id),
@@ -82,6 +94,20 @@ function problemsText(problems: readonly Problem[]): string | undefined {
     ...lines,
     ...more(problems.length, MAX_PROBLEMS),
   ].join('\n');
+}
+
+function questionsText({
+  gained,
+  lost,
+  openCount,
+}: Pick<QuestionChanges, 'gained' | 'lost' | 'openCount'>): string {
+  const list = (sign: string, questions: readonly string[]) => [
+    ...questions.slice(0, MAX_QUESTIONS).map((question) => `- ${sign} ${code(question)}`),
+    ...more(questions.length, MAX_QUESTIONS),
+  ];
+  const lines = [...list('no longer', lost), ...list('now', gained)];
+  const summary = `Test questions: answers ${gained.length} more, loses ${lost.length}, ${openCount} open.`;
+  return [summary, ...(lines.length > 0 ? ['', ...lines] : [])].join('\n');
 }
 
 function pagesText(

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { commentOf } from './report-text.ts';
+
+const comment = (questions?: { gained: string[]; lost: string[]; openCount: number }) =>
+  commentOf(
+    { id: '01', name: 'Acme' },
+    {
+      ...{ status: 'success', summary: 'the preview is ready.', isNews: true },
+      ...{ url: 'https://platform.test', commit: 'abcdef0123' },
+      preview: {
+        ...{ url: 'https://next.test', liveUrl: 'https://live.test', changes: null },
+        ...{ problems: [], questions },
+      },
+    },
+  );
+
+it('the comment of a pull request names the test questions that it gains and loses, as code', () => {
+  const text = comment({ gained: ['How do I `rotate` @a key?'], lost: ['Why?'], openCount: 12 });
+  expect(text).toContain('Test questions: answers 1 more, loses 1, 12 open.');
+  expect(text).toContain("- no longer `Why?`\n- now `How do I 'rotate' @a key?`");
+  const many = comment({ gained: Array.from({ length: 30 }, () => 'Q'), lost: [], openCount: 0 });
+  expect(many).toContain('- and 20 more');
+  expect(comment()).not.toContain('questions');
+});
