@@ -42,6 +42,9 @@ describe('an analytics stream to a webhook', () => {
       .map((line) => JSON.parse(line).path);
 
   test('created on the command line delivers every event despite a failing receiver and a killed server', async () => {
+    // What a former attempt has left.
+    for (const { id } of (await streams('list')).answer.items) await streams('delete', id);
+    receiver.answers.length = 0;
     const { answer: created } = await streams(
       'create',
       '--name',
@@ -59,13 +62,13 @@ describe('an analytics stream to a webhook', () => {
     receiver.answers.push({ status: 500 });
     await read('/guides/install');
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), {
-      timeout: 30_000,
+      timeout: 60_000,
       interval: 100,
     });
     await vi.waitFor(
       async () =>
         expect((await streams('show', created.id)).answer.lastError).toContain('status 500'),
-      20_000,
+      60_000,
     );
     const { dataFolder, port } = docent;
     await docent.kill();

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fetchSite, publishArchive, tarball, until } from '../support/http.ts';
 import { hasS3Server, startS3, type TestS3 } from '../support/s3.ts';
 import {
@@ -35,7 +35,7 @@ describe.skipIf(!hasS3Server)('while the bucket is unavailable', () => {
   let docent: RunningDocent;
   let env: Record<string, string>;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     store = await startS3();
     const { bucket, credentials } = await store.createBucket();
     env = {
@@ -49,11 +49,11 @@ describe.skipIf(!hasS3Server)('while the bucket is unavailable', () => {
     docent = await startDocent({ env, isFirst: true, isBasic: true });
     await publishArchive(docent, 'many', tarball(await writeSite('First')));
   }, 300_000);
-  afterAll(async () => {
+  afterEach(async () => {
     await docent?.stop();
     await store?.stop();
-    await removeTemporaryFolders();
   });
+  afterAll(removeTemporaryFolders);
 
   /** Waits until copies of files with these texts are on disk. */
   const copied = (texts: readonly string[]) =>
