@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
 import {
   type RunningDocent,
@@ -19,18 +19,23 @@ describe('server-side page views', () => {
   let docent: RunningDocent;
   beforeAll(async () => {
     docent = await startDocent();
-    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
+  });
+  // Each attempt counts on a site of its own.
+  let site = '';
+  beforeEach(async () => {
+    site = `counted-${Date.now()}`;
+    await publishArchive(docent, site, tarball(fixtureSite('basic')));
   });
   afterAll(async () => {
-    await docent.stop();
+    await docent?.stop();
     await removeTemporaryFolders();
   });
 
-  const host = () => `basic.localhost:${docent.port}`;
+  const host = () => `${site}.localhost:${docent.port}`;
   const get = (path: string, agent: string, headers: Record<string, string> = {}) =>
     getAs(docent.port, host(), path, { 'user-agent': agent, ...headers });
   const views = async () => {
-    const response = await fetch(`${docent.apiUrl}/v1/analytics/basic/views`, {
+    const response = await fetch(`${docent.apiUrl}/v1/analytics/${site}/views`, {
       headers: { authorization: `Bearer ${docent.adminKey}` },
     });
     return (await response.json()) as {
