@@ -5,7 +5,9 @@ const GARBAGE_BYTES = 16 * 1024 * 1024;
 /** For larger heaps, in which a collection takes longer. */
 const GARBAGE_SHARE = 0.25;
 
-let collect: (() => void) | undefined;
+type Collect = (options?: { type: 'minor' }) => void;
+
+let collect: Collect | undefined;
 let restBytes = 0;
 
 /**
@@ -18,12 +20,21 @@ export function limitGarbage(): void {
   // Buffers are freed in the background, after the collection.
   restBytes = Math.min(restBytes, bytes);
   if (bytes < restBytes + Math.max(GARBAGE_BYTES, restBytes * GARBAGE_SHARE)) return;
+  collector()();
+  restBytes = usedBytes();
+}
+
+/** Frees the buffers that have just been passed on, without a look at what is older: a few ms. */
+export function collectYoungGarbage(): void {
+  collector()({ type: 'minor' });
+}
+
+function collector(): Collect {
   if (!collect) {
     setFlagsFromString('--expose-gc');
-    collect = runInNewContext('gc') as () => void;
+    collect = runInNewContext('gc') as Collect;
   }
-  collect();
-  restBytes = usedBytes();
+  return collect;
 }
 
 /** Bytes of objects and buffers, garbage included. */

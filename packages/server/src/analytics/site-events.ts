@@ -8,6 +8,7 @@ import { ownOriginsOf, shownSite } from '../kernel/http/asked-site.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { requireOwnOrigin } from '../kernel/http/browser-origins.ts';
 import { callerOf } from '../kernel/http/count-fetch.ts';
+import { type ReaderDeps, readerSessionOf } from '../kernel/http/reader-of.ts';
 import { SITE_ROUTE } from '../kernel/http/site-route.ts';
 import { countAddress } from '../kernel/operations/rate-limits.ts';
 import type { EventCollector } from '../kernel/process-state.ts';
@@ -49,7 +50,7 @@ export function siteEventsRoute(app: App, deps: EventsDeps & Pick<Deps, 'liveSit
 /** Stores feedback about a page. @returns false if the site has no such page */
 export type TakeFeedback = (site: LiveSite, opinion: PageOpinion) => Promise<boolean>;
 
-interface EventsDeps {
+interface EventsDeps extends ReaderDeps {
   analytics: Pick<EventCollector, 'takeBatch'>;
   takeFeedback: TakeFeedback;
   config: Pick<Config, 'trustedProxies'>;
@@ -61,7 +62,7 @@ export const FEEDBACK_PER_IP = addressLimit('feedback', 120, HOUR_SECONDS, 'mess
 
 /**
  * Processes what a page sent: feedback, which readers sent on purpose, is stored for sites and
- * previews alike; other events are counted if analytics are on, and never for a preview.
+ * previews alike; other events are counted if analytics are on, and never for a preview or a view.
  * @throws DocentError `invalid_request` for an invalid batch, `rate_limited` for too much feedback
  */
 export async function takeEvents(
@@ -82,5 +83,8 @@ export async function takeEvents(
     if (!(await deps.takeFeedback(site, { id, href: path, helpful, reason, comment })))
       throw new DocentError('page_not_found', `The site has no page at ${path}.`);
   }
-  if (!site.preview) await deps.analytics.takeBatch(site, batch, callerOf(deps, request));
+  // An admin who sees the site as a reader does not read it.
+  const session = await readerSessionOf(deps, request, site);
+  if (!site.preview && session?.method !== 'view')
+    await deps.analytics.takeBatch(site, batch, callerOf(deps, request));
 }

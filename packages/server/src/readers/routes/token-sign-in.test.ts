@@ -550,6 +550,34 @@ describe('an admin who sees a site as a reader', () => {
     expect((await site.visit(PAGE, cookies)).statusCode).toBe(303);
   });
 
+  it('is not counted by the analytics, as a reader is', async () => {
+    const { analytics, database } = site.deps;
+    const readPage = (more: Record<string, string>) =>
+      site.app.inject({
+        method: 'POST',
+        url: '/_docent/events',
+        headers: {
+          host: site.host,
+          origin: `http://${site.host}`,
+          'content-type': 'text/plain;charset=UTF-8',
+          'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+          ...more,
+        },
+        payload: JSON.stringify({ v: 1, events: [{ t: 'page', at: 1000, path: PAGE }] }),
+      });
+    const counted = async () => {
+      await analytics.flush();
+      const views = database.queries.selectFrom('analytics_events').select('path');
+      return (await views.where('class', '=', 'human').execute()).length;
+    };
+    const before = await counted();
+    expect((await readPage(await openView((await admin()).headers))).statusCode).toBe(204);
+    expect(await counted()).toBe(before);
+    const reader = { 'x-reader-token': await tokenOf({ groups: ['beta'] }) };
+    expect((await readPage(reader)).statusCode).toBe(204);
+    expect(await counted()).toBe(before + 1);
+  });
+
   it('opens it once and for a minute, is listed among the readers, and is in the audit log with the groups', async () => {
     const { headers, email } = await admin();
     const { url } = (await request(headers)).json();
