@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call } from '../support/http.ts';
+import { call, fetchLocal, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { postgresBin } from '../support/postgres.ts';
 import type { RunningDocent } from '../support/start-docent.ts';
 import { startTwoProcesses, type TwoProcesses } from '../support/two-processes.ts';
@@ -67,5 +67,43 @@ describe.skipIf(postgresBin === undefined)('two processes on one PostgreSQL serv
     await expect
       .poll(async () => (await call(two, key, 'GET', '/v1/keys')).status, { timeout: 20_000 })
       .toBe(401);
+  }, 180_000);
+
+  test('let a reader who signed in at one of them read at the other, until the session ends there', async () => {
+    const slug = `readers-${Date.now()}`;
+    const site = await publishArchive(one, slug, tarball(fixtureSite('basic')));
+    expect(site.status, site.logs.join('\n')).toBe('success');
+    const password = 'a shared password';
+    const access = { visibility: 'private', password: { password } };
+    const changed = await call(one, one.adminKey, 'PATCH', `/v1/projects/${slug}/access`, access);
+    expect(changed.status, await changed.text()).toBe(200);
+    const addressOf = ({ port }: RunningDocent) => `http://${slug}.localhost:${port}`;
+    const read = (docent: RunningDocent, cookie: string) =>
+      fetchLocal(`${addressOf(docent)}/guides/install`, {
+        headers: { accept: 'text/html', cookie },
+        redirect: 'manual',
+      });
+    const signIn = async () => {
+      const origin = addressOf(one);
+      const answer = await fetchLocal(`${origin}/login`, {
+        method: 'POST',
+        headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ password, redirect: '/guides/install' }).toString(),
+        redirect: 'manual',
+      });
+      return answer.headers
+        .getSetCookie()
+        .map((cookie) => cookie.split(';')[0])
+        .join('; ');
+    };
+    await expect.poll(async () => (await read(two, '')).status).toBe(303);
+    await expect.poll(signIn).toContain('docent-reader');
+    const cookie = await signIn();
+    const page = await read(two, cookie);
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
+    const sessions = `/v1/projects/${slug}/reader-sessions`;
+    expect((await call(two, one.adminKey, 'DELETE', sessions)).status).toBeLessThan(300);
+    expect((await read(two, cookie)).status).toBe(303);
+    await expect.poll(async () => (await read(one, cookie)).status).toBe(303);
   }, 180_000);
 });
