@@ -56,7 +56,7 @@ export function draftInstructions(siteName: string): string {
 export function pageDraft(written: string, options: DraftOptions): PageDraft | undefined {
   const text = splitFrontmatter(withoutOuterFence(written.slice(0, MAX_LENGTH)))
     // One kind of fence, so that each line that begins with it begins or ends code.
-    .body.replaceAll(/^(\s*)(?:`{3,}|~{3,})/gm, '$1```');
+    .body.replaceAll(/^([ \t]*)(?:`{3,}|~{3,})/gm, '$1```');
   const [, heading = ''] = /^[ \t]{0,3}# +(.+)$/m.exec(text) ?? [];
   const body = heading === '' ? text : text.replace(/^[ \t]{0,3}# +.+$/m, '');
   const title = plainTitle(heading) || plainTitle(options.question);
@@ -132,16 +132,20 @@ function markedLine(line: string, support: Support, options: DraftOptions): stri
   const marked = sentences.map((sentence) => {
     const checked = withCheckedLinks(sentence, options);
     if (isOpen(sentence) || support.has(sentence)) return checked;
-    return isRow ? checked.replace(/\|?\s*$/, ` ${UNSUPPORTED} |`) : `${checked} ${UNSUPPORTED}`;
+    return isRow ? markedRow(checked.trimEnd()) : `${checked} ${UNSUPPORTED}`;
   });
   return marker + marked.join(' ');
 }
+
+const markedRow = (row: string) => `${row.endsWith('|') ? row.slice(0, -1) : row} ${UNSUPPORTED} |`;
 
 /** A question already, or the words before a list or an example. */
 const isOpen = (sentence: string) =>
   sentence.includes(QUESTION) || (sentence.length < 60 && /:\s*$/.test(sentence));
 
-const LINK = /!?\[([^[\]\n]*)\]\(\s*<?([^()\s<>]*)>?[^()\n]*\)/g;
+const LINK = /!?\[([^[\]\n]*)\]\(([^()\n]*)\)/g;
+/** The address in the parentheses of a link, before its title. */
+const ADDRESS = /^\s*<?([^\s<>]*)/;
 
 /** Links lead to pages of the site; other addresses become code, which is no link. */
 function withCheckedLinks(text: string, { resolveLink }: DraftOptions): string {
@@ -152,7 +156,8 @@ function withCheckedLinks(text: string, { resolveLink }: DraftOptions): string {
       .replaceAll(/(?<![`\w])(?:https?:\/\/|www\.)[^\s`<>]+/gi, (address) => `\`${address}\``)
       .replaceAll(/\]\s*[[(:]/g, '] ');
   for (const match of text.matchAll(LINK)) {
-    const [whole, label = '', address = ''] = match;
+    const [whole, label = '', inside = ''] = match;
+    const address = ADDRESS.exec(inside)?.[1] ?? '';
     const target = whole.startsWith('!') ? undefined : resolveLink(address);
     pieces.push(asText(text.slice(end, match.index)), target ? `[${label}](${target})` : label);
     end = match.index + whole.length;
@@ -208,7 +213,7 @@ function withoutMdx(text: string): string {
   const escaped = (piece: string) =>
     piece
       .replaceAll(/[{}<]/g, (character) => ENTITIES[character] as string)
-      .replaceAll(/^(\s*(?:>\s?)*)([ie])(?=(?:m|x)port\b)/gm, (_, before, letter) => {
+      .replaceAll(/^([^\S\r\n]*(?:>[^\S\r\n]?)*)([ie])(?=(?:m|x)port\b)/gm, (_, before, letter) => {
         return `${before}&#${letter.charCodeAt(0)};`;
       });
   const pieces: string[] = [];
