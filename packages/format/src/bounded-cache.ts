@@ -21,6 +21,7 @@ export const CACHES = {
   provider_documents: 'Sets of keys of the identity providers of sites',
   reader_sessions: 'Sessions of readers who signed in to a site',
   assistant_settings: 'Settings of the assistant of sites',
+  clients: 'What browsers and programs are, by their user agents',
   analytics_settings: 'Settings of the analytics of sites',
   analytics_filters:
     'Figures of the visitors that a page of the dashboard is filtered by, for five seconds',

@@ -1,5 +1,5 @@
 import { isbot } from 'isbot';
-import { LRUCache } from 'lru-cache';
+import { BoundedCache } from '../bounded-cache.ts';
 
 /**
  * The kind of a client: a person, a kind of AI, a search engine's crawler, a monitor, or other
@@ -163,13 +163,15 @@ const BROWSERS: readonly (readonly [name: string, token: RegExp])[] = [
   ['Safari', /\bSafari\//],
 ];
 
-/** The same browser sends the same text with each request; 500 of them take half a megabyte. */
-const clients = new LRUCache<string, Client>({ max: 500 });
+/** The same browser sends the same text with each request. */
+const clients = new BoundedCache<Client>('clients', { maxBytes: 1024 * 1024, sizeOf: () => 100 });
 
 /** Distinguishes readers from machines. A client without a user agent counts as automation. */
 export function classifyClient(userAgent: string | undefined): Client {
   const text = (userAgent ?? '').slice(0, MAX_CHARACTERS);
-  const client = clients.get(text) ?? readClient(text);
+  const cachedClient = clients.get(text);
+  if (cachedClient) return cachedClient;
+  const client = readClient(text);
   clients.set(text, client);
   return client;
 }
