@@ -10,6 +10,7 @@ import {
   signUp,
 } from '../support/browser.ts';
 import { fixtureSite, tarball } from '../support/http.ts';
+import { createSamlProvider } from '../support/saml-provider.ts';
 import {
   type RunningDocent,
   removeTemporaryFolders,
@@ -223,6 +224,97 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
         return new URL(reader.url()).pathname;
       })
       .toBe('/login');
+  });
+
+  it('sets up single sign-on, a token of the directory and roles of groups, and undoes each', async () => {
+    const provider = createSamlProvider();
+    const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
+    const confirm = async (title: string, action: string) => {
+      await dialog(title).getByRole('button', { name: action, exact: true }).click();
+      await dialog(title).waitFor({ state: 'detached' });
+    };
+    const scim = async (token: string) =>
+      (
+        await fetch(`${docent.apiUrl}/scim/v2/Groups`, {
+          headers: { authorization: `Bearer ${token}` },
+        })
+      ).status;
+    // What a failed attempt left.
+    await page.evaluate(async () => {
+      const headers = { 'content-type': 'application/json' };
+      const body = (value: object) => ({ method: 'PATCH', headers, body: JSON.stringify(value) });
+      await fetch('/v1/organization/sign-in', body({ saml: null }));
+      await fetch('/v1/organization/directory', body({ groupRoles: [] }));
+      await fetch('/v1/organization/directory/token', { method: 'DELETE' });
+    });
+    await open('settings/sign-in');
+
+    await button('Set up provider').click();
+    const setup = dialog('Set up the provider');
+    await setup.getByLabel('Entity ID').fill(provider.entityId);
+    await setup.getByRole('button', { name: 'Save provider' }).click();
+    await setup.getByText('Send the metadata of the provider').waitFor();
+    await setup.getByLabel('Metadata of the provider').fill(provider.metadata);
+    await setup.getByRole('button', { name: 'Save provider' }).click();
+    await setup.waitFor({ state: 'detached' });
+    await page.getByText(provider.signInUrl).waitFor();
+    const reply = await page.getByLabel('Reply URL', { exact: true }).inputValue();
+    expect(new URL(reply).pathname).toMatch(/^\/v1\/sign-in\/\w+\/saml$/);
+    await button('Require single sign-on').click();
+    await confirm('Require single sign-on', 'Require single sign-on');
+    const refusal = page.getByText('Sign in through the provider once, then require it.');
+    await refusal.first().waitFor();
+
+    await button('Create token').click();
+    const created = dialog('Copy the token now');
+    const token = await created.getByLabel('Token', { exact: true }).inputValue();
+    await created.getByRole('button', { name: 'Done' }).click();
+    await created.waitFor({ state: 'detached' });
+    expect(await scim(token)).toBe(200);
+    await button('Replace token').click();
+    await confirm('Replace the token', 'Replace token');
+    const second = await created.getByLabel('Token', { exact: true }).inputValue();
+    await created.getByRole('button', { name: 'Done' }).click();
+    await created.waitFor({ state: 'detached' });
+    expect([await scim(token), await scim(second)]).toEqual([401, 200]);
+
+    await button('Add a group').click();
+    await page.getByLabel('Group 1', { exact: true }).fill('Docs team');
+    await page.getByLabel('Role of group 1', { exact: true }).selectOption('admin');
+    await button('Save roles').click();
+    await page.getByText('Roles saved').first().waitFor();
+    await open('settings/sign-in');
+    await expect
+      .poll(() => page.getByLabel('Group 1', { exact: true }).inputValue())
+      .toBe('Docs team');
+    await expect
+      .poll(() => page.getByLabel('Role of group 1', { exact: true }).inputValue())
+      .toBe('admin');
+    expect(await seriousFindings(page)).toEqual([]);
+
+    const { page: stranger } = await openPage(browser, docent.apiUrl);
+    await openDashboard(stranger, `${docent.apiUrl}/dashboard/sign-in`);
+    await stranger.getByRole('button', { name: 'Sign in with your organization' }).click();
+    const identifier = stranger.getByLabel('Identifier of the organization');
+    const next = stranger.getByRole('button', { name: 'Continue to its provider' });
+    await identifier.fill('nobody');
+    await next.click();
+    await stranger.getByText('There is no organization with a provider').waitFor();
+    await identifier.fill(org);
+    const isAtProvider = stranger.waitForRequest((request) =>
+      request.url().startsWith(provider.signInUrl),
+    );
+    await next.click();
+    await isAtProvider;
+
+    await button('Delete token').click();
+    await confirm('Delete the token', 'Delete token');
+    await button('Create token').waitFor();
+    expect(await scim(second)).toBe(401);
+    await button('Remove provider').click();
+    await confirm('Remove the provider', 'Remove provider');
+    await button('Set up provider').waitFor();
+    await expect.poll(() => page.getByText(provider.signInUrl).count()).toBe(0);
   });
 
   it('offers to sign out on every page, in the menu of the account', async () => {

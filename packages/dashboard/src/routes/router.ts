@@ -152,6 +152,11 @@ const organizationPages = [
     'MembersPage',
     'create',
   ),
+  organizationPage(
+    'settings/sign-in',
+    () => import('../features/organization/organization-sign-in-page.tsx'),
+    'OrganizationSignInPage',
+  ),
   organizationPage('settings/keys', loadKeys, 'AdminKeysPage', 'q', 'all', 'create'),
   organizationPage('settings/audit-log', loadAudit, 'AuditPage', ...auditFilters, 'entry'),
   organizationPage(

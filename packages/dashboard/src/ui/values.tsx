@@ -1,4 +1,4 @@
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { Fragment, type ReactNode, useState, useSyncExternalStore } from 'react';
 import { pictureOf } from '../api/early-answer.ts';
 import { cx } from './cx.ts';
 import { exactTime, plural, relativeTime } from './format.ts';
@@ -44,6 +44,20 @@ export function Status({ state: [word, tone] }: { state: State }) {
       <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', TONES[tone])} />
       {word}
     </span>
+  );
+}
+
+/** Facts by their names. */
+export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> }) {
+  return (
+    <dl className="grid items-center gap-x-6 gap-y-2 sm:grid-cols-[max-content_1fr]">
+      {Object.entries(facts).map(([name, value]) => (
+        <Fragment key={name}>
+          <dt className="text-muted">{name}</dt>
+          <dd className="min-w-0 break-words">{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
   );
 }
 

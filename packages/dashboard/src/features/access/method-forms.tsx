@@ -6,6 +6,7 @@ import { CodeBlock } from '../../ui/copy.tsx';
 import { CheckField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
+import { SamlFields, samlProvider, samlValues } from './saml-fields.tsx';
 
 type Access = Schema<'SiteAccess'>;
 export type Method = 'password' | 'members' | 'mail' | 'oidc' | 'saml' | 'oauth' | 'jwt';
@@ -221,35 +222,24 @@ function OidcForm(props: MethodProps) {
 function SamlForm(props: MethodProps) {
   const { saml, addresses } = props.access;
   const values = {
-    metadata: '',
-    entityId: saml?.entityId ?? '',
-    signInUrl: saml?.signInUrl ?? '',
+    ...samlValues(saml),
     certificates: saml?.certificates.join('\n') ?? '',
-    groupsAttribute: saml?.groupsAttribute ?? '',
-    emailAttribute: saml?.emailAttribute ?? '',
     emailDomains: saml?.emailDomains.join(' ') ?? '',
     logoutUrl: saml?.logoutUrl ?? '',
   };
-  const form = useAccessForm(
-    props,
-    values,
-    ({ metadata, entityId, signInUrl, certificates, ...sent }) =>
-      bodyOf(
-        api.PATCH(ACCESS, {
-          params: paramsOf(props),
-          body: {
-            saml: {
-              ...(metadata === ''
-                ? { entityId, signInUrl, certificates: certificatesIn(certificates) }
-                : { metadata }),
-              groupsAttribute: sent.groupsAttribute || null,
-              emailAttribute: sent.emailAttribute || null,
-              emailDomains: listOf(sent.emailDomains),
-              logoutUrl: sent.logoutUrl || null,
-            },
+  const form = useAccessForm(props, values, ({ emailDomains, logoutUrl, ...provider }) =>
+    bodyOf(
+      api.PATCH(ACCESS, {
+        params: paramsOf(props),
+        body: {
+          saml: {
+            ...samlProvider(provider),
+            emailDomains: listOf(emailDomains),
+            logoutUrl: logoutUrl || null,
           },
-        }),
-      ),
+        },
+      }),
+    ),
   );
   return (
     <Form form={form} action="Save provider">
@@ -259,45 +249,12 @@ function SamlForm(props: MethodProps) {
       </p>
       <CodeBlock label="Copy address for assertions" code={addresses.samlCallback} />
       <CodeBlock label="Copy entity ID" code={addresses.samlMetadata} />
-      <TextAreaField
-        label="Metadata of the provider"
-        hint="XML. It replaces the three fields below."
-        rows={4}
-        {...form.field('metadata')}
-      />
-      <TextField label="Entity ID" autoComplete="off" {...form.field('entityId')} />
-      <TextField
-        label="Sign-in address"
-        type="url"
-        autoComplete="off"
-        {...form.field('signInUrl')}
-      />
-      <TextAreaField
-        label="Certificates"
-        hint="As PEM; several while the provider changes its key."
-        rows={4}
-        {...form.field('certificates')}
-      />
-      <TextField
-        label="Attribute with groups"
-        hint="Empty: readers have no groups."
-        autoComplete="off"
-        {...form.field('groupsAttribute')}
-      />
-      <TextField
-        label="Attribute with the email address"
-        hint="Empty: the one with a usual name, such as email or mail."
-        autoComplete="off"
-        {...form.field('emailAttribute')}
-      />
+      <SamlFields field={form.field} noGroups="readers have no groups" />
       <EmailDomainsField {...form.field('emailDomains')} />
       <LogoutField {...form.field('logoutUrl')} />
     </Form>
   );
 }
-
-const certificatesIn = (text: string) =>
-  text.split(/(?<=-----END CERTIFICATE-----)\s*/).filter(Boolean);
 
 function OAuthForm(props: MethodProps) {
   const { oauth, addresses } = props.access;

@@ -197,6 +197,13 @@ export const organizationGroups: readonly Group[] = [
         letter: 'm',
         help: 'guides/dashboard',
       }),
+      page({
+        title: 'Sign-in',
+        icon: 'shield-check',
+        to: '/$org/settings/sign-in',
+        role: 'admin',
+        help: 'self-hosting/saml-and-scim',
+      }),
       page({ title: 'Admin keys', icon: 'key-round', to: '/$org/settings/keys', help: 'api/keys' }),
       page({
         title: 'Audit log',

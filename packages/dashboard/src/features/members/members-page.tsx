@@ -1,4 +1,4 @@
-import { hasRole, ROLES, type Role } from '@docent/format/access/may.ts';
+import { hasRole, type Role } from '@docent/format/access/may.ts';
 import { actorName } from '@docent/format/deployments/deployment-title.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -18,21 +18,9 @@ import { List, Table } from '../../ui/table.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
 
 import { EndAccessDialog, type Ending } from './end-access.tsx';
+import { ROLE_WORDS, rolesBelow } from './roles.ts';
 
 type Member = Schema<'Member'>;
-
-const ROLE_WORDS: Record<Role, string> = {
-  viewer: 'Viewer',
-  editor: 'Editor',
-  admin: 'Admin',
-  owner: 'Owner',
-};
-
-/** The roles that somebody with the role `own` may give. */
-const rolesBelow = (ownRole: Role) =>
-  Object.fromEntries(
-    ROLES.filter((role) => hasRole(ownRole, role)).map((role) => [role, ROLE_WORDS[role]]),
-  );
 
 /** The members of the organization, and its open invitations. */
 export function MembersPage() {

@@ -1,7 +1,6 @@
 import { PLANS } from '@docent/format/access/may.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Fragment } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { queries, refresh, sessionQuery, useOrganization, useSession } from '../../api/queries.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
@@ -9,7 +8,7 @@ import { Form, useApiForm } from '../../ui/form.tsx';
 import { DeleteCard } from '../../ui/overlays/dialog.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice, Page } from '../../ui/page.tsx';
-import { Status } from '../../ui/values.tsx';
+import { Facts, Status } from '../../ui/values.tsx';
 import { GitHubAppsCard } from '../sources/github-apps-card.tsx';
 import { WebhooksCard } from './webhooks-card.tsx';
 
@@ -124,26 +123,21 @@ function GeneralCard({ organization }: { organization: Organization }) {
 /** The sign-in methods. The operator configures them for the whole server. */
 function SignInCard() {
   const { signIn, mail } = useSession();
-  const rows = {
-    'Single sign-on': signIn.sso.map(({ name }) => name).join(', '),
-    'Mail for invitations and password resets': mail ? 'On' : '',
-  };
+  const stateOf = (value: string) => (
+    <Status state={value === '' ? ['Off', 'neutral'] : [value, 'success']} />
+  );
   return (
     <Card
       title="Sign-in"
       about="Set by the operator of this server, for all organizations"
       isPadded
     >
-      <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[max-content_1fr]">
-        {Object.entries(rows).map(([name, value]) => (
-          <Fragment key={name}>
-            <dt className="text-muted">{name}</dt>
-            <dd>
-              <Status state={value === '' ? ['Off', 'neutral'] : [value, 'success']} />
-            </dd>
-          </Fragment>
-        ))}
-      </dl>
+      <Facts
+        facts={{
+          'Single sign-on': stateOf(signIn.sso.map(({ name }) => name).join(', ')),
+          'Mail for invitations and password resets': stateOf(mail ? 'On' : ''),
+        }}
+      />
     </Card>
   );
 }

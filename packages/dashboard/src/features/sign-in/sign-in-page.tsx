@@ -8,6 +8,7 @@ import { AnchorButton, LinkButton } from '../../ui/button.tsx';
 import { NewPasswordField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { Loaded, Notice } from '../../ui/page.tsx';
+import { OrganizationSignIn } from './organization-sign-in.tsx';
 import { CodeForm, SignInSteps } from './sign-in-steps.tsx';
 import { SignedOut } from './signed-out.tsx';
 import { openProvider } from './single-sign-on.tsx';
@@ -40,6 +41,7 @@ export function SignInPage() {
             }
             onDone={() => window.location.assign(address)}
             onProvider={(provider) => openProvider('sign-in/social', provider, address)}
+            other={<OrganizationSignIn address={address} />}
           />
         )}
       </Loaded>

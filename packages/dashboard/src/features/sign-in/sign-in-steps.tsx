@@ -19,6 +19,8 @@ interface SignInProps {
   forgotten: ReactNode;
   onDone: () => void;
   onProvider: (provider: string) => Promise<void>;
+  /** Another way to sign in, below the others. */
+  other?: ReactNode;
 }
 
 /** The steps of a sign-in: a password or an identity provider, and the second factor if enabled. */
@@ -29,6 +31,7 @@ export function SignInSteps({
   forgotten,
   onDone,
   onProvider,
+  other,
 }: SignInProps) {
   const [isAskedForCode, setAskedForCode] = useState(false);
   if (isAskedForCode) return <CodeForm onDone={onDone} />;
@@ -46,6 +49,7 @@ export function SignInSteps({
       )}
       {session.signIn.password && hasPasskeys() && <PasskeyButton onDone={onDone} />}
       <SsoButtons session={session} onProvider={onProvider} />
+      {other}
     </div>
   );
 }
