@@ -11,7 +11,7 @@ loadWhenIdle(toasts);
 
 /** Says that something was done; with `undo`, offers to take it back for some seconds. */
 export async function notify(title: string, undo?: () => void): Promise<void> {
-  const { manager } = await toasts();
+  const manager = await (await toasts()).visibleToasts;
   const onClick = () => {
     manager.close(id);
     undo?.();
@@ -25,7 +25,7 @@ export async function notify(title: string, undo?: () => void): Promise<void> {
 
 /** Says that something failed, and why. */
 export async function notifyFailure(title: string, error: unknown): Promise<void> {
-  const { manager } = await toasts();
+  const manager = await (await toasts()).visibleToasts;
   manager.add({
     title,
     description: messageOf(error),

@@ -1,12 +1,21 @@
 import { Toast as Base } from '@base-ui/react/toast';
+import { useEffect } from 'react';
 import { IconButton } from '../button.tsx';
 import { Icon } from '../icon.tsx';
 
-/** Holds the visible toasts. */
-export const manager = Base.createToastManager();
+const manager = Base.createToastManager();
+const mounted = Promise.withResolvers<typeof manager>();
+
+/**
+ * Holds the visible toasts, once the page shows them: what is added before is lost, with its
+ * *Undo*.
+ */
+export const visibleToasts: Promise<typeof manager> = mounted.promise;
 
 /** Where toasts appear. */
 export function Toasts() {
+  // After the provider, a child, has subscribed.
+  useEffect(() => mounted.resolve(manager), []);
   return (
     <Base.Provider toastManager={manager} limit={3}>
       <Base.Portal>
