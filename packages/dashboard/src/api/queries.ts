@@ -132,6 +132,17 @@ export function useSite(): Site {
   return useQuery({ ...siteQuery(org, domain), enabled: domain !== '' }).data as Site;
 }
 
+/** The settings of a site's assistant. */
+export function assistantSettingsQuery(projectId: string) {
+  return queryOptions({
+    queryKey: ['assistant-settings', projectId],
+    queryFn: () => {
+      const params = { path: { projectId } };
+      return bodyOf(api.GET('/v1/project/{projectId}/assistant-settings', { params }));
+    },
+  });
+}
+
 /** A deployment of a site with its report. */
 export function deploymentQuery(projectId: string, deploymentId: string) {
   return queryOptions({

@@ -103,6 +103,14 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
+/** Returns lists of synonyms that people type: one list per line, separated by commas. */
+export function synonymsOf(text: string): string[][] {
+  return text
+    .split('\n')
+    .map(linesOf)
+    .filter((family) => family.length > 0);
+}
+
 /** Returns the non-empty lines of a text; commas separate like line breaks. */
 export function linesOf(text: string): string[] {
   return text

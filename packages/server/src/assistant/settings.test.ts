@@ -480,7 +480,7 @@ describe('an experiment', () => {
       experiment: { share: 50, settings: { instructions: 'Be brief.' }, other: { answers: 0 } },
     });
     const isOther: boolean[] = [];
-    for (let asked = 0; asked < 60 && new Set(isOther).size < 2; asked++) {
+    for (let turn = 0; turn < 60 && new Set(isOther).size < 2; turn++) {
       test.deps.clock.advance(1);
       const threadId = String((await ask()).headers['x-thread-id']);
       await test.deps.threadWrites.settled(threadId);

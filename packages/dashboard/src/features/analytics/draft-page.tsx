@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, bodyOf, downloadText, messageOf } from '../../api/client.ts';
-import { useOrganization } from '../../api/queries.ts';
+import { assistantSettingsQuery, useOrganization } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
+import { Details } from '../../ui/details.tsx';
 import { count } from '../../ui/format.ts';
 import { Loaded, Notice, Skeleton } from '../../ui/page.tsx';
 
@@ -15,35 +15,26 @@ interface DraftProps {
 /** Lets the language model of the site draft the page that questions lack, as a file. */
 export function DraftPage(props: DraftProps) {
   const { may } = useOrganization();
-  const [isOpen, setOpen] = useState(false);
-  if (!may('editor')) return null;
-  return (
-    <details className="text-s" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="w-fit cursor-pointer text-xs text-muted hover:text-text">
-        Draft a page that answers it
-      </summary>
-      {isOpen && <DraftForm {...props} />}
-    </details>
-  );
+  return may('editor') ? (
+    <Details summary="Draft a page that answers it">
+      <DraftForm {...props} />
+    </Details>
+  ) : null;
 }
 
 function DraftForm({ projectId, questions }: DraftProps) {
-  const params = { path: { projectId } };
-  const settings = useQuery({
-    queryKey: ['assistant-settings', projectId],
-    queryFn: () => bodyOf(api.GET('/v1/project/{projectId}/assistant-settings', { params })),
-  });
+  const settings = useQuery(assistantSettingsQuery(projectId));
   const draft = useMutation({
     mutationFn: () =>
       bodyOf(
         api.POST('/v1/analytics/{projectId}/assistant/questions/draft', {
-          params,
+          params: { path: { projectId } },
           body: { questions },
         }),
       ),
   });
   return (
-    <div className="mt-2 flex flex-col gap-3 rounded-md border border-line p-3">
+    <>
       <p className="text-muted">
         The language model of the site writes a first text from the pages that come closest. What no
         page says becomes a question to you. Nothing is published; the tokens count.
@@ -75,6 +66,6 @@ function DraftForm({ projectId, questions }: DraftProps) {
           </Button>
         </>
       )}
-    </div>
+    </>
   );
 }

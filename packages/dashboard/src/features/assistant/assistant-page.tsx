@@ -2,7 +2,13 @@ import { readAnswer } from '@docent/theme/elements/assistant/read-answer.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
-import { refresh, type Site, useOrganization, useSite } from '../../api/queries.ts';
+import {
+  assistantSettingsQuery,
+  refresh,
+  type Site,
+  useOrganization,
+  useSite,
+} from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
@@ -19,13 +25,7 @@ type Settings = Schema<'AssistantSettings'>;
 export function AssistantPage() {
   const site = useSite();
   const { projectId } = site;
-  const query = useQuery({
-    queryKey: ['assistant-settings', projectId],
-    queryFn: () =>
-      bodyOf(
-        api.GET('/v1/project/{projectId}/assistant-settings', { params: { path: { projectId } } }),
-      ),
-  });
+  const query = useQuery(assistantSettingsQuery(projectId));
   return (
     <Page title="Assistant" about="Answers questions from the pages of this site, with sources">
       <Loaded query={query} placeholder={<Skeleton lines={8} />}>

@@ -4,7 +4,7 @@ import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
 import { refresh, type Site, useOrganization } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
-import { count, money } from '../../ui/format.ts';
+import { count, money, synonymsOf } from '../../ui/format.ts';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice, Skeleton } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -55,7 +55,7 @@ function StartExperiment({ site, models }: { site: Site; models: string[] }) {
             share: Number(share),
             ...(model !== '' && { model }),
             ...(instructions.trim() !== '' && { instructions: instructions.trim() }),
-            ...(synonyms.trim() !== '' && { synonyms: familiesOf(synonyms) }),
+            ...(synonyms.trim() !== '' && { synonyms: synonymsOf(synonyms) }),
           },
         }),
       ),
@@ -111,17 +111,6 @@ function StartExperiment({ site, models }: { site: Site; models: string[] }) {
     </div>
   );
 }
-
-const familiesOf = (text: string) =>
-  text
-    .split('\n')
-    .map((line) =>
-      line
-        .split(',')
-        .map((phrase) => phrase.trim())
-        .filter(Boolean),
-    )
-    .filter((family) => family.length > 0);
 
 const ROWS: [title: string, cell: (outcomes: Outcomes) => string][] = [
   ['Conversations', ({ conversations }) => count(conversations)],

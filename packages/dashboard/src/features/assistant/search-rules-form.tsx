@@ -5,7 +5,7 @@ import { refresh, type Site, useOrganization } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CONTROL, TextAreaField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
-import { count, linesOf, plural } from '../../ui/format.ts';
+import { count, linesOf, plural, synonymsOf } from '../../ui/format.ts';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card, Notice } from '../../ui/page.tsx';
 
@@ -170,10 +170,7 @@ function valuesOf({ synonyms, pageRules }: Rules) {
 function rulesOf({ synonyms, pageRules }: ReturnType<typeof valuesOf>): Rules {
   const paths = (text: string) => linesOf(text).map((path) => path.replace(/^\/+/, ''));
   return {
-    synonyms: synonyms
-      .split('\n')
-      .map(linesOf)
-      .filter((family) => family.length > 0),
+    synonyms: synonymsOf(synonyms),
     pageRules: pageRules
       .filter(({ question, pin, block }) => `${question}${pin}${block}`.trim() !== '')
       .map(({ question, pin, block }) => ({

@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
-import { useOrganization, useSite } from '../../api/queries.ts';
+import { assistantSettingsQuery, useOrganization, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
+import { Details } from '../../ui/details.tsx';
 import { SelectField, TextAreaField } from '../../ui/field.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Loaded, Notice, Skeleton } from '../../ui/page.tsx';
@@ -17,27 +18,16 @@ interface ReplayProps {
 /** Answers a question again with another model or other instructions, beside the stored answer. */
 export function ReplayAnswer(props: ReplayProps) {
   const { may } = useOrganization();
-  const [isOpen, setOpen] = useState(false);
-  if (!may('editor')) return null;
-  return (
-    <details className="text-s" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="w-fit cursor-pointer text-xs text-muted hover:text-text">
-        Answer it again
-      </summary>
-      {isOpen && <ReplayForm {...props} />}
-    </details>
-  );
+  return may('editor') ? (
+    <Details summary="Answer it again">
+      <ReplayForm {...props} />
+    </Details>
+  ) : null;
 }
 
 function ReplayForm({ threadId, message }: ReplayProps) {
   const { projectId, url } = useSite();
-  const settings = useQuery({
-    queryKey: ['assistant-settings', projectId],
-    queryFn: () =>
-      bodyOf(
-        api.GET('/v1/project/{projectId}/assistant-settings', { params: { path: { projectId } } }),
-      ),
-  });
+  const settings = useQuery(assistantSettingsQuery(projectId));
   const [model, setModel] = useState('');
   const [instructions, setInstructions] = useState<string>();
   const replay = useMutation({
@@ -54,7 +44,7 @@ function ReplayForm({ threadId, message }: ReplayProps) {
       ),
   });
   return (
-    <div className="mt-2 flex flex-col gap-3 rounded-md border border-line p-3">
+    <>
       <Loaded query={settings} placeholder={<Skeleton lines={3} />}>
         {({ models, usesLanguageModel, instructions: saved }) => (
           <>
@@ -90,7 +80,7 @@ function ReplayForm({ threadId, message }: ReplayProps) {
           <Side title="New" answer={replay.data} base={url} />
         </div>
       )}
-    </div>
+    </>
   );
 }
 

@@ -5,18 +5,17 @@ import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ShownOnce } from '../../ui/copy.tsx';
+import { DELIVERIES_POLL_MS, Deliveries } from '../../ui/deliveries.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, notifyFailure, useAction } from '../../ui/overlays/notify.ts';
 import { Card, Loaded } from '../../ui/page.tsx';
-import { Table } from '../../ui/table.tsx';
-import { RelativeTime, type State, Status } from '../../ui/values.tsx';
+import { type State, Status } from '../../ui/values.tsx';
 
 type Webhook = Schema<'Webhook'>;
 type Delivery = Schema<'WebhookDelivery'>;
 
-const POLL_MS = 5000;
 const WEBHOOK = '/v1/webhooks/{webhookId}';
 
 const FORMATS: Record<Webhook['format'], string> = {
@@ -100,7 +99,7 @@ export function WebhooksCard() {
         isOpen={logged !== undefined}
         onClose={() => setLogged(undefined)}
       >
-        {logged && <Deliveries webhookId={logged.id} />}
+        {logged && <WebhookDeliveries webhookId={logged.id} />}
       </Dialog>
       <Dialog
         title="Copy the secret now"
@@ -246,14 +245,14 @@ function WebhookForm({
   );
 }
 
-function Deliveries({ webhookId }: { webhookId: string }) {
+function WebhookDeliveries({ webhookId }: { webhookId: string }) {
   const path = { webhookId };
   const query = useQuery({
     queryKey: ['webhook-deliveries', webhookId],
     queryFn: async () =>
       (await bodyOf(api.GET(`${WEBHOOK}/deliveries`, { params: { path, query: { limit: 50 } } })))
         .items,
-    refetchInterval: POLL_MS,
+    refetchInterval: DELIVERIES_POLL_MS,
   });
   const replay = useAction({
     run: (deliveryId: string) =>
@@ -266,53 +265,22 @@ function Deliveries({ webhookId }: { webhookId: string }) {
     failed: 'The event could not be sent again',
   });
   return (
-    <Loaded query={query}>
-      {(rows) =>
-        rows.length === 0 ? (
-          <p className="text-s text-muted">Nothing was sent in the last 30 days.</p>
-        ) : (
-          <Table
-            label="Deliveries"
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                title: 'Event',
-                cell: ({ event, error, answer }) => (
-                  <EventCell event={event} details={error ?? answer} />
-                ),
-              },
-              {
-                title: 'State',
-                isNarrow: true,
-                cell: ({ state }) => <Status state={STATES[state]} />,
-              },
-              {
-                title: 'Time',
-                isNarrow: true,
-                cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-              },
-              {
-                title: '(Actions)',
-                cell: ({ id }) => (
-                  <Button size="sm" onClick={() => replay.mutate(id)}>
-                    Send again
-                  </Button>
-                ),
-              },
-            ]}
-          />
-        )
-      }
-    </Loaded>
-  );
-}
-
-function EventCell({ event, details }: { event: string; details: string | null }) {
-  return (
-    <span className="flex flex-col gap-0.5">
-      <code className="font-mono text-xs">{event}</code>
-      {details && <span className="text-s text-muted">{details.slice(0, 200)}</span>}
-    </span>
+    <Deliveries
+      query={query}
+      eventOf={({ event }) => <code className="font-mono text-xs">{event}</code>}
+      detailsOf={({ error, answer }) => error ?? answer}
+      stateOf={({ state }) => STATES[state]}
+      timeOf={({ createdAt }) => createdAt}
+      more={[
+        {
+          title: '(Actions)',
+          cell: ({ id }) => (
+            <Button size="sm" onClick={() => replay.mutate(id)}>
+              Send again
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { Loaded } from '../../ui/page.tsx';
-import { Table } from '../../ui/table.tsx';
-import { RelativeTime, type State, Status } from '../../ui/values.tsx';
+import { DELIVERIES_POLL_MS, Deliveries } from '../../ui/deliveries.tsx';
+import type { State } from '../../ui/values.tsx';
 
-const POLL_MS = 5000;
 const STATES: Record<Schema<'SourceDelivery'>['outcome'], State> = {
   accepted: ['Accepted', 'active'],
   deployed: ['Deployed', 'success'],
@@ -26,48 +24,21 @@ export function SourceDeliveries({ path }: { path: { projectId: string; sourceId
           }),
         )
       ).items,
-    refetchInterval: POLL_MS,
+    refetchInterval: DELIVERIES_POLL_MS,
   });
   return (
-    <Loaded query={query}>
-      {(rows) =>
-        rows.length === 0 ? (
-          <p className="text-s text-muted">Nothing was sent in the last 30 days.</p>
-        ) : (
-          <Table
-            label="Deliveries"
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                title: 'Event',
-                cell: ({ event, pullNumber, deliveryId, reason }) => (
-                  <span className="flex flex-col gap-0.5">
-                    <span className="break-all">
-                      <code className="font-mono text-xs">{event ?? 'push'}</code>
-                      {pullNumber !== null && ` #${pullNumber}`}
-                      {deliveryId !== null && (
-                        <span className="text-xs text-muted"> {deliveryId}</span>
-                      )}
-                    </span>
-                    {reason !== null && <span className="text-s text-muted">{reason}</span>}
-                  </span>
-                ),
-              },
-              {
-                title: 'State',
-                isNarrow: true,
-                cell: ({ outcome }) => <Status state={STATES[outcome]} />,
-              },
-              {
-                title: 'Time',
-                isNarrow: true,
-                cell: ({ receivedAt }) => <RelativeTime at={receivedAt} />,
-              },
-            ]}
-          />
-        )
-      }
-    </Loaded>
+    <Deliveries
+      query={query}
+      eventOf={({ event, pullNumber, deliveryId }) => (
+        <>
+          <code className="font-mono text-xs">{event ?? 'push'}</code>
+          {pullNumber !== null && ` #${pullNumber}`}
+          {deliveryId !== null && <span className="text-xs text-muted"> {deliveryId}</span>}
+        </>
+      )}
+      detailsOf={({ reason }) => reason}
+      stateOf={({ outcome }) => STATES[outcome]}
+      timeOf={({ receivedAt }) => receivedAt}
+    />
   );
 }
