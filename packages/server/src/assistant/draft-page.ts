@@ -65,7 +65,7 @@ async function draftPage(
     turns: [{ role: 'user' as const, text: questions.map((text) => `- ${text}`).join('\n') }],
     passages,
   };
-  const { text, usage: used } = await written(deps, { id, model }, request, signal);
+  const { text, usage: tokens } = await writeText(deps, { id, model }, request, signal);
   const draft = pageDraft(text, {
     question: questions[0] ?? '',
     passages: passages.map(({ content, headings, metadata }) =>
@@ -77,7 +77,7 @@ async function draftPage(
   const pages = new Map(
     passages.map(({ path, url, metadata: { title } }) => [path, { title, url }]),
   );
-  return { ...draft, sources: [...pages.values()], model: model.name, usage: used };
+  return { ...draft, sources: [...pages.values()], model: model.name, usage: tokens };
 }
 
 /** Returns the best sections for all questions, each once. */
@@ -112,7 +112,7 @@ async function passagesFor(
 }
 
 /** Returns what the model wrote, without its reasoning, and counts its tokens however it ends. */
-async function written(
+async function writeText(
   { modelUsage, logger }: Pick<DraftDeps, 'modelUsage' | 'logger'>,
   { id, model }: { id: string; model: ChatModel },
   request: Pick<Parameters<ChatModel['stream']>[0], 'instructions' | 'turns' | 'passages'>,
@@ -125,7 +125,7 @@ async function written(
   const take = (parts: ReturnType<ModelText['push']>) => {
     for (const part of parts) if (part.type === 'text') text += part.text;
   };
-  const used = () =>
+  const tokenUsage = () =>
     reported && reported.inputTokens + reported.outputTokens > 0
       ? reported
       : estimatedUsage(request, 'x'.repeat(writtenLength));
@@ -146,9 +146,9 @@ async function written(
       { cause },
     );
   } finally {
-    if (reported || writtenLength > 0) await modelUsage.add(id, model.name, used());
+    if (reported || writtenLength > 0) await modelUsage.add(id, model.name, tokenUsage());
   }
-  return { text, usage: used() };
+  return { text, usage: tokenUsage() };
 }
 
 /** Returns the address on the site that a draft links a page by. */

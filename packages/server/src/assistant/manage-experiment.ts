@@ -72,13 +72,12 @@ async function startExperiment(
   site: string,
   { share, ...settings }: Pick<AssistantExperiment, 'share'> & AssistantExperiment['settings'],
 ) {
-  const { id } = await findPermittedSite(deps, actor, 'projects.write', site);
+  const { id: siteId } = await findPermittedSite(deps, actor, 'projects.write', site);
   requireKnownModel(deps.config.models, settings.model);
   const now = deps.clock.now();
-  const experiment: AssistantExperiment = {
-    ...{ id: createUlid(now), startedAt: now.toISOString(), share, settings },
-  };
-  await updateSiteSettings(deps.database.queries, id, 'assistant_settings', { experiment });
+  const id = createUlid(now);
+  const experiment: AssistantExperiment = { id, startedAt: now.toISOString(), share, settings };
+  await updateSiteSettings(deps.database.queries, siteId, 'assistant_settings', { experiment });
   return readExperiment(deps, actor, site);
 }
 

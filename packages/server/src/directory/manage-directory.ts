@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Actor, requirePermission } from '@docent/format/access/may.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { hashSecret } from '../kernel/ids.ts';
-import { type Directory, findDirectory, listGroups, saveDirectory } from './rows.ts';
+import { type Directory, findDirectory, listGroups, saveDirectory } from './queries.ts';
 
 type DirectoryDeps = Pick<Deps, 'database' | 'clock'>;
 

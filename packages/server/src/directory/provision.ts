@@ -23,7 +23,7 @@ import {
   type Person,
   saveGroup,
   updatePerson,
-} from './rows.ts';
+} from './queries.ts';
 
 export type ProvisionDeps = Pick<
   Deps,

@@ -19,7 +19,7 @@ import {
   listGroupsOf,
   listPeople,
   type Person,
-} from './rows.ts';
+} from './queries.ts';
 import type { Kind } from './scim-forms.ts';
 
 /** A request of a directory, while the library handles it. */

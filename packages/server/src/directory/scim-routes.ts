@@ -9,7 +9,7 @@ import { clientOf } from '../kernel/http/client-of.ts';
 import { statusOf, toDocentError } from '../kernel/http/problem.ts';
 import { hashSecret } from '../kernel/ids.ts';
 import { DIRECTORY_TOKEN } from './manage-directory.ts';
-import { findDirectoryByToken, saveDirectory } from './rows.ts';
+import { findDirectoryByToken, saveDirectory } from './queries.ts';
 import { type Kind, readPatch, readResource } from './scim-forms.ts';
 import type { ScimContext } from './scim-resources.ts';
 

@@ -2,7 +2,7 @@ import { DocentError } from '@docent/format/errors.ts';
 import { changeRole } from '../accounts/members.ts';
 import { recordAudit } from '../audit/audit-log.ts';
 import { roleOf } from '../directory/provision.ts';
-import { findDirectory, findMemberOf } from '../directory/rows.ts';
+import { findDirectory, findMemberOf } from '../directory/queries.ts';
 import { deleteInvitation, listInvitationsOf } from '../invitations/queries.ts';
 import { findMemberRole, findUser, insertMember } from '../kernel/access/member-queries.ts';
 import type { OrganizationRow } from '../kernel/access/organization-queries.ts';
@@ -12,7 +12,7 @@ import { emailAddress } from '../kernel/operations/fields.ts';
 import type { AccountUser } from '../ports/accounts.ts';
 import { refusedSignIn } from '../readers/sign-in/claims.ts';
 import type { SamlPerson } from '../readers/sign-in/saml.ts';
-import { findIdentity, insertIdentity } from './rows.ts';
+import { findIdentity, insertIdentity } from './queries.ts';
 
 export type AdmitDeps = Pick<
   Deps,

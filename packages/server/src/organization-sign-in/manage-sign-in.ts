@@ -12,7 +12,7 @@ import {
   hasIdentity,
   type OrganizationSignIn,
   saveSignIn,
-} from './rows.ts';
+} from './queries.ts';
 
 type SignInDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
 

@@ -36,12 +36,15 @@ export function webhookUrlOf(
 }
 
 /** What followed from a delivery, and why nothing did. */
-interface Taken {
+interface DeliveryResult {
   outcome: DeliveryOutcome;
   reason: string | null;
 }
 
-const NOT_OURS: Taken = { outcome: 'ignored', reason: 'No site is published from the repository.' };
+const NOT_OURS: DeliveryResult = {
+  outcome: 'ignored',
+  reason: 'No site is published from the repository.',
+};
 
 /**
  * Takes a message that something was pushed, or about a pull request. It only leads to a look at
@@ -52,7 +55,7 @@ export async function receiveDelivery(
   deps: WebhookDeps,
   sourceId: string,
   delivery: Delivery,
-): Promise<Taken> {
+): Promise<DeliveryResult> {
   const { queries } = deps.database;
   const source = isUlid(sourceId) ? await findGitSource(queries, sourceId) : undefined;
   if (!source)
@@ -84,7 +87,7 @@ export async function receiveAppDelivery(
   deps: WebhookDeps,
   githubAppId: string,
   delivery: Delivery,
-): Promise<Taken> {
+): Promise<DeliveryResult> {
   const { queries } = deps.database;
   const app = isUlid(githubAppId) ? await findGitHubApp(queries, githubAppId) : undefined;
   if (!app) throw new DocentError('github_app_not_found', 'There is no such GitHub App.');
@@ -96,17 +99,17 @@ export async function receiveAppDelivery(
   await updateGitHubApp(queries, app.id, { webhookAt: now });
   const repository = textAt(valueAt(readMessage(delivery), 'repository'), 'full_name');
   const sources = repository === undefined ? [] : await listSourcesOfApp(queries, app.id);
-  const results: Taken[] = [];
+  const results: DeliveryResult[] = [];
   for (const source of sources)
     if (isSameRepository(source.url, repository ?? ''))
       results.push(await takeDelivery(deps, source, keys, delivery));
-  const rank = ({ outcome }: Taken) => DELIVERY_OUTCOMES.indexOf(outcome);
+  const rank = ({ outcome }: DeliveryResult) => DELIVERY_OUTCOMES.indexOf(outcome);
   const [first = NOT_OURS] = results.toSorted((a, b) => rank(a) - rank(b));
   return first;
 }
 
 /** @throws DocentError `delivery_ignored`, `delivery_repeated` */
-export function requireAccepted({ outcome, reason }: Taken): void {
+export function requireAccepted({ outcome, reason }: DeliveryResult): void {
   if (outcome === 'ignored')
     throw new DocentError('delivery_ignored', `Nothing follows from the delivery. ${reason}`);
   if (outcome === 'repeated')
@@ -130,28 +133,28 @@ async function takeDelivery(
   source: GitSourceRow,
   keys: readonly string[],
   delivery: Delivery,
-): Promise<Taken> {
+): Promise<DeliveryResult> {
   const { queries } = deps.database;
   const now = deps.clock.now();
   const message = readMessage(delivery);
   const pull = readPullRequestMessage(message);
   const entry = entryOf(source, delivery, now);
   const event = entry.event ?? (oneLine(textAt(message, 'eventType') ?? '', 100) || null);
-  const log = async (taken: Taken) => {
+  const log = async (result: DeliveryResult) => {
     const pullNumber = pull?.number ?? null;
-    await logDelivery(queries, { ...entry, event, pullNumber, ...taken });
-    return taken;
+    await logDelivery(queries, { ...entry, event, pullNumber, ...result });
+    return result;
   };
   if (!(await noteDelivery(queries, source.id, keys, now)))
     return log({ outcome: 'repeated', reason: null });
   await updateGitSource(queries, source.id, { webhookAt: now });
   const reason = pull ? await notePullRequest(deps, source, pull) : notePush(source, message);
   if (reason !== undefined) return log({ outcome: 'ignored', reason });
-  const taken = await log({ outcome: 'accepted', reason: null });
+  const result = await log({ outcome: 'accepted', reason: null });
   const sourceId = source.id;
   if (pull) await deps.jobs.enqueue(syncPullRequestJob, { sourceId, number: pull.number });
   else await deps.jobs.enqueue(syncGitSourceJob, { sourceId });
-  return taken;
+  return result;
 }
 
 /** @returns why nothing follows from a message about a push; undefined if a look does */

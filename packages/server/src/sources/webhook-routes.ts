@@ -107,9 +107,9 @@ function deliveryRoute<Path extends string>(
         const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
         const params = request.params as { [Name in ParamName<Path>]: string };
         const delivery = { headers: request.headers, body };
-        const taken = await receive(params, delivery);
-        if (refuses && !stopsAfterRefusals(delivery)) requireAccepted(taken);
-        return reply.code(202).send({ outcome: taken.outcome });
+        const result = await receive(params, delivery);
+        if (refuses && !stopsAfterRefusals(delivery)) requireAccepted(result);
+        return reply.code(202).send({ outcome: result.outcome });
       },
     });
   });
