@@ -243,7 +243,7 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await page.evaluate(async () => {
       const headers = { 'content-type': 'application/json' };
       const body = (value: object) => ({ method: 'PATCH', headers, body: JSON.stringify(value) });
-      await fetch('/v1/organization/sign-in', body({ saml: null }));
+      await fetch('/v1/organization/sign-in', body({ saml: null, allowedAddresses: [] }));
       await fetch('/v1/organization/directory', body({ groupRoles: [] }));
       await fetch('/v1/organization/directory/token', { method: 'DELETE' });
     });
@@ -278,6 +278,14 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await created.waitFor({ state: 'detached' });
     expect([await scim(token), await scim(second)]).toEqual([401, 200]);
 
+    const addresses = page.getByLabel('Addresses and ranges');
+    await addresses.fill('203.0.113.0/24');
+    await button('Save addresses').click();
+    await page.getByText('without it you lock yourself out').first().waitFor();
+    await addresses.fill('203.0.113.0/24\n127.0.0.0/8\n::1');
+    await button('Save addresses').click();
+    await page.getByText('Addresses saved').first().waitFor();
+
     await button('Add a group').click();
     await page.getByLabel('Group 1', { exact: true }).fill('Docs team');
     await page.getByLabel('Role of group 1', { exact: true }).selectOption('admin');
@@ -290,7 +298,10 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await expect
       .poll(() => page.getByLabel('Role of group 1', { exact: true }).inputValue())
       .toBe('admin');
+    expect(await addresses.inputValue()).toBe('203.0.113.0/24\n127.0.0.0/8\n::1');
     expect(await seriousFindings(page)).toEqual([]);
+    await addresses.fill('');
+    await button('Save addresses').click();
 
     const { page: stranger } = await openPage(browser, docent.apiUrl);
     await openDashboard(stranger, `${docent.apiUrl}/dashboard/sign-in`);

@@ -5,6 +5,7 @@ import { dayOf, formatTable } from '../kernel/output.ts';
 
 type OrganizationOptions = Texts<'organization'>;
 type SamlOptions = OrganizationOptions & { email?: string; groups?: string };
+type AddressOptions = OrganizationOptions & { ip?: string[]; keys?: true };
 
 const PATH = '/v1/organization/sign-in';
 
@@ -51,9 +52,21 @@ export function addSignInCommands({ program, add }: Commands): void {
   addChange('allow-accounts', 'Let members in with their accounts again', () => ({
     required: false,
   }));
+  addChange<AddressOptions>(
+    'addresses',
+    'Let members in from these addresses only; without --ip, from every address',
+    readAddresses,
+  )
+    .option('--ip <address...>', 'addresses or CIDR ranges, IPv4 and IPv6')
+    .option('--keys', 'admin keys come from there alone, too');
 }
 
 type SignIn = Schema<'OrganizationSignIn'>;
+
+function readAddresses(...args: [...string[], AddressOptions]): object {
+  const { ip, keys } = args.at(-1) as AddressOptions;
+  return { allowedAddresses: ip ?? [], limitsKeys: keys ?? false };
+}
 
 async function readSaml(...args: [...string[], SamlOptions]): Promise<object> {
   const [file] = args as unknown as [string];
@@ -62,11 +75,21 @@ async function readSaml(...args: [...string[], SamlOptions]): Promise<object> {
   return { saml: { metadata, emailAttribute: email ?? null, groupsAttribute: groups ?? null } };
 }
 
-function textOf({ saml, required, signInUrl, callbackUrl, metadataUrl }: SignIn): string {
+function textOf({
+  saml,
+  required,
+  allowedAddresses: addresses,
+  limitsKeys,
+  signInUrl,
+  callbackUrl,
+  metadataUrl,
+}: SignIn): string {
   return formatTable([
     ['Provider', saml ? saml.entityId : 'none'],
     ...(saml ? [['Certificates until', dayOf(saml.certificatesEndAt)]] : []),
     ['Required', required ? 'yes' : 'no'],
+    ['Allowed addresses', addresses.join(', ') || 'all'],
+    ...(limitsKeys ? [['Admin keys', 'from allowed addresses only']] : []),
     ['Sign-in', signInUrl],
     ['Reply URL (ACS)', callbackUrl],
     ['Entity id, metadata', metadataUrl],

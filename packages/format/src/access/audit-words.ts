@@ -464,6 +464,7 @@ const FIELD_TITLES: Readonly<Record<string, string>> = {
   noindex: 'Hidden from search engines',
   live: 'Live deployment',
   twoFactorRequired: 'Two-factor authentication required',
+  limitsKeys: 'Admin keys from allowed addresses only',
   pinned: 'Kept forever',
   password: 'Password of readers',
   jwt: 'Tokens of readers',

@@ -55,6 +55,16 @@ export function ipInRange(address: IpAddress, range: IpRange): boolean {
   return address.kind() === range[0].kind() && address.match(range);
 }
 
+/**
+ * Returns whether a list of addresses and ranges allows an address. An empty list allows all, even
+ * an unknown one.
+ */
+export function allowsIp(list: readonly string[], address: IpAddress | undefined): boolean {
+  if (list.length === 0) return true;
+  const ranges = list.map((text) => parseIpRange(text)).filter((range) => range !== undefined);
+  return address !== undefined && ranges.some((range) => ipInRange(address, range));
+}
+
 /** Returns whether every address of `inner` is in `outer`. */
 export function rangeInRange(inner: IpRange, outer: IpRange): boolean {
   return inner[1] >= outer[1] && ipInRange(inner[0], outer);

@@ -281,11 +281,17 @@ const finders: Record<AuditedThing, Find> = {
   'sign-in': async (queries, { organizationId }) => {
     const row = await queries
       .selectFrom('organization_sign_ins')
-      .select(['saml', 'required'])
+      .select(['saml', 'required', 'allowed_addresses', 'limits_keys'])
       .where('organization_id', '=', organizationId)
       .executeTakeFirst();
     const { entityId, signInUrl } = row?.saml ?? {};
-    const state = { required: row?.required ?? false, entityId, signInUrl };
+    const state = {
+      required: row?.required ?? false,
+      allowedAddresses: row?.allowed_addresses ?? [],
+      limitsKeys: row?.limits_keys ?? false,
+      entityId,
+      signInUrl,
+    };
     return { name: null, site: null, state };
   },
 };

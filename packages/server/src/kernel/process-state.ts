@@ -31,6 +31,8 @@ export interface KeyToCheck {
   siteIds: string[];
   scopes: KeyScope[];
   ipAllowlist: string[];
+  /** Addresses from which its organization allows it; empty or null: all. */
+  allowedAddresses: string[] | null;
   originAllowlist: string[];
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -44,7 +46,7 @@ export interface KeyCache {
    * refused within five seconds.
    */
   invalidate(keyId: string): void;
-  /** The same for all keys of an organization that was deleted here, or whose plan changed. */
+  /** The same for all keys of an organization that was deleted here, or whose plan or addresses changed. */
   invalidateOrganization(organizationId: string): void;
 }
 

@@ -1,3 +1,4 @@
+import { allowsIp, formatIp, type IpAddress, parseIpRange } from '@docent/format/access/ip.ts';
 import { type Actor, requirePermission } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { findOrganization } from '../kernel/access/organization-queries.ts';
@@ -14,11 +15,15 @@ import {
   saveSignIn,
 } from './queries.ts';
 
-type SignInDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
+type SignInDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'keyCache'>;
 
 export type SignInChanges = {
   saml?: Omit<SamlInput, 'emailDomains' | 'logoutUrl'> | null | undefined;
   required?: boolean | undefined;
+  allowedAddresses?: string[] | undefined;
+  limitsKeys?: boolean | undefined;
+  /** Whether the actor may lock themself out. */
+  force?: boolean | undefined;
 };
 
 /** Returns what an organization is for its provider: the names stay if its identifier changes. */
@@ -32,7 +37,7 @@ export function serviceOf(
 
 /** Returns how people of the actor's organization sign in. @throws DocentError `role_missing` */
 export async function readSignIn(
-  { database, config }: SignInDeps,
+  { database, config }: Pick<SignInDeps, 'database' | 'config'>,
   actor: Actor,
 ): Promise<OrganizationSignIn & { service: ReturnType<typeof serviceOf> }> {
   requirePermission(actor, 'sign-in.read');
@@ -42,11 +47,23 @@ export async function readSignIn(
 
 /**
  * Changes how people of the actor's organization sign in. Sessions of a former provider end.
+ * @param client address of the actor, if it is known
  * @throws DocentError `role_missing`; `invalid_request` naming the field, also if the provider would
- *   be required before the actor has come in through it and has a way in without it
+ *   be required before the actor has come in through it and has a way in without it, and if the
+ *   allowed addresses would lock the actor out
  */
-export async function changeSignIn(deps: SignInDeps, actor: Actor, changes: SignInChanges) {
+export async function changeSignIn(
+  deps: SignInDeps,
+  actor: Actor,
+  changes: SignInChanges,
+  client: IpAddress | undefined,
+) {
   requirePermission(actor, 'owners.write');
+  const { allowedAddresses } = changes;
+  if (allowedAddresses) {
+    requireRanges(allowedAddresses);
+    if (actor.kind === 'member' && !changes.force) requireAllowed(allowedAddresses, client);
+  }
   const { organizationId } = actor;
   const input = changes.saml && (await readSamlInput({ ...changes.saml, ...UNUSED }));
   await deps.database.queries.transaction().execute(async (transaction) => {
@@ -64,11 +81,37 @@ export async function changeSignIn(deps: SignInDeps, actor: Actor, changes: Sign
     const isOther = saml?.entityId !== before.saml?.entityId;
     if (required && (!before.required || isOther))
       await requireWayIn(transaction, actor, saml?.entityId);
-    await saveSignIn(transaction, organizationId, { saml, required }, now);
+    const next = {
+      saml,
+      required,
+      allowedAddresses: allowedAddresses ?? before.allowedAddresses,
+      limitsKeys: changes.limitsKeys ?? before.limitsKeys,
+    };
+    await saveSignIn(transaction, organizationId, next, now);
     if (before.saml && saml?.generation !== before.saml.generation)
       await endProviderSessions(transaction, organizationId);
   });
+  deps.keyCache.invalidateOrganization(organizationId);
   return readSignIn(deps, actor);
+}
+
+function requireRanges(texts: readonly string[]): void {
+  const errors = texts.flatMap((text, index) => {
+    const message = `"${text}" is not an address or a CIDR range, or it allows every address.`;
+    return parseIpRange(text) ? [] : [{ path: `/allowedAddresses/${index}`, message }];
+  });
+  const detail = errors.map(({ message }) => message).join(' ');
+  if (errors.length > 0) throw new DocentError('invalid_request', detail, { errors });
+}
+
+/** Whoever limits the addresses must not lock themself out by mistake. */
+function requireAllowed(list: readonly string[], client: IpAddress | undefined): void {
+  if (allowsIp(list, client)) return;
+  const address = client ? formatIp(client) : 'which the server does not know';
+  throw refused(
+    '/allowedAddresses',
+    `Add your own address, ${address}: without it you lock yourself out.`,
+  );
 }
 
 /** Of readers alone: a provider of people decides whom it signs in. */
@@ -80,11 +123,11 @@ async function requireWayIn(
   actor: Actor,
   issuer: string | undefined,
 ): Promise<void> {
-  if (issuer === undefined) throw refused('Add a provider of SAML first.');
+  if (issuer === undefined) throw refused('/required', 'Add a provider of SAML first.');
   if (actor.kind !== 'member') return;
   const { organizationId, userId } = actor;
   if (!(await hasIdentity(queries, { organizationId, issuer }, userId)))
-    throw refused('Sign in through the provider once, then require it.');
+    throw refused('/required', 'Sign in through the provider once, then require it.');
   const account = await queries
     .selectFrom('users')
     .select('two_factor_enabled')
@@ -92,12 +135,13 @@ async function requireWayIn(
     .executeTakeFirst();
   if (!account?.two_factor_enabled)
     throw refused(
+      '/required',
       'Turn on two-factor authentication in your account first: it is the way in for owners when the provider is down.',
     );
 }
 
-function refused(message: string): DocentError {
-  return new DocentError('invalid_request', message, { errors: [{ path: '/required', message }] });
+function refused(path: string, message: string): DocentError {
+  return new DocentError('invalid_request', message, { errors: [{ path, message }] });
 }
 
 /** Returns the organization of an address of its sign-in, if it has a provider. */

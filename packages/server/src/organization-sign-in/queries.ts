@@ -6,6 +6,10 @@ export interface OrganizationSignIn {
   saml: NonNullable<StoredMethods['saml']> | null;
   /** Whether members come in through the provider alone. */
   required: boolean;
+  /** Addresses and ranges from which members come in; empty: all. */
+  allowedAddresses: string[];
+  /** Whether admin keys come from there alone, too. */
+  limitsKeys: boolean;
 }
 
 /** A member, as the provider of their organization names them. */
@@ -22,20 +26,31 @@ export async function findSignIn(
 ): Promise<OrganizationSignIn> {
   const row = await queries
     .selectFrom('organization_sign_ins')
-    .select(['saml', 'required'])
+    .select([
+      'saml',
+      'required',
+      'allowed_addresses as allowedAddresses',
+      'limits_keys as limitsKeys',
+    ])
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
-  return row ?? { saml: null, required: false };
+  return row ?? { saml: null, required: false, allowedAddresses: [], limitsKeys: false };
 }
 
 /** Stores how people of an organization sign in. */
 export async function saveSignIn(
   queries: QueryRunner,
   organizationId: string,
-  { saml, required }: OrganizationSignIn,
+  { saml, required, allowedAddresses, limitsKeys }: OrganizationSignIn,
   updatedAt: Date,
 ): Promise<void> {
-  const columns = { saml: saml && JSON.stringify(saml), required, updated_at: updatedAt };
+  const columns = {
+    saml: saml && JSON.stringify(saml),
+    required,
+    allowed_addresses: allowedAddresses,
+    limits_keys: limitsKeys,
+    updated_at: updatedAt,
+  };
   await queries
     .insertInto('organization_sign_ins')
     .values({ organization_id: organizationId, ...columns })

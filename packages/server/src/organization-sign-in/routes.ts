@@ -1,7 +1,10 @@
 import { X509Certificate } from 'node:crypto';
+import { formatIp, type IpAddress } from '@docent/format/access/ip.ts';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
+import { clientOf } from '../kernel/http/client-of.ts';
 import { isoTime, plainText } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { changeSignIn, readSignIn } from './manage-sign-in.ts';
@@ -11,6 +14,15 @@ const required = z
   .describe(
     'Whether members come in through the provider alone. Owners also come in with their account and a second factor, for the day when the provider is down.',
   );
+const allowedAddresses = z
+  .array(z.string().max(64))
+  .max(100)
+  .describe(
+    'IPv4 and IPv6 addresses and CIDR ranges from which members come in with their session. Empty: every address. Readers of sites, the directory and the operator are not affected.',
+  );
+const limitsKeys = z
+  .boolean()
+  .describe('Whether admin keys also work from these addresses alone. Assistant keys are public.');
 const attribute = plainText(1, 300).nullable();
 const emailAttribute = attribute.describe(
   'Attribute with the email address; `null`: the one with a usual name.',
@@ -33,6 +45,12 @@ const signIn = z
       .nullable()
       .describe('The provider of SAML 2.0; `null`: none.'),
     required,
+    allowedAddresses,
+    limitsKeys,
+    clientAddress: z
+      .string()
+      .nullable()
+      .describe('The address from which you called, as the server sees it; `null` if unknown.'),
     signInUrl: z.string().describe('Where people sign in with the provider.'),
     callbackUrl: z.string().describe('Where the provider sends its answers (ACS, reply URL).'),
     metadataUrl: z.string().describe('Metadata for the provider, and the entity id.'),
@@ -44,6 +62,9 @@ const signIn = z
       {
         saml: null,
         required: false,
+        allowedAddresses: ['192.0.2.0/24', '2001:db8::/32'],
+        limitsKeys: false,
+        clientAddress: '192.0.2.7',
         signInUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
         callbackUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S/saml',
         metadataUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S/metadata',
@@ -51,11 +72,16 @@ const signIn = z
     ],
   });
 
+const addressOf = (client: IpAddress | undefined) => (client ? formatIp(client) : null);
+
 /** Registers the routes of `/v1/organization/sign-in`. */
 export function organizationSignInRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Organization');
   const url = '/v1/organization/sign-in';
-  const viewOf = ({ saml, required, service }: Awaited<ReturnType<typeof readSignIn>>) => ({
+  const viewOf = (
+    { saml, service, ...settings }: Awaited<ReturnType<typeof readSignIn>>,
+    request: FastifyRequest,
+  ) => ({
     saml: saml && {
       ...saml,
       certificatesEndAt: new Date(
@@ -63,7 +89,8 @@ export function organizationSignInRoutes(app: App, deps: Deps): void {
       ),
       changedAt: new Date(saml.changedAt),
     },
-    required,
+    ...settings,
+    clientAddress: addressOf(clientOf(deps, request)),
     signInUrl: service.signInUrl,
     callbackUrl: service.callbackUrl,
     metadataUrl: service.entityId,
@@ -75,14 +102,14 @@ export function organizationSignInRoutes(app: App, deps: Deps): void {
     description: 'Returns the identity provider of your people. It needs the role `admin`.',
     permission: 'sign-in.read',
     answer: signIn,
-    run: async ({ actor }) => viewOf(await readSignIn(deps, actor)),
+    run: async ({ actor, request }) => viewOf(await readSignIn(deps, actor), request),
   });
   operation({
     route: `PATCH ${url}`,
     operationId: 'changeOrganizationSignIn',
     summary: 'Change the sign-in of your organization',
     description:
-      'Changes what the request names. A change of the provider ends the sessions that it began. To require it, sign in through it once, and turn on two-factor authentication in your account. It needs the role `owner`.',
+      'Changes what the request names. A change of the provider ends the sessions that it began. To require it, sign in through it once, and turn on two-factor authentication in your account. Addresses without your own are refused unless you send `force`. It needs the role `owner`.',
     permission: 'owners.write',
     body: z
       .object({
@@ -112,9 +139,16 @@ export function organizationSignInRoutes(app: App, deps: Deps): void {
           .optional()
           .describe('The provider, whose unnamed parts stay; `null`: none.'),
         required: required.optional(),
+        allowedAddresses: allowedAddresses.optional(),
+        limitsKeys: limitsKeys.optional(),
+        force: z
+          .boolean()
+          .optional()
+          .describe('Whether addresses without your own are set too, which locks you out.'),
       })
       .meta({ examples: [{ saml: { metadata: '<EntityDescriptor …>' } }] }),
     answer: signIn,
-    run: async ({ actor, body }) => viewOf(await changeSignIn(deps, actor, body)),
+    run: async ({ actor, body, request }) =>
+      viewOf(await changeSignIn(deps, actor, body, clientOf(deps, request)), request),
   });
 }

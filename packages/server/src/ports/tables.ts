@@ -73,6 +73,8 @@ export interface Tables
     organization_id: string;
     saml: ColumnType<NonNullable<StoredMethods['saml']> | null, string | null, string | null>;
     required: boolean;
+    allowed_addresses: ColumnType<string[], string[] | undefined, string[]>;
+    limits_keys: ColumnType<boolean, boolean | undefined, boolean>;
     updated_at: UpdatedAt;
   };
   user_credentials: {

@@ -11,6 +11,7 @@ import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice, Page } from '../../ui/page.tsx';
 import { Facts, RelativeTime, Status } from '../../ui/values.tsx';
 import { SamlFields, samlProvider, samlValues } from '../access/saml-fields.tsx';
+import { AllowedAddressesCard } from './allowed-addresses-card.tsx';
 import { DirectoryCard, GroupRolesCard } from './directory-cards.tsx';
 
 type SignIn = Schema<'OrganizationSignIn'>;
@@ -31,7 +32,14 @@ export function OrganizationSignInPage() {
   return (
     <Page title="Sign-in" about="The identity provider and the directory of the organization">
       <div className="flex flex-col gap-6">
-        <Loaded query={signIn}>{(data) => <ProviderCard signIn={data} />}</Loaded>
+        <Loaded query={signIn}>
+          {(data) => (
+            <>
+              <ProviderCard signIn={data} />
+              <AllowedAddressesCard signIn={data} />
+            </>
+          )}
+        </Loaded>
         <Loaded query={directory}>
           {(data) => (
             <>

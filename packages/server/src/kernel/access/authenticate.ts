@@ -1,4 +1,4 @@
-import { type IpAddress, ipInRange, parseIpRange } from '@docent/format/access/ip.ts';
+import { allowsIp, type IpAddress } from '@docent/format/access/ip.ts';
 import { parseKey } from '@docent/format/access/keys.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
@@ -84,15 +84,16 @@ async function findKey(
 }
 
 function requireAllowedIp(key: KeyToCheck, ip: IpAddress | undefined): void {
-  if (key.ipAllowlist.length === 0) return;
-  const ranges = key.ipAllowlist
-    .map((text) => parseIpRange(text))
-    .filter((range) => range !== undefined);
-  if (ip && ranges.some((range) => ipInRange(ip, range))) return;
-  throw new DocentError(
-    'ip_not_allowed',
-    'This key may not be used from this address; it has an IP allowlist.',
-  );
+  if (!allowsIp(key.ipAllowlist, ip))
+    throw new DocentError(
+      'ip_not_allowed',
+      'This key may not be used from this address; it has an IP allowlist.',
+    );
+  if (!allowsIp(key.allowedAddresses ?? [], ip))
+    throw new DocentError(
+      'ip_not_allowed',
+      'The organization allows its admin keys from some addresses only, and not from this one.',
+    );
 }
 
 function requireAllowedOrigin(key: KeyToCheck, origin: string | undefined): void {

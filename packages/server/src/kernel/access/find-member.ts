@@ -1,3 +1,4 @@
+import { allowsIp, formatIp, type IpAddress } from '@docent/format/access/ip.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { Deps } from '../deps.ts';
@@ -6,13 +7,14 @@ import { findSessionMembership, isSessionKept } from './member-queries.ts';
 /**
  * Returns the member that a session acts as in an organization.
  * @param organization its id or identifier; defaults to the person's first one
- * @param onKnown called with the member before checking whether they need a second factor
+ * @param ip address of the client, if it is known
+ * @param onKnown called with the member before checking whether they may come in like this
  * @throws DocentError `unauthenticated` if the session was revoked, `organization_not_found`,
- *   `two_factor_required`, `single_sign_on_required`
+ *   `ip_not_allowed`, `two_factor_required`, `single_sign_on_required`
  */
 export async function findMember(
   { database, config }: Pick<Deps, 'database' | 'config'>,
-  { sessionId, userId }: { sessionId: string; userId: string },
+  { sessionId, userId, ip }: { sessionId: string; userId: string; ip: IpAddress | undefined },
   organization: string | undefined,
   onKnown: (actor: Actor) => void,
 ): Promise<Actor> {
@@ -34,6 +36,11 @@ export async function findMember(
   const { organizationId, plan, role } = membership;
   const actor: Actor = { kind: 'member', userId, sessionId, role, organizationId, plan };
   onKnown(actor);
+  if (!allowsIp(membership.allowedAddresses ?? [], ip))
+    throw new DocentError(
+      'ip_not_allowed',
+      `The organization lets members in from some addresses only, and not from ${ip ? formatIp(ip) : 'yours'}. Use its network, or ask an owner.`,
+    );
   if (membership.isOfProvider) return actor;
   if (membership.providerRequired && role !== 'owner')
     throw new DocentError(

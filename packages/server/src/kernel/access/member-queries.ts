@@ -48,6 +48,8 @@ export async function findSessionMembership(
       hasPassword: boolean;
       isOfProvider: boolean;
       providerRequired: boolean;
+      /** Addresses from which members come in; empty or null: all. */
+      allowedAddresses: string[] | null;
     })
   | undefined
 > {
@@ -68,6 +70,7 @@ export async function findSessionMembership(
     .select((row) => [
       'users.two_factor_enabled as twoFactorEnabled',
       row('user_sessions.organization_id', 'is not', null).$castTo<boolean>().as('isOfProvider'),
+      'organization_sign_ins.allowed_addresses as allowedAddresses',
       row.fn.coalesce('organization_sign_ins.required', sql<boolean>`false`).as('providerRequired'),
       row
         .exists(

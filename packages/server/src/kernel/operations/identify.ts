@@ -114,7 +114,7 @@ async function findActor(
   requirePlatformOrigin(deps.config, request);
   return findMember(
     deps,
-    { sessionId: session.sessionId, userId: session.user.id },
+    { sessionId: session.sessionId, userId: session.user.id, ip: clientOf(deps, request) },
     organizationOf(request),
     onKnown,
   );
