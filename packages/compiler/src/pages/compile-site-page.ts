@@ -21,6 +21,7 @@ import type { IslandSource } from '@docent/format/content/islands/island.ts';
 import type { CompiledPage, SiteContext } from '@docent/format/content/page-content.ts';
 import type { Highlighter, IconSource } from '@docent/format/content/page-renderer.ts';
 import { allHtml } from '@docent/format/content/personal-page.ts';
+import { apiSettingsOf } from '@docent/format/docs-json/site-sources.ts';
 import { emptyHtml, html } from '@docent/format/html.ts';
 import { imageSize } from '@docent/format/image-size.ts';
 import { NearPaths } from '@docent/format/near-path.ts';
@@ -144,11 +145,11 @@ export function createPageCompiler(
   }
 
   function leadOf(
-    { frontmatter, api: target, symbol }: PagePlan,
+    { file, frontmatter, api: target, symbol }: PagePlan,
     text: string,
   ): RenderLead | undefined {
     if (symbol) return leadOfSymbol(symbol, frontmatter.description);
-    const settings = model.config.api;
+    const settings = apiSettingsOf(model.config, file);
     const display = displayOf(settings.playground, frontmatter.custom.playground);
     if (target) return leadOfTarget(target, display);
     if (apiReference(frontmatter)) return undefined;
@@ -178,7 +179,8 @@ export function createPageCompiler(
   ): RenderLead | undefined {
     if (target.kind === 'operation') {
       const apiOperation = operationOf(target);
-      const { api, markdownSchema } = model.config;
+      const { markdownSchema } = model.config;
+      const api = apiSettingsOf(model.config, target.description);
       const objectPages = model.objectPaths.get(target.description);
       const options = {
         baseUrls: api.baseUrls,
@@ -198,11 +200,10 @@ export function createPageCompiler(
     if (target.kind === 'schema')
       return (renderer) =>
         completeLead(renderSchemaPage(document, target.name, renderer, schemaOptions(target)));
+    const settings = apiSettingsOf(model.config, target.description);
     const channel = channelOf(document, target.name);
     return (
-      channel &&
-      ((renderer) =>
-        renderChannel(document, channel, renderer, { display, settings: model.config.api }))
+      channel && ((renderer) => renderChannel(document, channel, renderer, { display, settings }))
     );
   }
 

@@ -3,7 +3,7 @@ import { STORED_FORMS } from '@docent/format/build/stored-forms.ts';
 import { type AnchorLink, anchorRemedy, hasAnchor } from '@docent/format/content/page-anchors.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
-import { sourceOf } from '@docent/format/docs-json/site-sources.ts';
+import { sourceRoot } from '@docent/format/docs-json/site-sources.ts';
 import { collectSourceWords } from '@docent/format/site-files/class-names.ts';
 import { judgePageScript } from '@docent/format/site-files/page-script.ts';
 import { prepareStyleSheet, type StyleSheetPlace } from '@docent/format/site-files/style-sheet.ts';
@@ -13,7 +13,10 @@ import type { SourceTree } from '../source/source-tree.ts';
 import { builtPage } from './built-page.ts';
 import type { PageResult } from './page-result.ts';
 
-/** The repository's own CSS and JavaScript: every page includes all of it, in path order. */
+/**
+ * CSS and JavaScript of the repositories, in path order. Every page includes that of the base
+ * source, and the pages of another one also its own (`codeForPage`).
+ */
 export interface SiteCode {
   styles: string[];
   scripts: string[];
@@ -48,14 +51,10 @@ export function readSiteCode(
     const kind = /\.(?:css|js)$/i.exec(file)?.[0].toLowerCase();
     const text = kind === undefined ? undefined : source.readText(file);
     if (!text?.trim()) continue;
-    const owner = sourceOf(model.config.sources, file);
-    if (owner) {
-      code.diagnostics.push(codeOfSource(file, owner.name));
-      continue;
-    }
     if (kind === '.css') {
       const { text: prepared, diagnostics } = prepareStyleSheet(text, {
         file,
+        root: sourceRoot(model.config.sources, file),
         hasFile: (path) => assets.has(path),
         readText: (path) => source.readText(path),
         copyOf,
@@ -71,17 +70,6 @@ export function readSiteCode(
     }
   }
   return code;
-}
-
-/** Every page includes the code of the base source, which says what the site looks like. */
-function codeOfSource(file: string, name: string): Diagnostic {
-  return {
-    severity: 'info',
-    code: 'source-code',
-    message: `The file is not loaded by pages: styles and scripts come from the base source, not from ${name}.`,
-    remedy: 'Move it to the base source, or remove it.',
-    file,
-  };
 }
 
 /**

@@ -294,7 +294,7 @@ export function readSiteModel(
   );
   const isSettings = (path: string) =>
     path === configFile ||
-    (sourceRoot(sources, path) !== '' && /^(?:docs|mint)\.json$/.test(pathInSource(sources, path)));
+    (sources.length > 0 && /^(?:docs|mint)\.json$/.test(pathInSource(sources, path)));
   const assets = files.filter(
     (path) =>
       !isIgnored(path) &&

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
-import { placeInRepository } from '@docent/format/docs-json/site-sources.ts';
+import { codeForPage, placeInRepository } from '@docent/format/docs-json/site-sources.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { NavigationNode } from '@docent/format/navigation/navigation.ts';
 import { afterAll, expect, test } from 'vitest';
@@ -162,14 +162,13 @@ test('a source appears below its path as a product, and is written as if it were
   });
   expect(build.pages.map(({ path }) => path)).not.toContain('api/drafts/plan');
   expect(Object.keys(build.files)).not.toContain('api/docs.json');
-  expect(build.styles).toEqual([]);
+  expect(build.styles).toEqual(['api/style.css']);
   expect(build.config.redirects).toContainEqual(
     expect.objectContaining({ source: '/api/old', destination: '/api/guides/auth' }),
   );
   expect(problems).toEqual([
     expect.stringMatching(/^info source-conflict api\/docs.json: The variable "product"/),
     expect.stringMatching(/^warning missing-import api\/index.mdx: .*base-note/),
-    expect.stringMatching(/^info source-code api\/style.css/),
   ]);
 });
 
@@ -300,4 +299,102 @@ test('no source reads a file of another, by a link, a reference or a description
   const { html, problems } = await built(root, [source]);
   expect([...html.values()].join('')).not.toContain('Of the base');
   expect(problems.join('\n')).toContain('leads outside the documentation folder');
+});
+
+test('a base source below a path has its pages, its files and its addresses there', async () => {
+  const root = base({
+    logo: '/logo.svg',
+    navbar: { links: [{ label: 'First', href: '/guides/start' }] },
+    navigation: {
+      groups: [
+        { group: 'Start', pages: ['index', 'guides/start'] },
+        { group: 'Calls', openapi: 'openapi.json' },
+      ],
+    },
+    redirects: [{ source: '/old', destination: '/guides/start' }],
+  });
+  const icon = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M2 2"/></svg>';
+  writeFileSync(join(root, 'logo.svg'), icon);
+  writeFileSync(join(root, 'robots.txt'), 'User-agent: *');
+  mkdirSync(join(root, '.docent'));
+  writeFileSync(join(root, '.docent/assistant.md'), 'Answer briefly.');
+  const placed = { path: 'docs', name: 'acme/docs', folder: root, isBase: true };
+  const parts = [placed, api()];
+  const { build, html, problems } = await built(root, parts);
+  expect(labels(build.navigation.roots)).toEqual([
+    [
+      'Acme',
+      ['Start', 'docs/index', 'docs/guides/start'],
+      ['Calls', 'docs/api-reference/list-users-of-the-base'],
+    ],
+    [
+      'API Reference',
+      ['Start', 'api/index', 'api/guides/auth'],
+      ['Endpoints', 'api/api-reference/list-users-of-the-api'],
+    ],
+  ]);
+  expect(build.config.logo).toMatchObject({ light: '/docs/logo.svg' });
+  expect(build.config.navbar.links).toMatchObject([{ href: '/docs/guides/start' }]);
+  expect(build.config.redirects).toContainEqual(
+    expect.objectContaining({ source: '/docs/old', destination: '/docs/guides/start' }),
+  );
+  expect(build.config.redirects).toContainEqual(expect.objectContaining({ source: '/api/old' }));
+  expect(build.assistantInstructions).toBe('Answer briefly.');
+  expect(Object.keys(build.files)).toEqual(expect.arrayContaining(['robots.txt', 'docs/logo.svg']));
+  expect(Object.keys(build.files)).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/(?:docs|mint)\.json$/)]),
+  );
+  expect(html.get('docs/index')).toContain('\u0001P/api/guides/auth\u0001');
+  expect(problems).toEqual([
+    expect.stringMatching(/^info source-conflict api\/docs.json: The variable "product"/),
+    expect.stringMatching(/^warning missing-import api\/index.mdx: .*base-note/),
+    // It is at /docs/guides/start now.
+    expect.stringMatching(/^warning broken-link api\/index.mdx: .*"\/guides\/start"/),
+  ]);
+  const unpacked = join(folder, 'unpacked-below');
+  mkdirSync(unpacked);
+  const again = await unpackSource(packSourceFolder(root, undefined, parts), unpacked);
+  expect((await built(again)).build.id).toBe(build.id);
+});
+
+test('pages load the styles and scripts of the base and of their own source', async () => {
+  const root = base();
+  writeFileSync(join(root, 'base.css'), 'body { margin: 0 }');
+  const own = 'a { background: url(/images/plan.svg) }';
+  const files = {
+    'docs.json': settings({ name: 'SDK' }),
+    'index.mdx': '# SDK',
+    'run.js': 'run();',
+  };
+  const source = api();
+  writeFileSync(join(source.folder, 'style.css'), own);
+  const { build } = await built(root, [source, part('sdk', 'acme/sdk', files)]);
+  const { sources } = build.config;
+  const loaded = (page: string) => codeForPage([...build.styles, ...build.scripts], sources, page);
+  expect(loaded('index')).toEqual(['base.css']);
+  expect(loaded('api/guides/auth')).toEqual(['api/style.css', 'base.css']);
+  expect(loaded('sdk')).toEqual(['base.css', 'sdk/run.js']);
+});
+
+test('API pages of a source show the servers and the authentication that its docs.json names', async () => {
+  const root = base({ api: { mdx: { server: 'https://base.example' } } });
+  writeFileSync(join(root, 'call.mdx'), '---\ntitle: Call\napi: GET /things\n---\n');
+  const source = part('api', 'acme/api', {
+    'docs.json': settings({
+      name: 'API',
+      navigation: { pages: ['call'] },
+      api: {
+        mdx: { server: 'https://api.acme.example', auth: { method: 'key', name: 'X-Acme' } },
+        playground: { display: 'sideways' },
+      },
+    }),
+    'call.mdx': '---\ntitle: Call\napi: GET /things\n---\n',
+  });
+  const { html, problems } = await built(root, [source]);
+  expect(html.get('call')).toContain('https://base.example');
+  const page = html.get('api/call');
+  expect(page).toContain('https://api.acme.example');
+  expect(page).toContain('X-Acme');
+  expect(page).not.toContain('https://base.example');
+  expect(problems).toContainEqual(expect.stringMatching(/^\w+ \S+ api\/docs.json: .*display/));
 });

@@ -3,6 +3,7 @@ import { join, sep } from 'node:path';
 import { GIT_FACTS_FILE } from '@docent/format/docs-json/repository.ts';
 import {
   inFolder,
+  isSiteFile,
   type SiteSource,
   SOURCES_FILE,
   sourceOf,
@@ -97,7 +98,7 @@ export function watchReads(tree: SourceTree, onRead: (path: string) => void): So
 /** Links between folders can nest; deeper paths are ignored. */
 const deepestPath = 64;
 
-/** A further source of a site, and the folder that has its files. */
+/** A source of a site below a path, and the folder that has its files. */
 export interface SourcePart extends SiteSource {
   folder: string;
   /** As in `openSourceFolder`. */
@@ -110,7 +111,8 @@ export interface SourcePart extends SiteSource {
  * `node_modules` are left out.
  * @param gitFacts content of the file with facts from Git about the folder, if it has none itself
  * @param parts further sources: the files of each are in the tree below its path, instead of files
- *   of the folder there
+ *   of the folder there. Of one that `isBase`, which is the folder itself, only the files that
+ *   concern the whole site stay where they are
  */
 export function openSourceFolder(
   folder: string,
@@ -125,10 +127,13 @@ export function openSourceFolder(
 const MAX_HIDDEN = 20;
 
 function composeTree(base: SourceFolder, parts: readonly SourcePart[]): SourceFolder {
-  const trees = new Map(parts.map((part) => [part.path, openFolder(part.folder, part.gitFacts)]));
-  const sources = parts.map(({ path, name }) => {
-    const hides = base.paths().filter((file) => file.startsWith(`${path}/`));
-    return { path, name, hides: hides.slice(0, MAX_HIDDEN) };
+  const trees = new Map(
+    parts.map((part) => [part.path, part.isBase ? base : openFolder(part.folder, part.gitFacts)]),
+  );
+  const isPlaced = parts.some(({ isBase }) => isBase);
+  const sources = parts.map(({ path, name, isBase }) => {
+    const hides = isPlaced ? [] : base.paths().filter((file) => file.startsWith(`${path}/`));
+    return { path, name, isBase, hides: hides.slice(0, MAX_HIDDEN) };
   });
   const manifest = Buffer.from(writeComposedSources(sources));
   const locate = (file: string) => {
@@ -137,7 +142,7 @@ function composeTree(base: SourceFolder, parts: readonly SourcePart[]): SourceFo
     return tree ? { tree, path: file.slice(source.path.length + 1) } : { tree: base, path: file };
   };
   const paths = [
-    ...base.paths().filter((file) => !sourceOf(sources, file)),
+    ...base.paths().filter((file) => !sourceOf(sources, file) && (!isPlaced || isSiteFile(file))),
     ...[...trees].flatMap(([folder, tree]) => tree.paths().map((path) => inFolder(folder, path))),
     SOURCES_FILE,
   ];

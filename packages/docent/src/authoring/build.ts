@@ -225,7 +225,7 @@ async function buildBundle(
   const stats = await stat(root).catch(() => undefined);
   if (!stats?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
   const { audience = 'public' } = options;
-  const parts = await openLocalSources(options);
+  const parts = await openLocalSources(options, folder);
   const whole = await buildOffThread(root, (bytes, file) => spool.add(file.sha256, bytes), {
     threads: availableParallelism(),
     fetchOutside,

@@ -71,7 +71,7 @@ async function findingsOf(
     output.progress(`Checking: ${done} of ${total} pages`);
   const [gitFacts, parts, pagePack] = await Promise.all([
     gitFactsOf(root),
-    openLocalSources({ source }),
+    openLocalSources({ source }, root),
     localPagePack(process.env, root, 'check', cache),
   ]);
   const checked = await checkFolder(root, {

@@ -40,7 +40,7 @@ export async function runDev(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const root = documentationFolder(folder);
-  const parts = await openLocalSources(options);
+  const parts = await openLocalSources(options, folder);
   const data: DevThreadData = {
     folder: root,
     parts,

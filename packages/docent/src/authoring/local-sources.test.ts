@@ -29,14 +29,17 @@ test('--source names a path and a folder, and refuses paths that overlap', () =>
 });
 
 test('a folder that cannot be a source is named with the flag', async () => {
-  await expect(openLocalSources({ source: { api: join(root, 'none') } })).rejects.toThrow(
+  await expect(openLocalSources({ source: { api: join(root, 'none') } }, root)).rejects.toThrow(
     /There is no folder .*none \(--source api\)/,
   );
   const folder = join(root, 'api-docs');
-  await expect(openLocalSources({ source: { api: folder } })).rejects.toThrow('no docs.json');
+  await expect(openLocalSources({ source: { api: folder } }, root)).rejects.toThrow('no docs.json');
   writeFileSync(join(folder, 'docs.json'), '{}');
-  expect(await openLocalSources({ source: { api: folder } })).toMatchObject([
+  expect(await openLocalSources({ source: { api: folder } }, root)).toMatchObject([
     { path: 'api', name: 'api-docs', folder },
+  ]);
+  expect(await openLocalSources({ source: { docs: folder } }, folder)).toMatchObject([
+    { path: 'docs', isBase: true },
   ]);
 });
 

@@ -16,9 +16,13 @@ export interface SourceFlag {
 /**
  * Returns the further sources of a site from local folders. Each is named by its repository, as
  * `sourceRef` does, or by its folder if it has none.
+ * @param root folder of the site, which a flag may name too: then its own pages are below a path
  * @throws DocentError `invalid_setting` for a folder that does not exist or has no docs.json
  */
-export async function openLocalSources({ source = {} }: SourceFlag): Promise<SourcePart[]> {
+export async function openLocalSources(
+  { source = {} }: SourceFlag,
+  root: string,
+): Promise<SourcePart[]> {
   return Promise.all(
     Object.entries(source).map(async ([path, written]): Promise<SourcePart> => {
       const folder = resolve(written);
@@ -33,7 +37,8 @@ export async function openLocalSources({ source = {} }: SourceFlag): Promise<Sou
           `There is no docs.json in ${written} (--source ${path}). Specify the folder that contains it.`,
         );
       const gitFacts = await gitFactsOf(folder);
-      return { path, folder, gitFacts, name: nameOf(gitFacts) ?? basename(folder) };
+      const name = nameOf(gitFacts) ?? basename(folder);
+      return { path, folder, gitFacts, name, ...(folder === resolve(root) && { isBase: true }) };
     }),
   );
 }

@@ -44,10 +44,16 @@ test('only the commit that somebody looked at is approved, not one that was push
 });
 
 test('--path names one of several sources; without it, the base is meant', () => {
-  const sources = [{ path: '' }, { path: 'sdks/python' }];
+  const sources = [
+    { path: '', isBase: true },
+    { path: 'sdks/python', isBase: false },
+  ];
   expect(sourceAt(sources, { site: 'acme' })).toBe(sources[0]);
   expect(sourceAt(sources, { site: 'acme', path: '/sdks/python/' })).toBe(sources[1]);
   const other = () => sourceAt(sources, { site: 'acme', path: 'api' });
   expect(other).toThrow('acme has no source at /api; its paths are: sdks/python.');
+  const placed = [{ path: 'docs', isBase: true }, ...sources.slice(1)];
+  expect(sourceAt(placed, { site: 'acme' })).toBe(placed[0]);
+  expect(sourceAt(placed, { site: 'acme', path: 'docs' })).toBe(placed[0]);
   expect(() => sourceAt([], { site: 'acme' })).toThrow('not connected with a Git repository');
 });

@@ -50,7 +50,7 @@ export function addGitCommands({ program, addForSite }: Commands): void {
   withSourceOptions(
     addForSite(git, 'connect <address>', 'Publish a site from a branch of a Git repository').option(
       '--path <path>',
-      'add it to the site at this path; the first repository is the base, which has none',
+      'where its pages are in the site; only the first repository, the base, may have none',
     ),
   ).run(async (api, output, url: string, options: SourceOptions) =>
     showSource(
@@ -65,7 +65,7 @@ export function addGitCommands({ program, addForSite }: Commands): void {
   withSourceOptions(addForSource('change', 'Change a Git source of a site'))
     .option('--address <url>', 'address of the repository')
     .option('--new-path <path>', 'another path of the site')
-    .option('--base', 'make it the base; the former base takes its path')
+    .option('--base', 'make it the base; a former base without a path takes its path')
     .option('--trust-host-key', 'accept the key that the ssh host shows next')
     .run(
       async (
@@ -236,12 +236,14 @@ const sourcesOf = (api: ApiClient, site: string) =>
  * Returns the source of a site at a path; without one, the base.
  * @throws DocentError `git_source_not_found` naming the paths that it has
  */
-export function sourceAt<Source extends Pick<Schema<'GitSource'>, 'path'>>(
+export function sourceAt<Source extends Pick<Schema<'GitSource'>, 'path' | 'isBase'>>(
   sources: readonly Source[],
   { site, path = '' }: PathOptions,
 ): Source {
   const target = path.replace(/^\/+|(?<!\/)\/+$/g, '');
-  const source = sources.find((candidate) => candidate.path === target);
+  const source = sources.find(({ path: candidate, isBase }) =>
+    target === '' ? isBase : candidate === target,
+  );
   if (source) return source;
   const paths = sources.flatMap((candidate) => candidate.path || []).join(', ');
   throw new DocentError(

@@ -231,7 +231,7 @@ async function openSource(
   const stats = await stat(full).catch(() => undefined);
   if (!stats) throw new DocentError('invalid_archive', `There is no folder or archive ${path}.`);
   if (stats.isDirectory())
-    return packSourceFolder(full, await gitFactsOf(full), await openLocalSources({ source }));
+    return packSourceFolder(full, await gitFactsOf(full), await openLocalSources({ source }, full));
   if (source)
     throw new DocentError('invalid_archive', 'An archive takes no --source; publish a folder.');
   return createReadStream(full);

@@ -7,7 +7,7 @@ import { type SiteSource, sourceOf } from './site-sources.ts';
 
 /** A source of a site with its settings, in the form of docs.json and without references. */
 export interface SourceSettings {
-  /** Undefined for the base source. */
+  /** Undefined for a base source without a path. */
   source?: SiteSource;
   file: string;
   settings: JsonObject;
@@ -55,16 +55,16 @@ class Composer {
   }
 
   compose(): JsonObject {
-    const { settings } = this.#base;
+    const settings = this.#baseSettings();
     const lists = (['openapi', 'asyncapi'] as const).map((kind) => [
       kind,
-      this.#others.flatMap((source) => this.#descriptions(source, kind)),
+      [this.#base, ...this.#others].flatMap((source) => this.#descriptions(source, kind)),
     ]);
     const api = isRecord(settings.api) ? settings.api : {};
     const added = Object.fromEntries(
       lists.flatMap(([kind, list]) => {
         const key = kind as string;
-        const before = api[key] ?? settings[key] ?? [];
+        const before = this.#base.source ? [] : (api[key] ?? settings[key] ?? []);
         return list?.length ? [[key, [before, list].flat() as JsonValue]] : [];
       }),
     );
@@ -77,9 +77,17 @@ class Composer {
     };
   }
 
+  /** The files and pages that the base source names are below its path, if it has one. */
+  #baseSettings(): JsonObject {
+    const { settings, source } = this.#base;
+    if (!source) return settings;
+    return this.#paths.copyMembers(settings, (value, key) =>
+      COMPOSED_SETTINGS.has(key) ? value : this.#paths.moveFiles(source.path, value),
+    );
+  }
+
   #navigation(): JsonObject {
-    const base = this.#placeSources(this.#base.navigation, 'navigation', [this.#base]);
-    const navigation = isRecord(base) ? base : {};
+    const navigation = this.#navigationOf(this.#base, [this.#base]);
     const added = this.#others
       .filter((source) => !this.#placed.has(source))
       .flatMap((source) => this.#products(source));
@@ -128,7 +136,9 @@ class Composer {
   }
 
   #navigationOf(source: SourceSettings, chain: readonly SourceSettings[]): JsonObject {
-    const moved = this.#paths.move(source.source?.path ?? '', source.navigation, 'navigation');
+    const moved = source.source
+      ? this.#paths.move(source.source.path, source.navigation, 'navigation')
+      : source.navigation;
     const placed = this.#placeSources(moved, 'navigation', chain);
     return isRecord(placed) ? placed : {};
   }
@@ -206,8 +216,8 @@ class Composer {
   }
 
   #redirects(): JsonValue {
-    const { redirects = [] } = this.#base.settings;
-    if (!Array.isArray(redirects)) return redirects;
+    const { redirects } = this.#base.settings;
+    if (redirects !== undefined && !Array.isArray(redirects)) return redirects;
     const all: JsonValue[] = [];
     const add = (list: JsonValue[]) => {
       for (const [index, rule] of list.entries()) {
@@ -215,9 +225,12 @@ class Composer {
         all.push(rule);
       }
     };
-    add(redirects);
-    for (const { source, settings } of this.#others) {
-      if (!source || !Array.isArray(settings.redirects)) continue;
+    for (const { source, settings } of [this.#base, ...this.#others]) {
+      if (!Array.isArray(settings.redirects)) continue;
+      if (!source) {
+        add(settings.redirects);
+        continue;
+      }
       const { path } = source;
       const move = (address: string) =>
         isOutside(address) || this.#isOfOther(address) ? address : moveAddress(path, address);
@@ -244,7 +257,7 @@ class Composer {
   }
 
   #isOfOther(address: string): boolean {
-    const sources = this.#others.flatMap(({ source }) => source ?? []);
+    const sources = [this.#base, ...this.#others].flatMap(({ source }) => source ?? []);
     return sourceOf(sources, `${joinPath('', address)}/`) !== undefined;
   }
 

@@ -6,6 +6,8 @@ import { inFolder } from './site-sources.ts';
 const OUTSIDE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|[#?])/i;
 const OPERATION = /^(?:(\S+)\s+)?(?:GET|PUT|POST|DELETE|PATCH|HEAD|OPTIONS|TRACE|WEBHOOK)\s/i;
 const IMAGE = /^(?:\/|\.{1,2}\/)|\.(?:svg|png|jpe?g|webp|gif|avif|ico)$/i;
+/** What the settings write for a file or a page; other texts may have the name of one by chance. */
+const ADDRESS = /^(?:\/|\.{1,2}\/)|^[^\s]{1,300}\.[a-z\d]{2,5}$/i;
 const STYLES = new Set(['none', 'accordion', 'card']);
 const REFERENCES = new Map([
   ['openapi', 'api-reference'],
@@ -69,6 +71,22 @@ export class MovedPaths {
       default:
         return text;
     }
+  }
+
+  /** Copies settings; addresses of files and pages that are in the folder are moved into it. */
+  moveFiles(folder: string, value: JsonValue): JsonValue {
+    if (typeof value === 'string')
+      return ADDRESS.test(value) && this.#hasPage(folder, value)
+        ? moveAddress(folder, value)
+        : value;
+    if (Array.isArray(value)) {
+      const list = value.map((item) => this.moveFiles(folder, item));
+      for (const index of list.keys()) this.copyPlace(value, index, list);
+      return list;
+    }
+    return isRecord(value)
+      ? this.copyMembers(value, (member) => this.moveFiles(folder, member))
+      : value;
   }
 
   #hasPage(folder: string, address: string): boolean {

@@ -10,6 +10,7 @@ import {
   PlaceMap,
   parseJsonDocument,
 } from '../json-document.ts';
+import { isObject } from '../json-value.ts';
 import { nearestName } from '../nearest-name.ts';
 import { COMPOSED_SETTINGS, composeSettings, type SourceSettings } from './compose-sources.ts';
 import { allSettings, docsSchema, type SettingValues } from './json-schema.ts';
@@ -53,19 +54,29 @@ export interface ReadConfig {
 export function readSiteConfig(source: TextSource): ReadConfig {
   const diagnostics: Diagnostic[] = [];
   const sources = readComposedSources(source.readText(SOURCES_FILE));
+  const placed = sources.find(({ isBase }) => isBase);
   const ofBase: TextSource = {
-    readText: (path) => (sourceOf(sources, path) ? undefined : source.readText(path)),
+    readText: (path) =>
+      sourceOf(sources, path) === placed || !sourceOf(sources, path)
+        ? source.readText(path)
+        : undefined,
   };
-  const base = readSettingsFile(ofBase, '', new PlaceMap(), diagnostics);
+  const base = {
+    ...readSettingsFile(ofBase, placed?.path ?? '', new PlaceMap(), diagnostics),
+    ...(placed && { source: placed }),
+  };
   const { file, places, root, isOld } = base;
-  const others = sources.map((other) => ({
-    source: other,
-    ...readSettingsFile(source, other.path, places, diagnostics),
-  }));
-  const settings = composed(base, others, source, diagnostics);
+  const others = sources
+    .filter((other) => other !== placed)
+    .map((other) => ({
+      source: other,
+      ...readSettingsFile(source, other.path, places, diagnostics),
+    }));
+  const settings =
+    sources.length === 0 ? base.settings : composed(base, others, source, diagnostics);
   reportHidden(sources, diagnostics);
   const isComposed = ([key]: readonly PropertyKey[]) =>
-    others.length > 0 && key !== undefined && COMPOSED_SETTINGS.has(key);
+    sources.length > 0 && key !== undefined && COMPOSED_SETTINGS.has(key);
   const originalPath = (path: readonly PropertyKey[]) =>
     isOld && !isComposed(path) ? mintJsonPath(path, root) : [...path];
   const placeIn = (path: readonly PropertyKey[]) =>
@@ -86,13 +97,22 @@ export function readSiteConfig(source: TextSource): ReadConfig {
     git: readGitFacts(source.readText(GIT_FACTS_FILE)),
   });
   return {
-    config: others.length === 0 ? config : { ...config, sources: configured(others, source) },
+    config:
+      sources.length === 0
+        ? config
+        : {
+            ...config,
+            sources: [
+              ...(placed ? [configuredBase(placed, config)] : []),
+              ...configured(others, source, config, diagnostics),
+            ],
+          },
     file,
     diagnostics,
     placeOf,
     placeOfSetting: (path) => placeIn(originalPath(path)),
     placeOfRedirect: (from) =>
-      placeOfRedirect(others.length === 0 ? root.redirects : settings.redirects, from, places),
+      placeOfRedirect(sources.length === 0 ? root.redirects : settings.redirects, from, places),
   };
 }
 
@@ -137,12 +157,11 @@ function readSettingsFile(
 }
 
 function composed(
-  base: SettingsFile,
+  base: SettingsFile & { source?: ComposedSource },
   others: readonly (SettingsFile & { source: ComposedSource })[],
   tree: TextSource,
   diagnostics: Diagnostic[],
 ): JsonObject {
-  if (others.length === 0) return base.settings;
   const { places } = base;
   const sources = [base, ...others].map((source): SourceSettings => {
     const navigation = navigationSetting(source.settings.navigation) as JsonObject | undefined;
@@ -158,18 +177,49 @@ function composed(
 function configured(
   others: readonly (SettingsFile & { source: ComposedSource })[],
   tree: TextSource,
+  { api }: Pick<SiteConfig, 'api'>,
+  diagnostics: Diagnostic[],
 ): ConfiguredSource[] {
-  return others.map(({ source: { path, name }, settings }) => {
+  return others.map(({ source: { path, name }, settings, root, file, places, isOld }) => {
     const { feedback } = settings;
-    const written =
-      typeof feedback === 'object' && feedback !== null && !Array.isArray(feedback)
-        ? feedback.repository
-        : undefined;
+    const written = isObject(feedback) ? feedback.repository : undefined;
     const repository =
       (typeof written === 'string' ? readRepository(written) : undefined) ??
       readGitFacts(tree.readText(`${path}/${GIT_FACTS_FILE}`)).repository;
-    return { path, name, ...(repository && { repository }) };
+    const reader = new SettingsReader({
+      settings,
+      file,
+      diagnostics,
+      originalPath: (setting) => (isOld ? mintJsonPath(setting, root) : [...setting]),
+      placeOf: (setting) => places.find(root, setting),
+    });
+    return {
+      path,
+      name,
+      ...(repository && { repository }),
+      ...(isObject(settings.api) && { api: apiOfSource(reader, settings.api, api) }),
+    };
   });
+}
+
+/** A base source whose pages are below a path, too. */
+function configuredBase(
+  { path, name }: ComposedSource,
+  { feedback }: SiteConfig,
+): ConfiguredSource {
+  const repository = feedback?.repository;
+  return { path, name, isBase: true, ...(repository && { repository }) };
+}
+
+/** How the API pages of a source look. Which servers may be called says the base source. */
+function apiOfSource(
+  reader: SettingsReader,
+  { openapi: _, asyncapi: __, ...written }: JsonObject,
+  base: SiteConfig['api'],
+): SiteConfig['api'] {
+  const { openapi, asyncapi, isProxied } = base;
+  const settings = reader.readPart(['api'], written, allSettings.api) ?? base;
+  return { ...settings, openapi, asyncapi, isProxied };
 }
 
 function reportHidden(sources: readonly ComposedSource[], diagnostics: Diagnostic[]): void {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../json-value.ts';
+import type { SettingValues } from './json-schema.ts';
 import { GIT_FACTS_FILE, type GitFacts, type Repository, readGitFacts } from './repository.ts';
 
 /**
@@ -9,12 +10,17 @@ export const SOURCES_FILE = '.docent-sources.json';
 
 export const MAX_SOURCES = 20;
 
-/** A further source of a site: its files are in the folder `path`, and served below that path. */
+/**
+ * A source of a site whose files are in the folder `path`, and served below that path. Without one
+ * that `isBase`, everything elsewhere is of the base source.
+ */
 export interface SiteSource {
   /** Without slashes around it: `api`, `sdks/python`. */
   path: string;
   /** `owner/repository`, as `sourceRef` names it. */
   name: string;
+  /** Whether it is the base source, whose pages are below a path, too. */
+  isBase?: boolean | undefined;
 }
 
 type Paths = readonly Pick<SiteSource, 'path'>[];
@@ -25,9 +31,11 @@ export interface ComposedSource extends SiteSource {
   hides?: readonly string[] | undefined;
 }
 
-/** A further source as the configuration of a site has it. */
+/** A source as the configuration of a site has it. */
 export interface ConfiguredSource extends SiteSource {
   repository?: Repository;
+  /** How its API pages look, where it says so itself. */
+  api?: SettingValues['api'];
 }
 
 const SEGMENT = /^[A-Za-z0-9][\w.~-]{0,99}$/;
@@ -63,13 +71,13 @@ export function readComposedSources(text: string | undefined): ComposedSource[] 
     return [];
   }
   const list = isObject(value) && Array.isArray(value.sources) ? value.sources : [];
-  const sources = list.filter(isObject).flatMap(({ path, name, hides }: JsonObject) => {
+  const sources = list.filter(isObject).flatMap(({ path, name, isBase, hides }: JsonObject) => {
     const folder = typeof path === 'string' ? readSourcePath(path) : undefined;
     if (folder === undefined || typeof name !== 'string') return [];
     const files = Array.isArray(hides) ? hides.filter((file) => typeof file === 'string') : [];
-    return [{ path: folder, name, hides: files }];
+    return [{ path: folder, name, hides: files, ...(isBase === true && { isBase }) }];
   });
-  return sources.length > MAX_SOURCES || overlappingPaths(sources.map(({ path }) => path))
+  return sources.length > MAX_SOURCES + 1 || overlappingPaths(sources.map(({ path }) => path))
     ? []
     : sources;
 }
@@ -79,7 +87,17 @@ export function writeComposedSources(sources: readonly ComposedSource[]): string
   return JSON.stringify({ sources });
 }
 
-/** Returns the further source that a file or page of the site belongs to; undefined for the base. */
+/**
+ * Files of a base source that concern the whole site: they stay where they are, although its pages
+ * are below a path.
+ */
+const SITE_FILE =
+  /^(?:\.|(?:docs|mint)\.json$|questions\.yaml$|skill\.md$|[^/]+\.(?:txt|xml|html)$)/i;
+
+/** Returns whether a file of a base source concerns the whole site. */
+export const isSiteFile = (path: string) => SITE_FILE.test(path);
+
+/** Returns the source that a file or page of the site belongs to; undefined for a base without a path. */
 export function sourceOf<Source extends Pick<SiteSource, 'path'>>(
   sources: readonly Source[] | undefined,
   file: string,
@@ -109,11 +127,37 @@ export const inFolder = (folder: string, path: string) =>
  */
 export function pathInRepository(
   sources: Paths,
-  { path, folder }: { path: string; folder: string },
+  { path, folder, isBase = false }: { path: string; folder: string; isBase?: boolean },
   file: string,
 ): string | undefined {
-  if (sourceRoot(sources, file) !== path) return undefined;
+  const root = sourceRoot(sources, file);
+  if (root !== path && !(isBase && root === '')) return undefined;
   return inFolder(folder, pathInSource(sources, file));
+}
+
+/** Returns how API pages look: the settings of the source of a page come first. */
+export function apiSettingsOf(
+  config: { sources?: readonly ConfiguredSource[]; api: SettingValues['api'] },
+  file: string,
+): SettingValues['api'] {
+  return sourceOf(config.sources, file)?.api ?? config.api;
+}
+
+/**
+ * Returns the style sheets or scripts that a page loads: those of the base source, and of its own.
+ * @param page path of the page
+ */
+export function codeForPage(
+  files: readonly string[],
+  sources: readonly ConfiguredSource[] | undefined,
+  page: string,
+): readonly string[] {
+  if (!sources) return files;
+  const source = sourceOf(sources, `${page}/`);
+  return files.filter((file) => {
+    const owner = sourceOf(sources, file);
+    return owner === undefined || owner.isBase === true || owner === source;
+  });
 }
 
 /** Returns where a file is in a repository; the base source's repository is that of `feedback`. */
@@ -125,7 +169,7 @@ export function placeInRepository(
   file: string,
 ): { repository: Repository | undefined; file: string } {
   const source = sourceOf(config.sources, file);
-  return source
+  return source && (source.repository || !source.isBase)
     ? { repository: source.repository, file: pathInSource(config.sources, file) }
     : { repository: config.feedback?.repository, file };
 }

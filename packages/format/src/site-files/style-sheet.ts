@@ -7,6 +7,8 @@ import { type CssAddress, cssAddresses, rewriteCss } from '../outside/css-addres
 export interface StyleSheetPlace {
   /** Path of the style sheet in the source, without a leading slash. */
   file: string;
+  /** Folder of its source, where root-relative addresses are looked for first; empty for none. */
+  root?: string;
   /** Returns whether the site serves a file; paths have no leading slash. */
   hasFile: (path: string) => boolean;
   /** Returns the text of a file of the site. */
@@ -101,18 +103,21 @@ function fromRoot(file: string): string {
 /** Returns the address to write for a file of the site, or undefined if it is not one. */
 function localAddress(
   target: string,
-  { file, hasFile, readText }: StyleSheetPlace,
+  { file, root = '', hasFile, readText }: StyleSheetPlace,
   mayMask: boolean,
 ): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
   const { path, rest } = splitAddress(target);
-  const filePath = decodeAddress(joinPath(path.startsWith('/') ? '' : folderOf(file), path));
+  const isRooted = path.startsWith('/');
+  const inRoot = root !== '' && isRooted && hasFile(decodeAddress(joinPath(root, path.slice(1))));
+  const from = inRoot ? root : isRooted ? '' : folderOf(file);
+  const filePath = decodeAddress(joinPath(from, path.replace(/^\/+/, '')));
   if (!hasFile(filePath)) return undefined;
   const svg = mayMask && rest === '' && /\.svg$/i.test(filePath) ? readText?.(filePath) : undefined;
   const inline = svg === undefined ? undefined : inlinePicture(svg);
   if (inline !== undefined) return inline;
   if (!path.startsWith('/')) return target;
-  return fromRoot(file) + path.replace(/^\/+/, '') + rest;
+  return fromRoot(file) + (inRoot ? `${root}/` : '') + path.replace(/^\/+/, '') + rest;
 }
 
 /**

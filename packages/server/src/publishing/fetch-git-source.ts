@@ -55,7 +55,7 @@ export async function fetchGitSource(
   const fetchOne: FetchOne = (one, take) =>
     fetchSource(deps, deployment, one, signal, (archive) => take(checked(archive)));
   const parts =
-    others.length === 0
+    others.length === 0 && source.path === ''
       ? [await fetchOne(source, store)]
       : await composeSources(deps, deployment, [source, ...others], fetchOne, (archive) =>
           store(checked(archive)),
@@ -141,11 +141,11 @@ async function composeSources(
       }).catch((error: unknown) => {
         throw ofSource(error, source);
       });
-      const { path, url } = source;
-      parts.push({ ...fetched, path, name: repositoryName(url), folder: root });
+      const { path, url, isBase } = source;
+      parts.push({ ...fetched, path, name: repositoryName(url), folder: root, isBase });
     }
-    const [base, ...others] = parts;
-    await store(packSourceFolder(base?.folder ?? folder, undefined, others));
+    const below = parts.filter(({ path }) => path !== '');
+    await store(packSourceFolder(parts[0]?.folder ?? folder, undefined, below));
     return parts;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -727,12 +727,32 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
       expect(await sources()).toMatchObject([{ id, isBase: true }]);
     });
 
-    it('have paths that do not overlap, and need a base', async () => {
+    it('may all be below a path, also the base', async () => {
+      const first = await connect({ path: '/docs' });
+      expect([first.path, first.isBase]).toEqual(['docs', true]);
+      await run();
+      expect((await newest()).pages).toMatchObject({ added: ['/docs'] });
+      const id = await compose();
+      later();
+      await run();
+      expect((await newest()).pages).toMatchObject({ added: ['/api'], removed: [] });
+      const asBase = await call('PATCH', path(`/${id}`), { base: true });
+      expect([asBase.body.path, asBase.body.isBase]).toEqual(['api', true]);
+      expect(await sources()).toMatchObject([{ path: 'api' }, { path: 'docs', isBase: false }]);
+      const taken = await call('PATCH', path(`/${id}`), { path: 'docs' });
+      expect([taken.status, taken.body.errors[0].path]).toEqual([400, '/path']);
+      const whole = await call('PATCH', path(`/${id}`), { path: '/' });
+      expect([whole.status, whole.body.path]).toEqual([200, '']);
+      later();
+      await run();
+      expect((await newest()).pages).toMatchObject({ added: ['/'], removed: ['/api'] });
+    });
+
+    it('have paths that do not overlap', async () => {
       const add = async (at: string) => {
         const { status, body } = await call('POST', path(), { url: docs.url, path: at });
         return [status, body.errors?.[0]?.path, body.errors?.[0]?.message];
       };
-      expect(await add('api')).toEqual([400, '/path', expect.stringContaining('is the base')]);
       await connect();
       expect(await add('api')).toEqual([201, undefined, undefined]);
       for (const at of ['api', 'api/v2']) {

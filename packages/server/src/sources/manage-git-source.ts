@@ -70,7 +70,7 @@ export interface SourceName {
 }
 
 interface SourceInput {
-  /** Where its pages are; empty for the base. */
+  /** Where its pages are; empty for a base with all of the site. */
   path?: string | undefined;
   url: string;
   branch: string;
@@ -89,7 +89,7 @@ interface SourceInput {
  */
 type SourceChanges = { [Name in keyof SourceInput]?: SourceInput[Name] | undefined } & {
   trustHostKey?: boolean | undefined;
-  /** Makes it the base; the former base takes its path. */
+  /** Makes it the base; a former base without a path takes its path. */
   base?: true | undefined;
 };
 
@@ -142,14 +142,14 @@ export async function sourceOf(
 }
 
 /**
- * Returns the path of a further source.
+ * Returns the path of a source.
  * @throws DocentError `invalid_request` naming the field
  */
-function freePath(text: string, sources: readonly GitSourceRow[]): string {
-  const path = readSourcePath(text);
+function freePath(text: string, isBase: boolean, sources: readonly GitSourceRow[]): string {
+  const path = isBase && /^[\s/]*$/.test(text) ? '' : readSourcePath(text);
   if (path === undefined)
     throw invalid('/path', 'This is not a URL path; write it like api or sdks/python.');
-  const overlap = overlappingPaths([...sources.flatMap((source) => source.path || []), path]);
+  const overlap = overlappingPaths([...sources, { path }].flatMap((source) => source.path || []));
   if (overlap)
     throw invalid(
       '/path',
@@ -184,7 +184,7 @@ export async function connectGitSource(
   const row = {
     id,
     siteId: site.id,
-    isBase: path === '',
+    isBase: true,
     ...place,
     automatic: input.automatic,
     // What is not public yet must not be by a default.
@@ -211,19 +211,16 @@ export async function connectGitSource(
   const stored = await deps.database.queries.transaction().execute(async (transaction) => {
     await lockSite(transaction, site.id);
     const sources = await listGitSources(transaction, site.id);
-    if (path === '') return insertGitSource(transaction, { ...row, path });
     const [base] = sources;
-    if (!base)
-      throw invalid(
-        '/path',
-        'The first source is the base, which has no path; connect that first.',
-      );
+    if (!base || path === '')
+      return insertGitSource(transaction, { ...row, path: freePath(path, true, sources) });
     if (sources.length > MAX_SOURCES)
       throw invalid('/path', `A site has at most ${MAX_SOURCES} sources besides the base.`);
     const { pausedAt, pausedBy } = base;
     return insertGitSource(transaction, {
       ...row,
-      path: freePath(path, sources),
+      isBase: false,
+      path: freePath(path, false, sources),
       pausedAt,
       pausedBy,
     });
@@ -311,11 +308,10 @@ async function changedPath(
   changes: SourceChanges,
 ): Promise<string | undefined> {
   if (changes.path === undefined || changes.path === path) return undefined;
-  if (isBase)
-    throw invalid('/path', 'The base has no path; make another source the base to give it one.');
   const sources = await listGitSources(database.queries, siteId);
   return freePath(
     changes.path,
+    isBase,
     sources.filter((source) => source.id !== id),
   );
 }

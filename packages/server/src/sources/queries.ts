@@ -78,7 +78,7 @@ export async function listGitSources(
   );
 }
 
-/** Makes a further source the base; the former base takes its path. */
+/** Makes a further source the base; a former base without a path takes its path. */
 export async function exchangeBase(
   transaction: Transaction,
   base: GitSourceRow,
@@ -86,8 +86,9 @@ export async function exchangeBase(
 ): Promise<void> {
   const set = (of: string, columns: object) =>
     transaction.updateTable('git_sources').set(columns).where('id', '=', of).execute();
-  await set(id, { path: '' });
-  await set(base.id, { site_id: null, part_of: base.siteId, path });
+  const hasPath = base.path !== '';
+  if (!hasPath) await set(id, { path: '' });
+  await set(base.id, { site_id: null, part_of: base.siteId, path: hasPath ? base.path : path });
   await set(id, { site_id: base.siteId, part_of: null });
 }
 

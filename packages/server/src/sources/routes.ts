@@ -25,7 +25,7 @@ import { rotateWebhookSecret, webhookUrlOf } from './receive-delivery.ts';
 const SOURCES = '/v1/projects/:projectId/sources';
 const EXAMPLE_URL = 'https://docs.acme.example/v1/webhooks/git/01KAN3R8Z5W6Q1T2V7X9Y0B4CD';
 const path = plainText(0, 200).describe(
-  'Path of the pages of a further source: `api`, `sdks/python`. Empty for the base, whose settings are those of the site.',
+  'Path of the pages of the source: `api`, `sdks/python`. Only the base, whose settings are those of the site, may have none.',
 );
 const url = plainText(1, 1000).describe(
   'Address of the repository: `https://…`, `ssh://…` or `git@host:path`.',
@@ -120,7 +120,7 @@ const changes = z
     path,
     base: z
       .literal(true)
-      .describe('Makes it the base of the site; the former base takes its path.'),
+      .describe('Makes it the base of the site; a former base without a path takes its path.'),
   })
   .partial()
   .meta({ examples: [{ branch: 'release' }] });
@@ -356,7 +356,7 @@ export function gitSourceRoutes(
     operationId: 'addSource',
     summary: 'Add a source to a site',
     description:
-      'Adds a repository at a path of the site, which is composed of all its sources from now on. Without a path, it is the base. With a deploy key, add its public half to the repository, then fetch the source.',
+      'Adds a repository at a path of the site, which is composed of all its sources from now on. The first one is the base. With a deploy key, add its public half to the repository, then fetch the source.',
     permission: 'git-sources.write',
     body: newSource,
     answer: sourceSchema,

@@ -1,5 +1,6 @@
 import type { BuiltPage } from '@docent/format/build/site-build.ts';
 import type { FontConfig, SiteConfig } from '@docent/format/docs-json/site-config.ts';
+import { codeForPage, sourceRoot } from '@docent/format/docs-json/site-sources.ts';
 import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '@docent/format/html.ts';
 import type { PageMenu } from '@docent/format/navigation/navigation.ts';
 import { fallbackFamily } from '@docent/format/site-files/style-sheet.ts';
@@ -105,10 +106,12 @@ function assets(frame: Frame): Html {
     bannerRule(banner) +
     backgroundStyle(frame) +
     (site.codeThemeStyle ?? '');
-  const styles = site.customStyles.map(
+  const { sources } = site.config;
+  const codeOf = (files: readonly string[]) => codeForPage(files, sources, frame.href.slice(1));
+  const styles = codeOf(site.customStyles).map(
     (path) => html`<link rel="stylesheet" href="${fileAt(frame, path)}">`,
   );
-  const scripts = site.customScripts.map(
+  const scripts = codeOf(site.customScripts).map(
     (path) => html`<script src="${fileAt(frame, path)}" defer></script>`,
   );
   return html`${typeface(frame)}${familyStyles}${extras}<link rel="stylesheet" href="${asset('site.css')}">${inlineStyle(variables)}${styles}<script src="${asset('site.js')}" defer></script>${scripts}`;
@@ -127,7 +130,7 @@ export function head(frame: Frame, page: HeadPage): Html {
   });
   const end = oncePerScope(
     frame,
-    'head-end',
+    `head-end ${sourceRoot(config.sources, `${frame.href.slice(1)}/`)}`,
     () => html`${themeColors(frame)}${faviconLinks(frame)}${assets(frame)}`,
   );
   const styles = (page.styles ?? []).map(

@@ -82,7 +82,7 @@ export function GitPage() {
           key={form?.source?.id}
           projectId={projectId}
           {...form}
-          hasPath={form?.source ? !form.source.isBase : isConnected}
+          isFurther={form?.source ? !form.source.isBase : isConnected}
           onDone={() => setForm(undefined)}
         />
       </Dialog>
@@ -117,7 +117,10 @@ function SourceCard({
     paused,
   } = source;
   const params = { path: { projectId, sourceId: source.id } };
-  const place = isOnly ? [] : [isBase ? 'Base of the site' : `At /${path}`];
+  const place = [
+    ...(isBase && !isOnly ? ['Base of the site'] : []),
+    ...(path === '' ? [] : [`At /${path}`]),
+  ];
   const [secret, setSecret] = useState<string>();
   const [isLogOpen, setLogOpen] = useState(false);
   const deploy = useAction({

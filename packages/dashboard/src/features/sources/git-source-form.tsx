@@ -50,13 +50,13 @@ interface FormProps {
   projectId: string;
   /** The one that is changed; without it, the site is connected. */
   source?: Source;
-  /** Whether it is a further source, below a path of its own. */
-  hasPath: boolean;
+  /** Whether it is a further source, which must have a path of its own. */
+  isFurther: boolean;
   onDone: () => void;
 }
 
 /** Connects a site with a repository, or changes that. */
-export function GitSourceForm({ projectId, source, hasPath, onDone }: FormProps) {
+export function GitSourceForm({ projectId, source, isFurther, onDone }: FormProps) {
   const form = useApiForm({
     values: {
       url: source?.url ?? '',
@@ -78,7 +78,7 @@ export function GitSourceForm({ projectId, source, hasPath, onDone }: FormProps)
       const secret = { username: username || null, ...(token !== '' && { token }) };
       const body = {
         ...place,
-        ...(hasPath && { path }),
+        path,
         ...(previews !== '' && { previews }),
         ...(provider !== '' && provider !== source?.provider && { provider }),
         credentials: {
@@ -122,7 +122,7 @@ export function GitSourceForm({ projectId, source, hasPath, onDone }: FormProps)
       </>
     );
   return (
-    <Form form={form} action={source ? 'Save' : hasPath ? 'Add' : 'Connect'}>
+    <Form form={form} action={source ? 'Save' : isFurther ? 'Add' : 'Connect'}>
       <TextField
         label="Address"
         placeholder="https://github.com/acme/docs"
@@ -130,16 +130,18 @@ export function GitSourceForm({ projectId, source, hasPath, onDone }: FormProps)
         autoComplete="off"
         {...form.field('url')}
       />
-      {hasPath && (
-        <TextField
-          label="Path"
-          placeholder="api"
-          hint="Its pages are below this path. The other repositories must not have it."
-          required
-          autoComplete="off"
-          {...form.field('path')}
-        />
-      )}
+      <TextField
+        label="Path"
+        placeholder="api"
+        hint={
+          isFurther
+            ? 'Its pages are below this path. The other repositories must not have it.'
+            : 'Empty: its pages are at the top of the site.'
+        }
+        required={isFurther}
+        autoComplete="off"
+        {...form.field('path')}
+      />
       <TextField label="Branch" required autoComplete="off" {...form.field('branch')} />
       <TextField
         label="Folder"

@@ -59,7 +59,8 @@ export async function reportPullRequest(
     const repository =
       source.credentials === 'github_app' ? githubRepository(source.url) : undefined;
     if (!repository) return setStatus(call, host, { slug: site.slug, number: pull.number }, report);
-    const sources = (await listGitSources(queries, source.siteId)).filter(({ isBase }) => !isBase);
+    const all = await listGitSources(queries, source.siteId);
+    const sources = all.filter(({ path }) => path !== '');
     const pathOf = (file: string) => pathInRepository(sources, source, file);
     const run = { site, pathOf, report, before: pull.checkRun };
     try {
