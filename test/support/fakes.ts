@@ -227,6 +227,7 @@ export function fakeGit(): GitRepositories {
     list: unreachable,
     inspect: unreachable,
     withSource: unreachable,
+    addBranch: unreachable,
     createKey: unreachable,
     forget: async () => {},
   };

@@ -12,7 +12,7 @@ export const errorCatalog = {
   invalid_domain: { kind: 'invalid', title: 'Invalid domain' },
   invalid_paths: { kind: 'invalid', title: 'Path is not a page of the site' },
   invalid_setting: { kind: 'invalid', title: 'Invalid setting' },
-  git_refused: { kind: 'invalid', title: 'Git source cannot be read' },
+  git_refused: { kind: 'invalid', title: 'Git source cannot be used' },
   build_failed: { kind: 'invalid', title: 'Build failed' },
   unauthenticated: { kind: 'unauthenticated', title: 'Authentication required' },
   sign_in_required: { kind: 'unauthenticated', title: 'Sign-in required' },

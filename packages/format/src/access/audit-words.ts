@@ -173,6 +173,7 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'a Git source of {site}',
   ),
   resumeGitSource: publishing('git-source', ['resume', 'resumed'], 'the pushes of {site}'),
+  proposePage: publishing('site', add, 'a draft to the repository of {site}'),
   rotateSourceWebhookSecret: publishing(
     'git-source',
     ['create', 'created'],

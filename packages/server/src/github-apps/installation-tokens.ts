@@ -10,7 +10,16 @@ import { type AppCallDeps, callAsApp } from './call-as-app.ts';
 /** What each use of a repository needs; a token has no other permissions. */
 const PERMISSIONS: Readonly<Record<TokenUse, object>> = {
   fetch: { contents: 'read' },
+  propose: { contents: 'write', pull_requests: 'write' },
   report: { checks: 'write', pull_requests: 'write', statuses: 'write' },
+};
+
+/** What the owner of an app does if GitHub gives no token. */
+const REMEDIES: Readonly<Record<TokenUse, string>> = {
+  fetch: 'the owner of the repository may have to accept its permissions, or end its suspension',
+  report: 'the owner of the repository may have to accept its permissions, or end its suspension',
+  propose:
+    'to write, it needs the permissions “Contents” and “Pull requests” as “Read and write”: set them in its settings at GitHub, then accept them for the repository',
 };
 
 const MAX_CACHE_BYTES = 2 * 1024 * 1024;
@@ -58,7 +67,7 @@ export function createInstallationTokens(
       if (error instanceof HostFault && error.kind !== 'busy')
         throw new HostFault(
           'refused',
-          `GitHub gave the app ${app.name} no token for ${url} (status ${error.status}); the owner of the repository may have to accept its permissions, or end its suspension.`,
+          `GitHub gave the app ${app.name} no token for ${url} (status ${error.status}); ${REMEDIES[use]}.`,
           error.status,
         );
       throw error;

@@ -80,7 +80,7 @@ export interface ProviderDocuments {
 }
 
 /** What a repository at GitHub is used for. */
-export type TokenUse = 'fetch' | 'report';
+export type TokenUse = 'fetch' | 'report' | 'propose';
 
 /** The app that lets the server in at a repository. */
 interface AppSource {

@@ -75,7 +75,9 @@ function faultOf(status: number, headers: readonly [string, string][], host: str
       status,
     );
   const remedy =
-    status === 401 || status === 403 ? '; let the token write comments and commit statuses.' : '.';
+    status === 401 || status === 403
+      ? '; let the token write pull requests, their comments and commit statuses.'
+      : '.';
   return new HostFault('refused', `${host} returned status ${status}${remedy}`, status);
 }
 

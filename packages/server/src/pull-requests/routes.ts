@@ -2,13 +2,15 @@ import { PULL_STATES } from '@docent/format/sources/pull-request.ts';
 import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
-import { isoTime, listOf, pageOf, paging } from '../kernel/operations/fields.ts';
+import { abortOnClose } from '../kernel/http/streams.ts';
+import { isoTime, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import {
   approvePullRequest,
   listSitePullRequests,
   type PullRequestDetails,
 } from './manage-pull-requests.ts';
+import { proposePage } from './propose-page.ts';
 
 const ROUTE = '/v1/projects/:projectId/pull-requests';
 const EXAMPLE_SHA = '8d3f0b1c5e7a9d2f4b6c8e0a1d3f5b7c9e1a2b4d';
@@ -72,6 +74,68 @@ const pullRequest = z
     ],
   });
 
+const MAX_PAGE = 200_000;
+/** Letters, digits and a few signs; no name begins with a dot, so that no setting is written. */
+const PAGE_PATH = /^(?:[\p{L}\p{N}_][\p{L}\p{N}_. -]*\/)*[\p{L}\p{N}_][\p{L}\p{N}_. -]*\.mdx?$/u;
+
+const newDraft = z
+  .strictObject({
+    path: plainText(4, 200)
+      .regex(PAGE_PATH, 'must be the path of a new .mdx or .md file, such as guides/keys.mdx')
+      .describe('Path of the new file, from the folder of the documentation.'),
+    content: plainText(1, MAX_PAGE).describe(
+      'The page, with `hidden: true` in its frontmatter, so that it stays a draft when it is merged.',
+    ),
+    sourceId: z
+      .string()
+      .optional()
+      .describe('Which repository of a site of several; the base by default.'),
+    pullRequest: z
+      .boolean()
+      .default(false)
+      .describe('Whether to open a pull request, marked as a draft, too.'),
+  })
+  .meta({
+    examples: [
+      {
+        path: 'guides/rotate-keys.mdx',
+        content: '---\ntitle: Rotate keys\nhidden: true\nnoindex: true\n---\n\n…\n',
+        pullRequest: true,
+      },
+    ],
+  });
+
+const draftBranch = z
+  .object({
+    branch: z.string().describe('Name of the new branch.'),
+    sha: z.string().describe('Its commit.'),
+    file: z.string().describe('Path of the file from the root of the repository.'),
+    pullRequest: z
+      .object({
+        number: z.int().describe('Its number.'),
+        url: z.string().nullable().describe('Its page; `null` if the address is unknown.'),
+      })
+      .nullable()
+      .describe('The pull request; `null` if none was requested or opened.'),
+    pullRequestError: z
+      .string()
+      .nullable()
+      .describe('Why no pull request could be opened, although the branch is there.'),
+  })
+  .meta({
+    id: 'DraftBranch',
+    description: 'A draft of a page in the repository of a site.',
+    examples: [
+      {
+        branch: 'docent/draft-rotate-keys-7x9y0b',
+        sha: EXAMPLE_SHA,
+        file: 'docs/guides/rotate-keys.mdx',
+        pullRequest: { number: 13, url: 'https://github.com/acme/app/pull/13' },
+        pullRequestError: null,
+      },
+    ],
+  });
+
 function viewOf({ headSha, ...pull }: PullRequestDetails): z.infer<typeof pullRequest> {
   return { ...pull, sha: headSha };
 }
@@ -117,6 +181,23 @@ export function pullRequestRoutes(app: App, deps: Deps): void {
           sha: body.sha,
         }),
       );
+    },
+  });
+  operation({
+    route: 'POST /v1/projects/:projectId/drafts',
+    operationId: 'proposePage',
+    summary: 'Add a draft to the repository',
+    description:
+      'Adds a page that is marked as a draft to the repository of a site, on a new branch `docent/draft-…`, and opens a pull request for it on request. No other branch is changed, and nothing is published. The credentials of the source must be allowed to write.',
+    permission: 'git-sources.write',
+    body: newDraft,
+    answer: draftBranch,
+    status: 201,
+    refusals: [503],
+    run: ({ actor, params, body, reply }) => {
+      const { pullRequest: opensPullRequest, ...page } = body;
+      const draft = { project: params.projectId, ...page, opensPullRequest };
+      return proposePage(deps, actor, draft, abortOnClose(reply));
     },
   });
 }

@@ -1,6 +1,7 @@
 import { DocentError } from '@docent/format/errors.ts';
 import { TOKEN_USERS } from '@docent/format/sources/git-provider.ts';
 import type { Deps } from '../kernel/deps.ts';
+import type { TokenUse } from '../kernel/process-state.ts';
 import { openSecret } from '../kernel/sealed-secrets.ts';
 import { HostFault } from '../outside/call-host.ts';
 import type { GitCredentials, GitRemote, GitRevision } from '../ports/git/git-repositories.ts';
@@ -13,25 +14,35 @@ type RemoteDeps = Pick<Deps, 'secret' | 'installationTokens'>;
 
 /**
  * Returns a source as Git needs it, with its secret.
+ * @param use what a GitHub App must let the server do
  * @throws DocentError `git_refused` if the secret was stored with another secret of the server, or
  *   GitHub gives its app no token; `git_unavailable` if GitHub may later
  */
-export async function remoteOf(deps: RemoteDeps, source: GitSourceRow): Promise<GitRemote> {
+export async function remoteOf(
+  deps: RemoteDeps,
+  source: GitSourceRow,
+  use: TokenUse = 'fetch',
+): Promise<GitRemote> {
   const { id, url, provider } = source;
-  return { id: id.toLowerCase(), url, provider, credentials: await credentialsOf(deps, source) };
+  const credentials = await credentialsOf(deps, source, use);
+  return { id: id.toLowerCase(), url, provider, credentials };
 }
 
-async function credentialsOf(deps: RemoteDeps, source: GitSourceRow): Promise<GitCredentials> {
+async function credentialsOf(
+  deps: RemoteDeps,
+  source: GitSourceRow,
+  use: TokenUse,
+): Promise<GitCredentials> {
   if (source.credentials === 'github_app') {
-    const token = await tokenOf(deps, source);
+    const token = await tokenOf(deps, source, use);
     return { kind: 'token', username: TOKEN_USERS.github, token };
   }
   return storedCredentials(deps, source);
 }
 
-async function tokenOf(deps: RemoteDeps, source: GitSourceRow): Promise<string> {
+async function tokenOf(deps: RemoteDeps, source: GitSourceRow, use: TokenUse): Promise<string> {
   try {
-    return await deps.installationTokens.token(source, 'fetch');
+    return await deps.installationTokens.token(source, use);
   } catch (error) {
     if (!(error instanceof HostFault)) throw error;
     throw new DocentError(error.kind === 'busy' ? 'git_unavailable' : 'git_refused', error.message);
@@ -65,7 +76,7 @@ function storedCredentials(
 export async function keepHostKeys(
   { database }: Pick<Deps, 'database'>,
   source: GitSourceRow,
-  { knownHosts }: GitRevision,
+  { knownHosts }: Pick<GitRevision, 'knownHosts'>,
 ): Promise<void> {
   if (source.knownHosts === null && knownHosts !== null)
     await updateGitSource(database.queries, source.id, { knownHosts });

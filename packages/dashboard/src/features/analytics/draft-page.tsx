@@ -6,13 +6,14 @@ import { CodeBlock } from '../../ui/copy.tsx';
 import { Details } from '../../ui/details.tsx';
 import { count } from '../../ui/format.ts';
 import { Loaded, Notice, Skeleton } from '../../ui/page.tsx';
+import { DraftBranch } from './draft-branch.tsx';
 
 interface DraftProps {
   projectId: string;
   questions: string[];
 }
 
-/** Lets the language model of the site draft the page that questions lack, as a file. */
+/** Lets the language model of the site draft the page that questions lack. */
 export function DraftPage(props: DraftProps) {
   const { may } = useOrganization();
   return may('editor') ? (
@@ -64,6 +65,7 @@ function DraftForm({ projectId, questions }: DraftProps) {
           >
             Download {draft.data.fileName}
           </Button>
+          <DraftBranch key={draft.data.content} projectId={projectId} draft={draft.data} />
         </>
       )}
     </>

@@ -18,6 +18,7 @@ import type {
   GitRevision,
   GitSource,
 } from '../../ports/git/git-repositories.ts';
+import { commitFile, pathTaken, pushBranch } from './add-branch.ts';
 import { gitFault } from './git-fault.ts';
 import { addLastChanges, readCommitFacts, readFilesChanged } from './history.ts';
 import { gitEnvironment, withRemote } from './remote-access.ts';
@@ -333,6 +334,29 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
           await rm(work, { recursive: true, force: true });
         }
       }),
+
+    async addBranch(remote, { from, signal, ...branch }) {
+      const budget = { seconds: options.seconds, ...WRITES_LITTLE };
+      const result = await withCopy(
+        remote,
+        { ref: from, folder: '', signal },
+        async ({ copy, sha: base, env, knownHosts }) => {
+          const work = await mkdtemp(join(runs, 'branch-'));
+          try {
+            const here = { base: ['--git-dir', copy], run: local(copy, budget, signal).run, work };
+            const sha = await commitFile(here, base, branch);
+            if (sha === undefined) return pathTaken(branch.file);
+            const fault = await pushBranch({ copy, env, budget, signal }, sha, branch.ref);
+            return fault ?? { sha, knownHosts };
+          } finally {
+            await rm(work, { recursive: true, force: true });
+          }
+        },
+      );
+      // Thrown here, because the copy is as it was.
+      if (result instanceof DocentError) throw result;
+      return result;
+    },
 
     async createKey(comment) {
       const work = await mkdtemp(join(runs, 'key-'));

@@ -56,6 +56,19 @@ export interface GitSource {
   archive: AsyncIterable<Uint8Array>;
 }
 
+/** A file that is added to a repository on a new branch. */
+export interface NewBranch extends Pick<FetchOptions, 'signal'> {
+  /** Full name of the branch that it begins at. */
+  from: string;
+  /** Full name of the new branch. */
+  ref: string;
+  /** Path of the new file from the root of the repository. */
+  file: string;
+  content: string;
+  message: string;
+  author: { name: string; email: string };
+}
+
 /**
  * Reads repositories over the network. Everything in them is hostile: nothing in a repository is
  * executed, and bytes, files and seconds are bounded. Every method throws a `DocentError`:
@@ -87,6 +100,12 @@ export interface GitRepositories {
     options: FetchOptions,
     use: (source: GitSource) => Promise<Result>,
   ): Promise<Result>;
+  /**
+   * Adds a file in one commit on a branch that does not exist yet; no other branch is changed.
+   * @returns the commit
+   * @throws DocentError `git_refused` also if there is such a file, or the credentials may not write
+   */
+  addBranch(remote: GitRemote, branch: NewBranch): Promise<Pick<GitRevision, 'sha' | 'knownHosts'>>;
   /** Makes a key pair for ssh. */
   createKey(comment: string): Promise<{ privateKey: string; publicKey: string }>;
   /** Deletes the copy of a repository. */

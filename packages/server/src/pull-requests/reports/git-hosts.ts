@@ -37,8 +37,21 @@ export interface GitHost {
   /** Reads a comment whose version must be named to change it. */
   readVersion?(number: number, id: string): HostRequest;
   setStatus(status: HostStatus): HostRequest;
+  /** Opens a pull request that is marked as a draft, as far as the server knows drafts. */
+  openPull(pull: NewPull): HostRequest;
+  /** Name of the number of a pull request in what the server returns. */
+  pullNumber: string;
   /** GitLab refuses a status that the commit has already. */
   refusesSameStatus?: true;
+}
+
+/** A pull request between two branches of a repository. */
+export interface NewPull {
+  title: string;
+  text: string;
+  /** Names of branches. */
+  head: string;
+  base: string;
 }
 
 const MAX_DESCRIPTION = 140;
@@ -106,6 +119,12 @@ function likeGitHub(repository: string): Omit<GitHost, 'authorization'> {
       body: { body },
     }),
     readCreated: idOf,
+    pullNumber: 'number',
+    openPull: ({ title, text, head, base }) => ({
+      method: 'POST',
+      url: `${repository}/pulls`,
+      body: { title: `WIP: ${title}`, body: text, head, base },
+    }),
     updateComment: (_, { id }, body) => ({
       method: 'PATCH',
       url: `${repository}/issues/comments/${id}`,
@@ -125,14 +144,19 @@ function likeGitHub(repository: string): Omit<GitHost, 'authorization'> {
 }
 
 function createGitHub(authority: string, parts: readonly string[]): GitHost {
-  const api = githubApi(authority);
-  const base = likeGitHub(`${api}/repos/${lastTwo(parts)}`);
+  const repository = `${githubApi(authority)}/repos/${lastTwo(parts)}`;
   return {
-    ...base,
+    ...likeGitHub(repository),
+    openPull: ({ text, ...pull }) => ({
+      method: 'POST',
+      url: `${repository}/pulls`,
+      // A repository may not have drafts, so the title says it.
+      body: { ...pull, title: `Draft: ${pull.title}`, body: text },
+    }),
     authorization: (token) => `Bearer ${token}`,
     listComments: (number) => ({
       method: 'GET',
-      url: `${api}/repos/${lastTwo(parts)}/issues/${number}/comments?per_page=100`,
+      url: `${repository}/issues/${number}/comments?per_page=100`,
     }),
   };
 }
@@ -153,6 +177,12 @@ function createGitLab(authority: string, parts: readonly string[]): GitHost {
     listComments: (number) => ({ method: 'GET', url: `${notes(number)}?per_page=100&sort=asc` }),
     readComments: (answer) => commentsIn(answer, (comment) => textAt(comment, 'body')),
     createComment: (number, body) => ({ method: 'POST', url: notes(number), body: { body } }),
+    pullNumber: 'iid',
+    openPull: ({ title, text: description, head, base }) => ({
+      method: 'POST',
+      url: `${project}/merge_requests`,
+      body: { title: `Draft: ${title}`, description, source_branch: head, target_branch: base },
+    }),
     readCreated: idOf,
     updateComment: (number, { id }, body) => ({
       method: 'PUT',
@@ -191,7 +221,14 @@ function createBitbucketCloud(authority: string, parts: readonly string[]): GitH
   if (authority !== 'bitbucket.org') return undefined;
   const repository = `https://api.bitbucket.org/2.0/repositories/${lastTwo(parts)}`;
   const comments = (number: number) => `${repository}/pullrequests/${number}/comments`;
+  const branch = (name: string) => ({ branch: { name } });
   return {
+    pullNumber: 'id',
+    openPull: ({ title, text: description, head, base }) => ({
+      method: 'POST',
+      url: `${repository}/pullrequests`,
+      body: { title, description, source: branch(head), destination: branch(base), draft: true },
+    }),
     authorization: (token, username) =>
       username === null
         ? `Bearer ${token}`
@@ -223,7 +260,17 @@ function createBitbucketCloud(authority: string, parts: readonly string[]): GitH
 function createBitbucketServer(authority: string, parts: readonly string[]): GitHost {
   const [project = '', slug = ''] = parts.slice(-2).map(encodeURIComponent);
   const pulls = `https://${authority}/rest/api/1.0/projects/${project}/repos/${slug}/pull-requests`;
+  const refIn = (branch: string) => ({
+    id: `refs/heads/${branch}`,
+    repository: { slug, project: { key: project } },
+  });
   return {
+    pullNumber: 'id',
+    openPull: ({ title, text: description, head, base }) => ({
+      method: 'POST',
+      url: pulls,
+      body: { title: `Draft: ${title}`, description, fromRef: refIn(head), toRef: refIn(base) },
+    }),
     authorization: (token) => `Bearer ${token}`,
     listComments: (number) => ({ method: 'GET', url: `${pulls}/${number}/activities?limit=100` }),
     readComments: (answer) => {
@@ -268,6 +315,16 @@ function createAzure(authority: string, parts: readonly string[]): GitHost | und
   const pulls = `https://${authority}/${project}/_apis/git/repositories/${name}/pullRequests`;
   const threads = (number: number) => `${pulls}/${number}/threads`;
   return {
+    pullNumber: 'pullRequestId',
+    openPull: ({ title, text: description, head, base }) => ({
+      method: 'POST',
+      url: `${pulls}?${AZURE_VERSION}`,
+      body: {
+        ...{ title, description, isDraft: true },
+        sourceRefName: `refs/heads/${head}`,
+        targetRefName: `refs/heads/${base}`,
+      },
+    }),
     authorization: (token, username) =>
       `Basic ${Buffer.from(`${username ?? ''}:${token}`).toString('base64')}`,
     listComments: (number) => ({ method: 'GET', url: `${threads(number)}?${AZURE_VERSION}` }),

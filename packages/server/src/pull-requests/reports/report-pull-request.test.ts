@@ -340,7 +340,7 @@ describe('the report about a pull request', () => {
       expect((await pull()).reportError).toContain('status 503');
       host.down = 403;
       await report();
-      expect((await pull()).reportError).toContain('let the token write comments');
+      expect((await pull()).reportError).toContain('let the token write pull requests');
       host.down = undefined;
       await report();
       expect(await pull()).toMatchObject({ reportError: null, commentId: '100' });
