@@ -68,9 +68,13 @@ export function auditOperations(app: App, deps: AuditDeps): void {
     caller: ReturnType<typeof callerOf>,
     change: ReturnType<typeof accountChangeOf>,
   ): Promise<void> {
-    // Assistant keys are public: their refusals are not worth logging.
+    // Reading may need a permission that changes things, and changes nothing. Assistant keys are
+    // public: their refusals are not worth logging.
     const isManaging =
-      caller && isManagementChange(caller.action) && caller.actor.kind !== 'assistant-key';
+      caller &&
+      request.method !== 'GET' &&
+      isManagementChange(caller.action) &&
+      caller.actor.kind !== 'assistant-key';
     const actor = isManaging ? caller.actor : undefined;
     const operationId = operationOf(request);
     const action = change?.action ?? operationId;

@@ -114,6 +114,15 @@ describe('the audit log', () => {
     expect(codes).toEqual(new Set(['scope_missing', 'role_missing', 'operator_required']));
   });
 
+  it('records no reading, not even of lists that only those may read who may change them', async () => {
+    const key = await addKey(test, operator, { kind: 'admin' });
+    for (const list of ['readers', 'reader-sessions'])
+      expect(
+        (await send('GET', `/v1/projects/docs/${list}`, undefined, key.headers)).statusCode,
+      ).toBe(200);
+    expect((await log(`?actor=${key.id}`)).items).toEqual([]);
+  });
+
   it('records the use of an admin key from a forbidden address, and no use of a public key', async () => {
     const bound = await addKey(test, operator, { kind: 'admin', ipAllowlist: ['198.51.100.0/24'] });
     const open = await addKey(test, operator, { kind: 'assistant', site: 'docs' });
