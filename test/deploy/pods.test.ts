@@ -1,5 +1,5 @@
 import { chmodSync, mkdtempSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasHelm, type Manifest, renderChart } from '../support/helm.ts';
@@ -93,6 +93,15 @@ async function adminOf(pod: RunningPod): Promise<Started> {
   const adminKey = (JSON.parse(made) as { key: string }).key;
   return { apiUrl: pod.url, adminKey, siteUrl: '', domain: '', assistantKey: '' };
 }
+
+describe('the image of the Dockerfile', () => {
+  it('has the packages of the command, and none that only the build of the theme or the dashboard needs', async () => {
+    const names = await readdir(image.pathOf('/app/node_modules'));
+    expect(names).toEqual(expect.arrayContaining(['fastify', 'satteri', 'esbuild', 'preact']));
+    for (const name of ['react', 'react-dom', 'mermaid', 'vitest', 'typescript'])
+      expect(names).not.toContain(name);
+  });
+});
 
 describe.skipIf(!hasHelm)("the chart's pods, as processes in the image of the Dockerfile", () => {
   it('the single pod with the embedded database gets ready, runs commands, and reports that it stops before it does', async () => {

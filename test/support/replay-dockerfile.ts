@@ -77,7 +77,10 @@ function copyFromContext(source: string, target: string): void {
     cpSync(join(from, name), name === '' ? target : join(target, name), { recursive: true });
 }
 
-/** Replaces `npm ci`: links the locked production packages that are installed here. */
+/**
+ * Replaces the `npm ci` of all production packages: links those that are installed here. What the
+ * image keeps, `npm ci --workspace` decides afterwards, and that is npm's own.
+ */
 function linkProductionPackages(app: string): void {
   const lock = JSON.parse(readFileSync(join(app, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;
@@ -94,7 +97,7 @@ function linkProductionPackages(app: string): void {
 }
 
 function run(stage: Stage, command: string): void {
-  if (command.startsWith('npm ci')) {
+  if (command.startsWith('npm ci') && !command.includes('--workspace')) {
     linkProductionPackages(stage.pathOf(stage.workdir));
     return;
   }
@@ -104,7 +107,12 @@ function run(stage: Stage, command: string): void {
     stage.pathOf(path),
   );
   // The image's Node.js is the one that runs this.
-  const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...mapped(stage) };
+  const env = {
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    HOME: process.env.HOME,
+    npm_config_prefer_offline: 'true',
+    ...mapped(stage),
+  };
   const done = spawnSync('sh', ['-e', '-c', `chown() { :; }\n${here}`], {
     cwd: stage.pathOf(stage.workdir),
     env,
