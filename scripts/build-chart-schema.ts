@@ -171,7 +171,7 @@ const chartStructure: Record<string, JsonSchema> = {
 const OWNED =
   /^DOCENT_(?:PORT|HOST|DATA|PUBLIC_URL|SITES_DOMAIN|DRAIN_SECONDS|DATABASE|DATABASE_URL|BLOBS|BLOBS_FOLDER|S3_\w+|SECRET|LIMITER|REDIS_URL|BASE_PATH|BUNDLE_(?:URL|VERSION|SHA256|PUBLIC_KEY|SIGNATURE|CACHE|CONFIG|SIGNING_KEY))$/;
 /** Settings whose values are secret: the chart reads them only from secrets. */
-const SECRET = /(?:KEY|SECRET|PASSWORD|TOKEN)$/;
+const SECRET = /(?:KEY|SECRET|PASSWORD|TOKEN|BUNDLE_ACCESS)$/;
 
 const shape = { ...environment.shape, ...bundleSettings };
 const options = { unrepresentable: 'any', target: 'draft-7' } as const;

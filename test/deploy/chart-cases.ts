@@ -25,6 +25,13 @@ export const chartCases: Record<string, RenderCase> = {
   'a static export': {
     values: { staticExport: { enabled: true, bundleUrl: link, version: '2026-11' } },
   },
+  'a static export whose readers sign in': {
+    values: {
+      staticExport: { enabled: true, bundleUrl: link, basePath: '/docs' },
+      secretConfig: { DOCENT_BUNDLE_ACCESS: { name: 'readers', key: 'access.json' } },
+      publicUrl: 'https://docs.acme.example',
+    },
+  },
   'builds of another size': {
     values: {
       config: { DOCENT_BUILD_MEMORY_MB: 1500, DOCENT_PUBLISHES_PER_PROCESS: 1 },
@@ -176,6 +183,14 @@ export const refusedCases: [what: string, values: object, expected: RegExp][] = 
     'a dashboard of a static export',
     { staticExport: { enabled: true, bundleUrl: link }, grafanaDashboard: { enabled: true } },
     /prometheusRule and grafanaDashboard/,
+  ],
+  [
+    'readers who sign in at no address',
+    {
+      staticExport: { enabled: true, bundleUrl: link },
+      secretConfig: { DOCENT_BUNDLE_ACCESS: { name: 'readers', key: 'access.json' } },
+    },
+    /DOCENT_BUNDLE_ACCESS needs publicUrl/,
   ],
   ['an unknown setting', { config: { DOCENT_PROT: 1 } }, /DOCENT_PROT/],
   ['a setting that the chart sets itself', { config: { DOCENT_PORT: 4000 } }, /DOCENT_PORT/],

@@ -38,6 +38,7 @@ import { insertDeployment } from '../../packages/server/src/publishing/deploymen
 import { createReaderSessions } from '../../packages/server/src/readers/sessions/reader-sessions.ts';
 import { createProviderDocuments } from '../../packages/server/src/readers/sign-in/provider-documents.ts';
 import { createReaderTokens } from '../../packages/server/src/readers/sign-in/reader-tokens.ts';
+import { createReaderStore } from '../../packages/server/src/readers/store/database-store.ts';
 import { ruledSearch } from '../../packages/server/src/search/ruled-search.ts';
 import { singleSignOn } from '../../packages/server/src/sign-in/single-sign-on.ts';
 import { createSite } from '../../packages/server/src/sites/create-site.ts';
@@ -111,6 +112,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const hostCalls = createHostCalls(outsideCalls, clock);
   const assistantSettings = createSettingsCache({ database, clock });
   const providerDocuments = createProviderDocuments({ outsideFiles, clock });
+  const readerSessions = createReaderSessions({ database, clock, logger, secret: 'test-secret' });
+  const readerStore = createReaderStore({ database, clock, readerSessions });
   const deps = {
     config,
     database,
@@ -151,8 +154,9 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     threads: databaseThreads({ database }),
     threadWrites: createThreadWrites({ database }),
     keyCache: createKeyCache({ clock }),
-    readerSessions: createReaderSessions({ database, clock, logger, secret: 'test-secret' }),
-    readerTokens: createReaderTokens({ database, clock, config, providerDocuments }),
+    readerSessions,
+    readerStore,
+    readerTokens: createReaderTokens({ readerStore, clock, config, providerDocuments }),
     providerDocuments,
     accountable: createAccountable({ database, clock }),
     accounts: createAccounts({

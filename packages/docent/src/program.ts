@@ -60,6 +60,10 @@ const BUNDLE_OPTIONS = {
     '--host <address>',
     'address to listen on; 0.0.0.0 opens the server to the network',
   ],
+  DOCENT_BUNDLE_ACCESS_FILE: [
+    '--access <file>',
+    'JSON file that says how readers sign in; nobody else reads anything',
+  ],
   DOCENT_BUNDLE_ASSISTANT: [
     '--assistant',
     'answer questions from the bundle, with the model in DOCENT_MODEL',

@@ -23,6 +23,10 @@
   value: "3000"
 {{- if eq $mode "static" }}
 {{ include "docent.staticEnv" .root }}
+{{- /* What signs sessions is the same in all pods. */ -}}
+{{- if hasKey $values.secretConfig "DOCENT_BUNDLE_ACCESS" }}
+{{ include "docent.signingEnv" .root }}
+{{- end }}
 {{- if and $values.serviceMonitor.enabled (not (hasKey $values.config "DOCENT_BUNDLE_METRICS")) }}
 {{ include "docent.envText" (dict "name" "DOCENT_BUNDLE_METRICS" "value" "true") }}
 {{- end }}
@@ -50,6 +54,12 @@
 {{- with $values.extraEnv }}
 {{ toYaml . }}
 {{- end }}
+{{- end -}}
+
+{{- define "docent.signingEnv" -}}
+{{- with .Values.signingSecret -}}
+{{ include "docent.envSecret" (dict "name" "DOCENT_SECRET" "secret" (include "docent.signingSecretName" $) "key" (ternary .key "secret" (not (empty .name)))) }}
+{{- end -}}
 {{- end -}}
 
 {{- define "docent.staticEnv" -}}
@@ -98,7 +108,7 @@
 - name: DOCENT_LIMITER
   value: postgres
 {{- end }}
-{{ include "docent.envSecret" (dict "name" "DOCENT_SECRET" "secret" (include "docent.signingSecretName" .root) "key" (ternary $values.signingSecret.key "secret" (not (empty $values.signingSecret.name)))) }}
+{{ include "docent.signingEnv" .root }}
 {{ include "docent.storageEnv" .root }}
 {{- end }}
 {{- end }}

@@ -21,7 +21,6 @@ import {
 import { updateSiteSettings } from '../kernel/sites/site-queries.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { findAccess } from '../readers/access/access-rows.ts';
-import { startReaderSession } from '../readers/sessions/reader-sessions.ts';
 import { openLiveSites } from '../serving/open-live-sites.ts';
 import { siteRoutes } from '../serving/routes.ts';
 import { buildApp } from '../start/http-app.ts';
@@ -234,8 +233,7 @@ async function setAccess(visibility: 'public' | 'private'): Promise<void> {
       who === 'without groups' ? [] : who === 'expired' ? ['staff', 'partner'] : who.split(' ');
     const reader = { id: 'password', groups, content: {}, apiPlaygroundInputs: {} };
     const expiresAt = who === 'expired' ? deps.clock.now() : undefined;
-    const { token } = await startReaderSession(
-      deps,
+    const { token } = await deps.readerStore.startSession(
       { siteId, sessionDays: 7 },
       { method: 'password', generation, reader, expiresAt },
     );

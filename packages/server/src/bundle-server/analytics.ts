@@ -75,7 +75,7 @@ export async function openBundleAnalytics(
     analytics,
     service: 'analytics',
     addRoutes(app, served) {
-      liveSites = bundleSites(served, store, undefined);
+      liveSites = bundleSites({ served, store, publicUrl: undefined });
       siteEventsRoute(app, { config, limiter, analytics, takeFeedback, liveSites });
       app.addHook('onClose', async () => {
         clearInterval(timer);

@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { isDirectFrom, type TrustedProxies } from '@docent/format/access/ip.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { BundleService } from '@docent/format/exports/bundle-services.ts';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type App, createBaseApp } from '../kernel/http/base-app.ts';
 import { isDiscoveryPath } from '../kernel/http/browser-origins.ts';
 import type { AnswerMetrics, Metrics } from '../kernel/http/metrics.ts';
+import { markSiteHost } from '../kernel/http/site-hosts.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SiteAnswer } from '../ports/site-content.ts';
-import { serveSites } from '../serving/serve-sites.ts';
+import { type OpenedSite, serveSites } from '../serving/serve-sites.ts';
 import { bundleContent } from './bundle-content.ts';
 import type { Bundle, BundleStore } from './bundle-store.ts';
 
@@ -32,6 +33,11 @@ export interface BundlePart {
   service?: BundleService;
   /** Adds its routes, the platform's routes of a site. */
   addRoutes(app: App, served: ServedBundle, metrics: AnswerMetrics): void;
+  /**
+   * Returns how to answer a request for content of somebody who may not read it; undefined for
+   * those who may.
+   */
+  refusalOf?(request: FastifyRequest): Promise<((reply: FastifyReply) => FastifyReply) | undefined>;
   /** Whether it answers the operations of the discovery API. */
   hasDiscovery?: boolean;
   /** Called with what is sent for a path of the site. */
@@ -52,7 +58,9 @@ interface BundleAppOptions {
 }
 
 const noMetrics: AnswerMetrics = { openStream: () => () => {}, observeAnswer() {} };
-const SITE = '/sites/bundle';
+/** The only site of a bundle server. */
+export const BUNDLE_SITE = 'bundle';
+const SITE = `/sites/${BUNDLE_SITE}`;
 const RETRY_SECONDS = 5;
 
 /**
@@ -67,6 +75,7 @@ export async function createBundleApp(options: BundleAppOptions): Promise<App> {
     isLeaving,
     bodies: { trustedProxies },
     rewriteUrl(request) {
+      markSiteHost(request, BUNDLE_SITE, basePath);
       const address = addressInside(request, options);
       if (typeof address === 'string') return address;
       refusals.set(request, address);
@@ -96,11 +105,11 @@ export async function createBundleApp(options: BundleAppOptions): Promise<App> {
     const onAnswer = (path: string, answer: SiteAnswer) => {
       for (const part of parts) part.onAnswer?.(request, path, answer);
     };
-    return {
-      content: bundleContent({ bundle, store, basePath, services }, served.previous),
-      basePath,
-      onAnswer,
-    };
+    const content = bundleContent({ bundle, store, basePath, services }, served.previous);
+    const refusals = await Promise.all(parts.map((part) => part.refusalOf?.(request)));
+    const refusal = refusals.find((refuse) => refuse !== undefined);
+    const refuse: OpenedSite['refuse'] = refusal && ((_path, _answer, reply) => refusal(reply));
+    return { content, basePath, onAnswer, refuse };
   });
   await app.ready();
   return app;

@@ -1,33 +1,39 @@
 import { readFile } from 'node:fs/promises';
+import { mayRead } from '@docent/format/access/may-read.ts';
 import { defaultSiteSecurity, defaultSiteSettings } from '@docent/format/access/site-settings.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import { STORED_FORMS } from '@docent/format/build/stored-forms.ts';
 import { readSiteConfig } from '@docent/format/docs-json/read-site-config.ts';
+import { DocentError } from '@docent/format/errors.ts';
 import { loadBundleIndex } from '@docent/search/index/load-bundle-index.ts';
 import type { SearchIndex } from '@docent/search/search-index.ts';
-import { type LiveSite, type LiveSites, PUBLIC_ACCESS } from '../ports/live-sites.ts';
-import { requireBundle, type ServedBundle } from './bundle-app.ts';
+import {
+  type LiveSite,
+  type LiveSites,
+  PUBLIC_ACCESS,
+  type SiteAccess,
+} from '../ports/live-sites.ts';
+import { BUNDLE_SITE, requireBundle, type ServedBundle } from './bundle-app.ts';
 import type { Bundle, BundleStore } from './bundle-store.ts';
-
-/** The only site of a bundle server. */
-export const BUNDLE_SITE = 'bundle';
 
 const noFile: FileEntry = { sha256: '', sizeBytes: 0, type: '' };
 
-/**
- * Exposes the served bundle as the only live site, whatever name is requested.
- * @param publicUrl address of pages in answers; defaults to the live site's
- */
-export function bundleSites(
-  served: ServedBundle,
-  store: BundleStore,
-  publicUrl: string | undefined,
-): LiveSites {
+interface BundleSitesOptions {
+  served: ServedBundle;
+  store: BundleStore;
+  /** Address of pages in answers; defaults to the live site's. */
+  publicUrl: string | undefined;
+  /** Who may read it; everybody by default. */
+  access?: SiteAccess | undefined;
+}
+
+/** Exposes the served bundle as the only live site, whatever name is requested. */
+export function bundleSites(options: BundleSitesOptions): LiveSites {
+  const { served } = options;
   let cacheEntry: { bundle: Bundle; site: LiveSite } | undefined;
   const find = async (): Promise<LiveSite> => {
     const bundle = requireBundle(served);
-    if (cacheEntry?.bundle !== bundle)
-      cacheEntry = { bundle, site: bundleSite(bundle, store, publicUrl) };
+    if (cacheEntry?.bundle !== bundle) cacheEntry = { bundle, site: bundleSite(bundle, options) };
     return cacheEntry.site;
   };
   return { find, findShown: find, heldCount: 1, invalidate() {} };
@@ -49,22 +55,27 @@ export function bundleReader(
  * Presents a bundle as the site that the use cases expect: its pages, their Markdown, and the
  * search index that readers' browsers use too.
  */
-function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | undefined): LiveSite {
+function bundleSite(
+  bundle: Bundle,
+  { store, publicUrl, access = PUBLIC_ACCESS }: BundleSitesOptions,
+): LiveSite {
   const { manifest, files } = bundle;
   const read = bundleReader(bundle, store);
   const readText = async (path: string) => new TextDecoder().decode(await read(path));
   let index: Promise<SearchIndex> | undefined;
   const pageFiles = new Map(manifest.pages.map(({ path, file }) => [path, file]));
-  const site: LiveSite = {
+  const whole: LiveSite = {
     siteId: BUNDLE_SITE,
     organizationId: BUNDLE_SITE,
     slug: BUNDLE_SITE,
     hostnames: [],
     security: defaultSiteSecurity,
-    settings: defaultSiteSettings,
-    access: PUBLIC_ACCESS,
-    as: () => site,
-    narrowed: () => site,
+    settings: { ...defaultSiteSettings, publicUrl: publicUrl ?? null },
+    access,
+    // The parts of a bundle are for whoever may read any of it: the audience of its export.
+    as: (viewer) =>
+      viewer === 'owner' || mayRead(viewer, { isPublic: false }, access) ? whole : empty,
+    narrowed: () => whole,
     deploymentId: bundle.sha256,
     build: buildOf(bundle),
     publicUrl: publicUrl ?? manifest.origin,
@@ -85,7 +96,16 @@ function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | unde
       return { html, aside: '', toc: [], markdown, elements: [] };
     },
   };
-  return site;
+  const empty: LiveSite = {
+    ...whole,
+    build: { ...whole.build, pages: [] },
+    narrowed: () => empty,
+    async searchIndex() {
+      throw new DocentError('sign_in_required', 'Readers of this site sign in.');
+    },
+    pageContent: async () => undefined,
+  };
+  return whole.as(undefined);
 }
 
 /** The parts of a build that a bundle contains. */

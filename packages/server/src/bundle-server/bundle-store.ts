@@ -44,7 +44,7 @@ export class BundleStore {
 
   /** @throws the file system's error if the folder is not writable */
   async open(): Promise<void> {
-    for (const name of ['bundles', 'files', 'downloads', 'work'])
+    for (const name of ['bundles', 'files', 'downloads', 'work', 'marks'])
       await mkdir(join(this.folder, name), { recursive: true });
     await this.#removeLeftovers();
   }
@@ -90,10 +90,14 @@ export class BundleStore {
     return isWhole ? bundleOf(sha256, manifest) : undefined;
   }
 
-  /** Marks these bundles as served, and removes unused ones. */
+  /** Marks these bundles as served, and removes unused ones and marks of the past. */
   async tidy(served: readonly string[]): Promise<void> {
     const now = new Date();
     for (const sha256 of served) await utimes(this.#manifestPath(sha256), now, now).catch(() => {});
+    for (const name of await readdir(join(this.folder, 'marks'))) {
+      const path = join(this.folder, 'marks', name);
+      if (await isOlder(path, now)) await rm(path, { force: true });
+    }
     const used = new Set<string>();
     for (const name of await readdir(join(this.folder, 'bundles'))) {
       const path = join(this.folder, 'bundles', name);
@@ -108,6 +112,27 @@ export class BundleStore {
           await rm(path, { force: true });
       }
     }
+  }
+
+  /**
+   * Marks something as used until a time, for all processes of this folder. @returns false if it
+   * was marked before
+   */
+  async mark(sha256: string, until: Date): Promise<boolean> {
+    const path = join(this.folder, 'marks', sha256);
+    try {
+      await writeFile(path, '', { flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
+    }
+    await utimes(path, until, until);
+    return true;
+  }
+
+  async isMarked(sha256: string): Promise<boolean> {
+    const stats = await stat(join(this.folder, 'marks', sha256)).catch(() => undefined);
+    return stats !== undefined;
   }
 
   async #collectHashes(manifestPath: string, into: Set<string>): Promise<void> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defaultAssistantSettings } from '@docent/assistant/assistant-settings.ts';
 import { BoundedCache } from '@docent/format/bounded-cache.ts';
+import { DocentError } from '@docent/format/errors.ts';
 import { oncePerObject } from '@docent/format/once.ts';
 import { loadBundleRules } from '@docent/search/index/load-bundle-index.ts';
 import type { FastifyRequest } from 'fastify';
@@ -12,14 +13,16 @@ import { createThreadTurns } from '../assistant/thread-turns.ts';
 import type { NewMessage, ThreadRow } from '../kernel/db/conversation-rows.ts';
 import { allowBrowsers } from '../kernel/http/browser-origins.ts';
 import type { CountDeps } from '../kernel/http/count-fetch.ts';
+import { type ReaderDeps, readerOf } from '../kernel/http/reader-of.ts';
 import type { DiscoveryAccess } from '../kernel/operations/discovery-operation.ts';
 import { type CountCallDeps, countCall, declareBucket } from '../kernel/operations/rate-limits.ts';
 import type { Threads, ThreadWrites } from '../kernel/process-state.ts';
 import type { LiveSite, LiveSites } from '../ports/live-sites.ts';
 import { wordSearch } from '../ports/site-search.ts';
 import { ruledSearch } from '../search/ruled-search.ts';
-import type { BundlePart } from './bundle-app.ts';
-import { BUNDLE_SITE, bundleReader, bundleSites } from './bundle-site.ts';
+import { BUNDLE_SITE, type BundlePart } from './bundle-app.ts';
+import type { BundleReaders } from './bundle-readers.ts';
+import { bundleReader, bundleSites } from './bundle-site.ts';
 import type { Bundle, BundleStore } from './bundle-store.ts';
 
 interface OpenAssistantOptions
@@ -30,6 +33,8 @@ interface OpenAssistantOptions
   publicUrl: string | undefined;
   /** Path of the site and its API on the server, without a trailing slash. */
   basePath: string;
+  /** Who may ask; everybody if it is absent. */
+  readers?: BundleReaders | undefined;
   /** Counts queries of programs, if analytics are on. */
   analytics?: CountDeps['analytics'] | undefined;
 }
@@ -42,13 +47,14 @@ export function openAssistant({
   store,
   publicUrl,
   basePath,
+  readers,
   ...given
 }: OpenAssistantOptions): BundlePart {
   return {
     hasDiscovery: true,
     service: 'assistant',
     addRoutes(app, served, metrics) {
-      const liveSites = bundleSites(served, store, publicUrl);
+      const liveSites = bundleSites({ served, store, publicUrl, access: readers?.access });
       const rulesOf = oncePerObject((bundle: Bundle) =>
         loadBundleRules(bundle.files.keys(), bundleReader(bundle, store)),
       );
@@ -63,6 +69,7 @@ export function openAssistant({
       };
       const deps = {
         ...given,
+        ...readers?.deps,
         ...createMemoryThreads(),
         liveSites,
         config: { ...given.config, publicUrl: publicUrl ?? basePath },
@@ -89,14 +96,18 @@ export function openAssistant({
   };
 }
 
-/**
- * Everyone who can reach the server may read the site, so no key is required, and any name means
- * the only site.
- */
-function openAccess(deps: CountCallDeps, liveSites: LiveSites): DiscoveryAccess {
+/** No key is required, but a sign-in where readers sign in; any name means the only site. */
+function openAccess(deps: CountCallDeps & ReaderDeps, liveSites: LiveSites): DiscoveryAccess {
   const sites = new WeakMap<FastifyRequest, LiveSite>();
   const findSite = async (request: FastifyRequest): Promise<void> => {
-    sites.set(request, (await liveSites.find(BUNDLE_SITE)) as LiveSite);
+    const site = (await liveSites.find(BUNDLE_SITE)) as LiveSite;
+    const reader = await readerOf(deps, request, site);
+    if (site.access.isPrivate && !reader)
+      throw new DocentError(
+        'sign_in_required',
+        'Readers of this site sign in; send the token of one as X-Reader-Token.',
+      );
+    sites.set(request, site.as(reader));
   };
   return {
     counted: (bucket) => [

@@ -14,6 +14,7 @@ import type { Mailer } from '../ports/mailer.ts';
 import type { OutsideCalls } from '../ports/outside-calls.ts';
 import type { OutsideFiles } from '../ports/outside-files.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
+import type { ReaderStore } from '../ports/readers/reader-store.ts';
 import type { SiteSearch } from '../ports/site-search.ts';
 import type { Telemetry } from '../ports/telemetry.ts';
 import type { UploadLinks } from '../ports/upload-links.ts';
@@ -75,6 +76,7 @@ export interface Deps {
   threadWrites: ThreadWrites;
   keyCache: KeyCache;
   readerSessions: ReaderSessions;
+  readerStore: ReaderStore;
   readerTokens: ReaderTokens;
   /** What identity providers of sites publish. */
   providerDocuments: ProviderDocuments;

@@ -14,6 +14,7 @@ type SecretUse =
   | 'providers of readers'
   | 'sign-ins of people'
   | 'sign-ins of readers'
+  | 'sessions of readers of bundles'
   | 'webhooks';
 
 const NONCE_BYTES = 12;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createExtractiveModel } from '../adapters/chat-model/extractive.ts';
 import { createPinoLogger } from '../adapters/logger/pino.ts';
 import type { BundlePart } from '../bundle-server/bundle-app.ts';
@@ -5,6 +6,8 @@ import type { BundleKeeper } from '../bundle-server/bundle-keeper.ts';
 import type { BundleStore } from '../bundle-server/bundle-store.ts';
 import { type BundleServer, startBundleServer } from '../bundle-server/start-bundle-server.ts';
 import type { BundleConfig } from '../kernel/config/bundle-config.ts';
+import { halfSet } from '../kernel/config/setting.ts';
+import type { Deps } from '../kernel/deps.ts';
 import type { EventCollector } from '../kernel/process-state.ts';
 import type { Logger } from '../ports/logger.ts';
 
@@ -43,8 +46,10 @@ async function openParts(
     trustedProxies,
     publicUrl,
     basePath,
+    access,
   } = config;
-  if (!hasAssistant && keepDays === undefined && !hasPlaygroundProxy) return [];
+  if (!hasAssistant && keepDays === undefined && !hasPlaygroundProxy && access === undefined)
+    return [];
   const { createMemoryRateLimiter } = await import('../adapters/rate-limiter/memory.ts');
   const clock = { now: () => new Date() };
   const shared = {
@@ -53,7 +58,10 @@ async function openParts(
     logger,
     clock,
   };
-  const parts: BundlePart[] = [];
+  const readers =
+    access === undefined ? undefined : await openReaders(access, config, { ...shared, store });
+  // First, so that nothing of the other parts is answered to nobody.
+  const parts: BundlePart[] = readers ? [readers.part] : [];
   let analytics: EventCollector | undefined;
   if (keepDays !== undefined) {
     const { openBundleAnalytics } = await import('../bundle-server/analytics.ts');
@@ -69,6 +77,7 @@ async function openParts(
         store,
         publicUrl,
         basePath,
+        readers,
         analytics,
         model: await openModel(config.model),
       }),
@@ -86,13 +95,65 @@ async function openParts(
         // A bundle has no settings of its site; each page says whether its calls are proxied.
         sitePlaygroundRoutes(
           app,
-          { ...shared, outsideCalls, liveSites: bundleSites(served, store, undefined) },
+          {
+            ...shared,
+            ...readers?.deps,
+            outsideCalls,
+            liveSites: bundleSites({
+              served,
+              store,
+              publicUrl: undefined,
+              access: readers?.access,
+            }),
+          },
           () => true,
         );
       },
     });
   }
   return parts;
+}
+
+async function openReaders(
+  access: string,
+  { publicUrl, basePath, secret, cacheFolder, allowedPrivateRanges }: BundleConfig,
+  shared: Pick<Deps, 'limiter' | 'logger' | 'clock'> & {
+    config: Pick<BundleConfig, 'trustedProxies'>;
+    store: BundleStore;
+  },
+) {
+  if (publicUrl === undefined)
+    throw halfSet(
+      'DOCENT_PUBLIC_URL',
+      'DOCENT_BUNDLE_ACCESS needs it; set it to the address where readers open this server.',
+    );
+  if (new URL(`${publicUrl}/`).pathname !== `${basePath}/`)
+    throw halfSet(
+      'DOCENT_PUBLIC_URL',
+      `its path must be DOCENT_BASE_PATH, "${basePath}", where readers sign in.`,
+    );
+  const [
+    { openBundleReaders },
+    { createPasswords },
+    { createHttpOutside },
+    { createProviderDocuments },
+    { loadOrCreateSecret },
+  ] = await Promise.all([
+    import('../bundle-server/bundle-readers.ts'),
+    import('../kernel/access/passwords.ts'),
+    import('../adapters/outside-files/http.ts'),
+    import('../readers/sign-in/provider-documents.ts'),
+    import('../adapters/blob-store/secret-file.ts'),
+  ]);
+  const outside = createHttpOutside({ allowedRanges: allowedPrivateRanges });
+  return openBundleReaders(access, {
+    ...shared,
+    publicUrl,
+    passwords: createPasswords(),
+    outsideCalls: outside,
+    providerDocuments: createProviderDocuments({ outsideFiles: outside, clock: shared.clock }),
+    secret: secret ?? (await loadOrCreateSecret(join(cacheFolder, 'secret'))),
+  });
 }
 
 async function openModel(choice: BundleConfig['model']) {

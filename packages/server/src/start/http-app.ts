@@ -70,6 +70,7 @@ import { buildRoutes, putSourceRoute } from '../publishing/source-routes.ts';
 import { forgetPullRequests, restrictPullRequests } from '../pull-requests/manage-pull-requests.ts';
 import { pullRequestRoutes } from '../pull-requests/routes.ts';
 import { accessRoutes } from '../readers/routes/access-routes.ts';
+import { platformWays } from '../readers/routes/platform-ways.ts';
 import { guardReaders } from '../readers/routes/reader-gate.ts';
 import { siteReaderRoutes } from '../readers/routes/site-reader-routes.ts';
 import { authRoutes } from '../sign-in/auth-routes.ts';
@@ -126,7 +127,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   app.addHook('onRequest', keepFromCaches);
   separateSites(app, deps);
   guardPreviews(app, deps);
-  guardReaders(app, deps);
+  guardReaders(app, deps, platformWays(deps));
   auditOperations(app, deps);
   compressAnswers(app);
   app.addHook('onResponse', (request, reply, done) => {

@@ -25,6 +25,7 @@ import { createHostCalls } from '../outside/host-calls.ts';
 import { createReaderSessions } from '../readers/sessions/reader-sessions.ts';
 import { createProviderDocuments } from '../readers/sign-in/provider-documents.ts';
 import { createReaderTokens } from '../readers/sign-in/reader-tokens.ts';
+import { createReaderStore } from '../readers/store/database-store.ts';
 import { ruledSearch } from '../search/ruled-search.ts';
 import { openLiveSites } from '../serving/open-live-sites.ts';
 import { singleSignOn } from '../sign-in/single-sign-on.ts';
@@ -79,6 +80,8 @@ export async function openDeps(config: Config, opening: Opening) {
   const outsideCalls = traced.calls(outside);
   const hostCalls = createHostCalls(outsideCalls, clock);
   const providerDocuments = createProviderDocuments({ outsideFiles: outside, clock });
+  const readerSessions = createReaderSessions({ database, clock, logger, secret });
+  const readerStore = createReaderStore({ database, clock, readerSessions });
   const deps: Deps = {
     config,
     database,
@@ -99,8 +102,9 @@ export async function openDeps(config: Config, opening: Opening) {
     ...(await openAssistant(config, storage.blobs, clock, opening)),
     answerNotices: createAnswerNotices({ database, jobs: storage.jobs, clock, config, logger }),
     accountable: createAccountable({ database, clock }),
-    readerSessions: createReaderSessions({ database, clock, logger, secret }),
-    readerTokens: createReaderTokens({ database, clock, config, providerDocuments }),
+    readerSessions,
+    readerStore,
+    readerTokens: createReaderTokens({ readerStore, clock, config, providerDocuments }),
     providerDocuments,
     accounts: createAccounts({
       database,

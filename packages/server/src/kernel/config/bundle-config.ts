@@ -7,6 +7,7 @@ import { readSettings } from './config.ts';
 import { modelSettings, modelsFrom } from './model-settings.ts';
 import { serverSettings } from './server-settings.ts';
 import { halfSet } from './setting.ts';
+import { storageSettings } from './storage-settings.ts';
 
 /** The bundle to serve. */
 export interface BundleSource {
@@ -36,6 +37,7 @@ const environment = z.object({
   DOCENT_LOG_LEVEL,
   DOCENT_DRAIN_SECONDS,
   DOCENT_PUBLIC_URL,
+  DOCENT_SECRET: storageSettings.DOCENT_SECRET,
   DOCENT_TRUSTED_PROXIES: serverSettings.DOCENT_TRUSTED_PROXIES,
   DOCENT_ALLOWED_PRIVATE_RANGES: serverSettings.DOCENT_ALLOWED_PRIVATE_RANGES,
   DOCENT_LIMIT_ASSISTANT_PER_ORGANIZATION_HOUR:
@@ -89,16 +91,27 @@ export function loadBundleConfig(env: Values, overrides: Values = {}) {
     basePath: values.DOCENT_BASE_PATH,
     hasAssistant: values.DOCENT_BUNDLE_ASSISTANT === 'true',
     hasPlaygroundProxy: values.DOCENT_BUNDLE_PLAYGROUND_PROXY === 'true',
+    /** JSON that says how readers sign in; undefined: they do not. */
+    access: values.DOCENT_BUNDLE_ACCESS,
+    /** Undefined: one that is stored in the cache folder. */
+    secret: values.DOCENT_SECRET,
     /** Undefined if no events are collected. */
     analyticsDays:
       values.DOCENT_BUNDLE_ANALYTICS === 'true' ? values.DOCENT_BUNDLE_ANALYTICS_DAYS : undefined,
     /** Address that answers use for pages; defaults to the live site's. */
-    publicUrl: values.DOCENT_PUBLIC_URL,
+    publicUrl: withBasePath(values.DOCENT_PUBLIC_URL, values.DOCENT_BASE_PATH),
   };
 }
 
 /** Complete configuration of a bundle server. */
 export type BundleConfig = ReturnType<typeof loadBundleConfig>;
+
+/** A public address without a path is that of the host. */
+function withBasePath(publicUrl: string | undefined, basePath: string): string | undefined {
+  return publicUrl !== undefined && new URL(publicUrl).pathname === '/'
+    ? publicUrl.replace(/\/$/, '') + basePath
+    : publicUrl;
+}
 
 function withoutEmpty(values: Values): Values {
   return Object.fromEntries(

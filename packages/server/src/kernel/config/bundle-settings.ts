@@ -74,6 +74,12 @@ export const bundleSettings = {
     meaning:
       'Whether the bundle server proxies the calls of API pages of sites that enable it (`api.playground.proxy`). The option `--playground-proxy`.',
   }),
+  DOCENT_BUNDLE_ACCESS: z.string().optional().register(notes, {
+    default: '<everybody who reaches the server reads>',
+    expected: 'a JSON object, such as {"password": {"password": "…"}}',
+    meaning:
+      'How readers of the bundle sign in; nobody else reads anything of it. It needs `DOCENT_PUBLIC_URL`, and is never shown. The option `--access` names a file with it, like `DOCENT_BUNDLE_ACCESS_FILE`.',
+  }),
   DOCENT_BUNDLE_ANALYTICS: z.enum(['false', 'true']).prefault('false').register(notes, {
     meaning:
       'Whether the bundle server records analytics events, in one file per day in `analytics` inside `DOCENT_BUNDLE_CACHE`. The option `--analytics`.',

@@ -127,6 +127,7 @@ function wrongValues(error: z.ZodError, env: Record<string, string | undefined>)
 
 /** Settings whose invalid values must not appear in a log. */
 const hiddenNames: ReadonlySet<string> = new Set([
+  'DOCENT_BUNDLE_ACCESS',
   'DOCENT_CLICKHOUSE_URL',
   'DOCENT_DATABASE_URL',
   'DOCENT_METRICS_TOKEN',

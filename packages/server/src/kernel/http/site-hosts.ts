@@ -67,6 +67,11 @@ export function rewriteUrl(request: HostedRequest, ownerOf: OwnerOfHost): string
   return owner.kind === 'site' ? `/sites/${owner.slug}${withoutBase(url, owner.basePath)}` : url;
 }
 
+/** Marks a request as one for a site's own host, where a server has a single site. */
+export function markSiteHost(request: IncomingMessage, slug: string, basePath: string): void {
+  (request as HostedRequest)[hostOwner] = { kind: 'site', slug, basePath };
+}
+
 /**
  * `/docs/guides?x` → `/guides?x`; `/docs` → `/`, because servers of applications redirect `/docs/` to `/docs`.
  */

@@ -1,12 +1,6 @@
 import type { QueryRunner } from '../../ports/database.ts';
-import type { MethodName, StoredMethods } from '../../ports/readers/reader-tables.ts';
-
-/** Who may read a site, as it is stored. */
-export interface AccessRow {
-  isPrivate: boolean;
-  sessionDays: number;
-  methods: StoredMethods;
-}
+import type { AccessRow } from '../../ports/readers/reader-store.ts';
+import type { MethodName } from '../../ports/readers/reader-tables.ts';
 
 const DEFAULT_SESSION_DAYS = 7;
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Action, Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { Deps } from '../../kernel/deps.ts';
@@ -9,46 +8,27 @@ import { publicUrlOf } from '../../kernel/sites/site-address.ts';
 import type { SiteRow } from '../../kernel/sites/site-queries.ts';
 import { lockSite } from '../../kernel/sites/site-queries.ts';
 import type { Transaction } from '../../ports/database.ts';
-import type { MethodName, StoredMethod, StoredMethods } from '../../ports/readers/reader-tables.ts';
+import type { AccessRow } from '../../ports/readers/reader-store.ts';
+import type { StoredMethod } from '../../ports/readers/reader-tables.ts';
 import { withSiteGroups } from '../sessions/reader-sessions.ts';
 import {
   deleteReaderSession,
   deleteReaderSessions,
   listReaderSessions,
 } from '../sessions/session-rows.ts';
-import { type AccessRow, findAccess, storeAccess } from './access-rows.ts';
-import {
-  type OAuthInput,
-  type OidcInput,
-  requireEncryption,
-  storedProvider,
-} from './provider-settings.ts';
-import { readSamlInput, type SamlInput, storedSaml } from './saml-settings.ts';
-import { createTokenKey, readTokenKey } from './token-keys.ts';
+import { findAccess, storeAccess } from './access-rows.ts';
+import { changedMethods, invalid, type MethodChanges, prepareMethods } from './change-methods.ts';
+import { createTokenKey } from './token-keys.ts';
 
 type AccessDeps = Pick<
   Deps,
   'database' | 'clock' | 'config' | 'liveSites' | 'readerSessions' | 'passwords' | 'secret'
 >;
 
-/** An owner's changes; what is absent stays. A method of `null` ends, with its sessions. */
-export interface AccessChanges {
+/** An owner's changes; what is absent stays. */
+export interface AccessChanges extends MethodChanges {
   visibility?: 'public' | 'private' | undefined;
   sessionDays?: number | undefined;
-  password?: { password: string } | null | undefined;
-  members?: object | null | undefined;
-  mail?: object | null | undefined;
-  jwt?: JwtInput | null | undefined;
-  oidc?: OidcInput | null | undefined;
-  oauth?: OAuthInput | null | undefined;
-  saml?: SamlInput | null | undefined;
-}
-
-/** The stored keys stay if neither is named. */
-interface JwtInput {
-  loginUrl: string | null;
-  publicKey?: string | undefined;
-  jwksUrl?: string | undefined;
 }
 
 /** Who may read a site, with the site. */
@@ -76,41 +56,14 @@ export async function changeSiteAccess(
   changes: AccessChanges,
 ): Promise<SiteAccessDetails> {
   const site = await findPermittedSite(deps, actor, 'access.write', project);
-  const { visibility, sessionDays, ...input } = changes;
-  const password = input.password && {
-    hash: await deps.passwords.hash(input.password.password, 2),
-    ...stampOf(deps),
-  };
-  const saml = input.saml && (await readSamlInput(input.saml));
+  const { visibility, sessionDays, ...changed } = changes;
+  const input = await prepareMethods(deps, changed);
   if (input.mail && !deps.config.mail)
     throw invalid('/mail', 'This server sends no mail; its operator sets DOCENT_SMTP_URL first.');
   return storeChanges(deps, site, ({ methods, ...before }) => ({
     isPrivate: visibility === undefined ? before.isPrivate : visibility === 'private',
     sessionDays: sessionDays ?? before.sessionDays,
-    methods: withoutEnded({
-      ...methods,
-      ...(input.password !== undefined && { password }),
-      ...(input.members !== undefined && {
-        members: input.members && (methods.members ?? stampOf(deps)),
-      }),
-      ...(input.mail !== undefined && {
-        mail: input.mail && (methods.mail ?? stampOf(deps)),
-      }),
-      ...(input.jwt !== undefined && { jwt: input.jwt && jwtFrom(deps, input.jwt, methods.jwt) }),
-      ...(input.oidc !== undefined && {
-        oidc:
-          input.oidc &&
-          storedProvider(deps.secret, 'oidc', input.oidc, methods.oidc, stampOf(deps)),
-      }),
-      ...(input.oauth !== undefined && {
-        oauth:
-          input.oauth &&
-          storedProvider(deps.secret, 'oauth', input.oauth, methods.oauth, stampOf(deps)),
-      }),
-      ...(input.saml !== undefined && {
-        saml: saml && storedSaml(saml, methods.saml, stampOf(deps)),
-      }),
-    }),
+    methods: changedMethods(deps, methods, input, () => stampOf(deps)),
   }));
 }
 
@@ -161,34 +114,6 @@ async function lockAccess(transaction: Transaction, siteId: string): Promise<Acc
 function stampOf({ clock }: Pick<AccessDeps, 'clock'>): StoredMethod {
   const now = clock.now();
   return { generation: createUlid(now), changedAt: now.toISOString() };
-}
-
-function jwtFrom(
-  deps: AccessDeps,
-  { loginUrl, publicKey, jwksUrl }: JwtInput,
-  before: StoredMethods['jwt'],
-): StoredMethods['jwt'] {
-  if (publicKey !== undefined && jwksUrl !== undefined)
-    throw invalid('/jwt/jwksUrl', 'Send either a public key or the address of a set of keys.');
-  requireEncryption('jwt', { jwksUrl });
-  const keys =
-    publicKey === undefined
-      ? jwksUrl && ({ kind: 'set', url: jwksUrl } as const)
-      : readTokenKey(publicKey);
-  if (typeof keys === 'string') throw invalid('/jwt/publicKey', keys);
-  if (keys && !isDeepStrictEqual(keys, before?.keys)) return { loginUrl, keys, ...stampOf(deps) };
-  if (!before)
-    throw invalid(
-      '/jwt',
-      'Tokens need a key: send publicKey or jwksUrl, or create a key pair first (POST …/access/jwt-key).',
-    );
-  return { ...before, loginUrl };
-}
-
-function withoutEnded(
-  methods: { [Name in MethodName]?: StoredMethods[Name] | null },
-): StoredMethods {
-  return Object.fromEntries(Object.entries(methods).filter(([, method]) => method));
 }
 
 /** A site that nobody could read would only surprise its owners. */
@@ -259,8 +184,4 @@ export async function endSiteSessions(
       'The site has no such session; it may have ended.',
     );
   return { ended };
-}
-
-function invalid(path: string, message: string): DocentError {
-  return new DocentError('invalid_request', message, { errors: [{ path, message }] });
 }

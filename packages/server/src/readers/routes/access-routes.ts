@@ -17,7 +17,13 @@ import {
 import { publicKeyText } from '../access/token-keys.ts';
 import { openSiteForMember } from '../sign-in/members.ts';
 import { viewSiteAsReader } from '../sign-in/views.ts';
-import { methodChanges, methodViews, readerGroups, sessionMethod } from './method-schemas.ts';
+import {
+  methodChanges,
+  methodViews,
+  readerGroups,
+  sessionDays,
+  sessionMethod,
+} from './method-schemas.ts';
 import { CALLBACK_PATH } from './provider-routes.ts';
 import { samlServiceOf } from './saml-service.ts';
 
@@ -29,7 +35,6 @@ const visibility = z
   .describe(
     '`private`: readers sign in first. `public`: everybody may read; readers can sign in if there is a way to.',
   );
-const sessionDays = z.int().min(1).max(90).describe('Days after which readers sign in again.');
 
 const accessExample = {
   visibility: 'private' as const,

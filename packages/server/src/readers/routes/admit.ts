@@ -10,13 +10,11 @@ import {
   readerSessionOf,
 } from '../../kernel/http/reader-of.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
-import { findAccess } from '../access/access-rows.ts';
-import { type SignIn, startReaderSession } from '../sessions/reader-sessions.ts';
-import { deleteReaderSession } from '../sessions/session-rows.ts';
+import type { SignIn } from '../../ports/readers/reader-store.ts';
 import { endSessionAddress, type ProviderDeps } from '../sign-in/providers.ts';
 import { baseOf, sendPage } from './sign-in-pages.ts';
 
-export type SessionDeps = Pick<Deps, 'database' | 'clock' | 'readerSessions' | 'readerTokens'>;
+export type SessionDeps = Pick<Deps, 'readerStore' | 'clock' | 'readerSessions' | 'readerTokens'>;
 type SignOutDeps = SessionDeps & ProviderDeps & Pick<Deps, 'logger'>;
 
 /**
@@ -31,8 +29,7 @@ export async function admit(
   signIn: SignIn,
 ): Promise<FastifyReply> {
   await endSession(deps, request, site);
-  const { token, expiresAt } = await startReaderSession(
-    deps,
+  const { token, expiresAt } = await deps.readerStore.startSession(
     { siteId: site.siteId, sessionDays },
     signIn,
   );
@@ -86,7 +83,7 @@ async function logoutUrlOf(
   { siteId, publicUrl }: LiveSite,
   method: string,
 ): Promise<string | null | undefined> {
-  const { methods } = await findAccess(deps.database.queries, siteId);
+  const { methods } = await deps.readerStore.accessOf(siteId);
   const { oidc } = methods;
   if (method === 'oidc' && oidc?.endsSession && oidc.logoutUrl === null)
     return endSessionAddress(deps, oidc, `${publicUrl}/logout`).catch((error: unknown) => {
@@ -107,8 +104,7 @@ async function endSession(
 ): Promise<string | undefined> {
   const session = await readerSessionOf(deps, request, site);
   if (session?.sessionId === undefined) return undefined;
-  await deleteReaderSession(deps.database.queries, site.siteId, session.sessionId);
-  deps.readerSessions.invalidate(site.siteId);
+  await deps.readerStore.endSession(site.siteId, session.sessionId);
   return session.method;
 }
 

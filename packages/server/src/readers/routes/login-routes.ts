@@ -2,35 +2,15 @@ import { DocentError } from '@docent/format/errors.ts';
 import { tokenPage } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkPassword } from '../../kernel/access/check-password.ts';
-import { dashboardAddressOf } from '../../kernel/access/dashboard-address.ts';
+import type { Config } from '../../kernel/config/config.ts';
 import type { Deps } from '../../kernel/deps.ts';
-import { ownOriginsOf } from '../../kernel/http/asked-site.ts';
-import type { App } from '../../kernel/http/base-app.ts';
-import { requireOwnOrigin } from '../../kernel/http/browser-origins.ts';
 import { clientOf } from '../../kernel/http/client-of.ts';
-import { acceptForms, formOf } from '../../kernel/http/forms.ts';
+import { formOf } from '../../kernel/http/forms.ts';
 import { readerOf } from '../../kernel/http/reader-of.ts';
-import { SITE_ROUTE } from '../../kernel/http/site-route.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
-import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
-import { findAccess } from '../access/access-rows.ts';
-import type { SignIn } from '../sessions/reader-sessions.ts';
-import { MAIL_LINK_PATH } from '../sign-in/mail-links.ts';
-import { MEMBER_CALLBACK_PATH, memberSignIn } from '../sign-in/members.ts';
 import type { ProviderDeps } from '../sign-in/providers.ts';
 import { type TokenDeps, verifyReaderToken } from '../sign-in/verify-token.ts';
-import { VIEW_CALLBACK_PATH, viewSignIn } from '../sign-in/views.ts';
 import { admit, type SessionDeps, sendLogout, signOut } from './admit.ts';
-import {
-  AGENT_PAGES,
-  AUTHORIZE_PATH,
-  REGISTER_PATH,
-  registerAgent,
-  TOKEN_PATH,
-  takeAgentToken,
-  takeAuthorize,
-} from './agent-routes.ts';
-import { sendMailLink, sendMailLinkPage, takeMailLink } from './mail-routes.ts';
 import { CALLBACK_PATH, sendToProvider, takeProviderAnswer } from './provider-routes.ts';
 import { sendSamlMetadata, takeSamlAnswer } from './saml-routes.ts';
 import { SAML_CALLBACK_PATH, SAML_METADATA_PATH } from './saml-service.ts';
@@ -42,110 +22,46 @@ import {
   sendPage,
   signInLinks,
 } from './sign-in-pages.ts';
+import { bind, type SignInWays } from './sign-in-ways.ts';
 
 export type LoginDeps = SessionDeps &
   TokenDeps &
   ProviderDeps &
-  Pick<Deps, 'limiter' | 'passwords' | 'logger' | 'jobs'>;
+  Pick<Deps, 'limiter' | 'passwords' | 'logger'> & { config: Pick<Config, 'trustedProxies'> };
 
-type Handle = (
-  deps: LoginDeps,
+/**
+ * The ways to sign in that need nothing but a `ReaderStore`: a password, tokens, and providers.
+ */
+export function sharedWays(deps: LoginDeps): SignInWays {
+  return {
+    pages: {
+      login: bind(deps, sendLogin),
+      logout: bind(deps, sendLogout),
+      'login/oidc': bind(deps, sendToProvider('oidc')),
+      'login/oauth': bind(deps, sendToProvider('oauth')),
+      'login/saml': bind(deps, sendToProvider('saml')),
+      [CALLBACK_PATH]: bind(deps, takeProviderAnswer),
+      [SAML_METADATA_PATH]: bind(deps, sendSamlMetadata),
+      'login/jwt-callback': bind(deps, sendTokenPage),
+    },
+    forms: {
+      login: bind(deps, takePassword),
+      logout: bind(deps, signOut),
+      'login/jwt-callback': bind(deps, takeToken),
+    },
+    providerForms: { [SAML_CALLBACK_PATH]: bind(deps, takeSamlAnswer) },
+  };
+}
+
+async function sendTokenPage(
+  _deps: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
   site: LiveSite,
-) => Promise<FastifyReply>;
-
-const FORM_BYTES = 40 * 1024;
-/** An answer of SAML, in Base64 and as a form: of at most 128 KB. */
-const SAML_FORM_BYTES = 256 * 1024;
-
-/** What GET answers at the paths of the sign-in, below a site. */
-const PAGES: Readonly<Record<string, Handle>> = {
-  login: sendLogin,
-  logout: sendLogout,
-  ...AGENT_PAGES,
-  'login/members': sendToDashboard,
-  [MEMBER_CALLBACK_PATH]: takePassOf(memberSignIn),
-  [VIEW_CALLBACK_PATH]: takePassOf((deps, siteId, _methods, token) =>
-    viewSignIn(deps, siteId, token),
-  ),
-  'login/oidc': sendToProvider('oidc'),
-  'login/oauth': sendToProvider('oauth'),
-  [MAIL_LINK_PATH]: sendMailLinkPage,
-  'login/saml': sendToProvider('saml'),
-  [CALLBACK_PATH]: takeProviderAnswer,
-  [SAML_METADATA_PATH]: sendSamlMetadata,
-  'login/jwt-callback': async (_deps, request, reply, site) => {
-    const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
-    const { page, script } = tokenPage({ action: `${baseOf(site)}/login/jwt-callback`, redirect });
-    return sendPage(reply, 200, page, scriptPolicyOf(script));
-  },
-};
-
-const FORMS: Readonly<Record<string, Handle>> = {
-  login: takePassword,
-  'login/mail': sendMailLink,
-  [MAIL_LINK_PATH]: takeMailLink,
-  logout: signOut,
-  'login/jwt-callback': takeToken,
-  [AUTHORIZE_PATH]: takeAuthorize,
-};
-
-/** Programs send these, so they come from no page. */
-const AGENT_FORMS = [TOKEN_PATH, REGISTER_PATH];
-
-/** Pages of the provider send it: the answer is bound to the browser, not to an origin. */
-const PROVIDER_FORM = `${SITE_ROUTE}/${SAML_CALLBACK_PATH}`;
-
-/** Returns what answers a request for a page of the sign-in; undefined for everything else. */
-export function signInPageOf({ method, params }: FastifyRequest): Handle | undefined {
-  const path = (params as { '*'?: string })['*'] ?? '';
-  return (method === 'GET' || method === 'HEAD') && Object.hasOwn(PAGES, path)
-    ? PAGES[path]
-    : undefined;
-}
-
-/** Returns whether a request is a form of the sign-in, which everybody may send. */
-export function isSignInForm({ routeOptions: { url } }: FastifyRequest): boolean {
-  return (
-    url === PROVIDER_FORM ||
-    [...Object.keys(FORMS), ...AGENT_FORMS].some((path) => url === `${SITE_ROUTE}/${path}`)
-  );
-}
-
-/**
- * Registers the forms of the sign-in. A form of another site could sign a reader in as somebody
- * else, or out.
- * @param siteOf returns the site of a request, if readers can sign in there
- */
-export function signInForms(
-  parent: App,
-  deps: LoginDeps,
-  siteOf: (request: FastifyRequest) => LiveSite | undefined,
-): void {
-  const requireSite = (request: FastifyRequest) => {
-    const site = siteOf(request);
-    if (!site) throw new DocentError('route_not_found', 'Nothing was found at this address.');
-    return site;
-  };
-  const registering = { bodyLimit: FORM_BYTES };
-  parent.post(`${SITE_ROUTE}/${REGISTER_PATH}`, registering, async (request, reply) =>
-    registerAgent(deps, request, reply, requireSite(request)),
-  );
-  parent.register(async (app: App) => {
-    acceptForms(app);
-    app.post(`${SITE_ROUTE}/${TOKEN_PATH}`, { bodyLimit: FORM_BYTES }, (request, reply) =>
-      takeAgentToken(deps, request, reply, requireSite(request)),
-    );
-    const onRequest = [requireOwnOrigin(async (request) => ownOriginsOf(requireSite(request)))];
-    for (const [path, handle] of Object.entries(FORMS))
-      app.post(`${SITE_ROUTE}/${path}`, { onRequest, bodyLimit: FORM_BYTES }, (request, reply) =>
-        handle(deps, request, reply, requireSite(request)),
-      );
-    app.post(PROVIDER_FORM, { bodyLimit: SAML_FORM_BYTES }, (request, reply) =>
-      takeSamlAnswer(deps, request, reply, requireSite(request)),
-    );
-  });
+): Promise<FastifyReply> {
+  const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
+  const { page, script } = tokenPage({ action: `${baseOf(site)}/login/jwt-callback`, redirect });
+  return sendPage(reply, 200, page, scriptPolicyOf(script));
 }
 
 async function sendLogin(
@@ -157,7 +73,7 @@ async function sendLogin(
   const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
   reply.header('cache-control', 'no-store');
   if (await readerOf(deps, request, site)) return reply.redirect(baseOf(site) + redirect, 303);
-  const { methods } = await findAccess(deps.database.queries, site.siteId);
+  const { methods } = await deps.readerStore.accessOf(site.siteId);
   const [link, ...others] = signInLinks(site, methods, redirect);
   // A script that requested a page must see that it is the sign-in, which it could not at another
   // origin.
@@ -175,7 +91,7 @@ async function takePassword(
 ): Promise<FastifyReply> {
   const form = formOf(request);
   const redirect = redirectIn(form.get('redirect'));
-  const { methods, sessionDays } = await findAccess(deps.database.queries, site.siteId);
+  const { methods, sessionDays } = await deps.readerStore.accessOf(site.siteId);
   const { password } = methods;
   const refuse = (status: 403 | 429, problem: string) =>
     sendForm(reply, site, methods, status, { redirect, problem });
@@ -202,43 +118,6 @@ async function takePassword(
   );
 }
 
-/** Members sign in at a page of the dashboard, which asks for their account first. */
-async function sendToDashboard(
-  deps: LoginDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  site: LiveSite,
-): Promise<FastifyReply> {
-  const path = redirectIn((request.query as Record<string, unknown>).redirect);
-  const address = await dashboardAddressOf(deps, site.organizationId, [site.slug, 'read'], {
-    path,
-  });
-  return reply.header('cache-control', 'no-store').redirect(address, 303);
-}
-
-/** Takes what the dashboard sent with a person. */
-function takePassOf(
-  signInOf: (
-    deps: LoginDeps,
-    siteId: string,
-    methods: StoredMethods,
-    token: string,
-  ) => Promise<SignIn | undefined>,
-): Handle {
-  return async (deps, request, reply, site) => {
-    const query = request.query as Record<string, unknown>;
-    const redirect = redirectIn(query.redirect);
-    const { methods, sessionDays } = await findAccess(deps.database.queries, site.siteId);
-    const signIn = await signInOf(deps, site.siteId, methods, String(query.token ?? ''));
-    if (!signIn)
-      return sendForm(reply, site, methods, 403, {
-        redirect,
-        problem: 'The sign-in took too long, or was used before. Try again.',
-      });
-    return admit(deps, request, reply, { site, sessionDays, redirect }, signIn);
-  };
-}
-
 async function takeToken(
   deps: LoginDeps,
   request: FastifyRequest,
@@ -247,7 +126,7 @@ async function takeToken(
 ): Promise<FastifyReply> {
   const form = formOf(request);
   const redirect = redirectIn(form.get('redirect'));
-  const { methods, sessionDays } = await findAccess(deps.database.queries, site.siteId);
+  const { methods, sessionDays } = await deps.readerStore.accessOf(site.siteId);
   const refuse = (problem: string) => sendForm(reply, site, methods, 403, { redirect, problem });
   if (!methods.jwt) return refuse('This site takes no tokens any more.');
   try {

@@ -7,12 +7,11 @@ import { formOf } from '../../kernel/http/forms.ts';
 import { emailAddress } from '../../kernel/operations/fields.ts';
 import { readerMailJob } from '../../ports/jobs.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
-import { findAccess } from '../access/access-rows.ts';
 import { MAIL_LINK_PATH, mailSignIn } from '../sign-in/mail-links.ts';
 import { admit, type SessionDeps } from './admit.ts';
 import { baseOf, redirectIn, sendForm, sendPage } from './sign-in-pages.ts';
 
-type MailDeps = SessionDeps & Pick<Deps, 'limiter' | 'jobs' | 'config' | 'secret'>;
+type MailDeps = SessionDeps & Pick<Deps, 'database' | 'limiter' | 'jobs' | 'config' | 'secret'>;
 
 const HOUR_SECONDS = 3600;
 const LINKS_PER_IP = { name: 'reader-links-ip', points: 30, windowSeconds: HOUR_SECONDS };
@@ -27,7 +26,7 @@ export async function sendMailLink(
 ): Promise<FastifyReply> {
   const form = formOf(request);
   const redirect = redirectIn(form.get('redirect'));
-  const { methods } = await findAccess(deps.database.queries, site.siteId);
+  const { methods } = await deps.readerStore.accessOf(site.siteId);
   const refuse = (status: 403 | 429, problem: string) =>
     sendForm(reply, site, methods, status, { redirect, problem });
   if (!methods.mail) return refuse(403, 'This site sends no links any more.');
@@ -73,7 +72,7 @@ export async function takeMailLink(
   reply: FastifyReply,
   site: LiveSite,
 ): Promise<FastifyReply> {
-  const { methods, sessionDays } = await findAccess(deps.database.queries, site.siteId);
+  const { methods, sessionDays } = await deps.readerStore.accessOf(site.siteId);
   const result = await mailSignIn(deps, site.siteId, methods, formOf(request).get('token') ?? '');
   if (!result)
     return sendForm(reply, site, methods, 403, {

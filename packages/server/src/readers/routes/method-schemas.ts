@@ -246,3 +246,9 @@ export const sessionMethod = z.enum([
 ] as const satisfies readonly SessionMethod[]);
 
 export const readerGroups = z.array(plainText(1, 200)).max(200);
+
+export const sessionDays = z
+  .int()
+  .min(1)
+  .max(90)
+  .describe('Days after which readers sign in again.');

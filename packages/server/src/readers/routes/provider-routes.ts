@@ -3,10 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../kernel/deps.ts';
 import { hashSecret } from '../../kernel/ids.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
+import type { SignIn } from '../../ports/readers/reader-store.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
-import { findAccess } from '../access/access-rows.ts';
-import type { SignIn } from '../sessions/reader-sessions.ts';
-import { useProof } from '../sign-in/proof-rows.ts';
 import { beginSignIn, endSignIn, type ProviderDeps, providerOf } from '../sign-in/providers.ts';
 import { beginSamlSignIn } from '../sign-in/saml.ts';
 import { admit, type SessionDeps } from './admit.ts';
@@ -34,7 +32,7 @@ export function sendToProvider(kind: ProviderName) {
     site: LiveSite,
   ): Promise<FastifyReply> => {
     const redirect = redirectIn((request.query as Record<string, unknown>).redirect);
-    const { methods } = await findAccess(deps.database.queries, site.siteId);
+    const { methods } = await deps.readerStore.accessOf(site.siteId);
     const settings = methods[kind];
     if (!settings)
       return sendForm(reply, site, methods, 403, {
@@ -104,8 +102,7 @@ export async function finishSignIn(
   site: LiveSite,
   verify: (methods: StoredMethods, begun: Begun) => Promise<SignIn> | undefined,
 ): Promise<FastifyReply> {
-  const { queries } = deps.database;
-  const { methods, sessionDays } = await findAccess(queries, site.siteId);
+  const { methods, sessionDays } = await deps.readerStore.accessOf(site.siteId);
   const begun = signInOf(deps, request, site);
   const redirect = begun?.redirect ?? '/';
   const refuse = (problem: string) => {
@@ -115,7 +112,7 @@ export async function finishSignIn(
   if (!begun || methods[begun.kind]?.generation !== begun.generation)
     return refuse('The sign-in did not begin in this browser, or took too long. Try again.');
   const proof = hashSecret(`${site.siteId} ${begun.state}`);
-  if (!(await useProof(queries, proof, new Date(begun.expiresAt))))
+  if (!(await deps.readerStore.useProof(proof, new Date(begun.expiresAt))))
     return refuse('The sign-in was used before. Try again.');
   try {
     const signIn = await verify(methods, begun);

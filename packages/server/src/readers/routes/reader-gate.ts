@@ -12,36 +12,37 @@ import { hostSiteOf } from '../../kernel/http/site-hosts.ts';
 import { siteOfRequest } from '../../kernel/http/site-of-request.ts';
 import { SITE_ROUTE } from '../../kernel/http/site-route.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
-import { agentChallenge } from './agent-routes.ts';
-import { isSignInForm, type LoginDeps, signInForms, signInPageOf } from './login-routes.ts';
 import { loginAddress, sendPage } from './sign-in-pages.ts';
+import { isSignInForm, type SignInWays, signInForms, signInPageOf } from './sign-in-ways.ts';
 
-type GateDeps = LoginDeps & Pick<Deps, 'liveSites'>;
+type GateDeps = Pick<Deps, 'readerSessions' | 'readerTokens'> & {
+  liveSites: Pick<Deps['liveSites'], 'findShown'>;
+};
 
 /**
  * Guards everything that is served of a site whose readers sign in, and serves its sign-in: in a
  * single place, so that no route of a site can be forgotten. Previews have a gate of their own.
  */
-export function guardReaders(app: App, deps: GateDeps): void {
+export function guardReaders(app: App, deps: GateDeps, ways: SignInWays): void {
   const guarded = new WeakMap<FastifyRequest, LiveSite>();
 
   app.addHook('onRequest', async (request, reply) => {
     const site = await guardedSite(deps, request);
     if (!site) return;
     guarded.set(request, site);
-    if (isSignInForm(request)) return;
-    const sendSignIn = signInPageOf(request);
+    if (isSignInForm(ways, request)) return;
+    const sendSignIn = signInPageOf(ways, request);
     if (sendSignIn)
       return isOnHost(request)
-        ? sendSignIn(deps, request, reply, site)
+        ? sendSignIn(request, reply, site)
         : refuseNobody(request, reply, site);
     // What there is of pages for everybody is decided where pages are served.
     if (isContentRoute(request)) return;
     const reader = await readerOf(deps, request, site);
     const hasToken = agentTokenOf(request) !== undefined;
     if (mayRead(reader, { isPublic: false }, site.access) && (reader || !hasToken)) return;
-    if (isAgentRoute(request) && isOnHost(request))
-      reply.header('www-authenticate', agentChallenge(site, hasToken));
+    if (ways.agents && isAgentRoute(request) && isOnHost(request))
+      reply.header('www-authenticate', ways.agents.challengeOf(site, hasToken));
     return refuseNobody(request, reply, site);
   });
 
@@ -51,7 +52,7 @@ export function guardReaders(app: App, deps: GateDeps): void {
     keepPrivate(deps, request, reply, site).then(() => done(), done);
   });
 
-  signInForms(app, deps, (request) => (isOnHost(request) ? guarded.get(request) : undefined));
+  signInForms(app, ways, (request) => (isOnHost(request) ? guarded.get(request) : undefined));
 }
 
 /** Returns the site of a request, if its readers can sign in or must. */

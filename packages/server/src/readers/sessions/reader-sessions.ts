@@ -1,19 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type { Reader } from '@docent/format/access/may-read.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { createFreshCache } from '../../kernel/fresh-cache.ts';
-import { createUlid, hashSecret } from '../../kernel/ids.ts';
+import { hashSecret } from '../../kernel/ids.ts';
 import type { ReaderSessions } from '../../kernel/process-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import type { SessionMethod, StoredReader } from '../../ports/readers/reader-tables.ts';
 import { sessionOfAgent } from './agent-tokens.ts';
-import {
-  findReaderSession,
-  insertReaderSession,
-  type ReaderSessionRow,
-  touchReaderSession,
-} from './session-rows.ts';
+import { findReaderSession, type ReaderSessionRow, touchReaderSession } from './session-rows.ts';
 import { groupsOfAddresses } from './site-readers.ts';
 
 /** Several thousand readers. */
@@ -22,9 +15,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const USABLE_MS = 2000;
 /** How exactly the time of the last use is stored. */
 const TOUCH_MS = 10 * 60 * 1000;
-const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Reads the sessions of readers from the database, and keeps those in use in memory for moments.
@@ -95,50 +86,4 @@ export async function withSiteGroups<
     if (groups) return { ...row, reader: { ...row.reader, groups } };
     return row.method === 'mail' ? [] : row;
   });
-}
-
-/** How a reader signed in. */
-export interface SignIn {
-  method: SessionMethod;
-  /** Of the way to sign in, when the reader began to prove who they are. */
-  generation: string;
-  reader: StoredReader;
-  /** For members: their account. */
-  userId?: string;
-  /** For an admin who sees the site as a reader: their session of the dashboard. */
-  viewerSessionId?: string;
-  /** What owners see of the reader. */
-  name?: string | undefined;
-  /** When the session ends at the latest. */
-  expiresAt?: Date | undefined;
-}
-
-/**
- * Starts a session, always with a token of its own. @returns the value of the cookie, and when it
- * expires
- */
-export async function startReaderSession(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  site: { siteId: string; sessionDays: number },
-  { method, generation, reader, userId, viewerSessionId, name, expiresAt }: SignIn,
-): Promise<{ token: string; expiresAt: Date }> {
-  const now = clock.now();
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const latest = new Date(now.getTime() + site.sessionDays * DAY_MS);
-  const end = expiresAt && expiresAt < latest ? expiresAt : latest;
-  await insertReaderSession(database.queries, {
-    id: createUlid(now),
-    siteId: site.siteId,
-    tokenHash: hashSecret(token),
-    method,
-    generation,
-    userId: userId ?? null,
-    viewerSessionId: viewerSessionId ?? null,
-    name: name ?? null,
-    reader,
-    createdAt: now,
-    usedAt: now,
-    expiresAt: end,
-  });
-  return { token, expiresAt: end };
 }

@@ -6,9 +6,9 @@ import { openSecret, sealSecret } from '../../kernel/sealed-secrets.ts';
 import { publicUrlOf } from '../../kernel/sites/site-address.ts';
 import { findSite } from '../../kernel/sites/site-queries.ts';
 import type { readerMailJob } from '../../ports/jobs.ts';
+import type { SignIn } from '../../ports/readers/reader-store.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
 import { findAccess } from '../access/access-rows.ts';
-import type { SignIn } from '../sessions/reader-sessions.ts';
 import { groupsOfAddresses } from '../sessions/site-readers.ts';
 import { useProof } from './proof-rows.ts';
 

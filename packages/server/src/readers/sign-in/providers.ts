@@ -2,9 +2,9 @@ import { DocentError } from '@docent/format/errors.ts';
 import * as client from 'openid-client';
 import type { Deps } from '../../kernel/deps.ts';
 import { openSecret } from '../../kernel/sealed-secrets.ts';
+import type { SignIn } from '../../ports/readers/reader-store.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
 import { travelsInTheClear } from '../access/provider-settings.ts';
-import type { SignIn } from '../sessions/reader-sessions.ts';
 import { type Claims, contentOf, nameOf, refusedSignIn, requireDomain } from './claims.ts';
 import { readUserObject } from './user-object.ts';
 

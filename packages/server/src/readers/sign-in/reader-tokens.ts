@@ -1,13 +1,12 @@
 import { DocentError } from '@docent/format/errors.ts';
 import type { ReaderTokens } from '../../kernel/process-state.ts';
-import { findAccess } from '../access/access-rows.ts';
 import { type TokenDeps, verifyReaderToken } from './verify-token.ts';
 
 /** Verifies the tokens that come with calls of the API. */
 export function createReaderTokens(deps: TokenDeps): ReaderTokens {
   return {
     async verify(site, token) {
-      const { methods } = await findAccess(deps.database.queries, site.siteId);
+      const { methods } = await deps.readerStore.accessOf(site.siteId);
       if (!methods.jwt)
         throw new DocentError(
           'sign_in_required',

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { SAML } from '@node-saml/node-saml';
 import { z } from 'zod';
 import type { Deps } from '../../kernel/deps.ts';
+import type { SignIn } from '../../ports/readers/reader-store.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
 import { isPlainXml } from '../access/saml-settings.ts';
-import type { SignIn } from '../sessions/reader-sessions.ts';
 import { type Claims, contentOf, nameOf, refusedSignIn, requireDomain } from './claims.ts';
 import { readUserObject } from './user-object.ts';
 

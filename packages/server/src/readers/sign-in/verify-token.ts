@@ -5,16 +5,17 @@ import { createLocalJWKSet, errors, importJWK, type JWTPayload, jwtVerify } from
 import type { Deps } from '../../kernel/deps.ts';
 import { defaultHostnameOf } from '../../kernel/sites/site-address.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
+import type { SignIn } from '../../ports/readers/reader-store.ts';
 import {
   type StoredMethods,
   TOKEN_ALGORITHMS,
   type TokenKeys,
 } from '../../ports/readers/reader-tables.ts';
-import type { SignIn } from '../sessions/reader-sessions.ts';
-import { isUsedProof, useProof } from './proof-rows.ts';
 import { readUserObject } from './user-object.ts';
 
-export type TokenDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'providerDocuments'>;
+export type TokenDeps = Pick<Deps, 'readerStore' | 'clock' | 'providerDocuments'> & {
+  config: Parameters<typeof defaultHostnameOf>[1];
+};
 
 const MAX_TOKEN_CHARACTERS = 32 * 1024;
 /** How far the clocks of servers may differ. */
@@ -51,11 +52,13 @@ export async function verifyReaderToken(
     throw refused('its "host" is not one of this site.');
   if (facts.expiresAt && facts.expiresAt <= now) throw refused('its "expiresAt" is in the past.');
   const proof = proofOf(site, payload, token);
-  const { queries } = deps.database;
   const isNew =
     use === 'sign-in'
-      ? await useProof(queries, proof, new Date((Number(payload.exp) + SKEW_SECONDS) * 1000))
-      : !(await isUsedProof(queries, proof));
+      ? await deps.readerStore.useProof(
+          proof,
+          new Date((Number(payload.exp) + SKEW_SECONDS) * 1000),
+        )
+      : !(await deps.readerStore.isUsedProof(proof));
   if (!isNew) throw refused('it was used before.');
   const { email, sub } = payload;
   const name = [email, sub].find((value) => typeof value === 'string' && value.length <= 200) as

@@ -4,8 +4,8 @@ import { findEmail } from '../../kernel/access/member-queries.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { findPermittedSite } from '../../kernel/sites/find-site.ts';
 import { publicUrlOf } from '../../kernel/sites/site-address.ts';
+import type { SignIn } from '../../ports/readers/reader-store.ts';
 import { findAccess } from '../access/access-rows.ts';
-import type { SignIn } from '../sessions/reader-sessions.ts';
 import { passAddress, takePass } from './passes.ts';
 
 type ViewDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'secret'>;
