@@ -18,7 +18,10 @@ import { formatTable, type Output } from '../kernel/output.ts';
 type PathOptions = SiteOptions & { path?: string };
 
 type SourceOptions = PathOptions &
-  Texts<'branch' | 'folder' | 'provider' | 'username' | 'previews' | 'forks' | 'failsOn'> & {
+  Texts<'branch' | 'folder' | 'provider' | 'username' | 'previews' | 'forks' | 'failsOn'> &
+  Texts<'submoduleHosts'> & {
+    submodules?: boolean;
+    lfs?: boolean;
     automatic?: boolean;
     tokenStdin?: boolean;
     deployKey?: boolean;
@@ -291,6 +294,14 @@ function withSourceOptions(command: ServerCommand): ServerCommand {
         'what of a pull request makes its check fail; errors by default',
       ).choices(CHECK_RULES),
     )
+    .option('--submodules', 'fetch the files of submodules too')
+    .option('--no-submodules', 'do not fetch them')
+    .option(
+      '--submodule-hosts <hosts>',
+      'other hosts that submodules may be at, with commas between them; empty for none',
+    )
+    .option('--lfs', 'fetch the content of files in Git LFS')
+    .option('--no-lfs', 'do not fetch it')
     .addOption(
       new Option(
         '--provider <name>',
@@ -309,6 +320,8 @@ async function bodyFrom({
   previews,
   forks,
   failsOn,
+  submodules,
+  lfs,
   ...options
 }: SourceOptions) {
   const kind =
@@ -332,6 +345,12 @@ async function bodyFrom({
     previews,
     forks,
     failsOn,
+    submodules,
+    submoduleHosts: options.submoduleHosts
+      ?.toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+    lfs,
     credentials: kind && { kind, username, token, newKey, githubAppId },
   };
 }
@@ -372,6 +391,9 @@ function showSource(source: Schema<'GitSource'>, output: Output): void {
     checkedAt,
     lastError,
     paused,
+    submodules,
+    submoduleHosts,
+    lfs,
   } = source;
   const rows = [
     ['Repository', url],
@@ -397,6 +419,10 @@ function showSource(source: Schema<'GitSource'>, output: Output): void {
     ...(previews === 'none'
       ? []
       : [['Forks', forks === 'approval' ? 'need approval' : `are built for ${forks}`]]),
+    ...(submodules
+      ? [['Submodules', ['are fetched', ...submoduleHosts].join(', also from ')]]
+      : []),
+    ...(lfs ? [['Git LFS', 'content is fetched']] : []),
     ['Credentials', credentials.githubApp?.name ?? credentials.kind],
     ...(credentials.publicKey === null ? [] : [['Deploy key', credentials.publicKey]]),
     ['Last commit', seenSha ?? '-'],

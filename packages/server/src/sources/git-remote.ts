@@ -23,9 +23,10 @@ export async function remoteOf(
   source: GitSourceRow,
   use: TokenUse = 'fetch',
 ): Promise<GitRemote> {
-  const { id, url, provider } = source;
+  const { id, url, provider, submodules, submoduleHosts, lfs } = source;
+  const extras = { submodules, submoduleHosts, lfs };
   const credentials = await credentialsOf(deps, source, use);
-  return { id: id.toLowerCase(), url, provider, credentials };
+  return { id: id.toLowerCase(), url, provider, credentials, extras };
 }
 
 async function credentialsOf(

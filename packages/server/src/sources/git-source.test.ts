@@ -806,6 +806,44 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     });
   });
 
+  it('has the files of submodules once its owner turns them on, and names one that it must not read', async () => {
+    const shared = server.createRepository(`${slug}-shared`);
+    const sha = shared.push({ 'note.mdx': '# Shared' });
+    const modules = (url: string) => `[submodule "s"]\n\tpath = docs/shared\n\turl = ${url}\n`;
+    const link = (url: string) => {
+      docs.push({ '.gitmodules': modules(url), 'docs/.seen': url });
+      docs.git('update-index', '--add', '--cacheinfo', `160000,${sha},docs/shared`);
+      docs.git('commit', '-q', '-m', 'Shared pages');
+      docs.git('push', '-q', '-f', 'origin', 'HEAD');
+    };
+    link(`../${slug}-shared.git`);
+    await connect();
+    await run();
+    const pages = async () => {
+      const [{ id }] = await deployments();
+      const { body } = await call('GET', `/v1/projects/${slug}/deployments/${id}`);
+      return body.changes?.added?.pages;
+    };
+    expect(await pages()).toEqual(['/']);
+    later();
+    expect((await call('PATCH', '', { submodules: true, lfs: true })).body).toMatchObject({
+      submodules: true,
+      submoduleHosts: [],
+      lfs: true,
+    });
+    await run();
+    expect(await pages()).toEqual(['/shared/note']);
+    later();
+    link('https://elsewhere.example/shared.git');
+    await run();
+    expect((await deployments())[0]).toMatchObject({
+      status: 'failure',
+      summary: expect.stringContaining('elsewhere.example, another host'),
+    });
+    const invalid = await call('PATCH', '', { submoduleHosts: ['https://x'] });
+    expect([invalid.status, invalid.body.errors[0].path]).toEqual([400, '/submoduleHosts/0']);
+  });
+
   it('is a matter of its own organization', async () => {
     await connect();
     const stranger = await addOrganization(test);

@@ -81,6 +81,11 @@ interface SourceInput {
   previews?: PullPreviews | undefined;
   forks: ForkRule;
   failsOn: CheckRule;
+  submodules: boolean;
+  /** Hosts of submodules besides that of the repository. */
+  submoduleHosts: string[];
+  /** Whether files in Git LFS have their content. */
+  lfs: boolean;
 }
 
 /**
@@ -191,6 +196,9 @@ export async function connectGitSource(
     previews: input.previews ?? (input.credentials.kind === 'none' ? 'public' : 'members'),
     forks: input.forks,
     failsOn: input.failsOn,
+    submodules: input.submodules,
+    submoduleHosts: input.submoduleHosts,
+    lfs: input.lfs,
     pullsToldAt: null,
     pullsAbove: null,
     ...credentials,
@@ -250,6 +258,11 @@ export async function changeGitSource(
   const path = await changedPath(deps, before, changes);
   const { url, branch, folder, provider, automatic, trustHostKey, previews, forks, failsOn } =
     changes;
+  const extras = {
+    submodules: changes.submodules ?? before.submodules,
+    submoduleHosts: changes.submoduleHosts ?? before.submoduleHosts,
+    lfs: changes.lfs ?? before.lfs,
+  };
   const changedUrl =
     url !== undefined && url !== before.url
       ? { url, provider }
@@ -272,11 +285,16 @@ export async function changeGitSource(
     place,
     isElsewhere ? { ...before, secret: null } : before,
   );
+  const { submodules, submoduleHosts, lfs } = before;
   const isOther =
-    place.url !== before.url || place.branch !== before.branch || place.folder !== before.folder;
+    place.url !== before.url ||
+    place.branch !== before.branch ||
+    place.folder !== before.folder ||
+    JSON.stringify(extras) !== JSON.stringify({ submodules, submoduleHosts, lfs });
   await updateGitSource(deps.database.queries, before.id, {
     ...place,
     ...credentials,
+    ...extras,
     path,
     automatic,
     previews,

@@ -52,6 +52,20 @@ const failsOn = z
   .describe(
     'Which problems that a pull request brings make its check fail: `builds` only a failed build, `errors` errors too, `links` broken links too, `warnings` every warning too.',
   );
+const submodules = z
+  .boolean()
+  .describe(
+    'Whether the files of submodules are fetched too: of those in the folder, not of submodules in them. Only by https, or by ssh with a deploy key, and only from the host of the repository and from `submoduleHosts`.',
+  );
+const submoduleHosts = z
+  .array(plainText(1, 253).regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/, 'must be a host name'))
+  .max(20)
+  .describe(
+    'Other hosts that submodules may be at: `github.com`. They are read without credentials.',
+  );
+const lfs = z
+  .boolean()
+  .describe('Whether the content of files in Git LFS is fetched; otherwise the site has pointers.');
 const automatic = z
   .boolean()
   .describe('Whether a push to the branch is published without anybody asking.');
@@ -99,6 +113,9 @@ const newSource = z
       ),
     forks: forks.default('approval'),
     failsOn: failsOn.default('errors'),
+    submodules: submodules.default(false),
+    submoduleHosts: submoduleHosts.default([]),
+    lfs: lfs.default(false),
     path: path.default(''),
   })
   .meta({ examples: [{ url: 'https://github.com/acme/app', branch: 'main', folder: 'docs' }] });
@@ -114,6 +131,9 @@ const changes = z
     previews,
     forks,
     failsOn,
+    submodules,
+    submoduleHosts,
+    lfs,
     trustHostKey: z
       .boolean()
       .describe('Forgets the key of the host, and accepts the one that it shows next.'),
@@ -165,6 +185,9 @@ const sourceSchema = z
     previews,
     forks,
     failsOn,
+    submodules,
+    submoduleHosts,
+    lfs,
     hostKeys: z
       .string()
       .nullable()
@@ -226,6 +249,9 @@ const sourceSchema = z
         previews: 'public',
         forks: 'approval',
         failsOn: 'errors',
+        submodules: false,
+        submoduleHosts: [],
+        lfs: false,
         hostKeys: null,
         seenSha: '8d3f0b1c5e7a9d2f4b6c8e0a1d3f5b7c9e1a2b4d',
         checkedAt: '2026-11-28T09:00:00.000Z',

@@ -68,17 +68,34 @@ export function GitSourceForm({ projectId, source, isFurther, onDone }: FormProp
       previews: (source?.previews ?? '') as Source['previews'] | '',
       forks: source?.forks ?? 'approval',
       failsOn: source?.failsOn ?? 'errors',
+      submodules: source?.submodules ?? false,
+      submoduleHosts: source?.submoduleHosts.join(', ') ?? '',
+      lfs: source?.lfs ?? false,
       kind: (source?.credentials.kind ?? 'none') as Kind,
       username: source?.credentials.username ?? '',
       token: '',
       githubAppId: source?.credentials.githubApp?.id ?? '',
     },
-    submit: ({ kind, username, token, githubAppId, provider, previews, path, ...place }) => {
+    submit: ({
+      kind,
+      username,
+      token,
+      githubAppId,
+      provider,
+      previews,
+      path,
+      submoduleHosts,
+      ...place
+    }) => {
       // The stored token is never shown; an empty field keeps it.
       const secret = { username: username || null, ...(token !== '' && { token }) };
       const body = {
         ...place,
         path,
+        submoduleHosts: submoduleHosts
+          .toLowerCase()
+          .split(/[\s,]+/)
+          .filter(Boolean),
         ...(previews !== '' && { previews }),
         ...(provider !== '' && provider !== source?.provider && { provider }),
         credentials: {
@@ -197,6 +214,16 @@ export function GitSourceForm({ projectId, source, isFurther, onDone }: FormProp
         </>
       )}
       <CheckField label="Publish each push" {...form.field('automatic')} />
+      <CheckField label="Fetch submodules" {...form.field('submodules')} />
+      {form.watch('submodules') && (
+        <TextField
+          label="Other hosts of submodules"
+          hint="With commas between them. Submodules at the host of the repository need no entry."
+          autoComplete="off"
+          {...form.field('submoduleHosts')}
+        />
+      )}
+      <CheckField label="Fetch files in Git LFS" {...form.field('lfs')} />
       <SelectField
         label="Previews of pull requests"
         options={PREVIEWS}

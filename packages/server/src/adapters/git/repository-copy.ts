@@ -75,11 +75,14 @@ export async function keepCopiesWithin(
 }
 
 async function measure(root: string, name: string) {
-  const folder = join(root, name, 'objects', 'pack');
-  const files = await readdir(folder).catch(() => []);
+  const files = await readdir(join(root, name, 'objects', 'pack')).catch(() => []);
+  const large = await readdir(lfsFolder(join(root, name))).catch(() => []);
   const sizes = await Promise.all(
-    files.map((file) =>
-      stat(join(folder, file)).then(
+    [
+      ...files.map((file) => join(root, name, 'objects', 'pack', file)),
+      ...large.map((file) => join(lfsFolder(join(root, name)), file)),
+    ].map((file) =>
+      stat(file).then(
         ({ size }) => size,
         () => 0,
       ),
@@ -92,6 +95,9 @@ async function measure(root: string, name: string) {
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   return { name, usedAt, bytes, packs: files.filter((file) => file.endsWith('.pack')).length };
 }
+
+/** Where a copy keeps the content of files in Git LFS. */
+export const lfsFolder = (copy: string) => join(copy, 'lfs');
 
 const exists = (path: string) =>
   access(path).then(

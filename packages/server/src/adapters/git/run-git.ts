@@ -15,7 +15,7 @@ export interface GitRun {
   env: Record<string, string>;
   budget: GitBudget;
   signal?: AbortSignal | undefined;
-  input?: string;
+  input?: string | undefined;
 }
 
 /** Git ended with an error. */
@@ -34,7 +34,7 @@ const MAX_LINE_CHARACTERS = 100_000;
 // The kernel holds all processes that Git starts to the limits of this one. Some systems do not
 // know all of them.
 const BOUNDED =
-  'ulimit -f "$1"; ulimit -t "$2"; ulimit -v "$3" 2>/dev/null || :; ulimit -c 0; shift 3; exec nice -n 5 git "$@"';
+  'ulimit -f "$1"; ulimit -t "$2"; ulimit -v "$3" 2>/dev/null || :; ulimit -c 0; shift 3; exec nice -n 5 "$@"';
 
 /**
  * Starts Git with its arguments, in a process group of its own, so that everything that it starts
@@ -42,7 +42,12 @@ const BOUNDED =
  * @throws DocentError `git_unavailable` if it takes too long; `git_refused` if Git is missing;
  *   GitFailure; the signal's reason
  */
-export async function* gitOutput(args: readonly string[], run: GitRun): AsyncGenerator<Buffer> {
+export function gitOutput(args: readonly string[], run: GitRun): AsyncGenerator<Buffer> {
+  return boundedOutput(['git', ...args], run);
+}
+
+/** Like `gitOutput`, for another program that Git's remotes need. */
+export async function* boundedOutput(args: readonly string[], run: GitRun): AsyncGenerator<Buffer> {
   run.signal?.throwIfAborted();
   const { seconds, fileBytes } = run.budget;
   const limits = [Math.ceil(fileBytes / BLOCK_BYTES), Math.ceil(seconds), MEMORY_KB].map(String);

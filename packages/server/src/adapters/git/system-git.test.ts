@@ -12,9 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { type IpRange, parseIpRange } from '@docent/format/access/ip.ts';
-import { extract } from 'tar-stream';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   canServeGit,
@@ -23,6 +22,7 @@ import {
   type TestRepository,
 } from '../../../../../test/support/git-server.ts';
 import { canServeSsh, startSshServer } from '../../../../../test/support/ssh-server.ts';
+import { filesInArchive } from '../../../../../test/support/tar-files.ts';
 import type { GitRemote, GitRepositories, GitSource } from '../../ports/git/git-repositories.ts';
 import { openSystemGit } from './system-git.ts';
 
@@ -69,7 +69,7 @@ describe.skipIf(!canServeGit)('Git over https', () => {
   const read = (remote: GitRemote, at = '', ref = 'refs/heads/main', from = git) =>
     from.withSource(remote, { ref, folder: at }, async ({ archive, ...source }: GitSource) => ({
       ...source,
-      files: await filesOf(archive),
+      files: await filesInArchive(archive),
     }));
 
   it('reads a folder with its commit, and the day of the last change of each file', async () => {
@@ -357,7 +357,7 @@ describe.skipIf(!canServeSsh || !canServeGit)('Git over ssh', () => {
       const { knownHosts } = await keys.inspect(remote(null), fetch);
       expect(knownHosts).toContain('ssh-ed25519');
       const files = await keys.withSource(remote(knownHosts), fetch, ({ archive }) =>
-        filesOf(archive),
+        filesInArchive(archive),
       );
       expect(files['docs.json']).toBe('{}');
       await ssh.changeHostKey();
@@ -379,17 +379,4 @@ function noise(bytes: number): string {
   let text = '';
   while (text.length < bytes) text += Math.random().toString(36).slice(2);
   return text;
-}
-
-/** The files of an archive; links as `-> target`. */
-async function filesOf(archive: AsyncIterable<Uint8Array>): Promise<Record<string, string>> {
-  const files: Record<string, string> = {};
-  const entries = Readable.from(archive).pipe(createGunzip()).pipe(extract());
-  for await (const entry of entries) {
-    let text = '';
-    for await (const chunk of entry) text += chunk;
-    if (entry.header.type === 'symlink') files[entry.header.name] = `-> ${entry.header.linkname}`;
-    if (entry.header.type === 'file') files[entry.header.name] = text;
-  }
-  return files;
 }

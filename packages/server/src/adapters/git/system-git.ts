@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -19,6 +19,7 @@ import type {
   GitSource,
 } from '../../ports/git/git-repositories.ts';
 import { commitFile, pathTaken, pushBranch } from './add-branch.ts';
+import { type FetchedTree, withCompleteTree } from './complete-tree.ts';
 import { gitFault } from './git-fault.ts';
 import { addLastChanges, readCommitFacts, readFilesChanged } from './history.ts';
 import { gitEnvironment, withRemote } from './remote-access.ts';
@@ -77,6 +78,8 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
   const fetchBudget = { seconds: options.seconds, fileBytes: options.maxBytes };
   const turns = createTurns();
   const copyOf = (id: string) => join(root, `${id}.git`);
+  /** Copies of submodules are used with that of their repository. */
+  const isBusy = (id: string) => turns.isTaken(id.split('_')[0] ?? id);
 
   /** Fetches the history of a ref, without the content of files. */
   async function fetchRef(
@@ -133,7 +136,7 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
             if (isClean) await endFetch(copy);
             throw fault;
           } finally {
-            await keepCopiesWithin(root, { ...options, current: remote.id, isBusy: turns.isTaken });
+            await keepCopiesWithin(root, { ...options, current: remote.id, isBusy });
           }
         },
       ),
@@ -242,7 +245,16 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
       run,
     ))
       if (line.startsWith('?')) missing.push(line.slice(1));
-    if (missing.length === 0) return hasFacts;
+    await fetchBlobs({ copy, env }, missing, signal);
+    return hasFacts;
+  }
+
+  async function fetchBlobs(
+    { copy, env }: Pick<FetchedCopy, 'copy' | 'env'>,
+    missing: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<void> {
+    if (missing.length === 0) return;
     const fetch = [
       '-c',
       'fetch.negotiationAlgorithm=noop',
@@ -257,7 +269,67 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
       signal,
       input: missing.join('\n'),
     });
-    return hasFacts;
+  }
+
+  /** Fetches a commit of a submodule into a copy of its own, beside that of its repository. */
+  async function withCommit<Result>(
+    remote: GitRemote,
+    sha: string,
+    signal: AbortSignal | undefined,
+    use: (tree: FetchedTree) => Promise<Result>,
+  ): Promise<Result> {
+    const name = createHash('sha256').update(remote.url).digest('hex').slice(0, 16);
+    const copy = copyOf(`${remote.id}_${name}`);
+    const settings = { 'remote.docent.url': remote.url };
+    return withRemote(remote, place, settings, async ({ env }) => {
+      let tree = '';
+      try {
+        await prepareCopy(copy);
+        const { run, base } = local(copy, short, signal);
+        const treeOfCommit = () =>
+          firstLine([...base, 'rev-parse', '--verify', '--quiet', `${sha}^{tree}`], run);
+        tree = await treeOfCommit().catch(() => '');
+        if (tree === '') {
+          const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--depth=1'];
+          await runGit([...base, ...fetch, '--filter=blob:none', 'docent', sha], {
+            env,
+            budget: fetchBudget,
+            signal,
+          });
+          tree = await treeOfCommit();
+        }
+        await fetchFiles(copy, tree, env, signal);
+        await endFetch(copy);
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw gitFault(error, remote, `commit ${sha.slice(0, 12)}`).fault;
+      }
+      return use({ copy, remote, sha, tree, env });
+    });
+  }
+
+  /** Passes on the tree with what it refers to, if the source asks for that. */
+  async function withExtras<Result>(
+    fetched: FetchedTree,
+    { folder, signal }: FetchOptions,
+    work: string,
+    use: (tree: string, env: Record<string, string>) => Promise<Result>,
+  ): Promise<Result> {
+    const { extras } = fetched.remote;
+    if (!extras?.submodules && !extras?.lfs) return use(fetched.tree, {});
+    return withCompleteTree(
+      { ...fetched, folder, extras },
+      work,
+      {
+        allowedRanges: options.allowedRanges,
+        maxBytes: options.maxBytes,
+        maxFiles: MAX_FILES,
+        run: local(fetched.copy, fetchBudget, signal).run,
+        fetchBlobs: (tree, shas) => fetchBlobs(tree, shas, signal),
+        withCommit: (remote, sha, useCommit) => withCommit(remote, sha, signal, useCommit),
+      },
+      use,
+    );
   }
 
   async function factsOf(
@@ -319,17 +391,16 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
         try {
           const file = join(work, GIT_FACTS_FILE);
           await writeFile(file, JSON.stringify(facts));
-          const { run, base } = local(
-            copy,
-            { seconds: options.seconds, ...WRITES_LITTLE },
-            fetch.signal,
-          );
+          const budget = { seconds: options.seconds, ...WRITES_LITTLE };
+          const { run, base } = local(copy, budget, fetch.signal);
           const add = hasFacts ? [] : [`--add-file=${file}`];
-          const tar = Readable.from(
-            gitOutput([...base, 'archive', '--format=tar', ...add, tree], run),
-          );
           const revision = { sha, tree, message: commit.message ?? '', knownHosts };
-          return await use({ revision, commit, archive: compressed(tar) } satisfies GitSource);
+          const pack = (packed: string, more: Record<string, string>) => {
+            const args = [...base, 'archive', '--format=tar', ...add, packed];
+            const tar = Readable.from(gitOutput(args, { ...run, env: { ...run.env, ...more } }));
+            return use({ revision, commit, archive: compressed(tar) } satisfies GitSource);
+          };
+          return await withExtras({ copy, remote, sha, tree, env }, fetch, work, pack);
         } finally {
           await rm(work, { recursive: true, force: true });
         }
@@ -373,7 +444,12 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
       }
     },
 
-    forget: (id) => turns.take(id, () => rm(copyOf(id), { recursive: true, force: true })),
+    forget: (id) =>
+      turns.take(id, async () => {
+        for (const name of await readdir(root))
+          if (name === `${id}.git` || name.startsWith(`${id}_`))
+            await rm(join(root, name), { recursive: true, force: true });
+      }),
   };
 }
 

@@ -16,7 +16,17 @@ export function createGuardedAgent(
   { Agent: HttpAgent }: Pick<typeof import('undici'), 'Agent'>,
   allowedRanges: readonly IpRange[],
 ): Agent {
-  const guardedLookup: LookupFunction = (hostname, options, done) => {
+  return new HttpAgent({
+    connect: { lookup: guardedLookup(allowedRanges), timeout: 10_000 },
+    headersTimeout: 30_000,
+    bodyTimeout: 30_000,
+    maxResponseSize: -1,
+  });
+}
+
+/** Looks a name up, and refuses it if one of its addresses is not allowed. */
+export function guardedLookup(allowedRanges: readonly IpRange[]): LookupFunction {
+  return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, []);
       const refused = addresses.find(({ address }) => !isAllowedAddress(address, allowedRanges));
@@ -26,12 +36,6 @@ export function createGuardedAgent(
       else done(null, first.address, first.family);
     });
   };
-  return new HttpAgent({
-    connect: { lookup: guardedLookup, timeout: 10_000 },
-    headersTimeout: 30_000,
-    bodyTimeout: 30_000,
-    maxResponseSize: -1,
-  });
 }
 
 /**

@@ -18,6 +18,18 @@ export interface GitRemote {
   credentials: GitCredentials;
   /** What hosts it, for links to its files. */
   provider?: GitProvider;
+  /** What is fetched besides its own files. */
+  extras?: GitExtras;
+}
+
+/** What a repository refers to, and is fetched only where its owner asks for it. */
+export interface GitExtras {
+  /** Whether the files of submodules are read too. */
+  submodules: boolean;
+  /** Hosts that submodules may be at besides that of the repository. */
+  submoduleHosts: readonly string[];
+  /** Whether files in Git LFS have their content. */
+  lfs: boolean;
 }
 
 export interface FetchOptions {

@@ -59,6 +59,11 @@ export interface GitTables {
     pulls_above: Generated<number | null>;
     /** What makes the check of a pull request fail. */
     fails_on: Generated<CheckRule>;
+    /** Whether the files of submodules are fetched, and from which other hosts. */
+    submodules: Generated<boolean>;
+    submodule_hosts: Generated<string[]>;
+    /** Whether the content of files in Git LFS is fetched. */
+    lfs: Generated<boolean>;
     /** When an earlier deployment was made live; pushes are not published after that. */
     paused_at: Generated<Date | null>;
     /** Who did that, as in the audit log. */
