@@ -189,6 +189,9 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await expect.poll(isLive, { timeout: 120_000, interval: 500 }).toBe('live');
 
     await open(`${slug}/access`);
+    // Without a way to sign in, nobody could read it.
+    await page.getByText('set up a way to sign in first').waitFor();
+    expect(await button('Make private').isDisabled()).toBe(true);
     await button('Set up Password').click();
     const dialog = page.getByRole('dialog', { name: 'Password' });
     await dialog.getByLabel('Password', { exact: true }).fill('correct horse battery');

@@ -48,6 +48,7 @@ function VisibilityCard({ access }: { access: Access }) {
   const { projectId } = useSite();
   const { may } = useOrganization();
   const isPrivate = access.visibility === 'private';
+  const hasMethod = METHOD_NAMES.some((name) => access[name]);
   const change = useAction({
     run: (visibility: Access['visibility']) =>
       api.PATCH(ACCESS, { params: { path: { projectId } }, body: { visibility } }),
@@ -75,11 +76,13 @@ function VisibilityCard({ access }: { access: Access }) {
             {isPrivate
               ? `Readers sign in first, and stay signed in for ${access.sessionDays} days.`
               : 'Everyone who can reach the server.'}
+            {!isPrivate && !hasMethod && ' To make it private, set up a way to sign in first.'}
           </p>
         </div>
         {may('admin') && (
           <Button
             isBusy={change.isPending}
+            disabled={!isPrivate && !hasMethod}
             onClick={() => (isPrivate ? open() : change.mutate('private'))}
           >
             {isPrivate ? 'Make public' : 'Make private'}

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { FilterSelect } from '../../ui/filters.tsx';
+import { FilterBar, FilterSelect } from '../../ui/filters.tsx';
 import { count } from '../../ui/format.ts';
 import { Sources } from '../../ui/markdown.tsx';
 import { Sheet } from '../../ui/overlays/dialog.tsx';
@@ -37,7 +37,9 @@ export function AskedQuestions({ scope, only }: AskedProps) {
   });
   return (
     <Section title="What was asked">
-      <FilterSelect name="only" label="Questions" all="All questions" options={LISTS} />
+      <FilterBar>
+        <FilterSelect name="only" label="Questions" all="All questions" options={LISTS} />
+      </FilterBar>
       <List
         label="What was asked"
         query={{ ...query, data: query.data?.questions }}

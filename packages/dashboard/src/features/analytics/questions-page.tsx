@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { count } from '../../ui/format.ts';
-import { Card, EmptyState, Loaded, Page } from '../../ui/page.tsx';
+import { Card, EmptyState, Loaded, Page, Section } from '../../ui/page.tsx';
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx';
 import { TimeChart } from '../../ui/time-chart.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
@@ -72,12 +72,14 @@ export function QuestionsPage() {
                 />
               </Card>
               <AskedQuestions scope={{ ...scope, domain }} only={only} />
-              <Table
-                label="Subjects"
-                rows={subjects}
-                keyOf={({ subject, kind }) => `${kind} ${subject}`}
-                columns={columnsOf({ org: scope.org, domain })}
-              />
+              <Section title="Subjects">
+                <Table
+                  label="Subjects"
+                  rows={subjects}
+                  keyOf={({ subject, kind }) => `${kind} ${subject}`}
+                  columns={columnsOf({ org: scope.org, domain })}
+                />
+              </Section>
             </div>
           )
         }
