@@ -10,7 +10,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
 COPY LICENSE ./
 COPY scripts ./scripts
 COPY docs ./docs
-# Builds the theme, the dashboard and the template for new databases, and then installs only what the command needs.
+# Builds the theme, the dashboard, the template for new databases and the bundled program, and then installs only what the command needs.
 RUN node scripts/build.ts
 RUN npm ci --omit=dev --workspace=docent --include-workspace-root=false --ignore-scripts --no-audit --no-fund --loglevel=error
 RUN find node_modules -name '*.map' -type f -delete && rm -rf scripts
@@ -18,9 +18,9 @@ RUN find node_modules -name '*.map' -type f -delete && rm -rf scripts
 ENV NODE_COMPILE_CACHE=/app/.cache/compile
 RUN mkdir -p /app/.cache/compile && chown -R 1000:1000 /app/.cache
 USER 1000:1000
-RUN DOCENT_DATA=/tmp/warm/data node packages/docent/src/main.ts migrate \
-    && node packages/docent/src/main.ts export docs --out /tmp/warm/bundle.tar.gz \
-    && node packages/docent/src/main.ts verify /tmp/warm/bundle.tar.gz \
+RUN DOCENT_DATA=/tmp/warm/data node dist/program/docent-main.js migrate \
+    && node dist/program/docent-main.js export docs --out /tmp/warm/bundle.tar.gz \
+    && node dist/program/docent-main.js verify /tmp/warm/bundle.tar.gz \
     && rm -rf /tmp/warm
 
 FROM ${NODE_IMAGE}
@@ -51,5 +51,5 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --retries=6 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.DOCENT_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The flags that scripts/launch.mjs passes to `serve` and that NODE_OPTIONS does not allow.
-ENTRYPOINT ["node", "--heap-growing-percent=60", "--no-wasm-dynamic-tiering", "--no-wasm-tier-up", "/app/packages/docent/src/main.ts"]
+ENTRYPOINT ["node", "--heap-growing-percent=60", "--no-wasm-dynamic-tiering", "--no-wasm-tier-up", "/app/dist/program/docent-main.js"]
 CMD ["serve"]

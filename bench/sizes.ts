@@ -150,10 +150,10 @@ async function measure(source: string, pages: number): Promise<void> {
     DOCENT_BUILD_CPU_SECONDS: '3000',
     DOCENT_BUILD_WALL_SECONDS: '6000',
     DOCENT_BUILD_MEMORY_MB: values['build-memory'],
-    // As scripts/launch.mjs does: what compiles the sources takes 20 MB in each process.
+    // As scripts/launch.mjs does.
     NODE_COMPILE_CACHE: join(tmpdir(), 'docent-sizes-compiled'),
   };
-  let docent = await startDocent({ env, isFirst: true, isBasic: true });
+  let docent = await startDocent({ env, isFirst: true, isBasic: true, isBundled: true });
   const atRest = async (title: string) => {
     await wait(Number(values.rest) * 1000);
     print(`  ${title}: server ${residentMegabytes(docent.child.pid as number).toFixed(0)} MB`);
@@ -195,7 +195,12 @@ async function measure(source: string, pages: number): Promise<void> {
   });
   await atRest('at rest');
   await docent.stop();
-  docent = await startDocent({ env, isBasic: true, dataFolder: docent.dataFolder });
+  docent = await startDocent({
+    env,
+    isBasic: true,
+    isBundled: true,
+    dataFolder: docent.dataFolder,
+  });
   const site = await fetchSite(docent, 'sizes', '/llms.txt');
   await site.text();
   await atRest('at rest after a restart');

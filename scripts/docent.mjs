@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // The `docent` command for any Node.js from version 20 on: installs and builds what is missing,
-// then runs packages/docent/src/main.ts.
-import { join } from 'node:path';
-import { become, flagsFor } from './launch.mjs';
+// then runs the program.
+import { become, flagsFor, mainOf } from './launch.mjs';
 import {
   compileCache,
   ensureBuilt,
@@ -17,8 +16,4 @@ ensureDependencies(node, { development: false });
 ensureBuilt(node);
 goToCaller();
 const args = process.argv.slice(2);
-become(
-  node,
-  [...flagsFor(args[0] ?? ''), join(root, 'packages/docent/src/main.ts'), ...args],
-  compileCache,
-);
+become(node, [...flagsFor(args[0] ?? ''), mainOf(root), ...args], compileCache);

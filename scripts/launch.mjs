@@ -1,6 +1,8 @@
 // Plain JavaScript that any Node.js can run, in a checkout and in the published package: how a
 // process of Docent starts.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** The first version that runs TypeScript files directly, and has everything that we use. */
 export const OLDEST_NODE = [22, 18];
@@ -17,6 +19,15 @@ export function isNewEnough(version) {
 export function fail(message) {
   process.stderr.write(`docent: ${message}\n`);
   process.exit(1);
+}
+
+/**
+ * Returns the file that runs the commands: the bundled program where it was built, else the source.
+ * @param folder of the checkout
+ */
+export function mainOf(folder) {
+  const bundled = join(folder, 'dist/program/docent-main.js');
+  return existsSync(bundled) ? bundled : join(folder, 'packages/docent/src/main.ts');
 }
 
 /**

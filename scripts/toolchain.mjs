@@ -221,6 +221,9 @@ function readText(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
+/** The packages that run in Node.js. */
+const SERVER_SIDE = readdirSync(join(root, 'packages')).filter((name) => name !== 'dashboard');
+
 /**
  * The builds in `dist/`, each with its inputs: a change to any of these files repeats the build.
  */
@@ -247,6 +250,13 @@ const BUILDS = {
     'packages/server/src/kernel/db',
     'packages/server/src/adapters/database',
   ],
+  program: [
+    'package.json',
+    'package-lock.json',
+    'scripts/program',
+    'scripts/packages/emit-modules.ts',
+    ...SERVER_SIDE.map((name) => `packages/${name}/src`),
+  ],
 };
 
 function fingerprint(path, hash) {
@@ -257,8 +267,8 @@ function fingerprint(path, hash) {
 }
 
 /**
- * Builds the theme, the dashboard and the database template into `dist/` if their inputs have
- * changed.
+ * Builds the theme, the dashboard, the database template and the program into `dist/` if their
+ * inputs have changed.
  */
 export function ensureBuilt(node) {
   if (staleBuilds().length === 0) return;

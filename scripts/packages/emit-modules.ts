@@ -33,7 +33,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 const installed = join(root, 'node_modules');
 
 /** Modules that run in a thread or a process of their own. */
-const OWN_MODULE = /\bmoduleUrl\(\s*'([^']+\.ts)'/g;
+export const OWN_MODULE = /\bmoduleUrl\(\s*'([^']+\.ts)'/g;
 /** Files that are read; a folder means all of it. */
 const READ_FILE = /\bnew URL\(\s*["'](\.{1,2}\/[^"'`]+)["'],\s*import\.meta\.url/g;
 /** Packages that are not imported by a statement. */

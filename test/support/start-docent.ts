@@ -16,6 +16,9 @@ import { call, fixtureSite, publishArchive, tarball } from './http.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** What runs where Docent is installed; `scripts/build.ts` makes it. */
+export const bundledMain = join(root, 'dist/program/docent-main.js');
+
 /** What `npm start -- --json` prints. */
 export interface Started {
   siteUrl: string;
@@ -51,6 +54,8 @@ export interface StartOptions {
   cwd?: string;
   /** The folder of the program; by default this repository. */
   program?: string;
+  /** Runs the bundled program, as where Docent is installed, and not the sources. */
+  isBundled?: boolean;
   /**
    * Whether its first site is the small fixture `basic` instead of the sample, as always on a
    * PostgreSQL server.
@@ -81,7 +86,7 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
     process.execPath,
     [
       ...flagsFor('serve'),
-      mainOf(options.program ?? root),
+      options.isBundled ? bundledMain : sourceMain(options.program ?? root),
       'serve',
       '--json',
       ...(isBasic ? [] : ['--sample']),
@@ -218,16 +223,17 @@ async function copyTemplate(folder: string): Promise<void> {
 }
 
 /** Returns the arguments of Node.js for a command, as scripts/launch.mjs passes them. */
-export function commandLine(args: readonly string[]): string[] {
-  return [...flagsFor(args[0] ?? ''), mainOf(root), ...args];
+export function commandLine(args: readonly string[], main = sourceMain(root)): string[] {
+  return [...flagsFor(args[0] ?? ''), main, ...args];
 }
 
 /** Runs a command of the command line to its end. */
 export async function runDocent(
   args: string[],
   env: Record<string, string> = {},
+  main?: string,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, commandLine(args), {
+  const child = spawn(process.execPath, commandLine(args, main), {
     env: { ...cleanEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -294,7 +300,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Returns the program in a checkout; that of 0.1.0 is in another place. */
-function mainOf(folder: string): string {
+function sourceMain(folder: string): string {
   const current = join(folder, 'packages/docent/src/main.ts');
   return existsSync(current) ? current : join(folder, 'src/main.ts');
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { errorMessage } from '@docent/format/error-message.ts';
@@ -85,7 +86,7 @@ export function startBounded({
   memoryMb,
 }: Pick<BoundedProcessOptions, 'module' | 'memoryMb'>): ChildProcess {
   const path = fileURLToPath(module);
-  const allowed = [...readable, path].map((place) => `--allow-fs-read=${place}`);
+  const allowed = [...readable, dirname(path)].map((place) => `--allow-fs-read=${place}`);
   return fork(path, [], {
     execArgv: [
       '--permission',
