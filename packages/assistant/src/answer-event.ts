@@ -23,6 +23,11 @@ export interface AnswerExtras {
   nextQuestions?: NextQuestions | undefined;
   /** The quotes that an answer without a language model consists of. */
   quotes?: readonly AnswerQuote[] | undefined;
+  /**
+   * The documentation has no answer, and the reader may leave an address to be told of one, which
+   * is kept for this many days at most.
+   */
+  waitDays?: number | undefined;
 }
 
 /** A block quote of an answer: they come in the same order. */

@@ -26,6 +26,8 @@ export interface AssistantSettings extends SearchRules {
   /** Where readers get help when the documentation has no answer. */
   supportEmail: string | null;
   supportUrl: string | null;
+  /** Readers may leave an address to be told when a question is answered, by mail. */
+  tellsReaders: boolean;
   /** Inactive threads are deleted after this time. */
   retentionDays: number;
   experiment?: AssistantExperiment | null;
@@ -60,6 +62,7 @@ export const defaultAssistantSettings: AssistantSettings = {
   starterQuestions: [],
   supportEmail: null,
   supportUrl: null,
+  tellsReaders: false,
   retentionDays: 90,
 };
 

@@ -110,7 +110,7 @@ function encodeFinish(
   event: Extract<AnswerEvent, { type: 'finish' }>,
   options: UiMessageStreamOptions,
 ): string {
-  const { reason, threadId, usage, nextQuestions, quotes } = event;
+  const { reason, threadId, usage, nextQuestions, quotes, waitDays } = event;
   const finish = {
     type: 'finish',
     finishReason: options.minimal ? undefined : reason,
@@ -120,6 +120,7 @@ function encodeFinish(
       usage,
       nextQuestions,
       quotes: quotes?.length ? quotes : undefined,
+      waitDays,
     },
     threadId: options.threadIdOnFinish ? threadId : undefined,
   };

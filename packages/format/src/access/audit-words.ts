@@ -173,6 +173,11 @@ export const AUDITED: Readonly<Record<string, AuditedOperation>> = {
     'a Git source of {site}',
   ),
   resumeGitSource: publishing('git-source', ['resume', 'resumed'], 'the pushes of {site}'),
+  closeQuestion: assistant(
+    'site',
+    ['tell', 'told'],
+    'readers of {site} that a question is answered',
+  ),
   proposePage: publishing('site', add, 'a draft to the repository of {site}'),
   rotateSourceWebhookSecret: publishing(
     'git-source',

@@ -132,6 +132,9 @@ export async function listCountedAnswers(
       outcomeOf('answer').as('outcome'),
       'rating.helpful',
       'answer.created_at as createdAt',
+      sql<boolean>`EXISTS (SELECT FROM waiting_readers WHERE message_id = answer.id)`.as(
+        'isWaiting',
+      ),
     ])
     .orderBy('answer.created_at', 'desc')
     .orderBy('answer.id', 'desc')

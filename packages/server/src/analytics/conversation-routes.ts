@@ -388,6 +388,7 @@ const askedQuestion = z
     answered: z.int().describe('How often it was answered.'),
     notInDocs: z.int().describe('How often the documentation did not answer it.'),
     notHelpful: z.int().describe('Answers rated as unhelpful.'),
+    waiting: z.int().describe('Readers who left an address to be told when it is answered.'),
     threadId: z.string().describe('Identifier of the newest conversation with it.'),
     sources,
     outcome,
@@ -401,7 +402,13 @@ const askedQuestion = z
     examples: [
       {
         ...{ question: 'How do I rotate a key?', otherWordings: ['rotating keys'], count: 12 },
-        ...{ answered: 10, notInDocs: 1, notHelpful: 2, threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S' },
+        ...{
+          answered: 10,
+          notInDocs: 1,
+          notHelpful: 2,
+          waiting: 1,
+          threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+        },
         ...{ sources: exampleSources, outcome: 'answered', helpful: null },
         lastAskedAt: '2026-11-21T10:41:00.000Z',
       },

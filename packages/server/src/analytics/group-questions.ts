@@ -18,18 +18,21 @@ export function distinctiveWords(question: string): Map<string, string> {
   return words;
 }
 
+/** What questions have in common that are the same, in any order and form of their words. */
+export function questionKey(question: string): string {
+  return [...distinctiveWords(question).keys()].sort().join(' ') || question.trim().toLowerCase();
+}
+
 /**
  * Groups answers whose questions have the same meaningful words, in any order and form.
  * @param answers newest first
  * @returns the most frequent first
  */
 export function groupQuestions(answers: readonly CountedAnswer[]) {
-  const keyOf = (question: string) =>
-    [...distinctiveWords(question).keys()].sort().join(' ') || question.trim().toLowerCase();
   const withQuestion = answers.filter(
     ({ question }) => question !== null && question.trim() !== '',
   );
-  return [...Map.groupBy(withQuestion, ({ question }) => keyOf(question as string)).values()]
+  return [...Map.groupBy(withQuestion, ({ question }) => questionKey(question as string)).values()]
     .map((group) => {
       const [newest] = group as [CountedAnswer];
       const question = newest.question as string;
@@ -42,6 +45,7 @@ export function groupQuestions(answers: readonly CountedAnswer[]) {
         answered: countOf(({ outcome }) => outcome === 'answered'),
         notInDocs: countOf(({ outcome }) => outcome === 'not_in_docs'),
         notHelpful: countOf(({ helpful }) => helpful === false),
+        waiting: countOf(({ isWaiting }) => isWaiting),
         newest,
       };
     })

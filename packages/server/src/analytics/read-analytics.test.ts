@@ -10,6 +10,7 @@ const answer = (question: string | null, more: Partial<CountedAnswer> = {}): Cou
     sources: [],
     outcome: 'not_in_docs',
     helpful: null,
+    isWaiting: false,
     createdAt: new Date('2026-11-20T10:00:00Z'),
   },
   ...more,

@@ -29,6 +29,7 @@ import { findOrBeginThread, recordQuestion } from './conversation.ts';
 import { settingsOfThread } from './experiment.ts';
 import { estimatedUsage } from './model-usage.ts';
 import { nothingStored } from './thread-writes.ts';
+import { waitDaysOf } from './waiting-readers.ts';
 import { writeAnswer } from './write-answer.ts';
 
 export type AnswerDeps = Pick<
@@ -45,7 +46,8 @@ export type AnswerDeps = Pick<
   | 'threadTurns'
   | 'threadWrites'
   | 'answerNotices'
->;
+> &
+  Partial<Pick<Deps, 'mailer'>>;
 
 /** Of a model's tool input. */
 const MAX_QUERY_LENGTH = 600;
@@ -284,7 +286,9 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
     const { siteId } = site;
     if (status === 'not_in_docs')
       await deps.answerNotices?.unanswered({ siteId, threadId, question: question.question });
-    yield { type: 'finish', reason, usage, threadId, nextQuestions, quotes };
+    const mayWait = status === 'not_in_docs' && question.caller === 'web' && !question.isTry;
+    const waitDays = mayWait ? waitDaysOf(deps, writing.settings) : undefined;
+    yield { type: 'finish', reason, usage, threadId, nextQuestions, quotes, waitDays };
   } catch (error) {
     if (signal.aborted) return;
     deps.logger.error(

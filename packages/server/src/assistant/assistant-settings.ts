@@ -11,6 +11,7 @@ import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { findSiteSettings, updateSiteSettings } from '../kernel/sites/site-queries.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Database } from '../ports/database.ts';
+import { deleteWaitingOf } from './waiting-queries.ts';
 
 /** Of each of two caches. Most settings take less than a kilobyte; instructions may take more. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -114,6 +115,7 @@ export async function changeAssistantSettings(
   const { id } = await findPermittedSite(deps, actor, 'projects.write', site);
   requireKnownModel(deps.config.models, changes.model);
   await updateSiteSettings(deps.database.queries, id, 'assistant_settings', changes);
+  if (changes.tellsReaders === false) await deleteWaitingOf(deps.database.queries, id);
   return withUsage(deps, id);
 }
 

@@ -113,7 +113,7 @@ function newestWithin(turns: ChatTurn[]): ChatTurn[] {
 }
 
 /** Clients choose their message ids, so an id is only valid inside its thread. */
-function storedId(threadId: string, messageId: string): string {
+export function storedId(threadId: string, messageId: string): string {
   return createHash('sha256').update(`${threadId}\n${messageId}`).digest('hex').slice(0, 32);
 }
 

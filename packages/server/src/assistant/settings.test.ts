@@ -107,6 +107,7 @@ describe('the assistant settings of a site', () => {
       models: ['fast'],
       usesLanguageModel: false,
       tokensToday: 0,
+      sendsMail: false,
     };
     expect(first.json()).toEqual(shown);
     await change({ starterQuestions: ['How do I install?'] });

@@ -15,6 +15,7 @@ type SecretUse =
   | 'sign-ins of people'
   | 'sign-ins of readers'
   | 'sessions of readers of bundles'
+  | 'waiting readers'
   | 'webhooks';
 
 const NONCE_BYTES = 12;

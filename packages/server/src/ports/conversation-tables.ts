@@ -7,6 +7,20 @@ import type { CreatedAt, Json, UpdatedAt } from './column-types.ts';
 
 /** The columns of the tables about what readers ask and say. */
 export interface ConversationTables {
+  /** Readers who left an address to be told when a question is answered. */
+  waiting_readers: {
+    /** The answer that was none. */
+    message_id: string;
+    site_id: string;
+    /** Encrypted. */
+    address: string;
+    /** Names the address on this site, in the link that deletes it. */
+    address_key: string;
+    /** Path of the page that answers, once there is one. */
+    page: string | null;
+    created_at: Date;
+    expires_at: Date;
+  };
   threads: {
     id: string;
     site_id: string;

@@ -136,6 +136,16 @@ export const hostnameMailJob = job(
 );
 
 /** Sends a link that signs a reader in, or invites a reader. */
+/** Finds out which readers the live deployment of a site answers who wait for an answer. */
+export const findAnsweredJob = job(
+  'find-answered',
+  z.object({ siteId: z.string(), deploymentId: z.string() }),
+  { retryLimit: 5, retryDelaySeconds: 60, heartbeatSeconds: 30 },
+);
+
+/** Tells a reader that a question is answered; the row in `waiting_readers` has the address. */
+export const tellReaderJob = job('tell-reader', z.object({ messageId: z.string() }), MAIL_RETRIES);
+
 export const readerMailJob = job(
   'reader-mail',
   z.discriminatedUnion('kind', [

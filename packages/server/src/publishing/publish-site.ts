@@ -25,7 +25,7 @@ import { findSite } from '../kernel/sites/site-queries.ts';
 import { createOutsideFetcher } from '../outside/outside-fetcher.ts';
 import type { Transaction } from '../ports/database.ts';
 import type { JobContext } from '../ports/job-queue.ts';
-import { embedSiteJob } from '../ports/jobs.ts';
+import { embedSiteJob, findAnsweredJob } from '../ports/jobs.ts';
 import { inSpan } from '../ports/telemetry.ts';
 import { noteEndOfBuild } from '../sources/note-pull-requests.ts';
 import { emitDeployment } from '../webhooks-out/emit/emit-event.ts';
@@ -60,6 +60,7 @@ type PublishDeps = Pick<
   | 'git'
   | 'secret'
   | 'installationTokens'
+  | 'mailer'
 >;
 
 const MAX_FAILURES = 3;
@@ -176,6 +177,12 @@ async function publishOnce(
         // Readers need not wait for a model that processes the whole site.
         if (deps.embedder && deployment.previewId === null)
           await deps.jobs.enqueue(embedSiteJob, { deploymentId: deployment.id }, transaction);
+        if (deps.mailer && deployment.previewId === null && build.report.questions)
+          await deps.jobs.enqueue(
+            findAnsweredJob,
+            { siteId: deployment.siteId, deploymentId: deployment.id },
+            transaction,
+          );
         return true;
       },
     );

@@ -90,6 +90,11 @@ const assistantFields = {
   supportUrl: webAddress
     .nullable()
     .describe('Web address to refer readers to, for example a support form.'),
+  tellsReaders: z
+    .boolean()
+    .describe(
+      'Whether readers whose question has no answer may leave an e-mail address, to be told once when it has one. `false` deletes the addresses. Needs a server that sends mail.',
+    ),
   retentionDays: z
     .int()
     .min(1)
@@ -113,8 +118,10 @@ const tokensToday = z
   .int()
   .describe('Tokens that language models used for this site since midnight UTC. Read-only.');
 
+const sendsMail = z.boolean().describe('Whether the server sends mail. Read-only.');
+
 const assistantSettings = z
-  .object({ ...assistantFields, models, usesLanguageModel: usesModel, tokensToday })
+  .object({ ...assistantFields, models, usesLanguageModel: usesModel, sendsMail, tokensToday })
   .meta({
     id: 'AssistantSettings',
     description: "The settings of a site's assistant.",
@@ -136,6 +143,8 @@ const assistantSettings = z
         starterQuestions: ['How do I install Acme?', 'How do I rotate an API key?'],
         supportEmail: 'support@acme.example',
         supportUrl: null,
+        tellsReaders: false,
+        sendsMail: true,
         retentionDays: 90,
       },
     ],
@@ -145,6 +154,7 @@ const assistantChanges = z
     ...assistantFields,
     models: models.describe('Ignored, so that a response can be sent back.'),
     usesLanguageModel: usesModel.describe('Ignored, so that a response can be sent back.'),
+    sendsMail: sendsMail.describe('Ignored, so that a response can be sent back.'),
     tokensToday: tokensToday.describe('Ignored, so that a response can be sent back.'),
   })
   .partial()
@@ -165,6 +175,7 @@ export function assistantSettingsRoutes(app: App, deps: Deps): void {
     ...current,
     models: Object.keys(deps.config.models),
     usesLanguageModel: usesLanguageModel(deps.config, current),
+    sendsMail: deps.mailer !== undefined,
   });
   operation({
     route: `GET ${url}`,
@@ -185,7 +196,13 @@ export function assistantSettingsRoutes(app: App, deps: Deps): void {
     body: assistantChanges,
     answer: assistantSettings,
     run: async ({ actor, params, body }) => {
-      const { models: _, usesLanguageModel: __, tokensToday: ___, ...changed } = body;
+      const {
+        models: _,
+        usesLanguageModel: __,
+        tokensToday: ___,
+        sendsMail: ____,
+        ...changed
+      } = body;
       return view(await changeAssistantSettings(deps, actor, params.projectId, changed));
     },
   });

@@ -4,6 +4,7 @@ import { DAY_MS } from '@docent/format/analytics/days.ts';
 import { deleteExpiredFeedback } from '../analytics/feedback-queries.ts';
 import { deleteOldModelUsage } from '../assistant/model-usage.ts';
 import { deleteExpiredThreads } from '../assistant/thread-queries.ts';
+import { deleteExpiredWaiting } from '../assistant/waiting-queries.ts';
 import { deleteAuditRows } from '../audit/queries.ts';
 import { cleanUpBundles, rescueExports } from '../exports/clean-up-exports.ts';
 import { addDueChecks } from '../hostnames/check-hostname.ts';
@@ -136,6 +137,7 @@ async function expireRecords(
   const now = clock.now();
   const threads = await deleteExpiredThreads(queries, now, defaultAssistantSettings.retentionDays);
   if (threads > 0) logger.info({ count: threads }, 'expired threads were deleted');
+  await deleteExpiredWaiting(queries, now);
   const previews = await expirePreviews(deps);
   if (previews > 0) logger.info({ count: previews }, 'expired previews were deleted');
   await announceExpiringKeys(deps);

@@ -20,6 +20,8 @@ import { experimentRoutes } from '../assistant/manage-experiment.ts';
 import { replayAnswerRoutes } from '../assistant/replay-answer.ts';
 import { discoveryRoutes } from '../assistant/routes.ts';
 import { siteAssistantRoutes } from '../assistant/site-routes.ts';
+import { closeQuestionRoute } from '../assistant/tell-readers.ts';
+import { waitingRoutes } from '../assistant/waiting-routes.ts';
 import { auditOperations } from '../audit/audit-operations.ts';
 import { auditLogRoutes } from '../audit/routes.ts';
 import { snapshotRoute } from '../backup/snapshot-routes.ts';
@@ -227,6 +229,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     askedQuestionsRoute,
     replayAnswerRoutes,
     draftPageRoute,
+    closeQuestionRoute,
     reportRoutes,
     searchesRoute,
     bundleEventsRoute,
@@ -252,6 +255,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   gitSourceRoutes(app, sourceDeps);
   siteEventsRoute(app, { ...deps, takeFeedback: (...said) => takeFeedback(deps, ...said) });
   siteAssistantRoutes(app, deps, metrics);
+  waitingRoutes(app, deps);
   if (deps.config.playgroundProxy) sitePlaygroundRoutes(app, deps);
   const { linkVerifier } = deps;
   if (linkVerifier) getBlobRoute(app, { ...deps, linkVerifier });

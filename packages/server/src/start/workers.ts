@@ -1,4 +1,5 @@
 import { sendHostnameMail, sendMail } from '../accounts/send-mail.ts';
+import { findAnswered, tellReader } from '../assistant/tell-readers.ts';
 import { readBundleSigningKey } from '../exports/make-export-bundle.ts';
 import { failKilledExport, runExport } from '../exports/run-export.ts';
 import { checkHostname } from '../hostnames/check-hostname.ts';
@@ -10,6 +11,7 @@ import {
   deliverStreamJob,
   deliverWebhookJob,
   exportSiteJob,
+  findAnsweredJob,
   hostnameMailJob,
   publishSiteJob,
   readerMailJob,
@@ -17,6 +19,7 @@ import {
   sendMailJob,
   syncGitSourceJob,
   syncPullRequestJob,
+  tellReaderJob,
 } from '../ports/jobs.ts';
 import { failKilledDeployment, publishSite } from '../publishing/publish-site.ts';
 import { syncGitSource } from '../publishing/sync-git-source.ts';
@@ -39,6 +42,12 @@ export async function startWorkers(deps: Deps, closers: Closers): Promise<void> 
   );
   await jobs.work(sendMailJob, (mail) => sendMail(deps, mail), { concurrency: 2 });
   await jobs.work(readerMailJob, (mail) => sendReaderMail(deps, mail), { concurrency: 2 });
+  await jobs.work(tellReaderJob, ({ messageId }) => tellReader(deps, messageId), {
+    concurrency: 2,
+  });
+  await jobs.work(findAnsweredJob, (deployment) => findAnswered(deps, deployment), {
+    concurrency: 1,
+  });
   await jobs.work(hostnameMailJob, (mail) => sendHostnameMail(deps, mail), { concurrency: 1 });
   await jobs.work(
     deliverStreamJob,

@@ -11,6 +11,7 @@ import { type Column, List } from '../../ui/table.tsx';
 import { RelativeTime } from '../../ui/values.tsx';
 import { QuestionTest } from '../conversations/question-test.tsx';
 import type { Scope } from './analytics-query.ts';
+import { CloseQuestion } from './close-question.tsx';
 import { DraftPage } from './draft-page.tsx';
 
 type Asked = Schema<'AskedQuestion'>;
@@ -70,6 +71,9 @@ export function AskedQuestions({ scope, only }: AskedProps) {
             >
               Open the newest conversation
             </Link>
+            {opened.waiting > 0 && (
+              <CloseQuestion key={`close ${opened.question}`} scope={scope} asked={opened} />
+            )}
             <QuestionTest question={opened.question} answer={opened} isOpen />
             <DraftPage
               key={opened.question}
@@ -99,6 +103,12 @@ const COLUMNS: Column<Asked>[] = [
     isNumber: true,
     isMinor: true,
     cell: ({ notInDocs }) => count(notInDocs),
+  },
+  {
+    title: 'Waiting',
+    isNumber: true,
+    isMinor: true,
+    cell: ({ waiting }) => (waiting > 0 ? count(waiting) : ''),
   },
   { title: 'Not helpful', isNumber: true, cell: ({ notHelpful }) => count(notHelpful) },
   {

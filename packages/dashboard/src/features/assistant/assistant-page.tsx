@@ -136,6 +136,17 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
             {...form.field('supportUrl')}
           />
         </div>
+        <div className="mt-4">
+          <CheckField
+            label="Let readers leave an e-mail address"
+            hint={
+              saved.sendsMail
+                ? 'They get one message when their question is answered; then the address is deleted. Turning it off deletes the addresses.'
+                : 'No effect: this server sends no mail. The operator sets DOCENT_SMTP_URL.'
+            }
+            {...form.field('tellsReaders')}
+          />
+        </div>
       </Card>
       <Card title="Who may ask" isPadded>
         <div className="flex flex-col gap-4">
@@ -184,6 +195,7 @@ function valuesOf({
   models: _,
   usesLanguageModel: __,
   tokensToday: ___,
+  sendsMail: ______,
   synonyms: ____,
   pageRules: _____,
   tokensPerDay,

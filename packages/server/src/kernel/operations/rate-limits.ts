@@ -89,6 +89,9 @@ export async function countCall(
  */
 export const RATINGS_PER_IP = addressLimit('ratings', 120, HOUR_SECONDS, 'ratings');
 
+/** Addresses that readers leave, per address and hour. */
+export const WAITING_PER_IP = addressLimit('waiting', 10, HOUR_SECONDS, 'e-mail addresses');
+
 /**
  * Counts a request without a key against a limit of its address.
  * @throws DocentError `rate_limited`

@@ -23,6 +23,8 @@ interface AssistantAddresses {
   message: string;
   settings: string;
   feedback: string;
+  /** Takes the address of a reader who waits for an answer; on the site itself only. */
+  waiting?: string;
   headers?: Record<string, string>;
 }
 
@@ -131,6 +133,21 @@ export class AssistantClient {
     if (!response.ok) throw await refusal(response);
   }
 
+  /** Whether readers can leave an address. */
+  get takesAddresses(): boolean {
+    return this.#addresses()?.waiting !== undefined;
+  }
+
+  /** Leaves the address of a reader who waits for an answer; null deletes it. @throws RefusedError */
+  async wait(waiting: {
+    threadId: string;
+    messageId: string;
+    email: string | null;
+  }): Promise<void> {
+    const response = await this.#post('waiting', waiting);
+    if (!response.ok) throw await refusal(response);
+  }
+
   /**
    * @throws RefusedError; any error of `fetch` if the server is unreachable and this browser cannot
    *   answer either
@@ -177,8 +194,12 @@ export class AssistantClient {
     return botCheck ? solve(botCheck, signal) : undefined;
   }
 
-  #post(to: 'message' | 'feedback', body: object, signal?: AbortSignal): Promise<Response> {
-    const { [to]: address, headers } = this.#server;
+  #post(
+    to: 'message' | 'feedback' | 'waiting',
+    body: object,
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    const { [to]: address = '', headers } = this.#server;
     const init = {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },

@@ -61,7 +61,12 @@ function addresses() {
   if (assistant?.api === undefined) return undefined;
   const { href: api, protocol } = new URL(assistant.api, document.baseURI);
   if (protocol === 'file:') return undefined;
-  return { message: `${api}/message`, settings: `${api}/settings`, feedback: `${api}/feedback` };
+  return {
+    message: `${api}/message`,
+    settings: `${api}/settings`,
+    feedback: `${api}/feedback`,
+    waiting: `${api}/waiting`,
+  };
 }
 
 async function answerLocally(body: AskBody): Promise<QuotedAnswer> {

@@ -93,6 +93,8 @@ export async function runTurn({
     answerId: undefined,
     next: undefined,
     quotes: undefined,
+    waitDays: undefined,
+    waits: undefined,
   });
   let status = texts.searching;
   onChange(status);
@@ -126,8 +128,13 @@ export async function runTurn({
   onChange(status);
 }
 
-function finished({ nextQuestions: next, quotes }: AnswerExtras = {}): Partial<Turn> {
-  return { state: 'done', ...(next && { next }), ...(quotes && { quotes }) };
+function finished({ nextQuestions: next, quotes, waitDays }: AnswerExtras = {}): Partial<Turn> {
+  return {
+    state: 'done',
+    ...(next && { next }),
+    ...(quotes && { quotes }),
+    ...(waitDays && { waitDays }),
+  };
 }
 
 /** The argument of a tool call that is shown, as the model wrote it: a query, a path. */

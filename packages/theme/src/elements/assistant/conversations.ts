@@ -31,6 +31,13 @@ export interface Turn {
   /** The error to show. */
   fault?: string;
   helpful?: boolean;
+  /**
+   * The documentation has no answer, and the reader may leave an address, which is kept for this
+   * many days at most.
+   */
+  waitDays?: number;
+  /** The reader left an address. */
+  waits?: boolean;
 }
 
 export interface Conversation {

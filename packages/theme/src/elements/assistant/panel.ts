@@ -182,6 +182,7 @@ export class AssistantPanel {
         again: () => void this.#run(turn),
         ask: (question) => void this.#ask(question, []),
         rate: (helpful, comment) => this.#rate(turn, helpful, comment),
+        wait: this.#options.client.takesAddresses ? (email) => this.#wait(turn, email) : undefined,
         announce,
         support: () => supportLink(texts, this.#known),
       },
@@ -274,6 +275,13 @@ export class AssistantPanel {
     this.#options.client
       .rate({ threadId, messageId: turn.answerId, helpful: helpful ?? null, comment })
       .catch(() => undefined);
+  }
+
+  async #wait(turn: Turn, email: string | null): Promise<void> {
+    const { threadId = '' } = this.#conversation;
+    await this.#options.client.wait({ threadId, messageId: turn.answerId ?? '', email });
+    turn.waits = email !== null;
+    keepConversation(this.#options.store, this.#conversation);
   }
 
   #onClick(event: MouseEvent): void {

@@ -5,6 +5,7 @@ import type { PanelSettings } from './assistant-client.ts';
 import type { Conversation, Source, Turn } from './conversations.ts';
 import { answerLink, listOf, MarkdownView, type ViewOptions } from './markdown-view.ts';
 import { sign, signButton } from './signs.ts';
+import { waitingView } from './waiting-view.ts';
 
 /** The view of the panel before the first question. */
 export function startView(
@@ -95,6 +96,8 @@ interface TurnHooks {
   ask: (question: string) => void;
   /** Sends the reader's rating of an answer, with an optional comment; undefined withdraws it. */
   rate: (helpful: boolean | undefined, comment?: string) => void;
+  /** Leaves the reader's address, or deletes it; absent where readers cannot wait. */
+  wait: ((email: string | null) => Promise<void>) | undefined;
   announce: (text: string) => void;
   /** A contact link, if the owners configured one. */
   support: () => HTMLElement | undefined;
@@ -162,6 +165,7 @@ export class TurnView {
     if (state === 'done') parts.push(...this.#next(), ...this.#sources(), this.#markdown.next);
     if (state !== 'failed' && (answer !== '' || state === 'stopped')) parts.push(this.#actions());
     if (this.#asksWhy) parts.push(this.#whyForm());
+    if (state === 'done' && this.#turn.waitDays) parts.push(...this.#waiting(this.#turn.waitDays));
     const support = this.#asksWhy ? this.#hooks.support() : undefined;
     if (support) parts.push(make('p', 'to-support', support));
     return parts;
@@ -242,6 +246,21 @@ export class TurnView {
       this.#end.querySelector<HTMLElement>('[data-rating="down"]')?.focus();
     });
     return form;
+  }
+
+  /** Where the documentation has no answer: a form that takes an address, or that it was taken. */
+  #waiting(days: number): HTMLElement[] {
+    const { wait, announce } = this.#hooks;
+    if (!wait) return [];
+    const texts = this.#texts;
+    return [
+      waitingView(texts, days, this.#turn.waits === true, async (email) => {
+        await wait(email);
+        announce(email === null ? texts.waitDeleted : texts.waitKept);
+        this.show('');
+        this.#end.querySelector<HTMLElement>('.wait :is(input, button)')?.focus();
+      }),
+    ];
   }
 
   /** The title of a page with its trail, less prominent. */
