@@ -246,7 +246,10 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await page.evaluate(async () => {
       const headers = { 'content-type': 'application/json' };
       const body = (value: object) => ({ method: 'PATCH', headers, body: JSON.stringify(value) });
-      await fetch('/v1/organization/sign-in', body({ saml: null, allowedAddresses: [] }));
+      await fetch(
+        '/v1/organization/sign-in',
+        body({ saml: null, oidc: null, allowedAddresses: [] }),
+      );
       await fetch('/v1/organization/directory', body({ groupRoles: [] }));
       await fetch('/v1/organization/directory/token', { method: 'DELETE' });
     });
@@ -325,6 +328,18 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await confirm('Delete the token', 'Delete token');
     await button('Create token').waitFor();
     expect(await scim(second)).toBe(401);
+    await button('Change provider').click();
+    const change = dialog('Change the provider');
+    await change.getByLabel('Protocol').selectOption('oidc');
+    await change.getByLabel('Issuer').fill('http://id.example.com');
+    await change.getByLabel('Client ID').fill('docent');
+    await change.getByRole('button', { name: 'Save provider' }).click();
+    await change.getByText('Must be an https address.').waitFor();
+    await change.getByLabel('Issuer').fill('https://id.example.com');
+    await change.getByRole('button', { name: 'Save provider' }).click();
+    await change.waitFor({ state: 'detached' });
+    const redirect = await page.getByLabel('Redirect URL', { exact: true }).inputValue();
+    expect(new URL(redirect).pathname).toMatch(/^\/v1\/sign-in\/\w+\/oidc$/);
     await button('Remove provider').click();
     await confirm('Remove the provider', 'Remove provider');
     await button('Set up provider').waitFor();

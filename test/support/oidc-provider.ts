@@ -27,10 +27,13 @@ export const OIDC_CLIENT = { clientId: 'docent', clientSecret: 'a secret of the 
 /**
  * Starts an OpenID Connect provider (`oidc-provider`, which is certified) that signs everybody in
  * as the expected person.
- * @param redirectUri where it redirects people to
+ * @param redirectUri where it redirects people to; several for several organizations
  * @param signedOutUri where it redirects them to after they signed out of it
  */
-export async function startOidcProvider(redirectUri: string, signedOutUri?: string) {
+export async function startOidcProvider(
+  redirectUri: string | readonly string[],
+  signedOutUri?: string,
+) {
   const people = new Map<string, ProviderPerson>();
   let person: ProviderPerson | undefined;
   const server = createServer();
@@ -44,7 +47,7 @@ export async function startOidcProvider(redirectUri: string, signedOutUri?: stri
       {
         client_id: OIDC_CLIENT.clientId,
         client_secret: OIDC_CLIENT.clientSecret,
-        redirect_uris: [redirectUri],
+        redirect_uris: [redirectUri].flat(),
         ...(signedOutUri !== undefined && { post_logout_redirect_uris: [signedOutUri] }),
         token_endpoint_auth_method: 'client_secret_post',
       },

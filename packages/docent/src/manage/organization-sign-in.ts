@@ -1,10 +1,19 @@
 import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import type { Schema } from '../kernel/api-client.ts';
 import type { Commands, ServerCommand, Texts } from '../kernel/commands.ts';
 import { dayOf, formatTable } from '../kernel/output.ts';
 
 type OrganizationOptions = Texts<'organization'>;
 type SamlOptions = OrganizationOptions & { email?: string; groups?: string };
+type OidcOptions = OrganizationOptions & {
+  issuer: string;
+  client: string;
+  secretStdin?: true;
+  groups?: string;
+  emailDomain?: string[];
+  trustEmail?: true;
+};
 type AddressOptions = OrganizationOptions & { ip?: string[]; keys?: true };
 
 const PATH = '/v1/organization/sign-in';
@@ -42,12 +51,22 @@ export function addSignInCommands({ program, add }: Commands): void {
   };
   addChange<SamlOptions>(
     'saml <metadata>',
-    'Set the provider by a file with its metadata',
+    'Set a provider of SAML by a file with its metadata',
     readSaml,
   )
     .option('--email <attribute>', 'attribute with the email address, if it has no usual name')
     .option('--groups <attribute>', 'attribute with the groups, which give roles');
-  addChange('remove', 'No longer use the provider; its sessions end', () => ({ saml: null }));
+  addChange<OidcOptions>('oidc', 'Set a provider of OpenID Connect', readOidc)
+    .requiredOption('--issuer <address>', 'address of the provider, as its discovery names it')
+    .requiredOption('--client <id>', 'id of the client that you registered there')
+    .option('--secret-stdin', 'read the secret of the client from standard input')
+    .option('--groups <claim>', 'claim with the groups, which give roles')
+    .option('--email-domain <domain...>', 'domains of email addresses that are let in')
+    .option('--trust-email', 'also addresses that the provider does not call verified');
+  addChange('remove', 'No longer use the provider; its sessions end', () => ({
+    saml: null,
+    oidc: null,
+  }));
   addChange('require', 'Let members in through the provider alone', () => ({ required: true }));
   addChange('allow-accounts', 'Let members in with their accounts again', () => ({
     required: false,
@@ -72,26 +91,46 @@ async function readSaml(...args: [...string[], SamlOptions]): Promise<object> {
   const [file] = args as unknown as [string];
   const { email, groups } = args.at(-1) as SamlOptions;
   const metadata = await readFile(file, 'utf8');
-  return { saml: { metadata, emailAttribute: email ?? null, groupsAttribute: groups ?? null } };
+  const saml = { metadata, emailAttribute: email ?? null, groupsAttribute: groups ?? null };
+  return { saml, oidc: null };
+}
+
+async function readOidc(...args: [...string[], OidcOptions]): Promise<object> {
+  const { issuer, client, secretStdin, groups, emailDomain, trustEmail } = args.at(
+    -1,
+  ) as OidcOptions;
+  const clientSecret = secretStdin && (await text(process.stdin)).replace(/\r?\n$/, '');
+  const oidc = {
+    issuer,
+    clientId: client,
+    ...(clientSecret !== undefined && { clientSecret }),
+    groupsClaim: groups ?? null,
+    emailDomains: emailDomain ?? [],
+    trustsEmail: trustEmail ?? false,
+  };
+  return { oidc, saml: null };
 }
 
 function textOf({
   saml,
+  oidc,
   required,
   allowedAddresses: addresses,
   limitsKeys,
   signInUrl,
   callbackUrl,
   metadataUrl,
+  redirectUrl,
 }: SignIn): string {
   return formatTable([
-    ['Provider', saml ? saml.entityId : 'none'],
+    ['Provider', saml?.entityId ?? (oidc ? `${oidc.issuer}, client ${oidc.clientId}` : 'none')],
     ...(saml ? [['Certificates until', dayOf(saml.certificatesEndAt)]] : []),
     ['Required', required ? 'yes' : 'no'],
     ['Allowed addresses', addresses.join(', ') || 'all'],
     ...(limitsKeys ? [['Admin keys', 'from allowed addresses only']] : []),
     ['Sign-in', signInUrl],
-    ['Reply URL (ACS)', callbackUrl],
-    ['Entity id, metadata', metadataUrl],
+    ['SAML: reply URL (ACS)', callbackUrl],
+    ['SAML: entity id, metadata', metadataUrl],
+    ['OpenID Connect: redirect URI', redirectUrl],
   ]);
 }

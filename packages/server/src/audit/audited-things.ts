@@ -282,7 +282,7 @@ const finders: Record<AuditedThing, Find> = {
   'sign-in': async (queries, { organizationId }) => {
     const row = await queries
       .selectFrom('organization_sign_ins')
-      .select(['saml', 'required', 'allowed_addresses', 'limits_keys'])
+      .select(['saml', 'oidc', 'required', 'allowed_addresses', 'limits_keys'])
       .where('organization_id', '=', organizationId)
       .executeTakeFirst();
     const { entityId, signInUrl } = row?.saml ?? {};
@@ -292,6 +292,10 @@ const finders: Record<AuditedThing, Find> = {
       limitsKeys: row?.limits_keys ?? false,
       entityId,
       signInUrl,
+      issuer: row?.oidc?.issuer,
+      clientId: row?.oidc?.clientId,
+      emailDomains: row?.oidc?.emailDomains ?? [],
+      trustsEmail: row?.oidc?.trustsEmail,
     };
     return { name: null, site: null, state };
   },

@@ -11,8 +11,20 @@ import { lockOrganization } from '../kernel/jobs/slot-queries.ts';
 import { emailAddress } from '../kernel/operations/fields.ts';
 import type { AccountUser } from '../ports/accounts.ts';
 import { refusedSignIn } from '../readers/sign-in/claims.ts';
-import type { SamlPerson } from '../readers/sign-in/saml.ts';
 import { findIdentity, insertIdentity } from './queries.ts';
+
+/** Somebody whom a provider has signed in. */
+export interface ProviderPerson {
+  /** Names the provider. */
+  issuer: string;
+  subject: string;
+  email: string | undefined;
+  firstName: string | undefined;
+  lastName: string | undefined;
+  name: string | undefined;
+  /** Absent if the provider does not decide roles. */
+  groups: string[] | undefined;
+}
 
 export type AdmitDeps = Pick<
   Deps,
@@ -31,7 +43,7 @@ export type AdmitDeps = Pick<
 export async function admitPerson(
   deps: AdmitDeps,
   organization: OrganizationRow,
-  person: SamlPerson,
+  person: ProviderPerson,
   address: string | null,
   browserUser: AccountUser | undefined,
 ): Promise<string> {
@@ -55,7 +67,7 @@ export async function admitPerson(
 async function connect(
   deps: AdmitDeps,
   organizationId: string,
-  { issuer, subject, email: sent, ...names }: SamlPerson,
+  { issuer, subject, email: sent, ...names }: ProviderPerson,
   browserUser: AccountUser | undefined,
 ): Promise<string> {
   const { data: email } = emailAddress.safeParse(sent?.toLowerCase());
@@ -98,7 +110,7 @@ async function connect(
 }
 
 function nameOf(
-  { name, firstName, lastName }: Pick<SamlPerson, 'name' | 'firstName' | 'lastName'>,
+  { name, firstName, lastName }: Pick<ProviderPerson, 'name' | 'firstName' | 'lastName'>,
   email: string,
 ): string {
   const text = name ?? [firstName, lastName].filter(Boolean).join(' ');
@@ -131,7 +143,7 @@ async function joiningOf(
 async function followGroups(
   deps: AdmitDeps,
   { id: organizationId, plan }: OrganizationRow,
-  { groups }: SamlPerson,
+  { groups }: ProviderPerson,
   userId: string,
 ): Promise<void> {
   const directory = await findDirectory(deps.database.queries, organizationId);

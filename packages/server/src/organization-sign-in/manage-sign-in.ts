@@ -5,6 +5,8 @@ import { findOrganization } from '../kernel/access/organization-queries.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { lockOrganization } from '../kernel/jobs/slot-queries.ts';
+import type { OidcSettings } from '../ports/readers/reader-tables.ts';
+import { type OidcInput, storedProvider } from '../readers/access/provider-settings.ts';
 import { readSamlInput, type SamlInput, storedSaml } from '../readers/access/saml-settings.ts';
 import type { SamlService } from '../readers/sign-in/saml.ts';
 import {
@@ -15,10 +17,14 @@ import {
   saveSignIn,
 } from './queries.ts';
 
-type SignInDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'keyCache'>;
+type SignInDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'keyCache' | 'secret'>;
 
 export type SignInChanges = {
   saml?: Omit<SamlInput, 'emailDomains' | 'logoutUrl'> | null | undefined;
+  oidc?:
+    | (Omit<OidcInput, 'informationUrl' | 'logoutUrl' | 'endsSession'> & { trustsEmail: boolean })
+    | null
+    | undefined;
   required?: boolean | undefined;
   allowedAddresses?: string[] | undefined;
   limitsKeys?: boolean | undefined;
@@ -30,9 +36,14 @@ export type SignInChanges = {
 export function serviceOf(
   { publicUrl }: Pick<Deps['config'], 'publicUrl'>,
   organizationId: string,
-): SamlService & { signInUrl: string } {
+): SamlService & { signInUrl: string; oidcCallbackUrl: string } {
   const signInUrl = `${publicUrl}/v1/sign-in/${organizationId}`;
-  return { signInUrl, entityId: `${signInUrl}/metadata`, callbackUrl: `${signInUrl}/saml` };
+  return {
+    signInUrl,
+    entityId: `${signInUrl}/metadata`,
+    callbackUrl: `${signInUrl}/saml`,
+    oidcCallbackUrl: `${signInUrl}/oidc`,
+  };
 }
 
 /** Returns how people of the actor's organization sign in. @throws DocentError `role_missing` */
@@ -71,24 +82,43 @@ export async function changeSignIn(
     const before = await findSignIn(transaction, organizationId);
     const now = deps.clock.now();
     const stamp = { generation: createUlid(now), changedAt: now.toISOString() };
-    const saml =
-      changes.saml === undefined
-        ? before.saml
-        : input
-          ? storedSaml(input, before.saml ?? undefined, stamp)
-          : null;
-    const required = changes.required ?? (before.required && saml !== null);
-    const isOther = saml?.entityId !== before.saml?.entityId;
+    const providers = {
+      saml:
+        changes.saml === undefined
+          ? before.saml
+          : input
+            ? storedSaml(input, before.saml ?? undefined, stamp)
+            : null,
+      oidc:
+        changes.oidc === undefined
+          ? before.oidc
+          : changes.oidc &&
+            storedProvider<OidcSettings & { trustsEmail: boolean }>(
+              deps.secret,
+              'oidc',
+              { ...changes.oidc, informationUrl: null, logoutUrl: null },
+              before.oidc ?? undefined,
+              stamp,
+            ),
+    };
+    const [provider, former] = [providerIn(providers), providerIn(before)];
+    if (providers.saml && providers.oidc)
+      throw refused(
+        changes.oidc ? '/oidc' : '/saml',
+        `An organization has one provider. Set "${changes.oidc ? 'saml' : 'oidc'}" to null in the same request.`,
+      );
+    const required = changes.required ?? (before.required && provider !== undefined);
+    const isOther = provider?.issuer !== former?.issuer;
     if (required && (!before.required || isOther))
-      await requireWayIn(transaction, actor, saml?.entityId);
+      await requireWayIn(transaction, actor, provider?.issuer);
     const next = {
-      saml,
+      ...providers,
       required,
       allowedAddresses: allowedAddresses ?? before.allowedAddresses,
       limitsKeys: changes.limitsKeys ?? before.limitsKeys,
     };
     await saveSignIn(transaction, organizationId, next, now);
-    if (before.saml && saml?.generation !== before.saml.generation)
+    if (former && provider?.settings.generation !== former.settings.generation)
       await endProviderSessions(transaction, organizationId);
   });
   deps.keyCache.invalidateOrganization(organizationId);
@@ -123,7 +153,7 @@ async function requireWayIn(
   actor: Actor,
   issuer: string | undefined,
 ): Promise<void> {
-  if (issuer === undefined) throw refused('/required', 'Add a provider of SAML first.');
+  if (issuer === undefined) throw refused('/required', 'Add a provider first.');
   if (actor.kind !== 'member') return;
   const { organizationId, userId } = actor;
   if (!(await hasIdentity(queries, { organizationId, issuer }, userId)))
@@ -144,11 +174,27 @@ function refused(path: string, message: string): DocentError {
   return new DocentError('invalid_request', message, { errors: [{ path, message }] });
 }
 
+type Settings<Kind extends 'saml' | 'oidc'> = NonNullable<OrganizationSignIn[Kind]>;
+
+/** The provider of an organization, and how its identities name it. */
+export type PeopleProvider = { issuer: string } & (
+  | { kind: 'saml'; settings: Settings<'saml'> }
+  | { kind: 'oidc'; settings: Settings<'oidc'> }
+);
+
+/** Returns the provider of an organization. */
+function providerIn({
+  saml,
+  oidc,
+}: Pick<OrganizationSignIn, 'saml' | 'oidc'>): PeopleProvider | undefined {
+  if (saml) return { kind: 'saml', settings: saml, issuer: saml.entityId };
+  // Some providers have the same name in both protocols, but other names for people.
+  return oidc ? { kind: 'oidc', settings: oidc, issuer: `oidc:${oidc.issuer}` } : undefined;
+}
+
 /** Returns the organization of an address of its sign-in, if it has a provider. */
 export async function findProvider({ database }: Pick<Deps, 'database'>, name: string) {
   const organization = await findOrganization(database.queries, name);
-  const { saml } = organization
-    ? await findSignIn(database.queries, organization.id)
-    : { saml: null };
-  return organization && saml ? { organization, saml } : undefined;
+  const provider = organization && providerIn(await findSignIn(database.queries, organization.id));
+  return organization && provider ? { organization, provider } : undefined;
 }

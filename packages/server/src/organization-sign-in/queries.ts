@@ -1,9 +1,11 @@
 import { hasRow } from '../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import type { StoredMethods } from '../ports/readers/reader-tables.ts';
+import type { PeopleOidc, StoredMethods } from '../ports/readers/reader-tables.ts';
 
 export interface OrganizationSignIn {
+  /** The provider, of at most one kind. */
   saml: NonNullable<StoredMethods['saml']> | null;
+  oidc: PeopleOidc | null;
   /** Whether members come in through the provider alone. */
   required: boolean;
   /** Addresses and ranges from which members come in; empty: all. */
@@ -28,24 +30,28 @@ export async function findSignIn(
     .selectFrom('organization_sign_ins')
     .select([
       'saml',
+      'oidc',
       'required',
       'allowed_addresses as allowedAddresses',
       'limits_keys as limitsKeys',
     ])
     .where('organization_id', '=', organizationId)
     .executeTakeFirst();
-  return row ?? { saml: null, required: false, allowedAddresses: [], limitsKeys: false };
+  return (
+    row ?? { saml: null, oidc: null, required: false, allowedAddresses: [], limitsKeys: false }
+  );
 }
 
 /** Stores how people of an organization sign in. */
 export async function saveSignIn(
   queries: QueryRunner,
   organizationId: string,
-  { saml, required, allowedAddresses, limitsKeys }: OrganizationSignIn,
+  { saml, oidc, required, allowedAddresses, limitsKeys }: OrganizationSignIn,
   updatedAt: Date,
 ): Promise<void> {
   const columns = {
     saml: saml && JSON.stringify(saml),
+    oidc: oidc && JSON.stringify(oidc),
     required,
     allowed_addresses: allowedAddresses,
     limits_keys: limitsKeys,

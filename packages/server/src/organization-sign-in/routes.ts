@@ -7,6 +7,8 @@ import type { App } from '../kernel/http/base-app.ts';
 import { clientOf } from '../kernel/http/client-of.ts';
 import { isoTime, plainText } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
+import type { PeopleOidc } from '../ports/readers/reader-tables.ts';
+import { methodChanges, methodViews, providerView } from '../readers/routes/method-schemas.ts';
 import { changeSignIn, readSignIn } from './manage-sign-in.ts';
 
 const required = z
@@ -31,6 +33,23 @@ const groupsAttribute = attribute.describe(
   'Attribute with the groups of the person, which get their roles from `groupRoles` of the directory; `null`: none.',
 );
 
+const READERS_ONLY = { informationUrl: true, logoutUrl: true, endsSession: true } as const;
+const trustsEmail = z
+  .boolean()
+  .describe(
+    'Whether email addresses count that the provider does not call verified (`email_verified`), as those of Microsoft Entra ID.',
+  );
+const groupsClaim = plainText(1, 300)
+  .nullable()
+  .describe(
+    'Claim with the groups of the person, which get their roles from `groupRoles` of the directory; dots lead into an object. `null`: none.',
+  );
+const oidcView = methodViews.oidc.unwrap().omit(READERS_ONLY).extend({ groupsClaim, trustsEmail });
+const oidcInput = methodChanges.oidc
+  .unwrap()
+  .omit(READERS_ONLY)
+  .extend({ groupsClaim: groupsClaim.default(null), trustsEmail: trustsEmail.default(false) });
+
 const signIn = z
   .object({
     saml: z
@@ -44,6 +63,9 @@ const signIn = z
       })
       .nullable()
       .describe('The provider of SAML 2.0; `null`: none.'),
+    oidc: oidcView
+      .nullable()
+      .describe('The provider of OpenID Connect, in place of one of SAML; `null`: none.'),
     required,
     allowedAddresses,
     limitsKeys,
@@ -52,8 +74,13 @@ const signIn = z
       .nullable()
       .describe('The address from which you called, as the server sees it; `null` if unknown.'),
     signInUrl: z.string().describe('Where people sign in with the provider.'),
-    callbackUrl: z.string().describe('Where the provider sends its answers (ACS, reply URL).'),
-    metadataUrl: z.string().describe('Metadata for the provider, and the entity id.'),
+    callbackUrl: z
+      .string()
+      .describe('Where a provider of SAML sends its answers (ACS, reply URL).'),
+    metadataUrl: z.string().describe('Metadata for a provider of SAML, and the entity id.'),
+    redirectUrl: z
+      .string()
+      .describe('Where a provider of OpenID Connect leads back to (redirect URI).'),
   })
   .meta({
     id: 'OrganizationSignIn',
@@ -61,6 +88,7 @@ const signIn = z
     examples: [
       {
         saml: null,
+        oidc: null,
         required: false,
         allowedAddresses: ['192.0.2.0/24', '2001:db8::/32'],
         limitsKeys: false,
@@ -68,10 +96,15 @@ const signIn = z
         signInUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
         callbackUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S/saml',
         metadataUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S/metadata',
+        redirectUrl: 'https://docs.acme.example/v1/sign-in/01K9Z3W6Y7QJ5T8B2M4N6P8R0S/oidc',
       },
     ],
   });
 
+const peopleView = (oidc: PeopleOidc) => {
+  const { informationUrl: _, logoutUrl: __, ...view } = providerView(oidc);
+  return view;
+};
 const addressOf = (client: IpAddress | undefined) => (client ? formatIp(client) : null);
 
 /** Registers the routes of `/v1/organization/sign-in`. */
@@ -79,7 +112,7 @@ export function organizationSignInRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Organization');
   const url = '/v1/organization/sign-in';
   const viewOf = (
-    { saml, service, ...settings }: Awaited<ReturnType<typeof readSignIn>>,
+    { saml, oidc, service, ...settings }: Awaited<ReturnType<typeof readSignIn>>,
     request: FastifyRequest,
   ) => ({
     saml: saml && {
@@ -89,11 +122,13 @@ export function organizationSignInRoutes(app: App, deps: Deps): void {
       ),
       changedAt: new Date(saml.changedAt),
     },
+    oidc: oidc && peopleView(oidc),
     ...settings,
     clientAddress: addressOf(clientOf(deps, request)),
     signInUrl: service.signInUrl,
     callbackUrl: service.callbackUrl,
     metadataUrl: service.entityId,
+    redirectUrl: service.oidcCallbackUrl,
   });
   operation({
     route: `GET ${url}`,
@@ -138,6 +173,12 @@ export function organizationSignInRoutes(app: App, deps: Deps): void {
           .nullable()
           .optional()
           .describe('The provider, whose unnamed parts stay; `null`: none.'),
+        oidc: oidcInput
+          .nullable()
+          .optional()
+          .describe(
+            'A provider of OpenID Connect; `null`: none. An organization has one provider.',
+          ),
         required: required.optional(),
         allowedAddresses: allowedAddresses.optional(),
         limitsKeys: limitsKeys.optional(),

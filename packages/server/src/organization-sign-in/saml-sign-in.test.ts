@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callDeclared } from '../../../../test/support/declared.ts';
+import {
+  browserOf,
+  cookiesAfter,
+  managerOf,
+} from '../../../../test/support/organization-sign-in.ts';
 import { addMember } from '../../../../test/support/people.ts';
 import { createSamlProvider, type SamlClaims } from '../../../../test/support/saml-provider.ts';
 import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
@@ -12,46 +16,22 @@ const foreign = createSamlProvider();
 
 beforeAll(async () => {
   test = await openTestApp();
+  ({ origin, sessionOf, statusIn, protect } = browserOf(test));
 });
 afterAll(() => test.close());
 
 type Headers = Record<string, string>;
-const origin = () => new URL(test.deps.config.publicUrl).origin;
-
-/** Returns the `Cookie` header of a browser after a response. */
-function cookiesAfter(before: string, setCookies: string | string[] | undefined): string {
-  const jar = new Map(
-    before
-      .split('; ')
-      .filter(Boolean)
-      .map((pair) => pair.split('=', 2) as [string, string]),
-  );
-  for (const text of [setCookies ?? []].flat()) {
-    const [name = '', value = ''] = (text.split(';')[0] as string).split(/=(.*)/s);
-    if (value === '' || /Max-Age=0/.test(text)) jar.delete(name);
-    else jar.set(name, value);
-  }
-  return [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-}
+let origin: string;
+let sessionOf: ReturnType<typeof browserOf>['sessionOf'];
+let statusIn: ReturnType<typeof browserOf>['statusIn'];
+let protect: ReturnType<typeof browserOf>['protect'];
 
 /** An organization with an owner, whose people sign in with the provider. */
 async function open(settings: object = {}) {
   const operator = await addOrganization(test);
   const owner = await addMember(test, operator, 'owner');
   const { organizationId } = operator;
-  const manage = (
-    method: 'GET' | 'POST' | 'PATCH',
-    url: string,
-    payload?: object,
-    headers: Headers = owner.headers,
-  ) =>
-    callDeclared(test.app, {
-      method,
-      url: `/v1/organization${url}`,
-      headers,
-      ...(payload && { payload }),
-    });
-  const change = (body: object, headers?: Headers) => manage('PATCH', '/sign-in', body, headers);
+  const { manage, change } = managerOf(test, owner.headers);
   const changed = await change({ saml: { metadata: provider.metadata, ...settings } });
   expect(changed.statusCode, changed.body).toBe(200);
   const url = `/v1/sign-in/${organizationId}`;
@@ -100,24 +80,6 @@ const claimsOf = (email: string): Partial<SamlClaims> => ({
   nameId: email,
   attributes: { email: [email] },
 });
-
-async function sessionOf(cookie: string) {
-  return (await test.app.inject({ url: '/v1/session', headers: { cookie } })).json();
-}
-
-async function statusIn(organizationId: string, cookie: string) {
-  const headers = { cookie, origin: origin(), 'docent-organization': organizationId };
-  const response = await test.app.inject({ url: '/v1/organization', headers });
-  return [response.statusCode, response.json().code];
-}
-
-/** Turns on the second factor of an account. */
-const protect = (userId: string) =>
-  test.deps.database.queries
-    .updateTable('users')
-    .set({ two_factor_enabled: true } as never)
-    .where('id', '=', userId)
-    .execute();
 
 describe('a person of an organization', () => {
   it('joins and comes in with its provider of SAML, and the audit log says so', async () => {
@@ -219,7 +181,7 @@ describe('the provider of an organization', () => {
     ]);
     expect(await statusIn(acme.organizationId, cookie)).toEqual([200, undefined]);
     expect(await statusIn(other.organizationId, cookie)).toEqual([404, 'organization_not_found']);
-    const headers = { cookie, origin: origin() };
+    const headers = { cookie, origin };
     for (const [method, url, payload] of [
       ['GET', '/v1/auth/list-sessions'],
       ['POST', '/v1/auth/revoke-other-sessions', {}],
@@ -277,7 +239,7 @@ describe('the provider of an organization', () => {
     const require = (headers?: Headers) => acme.change({ required: true }, headers);
     expect((await require()).json().detail).toContain('Sign in through the provider once');
     const { cookie } = await acme.signIn(claimsOf(owner.email), { cookie: owner.headers.cookie });
-    const headers = { cookie, origin: origin() };
+    const headers = { cookie, origin };
     expect((await require(headers)).json().detail).toContain('two-factor');
     await protect(owner.userId);
     expect((await require(headers)).statusCode).toBe(200);

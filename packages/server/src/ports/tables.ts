@@ -19,7 +19,7 @@ import type { CreatedAt, Json, UpdatedAt } from './column-types.ts';
 import type { ConversationTables } from './conversation-tables.ts';
 import type { GitTables } from './git/git-tables.ts';
 import type { DirectoryTables } from './people/directory-tables.ts';
-import type { ReaderTables, StoredMethods } from './readers/reader-tables.ts';
+import type { PeopleOidc, ReaderTables, StoredMethods } from './readers/reader-tables.ts';
 import type { WebhookTables } from './webhooks/webhook-tables.ts';
 
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
@@ -72,6 +72,7 @@ export interface Tables
   organization_sign_ins: {
     organization_id: string;
     saml: ColumnType<NonNullable<StoredMethods['saml']> | null, string | null, string | null>;
+    oidc: ColumnType<PeopleOidc | null, string | null | undefined, string | null>;
     required: boolean;
     allowed_addresses: ColumnType<string[], string[] | undefined, string[]>;
     limits_keys: ColumnType<boolean, boolean | undefined, boolean>;

@@ -50,8 +50,8 @@ import { keyAccess } from '../kernel/operations/key-access.ts';
 import { logRequest } from '../kernel/operations/request-line.ts';
 import type { SiteRouting } from '../kernel/sites/site-routing.ts';
 import { keyRoutes } from '../keys/routes.ts';
+import { organizationProviderRoutes } from '../organization-sign-in/provider-routes.ts';
 import { organizationSignInRoutes } from '../organization-sign-in/routes.ts';
-import { organizationSamlRoutes } from '../organization-sign-in/saml-routes.ts';
 import { dashboardRoutes } from '../platform/dashboard.ts';
 import { createPlatformMetrics } from '../platform/platform-metrics.ts';
 import { probeRoutes } from '../platform/probes.ts';
@@ -216,7 +216,7 @@ function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     directoryRoutes,
     scimRoutes,
     organizationSignInRoutes,
-    organizationSamlRoutes,
+    organizationProviderRoutes,
     userRoutes,
     assistantSettingsRoutes,
     trySearchRulesRoute,

@@ -6,6 +6,16 @@ import { CodeBlock } from '../../ui/copy.tsx';
 import { CheckField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
+import {
+  CallbackAddress,
+  EmailDomainsField,
+  listOf,
+  OidcFields,
+  oidcProvider,
+  oidcValues,
+  SecretField,
+  secretOf,
+} from './oidc-fields.tsx';
 import { SamlFields, samlProvider, samlValues } from './saml-fields.tsx';
 
 type Access = Schema<'SiteAccess'>;
@@ -138,70 +148,40 @@ function MailForm(props: MethodProps) {
   );
 }
 
-const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean);
-
-/** The stored secret is never shown; an empty field keeps it. */
-const secretOf = (clientSecret: string) => (clientSecret === '' ? {} : { clientSecret });
-
 function OidcForm(props: MethodProps) {
   const { oidc, addresses } = props.access;
   const values = {
-    issuer: oidc?.issuer ?? '',
-    clientId: oidc?.clientId ?? '',
-    clientSecret: '',
-    scopes: oidc?.scopes.join(' ') ?? 'openid profile email',
-    groupsClaim: oidc?.groupsClaim ?? '',
-    groupsDelimiter: oidc?.groupsDelimiter ?? '',
-    emailDomains: oidc?.emailDomains.join(' ') ?? '',
+    ...oidcValues(oidc),
     informationUrl: oidc?.informationUrl ?? '',
     logoutUrl: oidc?.logoutUrl ?? '',
     endsSession: oidc?.endsSession ?? false,
   };
-  const form = useAccessForm(props, values, ({ clientSecret, ...sent }) =>
-    bodyOf(
-      api.PATCH(ACCESS, {
-        params: paramsOf(props),
-        body: {
-          oidc: {
-            ...sent,
-            ...secretOf(clientSecret),
-            scopes: listOf(sent.scopes),
-            emailDomains: listOf(sent.emailDomains),
-            groupsClaim: sent.groupsClaim || null,
-            groupsDelimiter: sent.groupsDelimiter || null,
-            informationUrl: sent.informationUrl || null,
-            logoutUrl: sent.logoutUrl || null,
+  const form = useAccessForm(
+    props,
+    values,
+    ({ informationUrl, logoutUrl, endsSession, ...provider }) =>
+      bodyOf(
+        api.PATCH(ACCESS, {
+          params: paramsOf(props),
+          body: {
+            oidc: {
+              ...oidcProvider(provider),
+              endsSession,
+              informationUrl: informationUrl || null,
+              logoutUrl: logoutUrl || null,
+            },
           },
-        },
-      }),
-    ),
+        }),
+      ),
   );
   return (
     <Form form={form} action="Save provider">
       <CallbackAddress address={addresses.oauthCallback} />
-      <TextField
-        label="Issuer"
-        placeholder="https://acme.okta.com"
-        required
-        autoComplete="off"
-        {...form.field('issuer')}
+      <OidcFields
+        field={form.field}
+        isStored={oidc?.hasSecret === true}
+        noGroups="readers have no groups"
       />
-      <TextField label="Client ID" required autoComplete="off" {...form.field('clientId')} />
-      <SecretField isStored={oidc?.hasSecret === true} {...form.field('clientSecret')} />
-      <TextField label="Scopes" required autoComplete="off" {...form.field('scopes')} />
-      <TextField
-        label="Claim with groups"
-        hint="Such as groups, roles or realm_access.roles. Empty: readers have no groups."
-        autoComplete="off"
-        {...form.field('groupsClaim')}
-      />
-      <TextField
-        label="Delimiter of groups"
-        hint="If the claim is a text."
-        autoComplete="off"
-        {...form.field('groupsDelimiter')}
-      />
-      <EmailDomainsField {...form.field('emailDomains')} />
       <TextField
         label="Information address"
         hint="Returns groups and content of the reader for an access token. Optional."
@@ -388,41 +368,6 @@ function TokenForm(props: MethodProps) {
         {...form.field('jwksUrl')}
       />
     </Form>
-  );
-}
-
-function CallbackAddress({ address }: { address: string }) {
-  return (
-    <>
-      <p className="text-s text-muted">
-        Register a web application at the provider, with this redirect address:
-      </p>
-      <CodeBlock label="Copy redirect address" code={address} />
-    </>
-  );
-}
-
-function SecretField({ isStored, ...field }: { isStored: boolean } & Record<string, unknown>) {
-  return (
-    <TextField
-      label="Client secret"
-      type="password"
-      hint={isStored ? 'Empty: keep the stored one.' : 'Empty: the client has none.'}
-      autoComplete="off"
-      {...field}
-    />
-  );
-}
-
-function EmailDomainsField(field: Record<string, unknown>) {
-  return (
-    <TextField
-      label="Domains of email addresses"
-      hint="Empty: everybody whom the provider knows."
-      placeholder="acme.com"
-      autoComplete="off"
-      {...field}
-    />
   );
 }
 

@@ -55,6 +55,13 @@ export interface OidcSettings extends ProviderSettings {
   endsSession?: boolean;
 }
 
+/** The OpenID Connect provider of an organization for its people, as it is stored. */
+export interface PeopleOidc extends StoredMethod, OidcSettings {
+  secret: string | null;
+  /** Whether email addresses count that the provider does not call verified. */
+  trustsEmail: boolean;
+}
+
 export interface OAuthSettings extends ProviderSettings {
   authorizationUrl: string;
   tokenUrl: string;

@@ -5,7 +5,7 @@ import type { App } from '../../kernel/http/base-app.ts';
 import { pathInside } from '../../kernel/http/path-inside.ts';
 import { isoTime, listOf, pageOf, paging } from '../../kernel/operations/fields.ts';
 import { operationsOf } from '../../kernel/operations/operation.ts';
-import type { StoredMethod, StoredMethods } from '../../ports/readers/reader-tables.ts';
+import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
 import {
   changeSiteAccess,
   createSiteTokenKey,
@@ -20,6 +20,7 @@ import { viewSiteAsReader } from '../sign-in/views.ts';
 import {
   methodChanges,
   methodViews,
+  providerView,
   readerGroups,
   sessionDays,
   sessionMethod,
@@ -131,14 +132,6 @@ function viewOf({
       logout: `${url}/logout`,
     },
   };
-}
-
-/** Leaves out what is not for owners. */
-function providerView<Provider extends StoredMethod & { secret: string | null }>(
-  provider: Provider,
-) {
-  const { secret, generation: _, changedAt, ...settings } = provider;
-  return { ...settings, hasSecret: secret !== null, changedAt: new Date(changedAt) };
 }
 
 function samlView({ generation: _, changedAt, ...settings }: NonNullable<StoredMethods['saml']>) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoTime, plainText } from '../../kernel/operations/fields.ts';
-import type { SessionMethod } from '../../ports/readers/reader-tables.ts';
+import type { SessionMethod, StoredMethod } from '../../ports/readers/reader-tables.ts';
 
 const webAddress = z.url({ protocol: /^https?$/ }).max(2000);
 const MAX_PASSWORD_CHARACTERS = 200;
@@ -252,3 +252,11 @@ export const sessionDays = z
   .min(1)
   .max(90)
   .describe('Days after which readers sign in again.');
+
+/** Leaves out what is not for owners. */
+export function providerView<Provider extends StoredMethod & { secret: string | null }>(
+  provider: Provider,
+) {
+  const { secret, generation: _, changedAt, ...settings } = provider;
+  return { ...settings, hasSecret: secret !== null, changedAt: new Date(changedAt) };
+}

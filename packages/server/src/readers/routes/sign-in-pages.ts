@@ -6,7 +6,7 @@ import { basePathOf } from '../../kernel/sites/site-address.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
 
-type Status = 200 | 403 | 429;
+type Status = 200 | 403 | 429 | 503;
 
 /** Returns what precedes the paths of a site at its own address: nothing, or its base path. */
 export function baseOf(site: LiveSite): string {

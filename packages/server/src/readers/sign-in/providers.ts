@@ -72,16 +72,44 @@ export async function endSignIn(
 ): Promise<SignIn> {
   const configuration = await configurationOf(deps, provider);
   try {
-    const tokens = await client.authorizationCodeGrant(configuration, answer, {
-      expectedState: challenge.state,
-      pkceCodeVerifier: challenge.verifier,
-      ...(provider.kind === 'oidc' && { expectedNonce: challenge.nonce, idTokenExpected: true }),
-    });
-    const claims = provider.kind === 'oidc' ? await claimsOf(configuration, tokens) : {};
+    const { tokens, claims } = await exchange(configuration, provider.kind, answer, challenge);
     return await signInFrom(configuration, provider, tokens.access_token, claims);
   } catch (error) {
     throw faultOf(error);
   }
+}
+
+/**
+ * Ends a sign-in, like `endSignIn`, for whoever reads the verified claims themself.
+ * @throws DocentError `sign_in_required`, `dependency_unavailable`
+ */
+export async function readOidcClaims(
+  deps: ProviderDeps,
+  settings: NonNullable<StoredMethods['oidc']>,
+  answer: URL,
+  challenge: Challenge,
+): Promise<Claims> {
+  const configuration = await configurationOf(deps, { kind: 'oidc', settings });
+  try {
+    return (await exchange(configuration, 'oidc', answer, challenge)).claims;
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+/** Exchanges the code of an answer; the claims of OAuth are empty. */
+async function exchange(
+  configuration: client.Configuration,
+  kind: Provider['kind'],
+  answer: URL,
+  challenge: Challenge,
+): Promise<{ tokens: Tokens; claims: Claims }> {
+  const tokens = await client.authorizationCodeGrant(configuration, answer, {
+    expectedState: challenge.state,
+    pkceCodeVerifier: challenge.verifier,
+    ...(kind === 'oidc' && { expectedNonce: challenge.nonce, idTokenExpected: true }),
+  });
+  return { tokens, claims: kind === 'oidc' ? await claimsOf(configuration, tokens) : {} };
 }
 
 /**
@@ -185,7 +213,7 @@ function userOf(settings: NonNullable<StoredMethods['oidc']>, claims: Claims) {
  * Reads groups from a claim: a list, or a text with a delimiter. A name with dots may lead into an
  * object, as in Keycloak.
  */
-function groupsIn(
+export function groupsIn(
   {
     groupsClaim,
     groupsDelimiter,
