@@ -42,6 +42,7 @@ const texts = {
   name: 'page',
   target: '',
   campaign: '',
+  groups: '',
   device: 'desktop',
   browser: 'Chrome',
   agent: '',

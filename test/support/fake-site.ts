@@ -121,6 +121,7 @@ export function compileText(
   site: FakeSite = {},
   lead?: RenderLead,
   file = 'guides/page.mdx',
+  parts: RendererParts = fakeParts,
 ): Promise<CompiledPage> {
   const { frontmatter } = readFrontmatter(text, file);
   const path = file.replace(/\.mdx?$/, '');
@@ -132,5 +133,5 @@ export function compileText(
     frontmatter,
     title: frontmatter.title ?? 'Untitled',
   };
-  return compilePage(page, fakeContext(site), lead, fakeParts);
+  return compilePage(page, fakeContext(site), lead, parts);
 }

@@ -32,14 +32,18 @@ export async function openPrivateSite(
       headers,
       ...(payload && { payload }),
     });
-  const uploaded = await callDeclared(app, {
-    method: 'PUT',
-    url: `/v1/project/${slug}/source`,
-    headers: { ...headers, 'content-type': 'application/gzip' },
-    payload: Buffer.from(tarball(folder)),
-  });
-  const context = { signal: new AbortController().signal, attempt: 1, lastAttempt: false };
-  await publishSite(deps, uploaded.json().statusId, context);
+  const publish = async () => {
+    const uploaded = await callDeclared(app, {
+      method: 'PUT',
+      url: `/v1/project/${slug}/source`,
+      headers: { ...headers, 'content-type': 'application/gzip' },
+      payload: Buffer.from(tarball(folder)),
+    });
+    const context = { signal: new AbortController().signal, attempt: 1, lastAttempt: false };
+    await publishSite(deps, uploaded.json().statusId, context);
+    deps.clock.advance(2);
+  };
+  await publish();
   return {
     test,
     app,
@@ -49,6 +53,10 @@ export async function openPrivateSite(
     siteId,
     host,
     call,
+    /** Publishes the folder again, with pages for groups if readers can sign in now. */
+    publish,
+    /** Reads an operation of the API as an admin. */
+    get: (url: string) => callDeclared(app, { method: 'GET', url, headers }),
     /** Changes who may read the site, and lets the change take effect. */
     async change(payload: object) {
       const answer = await call('PATCH', 'access', payload);

@@ -32,10 +32,17 @@ export interface AnalyticsEvent {
   campaign: string;
   device: string;
   browser: string;
+  /** JSON of the groups of a reader who signed in, by which pages are restricted; empty without any. */
+  groups: string;
   /** Of a search: number of results. Of `time`: milliseconds. */
   amount: number;
   /** Of a search: position of the opened result, from 1; 0 without one. */
   position: number;
+}
+
+/** Returns the groups of the reader who caused an event, as `AnalyticsEvent.groups` has them. */
+export function groupsOf({ groups }: Partial<Pick<AnalyticsEvent, 'groups'>>): readonly string[] {
+  return groups ? (JSON.parse(groups) as string[]) : [];
 }
 
 /**

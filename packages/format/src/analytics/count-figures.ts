@@ -1,4 +1,4 @@
-import type { AnalyticsEvent } from './analytics-event.ts';
+import { type AnalyticsEvent, groupsOf } from './analytics-event.ts';
 import { isoDayOf } from './days.ts';
 
 /** A visit ends after its reader showed no page of the site for this long. */
@@ -53,6 +53,8 @@ const dimensions = {
       : undefined,
   // The last view of a visit is only known once the next view arrives.
   exit: () => undefined,
+  // An event counts for each group of its reader.
+  group: () => undefined,
 } satisfies Record<string, Grouping>;
 export type Dimension = keyof typeof dimensions;
 
@@ -74,8 +76,18 @@ export const KINDS: Record<Dimension, readonly AnalyticsEvent['kind'][]> = {
   search: ['search'],
   click: ['search'],
   exit: ['view'],
+  group: ['view', 'search', 'action'],
 };
 export const DIMENSIONS = Object.keys(dimensions) as Dimension[];
+
+/** What is counted of a group of readers. */
+export const GROUP_ACTIVITIES = ['view', 'search', 'question'] as const;
+
+function activityOf(event: AnalyticsEvent): (typeof GROUP_ACTIVITIES)[number] | undefined {
+  if (event.class !== 'human') return undefined;
+  if (event.kind === 'view' || event.kind === 'search') return event.kind;
+  return event.kind === 'action' && event.name === 'question' ? 'question' : undefined;
+}
 
 const isByReader = (event: AnalyticsEvent, kind: AnalyticsEvent['kind']) =>
   event.kind === kind && event.class === 'human';
@@ -146,6 +158,7 @@ export function createFigureCounter(
   let view: Waiting = {};
   let search: Waiting = {};
   const countsExits = wants.dimensions.includes('exit');
+  const countsGroups = wants.dimensions.includes('group');
   const countsSearches = wants.dimensions.includes('search');
 
   function shareOf(
@@ -280,6 +293,10 @@ export function createFigureCounter(
         const grouping: ReturnType<Grouping> = dimensions[dimension](event);
         if (grouping) contribute(event, dimension, grouping[0], grouping[1] ?? '', true, isOld);
       }
+      const activity = countsGroups ? activityOf(event) : undefined;
+      if (activity)
+        for (const group of groupsOf(event))
+          contribute(event, 'group', group, activity, true, isOld);
       if (countsExits && isReading(event)) {
         endView(view.now, event, false);
         if (isOld) endView(view.old, event, true);

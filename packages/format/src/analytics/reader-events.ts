@@ -27,6 +27,7 @@ export const ACTIONS = [
   'language',
   'version',
   'assistant',
+  'question',
   'page-menu',
   'playground',
 ] as const;

@@ -14,12 +14,20 @@ export const VISITOR_FILTERS = {
   class: { field: 'class', kinds: ['view', 'fetch'], of: 'machines' },
   agent: { field: 'agent', kinds: ['view', 'fetch'], of: 'machines' },
   missing: { field: 'name', kinds: ['missing'], of: 'all' },
+  group: {
+    field: 'groups',
+    kinds: ['view', 'time', 'missing', 'search', 'outbound', 'action'],
+    of: 'readers',
+    isAmong: true,
+  },
 } as const satisfies Record<
   string,
   {
     field: keyof AnalyticsEvent;
     kinds: readonly AnalyticsEvent['kind'][];
     of: 'readers' | 'machines' | 'all';
+    /** Whether the field is a JSON list of texts, of which the value is one. */
+    isAmong?: true;
   }
 >;
 export type VisitorFilterName = keyof typeof VISITOR_FILTERS;

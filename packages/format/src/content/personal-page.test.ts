@@ -1,17 +1,21 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of pages are what is tested.
 import { expect, it } from 'vitest';
-import { compileText } from '../../../../test/support/fake-site.ts';
+import { compileText, fakeParts } from '../../../../test/support/fake-site.ts';
+import { components } from './components/registry.ts';
 import { personalHtml } from './personal-page.ts';
 
 const ada = { groups: ['beta', 'staff'], content: { firstName: 'Ada', plan: 'pro' } };
+const FILE = 'guides/page.mdx';
+/** With the components of sites. */
+const whole = { ...fakeParts, components };
 const stranger = { groups: [], content: {} };
 
 /** Returns a page as nobody in particular and as readers see it, with what else the page contains. */
-async function pageFor(text: string) {
-  const { content, sections, diagnostics } = await compileText(text);
+async function pageFor(text: string, parts = fakeParts) {
+  const { content, sections, diagnostics } = await compileText(text, {}, undefined, FILE, parts);
   const { personal = [content.html], html: nobody } = content;
   const others = JSON.stringify([content.markdown, content.toc, content.aside, sections]);
-  const as = (reader: typeof ada | typeof stranger) => personalHtml(personal, reader);
+  const as = (reader: Parameters<typeof personalHtml>[1]) => personalHtml(personal, reader);
   return { nobody, as, others, codes: diagnostics.map(({ code }) => code) };
 }
 
@@ -111,4 +115,63 @@ it('survives data that does not fit, and code that would take too long', async (
   const bomb = `${Array.from({ length: 30 }, (_, index) => `export const v${index + 1} = v${index} + v${index};`).join('\n')}\n\n{v30}`;
   const { codes } = await pageFor(`export const v0 = user.content.firstName + '';\n${bomb}`);
   expect(codes).toContain('personal-expression');
+});
+
+const linked =
+  '<Card title={user.content?.team ?? "Team"} href={user.content?.dashboard}>About <b>it</b></Card>';
+
+it('leads a card to the address of its reader, with the title of theirs', async () => {
+  const { nobody, as, others } = await pageFor(linked, whole);
+  const reader = (dashboard: unknown, team: unknown = 'Core') =>
+    as({ groups: [], content: { dashboard, team } });
+  expect(nobody).toContain('Team');
+  expect(nobody).not.toContain('href');
+  expect(as(stranger)).toBe(nobody);
+  const html = reader('https://app.acme.example/?a="b"&c=<d>');
+  expect(html).toContain('href="https://app.acme.example/?a=&quot;b&quot;&amp;c=&lt;d&gt;"');
+  expect(html).toMatch(/>Core<\/a>/);
+  expect(reader('https://x.example', '<script>')).toContain('&lt;script&gt;');
+  expect(html).toContain('About <b>it</b>');
+  expect(others).not.toMatch(/dashboard|\u0005/);
+});
+
+it.each([
+  'javascript:alert(1)',
+  ' java\tscript:alert(1)',
+  'JAVASCRIPT:alert(1)',
+  'data:text/html,x',
+  'vbscript:x',
+  '//evil.example',
+  '/\\evil.example',
+  '\u0005',
+  '',
+  17,
+  { href: 'https://x.example' },
+])('leads no component and no link to %j, as for nobody', async (dashboard) => {
+  const inline = '<Link href={user.content?.dashboard}>there</Link>';
+  const html = '<a href={user.content?.dashboard}>there</a>';
+  for (const text of [
+    linked,
+    inline,
+    html,
+    `<Tooltip tip="x" href={user.content.dashboard}>a</Tooltip>`,
+  ]) {
+    const { as } = await pageFor(text, whole);
+    const reader = as({
+      groups: [],
+      content: { dashboard, team: 'Core' },
+    });
+    expect(reader).not.toMatch(/href="(?!(?:17)")/);
+    expect(reader).not.toContain('\u0005');
+  }
+});
+
+it('has a default for the address of a component, in templates and nested ones too', async () => {
+  const text = `<CardGroup><Card title="A" href={user.content?.a ?? '/start'}><Link href={\`https://x.example/\${user.content?.org}\`}>x</Link></Card></CardGroup>`;
+  const { nobody, as } = await pageFor(text, whole);
+  expect(nobody).toContain('/start');
+  const html = as({ groups: [], content: { a: '/mine', org: 'acme' } });
+  expect(html).toContain('/mine');
+  expect(html).toContain('https://x.example/acme');
+  expect(html).not.toContain('/start');
 });

@@ -2,7 +2,7 @@ import { comparableGroup } from '../access/audience.ts';
 import type { Reader } from '../access/may-read.ts';
 import { escapeHtml } from '../html.ts';
 import { linkMark } from '../links.ts';
-import { NodesValue } from './expand/content-node.ts';
+import { NodesValue, READER_ADDRESS } from './expand/content-node.ts';
 import { Budget } from './expressions/budget.ts';
 import { globalScope } from './expressions/globals.ts';
 import { Interpreter } from './expressions/interpreter.ts';
@@ -20,6 +20,11 @@ export interface PersonalSlot {
   parts: PersonalPiece[][];
   /** The attribute that the expression is the value of; absent for content. */
   attribute?: string;
+  /**
+   * Whether the expression is the address of a link. Of its two parts, one is with that address,
+   * the other for readers whose value is none.
+   */
+  isLink?: true;
 }
 
 /** What a renderer collects: the parts still have marks. */
@@ -95,7 +100,13 @@ export function personalHtml(
   );
   const htmlOf = (list: readonly PersonalPiece[]): string =>
     list.map((piece) => (typeof piece === 'string' ? piece : fill(piece))).join('');
-  const fill = ({ code, parts, attribute }: PersonalSlot): string => {
+  const linked = ([withLink = [], without = []]: PersonalPiece[][], value: Value): string => {
+    const address = isText(value) ? safeAddress(cleanAddress(String(value))) : undefined;
+    return address === undefined
+      ? htmlOf(without)
+      : htmlOf(withLink).replaceAll(READER_ADDRESS, () => address);
+  };
+  const fill = ({ code, parts, attribute, isLink }: PersonalSlot): string => {
     const values = parts.map(() => new NodesValue([]));
     const names = values.map((value, index): [string, Value] => [`$${index}`, value]);
     const scope = new Scope(globalScope(), new Map([['user', user], ...names]));
@@ -108,17 +119,21 @@ export function personalHtml(
     try {
       const expression = parseExpression(code);
       const value = expression && interpreter.evaluate(expression, scope);
+      if (isLink) return linked(parts, value);
       return attribute === undefined ? show(value) : attributeText(attribute, value);
     } catch {
       // The data of this reader does not fit the expression, such as a number instead of a text.
-      return '';
+      return isLink ? linked(parts, undefined) : '';
     }
   };
   return htmlOf(pieces);
 }
 
+const isText = (value: Value): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';
+
 function attributeText(name: string, value: Value): string {
-  if (typeof value !== 'string' && typeof value !== 'number') return '';
+  if (!isText(value)) return '';
   const text =
     name === 'href' ? safeAddress(cleanAddress(String(value))) : escapeHtml(String(value));
   return text === undefined ? '' : ` ${name}="${text}"`;

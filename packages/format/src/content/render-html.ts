@@ -10,6 +10,7 @@ import {
   NodesValue,
   nodeText,
   PERSONAL,
+  READER_ADDRESS,
 } from './expand/content-node.ts';
 import { ElementAttributes } from './expand/element-attributes.ts';
 import type { Place } from './expressions/value.ts';
@@ -139,7 +140,7 @@ export class HtmlRenderer implements PageRenderer {
   }
 
   href(target: string, node?: Place): string {
-    return this.links.href(target, node) ?? '#';
+    return target === READER_ADDRESS ? target : (this.links.href(target, node) ?? '#');
   }
 
   src(target: string, node?: Place): string {
@@ -241,7 +242,7 @@ export class HtmlRenderer implements PageRenderer {
 
   /** The table of contents and the right rail have only what everybody sees. */
   #personal(
-    { props: { code, ...parts }, children }: ComponentNode,
+    { props: { code, link, ...parts }, children }: ComponentNode,
     attribute?: { name: string; forNobody: string },
   ): string {
     const forNobody = attribute ? attribute.forNobody : this.#nodes(children);
@@ -250,7 +251,10 @@ export class HtmlRenderer implements PageRenderer {
       const { nodes } = part as NodesValue;
       return nodes === children ? forNobody : this.#nodes(nodes);
     };
-    const draft = { code: String(code), parts: Object.values(parts).map(renderPart) };
+    const isLink = link instanceof NodesValue;
+    const rendered = (isLink ? [link] : Object.values(parts)).map(renderPart);
+    if (isLink) rendered.push(forNobody);
+    const draft = { code: String(code), parts: rendered, ...(isLink && { isLink }) };
     this.toc.length = length;
     this.aside = aside;
     const slot = attribute ? { ...draft, attribute: attribute.name } : draft;

@@ -234,6 +234,9 @@ const ofVisitors: Record<VisitorFilterName, z.ZodOptional<z.ZodType<string>>> = 
   missing: plainText(0, 500)
     .optional()
     .describe('Only readers who opened this address without a page.'),
+  group: plainText(1, 200)
+    .optional()
+    .describe('Only readers who signed in with this group, by which a page is restricted.'),
 };
 /** What every report can be filtered by. */
 export const allFilters = { ...reportFilters, ...ofVisitors };

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { comparableGroup } from '@docent/format/access/audience.ts';
 import {
   type AnalyticsEvent,
   outboundAddress,
@@ -22,6 +23,7 @@ import {
 import type { BuiltPage } from '@docent/format/build/site-build.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { addFigure } from '@docent/format/figures.ts';
+import { oncePerObject } from '@docent/format/once.ts';
 import type { Config } from '../kernel/config/config.ts';
 import { createFreshCache } from '../kernel/fresh-cache.ts';
 import type { Analytics, Caller, EventCollector, Fetch } from '../kernel/process-state.ts';
@@ -129,6 +131,7 @@ export function createEventCollector({
         return;
       const chosen = await settings.of(site.siteId);
       const now = clock.now().getTime();
+      const groups = groupsText(site, caller.groups);
       for (const { event, ageMs } of batch) {
         const page = pagesByHref(site.build).get(event.path);
         // Only an address without a page can be missing; every other event is about a page.
@@ -138,6 +141,7 @@ export function createEventCollector({
         const stored = {
           ...blank(site.siteId, at, client, page),
           visitor,
+          groups,
           ...factsOf(event, site, chosen),
         };
         const startedAt = event.t === 'page' && event.reload ? at.getTime() - event.at : undefined;
@@ -212,6 +216,21 @@ export function createEventCollector({
   }
 }
 
+const MAX_GROUPS = 20;
+
+/** The groups by which pages are restricted, as pages of this site as its reader sees it name them. */
+const groupsOnPages = oncePerObject(
+  ({ pages }: LiveSite['build']) =>
+    new Set(pages.flatMap(({ audience }) => audience?.groups?.map(comparableGroup) ?? [])),
+);
+
+/** Returns those of a reader's groups that pages name: other ones could name the reader. */
+function groupsText({ build }: LiveSite, groups: readonly string[] = []): string {
+  const names = new Set(groups.map(comparableGroup));
+  const onPages = [...names].filter((name) => groupsOnPages(build).has(name)).sort();
+  return onPages.length === 0 ? '' : JSON.stringify(onPages.slice(0, MAX_GROUPS));
+}
+
 function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).hostname : '';
 }
@@ -223,7 +242,7 @@ function blank(
   page: BuiltPage | undefined,
 ): AnalyticsEvent {
   const { href: path = '', version = '', language = '' } = page ?? {};
-  const texts = { name: '', target: '', source: '', campaign: '' };
+  const texts = { name: '', target: '', source: '', campaign: '', groups: '' };
   const shared = {
     siteId,
     at,

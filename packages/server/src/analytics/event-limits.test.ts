@@ -11,6 +11,7 @@ function event(more: Partial<AnalyticsEvent>): AnalyticsEvent {
     target: '',
     source: '',
     campaign: '',
+    groups: '',
     device: '',
     browser: '',
   };

@@ -1,3 +1,4 @@
+import { GROUP_ACTIVITIES } from '@docent/format/analytics/count-figures.ts';
 import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
@@ -193,6 +194,30 @@ export const reports: readonly Report[] = [
     (row) => ({ version: row.key, ...read(row) }),
   ),
   report(
+    { dimension: 'group', by: 'key-and-detail', order: 'visitors' },
+    [
+      'groups',
+      'listReaderGroups',
+      'Count groups of readers',
+      'Counts what readers who signed in did, by their groups: those by which pages of the site are restricted. A reader with several groups counts in each.',
+    ],
+    {
+      group: z.string().describe('Name of the group.'),
+      activity: z
+        .enum(GROUP_ACTIVITIES)
+        .describe('Views of pages, searches, or questions to the assistant.'),
+      count: z.int().describe('How often.'),
+      visitors,
+    },
+    { group: 'staff', activity: 'view', count: 410, visitors: 37 },
+    (row) => ({
+      group: row.key,
+      activity: row.detail,
+      count: row.human,
+      visitors: row.humanVisitors,
+    }),
+  ),
+  report(
     { dimension: 'machine', by: 'key-and-detail', order: 'events' },
     ['machines', 'listMachines', 'Count machines', 'Counts requests of machines, by class.'],
     {
@@ -273,13 +298,13 @@ export const reports: readonly Report[] = [
       'actions',
       'listActions',
       'Count actions',
-      'Counts actions of readers on pages: code copied, tabs chosen, assistant opened.',
+      'Counts actions of readers on pages: code copied, tabs chosen, assistant opened, questions asked.',
     ],
     {
       action: z
         .string()
         .describe(
-          '`copy-code`, `tab`, `language`, `version`, `assistant`, `page-menu` or `playground`.',
+          '`copy-code`, `tab`, `language`, `version`, `assistant`, `question`, `page-menu` or `playground`.',
         ),
       detail: z.string().describe('Detail of the action, for example the title of the tab.'),
       count: z.int().describe('How often.'),

@@ -86,5 +86,8 @@ export async function takeEvents(
   // An admin who sees the site as a reader does not read it.
   const session = await readerSessionOf(deps, request, site);
   if (!site.preview && session?.method !== 'view')
-    await deps.analytics.takeBatch(site, batch, callerOf(deps, request));
+    await deps.analytics.takeBatch(site, batch, {
+      ...callerOf(deps, request),
+      groups: session?.reader.groups,
+    });
 }

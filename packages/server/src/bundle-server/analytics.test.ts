@@ -29,6 +29,7 @@ function event(time: string, more: Partial<AnalyticsEvent> = {}): AnalyticsEvent
     target: '',
     source: '',
     campaign: '',
+    groups: '',
     device: '',
     browser: '',
   };

@@ -202,6 +202,8 @@ export interface Caller {
   userAgent: string;
   /** `DNT` or `Sec-GPC`: this client is not counted. */
   wantsNone: boolean;
+  /** Of a reader who signed in. */
+  groups?: readonly string[] | undefined;
 }
 
 /** A fetch by a program. */

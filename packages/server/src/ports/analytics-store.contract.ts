@@ -130,6 +130,7 @@ export function analyticsStoreContract(
             language: n % 4 === 0 ? 'de' : 'en',
             source: n % 3 === 0 ? 'news.example' : 'internal',
             name: `n${n % 6}`,
+            groups: n % 2 === 0 ? '["partners","staff"]' : '',
           },
         });
       // Everybody views a page each day.
@@ -249,6 +250,59 @@ export function analyticsStoreContract(
           { key: 'search', detail: 'Googlebot', events: 1 },
         ]);
       });
+    });
+
+    test('what readers did is counted for each of their groups, and all that those of one group did', async () => {
+      const siteId = await newSite();
+      const did = (time: string, groups: string[], more: Partial<AnalyticsEvent> = {}) =>
+        event(siteId, at(time), {
+          groups: groups.length === 0 ? '' : JSON.stringify(groups),
+          ...more,
+        });
+      const strange = 'a "quoted", \\ group';
+      await store.append([
+        did('08:00:00', ['partners', 'staff'], { visitor: '1', path: '/a' }),
+        did('08:01:00', ['partners', 'staff'], { visitor: '1', kind: 'search', name: 'keys' }),
+        did('08:02:00', ['staff'], { visitor: '2', path: '/b', source: 'news.example' }),
+        did('08:03:00', ['staff'], { visitor: '2', kind: 'action', name: 'question' }),
+        did('08:04:00', ['staff'], { visitor: '2', kind: 'action', name: 'tab' }),
+        did('08:05:00', [strange], { visitor: '3', path: '/b' }),
+        did('08:06:00', [], { visitor: '4', path: '/a', source: 'news.example' }),
+        did('08:07:00', ['staff'], { visitor: '5', path: '/a', class: 'monitor' }),
+      ]);
+      const groupRows = { dimension: 'group', by: 'key-and-detail', order: 'visitors' } as const;
+      await beforeAndAfterRollUp(async () => {
+        const rows = await store.figures(query(siteId, groupRows));
+        expect(
+          rows.map(({ key, detail, human, humanVisitors }) => [key, detail, human, humanVisitors]),
+        ).toEqual([
+          ['staff', 'view', 2, 2],
+          [strange, 'view', 1, 1],
+          ['partners', 'search', 1, 1],
+          ['partners', 'view', 1, 1],
+          ['staff', 'question', 1, 1],
+          ['staff', 'search', 1, 1],
+        ]);
+      });
+      const viewsOf = async (group: string) =>
+        (await store.figures(query(siteId, { by: 'path', visitors: { group } }))).map(
+          ({ path, human }) => [path, human],
+        );
+      expect(await viewsOf('staff')).toEqual([
+        ['/a', 1],
+        ['/b', 1],
+      ]);
+      expect(await viewsOf('partners')).toEqual([['/a', 1]]);
+      expect(await viewsOf(strange)).toEqual([['/b', 1]]);
+      expect(await viewsOf('staf')).toEqual([]);
+      expect(
+        await store.figures(
+          query(siteId, { dimension: 'source', by: 'key', visitors: { group: 'staff' } }),
+        ),
+      ).toMatchObject([
+        { key: '', human: 1 },
+        { key: 'news.example', human: 1 },
+      ]);
     });
 
     test('a range that begins and ends within a day counts exactly the events inside it', async () => {
@@ -656,6 +710,7 @@ function event(siteId: string, time: Date, more: Partial<AnalyticsEvent>): Analy
     target: '',
     source: '',
     campaign: '',
+    groups: '',
     device: '',
     browser: '',
   };

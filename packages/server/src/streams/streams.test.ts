@@ -89,6 +89,7 @@ function event(more: Partial<AnalyticsEvent> = {}): AnalyticsEvent {
     target: '',
     source: '',
     campaign: '',
+    groups: '',
     agent: '',
   };
   const client = {
@@ -172,6 +173,7 @@ describe('a webhook', () => {
       target: '',
       source: 'example.org',
       campaign: '',
+      groups: '',
       device: 'desktop',
       browser: 'Firefox',
       amount: 0,

@@ -46,6 +46,9 @@ export function AnalyticsPage() {
   const isFiltered = isOfSome(scope) || Object.keys(scope.asked).length > 1;
   const mayBeEmpty = !isFiltered && days.data?.every(({ human, ai }) => human + ai === 0) === true;
   const missing = useQuery({ ...reportQuery(scope, 'missing-pages'), enabled: mayBeEmpty });
+  const groups = useQuery(reportQuery(scope, 'groups'));
+  // Where nobody signs in, there are none.
+  const lists = LISTS.filter(({ name }) => name !== 'groups' || (groups.data?.length ?? 0) > 0);
   const isEmpty = mayBeEmpty && missing.data?.length === 0;
   const units = unitsOf(scope.days);
   return (
@@ -79,7 +82,7 @@ export function AnalyticsPage() {
               </div>
               <div className="grid items-start gap-4 md:grid-cols-2">
                 <TopPages scope={scope} onFilter={setSearch} />
-                {LISTS.map((list) => (
+                {lists.map((list) => (
                   <Report key={list.name} scope={scope} onFilter={setSearch} {...list} />
                 ))}
               </div>
@@ -98,6 +101,7 @@ const LISTS: Pick<ReportProps, 'name' | 'title' | 'head' | 'isCode'>[] = [
   { name: 'devices', title: 'Devices', head: ['Device and browser', 'Visitors'] },
   { name: 'campaigns', title: 'Campaigns', head: ['Campaign', 'Visitors'] },
   { name: 'missing-pages', title: 'Missing pages', head: ['Address (404)', 'Views'], isCode: true },
+  { name: 'groups', title: 'Groups of readers', head: ['Group', 'Visitors'] },
   { name: 'languages', title: 'Languages', head: ['Language of the pages', 'Visitors'] },
   { name: 'versions', title: 'Versions', head: ['Version of the pages', 'Visitors'] },
 ];

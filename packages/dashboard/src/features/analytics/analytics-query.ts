@@ -245,6 +245,12 @@ export const sourceLine = (source: string, value: number): Line => ({
   filter: { referrer: source },
 });
 
+const GROUP_COUNTS = [
+  ['view', 'view', 'views'],
+  ['search', 'search', 'searches'],
+  ['question', 'question', 'questions'],
+] as const;
+
 /** The reports that the page shows as lists, and how to read their rows. */
 const reports = {
   referrers: async (scope: Scope): Promise<Line[]> => {
@@ -304,6 +310,19 @@ const reports = {
       return { name: campaign, title, detail, value: visitors, filter: { campaign } };
     });
   },
+  groups: async (scope: Scope): Promise<Line[]> => {
+    const { groups } = await bodyOf(
+      api.GET('/v1/analytics/{projectId}/groups', init(scope, MAX_ROWS)),
+    );
+    return [...Map.groupBy(groups, ({ group }) => group)].slice(0, ROWS).map(([group, rows]) => {
+      const counts = GROUP_COUNTS.flatMap(([activity, single, several]) => {
+        const count = rows.find((row) => row.activity === activity)?.count ?? 0;
+        return count === 0 ? [] : [`${count} ${count === 1 ? single : several}`];
+      });
+      const value = Math.max(...rows.map(({ visitors }) => visitors));
+      return { name: group, detail: counts.join(', '), value, filter: { group } };
+    });
+  },
   'missing-pages': async (scope: Scope): Promise<Line[]> => {
     const answer = await bodyOf(
       api.GET('/v1/analytics/{projectId}/missing-pages', init(scope, MAX_ROWS)),
@@ -340,6 +359,7 @@ const FILTER_WORDS: Record<
   class: { word: 'kind of machine', titleOf: (kind) => CLASSES[kind] },
   agent: { word: 'machine', titleOf: (agent) => agent || 'Unknown' },
   missing: { word: 'missing page' },
+  group: { word: 'group of readers' },
 };
 
 /** Whether figures are those of some visitors only. */

@@ -50,6 +50,7 @@ const REPORTS = {
   devices: 'Devices',
   languages: 'Languages',
   'missing-pages': 'Missing pages',
+  groups: 'Groups of readers',
   searches: 'Searches',
 };
 

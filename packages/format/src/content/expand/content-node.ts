@@ -118,6 +118,9 @@ export function nodeText(nodes: readonly ContentNode[], lineBreak = ' '): string
  */
 export const PERSONAL = '#personal';
 
+/** Stands for an address that depends on the reader. No author can write this character. */
+export const READER_ADDRESS = '\u0005';
+
 /** @param children what nobody in particular sees */
 export function personalNode(
   code: readonly (string | NodesValue)[],

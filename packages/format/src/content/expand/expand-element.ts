@@ -23,6 +23,7 @@ import {
   nodeText,
   type PropValue,
   personalNode,
+  READER_ADDRESS,
 } from './content-node.ts';
 import type { TagCall } from './expand-state.ts';
 
@@ -51,6 +52,30 @@ export function plainProps(
     plain[key] = value instanceof Personal ? personalProp(value, budget) : toProp(value, budget);
   }
   return plain;
+}
+
+const LINKS = new Set(['href', 'to', 'url']);
+
+/**
+ * Returns the call of a built-in component. If its link depends on the reader, readers get it with
+ * theirs as long as that is an address, and else what nobody in particular gets.
+ */
+export function componentNode(
+  { name, props, children, place }: TagCall,
+  budget: Spender,
+): ComponentNode {
+  const callWith = (more: readonly [string, Value][]): ComponentNode => {
+    const plain = plainProps(new Map([...props, ...more]), budget);
+    return { type: 'component', name, props: plain, children, ...place };
+  };
+  for (const [key, value] of props) {
+    if (!LINKS.has(key) || !(value instanceof Personal)) continue;
+    if (value.value !== undefined && typeof value.value !== 'string') continue;
+    const { props: code, ...node } = personalNode(value.code, [callWith([[key, value.value]])]);
+    const link = new NodesValue([callWith([[key, READER_ADDRESS]])]);
+    return { ...node, ...place, props: { ...code, link } };
+  }
+  return callWith([]);
 }
 
 /** A text becomes JSX that shows it; of anything else, everybody gets what nobody in particular gets. */

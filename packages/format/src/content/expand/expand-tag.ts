@@ -17,6 +17,7 @@ import {
 import type { IslandList } from '../islands/island-list.ts';
 import { type ContentNode, type ElementNode, NodesValue, personalNode } from './content-node.ts';
 import {
+  componentNode,
   faultNode,
   findComponent,
   htmlElement,
@@ -55,17 +56,8 @@ export class TagExpander implements JsxRenderer {
       if (component)
         return this.#noted(call, this.#callOwn(component, call), component instanceof Closure);
       if (name === 'Visibility' && call.props.has('groups')) return [forGroups(call, this.#state)];
-      if (name !== 'Snippet' && this.#state.isComponent(name)) {
-        return [
-          {
-            type: 'component',
-            name,
-            props: plainProps(call.props, this.#state.budget),
-            children,
-            ...call.place,
-          },
-        ];
-      }
+      if (name !== 'Snippet' && this.#state.isComponent(name))
+        return [componentNode(call, this.#state.budget)];
       const meant = tagInVariable(name, call.scope);
       if (meant !== undefined) return this.expand({ ...call, name: meant });
       if (name === 'Fragment' || name === 'React.Fragment') return children;

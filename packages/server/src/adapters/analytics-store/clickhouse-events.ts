@@ -65,6 +65,7 @@ export async function openClickHouseEvents(
       ${TEXT_COLUMNS.map((name) => `${name} String`).join(', ')}, amount Int32, position Int32)
       ENGINE = MergeTree PARTITION BY (day, intDiv(id, 1000000000000000)) ORDER BY (site_id, at, id)`,
   });
+  await addMissingColumns(client);
   const version = async () => {
     const answer = await client.query({
       query: 'SELECT version() AS version',
@@ -74,6 +75,27 @@ export async function openClickHouseEvents(
     return `ClickHouse ${row?.version}`;
   };
   return { ...eventsOf(client), version, close: () => client.close() };
+}
+
+/** A table of an earlier version has fewer columns. */
+async function addMissingColumns(client: ClickHouseClient): Promise<void> {
+  const answer = await client.query({
+    query: `SELECT name FROM system.columns WHERE database = currentDatabase() AND table = '${TABLE}'`,
+    format: 'JSONEachRow',
+  });
+  const names = new Set((await answer.json<{ name: string }>()).map(({ name }) => name));
+  const missing = TEXT_COLUMNS.filter((name) => !names.has(name));
+  for (const name of missing)
+    await client
+      .command({ query: `ALTER TABLE ${TABLE} ADD COLUMN ${name} String` })
+      // Several processes start at once.
+      .catch(async (error: unknown) => {
+        const again = await client.query({
+          query: `SELECT name FROM system.columns WHERE database = currentDatabase() AND table = '${TABLE}' AND name = '${name}'`,
+          format: 'JSONEachRow',
+        });
+        if ((await again.json()).length === 0) throw error;
+      });
 }
 
 const within = ({ from, to }: Range) =>
@@ -87,9 +109,13 @@ const isNew = ({ after, upTo, siteId }: NewEvents) =>
 /** Visitors have another number each day, so those of the range are found by it alone. */
 function ofVisitors(visitors: VisitorFilter, where: string): string {
   const conditions = visitorFiltersOf(visitors).map(({ name, value }) => {
-    const { field, kinds, of } = VISITOR_FILTERS[name];
+    const { field, kinds, of, ...filter } = VISITOR_FILTERS[name];
     const by = { readers: `class = 'human'`, machines: `class != 'human'`, all: '1' }[of];
-    return `max(kind IN (${kinds.map(literal).join(', ')}) AND ${by} AND ${field} = ${literal(value)}) = 1`;
+    const has =
+      'isAmong' in filter
+        ? `position(${field}, ${literal(JSON.stringify(value))}) > 0`
+        : `${field} = ${literal(value)}`;
+    return `max(kind IN (${kinds.map(literal).join(', ')}) AND ${by} AND ${has}) = 1`;
   });
   if (conditions.length === 0) return '';
   return ` AND visitor IN (SELECT visitor FROM ${TABLE} WHERE ${where} GROUP BY visitor HAVING ${conditions.join(' AND ')})`;

@@ -18,6 +18,7 @@ export const TEXT_COLUMNS = [
   'campaign',
   'device',
   'browser',
+  'groups',
 ] as const;
 
 export interface Range {

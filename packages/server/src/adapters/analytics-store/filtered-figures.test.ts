@@ -36,6 +36,7 @@ const view = (day: number, visitor: string): AnalyticsEvent => ({
     target: '',
     source: 'news.example',
     campaign: '',
+    groups: '',
     device: 'mobile',
     browser: 'Chrome',
     agent: '',

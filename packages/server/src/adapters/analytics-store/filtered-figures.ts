@@ -28,6 +28,7 @@ const OF_SITE: readonly Dimension[] = [
     'version',
     'machine',
     'missing',
+    'group',
   ] as const),
 ];
 const BY_PAGE: readonly Dimension[] = ['view', 'time', 'exit'];

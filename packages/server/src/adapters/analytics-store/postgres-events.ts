@@ -69,7 +69,9 @@ export function postgresEvents(): EventTable {
 
   async function insertNumbered(queries: Queries, events: readonly StoredEvent[]): Promise<void> {
     const values = [['id', 'id', 'bigint'] as const, ...COLUMNS].map(([, field, type]) => {
-      const list = events.map((event) => (field === 'at' ? event.at.toISOString() : event[field]));
+      const list = events.map((event) =>
+        field === 'at' ? event.at.toISOString() : (event[field] ?? ''),
+      );
       return sql`${list}::${sql.raw(type)}[]`;
     });
     await sql`INSERT INTO analytics_events (id, ${NAMES}) SELECT * FROM unnest(${sql.join(values)})`.execute(
@@ -191,11 +193,15 @@ export function postgresEvents(): EventTable {
 /** Visitors have another number each day, so those of the range are found by it alone. */
 function ofVisitors(visitors: VisitorFilter, within: RawBuilder<unknown>): RawBuilder<unknown> {
   const conditions = visitorFiltersOf(visitors).map(({ name, value }) => {
-    const { field, kinds, of } = VISITOR_FILTERS[name];
+    const { field, kinds, of, ...filter } = VISITOR_FILTERS[name];
     const by = { readers: sql`class = 'human'`, machines: sql`class <> 'human'`, all: sql`true` }[
       of
     ];
-    return sql`bool_or(kind = ANY(${[...kinds]}::text[]) AND ${by} AND ${sql.ref(field)} = ${value})`;
+    const has =
+      'isAmong' in filter
+        ? sql`strpos(${sql.ref(field)}, ${JSON.stringify(value)}) > 0`
+        : sql`${sql.ref(field)} = ${value}`;
+    return sql`bool_or(kind = ANY(${[...kinds]}::text[]) AND ${by} AND ${has})`;
   });
   if (conditions.length === 0) return sql``;
   return sql`AND visitor IN (

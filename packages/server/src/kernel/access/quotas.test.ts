@@ -186,6 +186,7 @@ test('the usage of a month counts what readers viewed on all sites together, and
     target: '',
     source: '',
     campaign: '',
+    groups: '',
     device: '',
     browser: '',
   };

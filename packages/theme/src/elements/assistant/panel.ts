@@ -232,6 +232,7 @@ export class AssistantPanel {
     await this.#load();
     const { client, texts, language, about } = this.#options;
     const { signal } = running;
+    document.dispatchEvent(new CustomEvent('docent:action', { detail: { name: 'question' } }));
     await runTurn({
       client,
       conversation,
