@@ -14,7 +14,9 @@ const allowedRanges = ['127.0.0.1/32', '::1/128'].map((text) => parseIpRange(tex
  * Opens an application that fetches with the system's Git, and a server of repositories on this
  * machine that it may reach.
  */
-export async function openGitTestApp(options: Pick<TestAppOptions, 'outsideCalls'> = {}): Promise<{
+export async function openGitTestApp(
+  options: Pick<TestAppOptions, 'outsideCalls' | 'proseLinter'> = {},
+): Promise<{
   server: GitServer;
   test: TestApp;
   close(): Promise<void>;

@@ -33,6 +33,7 @@ import type { GitRepositories } from '../../packages/server/src/ports/git/git-re
 import type { Logger } from '../../packages/server/src/ports/logger.ts';
 import type { OutsideCalls } from '../../packages/server/src/ports/outside-calls.ts';
 import type { OutsideFiles } from '../../packages/server/src/ports/outside-files.ts';
+import type { ProseLinter } from '../../packages/server/src/ports/prose-linter.ts';
 import { wordSearch } from '../../packages/server/src/ports/site-search.ts';
 import { insertDeployment } from '../../packages/server/src/publishing/deployment-queries.ts';
 import { createReaderSessions } from '../../packages/server/src/readers/sessions/reader-sessions.ts';
@@ -65,6 +66,7 @@ export interface TestAppOptions extends AppOptions {
   outsideCalls?: OutsideCalls;
   outsideFiles?: OutsideFiles;
   git?: GitRepositories;
+  proseLinter?: ProseLinter;
   /** Replaces the embedded one in memory; must be migrated, and is closed with the rest. */
   database?: Database;
 }
@@ -132,6 +134,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       clock,
     }),
     git: options.git ?? fakeGit(),
+    proseLinter: options.proseLinter,
     uploadLinks: s3UploadLink,
     limiter,
     model:

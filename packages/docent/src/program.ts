@@ -132,6 +132,7 @@ export function createProgram(
         .choices(CHECK_RULES)
         .default('builds'),
     )
+    .option('--fail-on-answers', 'also if a test question loses its answer')
     .addOption(sourceOption())
     .option(...STRICT)
     .addOption(ruleOption())

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { CHECK_RULES } from '@docent/format/deployments/new-problems.ts';
+import { CHECK_RULES, VALE_RULES } from '@docent/format/deployments/new-problems.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { GIT_PROVIDERS } from '@docent/format/sources/git-provider.ts';
 import { FORK_RULES, PULL_PREVIEWS } from '@docent/format/sources/pull-request.ts';
@@ -20,6 +20,8 @@ type PathOptions = SiteOptions & { path?: string };
 type SourceOptions = PathOptions &
   Texts<'branch' | 'folder' | 'provider' | 'username' | 'previews' | 'forks' | 'failsOn'> &
   Texts<'submoduleHosts'> & {
+    failsOnAnswers?: boolean;
+    vale?: string;
     submodules?: boolean;
     lfs?: boolean;
     automatic?: boolean;
@@ -294,6 +296,14 @@ function withSourceOptions(command: ServerCommand): ServerCommand {
         'what of a pull request makes its check fail; errors by default',
       ).choices(CHECK_RULES),
     )
+    .option('--fails-on-answers', 'also if a test question loses its answer')
+    .option('--no-fails-on-answers', 'not for that')
+    .addOption(
+      new Option(
+        '--vale <rule>',
+        'whether Vale checks how pages are written, and makes the check fail; off by default',
+      ).choices(VALE_RULES),
+    )
     .option('--submodules', 'fetch the files of submodules too')
     .option('--no-submodules', 'do not fetch them')
     .option(
@@ -320,6 +330,8 @@ async function bodyFrom({
   previews,
   forks,
   failsOn,
+  failsOnAnswers,
+  vale,
   submodules,
   lfs,
   ...options
@@ -345,6 +357,8 @@ async function bodyFrom({
     previews,
     forks,
     failsOn,
+    failsOnAnswers,
+    vale,
     submodules,
     submoduleHosts: options.submoduleHosts
       ?.toLowerCase()
@@ -394,6 +408,8 @@ function showSource(source: Schema<'GitSource'>, output: Output): void {
     submodules,
     submoduleHosts,
     lfs,
+    vale,
+    hasVale,
   } = source;
   const rows = [
     ['Repository', url],
@@ -419,6 +435,7 @@ function showSource(source: Schema<'GitSource'>, output: Output): void {
     ...(previews === 'none'
       ? []
       : [['Forks', forks === 'approval' ? 'need approval' : `are built for ${forks}`]]),
+    ...(vale === 'off' ? [] : [['Vale', hasVale ? vale : 'is not installed on the server']]),
     ...(submodules
       ? [['Submodules', ['are fetched', ...submoduleHosts].join(', also from ')]]
       : []),

@@ -39,6 +39,7 @@ export interface PublishOptions extends CommitOptions, SourceFlag {
   pullRequests?: boolean;
   /** What makes the check of a pull request fail. */
   failOn?: CheckRule;
+  failOnAnswers?: true;
 }
 
 /** The part of the update-status response that this command reads. */
@@ -106,7 +107,7 @@ export async function runPublish(
   api: ApiClient,
   output: Output,
   path: string,
-  { pullRequests = false, failOn = 'builds', ...settings }: PublishOptions,
+  { pullRequests = false, failOn = 'builds', failOnAnswers, ...settings }: PublishOptions,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   const { site: slug, strict = false, rule, source, ...options } = settings;
@@ -145,6 +146,7 @@ export async function runPublish(
       commit: commit.sha,
       pull,
       rule: failOn,
+      failsOnAnswers: failOnAnswers === true,
       annotate: await annotatorOf(isFolder ? resolve(path) : undefined, env),
     }));
   if (deployment.status !== 'success') {

@@ -24,6 +24,7 @@ export interface PublishedPreview {
   pull: CiPullRequest;
   /** What makes the check fail. */
   rule: CheckRule;
+  failsOnAnswers: boolean;
   /** Returns problems as annotations of the service that runs the job; undefined if it has none. */
   annotate?: ((problems: readonly Problem[]) => string) | undefined;
 }
@@ -61,7 +62,7 @@ export async function reportPullRequest(
 }
 
 function reportOf(
-  { previewUrl, commit, pull, rule }: PublishedPreview,
+  { previewUrl, commit, pull, rule, failsOnAnswers }: PublishedPreview,
   site: Schema<'Project'>,
   build: Schema<'Deployment'>,
   live: Schema<'Deployment'> | undefined,
@@ -80,7 +81,11 @@ function reportOf(
     problems,
     questions,
   };
-  return { ...base, ...readyReport(problems, rule), preview };
+  return {
+    ...base,
+    ...readyReport(problems, { failsOn: rule, failsOnAnswers }, questions),
+    preview,
+  };
 }
 
 async function send(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Diagnostic } from '../diagnostics.ts';
-import { CHECK_RULES, failsCheck, newProblems } from './new-problems.ts';
+import { CHECK_RULES, failsCheck, newProblems, VALE_RULES, type ValeRule } from './new-problems.ts';
 
 const problem = (
   code: string,
@@ -47,7 +47,14 @@ it('each rule lets fewer problems pass than the one before', () => {
     problem('other', '', 1),
   ];
   const failing = CHECK_RULES.map(
-    (rule) => newProblems([], problems).filter((item) => failsCheck(item, rule)).length,
+    (rule) =>
+      newProblems([], problems).filter((item) => failsCheck(item, { failsOn: rule })).length,
   );
   expect(failing).toEqual([0, 1, 2, 3]);
+});
+
+it('errors of Vale fail a check only by their own rule', () => {
+  const [alert] = newProblems([], [problem('vale-error', 'a.mdx', 1)]);
+  const fails = (vale: ValeRule) => alert && failsCheck(alert, { failsOn: 'links', vale });
+  expect(VALE_RULES.map(fails)).toEqual([false, false, true]);
 });

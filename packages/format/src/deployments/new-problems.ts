@@ -56,9 +56,22 @@ const keyOf = ({ severity, code, message, file }: Problem) =>
 export const CHECK_RULES = ['builds', 'errors', 'links', 'warnings'] as const;
 export type CheckRule = (typeof CHECK_RULES)[number];
 
+/** What Vale does: nothing, report what it finds, or also make the check fail for its errors. */
+export const VALE_RULES = ['off', 'reports', 'fails'] as const;
+export type ValeRule = (typeof VALE_RULES)[number];
+
+/** What makes the check of a pull request fail. */
+export interface CheckRules {
+  failsOn: CheckRule;
+  /** Whether test questions that the live site answers and the preview does not make it fail. */
+  failsOnAnswers?: boolean;
+  vale?: ValeRule;
+}
+
 /** Returns whether a problem that a change brings makes its check fail. */
-export function failsCheck({ severity, code }: Problem, rule: CheckRule): boolean {
-  if (rule === 'builds') return false;
-  if (severity === 'error' || rule === 'warnings') return true;
-  return rule === 'links' && code === 'broken-link';
+export function failsCheck({ severity, code }: Problem, { failsOn, vale }: CheckRules): boolean {
+  if (code === 'vale-error' && vale === 'fails') return true;
+  if (failsOn === 'builds') return false;
+  if (severity === 'error' || failsOn === 'warnings') return true;
+  return failsOn === 'links' && code === 'broken-link';
 }

@@ -188,6 +188,7 @@ const finders: Record<AuditedThing, Find> = {
         'public_key as publicKey',
       ])
       .select(['previews', 'forks', 'fails_on as failsOn', 'path'])
+      .select(['fails_on_answers as failsOnAnswers', 'vale'])
       .select(['submodules', 'submodule_hosts as submoduleHosts', 'lfs'])
       .where((where) => where.or([where('site_id', '=', site.id), where('part_of', '=', site.id)]))
       // Without an id, the base is meant.

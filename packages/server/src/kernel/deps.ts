@@ -13,6 +13,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Mailer } from '../ports/mailer.ts';
 import type { OutsideCalls } from '../ports/outside-calls.ts';
 import type { OutsideFiles } from '../ports/outside-files.ts';
+import type { ProseLinter } from '../ports/prose-linter.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { ReaderStore } from '../ports/readers/reader-store.ts';
 import type { SiteSearch } from '../ports/site-search.ts';
@@ -53,6 +54,8 @@ export interface Deps {
   installationTokens: InstallationTokens;
   /** Reads the repositories that sites are published from. */
   git: GitRepositories;
+  /** Checks how pages are written; absent where nothing is published. */
+  proseLinter?: ProseLinter | undefined;
   /** Signs uploads to the buckets of analytics streams. */
   uploadLinks: UploadLinks;
   /** Fetches files that sites refer to by URL. */

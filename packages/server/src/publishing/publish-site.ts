@@ -29,6 +29,7 @@ import { embedSiteJob, findAnsweredJob } from '../ports/jobs.ts';
 import { inSpan } from '../ports/telemetry.ts';
 import { noteEndOfBuild } from '../sources/note-pull-requests.ts';
 import { emitDeployment } from '../webhooks-out/emit/emit-event.ts';
+import { checkProse } from './check-prose.ts';
 import { fetchGitSource } from './fetch-git-source.ts';
 import { type FollowedBuild, followBuild } from './follow-build.ts';
 import { findNewestManifest } from './kept-build-queries.ts';
@@ -61,6 +62,7 @@ type PublishDeps = Pick<
   | 'secret'
   | 'installationTokens'
   | 'mailer'
+  | 'proseLinter'
 >;
 
 const MAX_FAILURES = 3;
@@ -330,6 +332,13 @@ async function buildDeployment(
       ? createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix })
       : undefined;
     const site = await findSite(database.queries, deployment.siteId);
+    const prose = checkProse(
+      deps,
+      deployment,
+      { archive: packed, folder: join(folder, 'prose') },
+      signal,
+    );
+    prose.catch(() => {});
     const build = await buildToFile(join(folder, 'source'), store, {
       manifest: join(folder, 'manifest.json'),
       hasIntegrations: config.integrations,
@@ -363,6 +372,7 @@ async function buildDeployment(
     });
     if (deployment.previewId === null) await outside?.deleteUnused();
     storage.requireRoom(build.buildBytes);
+    build.report.diagnostics.push(...(await prose));
     const { path, sizeBytes } = build.manifest;
     const contentType = 'application/json';
     await blobs.put(manifestKeyOf(deployment.id), chunksOf(path), { contentType, sizeBytes });

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
@@ -14,6 +15,7 @@ import {
   addSite,
   type TestApp,
 } from '../../../../test/support/test-app.ts';
+import type { ProseAlert, ProseLinter } from '../ports/prose-linter.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { addDueSyncs, syncGitSource } from '../publishing/sync-git-source.ts';
 import { deleteOldDeliveries, logDelivery } from './delivery-queries.ts';
@@ -32,15 +34,22 @@ let headers: Record<string, string>;
 let slug: string;
 let docs: TestRepository;
 let sites = 0;
+/** What is in the place of Vale. */
+let prose: ((folder: string) => ProseAlert[]) | undefined;
 
 describe.skipIf(!canServeGit)('a site with a Git source', () => {
   beforeAll(async () => {
-    ({ server, test, close } = await openGitTestApp());
+    const proseLinter: ProseLinter = {
+      isInstalled: async () => prose !== undefined,
+      lint: async (folder) => prose?.(folder) ?? [],
+    };
+    ({ server, test, close } = await openGitTestApp({ proseLinter }));
   });
   afterAll(() => close());
   beforeEach(async () => {
     await test.deps.database.queries.deleteFrom('git_sources').execute();
     test.deps.jobs.added.length = 0;
+    prose = undefined;
     server.password = undefined;
     sites += 1;
     slug = `git-${sites}`;
@@ -842,6 +851,35 @@ describe.skipIf(!canServeGit)('a site with a Git source', () => {
     });
     const invalid = await call('PATCH', '', { submoduleHosts: ['https://x'] });
     expect([invalid.status, invalid.body.errors[0].path]).toEqual([400, '/submoduleHosts/0']);
+  });
+
+  it('has its pages checked by Vale by its own .vale.ini, if the owner wants that', async () => {
+    const folders: string[] = [];
+    const deploy = async () => {
+      later();
+      docs.push({
+        'docs/index.mdx': `# Again ${Math.random()}`,
+        'docs/.vale.ini': '[*]',
+        'docs/a.png': 'png',
+      });
+      await run();
+      const [{ id }] = await deployments();
+      const { body } = await call('GET', `/v1/projects/${slug}/deployments/${id}`);
+      return body.report.diagnostics.filter(({ code }: { code: string }) => /^vale/.test(code));
+    };
+    await connect();
+    expect(await deploy()).toEqual([]);
+    expect((await call('PATCH', '', { vale: 'fails' })).body).toMatchObject({ hasVale: false });
+    expect(await deploy()).toMatchObject([{ message: expect.stringContaining('not installed') }]);
+    prose = (folder) => {
+      folders.push(...readdirSync(folder).sort());
+      const alert = { file: 'index.mdx', line: 1, rule: 'Acme.Words', message: 'No.' };
+      return [{ ...alert, severity: 'error' }];
+    };
+    expect(await deploy()).toMatchObject([
+      { code: 'vale-error', severity: 'warning', file: 'index.mdx', line: 1 },
+    ]);
+    expect(folders).toEqual(['.vale.ini', 'index.mdx']);
   });
 
   it('is a matter of its own organization', async () => {

@@ -1,4 +1,4 @@
-import { CHECK_RULES } from '@docent/format/deployments/new-problems.ts';
+import { CHECK_RULES, VALE_RULES } from '@docent/format/deployments/new-problems.ts';
 import { LOGGED_OUTCOMES } from '@docent/format/sources/delivery.ts';
 import { repositoryName } from '@docent/format/sources/git-address.ts';
 import { GIT_CREDENTIALS, GIT_PROVIDERS } from '@docent/format/sources/git-provider.ts';
@@ -51,6 +51,16 @@ const failsOn = z
   .enum(CHECK_RULES)
   .describe(
     'Which problems that a pull request brings make its check fail: `builds` only a failed build, `errors` errors too, `links` broken links too, `warnings` every warning too.',
+  );
+const failsOnAnswers = z
+  .boolean()
+  .describe(
+    'Whether the check of a pull request fails if it loses the answer to a test question that the live site answers.',
+  );
+const vale = z
+  .enum(VALE_RULES)
+  .describe(
+    'Whether Vale checks how pages are written, by the `.vale.ini` in the folder: `reports` shows what it finds, with `fails` its errors also make the check of a pull request fail.',
   );
 const submodules = z
   .boolean()
@@ -113,6 +123,8 @@ const newSource = z
       ),
     forks: forks.default('approval'),
     failsOn: failsOn.default('errors'),
+    failsOnAnswers: failsOnAnswers.default(false),
+    vale: vale.default('off'),
     submodules: submodules.default(false),
     submoduleHosts: submoduleHosts.default([]),
     lfs: lfs.default(false),
@@ -131,6 +143,8 @@ const changes = z
     previews,
     forks,
     failsOn,
+    failsOnAnswers,
+    vale,
     submodules,
     submoduleHosts,
     lfs,
@@ -185,6 +199,11 @@ const sourceSchema = z
     previews,
     forks,
     failsOn,
+    failsOnAnswers,
+    vale,
+    hasVale: z
+      .boolean()
+      .describe('Whether Vale is installed on the server; without it, `vale` does nothing.'),
     submodules,
     submoduleHosts,
     lfs,
@@ -249,6 +268,9 @@ const sourceSchema = z
         previews: 'public',
         forks: 'approval',
         failsOn: 'errors',
+        failsOnAnswers: false,
+        vale: 'off',
+        hasVale: true,
         submodules: false,
         submoduleHosts: [],
         lfs: false,
@@ -265,7 +287,11 @@ const sourceSchema = z
     ],
   });
 
-function viewOf(deps: Pick<Deps, 'config'>, row: GitSourceRow): z.infer<typeof sourceSchema> {
+function viewOf(
+  deps: Pick<Deps, 'config'>,
+  row: GitSourceRow,
+  hasVale: boolean,
+): z.infer<typeof sourceSchema> {
   const {
     credentials: kind,
     username,
@@ -283,6 +309,7 @@ function viewOf(deps: Pick<Deps, 'config'>, row: GitSourceRow): z.infer<typeof s
   } = row;
   return {
     ...source,
+    hasVale,
     name: repositoryName(row.url),
     credentials: {
       kind,
@@ -359,7 +386,8 @@ export function gitSourceRoutes(
   deps: Deps & Pick<SourceDeps, 'forgetPullRequests' | 'restrictPullRequests'>,
 ): void {
   const operation = operationsOf(app, deps, 'Git');
-  const sourceView = (source: GitSourceRow) => viewOf(deps, source);
+  const hasVale = async () => (await deps.proseLinter?.isInstalled()) ?? false;
+  const sourceView = async (source: GitSourceRow) => viewOf(deps, source, await hasVale());
   const nameIn = ({ projectId, sourceId }: { projectId: string; sourceId: string }) => ({
     project: projectId,
     sourceId,
@@ -374,7 +402,8 @@ export function gitSourceRoutes(
     answer: listOf(sourceSchema, 'The sources, the base first, all on one page.'),
     run: async ({ actor, params }) => {
       const rows = await listSiteSources(deps, actor, params.projectId);
-      return pageOf({ rows, nextCursor: null }, sourceView);
+      const isInstalled = await hasVale();
+      return pageOf({ rows, nextCursor: null }, (row) => viewOf(deps, row, isInstalled));
     },
   });
   operation({

@@ -6,6 +6,7 @@ import { createExtractiveModel } from '../adapters/chat-model/extractive.ts';
 import { createNodeDnsLookup } from '../adapters/dns-lookup/node-dns.ts';
 import { openSystemGit } from '../adapters/git/system-git.ts';
 import { openPgBossQueue } from '../adapters/job-queue/pg-boss.ts';
+import { createVale } from '../adapters/prose-linter/vale.ts';
 import { createAnalytics } from '../analytics/analytics.ts';
 import { createAnswerNotices } from '../assistant/announce-answers.ts';
 import { createSettingsCache } from '../assistant/assistant-settings.ts';
@@ -91,6 +92,7 @@ export async function openDeps(config: Config, opening: Opening) {
     outsideCalls,
     hostCalls,
     installationTokens: createInstallationTokens({ database, hostCalls, secret, clock }),
+    proseLinter: createVale(),
     git: await openSystemGit({
       ...config.git,
       folder: join(config.dataFolder, 'git'),

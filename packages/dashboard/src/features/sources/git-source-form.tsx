@@ -39,6 +39,11 @@ const FORKS: Record<Source['forks'], string> = {
   all: 'are built at once',
 };
 
+const VALE: Record<Source['vale'], string> = {
+  off: 'does not check how pages are written',
+  reports: 'reports what it finds',
+  fails: 'reports, and its errors make the check fail',
+};
 const CHECKS: Record<Source['failsOn'], string> = {
   builds: 'a failed build',
   errors: 'errors',
@@ -68,6 +73,8 @@ export function GitSourceForm({ projectId, source, isFurther, onDone }: FormProp
       previews: (source?.previews ?? '') as Source['previews'] | '',
       forks: source?.forks ?? 'approval',
       failsOn: source?.failsOn ?? 'errors',
+      failsOnAnswers: source?.failsOnAnswers ?? false,
+      vale: source?.vale ?? 'off',
       submodules: source?.submodules ?? false,
       submoduleHosts: source?.submoduleHosts.join(', ') ?? '',
       lfs: source?.lfs ?? false,
@@ -241,6 +248,20 @@ export function GitSourceForm({ projectId, source, isFurther, onDone }: FormProp
         options={CHECKS}
         hint="Of what the change brings. A token that may write comments and commit statuses reports it."
         {...form.field('failsOn')}
+      />
+      <CheckField
+        label="Their check fails if a test question loses its answer"
+        {...form.field('failsOnAnswers')}
+      />
+      <SelectField
+        label="Vale"
+        options={VALE}
+        hint={
+          source?.hasVale === false
+            ? 'Vale is not installed on this server, so it checks nothing.'
+            : 'It reads the .vale.ini in the folder.'
+        }
+        {...form.field('vale')}
       />
     </Form>
   );

@@ -1,4 +1,4 @@
-import type { CheckRule } from '@docent/format/deployments/new-problems.ts';
+import type { CheckRule, ValeRule } from '@docent/format/deployments/new-problems.ts';
 import type { LoggedOutcome } from '@docent/format/sources/delivery.ts';
 import type { GitCredentialsKind, GitProvider } from '@docent/format/sources/git-provider.ts';
 import type { ForkRule, PullPreviews, PullState } from '@docent/format/sources/pull-request.ts';
@@ -59,6 +59,10 @@ export interface GitTables {
     pulls_above: Generated<number | null>;
     /** What makes the check of a pull request fail. */
     fails_on: Generated<CheckRule>;
+    /** Whether test questions that lose their answer make it fail. */
+    fails_on_answers: Generated<boolean>;
+    /** Whether Vale checks how pages are written, and what that means for it. */
+    vale: Generated<ValeRule>;
     /** Whether the files of submodules are fetched, and from which other hosts. */
     submodules: Generated<boolean>;
     submodule_hosts: Generated<string[]>;

@@ -25,6 +25,7 @@ import {
   storePullRequest,
   updatePullRequest,
 } from '../../sources/pull-request-queries.ts';
+import { updateGitSource } from '../../sources/queries.ts';
 import { reportPullRequest } from './report-pull-request.ts';
 
 const SHA = 'a'.repeat(40);
@@ -254,6 +255,25 @@ describe('the report about a pull request', () => {
 
   describe('at GitHub', () => {
     beforeEach(() => connect('github'));
+
+    it('fails for answers that get worse and for errors of Vale, where the owner says so', async () => {
+      const { queries } = test.deps.database;
+      const state = async (changes: object) => {
+        await updateGitSource(queries, sourceId, changes);
+        await report();
+        return host.statuses.at(-1)?.state;
+      };
+      const vale = warning('start.mdx', 'Use another word. (Acme.Words)', 'vale-error');
+      const changes = { ...{ gained: [], openCount: 1 }, lost: ['How do I rotate a key?'] };
+      const questions = { changes } as unknown as NonNullable<BuildReport['questions']>;
+      await deploy('success', 'live', reportWith());
+      await deploy('success', 'preview', { ...reportWith(vale), questions });
+      expect(await state({})).toBe('success');
+      expect(host.comments[0]?.text).toContain('with 1 new problem and 1 test question lost');
+      expect(await state({ vale: 'fails' })).toBe('failure');
+      expect(await state({ vale: 'reports' })).toBe('success');
+      expect(await state({ failsOnAnswers: true })).toBe('failure');
+    });
 
     it('names the pages and the problems that the change brings, and nothing of them is read as Markdown', async () => {
       await deploy(

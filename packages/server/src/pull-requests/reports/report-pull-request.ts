@@ -152,7 +152,7 @@ async function reportOf(
     problems,
     questions: build.report?.questions?.changes,
   };
-  const { status, summary } = readyReport(problems, source.failsOn);
+  const { status, summary } = readyReport(problems, source, preview.questions);
   return say(status, summary, { url, isNews: true, preview });
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commentOf } from './report-text.ts';
+import { commentOf, readyReport } from './report-text.ts';
 
 const comment = (questions?: { gained: string[]; lost: string[]; openCount: number }) =>
   commentOf(
@@ -21,4 +21,17 @@ it('the comment of a pull request names the test questions that it gains and los
   const many = comment({ gained: Array.from({ length: 30 }, () => 'Q'), lost: [], openCount: 0 });
   expect(many).toContain('- and 20 more');
   expect(comment()).not.toContain('questions');
+});
+
+it('a lost test question is named in the summary, and fails the check by the rule for that alone', () => {
+  const lost = (rules: object) =>
+    readyReport([], { failsOn: 'warnings', ...rules }, { lost: ['How do I rotate a key?'] });
+  expect(lost({})).toEqual({
+    status: 'success',
+    summary: 'the preview is ready, with 1 test question lost.',
+  });
+  expect(lost({ failsOnAnswers: true }).status).toBe('failure');
+  expect(readyReport([], { failsOn: 'builds', failsOnAnswers: true }, { lost: [] }).status).toBe(
+    'success',
+  );
 });

@@ -1,5 +1,5 @@
 import {
-  type CheckRule,
+  type CheckRules,
   failsCheck,
   type Problem,
 } from '@docent/format/deployments/new-problems.ts';
@@ -33,21 +33,26 @@ export interface PullReport {
   at?: Date | undefined;
 }
 
-/** Returns what to say about a preview that is ready, by the owner's rule. */
+/** Returns what to say about a preview that is ready, by the owner's rules. */
 export function readyReport(
   problems: readonly Problem[],
-  rule: CheckRule,
+  rules: CheckRules,
+  questions?: Pick<QuestionChanges, 'lost'>,
 ): Pick<PullReport, 'status' | 'summary'> {
-  const { length } = problems;
-  const summary =
-    length === 0
-      ? 'the preview is ready.'
-      : `the preview is ready, with ${length === 1 ? '1 new problem' : `${length} new problems`}.`;
+  const lostCount = questions?.lost.length ?? 0;
+  const counts = [
+    ...countOf(problems.length, 'new problem', 'new problems'),
+    ...countOf(lostCount, 'test question lost', 'test questions lost'),
+  ];
+  const isWorse = rules.failsOnAnswers === true && lostCount > 0;
   return {
-    status: problems.some((item) => failsCheck(item, rule)) ? 'failure' : 'success',
-    summary,
+    status: isWorse || problems.some((item) => failsCheck(item, rules)) ? 'failure' : 'success',
+    summary: `the preview is ready${counts.length === 0 ? '' : `, with ${counts.join(' and ')}`}.`,
   };
 }
+
+const countOf = (count: number, single: string, several: string) =>
+  count === 0 ? [] : [`${count} ${count === 1 ? single : several}`];
 
 const MAX_PAGES = 20;
 const MAX_PROBLEMS = 20;
