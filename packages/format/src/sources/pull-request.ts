@@ -32,6 +32,8 @@ export interface PullRequestMessage {
   isFork: boolean;
   /** Names of branches. */
   head: string | undefined;
+  /** Commit of the head. */
+  sha: string | undefined;
   base: string;
   /** Path of the repository that it is opened in. */
   repository: string;
@@ -89,6 +91,7 @@ function readGitHub(message: Readonly<Record<string, unknown>>): Read | undefine
     // A fork may have been deleted.
     isFork: textAt(valueAt(head, 'repo'), 'full_name') !== repository,
     head: textAt(head, 'ref'),
+    sha: textAt(head, 'sha'),
     base: textAt(base, 'ref'),
     repository,
     updatedAt: textAt(pull, 'updated_at'),
@@ -106,6 +109,7 @@ function readGitLab(message: Readonly<Record<string, unknown>>): Read | undefine
     isMember: false,
     isFork: textAt(pull, 'source_project_id') !== textAt(pull, 'target_project_id'),
     head: textAt(pull, 'source_branch'),
+    sha: textAt(valueAt(pull, 'last_commit'), 'id'),
     base: textAt(pull, 'target_branch'),
     repository: textAt(valueAt(message, 'project'), 'path_with_namespace'),
     updatedAt: textAt(pull, 'updated_at'),
@@ -127,6 +131,8 @@ function readBitbucketCloud(message: Readonly<Record<string, unknown>>): Read | 
     isMember: false,
     isFork: textAt(valueAt(source, 'repository'), 'full_name') !== repository,
     head: textAt(valueAt(source, 'branch'), 'name'),
+    // Bitbucket Cloud shortens it, so that it is never the one of a look.
+    sha: textAt(valueAt(source, 'commit'), 'hash'),
     base: textAt(valueAt(destination, 'branch'), 'name'),
     repository,
     updatedAt: textAt(pull, 'updated_on'),
@@ -153,6 +159,7 @@ function readBitbucketServer(message: Readonly<Record<string, unknown>>): Read |
     isMember: false,
     isFork: pathOf(from) !== pathOf(to),
     head: branchOf(textAt(from, 'id')),
+    sha: textAt(from, 'latestCommit'),
     base: branchOf(textAt(to, 'id')),
     repository: pathOf(to),
     updatedAt: Number(textAt(pull, 'updatedDate') ?? Number.NaN),
@@ -171,6 +178,7 @@ function readAzure(message: Readonly<Record<string, unknown>>): Read | undefined
     isMember: false,
     isFork: objectAt(pull, 'forkSource') !== undefined,
     head: branchOf(textAt(pull, 'sourceRefName')),
+    sha: textAt(valueAt(pull, 'lastMergeSourceCommit'), 'commitId'),
     base: branchOf(textAt(pull, 'targetRefName')),
     repository: remote?.replace(/^\w+:\/\/[^/]*\//, ''),
     updatedAt: textAt(message, 'createdDate'),

@@ -46,7 +46,7 @@ export async function notePullRequest(
   const { number, isMember, title, author } = message;
   const ref = refOf(source, message);
   if (ref === undefined) return 'Its commits cannot be fetched from the repository.';
-  const isNews = await storePullRequest(deps.database.queries, {
+  const stored = {
     ...blankPull(source, number, now),
     ref,
     title: oneLine(title, MAX_TITLE),
@@ -54,7 +54,8 @@ export async function notePullRequest(
     isMember,
     isOpen: message.isOpen && message.base === source.branch,
     toldAt: timeOf(message.updatedAt) ?? now,
-  });
+  };
+  const isNews = await storePullRequest(deps.database.queries, stored, message.sha ?? null);
   return isNews ? undefined : 'Something newer is known about the pull request.';
 }
 

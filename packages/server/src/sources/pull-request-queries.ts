@@ -25,8 +25,10 @@ const selectPulls = (queries: QueryRunner) =>
 
 /**
  * Stores what a message says about a pull request.
- * @returns whether it is news: an older message than the last changes nothing, and one from before
- *   a look found it open does not close it
+ * @param headSha the commit that the message names; null if it names none
+ * @returns whether it is news: an older message than the last changes nothing. One from before a
+ *   look found it open closes it only if nothing was pushed since, because refs do not say whether
+ *   a pull request is open
  */
 export async function storePullRequest(
   queries: QueryRunner,
@@ -44,6 +46,7 @@ export async function storePullRequest(
     | 'createdAt'
   > &
     Partial<Pick<PullRequestFields, 'seenOpenAt'>>,
+  headSha: string | null = null,
 ): Promise<boolean> {
   const { id: _, sourceId: _source, number: _number, createdAt, ...message } = pull;
   return hasRow(
@@ -65,6 +68,7 @@ export async function storePullRequest(
               where('excluded.is_open', 'is', true),
               where('pull_requests.seen_open_at', 'is', null),
               where('pull_requests.seen_open_at', '<=', where.ref('excluded.told_at')),
+              where('pull_requests.head_sha', '=', headSha),
             ]),
           ),
       )

@@ -16,7 +16,7 @@ import { branchRef } from './git-remote.ts';
 import { type SourceName, sourceOf } from './manage-git-source.ts';
 import { notePullRequest } from './note-pull-requests.ts';
 import { findGitSource, type GitSourceRow, listSourcesOfApp, updateGitSource } from './queries.ts';
-import { type Delivery, labelsOf, verifyDelivery } from './verify-delivery.ts';
+import { type Delivery, isWrittenAsJson, labelsOf, verifyDelivery } from './verify-delivery.ts';
 
 type WebhookDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'jobs' | 'secret'>;
 
@@ -49,7 +49,7 @@ const NOT_OURS: DeliveryResult = {
 /**
  * Takes a message that something was pushed, or about a pull request. It only leads to a look at
  * the repository: what it says is not trusted.
- * @throws DocentError `git_source_not_found`; `unauthenticated` without a valid signature
+ * @throws DocentError `git_source_not_found`; `malformed_json`; `unauthenticated` without a valid signature
  */
 export async function receiveDelivery(
   deps: WebhookDeps,
@@ -69,10 +69,15 @@ export async function receiveDelivery(
       : openSecret(deps.secret, 'Git sources', source.webhookSecret);
   const now = deps.clock.now();
   const keys = secret === undefined ? undefined : verifyDelivery(delivery, secret, now);
-  if (keys !== undefined) return takeDelivery(deps, source, keys, delivery);
-  const reason =
-    secret === undefined ? 'The webhook has no secret yet.' : 'It has no valid signature.';
+  const isWhole = !isWrittenAsJson(delivery) || readMessage(delivery) !== undefined;
+  if (keys !== undefined && isWhole) return takeDelivery(deps, source, keys, delivery);
+  const reason = keys
+    ? 'It is not JSON, or only a part of it arrived.'
+    : secret === undefined
+      ? 'The webhook has no secret yet.'
+      : 'It has no valid signature.';
   await logDelivery(queries, { ...entryOf(source, delivery, now), outcome: 'refused', reason });
+  if (keys) throw new DocentError('malformed_json', `The delivery cannot be read. ${reason}`);
   throw new DocentError(
     'unauthenticated',
     'The delivery has no valid signature; set the secret of the Git source as that of the webhook.',

@@ -107,6 +107,11 @@ function textIn({ headers }: Delivery, names: readonly string[]): string | null 
   return (name && oneLine(String(headers[name]), MAX_LABEL)) || null;
 }
 
+/** Returns whether a delivery must be JSON: that of everybody who signs in a way of their own. */
+export function isWrittenAsJson(delivery: Delivery): boolean {
+  return schemeOf(delivery, HEADERS)?.isIdSigned !== true || isOfGitLab(delivery);
+}
+
 /** Returns whether the sender of a valid delivery stops sending after several refusals. */
 export function stopsAfterRefusals(delivery: Delivery): boolean {
   return schemeOf(delivery, HEADERS)?.stopsAfterRefusals === true || isOfGitLab(delivery);
