@@ -108,6 +108,14 @@ function createTokenizer(language: string, grammar: IGrammar, kinds: Uint8Array)
   };
 }
 
+/**
+ * Returns a copy of a text. The engine keeps a part of a text as a reference to the whole of it: what
+ * is cached of a block of code would keep its whole page in memory.
+ */
+export function detached(text: string): string {
+  return text.isWellFormed() ? Buffer.from(text).toString() : text;
+}
+
 /** A line without colors. */
 export function plainLine(text: string): Tokens {
   return text === '' ? [] : [{ text, kind: 0 }];

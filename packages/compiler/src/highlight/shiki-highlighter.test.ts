@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { terminalKind } from '@docent/format/content/code/code-lines.ts';
 import type { ExplainedCode } from '@docent/format/content/page-renderer.ts';
 import { contrast, formatColor, mixColors, parseColor } from '@docent/theme/colors/color.ts';
@@ -318,4 +320,22 @@ test('of unfinished codes, colors are kept as text, and link addresses are remov
   expect(terminalLines(`${colors}${`${ESC}]`.repeat(1000)}${'1;'.repeat(1000)}`)).toEqual([
     [{ text: colors, kind: 0 }],
   ]);
+});
+
+test('what is cached of a block keeps nothing else of its page in memory', async () => {
+  const highlighter = createShikiHighlighter();
+  await highlighter.load(['js']);
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const used = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = used();
+  for (let page = 0; page < 200; page++) {
+    const text = `const page${page} = 'a block of code';\n${`${page} `.repeat(100_000)}`;
+    highlighter.highlight(text.slice(0, text.indexOf('\n')), 'js');
+  }
+  // The pages have 60 MB.
+  expect(used() - before).toBeLessThan(10_000_000);
 });

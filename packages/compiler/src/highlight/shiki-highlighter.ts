@@ -12,7 +12,13 @@ import { bundledLanguagesInfo } from 'shiki/langs';
 import { createBoundedProcess } from '../process/bounded-process.ts';
 import { installCommand, isInstalled } from '../process/optional-packages.ts';
 import { moduleUrl } from '../process/own-modules.ts';
-import { companionsOf, openGrammar, plainLine, type Tokenizer } from './code-tokenizer.ts';
+import {
+  companionsOf,
+  detached,
+  openGrammar,
+  plainLine,
+  type Tokenizer,
+} from './code-tokenizer.ts';
 import { createLeanRegexEngine } from './lean-regex-engine.ts';
 import { type CodeGrammar, createSiteLanguages, createTokenCache } from './site-languages.ts';
 import type { TwoslashQuestion } from './twoslash-process.ts';
@@ -79,8 +85,9 @@ export function createShikiHighlighter(siteGrammars: readonly CodeGrammar[] = []
       const key = `${info.id}\n${text}`;
       const cachedLines = cache.get(key);
       if (cachedLines) return cachedLines;
-      const lines = tokenize(text);
-      cache.set(key, lines);
+      const block = detached(text);
+      const lines = tokenize(block);
+      cache.set(`${info.id}\n${block}`, lines);
       return lines;
     },
 

@@ -167,7 +167,7 @@ export function createSiteLanguages(grammars: readonly CodeGrammar[]): SiteLangu
  * Characters of code whose tokens a thread caches. Tokens take about twenty times the memory of
  * their text.
  */
-const MAX_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 400_000;
 
 /**
  * Caches the tokens of the most recently used blocks: the same code is on the pages of every

@@ -30,8 +30,7 @@ export async function* exportOffThread(
 ): AsyncGenerator<Uint8Array> {
   const host = createWorkProcess<ExportProcessCalls>({
     module: moduleUrl('./export-process.ts', import.meta.url),
-    // Few of its objects live longer than a page; half of this takes a fifth more CPU.
-    flags: [`--max-old-space-size=${memoryMb}`, '--max-semi-space-size=8'],
+    flags: [`--max-old-space-size=${memoryMb}`],
     local: {
       read: (question) => store.read(question),
       has: (key) => store.has(key),

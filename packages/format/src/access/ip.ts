@@ -7,6 +7,8 @@ export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 export type IpRange = [address: IpAddress, prefixBits: number];
 
 const FOUR_PARTS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+/** How a server that listens on both families writes an IPv4 address. */
+const MAPPED = '::ffff:';
 const ZONE = /^([^%:]*:[^%]*)%[\w.-]+$/;
 
 /**
@@ -14,7 +16,7 @@ const ZONE = /^([^%:]*:[^%]*)%[\w.-]+$/;
  * `undefined`.
  */
 export function parseIp(text: string): IpAddress | undefined {
-  const address = text.replace(ZONE, '$1');
+  const address = text.includes('%') ? text.replace(ZONE, '$1') : text;
   const isV6 = address.includes(':');
   const last = address.slice(address.lastIndexOf(':') + 1);
   // `ipaddr` also takes octal and shortened IPv4 addresses, which other programs read differently.
@@ -25,7 +27,10 @@ export function parseIp(text: string): IpAddress | undefined {
     !(FOUR_PARTS.test(last) && ipaddr.IPv4.isValidFourPartDecimal(last))
   )
     return undefined;
-  return !isV6 || ipaddr.IPv6.isValid(address) ? ipaddr.process(address) : undefined;
+  // Almost every request has one of these: a tenth of the work.
+  if (!isV6 || (last.includes('.') && address === MAPPED + last))
+    return new ipaddr.IPv4(last.split('.').map(Number));
+  return ipaddr.IPv6.isValid(address) ? ipaddr.process(address) : undefined;
 }
 
 /** Returns an address in a text form of RFC 4291, without the short form for zeros. */

@@ -154,11 +154,21 @@ function requireHost({ raw, headers }: FastifyRequest): void {
       'invalid_request',
       'The request has no Host header, which HTTP/1.1 requires; send one.',
     );
-  if ((raw.headersDistinct?.host?.length ?? 0) > 1)
+  if (hasTwoHosts(raw))
     throw new DocentError(
       'invalid_request',
       'The request has more than one Host header; send one.',
     );
+}
+
+/** Looks at the names alone: Node.js would make lists of the values of all headers. */
+function hasTwoHosts({ rawHeaders = [] }: Partial<IncomingMessage>): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count > 1;
 }
 
 /**
