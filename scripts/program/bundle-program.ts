@@ -15,7 +15,7 @@ const SOURCE_ONLY = ['packages/compiler/src/islands/first-render/main.ts'];
  * Packages that stay as they are: those with native code, WebAssembly or files that they read, and
  * those with hundreds of modules of which a process loads a few.
  */
-export const SEPARATE: ReadonlySet<string> = new Set([
+const SEPARATE: ReadonlySet<string> = new Set([
   '@aws-sdk/client-s3',
   '@aws-sdk/s3-request-presigner',
   '@electric-sql/pglite',
