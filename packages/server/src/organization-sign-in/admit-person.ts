@@ -24,6 +24,8 @@ export interface ProviderPerson {
   name: string | undefined;
   /** Absent if the provider does not decide roles. */
   groups: string[] | undefined;
+  /** When the provider ends its session; absent if it does not say. */
+  endsAt?: Date | undefined;
 }
 
 export type AdmitDeps = Pick<

@@ -157,12 +157,15 @@ async function finish(
     if (!(await useProof(deps.database.queries, proof, new Date(begun.expiresAt))))
       throw refused('The sign-in was used before. Try again.');
     const person = await verify(begun);
+    const { endsAt } = person;
+    if (endsAt && endsAt <= deps.clock.now())
+      throw refused('The provider has ended the session. Sign in there again.');
     const client = clientOf(deps, request);
     const browserUser = await findSignedIn(deps, request, reply);
     const address = client ? formatIp(client) : null;
     const userId = await admitPerson(deps, organization, person, address, browserUser);
     const sent = accountRequestOf(deps, request);
-    setCookies(reply, await deps.accounts.startSession(userId, organization.id, sent));
+    setCookies(reply, await deps.accounts.startSession(userId, organization.id, sent, endsAt));
     return reply.header('cache-control', 'no-store').redirect(begun.redirect, 303);
   });
 }

@@ -162,6 +162,38 @@ describe('a person of an organization', () => {
     expect((await statusIn(acme.organizationId, cookie))[0]).toBe(401);
     expect((await acme.signIn(claimsOf(email))).answer.statusCode).toBe(403);
   });
+
+  it('is signed in no longer than the session of the provider lasts, however much they use it', async () => {
+    const acme = await open();
+    const email = freshEmail();
+    const HOUR_MS = 3600_000;
+    const end = new Date(Date.now() + HOUR_MS);
+    const { cookie } = await acme.signIn({ ...claimsOf(email), sessionEnd: end });
+    const { id } = (await sessionOf(cookie)).user;
+    const { queries } = test.deps.database;
+    const endsOf = async () => {
+      const rows = queries.selectFrom('user_sessions').select('expires_at');
+      return (await rows.where('user_id', '=', id).execute()).map(({ expires_at }) => expires_at);
+    };
+    expect(await endsOf()).toEqual([end]);
+    // As if it were due to be renewed, as after two days: its next use renews it.
+    await queries
+      .updateTable('user_sessions')
+      .set({ expires_at: new Date(Date.now() + 28 * 24 * HOUR_MS) })
+      .where('user_id', '=', id)
+      .execute();
+    const bare = cookie.replace(/; [^;]*session_data=[^;]*/, '');
+    expect(await statusIn(acme.organizationId, bare)).toEqual([200, undefined]);
+    expect(await endsOf()).toEqual([end]);
+    const past = await acme.signIn({
+      ...claimsOf(email),
+      sessionEnd: new Date(test.deps.clock.now().getTime() - HOUR_MS),
+    });
+    expect([past.answer.statusCode, past.answer.body]).toEqual([
+      403,
+      expect.stringContaining('ended the session'),
+    ]);
+  });
 });
 
 describe('the provider of an organization', () => {

@@ -125,12 +125,14 @@ export interface Accounts {
   /**
    * Starts a session that reaches one organization, for a member whom its provider has signed in; it
    * ends with the membership. The former session of the browser ends.
+   * @param endsAt when its provider ends it, however much it is used
    * @returns cookies to send
    */
   startSession(
     userId: string,
     organizationId: string,
     request: AccountRequest,
+    endsAt?: Date | undefined,
   ): Promise<readonly string[]>;
   /**
    * @param user without a password, only a provider or a link that sets one lets them in

@@ -65,6 +65,8 @@ export interface Tables
     user_agent: string | null;
     /** Of a session that the provider of an organization began: it reaches nothing else. */
     organization_id: Generated<string | null>;
+    /** When that provider ends it, however much it is used. */
+    ends_at: Generated<Date | null>;
     expires_at: Date;
     created_at: CreatedAt;
     updated_at: UpdatedAt;

@@ -73,6 +73,37 @@ test('over HTTPS, every cookie is Secure and bound to its host', async () => {
   await close();
 });
 
+test('an unknown address costs as many slow hashes as a wrong password, so time tells nothing', async () => {
+  let hashes = 0;
+  const { hash, verify, ...rest } = createPasswords();
+  const counting: typeof hash = (...input) => {
+    hashes += 1;
+    return hash(...input);
+  };
+  const comparing: typeof verify = (...input) => {
+    hashes += 1;
+    return verify(...input);
+  };
+  const passwords = { ...rest, hash: counting, verify: comparing };
+  const { accounts, close } = open(await testDatabase(), { passwords });
+  const password = 'correct horse battery';
+  await accounts.createUser({ name: 'Ada', email: 'ada@example.com', password });
+  await accounts.createUser({ name: 'Bob', email: 'no-password@example.com' });
+  const hashesOf = async (email: string) => {
+    hashes = 0;
+    const body = { email, password: 'a wrong horse battery' };
+    const refusal = await accounts
+      .perform({ method: 'POST', path: '/sign-in/email', body })
+      .catch((error: unknown) => (error as DocentError).code);
+    return [hashes, refusal];
+  };
+  const wrong = await hashesOf('ada@example.com');
+  expect(wrong).toEqual([1, 'wrong_credentials']);
+  for (const email of ['nobody@example.com', 'no-password@example.com'])
+    expect(await hashesOf(email), email).toEqual(wrong);
+  await close();
+});
+
 describe('a password of a former form', () => {
   const person = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' };
   const signIn = (accounts: Accounts, password: string) =>

@@ -113,9 +113,9 @@ export function createAccounts(options: AccountsOptions): Accounts {
       if (changed) await deletePendingProofs(database.queries, changed.user.id);
       return answer;
     },
-    async startSession(userId, organizationId, request) {
+    async startSession(userId, organizationId, request, endsAt) {
       const { headers } = await (await library()).api.startOrganizationSession({
-        body: { userId, organizationId },
+        body: { userId, organizationId, endsAt },
         headers: headersOf(request),
         returnHeaders: true,
       });

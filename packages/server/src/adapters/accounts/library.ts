@@ -150,6 +150,7 @@ export function openLibrary(
           input: false,
           fieldName: 'organization_id',
         },
+        endsAt: { type: 'date', required: false, input: false, fieldName: 'ends_at' },
       },
       expiresIn: SESSION_SECONDS,
       updateAge: 24 * 3600,

@@ -15,15 +15,19 @@ export function organizationSessions() {
         '/sign-in/organization',
         {
           method: 'POST',
-          body: z.object({ userId: z.string(), organizationId: z.string() }),
+          body: z.object({
+            userId: z.string(),
+            organizationId: z.string(),
+            endsAt: z.date().optional(),
+          }),
           metadata: { SERVER_ONLY: true },
         },
         async (context) => {
-          const { userId, organizationId } = context.body;
+          const { userId, ...scope } = context.body;
           const { internalAdapter } = context.context;
           const user = await internalAdapter.findUserById(userId);
           if (!user) throw new Error('The account was deleted.');
-          const session = await internalAdapter.createSession(userId, false, { organizationId });
+          const session = await internalAdapter.createSession(userId, false, scope);
           await setSessionCookie(context, { session, user });
           return context.json({});
         },

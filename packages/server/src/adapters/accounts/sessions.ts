@@ -29,18 +29,23 @@ export function endFormerSession(): BetterAuthPlugin {
 
 type SessionHooks = NonNullable<NonNullable<BetterAuthOptions['databaseHooks']>['session']>;
 
-/** Lets a session end after a number of days, however much it is used. */
+/**
+ * Lets a session end after a number of days, and when the provider that began it says, however much
+ * it is used.
+ */
 export function limitSessions(days: number): SessionHooks {
-  const endOf = (createdAt: Date, expiresAt: Date) => {
-    const end = createdAt.getTime() + days * 24 * 3600 * 1000;
-    return { data: { expiresAt: new Date(Math.min(end, expiresAt.getTime())) } };
+  const endOf = (session: { createdAt: Date; [field: string]: unknown }, expiresAt: Date) => {
+    const { createdAt, endsAt } = session;
+    const ends = [createdAt.getTime() + days * 24 * 3600 * 1000, expiresAt.getTime()];
+    if (endsAt instanceof Date) ends.push(endsAt.getTime());
+    return { data: { expiresAt: new Date(Math.min(...ends)) } };
   };
   return {
-    create: { before: async ({ createdAt, expiresAt }) => endOf(createdAt, expiresAt) },
+    create: { before: async (session) => endOf(session, session.expiresAt) },
     update: {
       before: async ({ expiresAt }, context) => {
-        const createdAt = context?.context.session?.session.createdAt;
-        if (expiresAt && createdAt) return endOf(createdAt, expiresAt);
+        const session = context?.context.session?.session;
+        if (expiresAt && session) return endOf(session, expiresAt);
       },
     },
   };
