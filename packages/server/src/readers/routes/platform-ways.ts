@@ -23,7 +23,7 @@ import { sendMailLink, sendMailLinkPage, takeMailLink } from './mail-routes.ts';
 import { redirectIn, sendForm } from './sign-in-pages.ts';
 import { bind, type Handle, type SignInWays } from './sign-in-ways.ts';
 
-export type PlatformLoginDeps = LoginDeps & Pick<Deps, 'database' | 'jobs' | 'config'>;
+type PlatformLoginDeps = LoginDeps & Pick<Deps, 'database' | 'jobs' | 'config'>;
 
 /** All ways to sign in of the platform, also those of members, by mail, and of agents. */
 export function platformWays(deps: PlatformLoginDeps): SignInWays {

@@ -1,6 +1,11 @@
 const MAX_PAGES = 24;
 /** How long a prefetched page is fresh; going back may show an older one, as in browsers. */
 const FRESH_MS = 60_000;
+/**
+ * The same of a page that is not for everybody: long enough from the pointer to the click. Later the
+ * server is asked whether its reader may still read it; what has not changed is not sent again.
+ */
+const PRIVATE_FRESH_MS = 2000;
 
 /** A page as returned by the server. */
 export interface FetchedPage {
@@ -8,10 +13,13 @@ export interface FetchedPage {
   address: string;
   redirected: boolean;
   markup: string;
+  /** Whether it is not for everybody. */
+  isPrivate: boolean;
 }
 
 interface Kept {
   sinceMs: number;
+  freshMs: number;
   page: Promise<FetchedPage | undefined>;
 }
 
@@ -35,7 +43,12 @@ async function request(
     new URL(response.url).origin !== location.origin
   )
     return undefined;
-  return { address: response.url, redirected: response.redirected, markup: await response.text() };
+  return {
+    address: response.url,
+    redirected: response.redirected,
+    markup: await response.text(),
+    isPrivate: /\bprivate\b/.test(response.headers.get('cache-control') ?? ''),
+  };
 }
 
 /** Returns whether the server asks for a sign-in instead of an answer. */
@@ -55,17 +68,19 @@ export function fetchPage(
 ): Promise<FetchedPage | undefined> {
   const key = url.origin + url.pathname + url.search;
   const cacheEntry = kept.get(key);
-  if (cacheEntry && (anyAge || performance.now() - cacheEntry.sinceMs < FRESH_MS))
+  if (cacheEntry && (anyAge || performance.now() - cacheEntry.sinceMs < cacheEntry.freshMs))
     return cacheEntry.page;
   const page = request(key, priority).catch(() => undefined);
   kept.delete(key);
-  kept.set(key, { sinceMs: performance.now(), page });
+  const entry: Kept = { sinceMs: performance.now(), freshMs: FRESH_MS, page };
+  kept.set(key, entry);
   for (const oldest of kept.keys()) {
     if (kept.size <= MAX_PAGES) break;
     kept.delete(oldest);
   }
   void page.then((fetched) => {
-    if (!fetched && kept.get(key)?.page === page) kept.delete(key);
+    if (fetched?.isPrivate) entry.freshMs = PRIVATE_FRESH_MS;
+    if (!fetched && kept.get(key) === entry) kept.delete(key);
   });
   return page;
 }
