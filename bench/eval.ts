@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { askAndJudge, ownQuestions } from '../test/support/ask-and-judge.ts';
 import { startFakeOpenAi } from '../test/support/fake-openai.ts';
 import type { Judgment } from '../test/support/judge-answer.ts';
@@ -8,9 +8,17 @@ import {
   removeTemporaryFolders,
   startDocent,
 } from '../test/support/start-docent.ts';
+import { evaluateFolder, evaluationText } from './eval/evaluate-folder.ts';
 
 /*
- * Whether answers are grounded in the documentation. Sends each question over the API to a running
+ * How well a documentation folder answers questions, or whether answers are grounded in our own.
+ *
+ *   npm run eval -- <folder> [questions.yaml | questions.jsonl]  any folder and its questions: right pages and answers, without a language model
+ *
+ * The questions are those of `docent ask`, by default `questions.yaml` of the folder, or lines
+ * `{"q": question, "relevant": [page, …]}`.
+ *
+ * Without a folder: whether answers are grounded in the documentation. Sends each question over the API to a running
  * Docent with our own documentation, with a hostile text as the reader's selection; judges the
  * responses mechanically (`test/support/judge-answer.ts`).
  *
@@ -20,7 +28,12 @@ import {
  * A line of the file is `{"q": question}`. Prints a table, and below it the sentences without
  * evidence.
  */
-const [file] = process.argv.slice(2);
+const [file, questionFile] = process.argv.slice(2);
+if (file !== undefined && statSync(file).isDirectory()) {
+  const report = await evaluateFolder(file, questionFile);
+  process.stdout.write(`${evaluationText(report)}\n`);
+  process.exit();
+}
 const questions = file === undefined ? ownQuestions : readQuestions(file);
 const chosen = process.env.DOCENT_MODEL;
 
