@@ -4,7 +4,7 @@ import { assistantSettingsQuery, useOrganization } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { Details } from '../../ui/details.tsx';
-import { count } from '../../ui/format.ts';
+import { plural } from '../../ui/format.ts';
 import { Loaded, Notice, Skeleton } from '../../ui/page.tsx';
 import { DraftBranch } from './draft-branch.tsx';
 
@@ -55,7 +55,7 @@ function DraftForm({ projectId, questions }: DraftProps) {
       {draft.data && (
         <>
           <p>
-            {draft.data.title}: {count(draft.data.authorQuestions)} questions to the author
+            {draft.data.title}: {plural(draft.data.authorQuestions, 'question')} to the author
           </p>
           <CodeBlock code={draft.data.content} label="Copy the draft" />
           <Button
