@@ -12,14 +12,15 @@ import { components } from '@docent/format/content/components/registry.ts';
 import { splitFrontmatter } from '@docent/format/content/mdx/frontmatter.ts';
 import { parseSource } from '@docent/format/content/mdx/parse-source.ts';
 import { type Diagnostic, groupDiagnostics, sortFindings } from '@docent/format/diagnostics.ts';
+import { readComposedSources, SOURCES_FILE } from '@docent/format/docs-json/site-sources.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { pageFacts } from '@docent/format/navigation/page-facts.ts';
-import { createIgnore } from '@docent/format/site-files/ignore.ts';
 import { type BuildOptions, buildSite } from './build-site.ts';
 import { describeFile, type FileSink } from './files/file-sink.ts';
 import { compilerVersion, openPagePack, type PagePackFiles } from './pages/page-pack.ts';
 import { PAGE_TYPE, readStoredPage } from './pages/stored-page.ts';
 import { buildFault } from './site/build-fault.ts';
+import { readIgnoreRules } from './site/site-model.ts';
 import { openSourceFolder, type SourceTree } from './source/source-tree.ts';
 
 export interface CheckResult extends Omit<BuildReport, 'diagnostics'> {
@@ -113,9 +114,7 @@ const MAX_TEXT_LENGTH = 5_000_000;
 
 /** Returns every source text that may refer to another file, except ignored ones. */
 function textsOf(source: SourceTree): Map<string, string> {
-  const isIgnored = createIgnore(
-    source.readText('.docentignore') ?? source.readText('.mintignore'),
-  );
+  const { isIgnored } = readIgnoreRules(source, readComposedSources(source.readText(SOURCES_FILE)));
   const texts = new Map<string, string>();
   for (const path of source.paths()) {
     if (!TEXT_FILE.test(path) || isIgnored(path)) continue;

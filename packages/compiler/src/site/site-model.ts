@@ -421,7 +421,7 @@ function findPageFiles(
 }
 
 /** Each source says itself what it leaves out. */
-function readIgnoreRules(source: SourceTree, sources: readonly SiteSource[]) {
+export function readIgnoreRules(source: SourceTree, sources: readonly SiteSource[]) {
   const rulesOf = onceForEach((root: string) => {
     const [docent, mint] = ['.docentignore', '.mintignore'].map((file) =>
       source.readText(inFolder(root, file)),

@@ -7,6 +7,7 @@ import { DocentError } from '@docent/format/errors.ts';
 import type { NavigationNode } from '@docent/format/navigation/navigation.ts';
 import { afterAll, expect, test } from 'vitest';
 import { buildSite } from '../build-site.ts';
+import { checkFolder } from '../check-folder.ts';
 import { describeFile } from '../files/file-sink.ts';
 import { readStoredPage } from '../pages/stored-page.ts';
 import { packSourceFolder, unpackSource } from './source-archive.ts';
@@ -397,4 +398,12 @@ test('API pages of a source show the servers and the authentication that its doc
   expect(page).toContain('X-Acme');
   expect(page).not.toContain('https://base.example');
   expect(problems).toContainEqual(expect.stringMatching(/^\w+ \S+ api\/docs.json: .*display/));
+});
+
+test('what a source leaves out is not checked either, such as its README.md', async () => {
+  const source = api();
+  writeFileSync(join(source.folder, 'README.md'), '# API\n\n### Too deep');
+  writeFileSync(join(source.folder, 'drafts/plan.mdx'), '# Plan\n\n### Too deep');
+  const { findings } = await checkFolder(base(), { parts: [source] });
+  expect(findings.filter(({ code }) => code === 'heading-skip')).toEqual([]);
 });
