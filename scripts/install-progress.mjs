@@ -18,9 +18,11 @@ function count() {
   );
 }
 
+let reported = '';
 function report() {
   const text = `  ${Math.min(count(), Number(total))} of ${total} packages`;
-  process.stderr.write(isTerminal ? `\r${text}` : `${text}\n`);
+  if (text !== reported) process.stderr.write(isTerminal ? `\r${text}` : `${text}\n`);
+  reported = text;
 }
 
 report();

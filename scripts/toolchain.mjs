@@ -174,8 +174,13 @@ function install(node, folder, withTools, packages) {
     '--loglevel=error',
     ...(withTools ? [] : ['--omit=dev']),
   ];
+  const isForHere = ({ os, cpu }) =>
+    (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
   const total = Object.entries(packages).filter(
-    ([path, { dev }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && (withTools || !dev),
+    ([path, locked]) =>
+      /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) &&
+      (withTools || !locked.dev) &&
+      isForHere(locked),
   ).length;
   const npmCi = (cwd) => {
     const progress = [

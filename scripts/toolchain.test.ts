@@ -114,7 +114,7 @@ describe('the set-up of a checkout', () => {
     expect(logs.join('').match(/Installing/g)?.length).toBeLessThan(3);
     expect(await ensure()).toBe('');
     expect(existsSync(join(checkout, '.cache/setup.lock'))).toBe(false);
-  }, 120_000);
+  });
 
   it('takes over the lock of a command that was killed', async () => {
     mkdirSync(join(checkout, '.cache'));
@@ -124,14 +124,14 @@ describe('the set-up of a checkout', () => {
     writeFileSync(join(checkout, '.cache/setup.lock'), `${dead.pid} ${hostname()}`);
     expect(await ensure()).toContain('Installing');
     expect(versionOf('library')).toBe('1.0.0');
-  }, 120_000);
+  });
 
   it('keeps what npm itself installed, with its development tools', async () => {
     await run('npm', ['ci', ...npmArgs], { cwd: checkout });
     expect(await ensure()).toBe('');
     expect(await ensure(true)).toBe('');
     expect(versionOf('tool')).toBe('1.0.0');
-  }, 120_000);
+  });
 
   it('keeps the development tools, and the modules of a running server, when the lockfile changes', async () => {
     await ensure(true);
@@ -142,7 +142,7 @@ describe('the set-up of a checkout', () => {
     // twice.
     expect(await server.longestAbsence()).toBeLessThan(2);
     expect([versionOf('library'), versionOf('tool')]).toEqual(['2.0.0', '1.0.0']);
-  }, 120_000);
+  });
 });
 
 /**
@@ -185,4 +185,4 @@ it('a command that npm runs in the checkout takes relative folders from where th
   expect(stdout).toContain('start.mdx');
   expect(stdout).toContain('Unknown');
   expect(existsSync(join(folder, 'data'))).toBe(false);
-}, 120_000);
+});

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -44,49 +45,11 @@ function placed(frame: string): string {
   return frame.replace(place, source);
 }
 
-interface SourceMap {
-  sources: string[];
-  mappings: string;
-}
-
 /** @param line from 0; so is the column */
 function sourceOf(bundle: string, line: number, column: number): string | undefined {
-  const { sources, mappings } = JSON.parse(readFileSync(`${bundle}.map`, 'utf8')) as SourceMap;
-  const state = { column: 0, source: 0, line: 0, sourceColumn: 0 };
-  let place: typeof state | undefined;
-  for (const [index, segments] of mappings.split(';').entries()) {
-    state.column = 0;
-    for (const segment of segments === '' ? [] : segments.split(',')) {
-      const [columns = 0, files = 0, lines = 0, sourceColumns = 0] = decode(segment);
-      state.column += columns;
-      state.source += files;
-      state.line += lines;
-      state.sourceColumn += sourceColumns;
-      if (index === line && state.column <= column) place = { ...state };
-    }
-    if (index === line) break;
-  }
-  const source = place && sources[place.source];
-  if (place === undefined || source === undefined) return undefined;
-  const file = pathToFileURL(resolve(dirname(bundle), source)).href;
-  return `${file}:${place.line + 1}:${place.sourceColumn + 1}`;
-}
-
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Returns the numbers of a segment, each in Base64 digits of five bits, the sign in the lowest bit. */
-function decode(segment: string): number[] {
-  const numbers: number[] = [];
-  let value = 0;
-  let shift = 0;
-  for (const digit of segment) {
-    const bits = DIGITS.indexOf(digit);
-    value |= (bits & 31) << shift;
-    shift += 5;
-    if (bits & 32) continue;
-    numbers.push(value & 1 ? -(value >>> 1) : value >>> 1);
-    value = 0;
-    shift = 0;
-  }
-  return numbers;
+  const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
+  const entry = map.findEntry(line, column);
+  if (!('originalSource' in entry)) return undefined;
+  const file = pathToFileURL(resolve(dirname(bundle), entry.originalSource)).href;
+  return `${file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
 }
