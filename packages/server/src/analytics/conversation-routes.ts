@@ -402,13 +402,8 @@ const askedQuestion = z
     examples: [
       {
         ...{ question: 'How do I rotate a key?', otherWordings: ['rotating keys'], count: 12 },
-        ...{
-          answered: 10,
-          notInDocs: 1,
-          notHelpful: 2,
-          waiting: 1,
-          threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
-        },
+        ...{ answered: 10, notInDocs: 1, notHelpful: 2, waiting: 1 },
+        threadId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
         ...{ sources: exampleSources, outcome: 'answered', helpful: null },
         lastAskedAt: '2026-11-21T10:41:00.000Z',
       },

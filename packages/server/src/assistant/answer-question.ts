@@ -29,7 +29,7 @@ import { findOrBeginThread, recordQuestion } from './conversation.ts';
 import { settingsOfThread } from './experiment.ts';
 import { estimatedUsage } from './model-usage.ts';
 import { nothingStored } from './thread-writes.ts';
-import { waitDaysOf } from './waiting-readers.ts';
+import { waitDaysOf } from './waiting/waiting-readers.ts';
 import { writeAnswer } from './write-answer.ts';
 
 export type AnswerDeps = Pick<

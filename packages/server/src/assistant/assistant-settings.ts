@@ -11,7 +11,7 @@ import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { findSiteSettings, updateSiteSettings } from '../kernel/sites/site-queries.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Database } from '../ports/database.ts';
-import { deleteWaitingOf } from './waiting-queries.ts';
+import { deleteWaitingOf } from './waiting/waiting-queries.ts';
 
 /** Of each of two caches. Most settings take less than a kilobyte; instructions may take more. */
 const MAX_BYTES = 4 * 1024 * 1024;

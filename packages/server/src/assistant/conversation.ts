@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { isHiddenFrom } from '../audience/hidden-address.ts';
@@ -10,7 +10,7 @@ import {
   type ThreadRow,
 } from '../kernel/db/conversation-rows.ts';
 import type { Deps } from '../kernel/deps.ts';
-import { createUlid, hashSecret, isUlid } from '../kernel/ids.ts';
+import { createUlid, hashSecret, isUlid, storedMessageId } from '../kernel/ids.ts';
 import { pagesByHref } from '../kernel/sites/site-pages.ts';
 import { storableText } from '../kernel/storable-text.ts';
 import type { ChatTurn } from '../ports/chat-model.ts';
@@ -37,7 +37,7 @@ export async function recordQuestion(
 ): Promise<{ earlier: ChatTurn[]; stored: Promise<void> }> {
   const createdAt = clock.now();
   const messageId =
-    question.messageId === undefined ? undefined : storedId(thread.id, question.messageId);
+    question.messageId === undefined ? undefined : storedMessageId(thread.id, question.messageId);
   const isKnown = thread.toStore === undefined;
   const list = isKnown && question.onlyNewest;
   const earlier = list
@@ -112,11 +112,6 @@ function newestWithin(turns: ChatTurn[]): ChatTurn[] {
   return kept;
 }
 
-/** Clients choose their message ids, so an id is only valid inside its thread. */
-export function storedId(threadId: string, messageId: string): string {
-  return createHash('sha256').update(`${threadId}\n${messageId}`).digest('hex').slice(0, 32);
-}
-
 export type AnswerRecord = Omit<NewMessage, 'id' | 'role' | 'createdAt'> & {
   /** The id by which the client knows the answer. */
   messageId: string;
@@ -132,7 +127,7 @@ export function recordAnswer(
   { clock, threadWrites }: Pick<Deps, 'clock' | 'threadWrites'>,
   { messageId, continues, ...answer }: AnswerRecord,
 ): Promise<void> {
-  const id = storedId(answer.threadId, messageId);
+  const id = storedMessageId(answer.threadId, messageId);
   const content = storedText(answer.content);
   const sources = answer.sources.map(({ title, url }) => ({
     title: storableText(title),
@@ -220,7 +215,7 @@ export async function rateAnswer(
   const { siteId, threadId, helpful } = rating;
   const thread = isUlid(threadId) ? await threads.find(siteId, threadId) : undefined;
   const messageId =
-    rating.messageId === undefined ? undefined : storedId(threadId, rating.messageId);
+    rating.messageId === undefined ? undefined : storedMessageId(threadId, rating.messageId);
   const comment = storableText(rating.comment?.trim() ?? '') || null;
   const isRated =
     thread !== undefined &&

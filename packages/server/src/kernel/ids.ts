@@ -26,6 +26,11 @@ export function isExportJobId(text: string): boolean {
   return /^se_[0-9a-f]{16}$/.test(text);
 }
 
+/** Clients choose the ids of their messages, so one is only valid inside its thread. */
+export function storedMessageId(threadId: string, messageId: string): string {
+  return hashSecret(`${threadId}\n${messageId}`).slice(0, 32);
+}
+
 /** Returns the hex SHA-256 of a secret. Only safe for random secrets, which cannot be guessed. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { inFolder, sourceRoot } from '@docent/format/docs-json/site-sources.ts';
 import type { Deps } from '../kernel/deps.ts';
-import type { ProseAlert } from '../ports/prose-linter.ts';
+import type { ProseAlert } from '../ports/git/prose-linter.ts';
 import { listGitSources } from '../sources/queries.ts';
 import type { StartedDeployment } from './queries.ts';
 

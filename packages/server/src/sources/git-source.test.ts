@@ -15,7 +15,7 @@ import {
   addSite,
   type TestApp,
 } from '../../../../test/support/test-app.ts';
-import type { ProseAlert, ProseLinter } from '../ports/prose-linter.ts';
+import type { ProseAlert, ProseLinter } from '../ports/git/prose-linter.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 import { addDueSyncs, syncGitSource } from '../publishing/sync-git-source.ts';
 import { deleteOldDeliveries, logDelivery } from './delivery-queries.ts';

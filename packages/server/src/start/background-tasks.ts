@@ -4,7 +4,7 @@ import { DAY_MS } from '@docent/format/analytics/days.ts';
 import { deleteExpiredFeedback } from '../analytics/feedback-queries.ts';
 import { deleteOldModelUsage } from '../assistant/model-usage.ts';
 import { deleteExpiredThreads } from '../assistant/thread-queries.ts';
-import { deleteExpiredWaiting } from '../assistant/waiting-queries.ts';
+import { deleteExpiredWaiting } from '../assistant/waiting/waiting-queries.ts';
 import { deleteAuditRows } from '../audit/queries.ts';
 import { cleanUpBundles, rescueExports } from '../exports/clean-up-exports.ts';
 import { addDueChecks } from '../hostnames/check-hostname.ts';

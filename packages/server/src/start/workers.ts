@@ -1,5 +1,5 @@
 import { sendHostnameMail, sendMail } from '../accounts/send-mail.ts';
-import { findAnswered, tellReader } from '../assistant/tell-readers.ts';
+import { findAnswered, tellReader } from '../assistant/waiting/tell-readers.ts';
 import { readBundleSigningKey } from '../exports/make-export-bundle.ts';
 import { failKilledExport, runExport } from '../exports/run-export.ts';
 import { checkHostname } from '../hostnames/check-hostname.ts';

@@ -213,25 +213,25 @@ export function submoduleRemote(
     throw refused(`The submodule ${path} has no address in .gitmodules; add it there.`);
   const isRelative = /^\.{1,2}\//.test(written);
   const base = `${remote.url.replace(/(?<!\/)\/+$/, '')}/`;
-  const own = readGitAddress(remote.url);
+  const repository = readGitAddress(remote.url);
   const address = readGitAddress(isRelative ? new URL(written, base).href : written);
-  if (typeof own === 'string' || typeof address === 'string')
+  if (typeof repository === 'string' || typeof address === 'string')
     throw refused(
-      `The submodule ${path} cannot be read: ${typeof own === 'string' ? own : address}`,
+      `The submodule ${path} cannot be read: ${typeof repository === 'string' ? repository : address}`,
     );
-  const isSameHost = address.host === own.host;
+  const isSameHost = address.host === repository.host;
   if (!isSameHost && !submoduleHosts.includes(address.host))
     throw refused(
       `The submodule ${path} is at ${address.host}, another host than the repository; allow that host for the source, or turn submodules off.`,
     );
-  if (address.protocol === own.protocol && address.port === own.port && isSameHost)
+  if (address.protocol === repository.protocol && address.port === repository.port && isSameHost)
     return { ...remote, url: address.url };
   // Without a deploy key, what is written for ssh is read by https.
   const isToHttps = address.protocol === 'ssh' && remote.credentials.kind !== 'ssh';
   if (!isToHttps) return { ...remote, url: address.url, credentials: { kind: 'none' } };
   const { hostname, pathname } = new URL(address.url);
-  const isOwnServer = isSameHost && own.protocol === 'https';
-  const port = isOwnServer && own.port !== 443 ? `:${own.port}` : '';
+  const isOwnServer = isSameHost && repository.protocol === 'https';
+  const port = isOwnServer && repository.port !== 443 ? `:${repository.port}` : '';
   const credentials = isOwnServer ? remote.credentials : ({ kind: 'none' } as const);
   return { ...remote, url: `https://${hostname}${port}${pathname}`, credentials };
 }

@@ -154,10 +154,12 @@ async function actionsFor(
         'git_refused',
         `The server has not got the content of a file in Git LFS (${object.oid.slice(0, 12)}); push it with "git lfs push --all".`,
       );
-    const own = headersIn(download, 'header');
+    const sentHeaders = headersIn(download, 'header');
     const isSame = URL.canParse(href) && new URL(href).origin === new URL(endpoint).origin;
-    const isSigned = Object.keys(own).some((name) => name.toLowerCase() === 'authorization');
-    return { ...object, href, headers: { ...(isSame && !isSigned && headers), ...own } };
+    const isSigned = Object.keys(sentHeaders).some(
+      (name) => name.toLowerCase() === 'authorization',
+    );
+    return { ...object, href, headers: { ...(isSame && !isSigned && headers), ...sentHeaders } };
   });
 }
 

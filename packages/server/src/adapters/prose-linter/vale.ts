@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isObject, textAt, valueAt } from '@docent/format/json-value.ts';
-import type { ProseAlert, ProseLinter } from '../../ports/prose-linter.ts';
+import type { ProseAlert, ProseLinter } from '../../ports/git/prose-linter.ts';
 import { safeValeConfig } from './vale-config.ts';
 
 const CONFIG = '.vale.ini';

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
-import { columnsOf, type Fields, hasRow } from '../kernel/db/query-parts.ts';
-import type { QueryRunner } from '../ports/database.ts';
-import type { Tables } from '../ports/tables.ts';
+import { columnsOf, type Fields, hasRow } from '../../kernel/db/query-parts.ts';
+import type { QueryRunner } from '../../ports/database.ts';
+import type { Tables } from '../../ports/tables.ts';
 
 type WaitingRow = Fields<Selectable<Tables['waiting_readers']>>;
 

@@ -1,16 +1,16 @@
 import type { Actor } from '@docent/format/access/may.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { callDeclared } from '../../../../test/support/declared.ts';
-import { fakeModel } from '../../../../test/support/fakes.ts';
+import { callDeclared } from '../../../../../test/support/declared.ts';
+import { fakeModel } from '../../../../../test/support/fakes.ts';
 import {
   addKey,
   addOrganization,
   addSite,
   openTestApp,
   type TestApp,
-} from '../../../../test/support/test-app.ts';
-import type { ChatPart } from '../ports/chat-model.ts';
-import type { Mail } from '../ports/mailer.ts';
+} from '../../../../../test/support/test-app.ts';
+import type { ChatPart } from '../../ports/chat-model.ts';
+import type { Mail } from '../../ports/mailer.ts';
 import { findAnswered, tellReader } from './tell-readers.ts';
 import { deleteExpiredWaiting } from './waiting-queries.ts';
 

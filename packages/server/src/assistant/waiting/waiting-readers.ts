@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
 import { DAY_MS } from '@docent/format/analytics/days.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import type { Deps } from '../kernel/deps.ts';
-import { sealSecret } from '../kernel/sealed-secrets.ts';
-import { storedId } from './conversation.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { storedMessageId } from '../../kernel/ids.ts';
+import { sealSecret } from '../../kernel/sealed-secrets.ts';
 import {
   countWaiting,
   deleteAddress,
@@ -52,7 +52,7 @@ export async function waitForAnswer(
   const { queries } = deps.database;
   await deps.threadWrites.settled(threadId);
   const thread = await deps.threads.find(siteId, threadId);
-  const messageId = storedId(threadId, target.messageId);
+  const messageId = storedMessageId(threadId, target.messageId);
   const answer = thread && (await findMissingAnswer(queries, { threadId, messageId }));
   const days = waitDaysOf(deps, await deps.assistantSettings.of(siteId));
   if (answer && email === null) return deleteWaiting(queries, answer.id);
