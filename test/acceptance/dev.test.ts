@@ -82,7 +82,8 @@ describe('docent dev', () => {
 
   test('prints a warning in the terminal with its file, line, source line and remedy, and says when it is fixed', async () => {
     const browser = await dev.listen('/guides/install');
-    await write('guides/install.mdx', pageWith('Text.\n\n<Callot>Note</Callot>'));
+    // Another text for each attempt: a page that stays as it is says nothing.
+    await write('guides/install.mdx', pageWith(`${performance.now()}\n\n<Callot>Note</Callot>`));
     await expect
       .poll(log)
       .toMatch(
