@@ -54,6 +54,7 @@ const command: PublishedPackage = {
     'packages/server/src/bundle-server/open-assistant.ts',
     'packages/server/src/bundle-server/analytics.ts',
     'packages/server/src/bundle-server/bundle-metrics.ts',
+    'packages/server/src/bundle-server/bundle-readers.ts',
     'packages/server/src/adapters/chat-model/providers.ts',
     'packages/server/src/adapters/rate-limiter/memory.ts',
   ],
