@@ -6,6 +6,7 @@ import { apiPath, type Commands } from '../kernel/commands.ts';
 import type { Output } from '../kernel/output.ts';
 
 type Rules = Pick<Schema<'AssistantSettings'>, 'synonyms' | 'pageRules'>;
+export type SearchRulesTrial = Schema<'SearchRulesTrial'>;
 
 /** `docent search-rules <site> [file]`: prints, tries or replaces the rules of a site's search. */
 export function addSearchRulesCommand({ program, add }: Commands): void {
@@ -29,7 +30,7 @@ export async function runSearchRules(
   const path = apiPath`/v1/project/${site}/assistant-settings`;
   const rules = file === undefined ? undefined : await readRules(file);
   if (isTry) {
-    const trial = await api.request<Schema<'SearchRulesTrial'>>('POST', `${path}/try`, rules ?? {});
+    const trial = await api.request<SearchRulesTrial>('POST', `${path}/try`, rules ?? {});
     return output.result(trialText(trial), trial);
   }
   const method = rules ? 'PATCH' : 'GET';
@@ -64,7 +65,8 @@ function rulesText({ synonyms, pageRules }: Rules): string {
   return `synonyms:${list(synonyms.map((family) => `  - ${JSON.stringify(family)}`))}\npageRules:${list(rules)}`;
 }
 
-function trialText(trial: Schema<'SearchRulesTrial'>): string {
+/** Says what tried settings change for the test questions of a site. */
+export function trialText(trial: SearchRulesTrial): string {
   const { asked, answeredBefore, answeredAfter, gained, lost, unknownPages } = trial;
   if (asked === 0) return 'The live site has no test questions; add questions.yaml and publish.';
   return [

@@ -1,6 +1,6 @@
 import type { SiteSecurity } from '@docent/format/access/site-settings.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import type { Schema } from '../kernel/api-client.ts';
+import type { ApiClient, Schema } from '../kernel/api-client.ts';
 import {
   apiPath,
   type Commands,
@@ -9,6 +9,7 @@ import {
   type Texts,
 } from '../kernel/commands.ts';
 import { formatBytes, formatTable, type Output } from '../kernel/output.ts';
+import { type SearchRulesTrial, trialText } from './search-rules.ts';
 
 type ChangeOptions = Texts<'name' | 'slug' | 'publicUrl'> & { noindex?: boolean };
 
@@ -210,7 +211,11 @@ function addAssistantCommand({ program, add }: Commands): void {
       '--tokens-per-day <number>',
       'tokens that a language model may use on a day before pages are quoted; "none" removes the limit',
     )
-    .run(async (api, output, site: string, options: Texts<'instructions' | 'tokensPerDay'>) => {
+    .option(
+      '--try',
+      'ask the language model the first test questions with the instructions, and save nothing',
+    )
+    .run(async (api, output, site: string, options: AssistantOptions) => {
       const { instructions, tokensPerDay } = options;
       const path = apiPath`/v1/project/${site}/assistant-settings`;
       const changes = {
@@ -221,6 +226,7 @@ function addAssistantCommand({ program, add }: Commands): void {
           tokensPerDay: tokensPerDay === 'none' ? null : Number(tokensPerDay),
         }),
       };
+      if (options.try) return output.result(...(await tryInstructions(api, path, changes)));
       const body = Object.keys(changes).length > 0 ? changes : undefined;
       const settings = await api.request<Schema<'AssistantSettings'>>(
         body ? 'PATCH' : 'GET',
@@ -241,6 +247,19 @@ function addAssistantCommand({ program, add }: Commands): void {
       ];
       output.result(formatTable(rows), settings);
     });
+}
+
+type AssistantOptions = Texts<'instructions' | 'tokensPerDay'> & { try?: true };
+
+async function tryInstructions(
+  api: ApiClient,
+  path: string,
+  { instructions, ...others }: { instructions?: string | null },
+): Promise<[text: string, trial: SearchRulesTrial]> {
+  if (instructions === undefined || Object.keys(others).length > 0)
+    throw new DocentError('invalid_setting', '--try needs --instructions, and no other change.');
+  const trial = await api.request<SearchRulesTrial>('POST', `${path}/try`, { instructions });
+  return [trialText(trial), trial];
 }
 
 function ancestorsOf(origins: string[]): string[] | null {

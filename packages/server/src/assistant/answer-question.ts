@@ -58,7 +58,7 @@ const LISTED_LEVELS = 2;
 const NO_TOOLS = { steps: [], mayUseTools: false };
 
 /** Model name of a stored answer that was quoted instead of the model's. */
-const QUOTING = 'extractive';
+export const QUOTING = 'extractive';
 
 /** A started answer: everything that can be refused was refused before it. */
 export interface StartedAnswer {

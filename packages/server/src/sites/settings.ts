@@ -17,9 +17,10 @@ import {
   usesLanguageModel,
 } from '../assistant/assistant-settings.ts';
 import { searchRuleFields } from '../assistant/search-rule-fields.ts';
-import { trySearchRules } from '../assistant/try-search-rules.ts';
+import { trySearchRules } from '../assistant/trial/try-search-rules.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
+import { abortOnClose } from '../kernel/http/streams.ts';
 import { plainText } from '../kernel/operations/fields.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { changeSiteSecurity, readSiteSecurity } from './manage-sites.ts';
@@ -209,7 +210,12 @@ export function assistantSettingsRoutes(app: App, deps: Deps): void {
 }
 
 const triedRules = z
-  .strictObject(searchRuleFields)
+  .strictObject({
+    ...searchRuleFields,
+    instructions: assistantFields.instructions.describe(
+      'Instructions to try. With them, the language model of the site is asked the first 12 questions, before and after; the tokens count.',
+    ),
+  })
   .partial()
   .meta({
     examples: [{ synonyms: [['workspace', 'team']] }],
@@ -217,15 +223,15 @@ const triedRules = z
 const rulesTrial = z
   .object({
     asked: z.int().describe('Number of questions that were asked.'),
-    answeredBefore: z.int().describe('How many the saved rules answer.'),
-    answeredAfter: z.int().describe('How many the tried rules answer.'),
-    gained: z.array(z.string()).describe('Questions that only the tried rules answer.'),
-    lost: z.array(z.string()).describe('Questions that only the saved rules answer.'),
+    answeredBefore: z.int().describe('How many are answered as saved.'),
+    answeredAfter: z.int().describe('How many are answered with what is tried.'),
+    gained: z.array(z.string()).describe('Questions that are answered only with what is tried.'),
+    lost: z.array(z.string()).describe('Questions that are answered only as saved.'),
     unknownPages: z.array(z.string()).describe('Pages of the tried rules that the site lacks.'),
   })
   .meta({
     id: 'SearchRulesTrial',
-    description: 'What rules of the search change for the test questions of a site.',
+    description: 'What tried settings change for the test questions of a site.',
     examples: [
       {
         asked: 40,
@@ -244,13 +250,15 @@ export function trySearchRulesRoute(app: App, deps: Deps): void {
   operation({
     route: 'POST /v1/project/:projectId/assistant-settings/try',
     operationId: 'tryProjectSearchRules',
-    summary: 'Try synonyms and page rules',
+    summary: 'Try instructions, synonyms and page rules',
     description:
-      'Asks the live site its test questions (`questions.yaml`), at most the first 200, with the saved rules and with the given ones, without a language model. Saves nothing. A list that is absent is the saved one.',
+      'Asks the live site its test questions (`questions.yaml`), at most the first 200, with the saved rules and with the given ones, without a language model. With `instructions`, the language model of the site answers the first 12. Saves nothing. What is absent is as saved.',
     permission: 'projects.write',
     body: triedRules,
     answer: rulesTrial,
-    run: ({ actor, params, body }) => trySearchRules(deps, actor, params.projectId, body),
+    refusals: [409, 429, 503],
+    run: ({ actor, params, body, reply }) =>
+      trySearchRules(deps, actor, params.projectId, body, abortOnClose(reply)),
   });
 }
 

@@ -1,5 +1,5 @@
 import { readAnswer } from '@docent/theme/elements/assistant/read-answer.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
 import {
@@ -17,7 +17,7 @@ import { Markdown, Sources } from '../../ui/markdown.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice, Page, Skeleton } from '../../ui/page.tsx';
 import { ExperimentCard } from './experiment-card.tsx';
-import { SearchRulesForm } from './search-rules-form.tsx';
+import { SearchRulesForm, TrialResult } from './search-rules-form.tsx';
 
 type Settings = Schema<'AssistantSettings'>;
 
@@ -67,6 +67,17 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
       return refresh();
     },
   });
+  const trial = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.POST('/v1/project/{projectId}/assistant-settings/try', {
+          params: { path: { projectId: site.projectId } },
+          body: { instructions: settingsOf(form.getValues()).instructions ?? null },
+        }),
+      ),
+  });
+  const triesInstructions =
+    saved.usesLanguageModel && form.watch('instructions') !== (saved.instructions ?? '');
   return (
     <Form
       form={form}
@@ -109,6 +120,18 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
             }
             {...form.field('instructions')}
           />
+          {triesInstructions && (
+            <Button
+              size="sm"
+              className="self-start"
+              isBusy={trial.isPending}
+              onClick={() => trial.mutate()}
+            >
+              Try instructions with the test questions
+            </Button>
+          )}
+          {trial.error && <Notice tone="danger">{messageOf(trial.error)}</Notice>}
+          {triesInstructions && trial.data && <TrialResult trial={trial.data} />}
           {saved.usesLanguageModel && (
             <TextField
               label="Tokens per day"

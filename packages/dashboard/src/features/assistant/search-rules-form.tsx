@@ -127,7 +127,8 @@ export function SearchRulesForm({ rules, site }: { rules: Rules; site: Site }) {
   );
 }
 
-function TrialResult({ trial }: { trial: Trial }) {
+/** What the tried settings change for the test questions. */
+export function TrialResult({ trial }: { trial: Trial }) {
   const { asked, answeredAfter, gained, lost, unknownPages } = trial;
   if (asked === 0)
     return (
