@@ -96,6 +96,10 @@ const benches: Record<string, Bench> = {
     prints: /push 1: live after \d/,
     isSkipped: !canServeGit,
   },
+  readers: {
+    args: ['--readers', '2', '--requests', '4', '--rounds', '1'],
+    prints: /a private page: \d.* times the public one/,
+  },
   retrieval: { args: [corpora, questions], prints: /query p99, CPU/ },
   'site-requests': {
     args: ['--requests', '4', '--rounds', '1'],

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
@@ -33,7 +33,7 @@ export function storedMessageId(threadId: string, messageId: string): string {
 
 /** Returns the hex SHA-256 of a secret. Only safe for random secrets, which cannot be guessed. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 /** Compares a given text with a secret; how long it takes reveals nothing of the secret. */

@@ -60,7 +60,7 @@ export async function findAnswered(
 }
 
 /**
- * Tells a reader which page answers a question, and deletes the address.
+ * Tells a reader which page answers a question, if everybody may read it, and deletes the address.
  * @throws Error if the mail server does not accept it, or the page is not live yet, so that the
  *   queue retries
  */
@@ -73,19 +73,22 @@ export async function tellReader(
   const site = waiting && (await findSite(queries, waiting.siteId));
   if (!waiting || !site || waiting.page === null) return;
   const email = openSecret(deps.secret, 'waiting readers', waiting.address);
-  const live = (await deps.liveSites.find(site.slug))?.as('owner');
-  const page = live && (await readPage(live, waiting.page));
-  if (!page) throw new Error('The page that answers is not live.');
+  const live = await deps.liveSites.find(site.slug);
+  if (!live || !(await readPage(live.as('owner'), waiting.page)))
+    throw new Error('The page that answers is not live.');
   if (email !== undefined) {
     const name = quotedName(site.name);
     const url = publicUrlOf(site, deps.config);
+    // An address says nothing of who has it, so the mail names only what everybody may read.
+    const page = await readPage(live, waiting.page);
     await deps.mailer?.send({
       to: email,
       subject: `Your question to ${name} has an answer`,
       text: [
         `You asked ${name}: ${quotedName((waiting.question ?? '').slice(0, MAX_QUESTION))}`,
-        'This page answers it now:',
-        page.url,
+        ...(page
+          ? ['This page answers it now:', page.url]
+          : ['It is answered now. Sign in and ask again:', url]),
         'This is the only message about it, and your address is deleted with it. If you left it for other questions there, or never did, delete it everywhere on this site:',
         `${url}/${FORGET_PATH}/${waiting.addressKey}`,
       ].join('\n\n'),

@@ -10,6 +10,7 @@ import {
   type TestApp,
 } from '../../../../../test/support/test-app.ts';
 import type { ChatPart } from '../../ports/chat-model.ts';
+import type { LiveSite } from '../../ports/live-sites.ts';
 import type { Mail } from '../../ports/mailer.ts';
 import { findAnswered, tellReader } from './tell-readers.ts';
 import { deleteExpiredWaiting } from './waiting-queries.ts';
@@ -134,6 +135,19 @@ describe('a reader whose question is not in the docs', () => {
     expect(text).toContain(QUESTION);
     expect(text).toContain(`http://${slug}.localhost:3000/guides/turbine`);
     expect(await rows()).toHaveLength(1);
+  });
+
+  it('is told without the page, if not everybody may read it', async () => {
+    await wait();
+    const live = (await test.deps.liveSites.find(slug)) as LiveSite;
+    const whole = { ...live };
+    Object.assign(live, { build: { ...live.build, pages: [] }, as: () => whole });
+    expect((await close([QUESTION])).json()).toEqual({ told: 1 });
+    await sendMail();
+    expect(sent.map(({ to }) => to)).toEqual([ADDRESS]);
+    expect(JSON.stringify(sent)).not.toContain('guides/turbine');
+    expect(sent[0]?.text).toContain(`Sign in and ask again:\n\nhttp://${slug}.localhost:3000\n`);
+    expect(await rows()).toEqual([]);
   });
 
   it('is told when a deployment answers a test question in the same words', async () => {

@@ -56,6 +56,23 @@ export async function findReaderSession(
   return firstOf(select.where('site_id', '=', siteId).where('expires_at', '>', now).where(isValid));
 }
 
+/** Returns which of these sessions have neither expired nor ended. */
+export async function listOpenSessionIds(
+  queries: QueryRunner,
+  ids: readonly string[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await queries
+    .selectFrom('reader_sessions')
+    .select('id')
+    .where(sql<boolean>`id = ANY(${ids})`)
+    .where('expires_at', '>', now)
+    .where(isValid)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Returns a page of the open sessions of a site, newest first. */
 export async function listReaderSessions(
   queries: QueryRunner,
