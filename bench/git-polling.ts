@@ -28,7 +28,7 @@ const env = {
   DOCENT_ALLOWED_PRIVATE_RANGES: '127.0.0.1/32,::1/128',
   DOCENT_GIT_POLL_SECONDS: String(ROUND_SECONDS),
 };
-const first = await startDocent({ isBasic: true, env });
+const first = await startDocent({ isBasic: true, isBundled: true, env });
 for (let index = 0; index < sites; index++) {
   const slug = `polled-${index}`;
   const repository = server.createRepository(slug);
@@ -70,12 +70,13 @@ async function measure(
   const docent = await startDocent({
     env: settings,
     isBasic,
+    isBundled: true,
     ...(folder && { dataFolder: folder }),
   });
   const pid = docent.child.pid as number;
   await wait(10_000);
   const used = () => treeCpuMs(pid);
-  const looks = () => server.requests.filter((request) => request.includes('/info/refs')).length;
+  const looks = () => server.requests.filter((request) => request.startsWith('POST')).length;
   const [before, looksBefore] = [used(), looks()];
   await wait(duration * 1000);
   const result = { cpuMs: used() - before, looks: looks() - looksBefore };

@@ -47,10 +47,10 @@ export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'>
     store: (path: string, searchIndex: FileEntry) => Promise<void>;
   };
   /**
-   * A `.tar.gz` to unpack into the folder first. Its files are removed after the build, unless it
-   * was stopped.
+   * Returns the path of a `.tar.gz` to unpack into the folder first, once it is whole; meanwhile the
+   * build gets ready. The unpacked files are removed after the build, unless it was stopped.
    */
-  archive?: string;
+  archive?: () => Promise<string>;
   /** Called before each step of the build. */
   onStage?: (stage: string) => void;
   /** Resource limits of the build, which then runs in a process of its own. */
@@ -131,6 +131,10 @@ async function run<Result>(
     hasScripts: async (searchIndex) => (await options.searchScripts?.has(searchIndex)) ?? false,
     storeScripts: async (path, searchIndex) => options.searchScripts?.store(path, searchIndex),
     missingOf: (files) => missingOf(files, options.hasFile),
+    async archive() {
+      if (!archive) throw new Error('This build unpacks nothing.');
+      return resolvePath(await archive());
+    },
     async fetch(url, request) {
       if (!fetchOutside) throw new Error('This build fetches nothing.');
       return fetchOutside(url, request);
@@ -144,7 +148,7 @@ async function run<Result>(
   };
   const data: BuildThreadData = {
     folder: resolvePath(folder),
-    archive: archive && resolvePath(archive),
+    hasArchive: archive !== undefined,
     threads,
     gitFacts,
     parts: options.parts,

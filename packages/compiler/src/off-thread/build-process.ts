@@ -41,6 +41,9 @@ const CHECK_MS = 100;
 // parent is gone.
 let work: BuildWork = { stage: 'starting' };
 let toldWork = work;
+/** How long this process has waited for its archive, which is not the time of its build. */
+let waitedMs = 0;
+let waitsSince: number | undefined;
 const parent = answerCalls<BuildHost>({
   build: (data, budget) => run(data, budget, (calls) => calls.build()),
   buildToFile: (data, budget, manifest, hasIntegrations) =>
@@ -97,6 +100,15 @@ const parentFunctions: Omit<BuildHost, 'onWork'> = {
   hasScripts: (searchIndex) => parent.hasScripts(searchIndex),
   storeScripts: (path, searchIndex) => parent.storeScripts(path, searchIndex),
   missingOf: (files) => parent.missingOf(files),
+  async archive() {
+    waitsSince = performance.now();
+    try {
+      return await parent.archive();
+    } finally {
+      waitedMs += performance.now() - waitsSince;
+      waitsSince = undefined;
+    }
+  },
   fetch: (url, request) => parent.fetch(url, request),
   formerBuilds: () => parent.formerBuilds(),
   onProgress: (pagesDone, pagesTotal) => void parent.onProgress.asEvent(pagesDone, pagesTotal),
@@ -117,5 +129,7 @@ function used(): BuildBudget {
     cpuSeconds: (user + system) / 1e6,
     memoryMb: process.memoryUsage.rss() / 1024 / 1024,
   };
-  return { wallSeconds: process.uptime(), ...(treeUsage(process.pid) ?? ownUsage) };
+  const waiting = waitsSince === undefined ? 0 : performance.now() - waitsSince;
+  const wallSeconds = process.uptime() - (waitedMs + waiting) / 1000;
+  return { wallSeconds, ...(treeUsage(process.pid) ?? ownUsage) };
 }

@@ -27,8 +27,8 @@ import type { SourcePart } from '../source/source-tree.ts';
 /** Start data of a build thread. */
 export interface BuildThreadData {
   folder: string;
-  /** Path of a `.tar.gz` to unpack into the folder first; the files are removed with the build. */
-  archive: string | undefined;
+  /** Whether an archive is unpacked into the folder first; its files are removed with the build. */
+  hasArchive: boolean;
   threads: number;
   gitFacts: string | undefined;
   parts: readonly SourcePart[] | undefined;
@@ -63,6 +63,8 @@ export interface BuildHost {
   storeScripts(path: string, searchIndex: FileEntry): Promise<void>;
   /** Returns the hashes of the files that the store does not have; these are then sent. */
   missingOf(files: FileEntry[]): Promise<string[]>;
+  /** Returns the path of the archive, once it is whole. */
+  archive(): Promise<string>;
   fetch(url: string, request: OutsideRequest): Promise<OutsideResult>;
   /** Called once the build is finished, for its summary. */
   formerBuilds(): Promise<FormerBuilds>;
@@ -82,7 +84,7 @@ const PROGRESS_MS = 100;
 const data = workerData as BuildThreadData;
 const {
   folder,
-  archive,
+  hasArchive,
   threads,
   gitFacts,
   parts,
@@ -125,13 +127,14 @@ const cache = pagePack && openPagePack(pagePack, compilerVersion());
  * Unpacks in this process, so that the process that serves readers does not write and delete up to
  * 50,000 files.
  */
-async function unpack(packed: string): Promise<string> {
+async function unpack(): Promise<string> {
+  const packed = await host.archive();
   void host.onWork.asEvent({ stage: 'unpacking the source' });
   return unpackSource(createReadStream(packed), folder);
 }
 
 function deleteUnpacked(): void {
-  if (archive !== undefined) rmSync(folder, { recursive: true, force: true });
+  if (hasArchive) rmSync(folder, { recursive: true, force: true });
 }
 
 async function add(bytes: Uint8Array, type: string, sha256?: string): Promise<FileEntry> {
@@ -181,7 +184,7 @@ async function makeScripts(build: SiteBuild): Promise<void> {
 async function build(): Promise<SiteBuild> {
   try {
     const siteBuild = await buildSite(
-      archive === undefined ? folder : await unpack(archive),
+      hasArchive ? await unpack() : folder,
       {
         add,
         addSearchIndex,

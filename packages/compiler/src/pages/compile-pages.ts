@@ -16,6 +16,11 @@ import type { PageThreadCalls, PageThreadData, PageThreadHost } from './page-thr
 /** Below this, a second thread costs more (loading grammars again) than it gains. */
 const PAGES_WORTH_A_THREAD = 1000;
 const BATCH_SIZE = 16;
+/**
+ * So many changed pages are compiled between those of the last build: pages that come in order need
+ * not wait for the search index (`search-feed.ts`).
+ */
+const CHANGED_IN_ORDER = 32;
 /** The current stage of the build, as in `BuildWork`. */
 export const COMPILING = 'compiling pages';
 
@@ -53,27 +58,32 @@ export async function* compilePages(
 ): AsyncIterable<PageResult> {
   const recorder = new Recorder(options.source, model);
   const compile = createPageCompiler(recorder, { plainCode: options.reportOnly === true });
+  const onBegin = (index: number) => options.onWork?.(workOn(model.pages[index] as PagePlan));
+  const here = { signal: options.signal, onBegin };
+  const keep = (result: PageResult) => {
+    if (isRepeatable(result))
+      options.cache?.keep((model.pages[result.index] as PagePlan).path, result);
+    return result;
+  };
   const changed: number[] = [];
+  let changedInOrder = 0;
+  if (model.pages.length > 0) onBegin(0);
   for (const [index, page] of model.pages.entries()) {
     const kept = options.cache?.find(page.path);
     // Not a copy: its content is unpacked on request.
     if (kept && recorder.holds(kept.answers))
       yield Object.assign(kept, { index, isKept: true as const });
-    else changed.push(index);
+    else if (++changedInOrder > CHANGED_IN_ORDER) changed.push(index);
+    else for await (const result of compileHere(model, compile, [index], here)) yield keep(result);
   }
   const threads = options.reportOnly
     ? 1
     : Math.min(options.threads, Math.floor(changed.length / PAGES_WORTH_A_THREAD));
-  const onBegin = (index: number) => options.onWork?.(workOn(model.pages[index] as PagePlan));
   const results =
     threads < 2
-      ? compileHere(model, compile, changed, { signal: options.signal, onBegin })
+      ? compileHere(model, compile, changed, here)
       : compileInThreads(model, options, { compile, threads }, changed);
-  for await (const result of results) {
-    if (isRepeatable(result))
-      options.cache?.keep((model.pages[result.index] as PagePlan).path, result);
-    yield result;
-  }
+  for await (const result of results) yield keep(result);
 }
 
 async function* compileHere(

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
+import { editAddress } from '@docent/format/docs-json/repository.ts';
 import { codeForPage, placeInRepository } from '@docent/format/docs-json/site-sources.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { NavigationNode } from '@docent/format/navigation/navigation.ts';
@@ -186,6 +187,38 @@ test('links to the source of a page lead to the repository that has it', async (
     repository: { address: 'https://github.com/acme/docs' },
     file: 'guides/start.mdx',
   });
+});
+
+test('a page in a submodule links to the repository of the submodule, or to none, and has no day', async () => {
+  const files = {
+    'docs.json': settings({ navigation: { pages: ['index', 'shared/note', 'odd/note'] } }),
+    '.docent-git.json': {
+      remote: 'https://git.acme.example/acme/docs',
+      forge: 'gitlab',
+      folder: 'docs',
+      branch: 'main',
+      changed: { 'index.mdx': '2026-02-03', shared: '2026-02-04' },
+      submodules: { shared: 'https://git.acme.example/acme/shared', odd: '' },
+    },
+    'index.mdx': '# Start',
+    'shared/note.mdx': '# Note',
+    'odd/note.mdx': '# Odd',
+  };
+  const { build } = await built(write(files));
+  const edit = (file: string) => {
+    const place = placeInRepository(build.config, file);
+    return place.repository && editAddress(place.repository, place.file);
+  };
+  expect(['index.mdx', 'shared/note.mdx', 'odd/note.mdx'].map(edit)).toEqual([
+    'https://git.acme.example/acme/docs/-/edit/main/docs/index.mdx',
+    'https://git.acme.example/acme/shared/-/edit/HEAD/note.mdx',
+    undefined,
+  ]);
+  expect(build.pages.map(({ lastUpdated }) => lastUpdated)).toEqual([
+    '2026-02-03',
+    undefined,
+    undefined,
+  ]);
 });
 
 test('an uploaded archive of several folders gives the same site as the folders', async () => {

@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DocentError } from '@docent/format/errors.ts';
 import { packBundle } from '../files/pack-bundle.ts';
@@ -142,12 +142,16 @@ export async function unpackSource(
   archive: AsyncIterable<Uint8Array>,
   folder: string,
 ): Promise<string> {
+  const parents = new Set<string>();
   for await (const { path, bytes } of readSourceArchive(archive, (path) =>
     readFile(join(folder, path)),
   )) {
     const target = join(folder, path);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, bytes);
+    const parent = dirname(target);
+    if (!parents.has(parent)) mkdirSync(parent, { recursive: true });
+    parents.add(parent);
+    // Waiting for each of a thousand small files takes three times as long as writing them.
+    writeFileSync(target, bytes);
   }
   return findContentRoot(folder);
 }

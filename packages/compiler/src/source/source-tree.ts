@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { GIT_FACTS_FILE } from '@docent/format/docs-json/repository.ts';
@@ -68,15 +69,24 @@ function sourceTree(
     if (bytes && bytes.byteLength > MAX_TEXT_BYTES) throw tooLarge(path, bytes.byteLength);
     return bytes && decoder.decode(bytes);
   };
+  // A build reads pages several times; looking for secrets takes longer than the rest of it.
+  const cleanTexts = new Map<string, string>();
+  const secretsOf = (path: string, text: string) => {
+    const fingerprint = hash('sha256', text, 'base64url');
+    if (cleanTexts.get(path) === fingerprint) return [];
+    const secrets = findSecrets(text);
+    if (secrets.length === 0) cleanTexts.set(path, fingerprint);
+    return secrets;
+  };
   return {
     paths: () => paths,
     has: (path) => pathSet.has(path),
     readBytes,
     readText: (path) => {
       const text = decode(path);
-      return text !== undefined && PAGE.test(path) ? maskSecrets(text) : text;
+      return text && PAGE.test(path) ? maskSecrets(text, secretsOf(path, text)) : text;
     },
-    secretsIn: (path) => (PAGE.test(path) ? findSecrets(decode(path) ?? '') : []),
+    secretsIn: (path) => (PAGE.test(path) ? secretsOf(path, decode(path) ?? '') : []),
   };
 }
 

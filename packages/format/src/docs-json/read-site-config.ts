@@ -14,7 +14,13 @@ import { isObject } from '../json-value.ts';
 import { nearestName } from '../nearest-name.ts';
 import { COMPOSED_SETTINGS, composeSettings, type SourceSettings } from './compose-sources.ts';
 import { allSettings, docsSchema, type SettingValues } from './json-schema.ts';
-import { GIT_FACTS_FILE, type GitFacts, readGitFacts, readRepository } from './repository.ts';
+import {
+  GIT_FACTS_FILE,
+  type GitFacts,
+  type Repository,
+  readGitFacts,
+  readRepository,
+} from './repository.ts';
 import { resolveRefs, type TextSource } from './resolve-refs.ts';
 import { banner, footer, navbar } from './settings/header-footer.ts';
 import { noteIntegrations, readIntegrations } from './settings/integrations.ts';
@@ -183,9 +189,10 @@ function configured(
   return others.map(({ source: { path, name }, settings, root, file, places, isOld }) => {
     const { feedback } = settings;
     const written = isObject(feedback) ? feedback.repository : undefined;
-    const repository =
-      (typeof written === 'string' ? readRepository(written) : undefined) ??
-      readGitFacts(tree.readText(`${path}/${GIT_FACTS_FILE}`)).repository;
+    const repository = withSubmodules(
+      typeof written === 'string' ? readRepository(written) : undefined,
+      readGitFacts(tree.readText(`${path}/${GIT_FACTS_FILE}`)),
+    );
     const reader = new SettingsReader({
       settings,
       file,
@@ -327,12 +334,21 @@ function failNavigation(
   fail(detail, '/navigation', { file });
 }
 
+/** What an author says about the repository, with what only Git knows of it. */
+function withSubmodules(
+  written: Repository | undefined,
+  { repository }: GitFacts,
+): Repository | undefined {
+  const { submodules } = repository ?? {};
+  return written && submodules ? { ...written, submodules } : (written ?? repository);
+}
+
 /** The author's repository setting takes precedence over Git metadata. */
 function withRepository(
   feedback: SettingValues['feedback'],
   git: GitFacts,
 ): SettingValues['feedback'] {
-  const repository = feedback.repository ?? git.repository;
+  const repository = withSubmodules(feedback.repository, git);
   return repository ? { ...feedback, repository } : feedback;
 }
 

@@ -9,6 +9,8 @@ export interface Repository {
   branch: string;
   /** Folder of the documentation, without leading and trailing slashes. */
   folder: string;
+  /** Folders of the documentation that are other repositories; null where one has no known address. */
+  submodules?: Readonly<Record<string, Repository | null>>;
 }
 
 /** Hosts whose names say what runs there. */
@@ -126,6 +128,8 @@ export interface WrittenGitFacts {
   folder?: string;
   day?: string;
   changed?: Record<string, string>;
+  /** Addresses of submodules, by their paths in the documentation folder. */
+  submodules?: Record<string, string>;
 }
 
 /** What follows the address of a repository on the pages of a forge that can have any host name. */
@@ -136,18 +140,24 @@ const FORGE_MARKS: ReadonlyMap<string, string> = new Map([
 
 /** Reads the file; ignores invalid values, because the file is optional. */
 export function readGitFacts(text: string | undefined): GitFacts {
-  const { remote, forge, branch, folder, day, changed } = parse(text);
+  const { remote, forge, branch, folder, day, changed, submodules } = parse(text);
   const address = typeof remote === 'string' ? webAddress(remote) : undefined;
-  const repository =
-    address === undefined
-      ? undefined
-      : readRepository(address + (FORGE_MARKS.get(String(forge)) ?? ''));
+  const mark = FORGE_MARKS.get(String(forge)) ?? '';
+  const repository = address === undefined ? undefined : readRepository(address + mark);
+  const others = Object.entries(isObject(submodules) ? submodules : {}).map(
+    ([path, url]): [string, Repository | null] => {
+      const other = typeof url === 'string' ? (webAddress(url) ?? '') : '';
+      const isBeside = other.split('/')[2] === address?.split('/')[2];
+      return [path, readRepository(other + (isBeside ? mark : '')) ?? null];
+    },
+  );
   const days = Object.entries(isObject(changed) ? changed : {}).filter(
     (entry): entry is [string, string] => isDay(entry[1]),
   );
   const at = {
     ...(typeof branch === 'string' && isRefName(branch) && { branch }),
     ...(typeof folder === 'string' && { folder: folder.replace(/^\/|\/$/g, '') }),
+    ...(others.length > 0 && { submodules: Object.fromEntries(others) }),
   };
   return {
     ...(repository && { repository: { ...repository, ...at } }),

@@ -170,8 +170,16 @@ export function placeInRepository(
 ): { repository: Repository | undefined; file: string } {
   const source = sourceOf(config.sources, file);
   return source && (source.repository || !source.isBase)
-    ? { repository: source.repository, file: pathInSource(config.sources, file) }
-    : { repository: config.feedback?.repository, file };
+    ? placeInSubmodule(source.repository, pathInSource(config.sources, file))
+    : placeInSubmodule(config.feedback?.repository, file);
+}
+
+/** What is in a submodule is in the repository of the submodule. */
+function placeInSubmodule(repository: Repository | undefined, file: string) {
+  for (const [path, submodule] of Object.entries(repository?.submodules ?? {}))
+    if (file.startsWith(`${path}/`))
+      return { repository: submodule ?? undefined, file: file.slice(path.length + 1) };
+  return { repository, file };
 }
 
 /** Reads what Git knows of each source of a tree, as one: with paths in the site. */

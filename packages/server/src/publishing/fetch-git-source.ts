@@ -1,6 +1,5 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createArchiveChecker } from '@docent/compiler/source/archive-checker.ts';
 import type { SourcePart } from '@docent/compiler/source/source-tree.ts';
 import { type GitPart, readCommit } from '@docent/format/deployments/commit.ts';
 import { DocentError } from '@docent/format/errors.ts';
@@ -21,14 +20,12 @@ type FetchDeps = Pick<
   'database' | 'blobs' | 'clock' | 'config' | 'git' | 'secret' | 'installationTokens'
 >;
 
-/** One process for all fetches of this one; it ends when idle. */
-const archives = createArchiveChecker();
-
 /**
- * Fetches the sources of a deployment from Git and stores them as if they had been uploaded as one:
- * checked in the same way, and within the same limits. Does nothing if that has happened already.
- * @throws DocentError `git_refused`, `git_unavailable`; `invalid_archive`, `body_too_large`,
- *   `quota_exceeded`
+ * Fetches the sources of a deployment from Git and stores them as if they had been uploaded as one,
+ * within the same limits; the build checks them as it unpacks them. Does nothing if that has
+ * happened already.
+ * @throws DocentError `git_refused`, `git_unavailable`; `body_too_large`, `quota_exceeded`; of
+ *   several sources, `invalid_archive`
  */
 export async function fetchGitSource(
   deps: FetchDeps,
@@ -45,20 +42,19 @@ export async function fetchGitSource(
     );
   const bytes = await roomOf(queries, deps.config, deployment.organizationId);
   const past = () => pastStorageQuota(deps.config, 'This source');
-  const checked = (archive: AsyncIterable<Uint8Array>) =>
-    archives.checked(withinBytes(archive, { bytes, past }));
+  const within: Within = (archive) => withinBytes(archive, { bytes, past });
   let sizeBytes = 0;
   const store: Take = async (archive) => {
     const contentType = 'application/gzip';
     ({ sizeBytes } = await deps.blobs.put(deployment.sourceKey, archive, { contentType }));
   };
   const fetchOne: FetchOne = (one, take) =>
-    fetchSource(deps, deployment, one, signal, (archive) => take(checked(archive)));
+    fetchSource(deps, deployment, one, signal, (archive) => take(within(archive)));
   const parts =
     others.length === 0 && source.path === ''
       ? [await fetchOne(source, store)]
       : await composeSources(deps, deployment, [source, ...others], fetchOne, (archive) =>
-          store(checked(archive)),
+          store(within(archive)),
         );
   const pushed = deployment.gitParts?.find(({ commit }) => commit === undefined);
   const pushedPart = parts.find(({ part }) => part.sourceId === pushed?.sourceId) ?? parts[0];
@@ -69,17 +65,23 @@ export async function fetchGitSource(
   });
   // What a preview fetches of a branch may still have to go live.
   if (deployment.previewId !== null) return;
-  for (const { part, revision } of parts)
+  const before = new Map([source, ...others].map((row) => [row.id, row]));
+  for (const { part, revision } of parts) {
+    const { sha: seenSha, tree: seenTree } = revision;
+    const row = before.get(part.sourceId);
+    // A look may have seen something newer meanwhile.
+    const isSame = row?.seenSha === seenSha && row.seenTree === seenTree;
     await updateGitSource(queries, part.sourceId, {
-      seenSha: revision.sha,
-      seenTree: revision.tree,
+      ...(!isSame && { seenSha, seenTree }),
       checkedAt: deps.clock.now(),
       lastError: null,
       lastErrorAt: null,
     });
+  }
 }
 
 type FetchedDeployment = StartedDeployment & { gitRef: string };
+type Within = (archive: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 type Take = (archive: AsyncIterable<Uint8Array>) => Promise<void>;
 type FetchOne = (source: GitSourceRow, take: Take) => Promise<Fetched>;
 
@@ -95,6 +97,14 @@ function refOf({ previewId, gitRef, gitParts }: FetchedDeployment, source: GitSo
   return part?.ref ?? (source.isBase ? gitRef : branchRef(source));
 }
 
+/** A look that starts a deployment has just fetched what it saw. */
+function seenBefore(
+  { previewId, source }: FetchedDeployment,
+  { seenSha }: GitSourceRow,
+): string | undefined {
+  return source === 'git' && previewId === null ? (seenSha ?? undefined) : undefined;
+}
+
 async function fetchSource(
   deps: FetchDeps,
   deployment: FetchedDeployment,
@@ -105,7 +115,7 @@ async function fetchSource(
   const ref = refOf(deployment, source);
   return deps.git.withSource(
     await remoteOf(deps, source),
-    { ref, folder: source.folder, signal },
+    { ref, folder: source.folder, sha: seenBefore(deployment, source), signal },
     async ({ revision, commit, archive }) => {
       await keepHostKeys(deps, source, revision);
       await requirePermitted(deps, source, ref, revision.sha);

@@ -307,15 +307,6 @@ async function buildDeployment(
 ): Promise<BuildSummary> {
   const { blobs, config, database, outsideFiles, logger, clock } = deps;
   const hasFile = async (file: FileEntry) => (await blobs.stat(fileKey(file))) !== undefined;
-  const { gitRef } = deployment;
-  if (gitRef !== null) {
-    followed.enter('fetching the source from Git');
-    await fetchGitSource(deps, { ...deployment, gitRef }, signal);
-  }
-  followed.enter('fetching the uploaded source');
-  const archive = await blobs.get(deployment.sourceKey);
-  if (!archive)
-    throw new DocentError('build_failed', 'The uploaded source no longer exists; upload it again.');
   await mkdir(workFolder(config), { recursive: true });
   const folder = await mkdtemp(join(workFolder(config), `${deployment.id}-`));
   const store = async (body: Uint8Array | AsyncIterable<Uint8Array>, file: FileEntry) => {
@@ -323,21 +314,19 @@ async function buildDeployment(
     storage.add(file);
     await blobs.put(fileKey(file), body, { contentType: file.type, sizeBytes: file.sizeBytes });
   };
+  const packed = join(folder, 'source.tar.gz');
+  // The process of the build starts meanwhile.
+  const fetched = fetchSource(deps, deployment, { packed, followed }, signal);
+  fetched.catch(() => {});
   try {
-    const packed = join(folder, 'source.tar.gz');
-    await pipeline(archive, createWriteStream(packed));
     // The last contents of fetched URLs are stored with the site.
     const prefix = outsideFolderOf(deployment.siteId);
     const outside = config.fetchRemote
       ? createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix })
       : undefined;
     const site = await findSite(database.queries, deployment.siteId);
-    const prose = checkProse(
-      deps,
-      deployment,
-      { archive: packed, folder: join(folder, 'prose') },
-      signal,
-    );
+    const proseFiles = { archive: packed, folder: join(folder, 'prose') };
+    const prose = fetched.then(() => checkProse(deps, deployment, proseFiles, signal));
     prose.catch(() => {});
     const build = await buildToFile(join(folder, 'source'), store, {
       manifest: join(folder, 'manifest.json'),
@@ -358,7 +347,7 @@ async function buildDeployment(
           });
         },
       },
-      archive: packed,
+      archive: () => fetched.then(() => packed),
       threads: config.publishing.threads,
       signal,
       onStage: followed.enter,
@@ -378,8 +367,28 @@ async function buildDeployment(
     await blobs.put(manifestKeyOf(deployment.id), chunksOf(path), { contentType, sizeBytes });
     return build;
   } finally {
+    await fetched.catch(() => {});
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Leaves the source of a deployment in a file. */
+async function fetchSource(
+  deps: PublishDeps,
+  deployment: StartedDeployment,
+  { packed, followed }: { packed: string; followed: FollowedBuild },
+  signal: AbortSignal,
+): Promise<void> {
+  const { gitRef, sourceKey } = deployment;
+  if (gitRef !== null) {
+    followed.enter('fetching the source from Git');
+    await fetchGitSource(deps, { ...deployment, gitRef }, signal);
+  }
+  followed.enter('fetching the uploaded source');
+  const archive = await deps.blobs.get(sourceKey);
+  if (!archive)
+    throw new DocentError('build_failed', 'The uploaded source no longer exists; upload it again.');
+  await pipeline(archive, createWriteStream(packed));
 }
 
 /** Fetches the manifests of the builds that a new one is compared with into a folder. */

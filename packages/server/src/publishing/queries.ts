@@ -36,6 +36,7 @@ export async function beginDeployment(queries: QueryRunner, turn: string, now: D
       'site_id as siteId',
       'source_key as sourceKey',
       'preview_id as previewId',
+      'source',
       'git_ref as gitRef',
       'git_parts as gitParts',
       'attempts',

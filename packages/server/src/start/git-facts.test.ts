@@ -44,6 +44,18 @@ it('the Git facts of a folder include the remote without its password, and the l
   });
 });
 
+it('the Git facts name the repositories of submodules', async () => {
+  git('init', '-qb', 'main');
+  await commit('docs.json', '2026-01-01');
+  const shared = join(folder, 'shared');
+  execFileSync('git', ['init', '-q', shared]);
+  const remote = ['remote', 'add', 'origin', 'git@github.com:acme/shared.git'];
+  execFileSync('git', ['-C', shared, ...remote]);
+  git('update-index', '--add', '--cacheinfo', `160000,${'a'.repeat(40)},shared`);
+  const { submodules } = JSON.parse((await gitFactsOf(folder)) ?? '');
+  expect(submodules).toEqual({ shared: 'https://github.com/acme/shared' });
+});
+
 it('the Git facts are omitted without a repository or documentation, or if the folder provides them itself', async () => {
   await writeFile(join(folder, 'docs.json'), '{}');
   expect(await gitFactsOf(folder)).toBeUndefined();

@@ -39,6 +39,7 @@ export async function gitFactsOf(folder: string): Promise<string | undefined> {
     day,
     // In a shallow clone, Git reports that the last commit changed everything.
     changed: shallow === 'false' ? await lastChanges(folder) : undefined,
+    submodules: await submodulesIn(folder),
   };
   return JSON.stringify(facts);
 }
@@ -71,6 +72,18 @@ export async function pathInRepository(folder: string): Promise<string> {
   return (
     paths.find((path) => !/^\.\.(?:[\\/]|$)/.test(path) && !isAbsolute(path)) ?? ''
   ).replaceAll('\\', '/');
+}
+
+/** The addresses of submodules, by their paths; an empty one where it is not known. */
+async function submodulesIn(folder: string): Promise<Record<string, string> | undefined> {
+  const submodules: Record<string, string> = Object.create(null);
+  for await (const line of gitIn(folder)(['ls-files', '--stage', '--', '.'])) {
+    const [, path] = /^160000 [^\t]*\t(.+)$/.exec(line) ?? [];
+    if (path === undefined) continue;
+    const remote = await firstLineOfGit(join(folder, path), ['remote', 'get-url', 'origin']);
+    submodules[path] = webAddress(remote ?? '') ?? '';
+  }
+  return Object.keys(submodules).length > 0 ? submodules : undefined;
 }
 
 /** The day of the last commit of each file. */

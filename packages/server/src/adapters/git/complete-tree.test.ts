@@ -90,6 +90,9 @@ describe.skipIf(!canServeGit)('What a repository refers to', () => {
       'shared/note.mdx': 'Shared',
       'shared/deep/a.mdx': 'A',
     });
+    const facts = JSON.parse(files['.docent-git.json'] ?? '');
+    expect(facts.submodules).toEqual({ shared: shared.url });
+    expect(Object.keys(facts.changed)).not.toContain('shared/note.mdx');
     expect(await read(docs, { submodules: true })).toEqual(files);
     await git.forget(`x${count}`);
     expect(readdirSync(folder).filter((name) => name.startsWith(`x${count}`))).toEqual([]);

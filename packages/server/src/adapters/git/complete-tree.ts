@@ -36,6 +36,13 @@ export interface TreeTools {
   ): Promise<Result>;
 }
 
+/** Gets the environment in which the tree is read, and the addresses of submodules by their paths. */
+export type UseTree<Result> = (
+  tree: string,
+  env: Record<string, string>,
+  submodules: Record<string, string>,
+) => Promise<Result>;
+
 const MAX_SUBMODULES = 20;
 const NO_SHA = '0'.repeat(40);
 
@@ -58,12 +65,13 @@ export async function withCompleteTree<Result>(
   source: FetchedTree & { folder: string; extras: GitExtras },
   work: string,
   tools: TreeTools,
-  use: (tree: string, env: Record<string, string>) => Promise<Result>,
+  use: UseTree<Result>,
 ): Promise<Result> {
   const objects = join(work, 'objects');
   await mkdir(objects, { recursive: true });
   const { extras, folder } = source;
   const copies = [source.copy];
+  const submodules: Record<string, string> = Object.create(null);
   const environment = () => ({
     GIT_OBJECT_DIRECTORY: objects,
     GIT_INDEX_FILE: join(work, 'index'),
@@ -90,6 +98,7 @@ export async function withCompleteTree<Result>(
     const remote = submoduleRemote(source.remote, extras, path, addresses.get(path));
     return tools.withCommit(remote, link.sha, async (fetched) => {
       copies.push(fetched.copy);
+      submodules[link.path] = remote.url;
       const inside = await entriesWithContent(fetched, extras, tools, runWith);
       const placed = inside.map((entry) => ({ ...entry, path: `${link.path}/${entry.path}` }));
       return addNext(index + 1, [...list.filter((entry) => entry !== link), ...placed]);
@@ -103,7 +112,7 @@ export async function withCompleteTree<Result>(
     const base = ['--git-dir', source.copy];
     await firstLine([...base, 'update-index', '-z', '--index-info'], runWith(lines.join('')));
     const tree = await firstLine([...base, 'write-tree', '--missing-ok'], runWith());
-    return use(tree, environment());
+    return use(tree, environment(), submodules);
   }
 }
 

@@ -11,11 +11,16 @@ export interface HistoryScope {
    * Git runs.
    */
   folder?: string;
+  /** A commit: what it has is left out. */
+  since?: string;
 }
 
-function scopeArgs({ revision, folder }: HistoryScope): string[] {
-  if (folder === undefined) return ['--relative', revision, '--', '.'];
-  return folder === '' ? [revision, '--'] : [`--relative=${folder}/`, revision, '--', folder];
+function scopeArgs({ revision, folder, since }: HistoryScope): string[] {
+  const revisions = [revision, ...(since === undefined ? [] : [`^${since}`])];
+  if (folder === undefined) return ['--relative', ...revisions, '--', '.'];
+  return folder === ''
+    ? [...revisions, '--']
+    : [`--relative=${folder}/`, ...revisions, '--', folder];
 }
 
 /**

@@ -157,8 +157,16 @@ function httpsSettings(
     ? {}
     : { 'http.curloptResolve': `${host}:${port}:${pinned}` };
   if (credentials.kind !== 'token') return pin;
-  const basic = Buffer.from(`${credentials.username}:${credentials.token}`).toString('base64');
-  return { ...pin, [`http.${new URL(url).origin}/.extraHeader`]: `Authorization: Basic ${basic}` };
+  const header = `Authorization: ${basicAuthorization(credentials)}`;
+  return { ...pin, [`http.${new URL(url).origin}/.extraHeader`]: header };
+}
+
+/** The header with a token. */
+export function basicAuthorization({
+  username,
+  token,
+}: Extract<GitRemote['credentials'], { kind: 'token' }>): string {
+  return `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
 }
 
 async function sshCommand(

@@ -120,6 +120,85 @@ describe.skipIf(!canServeGit)('Git over https', () => {
     expect(after.tree).toBe(tree);
   });
 
+  it('asks what refs name in one request, and by Git where the server speaks no version 2', async () => {
+    const docs = repository();
+    const sha = docs.push({ 'docs.json': '{}' });
+    docs.git('push', '-q', 'origin', 'HEAD:main-2', 'HEAD:refs/pull/7/head', 'HEAD:refs/pull/7/x');
+    const patterns = ['refs/heads/main', 'refs/pull/*/head'];
+    const expected = new Map([
+      ['refs/heads/main', sha],
+      ['refs/pull/7/head', sha],
+    ]);
+    server.requests.length = 0;
+    expect(await git.list(remoteOf(docs), patterns)).toEqual(expected);
+    expect(server.requests).toEqual([expect.stringMatching(/^POST .*\/git-upload-pack$/)]);
+    expect(await git.list(remoteOf(docs), ['refs/heads/none'])).toEqual(new Map());
+    const answers = ['0000', 'fff0', '000dERR old', `003d${sha} refs/heads/main\n`, ''];
+    for (const body of answers) {
+      let isFirst = true;
+      server.intercept = (_, response) => {
+        if (!isFirst) return false;
+        isFirst = false;
+        const type = body === '0000' ? 'text/html' : 'application/x-git-upload-pack-result';
+        response.writeHead(200, { 'content-type': type }).end(body);
+        return true;
+      };
+      expect(await git.list(remoteOf(docs), patterns), body).toEqual(expected);
+    }
+  });
+
+  it('does not ask for what a look has just fetched, unless the copy is gone', async () => {
+    const docs = repository();
+    docs.push({ 'docs.json': '{}' });
+    const remote = remoteOf(docs);
+    const ref = 'refs/heads/main';
+    const { sha } = await git.inspect(remote, { ref, folder: '' });
+    docs.push({ 'docs.json': '{"later":1}' });
+    const readAgain = (seen: string) =>
+      git.withSource(remote, { ref, folder: '', sha: seen }, async ({ revision }) => revision.sha);
+    expect(await readAgain(sha)).toBe(sha);
+    const later = await readAgain('f'.repeat(40));
+    expect(later).not.toBe(sha);
+    await git.forget(remote.id);
+    expect(await readAgain(sha)).toBe(later);
+  });
+
+  it('reads only the history since it was read last, with the days that all of it gives', async () => {
+    const docs = repository();
+    const commit = (day: number, parents: string[], files: Record<string, string>) => {
+      for (const [path, text] of Object.entries(files)) writeFileSync(join(docs.work, path), text);
+      docs.git('add', '-A');
+      const person = `Ada <ada@acme.example> ${Date.UTC(2024, 0, day) / 1000} +0000`;
+      const head = [`tree ${docs.git('write-tree')}`, ...parents.map((sha) => `parent ${sha}`)];
+      const text = [...head, `author ${person}`, `committer ${person}`, '', 'Change', ''];
+      const file = join(docs.bare, 'commit.txt');
+      writeFileSync(file, text.join('\n'));
+      const sha = docs.git('hash-object', '-t', 'commit', '-w', file);
+      docs.git('update-ref', 'refs/heads/main', sha);
+      docs.git('push', '-q', '-f', 'origin', 'main');
+      return sha;
+    };
+    const remote = remoteOf(docs);
+    const daysIn = async (of: GitRemote) =>
+      JSON.parse((await read(of)).files['.docent-git.json'] as string).changed;
+    const first = commit(1, [], { 'a.mdx': '1', 'b.mdx': '1', 'c.mdx': '1' });
+    const second = commit(5, [first], { 'a.mdx': '2' });
+    expect(await daysIn(remote)).toMatchObject({ 'a.mdx': '2024-01-05', 'b.mdx': '2024-01-01' });
+    // A branch from before, merged after.
+    const branch = commit(3, [first], { 'a.mdx': '3', 'b.mdx': '3' });
+    const merge = commit(9, [second, branch], {});
+    const copies = [{ ...remote }, { ...remote, id: `${remote.id}again` }] as const;
+    const [more, all] = [await daysIn(copies[0]), await daysIn(copies[1])];
+    expect(more).toEqual(all);
+    expect(more).toMatchObject({ 'a.mdx': '2024-01-05', 'b.mdx': '2024-01-03' });
+    expect(merge).not.toBe(branch);
+    // A rewritten history has no part of the former one.
+    commit(7, [first], { 'c.mdx': '7' });
+    const rewritten = await daysIn(remote);
+    expect(rewritten).toEqual(await daysIn(copies[1]));
+    expect(rewritten['c.mdx']).toBe('2024-01-07');
+  });
+
   it('sends a token only to its server, and never shows it', async () => {
     const docs = repository();
     docs.push({ 'docs.json': '{}' });

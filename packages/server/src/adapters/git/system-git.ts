@@ -19,9 +19,11 @@ import type {
   GitSource,
 } from '../../ports/git/git-repositories.ts';
 import { commitFile, pathTaken, pushBranch } from './add-branch.ts';
-import { type FetchedTree, withCompleteTree } from './complete-tree.ts';
+import { createRefReader } from './ask-refs.ts';
+import { type FetchedTree, type UseTree, withCompleteTree } from './complete-tree.ts';
 import { gitFault } from './git-fault.ts';
-import { addLastChanges, readCommitFacts, readFilesChanged } from './history.ts';
+import { readCommitFacts, readFilesChanged } from './history.ts';
+import { readLastChanges } from './last-changes.ts';
 import { gitEnvironment, withRemote } from './remote-access.ts';
 import { endFetch, keepCopiesWithin, prepareCopy } from './repository-copy.ts';
 import {
@@ -77,19 +79,20 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
   const place = { folder: runs, allowedRanges: options.allowedRanges };
   const fetchBudget = { seconds: options.seconds, fileBytes: options.maxBytes };
   const turns = createTurns();
+  const { allowedRanges } = options;
+  const askRefs = createRefReader({ allowedRanges, seconds: RESOLVE_SECONDS, maxRefs: MAX_REFS });
   const copyOf = (id: string) => join(root, `${id}.git`);
   /** Copies of submodules are used with that of their repository. */
   const isBusy = (id: string) => turns.isTaken(id.split('_')[0] ?? id);
 
-  /** Fetches the history of a ref, without the content of files. */
+  /** Fetches the history of a ref, without the content of files. @returns its name in the copy */
   async function fetchRef(
     copy: string,
     ref: string,
     env: Record<string, string>,
     signal?: AbortSignal,
   ): Promise<string> {
-    const to = `refs/docent/${createHash('sha256').update(ref).digest('hex').slice(0, 32)}`;
-    const base = ['--git-dir', copy];
+    const to = refInCopy(ref);
     const fetch = [
       'fetch',
       '--quiet',
@@ -98,22 +101,15 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
       '--filter=blob:none',
       '--end-of-options',
     ];
-    await runGit([...base, ...fetch, 'docent', `+${ref}:${to}`], {
-      env,
-      budget: fetchBudget,
-      signal,
-    });
-    return firstLine([...base, 'rev-parse', '--verify', '--end-of-options', `${to}^{commit}`], {
-      env,
-      budget: short,
-      signal,
-    });
+    const run = { env, budget: fetchBudget, signal };
+    await runGit(['--git-dir', copy, ...fetch, 'docent', `+${ref}:${to}`], run);
+    return to;
   }
 
   /** Runs `use` on an up-to-date copy. A copy in a doubtful state is made again. */
   async function withCopy<Result>(
     remote: GitRemote,
-    { ref, folder, signal }: FetchOptions,
+    { ref, folder, sha: seenSha, signal }: FetchOptions,
     use: (copy: FetchedCopy) => Promise<Result>,
   ): Promise<Result> {
     const copy = copyOf(remote.id);
@@ -125,8 +121,9 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
         async ({ env, knownHosts }) => {
           await prepareCopy(copy);
           try {
-            const sha = await fetchRef(copy, ref, env, signal);
-            const tree = await treeOf(copy, { revision: sha, folder }, signal);
+            const isFetched = seenSha !== undefined && (await shaInCopy(copy, ref)) === seenSha;
+            const name = isFetched ? seenSha : await fetchRef(copy, ref, env, signal);
+            const { sha, tree } = await readRevision(copy, { name, folder }, signal);
             const result = await use({ copy, sha, tree, env, knownHosts: await knownHosts() });
             await endFetch(copy);
             return result;
@@ -149,21 +146,30 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
     return { run, base: ['--git-dir', copy, '--literal-pathspecs'] };
   }
 
-  /** Names the content of the folder. */
-  async function treeOf(
+  /** Returns the commit that has a name in the copy, and the tree that is the folder there. */
+  async function readRevision(
     copy: string,
-    { revision, folder }: { revision: string; folder: string },
+    { name, folder }: { name: string; folder: string },
     signal?: AbortSignal,
   ) {
     const { run, base } = local(copy, short, signal);
-    const name = `${revision}:${folder}`;
-    const kind = await firstLine([...base, 'cat-file', '-t', name], run).catch(() => '');
-    if (kind !== 'tree')
-      throw new DocentError(
-        'git_refused',
-        `The repository has no folder "${folder}" there; correct the folder of the source.`,
-      );
-    return firstLine([...base, 'rev-parse', '--verify', name], run);
+    const input = `${name}^{commit}\n${name}:${folder}\n`;
+    const lines: string[] = [];
+    const check = ['cat-file', '--batch-check=%(objectname) %(objecttype)'];
+    try {
+      for await (const line of gitLines([...base, ...check], { ...run, input })) lines.push(line);
+    } catch (error) {
+      // The folder is a file whose content is not here.
+      if (!(error instanceof GitFailure) || lines.length === 0) throw error;
+    }
+    const [, sha] = /^([0-9a-f]+) commit$/.exec(lines[0] ?? '') ?? [];
+    const [, tree] = /^([0-9a-f]+) tree$/.exec(lines[1] ?? '') ?? [];
+    if (sha === undefined) throw new GitFailure('fatal: it is no commit');
+    if (tree !== undefined) return { sha, tree };
+    throw new DocentError(
+      'git_refused',
+      `The repository has no folder "${folder}" there; correct the folder of the source.`,
+    );
   }
 
   /** Compares a fetched revision with the commit at which it left another branch. */
@@ -172,7 +178,7 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
     base: string,
     { folder, signal }: FetchOptions,
   ): Promise<NonNullable<GitRevision['change']>> {
-    const baseSha = await fetchRef(copy, base, env, signal);
+    const baseName = await fetchRef(copy, base, env, signal);
     const { run, base: args } = local(copy, short, signal);
     const orNothing = (error: unknown) => {
       signal?.throwIfAborted();
@@ -180,7 +186,7 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
       return '';
     };
     // Histories may have nothing in common, and the folder may be new.
-    const fork = await firstLine([...args, 'merge-base', baseSha, sha], run).catch(orNothing);
+    const fork = await firstLine([...args, 'merge-base', baseName, sha], run).catch(orNothing);
     const before =
       fork &&
       (await firstLine(
@@ -195,6 +201,8 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
     patterns: readonly string[],
     signal?: AbortSignal,
   ): Promise<Map<string, string>> {
+    const answer = await askRefs(remote, patterns, signal);
+    if (answer) return answer;
     return withRemote(remote, place, {}, async ({ env }) => {
       const refs = new Map<string, string>();
       const args = ['ls-remote', '--quiet', '--end-of-options', remote.url, ...patterns];
@@ -313,10 +321,10 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
     fetched: FetchedTree,
     { folder, signal }: FetchOptions,
     work: string,
-    use: (tree: string, env: Record<string, string>) => Promise<Result>,
+    use: UseTree<Result>,
   ): Promise<Result> {
     const { extras } = fetched.remote;
-    if (!extras?.submodules && !extras?.lfs) return use(fetched.tree, {});
+    if (!extras?.submodules && !extras?.lfs) return use(fetched.tree, {}, {});
     return withCompleteTree(
       { ...fetched, folder, extras },
       work,
@@ -342,11 +350,12 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
     const lines = (args: string[]) => gitLines([...base, ...args], run);
     const scope = { revision: sha, folder };
     const branch = ref.replace(/^refs\/(?:heads\/)?/, '');
-    const commit = await readCommitFacts(lines, sha);
-    const files = await readFilesChanged(lines, scope);
-    const changed: Record<string, string> = Object.create(null);
-    // A history that takes longer is read as far as it comes: the newest changes are first.
-    await addLastChanges(lines, scope, changed).catch(() => signal?.throwIfAborted());
+    const [commit, files, changed] = await Promise.all([
+      readCommitFacts(lines, sha),
+      readFilesChanged(lines, scope),
+      readLastChanges(lines, scope, copy),
+    ]);
+    signal?.throwIfAborted();
     const repository = webAddress(remote.url);
     const day =
       Object.values(changed).reduce((a, b) => (a > b ? a : b), '') ||
@@ -390,12 +399,12 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
         const work = await mkdtemp(join(runs, 'pack-'));
         try {
           const file = join(work, GIT_FACTS_FILE);
-          await writeFile(file, JSON.stringify(facts));
           const budget = { seconds: options.seconds, ...WRITES_LITTLE };
           const { run, base } = local(copy, budget, fetch.signal);
           const add = hasFacts ? [] : [`--add-file=${file}`];
           const revision = { sha, tree, message: commit.message ?? '', knownHosts };
-          const pack = (packed: string, more: Record<string, string>) => {
+          const pack = async (...[packed, more, submodules]: Parameters<UseTree<unknown>>) => {
+            await writeFile(file, JSON.stringify({ ...facts, submodules }));
             const args = [...base, 'archive', '--format=tar', ...add, packed];
             const tar = Readable.from(gitOutput(args, { ...run, env: { ...run.env, ...more } }));
             return use({ revision, commit, archive: compressed(tar) } satisfies GitSource);
@@ -451,6 +460,18 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
             await rm(join(root, name), { recursive: true, force: true });
       }),
   };
+}
+
+/** The name that a ref of the remote has in the copy. */
+const refInCopy = (ref: string) =>
+  `refs/docent/${createHash('sha256').update(ref).digest('hex').slice(0, 32)}`;
+
+/** Returns what a ref named when it was fetched last. */
+async function shaInCopy(copy: string, ref: string): Promise<string | undefined> {
+  return readFile(join(copy, refInCopy(ref)), 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  );
 }
 
 async function* compressed(tar: Readable): AsyncGenerator<Uint8Array> {

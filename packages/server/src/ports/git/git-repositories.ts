@@ -37,6 +37,8 @@ export interface FetchOptions {
   ref: string;
   /** Folder of the documentation, without slashes around it; empty for the whole repository. */
   folder: string;
+  /** What the ref named a moment ago: where that was fetched already, the remote is not asked again. */
+  sha?: string | undefined;
   /** Full name of the branch that the ref is to be merged into; `inspect` compares with it. */
   base?: string | undefined;
   signal?: AbortSignal | undefined;
