@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import {
   assistantMessages,
   playgroundMessages,
+  searchMessages,
   TRANSLATIONS,
   type Translation,
 } from '@docent/theme/translations/translations.ts';
@@ -25,7 +26,7 @@ const themeSource = fileURLToPath(new URL('../packages/theme/src', import.meta.u
 const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
 
 const OWN_FILE =
-  /^(?:site|components|extras|navigation|later|maple|palm|aspen|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|answers|widget|katex|preview-bar|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
+  /^(?:site|components|extras|navigation|later|maple|palm|aspen|dev|(?:assistant|playground|search)(?:-[a-z-]{2,8})?|answers|widget|katex|preview-bar|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
 
 /** Output of the build by logical name (`site.css`). */
 export type ThemeManifest = Record<string, ThemeManifestEntry>;
@@ -251,6 +252,7 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     'assistant.js': { bytes: assistant, feature: 'docent-assistant' },
     ...textFiles('assistant', '__docentAssistantTexts', assistantMessages),
     ...textFiles('playground', '__docentPlaygroundTexts', playgroundMessages),
+    ...textFiles('search', '__docentSearchTexts', searchMessages),
     'widget.js': { bytes: widget, feature: 'docent-assistant' },
     // Nor this one: only the development server serves it.
     'dev.js': { bytes: dev, feature: 'docent-dev' },
@@ -288,7 +290,10 @@ export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeM
       SCRIPTS.map(async (name) => [`${name}.js`, { bytes: await pageScript(name) }] as const),
     ),
     styleText('search.css').then((style) =>
-      bundleScript('search/search.ts', { STYLES: JSON.stringify(style) }),
+      bundleScript('search/search.ts', {
+        STYLES: JSON.stringify(style),
+        SEARCH_TEXTS: JSON.stringify(searchMessages(TRANSLATIONS.en)),
+      }),
     ),
     featureAssets(),
   ]);

@@ -109,6 +109,7 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
       .first()
       .waitFor();
     for (const name of loaded) expect(name).toContain('-fr');
+    expect(await page.getByRole('combobox').getAttribute('aria-label')).toBe('Recherche');
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -1,5 +1,9 @@
 import type { LocalizedScript } from '../parts/client-data.ts';
-import type { AssistantMessages, PlaygroundMessages } from '../translations/translations.ts';
+import type {
+  AssistantMessages,
+  PlaygroundMessages,
+  SearchMessages,
+} from '../translations/translations.ts';
 import type { AskContext } from './assistant/conversations.ts';
 import type { AskRequest } from './assistant/panel.ts';
 import { loadShared, onClick } from './dom.ts';
@@ -30,6 +34,7 @@ declare global {
   /** UI strings by language code, registered by their files. */
   var __docentAssistantTexts: Record<string, AssistantMessages> | undefined;
   var __docentPlaygroundTexts: Record<string, PlaygroundMessages> | undefined;
+  var __docentSearchTexts: Record<string, SearchMessages> | undefined;
 }
 
 /** Loads a script. A failure is reported; the next call retries. */
@@ -92,11 +97,9 @@ function keepTyping(): () => string {
 let takeTyped: (() => string) | undefined;
 
 async function openSearch(query = ''): Promise<void> {
-  const ready = globalThis.__docentSearch;
-  if (ready) return ready.open(query);
   if (takeTyped) return;
   takeTyped = keepTyping();
-  await load(pageData().search.script);
+  await loadPart(pageData().search, globalThis.__docentSearch, globalThis.__docentSearchTexts);
   const typed = takeTyped();
   takeTyped = undefined;
   globalThis.__docentSearch?.open(query + typed);

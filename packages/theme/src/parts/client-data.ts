@@ -17,20 +17,6 @@ import { asksForFeedback } from './page-notes.ts';
 
 /** The strings of the page's scripts. */
 export const CLIENT_MESSAGES = [
-  'search',
-  'searchLoading',
-  'searchNothing',
-  'searchFailed',
-  'searchHint',
-  'searchRecent',
-  'searchVisited',
-  'searchAsk',
-  'searchClear',
-  'searchResultCount',
-  'searchSuggestions',
-  'searchSelect',
-  'searchMove',
-  'searchClose',
   'copied',
   'copyFailed',
   'copy',
@@ -58,7 +44,7 @@ export interface ClientData {
   /** The scripts that `elements/page-scripts.ts` loads; addresses from this page. */
   scripts: { navigation: string; later: string };
   /** Addresses from this page. `rules`: what the owners of the site steer its search by. */
-  search: { script: string; index: string; rules?: string };
+  search: LocalizedScript & { index: string; rules?: string };
   /**
    * On pages with a diagram: its script and library, whose addresses are from this page, and its
    * strings.
@@ -128,7 +114,7 @@ function diagramsData({ site, href, locale }: Frame): ClientData['diagrams'] {
  * the English ones.
  */
 function scriptOf(
-  name: 'assistant' | 'playground',
+  name: 'assistant' | 'playground' | 'search',
   { site, href, locale: { code } }: Frame,
 ): LocalizedScript {
   const script = site.themeAsset(`${name}.js`, { href });
@@ -188,7 +174,7 @@ export function clientData(
       later: site.themeAsset('later.js', { href }),
     },
     search: {
-      script: site.themeAsset('search.js', { href }),
+      ...scriptOf('search', frame),
       index: site.searchIndex({ href }, language),
       ...(site.searchRulesUrl && { rules: fromPage(frame, site.searchRulesUrl) }),
     },

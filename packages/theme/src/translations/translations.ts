@@ -38,6 +38,7 @@ export type Translation = typeof en;
 /** Strings of pages. `fill` replaces `{name}`. */
 export type Messages = Translation['page'];
 export type AssistantMessages = ReturnType<typeof assistantMessages>;
+export type SearchMessages = ReturnType<typeof searchMessages>;
 export type PlaygroundMessages = ReturnType<typeof playgroundMessages>;
 export type DiagramMessages = ReturnType<typeof diagramMessages>;
 
@@ -81,6 +82,26 @@ type TranslationCode = keyof typeof TRANSLATIONS;
 /** Returns whether there are strings for a lower-case tag. */
 function hasTranslation(tag: string): tag is TranslationCode {
   return Object.hasOwn(TRANSLATIONS, tag);
+}
+
+/** Returns the strings of the search dialog. */
+export function searchMessages({ page }: Translation) {
+  return {
+    label: page.search,
+    loading: page.searchLoading,
+    nothing: page.searchNothing,
+    failed: page.searchFailed,
+    hint: page.searchHint,
+    recent: page.searchRecent,
+    visited: page.searchVisited,
+    ask: page.searchAsk,
+    clear: page.searchClear,
+    resultCount: page.searchResultCount,
+    suggestions: page.searchSuggestions,
+    select: page.searchSelect,
+    move: page.searchMove,
+    close: page.searchClose,
+  };
 }
 
 /**

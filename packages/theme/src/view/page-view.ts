@@ -118,7 +118,8 @@ export type ThemeAsset =
   | 'assistant.js'
   | 'playground.js'
   | `assistant-${string}.js`
-  | `playground-${string}.js`;
+  | `playground-${string}.js`
+  | `search-${string}.js`;
 
 /** The theme's input for one page. */
 export interface PageView {

@@ -3,6 +3,7 @@ import { make } from '../dom.ts';
 import { decodedPart, pageAddress, pageData, siteRoot } from '../page-data.ts';
 import { readStoredJson, writeStored } from '../storage.ts';
 import { option } from './search-results.ts';
+import { searchTexts } from './search-texts.ts';
 
 const MAX_SUGGESTED = 5;
 
@@ -61,7 +62,7 @@ function topPages(): HTMLAnchorElement[] {
  */
 export function emptyOptions(): OptionGroup[] {
   const data = pageData();
-  const { searchRecent, searchVisited, searchSuggestions } = data.messages;
+  const { recent, visited, suggestions } = searchTexts();
   const searches = recentSearches.read().map((query, i) => {
     const searchOption = namedOption(`docent-recent-${i}`, query);
     searchOption.dataset.query = query;
@@ -85,19 +86,18 @@ export function emptyOptions(): OptionGroup[] {
     );
   tellApart([...pages, ...suggested]);
   return [
-    { title: searchRecent, options: searches, isKept: true },
-    { title: searchVisited, options: pages, isKept: true },
-    { title: searchSuggestions, options: suggested, isKept: false },
+    { title: recent, options: searches, isKept: true },
+    { title: visited, options: pages, isKept: true },
+    { title: suggestions, options: suggested, isKept: false },
   ].filter(({ options }) => options.length > 0);
 }
 
 /** The last row: passes the typed text to the assistant. Undefined if the site has none. */
 export function askOption(query: string): HTMLElement | undefined {
-  const { assistant, messages } = pageData();
-  if (!assistant || query === '') return undefined;
+  if (!pageData().assistant || query === '') return undefined;
   const row = namedOption(
     'docent-search-ask',
-    messages.searchAsk.replace('{query}', () => query),
+    searchTexts().ask.replace('{query}', () => query),
   );
   row.classList.add('d-search-ask');
   const icon = document.querySelector('#assistant-entry svg')?.cloneNode(true);

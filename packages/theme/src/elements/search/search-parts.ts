@@ -1,5 +1,6 @@
 import { button, make } from '../dom.ts';
 import { pageData } from '../page-data.ts';
+import { searchTexts } from './search-texts.ts';
 
 const LIST_ID = 'docent-search-list';
 
@@ -30,7 +31,7 @@ function glass(): Node {
 }
 
 function createInput(): HTMLInputElement {
-  const { prompt, messages } = pageData();
+  const { prompt } = pageData();
   const input = make('input');
   Object.assign(input, {
     id: 'search-input',
@@ -42,7 +43,7 @@ function createInput(): HTMLInputElement {
     maxLength: 200,
   });
   input.setAttribute('role', 'combobox');
-  input.setAttribute('aria-label', messages.search);
+  input.setAttribute('aria-label', searchTexts().label);
   input.setAttribute('aria-autocomplete', 'list');
   input.setAttribute('aria-controls', LIST_ID);
   input.setAttribute('aria-expanded', 'false');
@@ -50,13 +51,13 @@ function createInput(): HTMLInputElement {
 }
 
 function createFoot(): HTMLElement {
-  const { messages } = pageData();
+  const texts = searchTexts();
   const foot = make(
     'div',
     'd-search-foot',
-    key('↑↓', messages.searchMove),
-    key('↵', messages.searchSelect),
-    key('Esc', messages.searchClose),
+    key('↑↓', texts.move),
+    key('↵', texts.select),
+    key('Esc', texts.close),
   );
   foot.setAttribute('aria-hidden', 'true');
   return foot;
@@ -67,22 +68,22 @@ function createFoot(): HTMLElement {
  * @param onClear clears what the reader searched for and opened before
  */
 export function createParts(onClear: () => void): DialogParts {
-  const { messages } = pageData();
+  const texts = searchTexts();
   const dialog = make('dialog', 'd-search');
-  dialog.setAttribute('aria-label', messages.search);
+  dialog.setAttribute('aria-label', texts.label);
   const input = createInput();
   const close = button(
     'd-search-close',
     () => dialog.close(),
     'Esc',
-    make('span', 'd-vh', ` (${messages.searchClose})`),
+    make('span', 'd-vh', ` (${texts.close})`),
   );
-  const clear = button('', onClear, messages.searchClear);
+  const clear = button('', onClear, texts.clear);
   const listTitle = make('div', 'd-search-title', make('span', ''), clear);
   const list = make('div', '');
   list.id = LIST_ID;
   list.setAttribute('role', 'listbox');
-  list.setAttribute('aria-label', messages.search);
+  list.setAttribute('aria-label', texts.label);
   const note = make('p', 'd-search-note');
   // Screen readers get the content of a hit from the option itself.
   const preview = make('div', 'd-search-peek');

@@ -9,6 +9,7 @@ import { askOption, emptyOptions, pageTrail, recentPages, recentSearches } from 
 import { type SiteSearch, searchIndex, suggestions } from './search-index.ts';
 import { createParts, type DialogParts } from './search-parts.ts';
 import { groupHits, hitOption, hitPreview, titleOf } from './search-results.ts';
+import { searchTexts } from './search-texts.ts';
 
 /** The style sheet of the dialog, inserted by the theme build. */
 declare const STYLES: string;
@@ -152,14 +153,14 @@ class SearchPanel {
 
   #show(): void {
     const query = this.#query;
-    const { messages } = pageData();
+    const texts = searchTexts();
     const requestId = ++this.#asked;
     this.#more = undefined;
     if (query === '') {
       this.#hits.clear();
       this.#showEmpty();
     } else if (this.#index) void this.#search(this.#index, query, requestId);
-    else this.#showNote(this.#failed ? messages.searchFailed : messages.searchLoading);
+    else this.#showNote(this.#failed ? texts.failed : texts.loading);
   }
 
   /** Shows the results of a query, unless another query followed. */
@@ -188,7 +189,7 @@ class SearchPanel {
         if (requestId === this.#asked) this.#options.add(this.#groups(all.slice(first), query));
       };
     } catch {
-      if (requestId === this.#asked) this.#showNote(pageData().messages.searchFailed);
+      if (requestId === this.#asked) this.#showNote(searchTexts().failed);
     }
   }
 
@@ -217,7 +218,7 @@ class SearchPanel {
   #showEmpty(): void {
     const [first, ...others] = emptyOptions();
     if (first === undefined) {
-      this.#showNote(pageData().messages.searchHint);
+      this.#showNote(searchTexts().hint);
       return;
     }
     this.#parts.note.hidden = true;
@@ -256,7 +257,7 @@ class SearchPanel {
     const groups = this.#groups(hits, query);
     this.#parts.note.hidden = true;
     this.#title('', false);
-    this.#parts.status.textContent = fill(pageData().messages.searchResultCount, {
+    this.#parts.status.textContent = fill(searchTexts().resultCount, {
       count: this.#hits.size,
     });
     this.#options.replace(this.#withAsk(groups), true);
@@ -264,11 +265,11 @@ class SearchPanel {
 
   /** Nothing was found; suggests pages close to the query if there are any. */
   async #showNothing(index: SiteSearch, query: string, requestId: number): Promise<void> {
-    const { messages } = pageData();
-    this.#showNote(fill(messages.searchNothing, { query }));
+    const texts = searchTexts();
+    this.#showNote(fill(texts.nothing, { query }));
     const near = await suggestions(index, query, pageFilter());
     if (near.length === 0 || requestId !== this.#asked) return;
-    this.#title(messages.searchSuggestions, false);
+    this.#title(texts.suggestions, false);
     const options = near.map((hit) =>
       this.#option(
         { ...hit, document: { ...copyOf(hit.document), headings: [], anchor: '' } },
@@ -361,5 +362,12 @@ class SearchPanel {
 
 if (!globalThis.__docentSearch) {
   addStyles(STYLES);
-  globalThis.__docentSearch = new SearchPanel();
+  let panel: SearchPanel | undefined;
+  globalThis.__docentSearch = {
+    open(typed) {
+      // Not before, because its strings come from a file of their own.
+      panel ??= new SearchPanel();
+      panel.open(typed);
+    },
+  };
 }
