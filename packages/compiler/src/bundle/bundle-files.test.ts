@@ -31,6 +31,8 @@ const theme = new Map([
   ['assistant.js', themeFile('assistant-1.js', 'docent-assistant')],
   ['assistant-de.js', themeFile('assistant-de-1.js', 'docent-assistant')],
   ['assistant-fr.js', themeFile('assistant-fr-1.js', 'docent-assistant')],
+  ['search-de.js', themeFile('search-de-1.js', 'docent-search-texts')],
+  ['search-fr.js', themeFile('search-fr-1.js', 'docent-search-texts')],
   ['widget.js', themeFile('widget-1.js', 'docent-assistant')],
 ]);
 const source: Record<string, string> = {
@@ -233,9 +235,9 @@ describe('the files of a bundle', () => {
     expect(text('404.html')).toContain('"/docs/"');
   });
 
-  it('include the texts of the assistant only in the languages of the pages', async () => {
+  it('include the texts of the assistant and of the search only in the languages of the pages', async () => {
     const textsOf = ({ files }: { files: ReadonlyMap<string, string> }) =>
-      [...files.keys()].filter((path) => /assistant-\w\w-1/.test(path));
+      [...files.keys()].filter((path) => /(?:assistant|search)-\w\w-1/.test(path));
     expect(textsOf(await bundle())).toEqual([]);
     const languages = ['en', 'de'].map((language) => ({
       language,
@@ -252,7 +254,10 @@ describe('the files of a bundle', () => {
       'index.mdx': 'Hello',
       'de/index.mdx': 'Hallo',
     });
-    expect(textsOf(await bundle({}, { build: both }))).toEqual(['_docent/assistant-de-1.js']);
+    expect(textsOf(await bundle({}, { build: both }))).toEqual([
+      '_docent/assistant-de-1.js',
+      '_docent/search-de-1.js',
+    ]);
   });
 
   it('ask their server for the assistant and for analytics, unless the export names their URLs', async () => {

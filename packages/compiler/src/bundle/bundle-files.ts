@@ -236,7 +236,7 @@ class Bundle {
   *#themeFiles(): Iterable<BundleFile> {
     for (const [name, file] of this.#input.theme) {
       const isRequested =
-        /^(?:answers|assistant|playground-)/.test(name) && this.#usedThemeFiles.has(name);
+        /^(?:answers|assistant|playground-|search-)/.test(name) && this.#usedThemeFiles.has(name);
       if (file.feature === undefined || this.#features.has(file.feature) || isRequested) {
         yield { path: `_docent/${file.name}`, bytes: file.identity, sha256: file.sha256 };
       }
