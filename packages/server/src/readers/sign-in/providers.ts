@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { DocentError } from '@docent/format/errors.ts';
 import * as client from 'openid-client';
 import type { Deps } from '../../kernel/deps.ts';
@@ -6,7 +7,7 @@ import type { SignIn } from '../../ports/readers/reader-store.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';
 import { travelsInTheClear } from '../access/provider-settings.ts';
 import { type Claims, contentOf, nameOf, refusedSignIn, requireDomain } from './claims.ts';
-import { readUserObject } from './user-object.ts';
+import { isUserObject, readUserObject } from './user-object.ts';
 
 export type ProviderDeps = Pick<Deps, 'outsideCalls' | 'providerDocuments' | 'secret' | 'clock'>;
 export type Provider =
@@ -166,22 +167,28 @@ async function signInFrom(
     apiPlaygroundInputs: facts.user.apiPlaygroundInputs,
   });
   if (typeof all === 'string') throw refusedSignIn(all);
-  const { sub, email, id } = { ...information, ...claims } as Claims;
-  const subject = [sub, id, email].find(
-    (value) => typeof value === 'string' || typeof value === 'number',
-  );
-  if (subject === undefined)
+  const subject = subjectOf({ ...information, ...claims });
+
+  if (subject === undefined && !isUserObject(information))
     throw refusedSignIn(
-      'the provider does not say who it is: the information needs "sub", "id" or "email".',
+      'the provider does not say who it is: the information needs "sub", "id", "email", or a user object.',
     );
   const place = kind === 'oidc' ? settings.issuer : settings.tokenUrl;
+  // A user object without an id is enough; then each sign-in is another reader.
+  const id = String(subject ?? randomUUID()).slice(0, 300);
   return {
     method: kind,
     generation: settings.generation,
-    reader: { id: `${kind}:${place}|${String(subject).slice(0, 300)}`, ...all.user },
+    reader: { id: `${kind}:${place}|${id}`, ...all.user },
     name: nameOf({ ...information, ...claims }),
     expiresAt: facts.expiresAt,
   };
+}
+
+function subjectOf({ sub, id, email }: Claims): string | number | undefined {
+  return [sub, id, email].find(
+    (value): value is string | number => typeof value === 'string' || typeof value === 'number',
+  );
 }
 
 async function informationOf(

@@ -28,6 +28,11 @@ export interface ReaderFacts {
   user: Omit<StoredReader, 'id'>;
 }
 
+/** Returns whether a value says anything that a user object does; an empty answer does not. */
+export function isUserObject(value: object): boolean {
+  return Object.keys(userObject.shape).some((key) => key !== 'host' && Object.hasOwn(value, key));
+}
+
 /**
  * Reads the user object of a token or of an information endpoint. @returns what is wrong with it
  */
