@@ -1,5 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readBundleManifest } from '@docent/format/exports/bundle-manifest.ts';
 import { SignJWT } from 'jose';
@@ -7,6 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bundleServers } from '../support/bundle-servers.ts';
 import { exportBundle, type TestBundle } from '../support/exported-bundle.ts';
 import { OIDC_CLIENT, startOidcProvider } from '../support/oidc-provider.ts';
+import { createSamlProvider } from '../support/saml-provider.ts';
 import type { RunningBundleServer } from '../support/start-bundle-server.ts';
 import { freePort, removeTemporaryFolders, temporaryFolder } from '../support/start-docent.ts';
 
@@ -238,6 +242,70 @@ describe('a bundle whose readers sign in', () => {
     } finally {
       await provider.stop();
     }
+  });
+
+  test('lets readers in by OAuth 2, of the groups that the information endpoint says', async () => {
+    const port = await freePort();
+    const provider = await startOidcProvider(`http://127.0.0.1:${port}/login/oauth-callback`);
+    let groups = ['staff'];
+    const information = createServer((request, response) => {
+      const isUser = /^bearer \S+$/i.test(request.headers.authorization ?? '');
+      response.writeHead(isUser ? 200 : 401, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ groups }));
+    });
+    information.listen(0, '127.0.0.1');
+    await once(information, 'listening');
+    try {
+      const oauth = {
+        authorizationUrl: `${provider.issuer}/auth`,
+        tokenUrl: `${provider.issuer}/token`,
+        informationUrl: `http://127.0.0.1:${(information.address() as AddressInfo).port}/user`,
+        ...OIDC_CLIENT,
+        scopes: ['openid'],
+      };
+      const env = { DOCENT_ALLOWED_PRIVATE_RANGES: '127.0.0.1/32' };
+      const server = await serve({ groups: ['staff'], oauth }, { port, env });
+      const signIn = async () => {
+        const begun = await server.get('/login/oauth?redirect=%2Fguides%2Fnext', BROWSER);
+        const person = { sub: 'ada', email: 'ada@acme.example' };
+        const back = await provider.signIn(begun.headers.get('location') ?? '', person);
+        const cookie = cookieOf(begun);
+        return fetch(back, { redirect: 'manual', headers: { ...BROWSER, cookie } });
+      };
+      const answer = await signIn();
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/guides/next']);
+      expect(await statusAs(server, cookieOf(answer))).toBe(200);
+      groups = ['guests'];
+      const guest = await signIn();
+      expect([guest.status, await statusAs(server, cookieOf(guest))]).toEqual([403, 303]);
+    } finally {
+      await provider.stop();
+      information.close();
+      information.closeAllConnections();
+    }
+  });
+
+  test('lets readers in by SAML once for each assertion, of the groups that its operator names', async () => {
+    const provider = createSamlProvider();
+    const saml = { metadata: provider.metadata, groupsAttribute: 'groups' };
+    const server = await serve({ groups: ['staff'], saml });
+    const metadata = await (await server.get('/login/saml-metadata')).text();
+    const begin = async (groups: string[]) => {
+      const begun = await server.get('/login/saml?redirect=%2Fguides%2Fnext', BROWSER);
+      const address = begun.headers.get('location') ?? '';
+      const attributes = { groups };
+      const { xml } = await provider.signIn(address, metadata, new Date(), { attributes });
+      const form = { SAMLResponse: Buffer.from(xml).toString('base64'), relayed: '1' };
+      return () => send(server, '/login/saml-callback', form, { cookie: cookieOf(begun) });
+    };
+    const finish = await begin(['staff']);
+    const answer = await finish();
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/guides/next']);
+    expect(await statusAs(server, cookieOf(answer))).toBe(200);
+    expect((await finish()).status).toBe(403);
+    const guest = await (await begin(['guests']))();
+    expect(guest.status).toBe(403);
+    expect(await guest.text()).toContain('none of the groups');
   });
 
   test('does not start with settings that would let nobody or everybody in, and says why', async () => {
