@@ -204,13 +204,16 @@ async function build(): Promise<SiteBuild> {
         fetchOutside: fetches ? (url, request) => host.fetch(url, request) : undefined,
       },
     );
-    for (const sha256 of await host.missingOf([...kept.values()].map(({ file }) => file))) {
+    const missing = host.missingOf([...kept.values()].map(({ file }) => file));
+    missing.catch(() => {});
+    // While the store is asked.
+    await makeScripts(siteBuild);
+    for (const sha256 of await missing) {
       const keptFile = kept.get(sha256);
       if (keptFile) await outbox.send(keptFile.read(), keptFile.file);
     }
     await outbox.empty();
     cache?.write();
-    await makeScripts(siteBuild);
     // This thread is about to be ended, and Node.js writes its cache only on a regular exit.
     flushCompileCache();
     return siteBuild;

@@ -11,12 +11,14 @@ import { basicAuthorization } from './remote-access.ts';
 export interface AskRefsOptions {
   allowedRanges: readonly IpRange[];
   seconds: number;
-  maxRefs: number;
 }
 
 /** How long a connection without a question stays open, unless the server closes it. */
 const IDLE_MS = 60_000;
 const MAX_LINE_BYTES = 65_520;
+/** About 200,000 branches and pull requests; each takes this much besides its name. */
+const MAX_LIST_CHARACTERS = 32 * 1024 * 1024;
+const REF_CHARACTERS = 100;
 const FLUSH = '0000';
 const DELIMITER = '0001';
 
@@ -27,9 +29,10 @@ const DELIMITER = '0001';
  *
  * The function returns undefined for what it leaves to Git, which also says what is wrong: ssh, an
  * older protocol, a certificate that only the system knows, a refusal.
- * @throws DocentError `git_unavailable` if the server does not answer in time
+ * @throws DocentError `git_unavailable` if the server does not answer in time; `git_refused` if it
+ *   names too many
  */
-export function createRefReader({ allowedRanges, seconds, maxRefs }: AskRefsOptions) {
+export function createRefReader({ allowedRanges, seconds }: AskRefsOptions) {
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
   const lookup = guardedLookup(allowedRanges);
   return async (
@@ -57,10 +60,11 @@ export function createRefReader({ allowedRanges, seconds, maxRefs }: AskRefsOpti
         },
       });
       const response = await answerTo(sent, questionAbout(patterns));
-      const refs = await readRefs(response, maxRefs);
+      const refs = await readRefs(response);
       return refs && new Map([...refs].filter(([name]) => patterns.some(matches(name))));
-    } catch {
+    } catch (error) {
       signal?.throwIfAborted();
+      if (error instanceof DocentError) throw error;
       if (!deadline.aborted) return undefined;
       throw new DocentError(
         'git_unavailable',
@@ -91,16 +95,13 @@ function answerTo(sent: ReturnType<typeof request>, body: string): Promise<Incom
 }
 
 /** Reads lines with their lengths before them, up to the end of the list. */
-async function readRefs(
-  response: IncomingMessage,
-  maxRefs: number,
-): Promise<Map<string, string> | undefined> {
+async function readRefs(response: IncomingMessage): Promise<Map<string, string> | undefined> {
   const type = response.headers['content-type'];
   if (response.statusCode !== 200 || type !== 'application/x-git-upload-pack-result') {
     response.destroy();
     return undefined;
   }
-  const refs = new Map<string, string>();
+  const list = createRefList();
   let isWhole = false;
   let rest = Buffer.alloc(0);
   for await (const chunk of response as AsyncIterable<Buffer<ArrayBuffer>>) {
@@ -116,13 +117,32 @@ async function readRefs(
       at += length;
       if (isWhole) continue;
       const [, sha, name] = /^([0-9a-f]{40,64}) (\S+)/.exec(text) ?? [];
-      if (sha === undefined || name === undefined || refs.size >= maxRefs) return undefined;
-      refs.set(name, sha);
+      if (sha === undefined || name === undefined) return undefined;
+      list.add(name, sha);
     }
     // What comes after the list is no part of it.
     rest = isWhole ? Buffer.alloc(0) : rest.subarray(at);
   }
-  return isWhole ? refs : undefined;
+  return isWhole ? list.refs : undefined;
+}
+
+/** What a server says that refs name, as far as there is memory for it. */
+export function createRefList() {
+  const refs = new Map<string, string>();
+  let room = MAX_LIST_CHARACTERS;
+  return {
+    refs,
+    /** @throws DocentError `git_refused` */
+    add(name: string, sha: string): void {
+      refs.set(name, sha);
+      room -= name.length + REF_CHARACTERS;
+      if (room < 0)
+        throw new DocentError(
+          'git_refused',
+          `The repository has more than ${refs.size - 1} branches and pull requests, more than the server reads.`,
+        );
+    },
+  };
 }
 
 let trusted: { file: string; ca: Buffer } | undefined;

@@ -147,6 +147,28 @@ describe.skipIf(!canServeGit)('Git over https', () => {
     }
   });
 
+  it('reads no list of refs that has no end', async () => {
+    const docs = repository();
+    docs.push({ 'docs.json': '{}' });
+    const name = `refs/heads/${'x'.repeat(60_000)}`;
+    const line = (ref: number) => {
+      const text = `${'a'.repeat(40)} ${name}${ref}\n`;
+      return `${(text.length + 4).toString(16)}${text}`;
+    };
+    server.intercept = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' });
+      const lines = function* () {
+        for (let ref = 0; ref < 100_000; ref++) yield line(ref);
+      };
+      pipeline(Readable.from(lines()), response).catch(() => {});
+      return true;
+    };
+    await expect(git.list(remoteOf(docs), ['refs/heads/*'])).rejects.toMatchObject({
+      code: 'git_refused',
+      message: expect.stringMatching(/more than \d+ branches/),
+    });
+  });
+
   it('does not ask for what a look has just fetched, unless the copy is gone', async () => {
     const docs = repository();
     docs.push({ 'docs.json': '{}' });

@@ -19,7 +19,7 @@ import type {
   GitSource,
 } from '../../ports/git/git-repositories.ts';
 import { commitFile, pathTaken, pushBranch } from './add-branch.ts';
-import { createRefReader } from './ask-refs.ts';
+import { createRefList, createRefReader } from './ask-refs.ts';
 import { type FetchedTree, type UseTree, withCompleteTree } from './complete-tree.ts';
 import { gitFault } from './git-fault.ts';
 import { readCommitFacts, readFilesChanged } from './history.ts';
@@ -49,7 +49,6 @@ export interface SystemGitOptions {
 }
 
 const MAX_FILES = 50_000;
-const MAX_REFS = 200_000;
 const MAX_MESSAGE_CHARACTERS = 10_000;
 const RESOLVE_SECONDS = 30;
 const HISTORY_SECONDS = 10;
@@ -80,7 +79,7 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
   const fetchBudget = { seconds: options.seconds, fileBytes: options.maxBytes };
   const turns = createTurns();
   const { allowedRanges } = options;
-  const askRefs = createRefReader({ allowedRanges, seconds: RESOLVE_SECONDS, maxRefs: MAX_REFS });
+  const askRefs = createRefReader({ allowedRanges, seconds: RESOLVE_SECONDS });
   const copyOf = (id: string) => join(root, `${id}.git`);
   /** Copies of submodules are used with that of their repository. */
   const isBusy = (id: string) => turns.isTaken(id.split('_')[0] ?? id);
@@ -204,23 +203,18 @@ export async function openSystemGit(options: SystemGitOptions): Promise<GitRepos
     const answer = await askRefs(remote, patterns, signal);
     if (answer) return answer;
     return withRemote(remote, place, {}, async ({ env }) => {
-      const refs = new Map<string, string>();
+      const list = createRefList();
       const args = ['ls-remote', '--quiet', '--end-of-options', remote.url, ...patterns];
       try {
         for await (const line of gitLines(args, { env, budget: short, signal })) {
           const [sha = '', name = ''] = line.split('\t');
-          refs.set(name, sha);
-          if (refs.size > MAX_REFS)
-            throw new DocentError(
-              'git_refused',
-              `The repository has more than ${MAX_REFS} branches and pull requests.`,
-            );
+          list.add(name, sha);
         }
       } catch (error) {
         signal?.throwIfAborted();
         throw gitFault(error, remote, patterns.join(', ')).fault;
       }
-      return refs;
+      return list.refs;
     });
   }
 
