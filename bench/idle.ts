@@ -16,7 +16,7 @@ const { values } = parseArgs({
 
 async function measure(title: string, dataFolder?: string): Promise<string> {
   const startedAt = performance.now();
-  const docent = await startDocent({ dataFolder, isBundled: true });
+  const docent = await startDocent({ dataFolder });
   const readySeconds = (performance.now() - startedAt) / 1000;
   await wait(Number(values.seconds) * 1000);
   process.stdout.write(

@@ -153,7 +153,7 @@ async function measure(source: string, pages: number): Promise<void> {
     // As scripts/launch.mjs does.
     NODE_COMPILE_CACHE: join(tmpdir(), 'docent-sizes-compiled'),
   };
-  let docent = await startDocent({ env, isFirst: true, isBasic: true, isBundled: true });
+  let docent = await startDocent({ env, isFirst: true, isBasic: true });
   const atRest = async (title: string) => {
     await wait(Number(values.rest) * 1000);
     print(`  ${title}: server ${residentMegabytes(docent.child.pid as number).toFixed(0)} MB`);
@@ -198,7 +198,6 @@ async function measure(source: string, pages: number): Promise<void> {
   docent = await startDocent({
     env,
     isBasic: true,
-    isBundled: true,
     dataFolder: docent.dataFolder,
   });
   const site = await fetchSite(docent, 'sizes', '/llms.txt');

@@ -5,9 +5,10 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { bundleOf, finish, start } from '../support/exports.ts';
 import { fetchSite, fixtureSite, publishFixture } from '../support/http.ts';
 import {
-  bundledMain,
+  main,
   removeTemporaryFolders,
   runDocent,
+  sourceMain,
   startDocent,
   temporaryFolder,
 } from '../support/start-docent.ts';
@@ -19,7 +20,7 @@ vi.setConfig({ testTimeout: 300_000 });
 const NO_TYPESCRIPT = { NODE_OPTIONS: '--no-strip-types' };
 
 test('the bundled program serves, publishes and exports without a module in TypeScript', async () => {
-  const docent = await startDocent({ isBundled: true, env: NO_TYPESCRIPT });
+  const docent = await startDocent({ env: NO_TYPESCRIPT });
   await publishFixture(docent, 'basic');
   const page = await (await fetchSite(docent, 'basic', '/guides/install')).text();
   expect(page).toContain('<h1');
@@ -35,10 +36,10 @@ test('the bundled program serves, publishes and exports without a module in Type
 test('the bundled program and the sources export the same bytes', async () => {
   const folder = await temporaryFolder();
   const hashes = await Promise.all(
-    [undefined, bundledMain].map(async (main, index) => {
+    [main, sourceMain].map(async (program, index) => {
       const archive = join(folder, `${index}.tar.gz`);
       const args = ['export', fixtureSite('basic'), '--out', archive, '--no-cache'];
-      const { code, stderr } = await runDocent(args, main ? NO_TYPESCRIPT : {}, main);
+      const { code, stderr } = await runDocent(args, index === 0 ? NO_TYPESCRIPT : {}, program);
       expect(code, stderr).toBe(0);
       return createHash('sha256')
         .update(await readFile(archive))

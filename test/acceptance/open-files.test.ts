@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import {
   cleanEnvironment,
+  main,
   removeTemporaryFolders,
-  root,
   temporaryFolder,
 } from '../support/start-docent.ts';
 
@@ -16,7 +15,7 @@ test.skipIf(process.platform !== 'linux')(
   'a start with too few open files ends with one clear line and touches no data, instead of breaking the database',
   async () => {
     const dataFolder = await temporaryFolder();
-    const program = [process.execPath, join(root, 'packages/docent/src/main.ts'), 'serve'];
+    const program = [process.execPath, main, 'serve'];
     const child = spawn('/bin/sh', ['-c', 'ulimit -n 128 && exec "$0" "$@"', ...program], {
       env: { ...cleanEnvironment(), DOCENT_DATA: dataFolder, DOCENT_PORT: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],

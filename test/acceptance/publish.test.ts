@@ -14,6 +14,7 @@ import { call, fetchSite, fixtureSite, publishArchive, tarball } from '../suppor
 import { type RawEntry, rawTarGz } from '../support/raw-tar.ts';
 import {
   cleanEnvironment,
+  main,
   type RunningDocent,
   removeTemporaryFolders,
   root,
@@ -91,7 +92,6 @@ async function runPublishAction(
     return [name, given[input] ?? action.inputs[input].default ?? ''];
   });
   const bin = await temporaryFolder();
-  const main = join(root, 'packages/docent/src/main.ts');
   await writeFile(join(bin, 'docent'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, {
     mode: 0o755,
   });

@@ -11,7 +11,7 @@ const packed = join(root, 'test/deploy/previous-release.tar.br');
  * Unpacks the program of the previous release (`scripts/pack-previous-release.ts`) and builds its
  * `dist`. It runs with the dependencies of this release, as links to their files: its processes may
  * read only what is in its own folder.
- * @returns its folder, which is deleted with this process
+ * @returns what runs its commands, in a folder that is deleted with this process
  */
 export function unpackPreviousRelease(): string {
   mkdirSync(join(root, '.cache'), { recursive: true });
@@ -20,7 +20,7 @@ export function unpackPreviousRelease(): string {
   run('tar', ['-xf', '-', '-C', folder], brotliDecompressSync(readFileSync(packed)));
   run('cp', ['-Rl', join(root, 'node_modules'), folder]);
   run(process.execPath, [join(folder, 'scripts/build.ts')]);
-  return folder;
+  return join(folder, 'src/main.ts');
 }
 
 function run(command: string, args: string[], input?: Buffer): void {

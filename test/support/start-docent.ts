@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { createServer } from 'node:net';
@@ -10,14 +9,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { flagsFor } from '../../scripts/launch.mjs';
+import { flagsFor, mainOf } from '../../scripts/launch.mjs';
 import { endWithUs } from './end-with-us.ts';
 import { call, fixtureSite, publishArchive, tarball } from './http.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What runs where Docent is installed; `scripts/build.ts` makes it. */
-export const bundledMain = join(root, 'dist/program/docent-main.js');
+/** What runs the commands: the bundled program, which starts in two thirds of the CPU time. */
+export const main = mainOf(root);
+
+/** The same from the sources. */
+export const sourceMain = join(root, 'packages/docent/src/main.ts');
 
 /** What `npm start -- --json` prints. */
 export interface Started {
@@ -52,10 +54,8 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** The folder that it is started in; by default that of the tests. */
   cwd?: string;
-  /** The folder of the program; by default this repository. */
+  /** The file of the program; by default the bundled one, as where Docent is installed. */
   program?: string;
-  /** Runs the bundled program, as where Docent is installed, and not the sources. */
-  isBundled?: boolean;
   /**
    * Whether its first site is the small fixture `basic` instead of the sample, as always on a
    * PostgreSQL server.
@@ -86,7 +86,7 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
     process.execPath,
     [
       ...flagsFor('serve'),
-      options.isBundled ? bundledMain : sourceMain(options.program ?? root),
+      options.program ?? main,
       'serve',
       '--json',
       ...(isBasic ? [] : ['--sample']),
@@ -223,17 +223,17 @@ async function copyTemplate(folder: string): Promise<void> {
 }
 
 /** Returns the arguments of Node.js for a command, as scripts/launch.mjs passes them. */
-export function commandLine(args: readonly string[], main = sourceMain(root)): string[] {
-  return [...flagsFor(args[0] ?? ''), main, ...args];
+export function commandLine(args: readonly string[], program = main): string[] {
+  return [...flagsFor(args[0] ?? ''), program, ...args];
 }
 
 /** Runs a command of the command line to its end. */
 export async function runDocent(
   args: string[],
   env: Record<string, string> = {},
-  main?: string,
+  program?: string,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, commandLine(args, main), {
+  const child = spawn(process.execPath, commandLine(args, program), {
     env: { ...cleanEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -297,10 +297,4 @@ export async function freePort(): Promise<number> {
     await once(server, 'close');
     return port;
   }
-}
-
-/** Returns the program in a checkout; that of 0.1.0 is in another place. */
-function sourceMain(folder: string): string {
-  const current = join(folder, 'packages/docent/src/main.ts');
-  return existsSync(current) ? current : join(folder, 'src/main.ts');
 }

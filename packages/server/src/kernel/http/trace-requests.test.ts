@@ -25,6 +25,7 @@ import {
   type RunningDocent,
   removeTemporaryFolders,
   root,
+  sourceMain,
   startDocent,
   temporaryFolder,
 } from '../../../../../test/support/start-docent.ts';
@@ -299,7 +300,7 @@ it.each([
   const file = join(await temporaryFolder(), 'modules');
   const watch = pathToFileURL(join(root, 'test/support/watch-modules.ts'));
   const env = { NODE_OPTIONS: `--import=${watch}`, TEST_MODULES_FILE: file, ...variables };
-  const watched = await startDocent({ isBasic: true, env });
+  const watched = await startDocent({ isBasic: true, program: sourceMain, env });
   expect((await fetchSite(watched, watched.domain, '/')).status).toBe(200);
   await watched.stop();
   const modules = (await readFile(file, 'utf8')).split('\n');
