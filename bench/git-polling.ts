@@ -28,7 +28,7 @@ const env = {
   DOCENT_ALLOWED_PRIVATE_RANGES: '127.0.0.1/32,::1/128',
   DOCENT_GIT_POLL_SECONDS: String(ROUND_SECONDS),
 };
-const first = await startDocent({ isBasic: true, isBundled: true, env });
+const first = await startDocent({ isBasic: true, env });
 for (let index = 0; index < sites; index++) {
   const slug = `polled-${index}`;
   const repository = server.createRepository(slug);
@@ -70,7 +70,6 @@ async function measure(
   const docent = await startDocent({
     env: settings,
     isBasic,
-    isBundled: true,
     ...(folder && { dataFolder: folder }),
   });
   const pid = docent.child.pid as number;

@@ -44,7 +44,6 @@ const repository = server.createRepository(SLUG);
 fill(repository);
 const docent = await startDocent({
   isBasic: true,
-  isBundled: true,
   env: {
     DOCENT_ALLOWED_PRIVATE_RANGES: '127.0.0.1/32,::1/128',
     DOCENT_LIMIT_PUBLISHES_PER_ORGANIZATION_HOUR: '100000',

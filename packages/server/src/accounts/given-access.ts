@@ -1,15 +1,20 @@
 import type { KeyKind } from '@docent/format/access/keys.ts';
 import { hasRole, ROLES, type Role } from '@docent/format/access/may.ts';
+import type { InvitationRow } from '../invitations/manage-invitations.ts';
 import {
-  type InvitationRow,
   listInvitationsBy,
+  revokeInvitations,
   takeOverInvitations,
-} from '../invitations/queries.ts';
-import { revokeInvitations } from '../invitations/revoke-invitations.ts';
-import { type ApiKeyRow, listKeysBy, takeOverKeys } from '../keys/queries.ts';
-import { type EndedAccess, revokeKeyFamilies } from '../keys/revoke-keys.ts';
+} from '../invitations/revoke-invitations.ts';
+import type { ApiKeyRow } from '../keys/queries.ts';
+import {
+  type EndedAccess,
+  listKeysBy,
+  revokeKeyFamilies,
+  takeOverKeys,
+} from '../keys/revoke-keys.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { listStreamsBy, takeOverStreams } from '../streams/queries.ts';
+import { listStreamsBy, takeOverStreams } from '../streams/manage-streams.ts';
 import { takeOverWebhooksBy } from '../webhooks-out/emit/webhook-rows.ts';
 
 /** A member whose access ends or shrinks. */

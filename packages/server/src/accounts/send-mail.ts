@@ -1,8 +1,7 @@
 import { lapseTime } from '@docent/format/access/hostname-proof.ts';
 import { isoDayOf } from '@docent/format/analytics/days.ts';
-import { findHostnameClaim } from '../hostnames/queries.ts';
-import { invitationToken } from '../invitations/manage-invitations.ts';
-import { findInvitationById } from '../invitations/queries.ts';
+import { findHostnameClaim } from '../hostnames/claim-hostnames.ts';
+import { findInvitationById, invitationToken } from '../invitations/manage-invitations.ts';
 import { findSignInWays, findUser } from '../kernel/access/member-queries.ts';
 import { findOrganization } from '../kernel/access/organization-queries.ts';
 import type { Deps } from '../kernel/deps.ts';

@@ -5,7 +5,7 @@ import {
   requireWholeOrganization,
 } from '@docent/format/access/may.ts';
 import { ceilDay } from '@docent/format/analytics/days.ts';
-import { countQuestions } from '../analytics/conversation-queries.ts';
+import { countQuestions } from '../analytics/read-analytics.ts';
 import { countMembers } from '../kernel/access/member-queries.ts';
 import {
   readSharedBytes,

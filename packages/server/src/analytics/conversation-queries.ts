@@ -3,7 +3,6 @@ import type { StoredOutcome } from '@docent/assistant/answer-event.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { MESSAGE_CHARACTERS } from '../kernel/db/conversation-rows.ts';
 import {
-  countRows,
   given,
   isWithin,
   type ListSlice,
@@ -30,7 +29,7 @@ export interface AnswerFilter extends ListSlice {
 }
 
 /** The outcome of the answers of a table; `messages_by_coverage` indexes this expression. */
-function outcomeOf(table: 'answer' | 'messages') {
+export function outcomeOf(table: 'answer' | 'messages') {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   return sql<StoredOutcome>`(CASE WHEN ${column('outcome')} IN ('aborted', 'failed') THEN ${column('outcome')} ELSE coalesce(${column('coverage')}, 'unknown') END)`;
 }
@@ -146,35 +145,6 @@ export async function listCountedAnswers(
  * The parts of an answer needed to count it; the first source is the main one.
  */
 export type CountedAnswer = Awaited<ReturnType<typeof listCountedAnswers>>[number];
-
-/** Returns how the newest answers of a site ended, what they cost, and how they were rated. */
-export async function listOutcomes(
-  queries: QueryRunner,
-  siteId: string,
-  from: Date,
-  limit: number,
-) {
-  return queries
-    .selectFrom('messages as answer')
-    .innerJoin('threads', 'threads.id', 'answer.thread_id')
-    .leftJoin('feedback as rating', 'rating.message_id', 'answer.id')
-    .where('answer.role', '=', 'assistant')
-    .where('threads.site_id', '=', siteId)
-    .where('answer.created_at', '>=', from)
-    .select([
-      'answer.thread_id as threadId',
-      outcomeOf('answer').as('outcome'),
-      'answer.model',
-      'answer.input_tokens as inputTokens',
-      'answer.output_tokens as outputTokens',
-      'rating.helpful',
-    ])
-    .orderBy('answer.created_at', 'desc')
-    .limit(limit)
-    .execute();
-}
-
-export type OutcomeRow = Awaited<ReturnType<typeof listOutcomes>>[number];
 
 /** Returns the number of questions by origin; null if it was not stored. */
 export async function countCallers(queries: QueryRunner, scope: ConversationScope) {
@@ -341,21 +311,4 @@ export async function readThread(
     .orderBy('messages.position')
     .execute();
   return { createdAt: thread.createdAt, hasEarlier: fitting.length < newest.length, messages };
-}
-
-/** Returns how many questions the sites of an organization were asked since a time. */
-export async function countQuestions(
-  queries: QueryRunner,
-  organizationId: string,
-  from: Date,
-): Promise<number> {
-  return countRows(
-    queries
-      .selectFrom('messages')
-      .innerJoin('threads', 'threads.id', 'messages.thread_id')
-      .innerJoin('sites', 'sites.id', 'threads.site_id')
-      .where('sites.organization_id', '=', organizationId)
-      .where('messages.role', '=', 'user')
-      .where('messages.created_at', '>=', from),
-  );
 }

@@ -3,6 +3,7 @@ import type { Actor } from '@docent/format/access/may.ts';
 import { DAY_MS, isoDayOf } from '@docent/format/analytics/days.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { pageFacts } from '@docent/format/navigation/page-facts.ts';
+import { countRows } from '../kernel/db/query-parts.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { isUlid } from '../kernel/ids.ts';
 import {
@@ -15,6 +16,7 @@ import {
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { publicUrlOf } from '../kernel/sites/site-address.ts';
 import { pagesByHref } from '../kernel/sites/site-pages.ts';
+import type { QueryRunner } from '../ports/database.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
 import {
   type AnswerRow,
@@ -25,6 +27,7 @@ import {
   listCountedAnswers,
   listThreads,
   type MessageRow,
+  outcomeOf,
   readThread,
   type ThreadSummaryRow,
 } from './conversation-queries.ts';
@@ -321,4 +324,49 @@ function sharedWords(questions: readonly string[]): (question: string) => string
     );
     return candidates.sort((a, b) => b.questions - a.questions)[0]?.word ?? '';
   };
+}
+
+/** Returns how the newest answers of a site ended, what they cost, and how they were rated. */
+export async function listOutcomes(
+  queries: QueryRunner,
+  siteId: string,
+  from: Date,
+  limit: number,
+) {
+  return queries
+    .selectFrom('messages as answer')
+    .innerJoin('threads', 'threads.id', 'answer.thread_id')
+    .leftJoin('feedback as rating', 'rating.message_id', 'answer.id')
+    .where('answer.role', '=', 'assistant')
+    .where('threads.site_id', '=', siteId)
+    .where('answer.created_at', '>=', from)
+    .select([
+      'answer.thread_id as threadId',
+      outcomeOf('answer').as('outcome'),
+      'answer.model',
+      'answer.input_tokens as inputTokens',
+      'answer.output_tokens as outputTokens',
+      'rating.helpful',
+    ])
+    .orderBy('answer.created_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export type OutcomeRow = Awaited<ReturnType<typeof listOutcomes>>[number];
+/** Returns how many questions the sites of an organization were asked since a time. */
+export async function countQuestions(
+  queries: QueryRunner,
+  organizationId: string,
+  from: Date,
+): Promise<number> {
+  return countRows(
+    queries
+      .selectFrom('messages')
+      .innerJoin('threads', 'threads.id', 'messages.thread_id')
+      .innerJoin('sites', 'sites.id', 'threads.site_id')
+      .where('sites.organization_id', '=', organizationId)
+      .where('messages.role', '=', 'user')
+      .where('messages.created_at', '>=', from),
+  );
 }

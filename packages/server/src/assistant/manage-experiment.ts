@@ -3,7 +3,7 @@ import type { Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { z } from 'zod';
 import { usageOf } from '../analytics/analytics-schema.ts';
-import { listOutcomes, type OutcomeRow } from '../analytics/conversation-queries.ts';
+import { listOutcomes, type OutcomeRow } from '../analytics/read-analytics.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { createUlid } from '../kernel/ids.ts';

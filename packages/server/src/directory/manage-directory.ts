@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type Actor, requirePermission } from '@docent/format/access/may.ts';
+import { fieldsOf } from '../kernel/db/query-parts.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { hashSecret } from '../kernel/ids.ts';
-import { type Directory, findDirectory, listGroups, saveDirectory } from './queries.ts';
+import type { QueryRunner } from '../ports/database.ts';
+import { type Directory, listGroups, saveDirectory } from './queries.ts';
 
 type DirectoryDeps = Pick<Deps, 'database' | 'clock'>;
 
@@ -72,4 +74,19 @@ export async function deleteDirectoryToken(
   requirePermission(actor, 'owners.write');
   const none = { tokenHash: null, tokenCreatedAt: null, tokenUsedAt: null };
   await saveDirectory(database.queries, actor.organizationId, { ...none, updatedAt: clock.now() });
+}
+
+/** Returns the directory of an organization; as it is by default if it has none. */
+export async function findDirectory(
+  queries: QueryRunner,
+  organizationId: string,
+): Promise<Omit<Directory, 'updatedAt'>> {
+  const row = await queries
+    .selectFrom('organization_directories')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  if (row) return fieldsOf(row);
+  const token = { tokenHash: null, tokenCreatedAt: null, tokenUsedAt: null };
+  return { organizationId, ...token, defaultRole: 'viewer', groupRoles: [] };
 }

@@ -1,21 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { type Actor, actorId, hasRole } from '@docent/format/access/may.ts';
+import { type Actor, actorId, hasRole, type Role } from '@docent/format/access/may.ts';
 import { DAY_MS } from '@docent/format/analytics/days.ts';
 import { DocentError } from '@docent/format/errors.ts';
+import { sql } from 'kysely';
 import { changeRole, removeMember } from '../accounts/members.ts';
 import { recordAudit, recordConsequences } from '../audit/audit-log.ts';
-import { deleteInvitation, listInvitationsOf, replaceInvitation } from '../invitations/queries.ts';
+import {
+  deleteInvitation,
+  listInvitationsOf,
+  replaceInvitation,
+} from '../invitations/manage-invitations.ts';
 import type { Consequence } from '../kernel/access/consequence.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid, hashSecret } from '../kernel/ids.ts';
+import type { QueryRunner } from '../ports/database.ts';
 import type { DirectoryRole } from '../ports/people/directory-tables.ts';
+import { findDirectory } from './manage-directory.ts';
 import {
   changeGroupPeople,
   type Directory,
   deleteGroup,
   deletePerson,
-  findDirectory,
-  findMemberOf,
   type Group,
   insertPerson,
   listGroupsOf,
@@ -217,4 +222,21 @@ function requireNoOwner(member: { role: string } | undefined): void {
     'role_missing',
     'The directory removes no owners, who come in when it is down. Another owner must remove this one, or give them another role, in the dashboard.',
   );
+}
+
+/**
+ * Returns the member whom a directory means: the one who joined before, or the one with the address.
+ */
+export async function findMemberOf(
+  queries: QueryRunner,
+  { organizationId, userId, email }: Pick<Person, 'organizationId' | 'userId' | 'email'>,
+): Promise<{ userId: string; role: Role; name: string } | undefined> {
+  return queries
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['members.user_id as userId', 'members.role as role', 'users.name as name'])
+    .where('members.organization_id', '=', organizationId)
+    .where((row) => row.or([row('users.id', '=', userId), row('users.email', '=', email)]))
+    .orderBy(sql`users.id IS DISTINCT FROM ${userId}`)
+    .executeTakeFirst();
 }

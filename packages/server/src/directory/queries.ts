@@ -1,4 +1,3 @@
-import type { Role } from '@docent/format/access/may.ts';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { columnsOf, countRows, type Fields, fieldsOf } from '../kernel/db/query-parts.ts';
@@ -9,21 +8,6 @@ import type { Tables } from '../ports/tables.ts';
 export type Directory = Fields<Selectable<Tables['organization_directories']>>;
 export type Person = Fields<Selectable<Tables['directory_people']>>;
 export type Group = Fields<Selectable<Tables['directory_groups']>> & { personIds: string[] };
-
-/** Returns the directory of an organization; as it is by default if it has none. */
-export async function findDirectory(
-  queries: QueryRunner,
-  organizationId: string,
-): Promise<Omit<Directory, 'updatedAt'>> {
-  const row = await queries
-    .selectFrom('organization_directories')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirst();
-  if (row) return fieldsOf(row);
-  const token = { tokenHash: null, tokenCreatedAt: null, tokenUsedAt: null };
-  return { organizationId, ...token, defaultRole: 'viewer', groupRoles: [] };
-}
 
 /** Changes the directory of an organization. */
 export async function saveDirectory(
@@ -143,23 +127,6 @@ export async function deletePerson(
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute();
-}
-
-/**
- * Returns the member whom a directory means: the one who joined before, or the one with the address.
- */
-export async function findMemberOf(
-  queries: QueryRunner,
-  { organizationId, userId, email }: Pick<Person, 'organizationId' | 'userId' | 'email'>,
-): Promise<{ userId: string; role: Role; name: string } | undefined> {
-  return queries
-    .selectFrom('members')
-    .innerJoin('users', 'users.id', 'members.user_id')
-    .select(['members.user_id as userId', 'members.role as role', 'users.name as name'])
-    .where('members.organization_id', '=', organizationId)
-    .where((row) => row.or([row('users.id', '=', userId), row('users.email', '=', email)]))
-    .orderBy(sql`users.id IS DISTINCT FROM ${userId}`)
-    .executeTakeFirst();
 }
 
 /** Returns groups of a directory with the ids of their people. */

@@ -1,5 +1,5 @@
 import type { ExportJobOptions } from '@docent/format/exports/export-options.ts';
-import { type ExportStatus, exportStatuses } from '@docent/format/exports/job-state.ts';
+import type { ExportStatus } from '@docent/format/exports/job-state.ts';
 import { type Selectable, sql } from 'kysely';
 import { actorIn, type NamedActor } from '../kernel/access/named-actors.ts';
 import {
@@ -132,19 +132,6 @@ export async function listExportJobs(
     .where(({ and }) => and(given({ status })))
     .$if(siteIds.length > 0, (jobs) => jobs.where('site_id', 'in', siteIds));
   return allOf(query.$call(onPage({ after, limit }, ['created_at', 'id'])));
-}
-
-/** Returns the number of jobs by status across all organizations, for metrics. */
-export async function countExportJobs(
-  queries: QueryRunner,
-): Promise<{ status: ExportStatus; count: number }[]> {
-  const rows = await queries
-    .selectFrom('export_jobs')
-    .select(['status', sql<number>`count(*)::integer`.as('count')])
-    .groupBy('status')
-    .execute();
-  const counts = new Map(rows.map((row) => [row.status, row.count]));
-  return exportStatuses.map((status) => ({ status, count: counts.get(status) ?? 0 }));
 }
 
 /**

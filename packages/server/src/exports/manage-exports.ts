@@ -6,13 +6,15 @@ import {
 } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { archiveFormOf } from '@docent/format/exports/export-options.ts';
-import type { ExportStatus } from '@docent/format/exports/job-state.ts';
+import { type ExportStatus, exportStatuses } from '@docent/format/exports/job-state.ts';
+import { sql } from 'kysely';
 import type { Deps } from '../kernel/deps.ts';
 import { isExportJobId } from '../kernel/ids.ts';
 import { exportSlots } from '../kernel/jobs/slots.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
 import { findActorSite } from '../kernel/sites/find-site.ts';
 import { findSite } from '../kernel/sites/site-queries.ts';
+import type { QueryRunner } from '../ports/database.ts';
 import {
   type ExportJobRow,
   findOwnExportJob,
@@ -142,4 +144,17 @@ export async function linkToBundle({ database, blobs, config }: LinkDeps, job: E
     /** Content of a `.minisig` file, if the operator signs bundles. */
     signature: job.bundleSignature ?? undefined,
   };
+}
+
+/** Returns the number of jobs by status across all organizations, for metrics. */
+export async function countExportJobs(
+  queries: QueryRunner,
+): Promise<{ status: ExportStatus; count: number }[]> {
+  const rows = await queries
+    .selectFrom('export_jobs')
+    .select(['status', sql<number>`count(*)::integer`.as('count')])
+    .groupBy('status')
+    .execute();
+  const counts = new Map(rows.map((row) => [row.status, row.count]));
+  return exportStatuses.map((status) => ({ status, count: counts.get(status) ?? 0 }));
 }

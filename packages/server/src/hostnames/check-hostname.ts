@@ -14,9 +14,9 @@ import { findSite, listAliases } from '../kernel/sites/site-queries.ts';
 import type { QueryRunner, Transaction } from '../ports/database.ts';
 import { DnsFault } from '../ports/dns-lookup.ts';
 import { checkHostnameJob, hostnameMailJob } from '../ports/jobs.ts';
+import { findHostnameClaim } from './claim-hostnames.ts';
 import {
   adoptHostnames,
-  findHostnameClaim,
   findHostnameHolder,
   type HostnameClaim,
   releaseHostname,

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { isReservedHostname, type PlatformNames } from '@docent/format/access/host-name.ts';
 import { isHostname } from '@docent/format/access/site-name.ts';
+import { allOf, firstOf } from '../kernel/db/query-parts.ts';
 import type { Deps } from '../kernel/deps.ts';
-import type { Transaction } from '../ports/database.ts';
+import type { QueryRunner, Transaction } from '../ports/database.ts';
 import { checkHostnameJob } from '../ports/jobs.ts';
-import { insertHostnameClaims } from './queries.ts';
+import { type HostnameClaim, insertHostnameClaims } from './queries.ts';
 
 /** If the job of the first check is lost, the claim becomes due after this time. */
 const FIRST_CHECK_WITHIN_MS = 5 * 60_000;
@@ -38,4 +39,34 @@ export async function claimHostnames(
   await insertHostnameClaims(transaction, claims);
   for (const { hostname } of claims)
     await jobs.enqueue(checkHostnameJob, { hostname, siteId }, transaction);
+}
+
+/** Returns the claims of sites, by name. */
+export async function listHostnameClaims(
+  queries: QueryRunner,
+  siteIds: readonly string[],
+): Promise<HostnameClaim[]> {
+  if (siteIds.length === 0) return [];
+  return allOf(
+    queries
+      .selectFrom('hostname_claims')
+      .selectAll()
+      .where('site_id', 'in', siteIds)
+      .orderBy('hostname'),
+  );
+}
+
+/** Returns one claim; with `forUpdate`, locked until the transaction ends. */
+export async function findHostnameClaim(
+  queries: QueryRunner,
+  hostname: string,
+  siteId: string,
+  { forUpdate = false } = {},
+) {
+  const claimQuery = queries
+    .selectFrom('hostname_claims')
+    .selectAll()
+    .where('hostname', '=', hostname)
+    .where('site_id', '=', siteId);
+  return firstOf(forUpdate ? claimQuery.forUpdate() : claimQuery);
 }

@@ -5,12 +5,15 @@ import type { Deps } from '../kernel/deps.ts';
 import { findActorSite, findPermittedSite } from '../kernel/sites/find-site.ts';
 import type { SiteRow } from '../kernel/sites/site-queries.ts';
 import { checkHostname } from './check-hostname.ts';
-import { claimHostnames, hostnameFault } from './claim-hostnames.ts';
+import {
+  claimHostnames,
+  findHostnameClaim,
+  hostnameFault,
+  listHostnameClaims,
+} from './claim-hostnames.ts';
 import {
   deleteHostnameClaim,
-  findHostnameClaim,
   type HostnameClaim,
-  listHostnameClaims,
   takeHostname,
   updateHostnameClaim,
 } from './queries.ts';

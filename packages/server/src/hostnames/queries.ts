@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { allOf, columnsOf, type Fields, firstOf, hasRow } from '../kernel/db/query-parts.ts';
+import { columnsOf, type Fields, hasRow } from '../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
 
@@ -19,36 +19,6 @@ export async function insertHostnameClaims(
     .values(claims.map((claim) => ({ ...columnsOf(claim), status: 'pending' as const })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-}
-
-/** Returns the claims of sites, by name. */
-export async function listHostnameClaims(
-  queries: QueryRunner,
-  siteIds: readonly string[],
-): Promise<HostnameClaim[]> {
-  if (siteIds.length === 0) return [];
-  return allOf(
-    queries
-      .selectFrom('hostname_claims')
-      .selectAll()
-      .where('site_id', 'in', siteIds)
-      .orderBy('hostname'),
-  );
-}
-
-/** Returns one claim; with `forUpdate`, locked until the transaction ends. */
-export async function findHostnameClaim(
-  queries: QueryRunner,
-  hostname: string,
-  siteId: string,
-  { forUpdate = false } = {},
-) {
-  const claimQuery = queries
-    .selectFrom('hostname_claims')
-    .selectAll()
-    .where('hostname', '=', hostname)
-    .where('site_id', '=', siteId);
-  return firstOf(forUpdate ? claimQuery.forUpdate() : claimQuery);
 }
 
 /** Returns the site of a hostname. */

@@ -4,24 +4,33 @@ import { type Actor, actorId, type Role, requirePermission } from '@docent/forma
 import { DAY_MS } from '@docent/format/analytics/days.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { findUser, hasMemberWithEmail, insertMember } from '../kernel/access/member-queries.ts';
-import { findNamedActor } from '../kernel/access/named-actors.ts';
+import { actorIn, findNamedActor, type NamedActor } from '../kernel/access/named-actors.ts';
 import { countAction } from '../kernel/access/quotas.ts';
 import { requirePasswords } from '../kernel/access/require-passwords.ts';
+import { columnsOf, hasRow, onPage } from '../kernel/db/query-parts.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid, hashSecret, isUlid } from '../kernel/ids.ts';
 import { lockOrganization } from '../kernel/jobs/slot-queries.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel/list-pages.ts';
 import type { AccountUser } from '../ports/accounts.ts';
+import type { QueryRunner } from '../ports/database.ts';
 import { sendMailJob } from '../ports/jobs.ts';
 import type { RateLimitState } from '../ports/rate-limiter.ts';
-import {
-  deleteInvitation,
-  findInvitation,
-  type InvitationRow,
-  listInvitations as listInvitationRows,
-  replaceInvitation,
-  type ShownInvitation,
-} from './queries.ts';
+import type { RowOf } from '../ports/tables.ts';
+
+export const columns = [
+  'invitations.id as id',
+  'invitations.email as email',
+  'invitations.role as role',
+  'invitations.invited_by as invitedBy',
+  'invitations.expires_at as expiresAt',
+  'invitations.created_at as createdAt',
+] as const;
+
+export type InvitationRow = RowOf<'invitations', typeof columns>;
+
+/** An open invitation, with who created it. */
+export type ShownInvitation = InvitationRow & { maker: NamedActor | null };
 
 const DAYS = 7;
 
@@ -113,7 +122,13 @@ export async function listInvitations(
   requirePermission(actor, 'organization.read');
   return readPage(
     request,
-    (slice) => listInvitationRows(database.queries, actor.organizationId, slice),
+    (slice) =>
+      database.queries
+        .selectFrom('invitations')
+        .select([...columns, actorIn('invitations.invited_by').as('maker')])
+        .where('organization_id', '=', actor.organizationId)
+        .$call(onPage(slice, ['created_at', 'id']))
+        .execute(),
     byCreation,
   );
 }
@@ -196,4 +211,72 @@ export async function acceptInvitation(
     throw error;
   });
   return { user, isNew: invitedUser === undefined, organizationId, slug, role };
+}
+
+function openInvitations(queries: QueryRunner, now: Date) {
+  return queries
+    .selectFrom('invitations')
+    .innerJoin('organizations', 'organizations.id', 'invitations.organization_id')
+    .leftJoin('users', 'users.id', 'invitations.invited_by')
+    .select([
+      ...columns,
+      // Absent for one by a key or by the operator.
+      'users.name as inviter',
+      'organizations.id as organizationId',
+      'organizations.name as organization',
+      'organizations.slug as slug',
+    ])
+    .where('expires_at', '>', now);
+}
+
+/** Returns the invitation of a token, with its organization. */
+export async function findInvitation(queries: QueryRunner, tokenHash: string, now: Date) {
+  return openInvitations(queries, now).where('token_hash', '=', tokenHash).executeTakeFirst();
+}
+
+/** Returns the invitation with that id, with its organization. */
+export async function findInvitationById(queries: QueryRunner, id: string, now: Date) {
+  return openInvitations(queries, now).where('invitations.id', '=', id).executeTakeFirst();
+}
+
+/** Returns the open invitations of an address in all organizations. */
+export async function listInvitationsOf(queries: QueryRunner, email: string, now: Date) {
+  return openInvitations(queries, now)
+    .where('invitations.email', '=', email)
+    .orderBy('invitations.created_at')
+    .execute();
+}
+
+/** Adds an invitation, replacing an earlier one of the same address. */
+export async function replaceInvitation(
+  queries: QueryRunner,
+  {
+    invitation,
+    organizationId,
+    tokenHash,
+  }: { invitation: InvitationRow; organizationId: string; tokenHash: string },
+): Promise<void> {
+  const { email } = invitation;
+  await queries
+    .deleteFrom('invitations')
+    .where('organization_id', '=', organizationId)
+    .where('email', '=', email)
+    .execute();
+  await queries
+    .insertInto('invitations')
+    .values(columnsOf({ ...invitation, organizationId, tokenHash }))
+    .execute();
+}
+
+/** @returns whether it existed */
+export async function deleteInvitation(
+  queries: QueryRunner,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const query = queries
+    .deleteFrom('invitations')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id);
+  return hasRow(query.returning('id'));
 }

@@ -1,6 +1,7 @@
+import type { Role } from '@docent/format/access/may.ts';
 import type { Consequence } from '../kernel/access/consequence.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { deleteInvitations, type InvitationRow } from './queries.ts';
+import { columns, type InvitationRow } from './manage-invitations.ts';
 
 /** Revokes invitations. @returns the entries for the audit log */
 export async function revokeInvitations(
@@ -8,10 +9,8 @@ export async function revokeInvitations(
   organizationId: string,
   invitations: readonly InvitationRow[],
 ): Promise<Consequence[]> {
-  await deleteInvitations(
-    transaction,
-    invitations.map(({ id }) => id),
-  );
+  const ids = invitations.map(({ id }) => id);
+  if (ids.length > 0) await transaction.deleteFrom('invitations').where('id', 'in', ids).execute();
   return invitations.map(({ id, email }) => ({
     action: 'revokeInvitation',
     thing: id,
@@ -19,4 +18,38 @@ export async function revokeInvitations(
     site: null,
     organizationId,
   }));
+}
+
+/** Returns the invitations of an organization for these roles that one of these actors created. */
+export async function listInvitationsBy(
+  queries: QueryRunner,
+  {
+    organizationId,
+    makers,
+    roles,
+  }: { organizationId: string; makers: readonly string[]; roles: readonly Role[] },
+): Promise<InvitationRow[]> {
+  if (makers.length === 0 || roles.length === 0) return [];
+  return queries
+    .selectFrom('invitations')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('invited_by', 'in', makers)
+    .where('role', 'in', roles)
+    .orderBy('created_at', 'desc')
+    .execute();
+}
+
+/** Makes somebody else responsible for invitations. */
+export async function takeOverInvitations(
+  queries: QueryRunner,
+  ids: readonly string[],
+  heir: string,
+): Promise<void> {
+  if (ids.length > 0)
+    await queries
+      .updateTable('invitations')
+      .set({ invited_by: heir })
+      .where('id', 'in', ids)
+      .execute();
 }

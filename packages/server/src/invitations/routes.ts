@@ -23,8 +23,8 @@ import {
   listInvitations,
   readInvitation,
   revokeInvitation,
+  type ShownInvitation,
 } from './manage-invitations.ts';
-import type { ShownInvitation } from './queries.ts';
 
 const shape = {
   id: z.string().describe('Identifier of the invitation.'),

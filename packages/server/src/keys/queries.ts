@@ -1,4 +1,4 @@
-import type { KeyKind, KeyScope } from '@docent/format/access/keys.ts';
+import type { KeyScope } from '@docent/format/access/keys.ts';
 import { type ExpressionBuilder, type InferResult, sql } from 'kysely';
 import { allScopes, BOUND_PREFIX } from '../kernel/access/key-queries.ts';
 import { actorIn } from '../kernel/access/named-actors.ts';
@@ -33,7 +33,7 @@ const siteNames = sql<string[]>`array(
   SELECT bound.name FROM sites bound WHERE bound.id = ANY (api_keys.site_ids) ORDER BY bound.slug
 )`;
 
-function selectKeys(queries: QueryRunner) {
+export function selectKeys(queries: QueryRunner) {
   return queries
     .selectFrom('api_keys')
     .leftJoin('sites', 'sites.id', 'api_keys.site_id')
@@ -96,41 +96,11 @@ export async function listApiKeys(
     .execute();
 }
 
-const isInUse = (now: Date) => (where: ExpressionBuilder<Tables, 'api_keys'>) =>
+export const isInUse = (now: Date) => (where: ExpressionBuilder<Tables, 'api_keys'>) =>
   where.and([
     where('api_keys.revoked_at', 'is', null),
     where.or([where('api_keys.expires_at', 'is', null), where('api_keys.expires_at', '>', now)]),
   ]);
-
-/** Returns the keys of these kinds in use that a person created or took over, newest first. */
-export async function listKeysBy(
-  queries: QueryRunner,
-  {
-    organizationId,
-    userId,
-    kinds,
-  }: { organizationId: string; userId: string; kinds: readonly KeyKind[] },
-  now: Date,
-): Promise<ApiKeyRow[]> {
-  if (kinds.length === 0) return [];
-  return selectKeys(queries)
-    .where('api_keys.organization_id', '=', organizationId)
-    .where('api_keys.made_by', '=', userId)
-    .where('api_keys.kind', 'in', kinds)
-    .where(isInUse(now))
-    .orderBy('api_keys.created_at', 'desc')
-    .execute();
-}
-
-/** Makes somebody else responsible for keys. */
-export async function takeOverKeys(
-  queries: QueryRunner,
-  ids: readonly string[],
-  heir: string,
-): Promise<void> {
-  if (ids.length > 0)
-    await queries.updateTable('api_keys').set({ made_by: heir }).where('id', 'in', ids).execute();
-}
 
 /** Returns the current restrictions of a key; nothing if it was revoked or has expired. */
 export async function findKeyInUse(

@@ -1,9 +1,9 @@
 import { DocentError } from '@docent/format/errors.ts';
 import { changeRole } from '../accounts/members.ts';
 import { recordAudit } from '../audit/audit-log.ts';
-import { roleOf } from '../directory/provision.ts';
-import { findDirectory, findMemberOf } from '../directory/queries.ts';
-import { deleteInvitation, listInvitationsOf } from '../invitations/queries.ts';
+import { findDirectory } from '../directory/manage-directory.ts';
+import { findMemberOf, roleOf } from '../directory/provision.ts';
+import { deleteInvitation, listInvitationsOf } from '../invitations/manage-invitations.ts';
 import { findMemberRole, findUser, insertMember } from '../kernel/access/member-queries.ts';
 import type { OrganizationRow } from '../kernel/access/organization-queries.ts';
 import type { Deps } from '../kernel/deps.ts';

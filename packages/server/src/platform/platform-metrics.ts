@@ -1,7 +1,7 @@
 import { FIGURES, type Figure, figuresOf } from '@docent/format/figures.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import manifest from '../../../../package.json' with { type: 'json' };
-import { countExportJobs } from '../exports/job-queries.ts';
+import { countExportJobs } from '../exports/manage-exports.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createMetrics, type Metrics } from '../kernel/http/metrics.ts';
 import { findProcesses } from '../kernel/jobs/process-queries.ts';

@@ -8,12 +8,12 @@ import { diffTexts, type TextDiff } from '@docent/format/deployments/text-diff.t
 import { DocentError } from '@docent/format/errors.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { findStoredManifest } from './kept-build-queries.ts';
-import { findLiveBuild } from './live-site-queries.ts';
 import {
   type DeploymentName,
   getDeploymentProgress,
   type ShownDeployment,
 } from './manage-deployments.ts';
+import { findLiveBuild } from './published-builds.ts';
 
 type CompareDeps = Pick<Deps, 'database' | 'blobs' | 'config'>;
 

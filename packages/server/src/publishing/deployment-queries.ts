@@ -200,7 +200,7 @@ const summaryColumns = [
   'deployments.ended_at as endedAt',
 ] as const;
 
-function deploymentsOf(queries: QueryRunner, siteId: string) {
+export function deploymentsOf(queries: QueryRunner, siteId: string) {
   return queries
     .selectFrom('deployments')
     .innerJoin('sites', 'sites.id', 'deployments.site_id')
@@ -265,23 +265,6 @@ export async function findProgress(queries: QueryRunner, siteId: string, id: str
 
 /** A deployment as shown while it is followed. */
 export type DeploymentProgress = NonNullable<Awaited<ReturnType<typeof findProgress>>>;
-
-/** Returns a deployment of a site with all details. */
-export async function findDeploymentDetails(queries: QueryRunner, siteId: string, id: string) {
-  return deploymentsOf(queries, siteId)
-    .select([
-      'deployments.stages',
-      'deployments.log',
-      'deployments.report',
-      'deployments.changes',
-      'deployments.git',
-      'deployments.git_parts as gitParts',
-    ])
-    .where('deployments.id', '=', id)
-    .executeTakeFirst();
-}
-
-export type DeploymentDetails = NonNullable<Awaited<ReturnType<typeof findDeploymentDetails>>>;
 
 /**
  * Locks a deployment of a site until the transaction ends. The caller has locked the site.

@@ -16,12 +16,9 @@ import {
   commitSummary,
   commitWithFilesExample,
 } from './commit-schema.ts';
-import type {
-  DeploymentDetails,
-  DeploymentProgress,
-  DeploymentSummary,
-} from './deployment-queries.ts';
+import type { DeploymentProgress, DeploymentSummary } from './deployment-queries.ts';
 import type { ShownDeployment } from './manage-deployments.ts';
+import type { DeploymentDetails } from './published-builds.ts';
 
 const place = {
   file: z.string().describe('File of the source.'),

@@ -15,13 +15,11 @@ import type { DeploymentStatus } from '../ports/tables.ts';
 import { noteEndOfBuild } from '../sources/note-pull-requests.ts';
 import { pausePushes } from '../sources/queries.ts';
 import {
-  type DeploymentDetails,
   type DeploymentFilter,
   type DeploymentProgress,
   type DeploymentRow,
   type DeploymentSummary,
   deleteDeploymentRow,
-  findDeploymentDetails,
   findOwnDeployment,
   findProgress,
   type LockedDeployment,
@@ -31,6 +29,7 @@ import {
   setPinned,
 } from './deployment-queries.ts';
 import { findPreview } from './preview-queries.ts';
+import { type DeploymentDetails, findDeploymentDetails } from './published-builds.ts';
 import { failDeployment } from './queries.ts';
 
 type ManageDeps = Pick<Deps, 'database' | 'clock' | 'config'>;

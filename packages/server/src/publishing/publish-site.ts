@@ -33,7 +33,7 @@ import { checkProse } from './check-prose.ts';
 import { fetchGitSource } from './fetch-git-source.ts';
 import { type FollowedBuild, followBuild } from './follow-build.ts';
 import { findNewestManifest } from './kept-build-queries.ts';
-import { findLiveBuild } from './live-site-queries.ts';
+import { findLiveBuild } from './published-builds.ts';
 import {
   beginDeployment,
   countDeploymentFailure,

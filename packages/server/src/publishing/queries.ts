@@ -3,10 +3,9 @@ import type { BuildReport } from '@docent/format/build/site-build.ts';
 import type { Dependency } from '@docent/format/dependencies.ts';
 import type { BuildStage, LogLine } from '@docent/format/deployments/build-progress.ts';
 import type { Commit, GitPart } from '@docent/format/deployments/commit.ts';
-import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { hasRow } from '../kernel/db/query-parts.ts';
-import type { Queries, QueryRunner, Transaction } from '../ports/database.ts';
+import type { QueryRunner, Transaction } from '../ports/database.ts';
 import type { EndReason, Tables } from '../ports/tables.ts';
 
 /** The deployment of a job: the one that was enqueued, or the one that has since replaced it. */
@@ -376,35 +375,4 @@ export function countsOf({ diagnostics }: BuildReport): {
   const count = (severity: string) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   return { error_count: count('error'), warning_count: count('warning') };
-}
-
-/**
- * Puts a diagnostic into the report of a published deployment, replacing the one with its code.
- * @param note undefined removes it
- */
-export async function noteOnDeployment(
-  queries: Queries,
-  deploymentId: string,
-  code: string,
-  note: Diagnostic | undefined,
-  now: Date,
-): Promise<void> {
-  await queries.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .selectFrom('deployments')
-      .select('report')
-      .where('id', '=', deploymentId)
-      .where('status', '=', 'success')
-      .forUpdate()
-      .executeTakeFirst();
-    if (!row?.report) return;
-    const others = row.report.diagnostics.filter((diagnostic) => diagnostic.code !== code);
-    if (note === undefined && others.length === row.report.diagnostics.length) return;
-    const report = { ...row.report, diagnostics: note === undefined ? others : [...others, note] };
-    await transaction
-      .updateTable('deployments')
-      .set({ report: JSON.stringify(report), ...countsOf(report), updated_at: now })
-      .where('id', '=', deploymentId)
-      .execute();
-  });
 }

@@ -5,8 +5,11 @@ import type { Embedder } from '../ports/embedder.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import { embedSiteJob } from '../ports/jobs.ts';
 import type { ProviderFault } from '../ports/provider-fault.ts';
-import { findLiveDeployment, listLiveBuilds } from '../publishing/live-site-queries.ts';
-import { noteOnDeployment } from '../publishing/queries.ts';
+import {
+  findLiveDeployment,
+  listLiveBuilds,
+  noteOnDeployment,
+} from '../publishing/published-builds.ts';
 import { embeddedTexts, type Making, makeVectors } from './make-vectors.ts';
 import { readLatest, readVectors, vectorsKey } from './vector-files.ts';
 

@@ -4,7 +4,7 @@ import { readSiteBuild, type SiteBuild } from '@docent/format/build/site-build.t
 import type { Deps } from '../kernel/deps.ts';
 import type { BackgroundTask } from '../kernel/jobs/retry.ts';
 import type { CachedBlobStore } from '../ports/blob-store.ts';
-import { listLiveBuilds } from '../publishing/live-site-queries.ts';
+import { listLiveBuilds } from '../publishing/published-builds.ts';
 
 const LOOK_EVERY_MS = 5000;
 const FIRST_MS = 1000;

@@ -1,6 +1,6 @@
 import { DocentError } from '@docent/format/errors.ts';
 import { recordAccountAudit, recordAudit } from '../audit/audit-log.ts';
-import { deleteInvitation, listInvitationsOf } from '../invitations/queries.ts';
+import { deleteInvitation, listInvitationsOf } from '../invitations/manage-invitations.ts';
 import {
   deleteSsoCredentials,
   findSignInWays,

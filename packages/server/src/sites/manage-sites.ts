@@ -8,7 +8,8 @@ import {
 } from '@docent/format/access/site-settings.ts';
 import { DocentError, type FieldError } from '@docent/format/errors.ts';
 import { z } from 'zod';
-import { type HostnameClaim, listHostnameClaims } from '../hostnames/queries.ts';
+import { listHostnameClaims } from '../hostnames/claim-hostnames.ts';
+import type { HostnameClaim } from '../hostnames/queries.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { exportSlots, publishSlots } from '../kernel/jobs/slots.ts';
 import { foreignCursor, type ListPage, type PageRequest } from '../kernel/list-pages.ts';

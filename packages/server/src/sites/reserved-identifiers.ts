@@ -1,6 +1,6 @@
 import type { Actor } from '@docent/format/access/may.ts';
 import { DAY_MS } from '@docent/format/analytics/days.ts';
-import { listHostnameClaims } from '../hostnames/queries.ts';
+import { listHostnameClaims } from '../hostnames/claim-hostnames.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { cnameTargetOf } from '../kernel/sites/site-address.ts';
 import { wasEverLive } from '../kernel/sites/site-queries.ts';

@@ -6,6 +6,7 @@ import { createUlid, isUlid } from '../kernel/ids.ts';
 import { sealSecret } from '../kernel/sealed-secrets.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { createWebhookSecret, formerOf } from '../outside/signed-webhook.ts';
+import type { QueryRunner } from '../ports/database.ts';
 import { type DeliverDeps, sendBatch, testBatch } from './deliver-stream.ts';
 import {
   type AnalyticsStream,
@@ -252,4 +253,35 @@ function changedBucket(
     ...target,
     ...Object.fromEntries(named.map(([name, value]) => [name, value ?? undefined])),
   } as StreamTarget;
+}
+
+/** Returns the streams of an organization that a person created or took over, oldest first. */
+export async function listStreamsBy(queries: QueryRunner, organizationId: string, userId: string) {
+  return queries
+    .selectFrom('analytics_streams')
+    .innerJoin('sites', 'sites.id', 'analytics_streams.site_id')
+    .select([
+      'analytics_streams.id',
+      'analytics_streams.name',
+      'sites.id as siteId',
+      'sites.name as siteName',
+    ])
+    .where('sites.organization_id', '=', organizationId)
+    .where('analytics_streams.made_by', '=', userId)
+    .orderBy('analytics_streams.id')
+    .execute();
+}
+
+/** Makes somebody else responsible for streams. */
+export async function takeOverStreams(
+  queries: QueryRunner,
+  ids: readonly string[],
+  heir: string,
+): Promise<void> {
+  if (ids.length > 0)
+    await queries
+      .updateTable('analytics_streams')
+      .set({ made_by: heir })
+      .where('id', 'in', ids)
+      .execute();
 }

@@ -68,37 +68,6 @@ export async function updateStream(
   return hasRow(update.returning('id'));
 }
 
-/** Returns the streams of an organization that a person created or took over, oldest first. */
-export async function listStreamsBy(queries: QueryRunner, organizationId: string, userId: string) {
-  return queries
-    .selectFrom('analytics_streams')
-    .innerJoin('sites', 'sites.id', 'analytics_streams.site_id')
-    .select([
-      'analytics_streams.id',
-      'analytics_streams.name',
-      'sites.id as siteId',
-      'sites.name as siteName',
-    ])
-    .where('sites.organization_id', '=', organizationId)
-    .where('analytics_streams.made_by', '=', userId)
-    .orderBy('analytics_streams.id')
-    .execute();
-}
-
-/** Makes somebody else responsible for streams. */
-export async function takeOverStreams(
-  queries: QueryRunner,
-  ids: readonly string[],
-  heir: string,
-): Promise<void> {
-  if (ids.length > 0)
-    await queries
-      .updateTable('analytics_streams')
-      .set({ made_by: heir })
-      .where('id', 'in', ids)
-      .execute();
-}
-
 /** @returns whether it existed */
 export async function deleteStream(queries: QueryRunner, id: string): Promise<boolean> {
   return hasRow(queries.deleteFrom('analytics_streams').where('id', '=', id).returning('id'));

@@ -13,7 +13,7 @@ import { publicUrlOf } from '../../kernel/sites/site-address.ts';
 import { readPage } from '../../kernel/sites/site-pages.ts';
 import { findSite } from '../../kernel/sites/site-queries.ts';
 import { type findAnsweredJob, tellReaderJob } from '../../ports/jobs.ts';
-import { findDeploymentDetails } from '../../publishing/deployment-queries.ts';
+import { findDeploymentDetails } from '../../publishing/published-builds.ts';
 import { deleteWaiting, findWaiting, listWaiting, setPage } from './waiting-queries.ts';
 
 type TellDeps = Pick<Deps, 'database' | 'jobs' | 'liveSites' | 'config'>;

@@ -8,9 +8,8 @@ import { previewUrlOf, publicUrlOf } from '../../kernel/sites/site-address.ts';
 import { findSite, type SiteRow } from '../../kernel/sites/site-queries.ts';
 import { HostFault } from '../../outside/call-host.ts';
 import type { HostRequest } from '../../ports/git/host-calls.ts';
-import { findDeploymentDetails } from '../../publishing/deployment-queries.ts';
-import { findLiveBuild } from '../../publishing/live-site-queries.ts';
 import { findPreviewWithState } from '../../publishing/preview-queries.ts';
+import { findDeploymentDetails, findLiveBuild } from '../../publishing/published-builds.ts';
 import {
   findPullRequest,
   type PullRequestRow,

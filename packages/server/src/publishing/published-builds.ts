@@ -1,6 +1,9 @@
+import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { findSite } from '../kernel/sites/site-queries.ts';
-import type { QueryRunner } from '../ports/database.ts';
+import type { Queries, QueryRunner } from '../ports/database.ts';
 import { DELETED_MANIFEST } from '../ports/tables.ts';
+import { deploymentsOf } from './deployment-queries.ts';
+import { countsOf } from './queries.ts';
 
 /** Returns the live site with that identifier, project id or hostname. */
 export async function findLiveSite(queries: QueryRunner, domain: string) {
@@ -51,4 +54,52 @@ export async function listNewestLive(queries: QueryRunner, limit: number): Promi
     .limit(limit)
     .execute();
   return rows.map(({ slug }) => slug);
+}
+
+/** Returns a deployment of a site with all details. */
+export async function findDeploymentDetails(queries: QueryRunner, siteId: string, id: string) {
+  return deploymentsOf(queries, siteId)
+    .select([
+      'deployments.stages',
+      'deployments.log',
+      'deployments.report',
+      'deployments.changes',
+      'deployments.git',
+      'deployments.git_parts as gitParts',
+    ])
+    .where('deployments.id', '=', id)
+    .executeTakeFirst();
+}
+
+export type DeploymentDetails = NonNullable<Awaited<ReturnType<typeof findDeploymentDetails>>>;
+
+/**
+ * Puts a diagnostic into the report of a published deployment, replacing the one with its code.
+ * @param note undefined removes it
+ */
+export async function noteOnDeployment(
+  queries: Queries,
+  deploymentId: string,
+  code: string,
+  note: Diagnostic | undefined,
+  now: Date,
+): Promise<void> {
+  await queries.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('deployments')
+      .select('report')
+      .where('id', '=', deploymentId)
+      .where('status', '=', 'success')
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row?.report) return;
+    const others = row.report.diagnostics.filter((diagnostic) => diagnostic.code !== code);
+    if (note === undefined && others.length === row.report.diagnostics.length) return;
+    const report = { ...row.report, diagnostics: note === undefined ? others : [...others, note] };
+    await transaction
+      .updateTable('deployments')
+      .set({ report: JSON.stringify(report), ...countsOf(report), updated_at: now })
+      .where('id', '=', deploymentId)
+      .execute();
+  });
 }
