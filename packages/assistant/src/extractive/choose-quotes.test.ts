@@ -519,6 +519,25 @@ describe('chooseQuotes', () => {
     for (const { markdown } of quotes) expect(markdown.length).toBeLessThan(320);
   });
 
+  it('shows short steps whole, and with a sentence what it announces, or not the announcement', () => {
+    const nearest = (content: string) => {
+      const { tier, quotes } = choose('which zebra settings does a replica have after holidays?', [
+        { ...passage('zebra', ['Replicas'], content, 0.2), share: 0.6 },
+        { ...passage('horse', ['Holidays'], 'A horse has other settings.', 0.1), share: 0.3 },
+      ]);
+      expect(tier).toBe('nearest');
+      return quotes[0]?.markdown;
+    };
+    const steps = '1. Open the menu.\n2. Choose the zebra settings of the replica.\n3. Save.';
+    expect(nearest(steps)).toBe(steps);
+    const announced = 'The zebra settings of a replica are:\n\n- Stripes\n- Speed';
+    expect(nearest(announced)).toBe(announced);
+    const code = `\`\`\`sh\n${'zebra --replica '.repeat(60)}\n\`\`\``;
+    expect(nearest(`The zebra settings of a replica are free. They are these:\n\n${code}`)).toBe(
+      'The zebra settings of a replica are free.',
+    );
+  });
+
   it('quotes a second section only as far as the first leaves room', () => {
     const kinds = 'broad narrow pale dark curved straight dotted broken'.split(' ');
     const of = (length: number) =>

@@ -110,8 +110,8 @@ const MAX_EXAMPLE = 420;
 
 /**
  * Returns what a section says in a sentence or two: those of its best paragraph, the best item of
- * its list; what introduces code, and the code only if both fit; of an operation the address and
- * the purpose.
+ * its list, or the steps around it; what introduces code, and the code only if both fit; of an
+ * operation the address and the purpose.
  */
 export function keyPart(
   words: QuestionWords,
@@ -133,6 +133,9 @@ export function keyPart(
   };
   const title = isEntry ? `${(blocks[0] as ReadBlock).markdown}\n\n` : '';
   const isShort = block.markdown.length <= longest;
+  const room = longest * ROOM_FOR_WHOLE;
+  if (block.kind === 'list' && ORDERED.test(block.markdown) && block.markdown.length <= room)
+    return title + block.markdown;
   if (block.kind === 'list') {
     const item = keyItem(words, block.markdown, longest);
     return (
@@ -150,13 +153,32 @@ export function keyPart(
     );
   }
   const sentence = closed(shortenBlock(words, block, longest, frames).replaceAll(OUTER_GAPS, ''));
-  const next = blocks[best + 1];
-  // “Run the following:” alone is useless.
-  const follower =
-    announces(block) && next?.kind === 'code' && next.markdown.length <= longest
-      ? `\n\n${next.markdown}`
-      : '';
-  return title + sentence + follower;
+  if (!announces({ ...block, markdown: sentence })) return title + sentence;
+  const rest = announcedPart(words, blocks[best + 1], { longest, room }, frames);
+  if (rest !== '') return `${title}${sentence}\n\n${rest}`;
+  return title + (withoutAnnouncement(sentence) || text(best - 1) || sentence);
+}
+
+/** What a sentence announces, shortened: “Run the following:” alone is useless. Empty if too long. */
+function announcedPart(
+  words: QuestionWords,
+  next: ReadBlock | undefined,
+  { longest, room }: { longest: number; room: number },
+  frames: AnswerFrames,
+): string {
+  if (next === undefined || introduces(next)) return '';
+  if (next.markdown.length <= (next.kind === 'code' ? longest : room)) return next.markdown;
+  const rest = next.kind === 'code' ? '' : closed(shortenBlock(words, next, room, frames));
+  return rest.length <= room ? rest : '';
+}
+
+/** All steps, and what a sentence announces, are the answer: they may be longer than a sentence. */
+const ROOM_FOR_WHOLE = 1.4;
+
+/** A text without its last sentence, which announces what is not quoted. */
+function withoutAnnouncement(text: string): string {
+  const all = sentences(text);
+  return all.slice(0, -1).join(' ').trim();
 }
 
 /** Marks of what is left out before and after a sentence: it is one of many anyway. */
@@ -176,6 +198,9 @@ function keyItem(words: QuestionWords, list: string, longest: number): string {
     ? text
     : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', longest)))} …`;
 }
+
+/** A list of steps: one of them alone is not how to do it. */
+const ORDERED = /^\d{1,9}[.)][ \t]/;
 
 /** A shorter first line of an item is its title, and a shorter item a mere name. */
 const MIN_ITEM_LENGTH = 60;
