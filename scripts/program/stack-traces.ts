@@ -5,13 +5,15 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /*
  * Names sources, and not bundles, in the stacks of errors. Node.js can, but then keeps the maps of
- * all bundles in memory. Here a map is read when a stack from its bundle is first looked at, and only
- * the places in that stack are kept.
+ * all bundles in memory. Here a map is read when a stack from its bundle is first looked at, which
+ * takes about 50 ms, and goes with the next collection of garbage; the places in that stack stay.
  */
 
 /** Places by bundle, line and column: as many as the code has places where errors are created. */
 const places = new Map<string, string>();
 const MOST_PLACES = 5000;
+/** By path of the bundle. */
+const maps = new Map<string, WeakRef<SourceMap>>();
 const folder = new URL('.', import.meta.url).href;
 
 Error.prepareStackTrace = (error, calls) => {
@@ -47,9 +49,17 @@ function placed(frame: string): string {
 
 /** @param line from 0; so is the column */
 function sourceOf(bundle: string, line: number, column: number): string | undefined {
-  const map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
-  const entry = map.findEntry(line, column);
+  const entry = mapOf(bundle).findEntry(line, column);
   if (!('originalSource' in entry)) return undefined;
   const file = pathToFileURL(resolve(dirname(bundle), entry.originalSource)).href;
   return `${file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
+}
+
+function mapOf(bundle: string): SourceMap {
+  let map = maps.get(bundle)?.deref();
+  if (!map) {
+    map = new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')));
+    maps.set(bundle, new WeakRef(map));
+  }
+  return map;
 }

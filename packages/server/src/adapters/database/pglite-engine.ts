@@ -30,14 +30,13 @@ export async function openEngine(
   options: PgliteWorkerData,
   log: (line: string) => void,
 ): Promise<OpenedEngine> {
-  const templateFile = (await isUsableTemplate(options.templateFile))
-    ? options.templateFile
-    : undefined;
   const { folder } = options;
-  if (folder === undefined) return openInMemory(templateFile, log);
+  const usableTemplate = async () =>
+    (await isUsableTemplate(options.templateFile)) ? options.templateFile : undefined;
+  if (folder === undefined) return openInMemory(await usableTemplate(), log);
   const source = (await isDatabase(folder))
     ? 'opened'
-    : await createFolder(folder, templateFile, log);
+    : await createFolder(folder, await usableTemplate(), log);
   await chmod(folder, 0o700);
   const engine = await start({ dataDir: folder }, log);
   syncDataFiles(engine);
