@@ -236,6 +236,46 @@ describe.skipIf(chromiumPath === '')('the readers of a private site', () => {
     expect(bodies.join('\n')).not.toMatch(words);
   });
 
+  it('are shown to the owner who tries the sign-in: who, with which groups, until when', async () => {
+    await openDashboard(page, `${docent.apiUrl}/dashboard/acme/${SLUG}/access`);
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Try the sign-in' }).click();
+    const tab = await opened;
+    await tab.waitForURL((url) => url.pathname === '/login');
+    await page.getByText('Sign in in the other tab.').waitFor();
+    const name = `${crypto.randomUUID()}@acme.example`;
+    const token = await tokenOf({ groups: ['staff', 'partners'], email: name });
+    await tab.goto(`${site}/login/jwt-callback#${token}`);
+    await tab.waitForURL(`${site}/`);
+    const result = page.getByRole('status').filter({ hasText: name });
+    await result.getByText('Tokens (JWT)').waitFor();
+    expect(await result.innerText()).toMatch(/staff, partners[\s\S]*in \d+ days/);
+    await tab.close();
+  });
+
+  it('are counted by group in the analytics, which a group filters', async () => {
+    const name = `group-${crypto.randomUUID().slice(0, 8)}`;
+    const { reader } = await enter({ groups: ['staff', name] }, '/staff');
+    const sent = reader.waitForResponse(`${site}/_docent/events`);
+    await reader.locator('#navigation-items').getByRole('link', { name: 'open' }).click();
+    expect((await sent).status()).toBeLessThan(300);
+    await reader.context().close();
+    const names = await until(async () => {
+      const { groups } = await send('GET', `/v1/analytics/${SLUG}/groups`);
+      const all: string[] = groups.map(({ group }: { group: string }) => group);
+      return all.includes('staff') ? all : undefined;
+    });
+    // Groups that no page names could name the reader.
+    expect(names).not.toContain(name);
+    await openDashboard(page, `${docent.apiUrl}/dashboard/acme/${SLUG}/analytics`);
+    await page.getByText('Groups of readers', { exact: true }).first().scrollIntoViewIfNeeded();
+    const report = page.getByRole('table', { name: 'Groups of readers' });
+    await report.getByRole('button', { name: /^staff/ }).click();
+    await page.waitForURL((url) => url.searchParams.get('group') === 'staff');
+    const pages = page.getByRole('table', { name: 'Pages', exact: true }).first();
+    await pages.getByText('/staff').first().waitFor();
+  });
+
   it('are named with their groups by the owner, and removed again', async () => {
     await openDashboard(page, `${docent.apiUrl}/dashboard/acme/${SLUG}/access`);
     await page.getByLabel('Email address or domain').fill('grace@acme.example');

@@ -12,6 +12,7 @@ import { type Column, List } from '../../ui/table.tsx';
 import { RelativeTime, type State, Status } from '../../ui/values.tsx';
 import { ACCESS, METHODS, type Method, MethodForm } from './method-forms.tsx';
 import { groupsIn, NamedReaders } from './named-readers.tsx';
+import { SignInTrial } from './sign-in-trial.tsx';
 
 type Access = Schema<'SiteAccess'>;
 type Session = Schema<'ReaderSession'>;
@@ -182,19 +183,7 @@ function Methods({ access }: { access: Access }) {
   return (
     <Section title="Ways to sign in">
       <Table columns={columns} rows={METHOD_NAMES} />
-      {METHOD_NAMES.some(isSet) && (
-        <p className="mt-3 text-s text-muted">
-          <a
-            href={access.addresses.login}
-            target="_blank"
-            rel="noreferrer"
-            className="text-accent-text underline"
-          >
-            Try the sign-in
-          </a>{' '}
-          as a reader, in another tab.
-        </p>
-      )}
+      {may('admin') && METHOD_NAMES.some(isSet) && <SignInTrial addresses={access.addresses} />}
       <Dialog
         title={method ? METHODS[method].title : ''}
         isOpen={method !== undefined}
