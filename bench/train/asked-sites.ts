@@ -14,6 +14,7 @@ import {
   examplesOf,
   projectsOf,
   type Question,
+  readBlindQuestions,
   readQuestions,
 } from './read-examples.ts';
 import { fitSections, sectionList } from './section-model.ts';
@@ -43,7 +44,10 @@ export async function forEachSite(
   for (const project of projectsOf(retrieval)) {
     const { build, searchIndex } = await buildInMemory(resolve(corpora, project));
     const questions = readQuestions(retrieval, project);
-    const examples = examplesOf(project, searchIndex, defaultSlice(build), questions);
+    const examples = examplesOf(project, searchIndex, defaultSlice(build), [
+      ...questions,
+      ...readBlindQuestions(project),
+    ]);
     built.push({ project, questions, examples, searchIndex, defaults: defaultLabels(build) });
     process.stderr.write(`${project} built\n`);
   }

@@ -3,8 +3,8 @@ import { QUERY_COLUMNS } from '../../packages/search/src/second-stage/query-colu
 import { type CandidateList, fitSoftmax, sumsOf } from './fit-softmax.ts';
 import type { Example } from './read-examples.ts';
 
-/** A larger value keeps the weights smaller; between 10 and 80 it matters little. */
-const PENALTY = 30;
+/** A larger value keeps the weights smaller; between 30 and 60 it matters little. */
+const PENALTY = 60;
 
 /**
  * Evidence that never counts against a page. The questions were written in other words than the
@@ -21,9 +21,8 @@ export interface Model {
   weights: number[];
 }
 
-/** Trains on the examples that are not blind, after scaling every column. */
-export function train(all: readonly Example[]): Model {
-  const examples = all.filter(({ isBlind }) => !isBlind);
+/** Trains on examples after scaling every column. */
+export function train(examples: readonly Example[]): Model {
   const rows = examples.flatMap((example) => example.rows);
   const width = rows[0]?.length ?? 0;
   const means = Array.from({ length: width }, (_, column) =>

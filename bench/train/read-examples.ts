@@ -16,9 +16,7 @@ import { buildInMemory } from '../build-in-memory.ts';
 export interface Example {
   project: string;
   question: string;
-  /**
-   * Written from the pages alone and never trained on: a check of what the other questions teach.
-   */
+  /** Written from the pages alone, by writers who saw neither the other questions nor any result. */
   isBlind: boolean;
   /**
    * For each candidate in the order of the first stage: the facts of its page, then its columns for
@@ -95,12 +93,15 @@ export async function readExamples(
   project: string,
 ): Promise<Example[]> {
   const { build, searchIndex } = await buildInMemory(resolve(corpora, project));
-  const isAsked = existsSync(join(blindFolder, `${project}.jsonl`));
-  const blind = isAsked
+  const questions = [...readQuestions(retrieval, project), ...readBlindQuestions(project)];
+  return examplesOf(project, searchIndex, defaultSlice(build), questions);
+}
+
+/** Returns the questions of a project that were written blind, which are in this repository. */
+export function readBlindQuestions(project: string): Question[] {
+  return existsSync(join(blindFolder, `${project}.jsonl`))
     ? readQuestions(blindFolder, project).map((question) => ({ ...question, isBlind: true }))
     : [];
-  const questions = [...readQuestions(retrieval, project), ...blind];
-  return examplesOf(project, searchIndex, defaultSlice(build), questions);
 }
 
 /** Queries an index. */

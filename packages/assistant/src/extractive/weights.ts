@@ -3,49 +3,49 @@
 /** The confidence of an answer, from 280 questions. */
 export const answerWeights = {
   covered: {
-    intercept: -6.5311,
+    intercept: -6.5664,
     columns: [
-      1.1677, // known
-      -1.62, // missingNames
-      3.555, // quotedPage
-      -0.093412, // alone
-      7.2548, // bestScore
+      1.2245, // known
+      -1.6859, // missingNames
+      3.5565, // quotedPage
+      0.060141, // alone
+      7.1747, // bestScore
     ],
   },
   right: {
-    intercept: -2.3225,
+    intercept: -2.3327,
     columns: [
-      1.055, // known
-      0.52908, // margin
-      1.6203, // pageProbability
-      0.88181, // heading
+      0.99296, // known
+      0.50577, // margin
+      1.6487, // pageProbability
+      1.9239, // heading
     ],
   },
-  nearestFrom: 0.113,
-  answersFrom: 0.676,
+  nearestFrom: 0.108,
+  answersFrom: 0.682,
 };
 
 /** The rank of a section, from 270 questions. */
 export const sectionWeights = {
-  heading: 5.8589,
-  densest: 1.637,
-  everything: 1.2374,
-  plain: 2.2936,
+  heading: 5.8218,
+  densest: 1.6073,
+  everything: 1.1421,
+  plain: 2.3247,
   share: 2,
-  place: -0.73798,
-  length: 0.19124,
+  place: -0.70425,
+  length: 0.16839,
   otherName: -0.6,
   named: 7,
-  stepsForHowTo: 1.5696,
-  codeForHowTo: 1.3266,
+  stepsForHowTo: 1.4466,
+  codeForHowTo: 1.2837,
   definition: 7,
-  closing: -1.3597,
-  fields: -1.6112,
+  closing: -1.3386,
+  fields: -1.4622,
   operation: -0.8,
   operationAsked: 1,
   operationNamed: 3,
-  responses: -1.5797,
-  entry: -1.3086,
-  helpForProblem: 0.5457,
-  negation: 3.7224,
+  responses: -1.6573,
+  entry: -1.3619,
+  helpForProblem: 0.54904,
+  negation: 3.6961,
 };

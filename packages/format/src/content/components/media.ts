@@ -86,7 +86,7 @@ const image = defineComponent({
 
 const video = defineComponent({
   names: ['Video'],
-  summary: 'A video file, with controls.',
+  summary: 'A video file, with controls: `<Video src="/videos/tour.mp4" />`.',
   props: {
     src: { type: 'address', aliases: ['url'], description: 'The file or its URL.' },
     title: { type: 'text', description: 'The alternative text.' },
