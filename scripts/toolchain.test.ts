@@ -38,11 +38,11 @@ const env = { ...process.env, npm_config_cache: join(work, 'cache'), npm_config_
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 beforeAll(async () => {
-  for (const [name, version] of [
+  const folders = [
     ['library', '1.0.0'],
     ['library', '2.0.0'],
     ['tool', '1.0.0'],
-  ] as const) {
+  ].map(([name, version]) => {
     const folder = join(work, 'packages', `${name}-${version}`);
     mkdirSync(folder, { recursive: true });
     writeFileSync(
@@ -50,8 +50,9 @@ beforeAll(async () => {
       JSON.stringify({ name, version, type: 'module', exports: './index.js' }),
     );
     writeFileSync(join(folder, 'index.js'), `export default ${JSON.stringify(version)};`);
-    await run('npm', ['pack', ...npmArgs, '--pack-destination', work], { cwd: folder });
-  }
+    return folder;
+  });
+  await run('npm', ['pack', ...npmArgs, '--pack-destination', work, ...folders], { cwd: work });
 });
 
 beforeEach(async () => {
@@ -67,6 +68,8 @@ beforeEach(async () => {
   await lockTo('1.0.0');
 });
 
+const lockfiles = new Map<string, string>();
+
 /** Writes the lockfile of a version of the library. */
 async function lockTo(version: string): Promise<void> {
   const manifest = {
@@ -77,8 +80,12 @@ async function lockTo(version: string): Promise<void> {
     devDependencies: { tool: `file:${join(work, 'tool-1.0.0.tgz')}` },
   };
   writeFileSync(join(checkout, 'package.json'), JSON.stringify(manifest));
-  rmSync(join(checkout, 'package-lock.json'), { force: true });
+  const path = join(checkout, 'package-lock.json');
+  const lockfile = lockfiles.get(version);
+  if (lockfile !== undefined) return writeFileSync(path, lockfile);
+  rmSync(path, { force: true });
   await run('npm', ['install', '--package-lock-only', ...npmArgs], { cwd: checkout });
+  lockfiles.set(version, readFileSync(path, 'utf8'));
 }
 
 /** Runs what every command of a checkout begins with; returns what it logs. */

@@ -23,7 +23,13 @@ import {
 } from '../support/start-docent.ts';
 
 const run = promisify(execFile);
-const QUIET = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+const QUIET = [
+  '--prefer-offline',
+  '--no-audit',
+  '--no-fund',
+  '--ignore-scripts',
+  '--loglevel=error',
+];
 const MAX_DEPENDENCIES = 25;
 const MAX_COMMAND_BYTES = 120e6;
 const MAX_PLATFORM_BYTES = 250e6;
@@ -71,14 +77,12 @@ describe('the published packages', () => {
     mkdirSync(place);
     writeFileSync(join(place, 'package.json'), '{"private":true}');
     const folders = await buildPackages(join(work, 'packages'));
-    archives = await Promise.all(
-      [...folders.values()].map(async (folder) => {
-        const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', work], {
-          cwd: folder,
-        });
-        return join(work, stdout.trim());
-      }),
-    );
+    const pack = ['pack', '--silent', '--pack-destination', work, ...folders.values()];
+    const { stdout } = await run('npm', pack, { cwd: work });
+    archives = stdout
+      .trim()
+      .split('\n')
+      .map((archive) => join(work, archive));
     const name = `node-${process.platform}-${process.arch}`;
     await run('npm', [
       'install',
