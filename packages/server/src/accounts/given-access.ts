@@ -6,6 +6,7 @@ import {
   revokeInvitations,
   takeOverInvitations,
 } from '../invitations/revoke-invitations.ts';
+import { consequencesOf } from '../kernel/access/consequence.ts';
 import type { ApiKeyRow } from '../keys/queries.ts';
 import {
   type EndedAccess,
@@ -78,20 +79,15 @@ export async function endGivenAccess(
   const isAdmin = giver.role !== null && hasRole(giver.role, 'admin');
   const webhooks = isAdmin ? [] : await takeOverWebhooksBy(transaction, giver, heir);
   const taken = [
-    ...streams.map(({ id, name, siteId, siteName }) => ({
-      action: 'takeOverStream',
-      thing: id,
-      name,
-      site: { id: siteId, name: siteName },
+    ...consequencesOf(
+      'takeOverStream',
       organizationId,
-    })),
-    ...webhooks.map(({ id, name }) => ({
-      action: 'takeOverWebhook',
-      thing: id,
-      name,
-      site: null,
-      organizationId,
-    })),
+      streams.map(({ siteId, siteName, ...stream }) => ({
+        ...stream,
+        site: { id: siteId, name: siteName },
+      })),
+    ),
+    ...consequencesOf('takeOverWebhook', organizationId, webhooks),
   ];
   const keyIds = keys.map(({ id }) => id);
   if (access === 'revoke') {
@@ -102,19 +98,11 @@ export async function endGivenAccess(
   const invitationIds = invitations.map(({ id }) => id);
   await takeOverKeys(transaction, keyIds, heir);
   await takeOverInvitations(transaction, invitationIds, heir);
-  const keptKeys = keys.map(({ id, name }) => ({
-    action: 'takeOverKey',
-    thing: id,
-    name,
-    site: null,
-    organizationId,
-  }));
-  const keptInvitations = invitations.map(({ id, email }) => ({
-    action: 'takeOverInvitation',
-    thing: id,
-    name: email,
-    site: null,
-    organizationId,
-  }));
-  return { keyIds: [], consequences: [...keptKeys, ...keptInvitations, ...taken] };
+  const keptKeys = keys.map(({ id, name }) => ({ id, name }));
+  const people = invitations.map(({ id, email }) => ({ id, name: email }));
+  const kept = [
+    ...consequencesOf('takeOverKey', organizationId, keptKeys),
+    ...consequencesOf('takeOverInvitation', organizationId, people),
+  ];
+  return { keyIds: [], consequences: [...kept, ...taken] };
 }

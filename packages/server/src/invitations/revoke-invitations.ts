@@ -1,5 +1,5 @@
 import type { Role } from '@docent/format/access/may.ts';
-import type { Consequence } from '../kernel/access/consequence.ts';
+import { type Consequence, consequencesOf } from '../kernel/access/consequence.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import { columns, type InvitationRow } from './manage-invitations.ts';
 
@@ -11,13 +11,8 @@ export async function revokeInvitations(
 ): Promise<Consequence[]> {
   const ids = invitations.map(({ id }) => id);
   if (ids.length > 0) await transaction.deleteFrom('invitations').where('id', 'in', ids).execute();
-  return invitations.map(({ id, email }) => ({
-    action: 'revokeInvitation',
-    thing: id,
-    name: email,
-    site: null,
-    organizationId,
-  }));
+  const people = invitations.map(({ id, email }) => ({ id, name: email }));
+  return consequencesOf('revokeInvitation', organizationId, people);
 }
 
 /** Returns the invitations of an organization for these roles that one of these actors created. */

@@ -1,7 +1,7 @@
 import type { KeyKind } from '@docent/format/access/keys.ts';
 import { ROLES } from '@docent/format/access/may.ts';
 import { listInvitationsBy, revokeInvitations } from '../invitations/revoke-invitations.ts';
-import type { Consequence } from '../kernel/access/consequence.ts';
+import { type Consequence, consequencesOf } from '../kernel/access/consequence.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import { type ApiKeyRow, isInUse, revokeApiKeys, selectKeys } from './queries.ts';
 
@@ -31,14 +31,12 @@ export async function revokeKeyFamilies(
     makers: keyIds,
     roles: ROLES,
   });
-  const revoked = keys
-    .filter(({ revokedAt }) => revokedAt?.getTime() === now.getTime())
-    .map(({ id, name }) => ({ action: 'revokeKey', thing: id, name, site: null, organizationId }));
+  const revoked = keys.filter(({ revokedAt }) => revokedAt?.getTime() === now.getTime());
   return {
     keys,
     keyIds,
     consequences: [
-      ...revoked,
+      ...consequencesOf('revokeKey', organizationId, revoked),
       ...(await revokeInvitations(transaction, organizationId, invitations)),
     ],
   };

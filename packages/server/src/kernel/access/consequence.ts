@@ -11,3 +11,18 @@ export interface Consequence {
   site: { id: string; name: string } | null;
   organizationId: string;
 }
+
+/** Returns the entries for the audit log of things that an operation did the same with. */
+export function consequencesOf(
+  action: string,
+  organizationId: string,
+  things: readonly (Pick<Consequence, 'name'> & { id: string; site?: Consequence['site'] })[],
+): Consequence[] {
+  return things.map(({ id, name, site = null }) => ({
+    action,
+    thing: id,
+    name,
+    site,
+    organizationId,
+  }));
+}
