@@ -251,7 +251,11 @@ function addAssistantCommand({ program, add }: Commands): void {
 
 type AssistantOptions = Texts<'instructions' | 'tokensPerDay'> & { try?: true };
 
-async function tryInstructions(
+/**
+ * Tries instructions with the test questions of a site, for `docent assistant --try`.
+ * @throws DocentError `invalid_setting` without instructions, or with other changes
+ */
+export async function tryInstructions(
   api: ApiClient,
   path: string,
   { instructions, ...others }: { instructions?: string | null },
