@@ -432,7 +432,7 @@ describe('chooseQuotes', () => {
       passage('z', ['Build a zebra'], steps.join('\n'), 0.6),
     ]);
     expect(quoted).toMatch(/^1\. Some words/);
-    expect(quoted).toMatch(/\n\n… \d+ more steps on the page$/);
+    expect(quoted).toMatch(/\n\n… more steps on the page: \d+$/);
   });
 
   it('quotes the solution of a problem instead of the stack trace from the question', () => {
