@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -11,18 +13,22 @@ import {
 } from '../support/browser.ts';
 import { type FakeOpenAi, startFakeOpenAi } from '../support/fake-openai.ts';
 import { canServeGit, type GitServer, startGitServer } from '../support/git-server.ts';
-import { call, until } from '../support/http.ts';
+import { call, publishArchive, tarball, until } from '../support/http.ts';
 import { linksIn, startSmtpServer } from '../support/smtp-server.ts';
 import {
   type RunningDocent,
   removeTemporaryFolders,
   startDocent,
+  temporaryFolder,
 } from '../support/start-docent.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 240_000 });
 
 const DRAFT = '# Paint the mast\n\nPaint it on a dry day.\n';
 const MISSING = 'This documentation does not say that.\n<!-- status: not_in_docs -->';
+
+const HUB = 'How do I leave a hub?';
+const NAMED = 'Choose Leave.\n<!-- status: answered -->';
 
 /** What an owner sees of the questions of readers, and makes of them. */
 describe.skipIf(chromiumPath === '' || !canServeGit)('the questions of readers', () => {
@@ -45,6 +51,10 @@ describe.skipIf(chromiumPath === '' || !canServeGit)('the questions of readers',
     ]);
     model.answer = ({ messages }) => {
       const isDraft = String(messages[0]?.content).includes('first draft of a page');
+      if (String(messages.at(-1)?.content).includes(HUB))
+        return [
+          { text: JSON.stringify(messages).includes('Name the button') ? NAMED : 'Leave it.' },
+        ];
       return [{ text: isDraft ? DRAFT : MISSING }];
     };
     const env = {
@@ -187,6 +197,31 @@ describe.skipIf(chromiumPath === '' || !canServeGit)('the questions of readers',
     expect(
       repository.git('--git-dir', repository.bare, 'show', `${branch}:docs/guides/${subject}.mdx`),
     ).toContain('Paint it on a dry day');
+    expect(unexpected()).toEqual([]);
+  });
+
+  it('are what an owner tries other instructions with, before they are saved', async () => {
+    const folder = await temporaryFolder();
+    const files = {
+      'docs.json': JSON.stringify({
+        theme: 'mint',
+        name: 'Tried',
+        colors: { primary: '#4f46e5' },
+        navigation: { pages: ['hub'] },
+      }),
+      'hub.mdx': '---\ntitle: Leave a hub\n---\n\nTo leave a hub, open it and choose Leave.\n',
+      'questions.yaml': `questions:\n  - question: ${HUB}\n    pages: [hub]\n    words: [choose Leave]\n`,
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    await publishArchive(docent, 'tried', tarball(folder));
+    await openDashboard(page, `${home.replace(/docent$/, 'tried')}/assistant`);
+    await page.getByLabel('Instructions', { exact: true }).fill('Name the button.');
+    await button('Try instructions with the test questions').click();
+    await page.getByText('Answers 1 more, loses 0: 1 of 1 question answered').waitFor();
+    await page.getByText(`+ ${HUB}`).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    const settings = await send('GET', '/v1/project/tried/assistant-settings');
+    expect(await settings.json()).toMatchObject({ instructions: null });
     expect(unexpected()).toEqual([]);
   });
 });
