@@ -18,7 +18,7 @@ import { sendMailJob } from '../ports/jobs.ts';
 import type { RateLimitState } from '../ports/rate-limiter.ts';
 import type { RowOf } from '../ports/tables.ts';
 
-export const columns = [
+export const invitationColumns = [
   'invitations.id as id',
   'invitations.email as email',
   'invitations.role as role',
@@ -27,7 +27,7 @@ export const columns = [
   'invitations.created_at as createdAt',
 ] as const;
 
-export type InvitationRow = RowOf<'invitations', typeof columns>;
+export type InvitationRow = RowOf<'invitations', typeof invitationColumns>;
 
 /** An open invitation, with who created it. */
 export type ShownInvitation = InvitationRow & { maker: NamedActor | null };
@@ -125,7 +125,7 @@ export async function listInvitations(
     (slice) =>
       database.queries
         .selectFrom('invitations')
-        .select([...columns, actorIn('invitations.invited_by').as('maker')])
+        .select([...invitationColumns, actorIn('invitations.invited_by').as('maker')])
         .where('organization_id', '=', actor.organizationId)
         .$call(onPage(slice, ['created_at', 'id']))
         .execute(),
@@ -219,7 +219,7 @@ function openInvitations(queries: QueryRunner, now: Date) {
     .innerJoin('organizations', 'organizations.id', 'invitations.organization_id')
     .leftJoin('users', 'users.id', 'invitations.invited_by')
     .select([
-      ...columns,
+      ...invitationColumns,
       // Absent for one by a key or by the operator.
       'users.name as inviter',
       'organizations.id as organizationId',

@@ -1,7 +1,7 @@
 import type { Role } from '@docent/format/access/may.ts';
 import { type Consequence, consequencesOf } from '../kernel/access/consequence.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { columns, type InvitationRow } from './manage-invitations.ts';
+import { type InvitationRow, invitationColumns } from './manage-invitations.ts';
 
 /** Revokes invitations. @returns the entries for the audit log */
 export async function revokeInvitations(
@@ -27,7 +27,7 @@ export async function listInvitationsBy(
   if (makers.length === 0 || roles.length === 0) return [];
   return queries
     .selectFrom('invitations')
-    .select(columns)
+    .select(invitationColumns)
     .where('organization_id', '=', organizationId)
     .where('invited_by', 'in', makers)
     .where('role', 'in', roles)
