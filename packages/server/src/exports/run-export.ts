@@ -6,7 +6,7 @@ import type { ExportReport } from '@docent/format/exports/export-report.ts';
 import { outageOf } from '@docent/format/outages.ts';
 import { requireRoomForBundle } from '../kernel/access/quotas.ts';
 import type { Deps } from '../kernel/deps.ts';
-import { repeat, retry } from '../kernel/jobs/retry.ts';
+import { retry } from '../kernel/jobs/retry.ts';
 import { type Attempt, runAttempt } from '../kernel/jobs/run-attempt.ts';
 import { exportSlots } from '../kernel/jobs/slots.ts';
 import type { Transaction } from '../ports/database.ts';
@@ -44,24 +44,16 @@ export async function runExport(
   const run: ExportRun = { jobId, runId: randomBytes(6).toString('hex') };
   const job = await claimExportJob(deps.database.queries, run, deps.clock.now());
   if (!job) return;
-  const lost = new AbortController();
-  const stopWatching = watchExport(deps, run, () =>
-    lost.abort(new Error('The job was canceled, or another worker has it.')),
-  );
-  await runAttempt(attemptOf(deps, job, run, lost.signal), context).finally(stopWatching);
+  await runAttempt(attemptOf(deps, job, run), context, deps.logger);
 }
 
-function attemptOf(
-  deps: ExportDeps,
-  job: ExportJobRow,
-  run: ExportRun,
-  lost: AbortSignal,
-): Attempt {
+function attemptOf(deps: ExportDeps, job: ExportJobRow, run: ExportRun): Attempt {
   const { database, clock, logger } = deps;
   const ids = { ...idsOf(job), attempt: job.attempts };
   return {
     work: (signal) => exportOnce(deps, job, run, signal),
-    lost,
+    beat: heartbeatOf(deps, run),
+    beatFailure: `the state of the export ${run.jobId} could not be read`,
     onLost: () =>
       logger.info(ids, 'an export was stopped: it was canceled, or another worker has it'),
     async postpone(waitingFor, waitSeconds, cause) {
@@ -178,28 +170,16 @@ export async function failKilledExport(
   if (job) await endFailed(deps, job, undefined);
 }
 
-/** How soon a canceled job is noticed. */
-const CHECK_INTERVAL_MS = 500;
 /** Heartbeat interval. */
 const TOUCH_INTERVAL_MS = 10_000;
 
-/**
- * Watches whether an attempt still holds its job, and sends heartbeats.
- * @param onLost called if it does not; a check that fails changes nothing
- * @returns a function that stops it
- */
-function watchExport(
-  { database, clock, logger }: ExportDeps,
-  run: ExportRun,
-  onLost: () => void,
-): () => Promise<void> {
+/** Sends heartbeats of an attempt; each call returns whether it still holds its job. */
+function heartbeatOf({ database, clock }: ExportDeps, run: ExportRun): () => Promise<boolean> {
   let touchedAt = performance.now();
-  const check = async () => {
-    if (!(await ownsExportJob(database.queries, run))) return onLost();
-    if (performance.now() - touchedAt < TOUCH_INTERVAL_MS) return;
+  return async () => {
+    const isDue = performance.now() - touchedAt >= TOUCH_INTERVAL_MS;
+    if (!isDue) return ownsExportJob(database.queries, run);
     touchedAt = performance.now();
-    await touchExportJob(database.queries, run, clock.now());
+    return touchExportJob(database.queries, run, clock.now());
   };
-  const failure = `the state of the export ${run.jobId} could not be read`;
-  return repeat(logger, [{ run: check, everyMs: CHECK_INTERVAL_MS, failure }]);
 }

@@ -72,13 +72,14 @@ export async function postponeExport(
     .execute();
 }
 
-/** Records a heartbeat of an attempt. */
+/** Records a heartbeat of an attempt. @returns whether it still holds its job */
 export async function touchExportJob(
   queries: QueryRunner,
   run: ExportRun,
   now: Date,
-): Promise<void> {
-  await queries.updateTable('export_jobs').set({ seen_at: now }).where(isHeldBy(run)).execute();
+): Promise<boolean> {
+  const touched = queries.updateTable('export_jobs').set({ seen_at: now }).where(isHeldBy(run));
+  return hasRow(touched.returning('id'));
 }
 
 /**

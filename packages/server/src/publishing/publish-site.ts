@@ -85,7 +85,7 @@ export async function publishSite(
   });
   if (!deployment) return;
   logger.info({ ...idsOf(deployment), attempt: deployment.attempts, turn }, 'publishing begins');
-  await runAttempt(attemptOf(deps, deployment), context);
+  await runAttempt(attemptOf(deps, deployment), context, logger);
 }
 
 function attemptOf(deps: PublishDeps, deployment: StartedDeployment): Attempt {
@@ -96,10 +96,7 @@ function attemptOf(deps: PublishDeps, deployment: StartedDeployment): Attempt {
     addFigure('publishes', outcome);
     addFigure('publish_seconds', outcome, (performance.now() - startedAt) / 1000);
   };
-  const lost = new AbortController();
-  const followed = followBuild(deps, deployment, () =>
-    lost.abort(new Error('The deployment was canceled.')),
-  );
+  const followed = followBuild(deps, deployment);
   let storage: BuildStorage | undefined;
   /** Returns the bytes that a failed attempt has written, for whoever counts them first. */
   const takeLeftBytes = () => {
@@ -118,15 +115,17 @@ function attemptOf(deps: PublishDeps, deployment: StartedDeployment): Attempt {
     return bytes;
   };
   return {
-    async work(signal) {
+    async work(signal, beat) {
       await requireWritableForms(database.queries);
       storage = await openBuildStorage(deps, deployment);
-      if (await publishOnce(deps, deployment, { storage, followed }, signal)) count('success');
+      const parts = { storage, followed, beat };
+      if (await publishOnce(deps, deployment, parts, signal)) count('success');
     },
-    lost: lost.signal,
-    async onError(error, waitingFor) {
-      if (!lost.signal.aborted) followed.log(describeFailure(error, waitingFor).summary);
-      await followed.end('failed');
+    beat: followed.write,
+    beatFailure: `the progress of the build ${id} could not be stored`,
+    onError(error, waitingFor) {
+      followed.log(describeFailure(error, waitingFor).summary);
+      followed.end('failed');
     },
     onLost: async () => noteLeftBytes(database.queries, id, await discard()),
     async postpone(waitingFor) {
@@ -155,7 +154,11 @@ function attemptOf(deps: PublishDeps, deployment: StartedDeployment): Attempt {
 async function publishOnce(
   deps: PublishDeps,
   deployment: StartedDeployment,
-  { storage, followed }: { storage: BuildStorage; followed: FollowedBuild },
+  {
+    storage,
+    followed,
+    beat,
+  }: { storage: BuildStorage; followed: FollowedBuild; beat: () => Promise<void> },
   signal: AbortSignal,
 ): Promise<boolean> {
   const { clock, logger } = deps;
@@ -167,7 +170,8 @@ async function publishOnce(
     );
     const summary = summarize(build.report);
     followed.log(summary);
-    await followed.end('done');
+    followed.end('done');
+    await beat();
     const manifestKey = manifestKeyOf(deployment.id);
     const done = { ...deployment, manifestKey, build, summary, now: clock.now() };
     const isPublished = await publishSlots.within(
@@ -291,7 +295,7 @@ async function openKeptPages(
   return {
     files,
     save: () => storeNew().catch(failed),
-    close: () => rm(folder, { recursive: true, force: true }),
+    close: () => rm(folder, { recursive: true, force: true }).catch(failed),
   };
 }
 
