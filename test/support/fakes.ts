@@ -83,6 +83,7 @@ export function fakeLiveSites(): LiveSites & { add(site: LiveSite): void } {
       return sites.length;
     },
     invalidate: () => {},
+    outdate: () => {},
   };
 }
 

@@ -36,7 +36,7 @@ export function bundleSites(options: BundleSitesOptions): LiveSites {
     if (cacheEntry?.bundle !== bundle) cacheEntry = { bundle, site: bundleSite(bundle, options) };
     return cacheEntry.site;
   };
-  return { find, findShown: find, heldCount: 1, invalidate() {} };
+  return { find, findShown: find, heldCount: 1, invalidate() {}, outdate() {} };
 }
 
 /** Returns a function that reads a file of a bundle, and throws if there is none. */

@@ -139,3 +139,19 @@ test('a value that may be stale is not returned if its source responds in time, 
   clock.advance(3600);
   expect(await cache.get('a', async () => undefined)).toBeUndefined();
 });
+
+test('an outdated value that may be stale is refreshed first, and returned if its source fails', async () => {
+  const { cache } = openStale();
+  await cache.get('a', async () => 'old');
+  await cache.get('b', async () => 'other');
+  const outdate = async () => {
+    cache.outdateWhere((value) => value === 'old');
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  await outdate();
+  const failing = () => Promise.reject(new Error('away'));
+  expect(await cache.get('b', failing)).toBe('other');
+  expect(await cache.get('a', failing)).toBe('old');
+  await outdate();
+  expect(await cache.get('a', async () => 'new')).toBe('new');
+});

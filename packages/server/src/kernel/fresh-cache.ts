@@ -13,6 +13,11 @@ export interface FreshCache<Value> {
   invalidate(key: string): void;
   /** Removes the entries that match the condition, even if they are being loaded now. */
   invalidateWhere(condition: (value: Value) => boolean): void;
+  /**
+   * Has the entries that match refreshed before they are returned again, even if they are being
+   * loaded now. One that may be stale is still returned if its source fails.
+   */
+  outdateWhere(condition: (value: Value) => boolean): void;
 }
 
 export interface FreshCacheOptions {
@@ -103,6 +108,22 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
     });
   }
 
+  /** A load in progress does not change an entry that was replaced. */
+  function replaceWhere(
+    condition: (value: Value) => boolean,
+    replace: (key: string, entry: Held<Value>) => void,
+  ): void {
+    for (const [key, entry] of cache.entries()) {
+      entry.value.then(
+        (value) => {
+          if (value !== undefined && condition(value) && cache.peek(key) === entry)
+            replace(key, entry);
+        },
+        () => {},
+      );
+    }
+  }
+
   return {
     get(key, load) {
       const now = clock.now().getTime();
@@ -125,17 +146,8 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
       return value;
     },
     invalidate: (key) => void cache.delete(key),
-    invalidateWhere(condition) {
-      for (const [key, entry] of cache.entries()) {
-        entry.value.then(
-          (value) =>
-            value !== undefined &&
-            condition(value) &&
-            cache.peek(key) === entry &&
-            cache.delete(key),
-          () => {},
-        );
-      }
-    },
+    invalidateWhere: (condition) => replaceWhere(condition, (key) => void cache.delete(key)),
+    outdateWhere: (condition) =>
+      replaceWhere(condition, (key, { value }) => hold(key, value, Number.NEGATIVE_INFINITY)),
   };
 }

@@ -74,6 +74,11 @@ export interface LiveSites {
   findShown(slug: string): Promise<LiveSite | undefined>;
   /** Number of builds that can be served from memory, even if everything else is unavailable. */
   readonly heldCount: number;
-  /** Removes a site from the cache, after its live pointer moved. */
+  /** Removes a site from the cache, after its live pointer or who may read it changed. */
   invalidate(siteId: string): void;
+  /**
+   * Has a newer build looked for before the next page of a site. Its former build is served if the
+   * database is unavailable just then.
+   */
+  outdate(siteId: string): void;
 }

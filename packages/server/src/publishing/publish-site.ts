@@ -193,7 +193,7 @@ async function publishOnce(
       },
     );
     if (!isPublished) return false;
-    deps.liveSites.invalidate(deployment.siteId);
+    deps.liveSites.outdate(deployment.siteId);
     // A preview must not slow down the next build of the site.
     if (deployment.previewId === null) await pages.save();
     logger.info({ ...idsOf(deployment), pages: build.report.pageCount }, 'site published');

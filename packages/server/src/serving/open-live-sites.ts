@@ -128,6 +128,10 @@ export function openLiveSites({
       for (const cache of [byDomain, shownPreviews])
         cache.invalidateWhere((row) => row.siteId === siteId);
     },
+    outdate(siteId) {
+      for (const cache of [byDomain, shownPreviews])
+        cache.outdateWhere((row) => row.siteId === siteId);
+    },
   };
 }
 
