@@ -195,6 +195,30 @@ describe('the files of a bundle', () => {
     expect(read).toContain(build.searchIndex);
   });
 
+  it('are in an order that compresses well: all pages, then the text of each, straight before the scripts of the search with it', async () => {
+    const scripts = ['[[["v1/start",', '[[["v2/broken",', '"words'].map((start, number) => ({
+      path: `_docent/search-index-0-${number}.js`,
+      bytes: Buffer.from(`__docentSearchShard(${number},${start}`),
+    }));
+    const storedSearchFiles = async function* () {
+      for (const number of [2, 0, 1]) yield scripts[number] as (typeof scripts)[number];
+    };
+    const { files } = await bundle({}, { storedSearchFiles });
+    const paths = [...files.keys()];
+    const pages = build.pages.map(({ href }) => (href === '/' ? 'index' : href.slice(1)));
+    expect(paths.slice(0, pages.length)).toEqual(pages.map((page) => `${page}.html`));
+    const texts = [
+      '_docent/search-index-0-2.js',
+      'index.md',
+      'v1/start.md',
+      '_docent/search-index-0-0.js',
+      'v2/start.md',
+      'v2/broken.md',
+      '_docent/search-index-0-1.js',
+    ];
+    expect(paths.filter((path) => texts.includes(path))).toEqual(texts);
+  });
+
   it('include only the requested version, with links to others pointing to the live site or as plain text', async () => {
     const live = await bundle({ version: 'v1' });
     expect(live.manifest.pages.map(({ file }) => file)).toEqual(['index.html', 'v1/start.html']);

@@ -29,6 +29,7 @@ import { jsonFile } from '../files/json-text.ts';
 import { markdownStart } from '../pages/page-markdown.ts';
 import { agentFiles } from '../site/agent-files.ts';
 import {
+  firstPageOf,
   type SearchCut,
   type SearchFile,
   searchFiles,
@@ -46,10 +47,10 @@ import {
 import { listings, pageFeed } from '../site/site-listings.ts';
 import { createSiteRenderer, type SiteRenderer } from '../site/site-renderer.ts';
 import { readAhead } from '../source/read-ahead.ts';
-import { BundleFullText } from './bundle-full-text.ts';
 import { bundleManifest, bundlePolicy, type ManifestSource } from './bundle-manifest.ts';
 import { createBundlePages } from './bundle-pages.ts';
 import { redirectFiles } from './bundle-redirects.ts';
+import { BundleTexts } from './bundle-texts.ts';
 import { fetchedFiles } from './fetched-files.ts';
 
 export interface BundleInput extends ManifestSource {
@@ -75,6 +76,8 @@ const noMarkdown = async () => '';
 /**
  * Yields the files of a bundle, in an order that depends on the content alone: the same build with
  * the same options yields the same files in the same order. Only one page is in memory at a time.
+ * Files that are alike are neighbors, because gzip only refers to the last 32 KB: first the HTML of
+ * the pages, then their texts in each form.
  */
 export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile> {
   const pages = exportedPages(input.build.pages, input.options);
@@ -122,7 +125,7 @@ class Bundle {
   readonly #features = new Set<string>();
   /** Theme files that a page referred to; of the panel's languages, only those of the pages. */
   readonly #usedThemeFiles = new Set<string>();
-  readonly #fullText: BundleFullText;
+  readonly #texts: BundleTexts;
   readonly #cut: SearchCut;
   readonly #searchRules: BundleFile | undefined;
   readonly #addresses: SiteAddresses;
@@ -141,7 +144,7 @@ class Bundle {
       ),
       ...listings.keys(),
     ]);
-    this.#fullText = new BundleFullText({ ...input, pages });
+    this.#texts = new BundleTexts({ ...input, pages });
     this.#cut = cutOf(build, pages, this.#included);
     this.#searchRules = searchRulesFile(input, pages);
     this.#addresses = bundleAddresses({
@@ -159,14 +162,14 @@ class Bundle {
     yield* this.#pageFiles();
     yield* this.#startFiles();
     yield* this.#themeFiles();
-    yield* this.#searchFiles();
+    yield* this.#textFiles();
     yield* this.#repositoryFiles();
     yield* fetchedFiles(this.#input.build, this.#input.readFile);
     yield* this.#listingFiles();
   }
 
   close(): Promise<void> {
-    return this.#fullText.close();
+    return this.#texts.close();
   }
 
   #createRenderer(): SiteRenderer {
@@ -195,11 +198,10 @@ class Bundle {
     });
   }
 
-  /** The pages in each of their forms. */
+  /** The pages without their Markdown, and their feeds. */
   async *#pageFiles(): AsyncIterable<BundleFile> {
     const { build, origin, readFile, onPage, onReport } = this.#input;
     const maker = createBundlePages(this.#pages, { ...this.#input, renderer: this.#renderer });
-    const head = Buffer.from(markdownStart(origin));
     let pagesDone = 0;
     for await (const { item: page, bytes } of readAhead(
       this.#pages,
@@ -208,9 +210,8 @@ class Bundle {
     )) {
       const { html, content } = maker.render(page, bytes);
       for (const feature of content.elements) this.#features.add(feature);
-      await this.#fullText.add(page, content.markdown);
+      await this.#texts.add(page, content.markdown);
       yield { path: pageFile(page.href), bytes: encodeUtf8(html) };
-      yield { path: markdownFile(page), bytes: Buffer.concat([head, content.markdown]) };
       if (page.feed && !this.#repositoryPaths.has(feedFile(page)))
         yield {
           path: feedFile(page),
@@ -248,8 +249,29 @@ class Bundle {
       yield { path: OAUTH_PAGE, bytes: encodeUtf8(oauthPage) };
   }
 
-  async *#searchFiles(): AsyncIterable<BundleFile> {
+  /** The Markdown of each page, and straight after it the scripts of the search with its texts. */
+  async *#textFiles(): AsyncIterable<BundleFile> {
+    const head = Buffer.from(markdownStart(this.#input.origin));
+    const places = new Map(this.#pages.map((page, place) => [page.path, place]));
+    const texts = this.#texts;
+    const pages = this.#pages;
+    let next = 0;
+    async function* markdownUntil(place: number): AsyncIterable<BundleFile> {
+      for (; next <= place; next++) {
+        const page = pages[next] as BuiltPage;
+        const bytes = Buffer.concat([head, await texts.markdown(page)]);
+        yield { path: markdownFile(page), bytes };
+      }
+    }
     if (this.#searchRules) yield this.#searchRules;
+    for await (const script of this.#searchFiles()) {
+      yield* markdownUntil(places.get(firstPageOf(script) ?? '') ?? -1);
+      yield script;
+    }
+    yield* markdownUntil(pages.length - 1);
+  }
+
+  async *#searchFiles(): AsyncIterable<SearchFile> {
     const { build, readFile, storedSearchFiles } = this.#input;
     if (storedSearchFiles && this.#cut.included === undefined) yield* storedSearchFiles();
     else yield* searchFiles(await readFile(build.searchIndex), this.#cut);
@@ -294,7 +316,7 @@ class Bundle {
       if (!this.#repositoryPaths.has(path)) yield { path, bytes: encodeUtf8(text) };
     for (const [path, make] of listings) {
       if (this.#repositoryPaths.has(path)) continue;
-      if (path === 'llms-full.txt') yield this.#fullText.file(path);
+      if (path === 'llms-full.txt') yield this.#texts.fullText(path);
       else yield { path, bytes: encodeUtf8(await make(listed, noMarkdown)) };
     }
   }

@@ -17,18 +17,12 @@ export class TextSpool<Key> {
   #file: Promise<FileHandle> | undefined;
   #endBytes = 0;
 
-  /** Stores a piece, which may consist of parts. */
-  async add(key: Key, ...parts: Uint8Array[]): Promise<void> {
-    const bytes = parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
+  async add(key: Key, bytes: Uint8Array): Promise<void> {
     const place = { at: this.#endBytes, sizeBytes: bytes.byteLength };
     this.#endBytes += place.sizeBytes;
     this.#file ??= openNameless();
     await writeWhole(await this.#file, place.at, bytes);
     this.#places.set(key, place);
-  }
-
-  sizeOf(key: Key): number {
-    return this.#places.get(key)?.sizeBytes ?? 0;
   }
 
   /** Reads a whole piece. */

@@ -5,6 +5,7 @@ import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 import { expect, test } from 'vitest';
 import { generateSite } from '../../../../test/support/generated-site.ts';
 import {
+  firstPageOf,
   SEARCH_SCRIPTS_FORMAT,
   type SearchCut,
   type SearchFile,
@@ -37,6 +38,10 @@ test('a small site has one search script, and a large one a head and shards, or 
   ]);
   for (const [at, { path }] of files.slice(1).entries())
     expect(path).toBe(`_docent/${cut.name}-${at}.js`);
+  const firstPages = files.map(firstPageOf).filter((path) => path !== undefined);
+  expect(firstPages[0]).toBe(large[0]?.path);
+  const pages = [...new Set(large.map(({ path }) => path))];
+  expect([...new Set(firstPages)]).toEqual(pages.filter((path) => firstPages.includes(path)));
 });
 
 test('the files of an index are deterministic, and another index or page set has another name', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
-import { encodeUtf8 } from '@docent/format/bytes.ts';
+import { decodeUtf8, encodeUtf8 } from '@docent/format/bytes.ts';
 import { IndexData } from '@docent/search/index/index-data.ts';
 import type { IndexBytes } from '@docent/search/index/index-format.ts';
 import { type CutIndex, cutIndex, type SubsetPage } from '@docent/search/shards/cut-index.ts';
@@ -107,6 +107,15 @@ export function* searchFiles(
       isSingle,
     );
   }
+}
+
+const FIRST_PAGE = /^__docentSearchShard\(\d+,\[\[\[("(?:[^"\\]|\\.)*")/;
+const MAX_START_BYTES = 4096;
+
+/** Returns the path of the first page with a text in the script; undefined if there is none. */
+export function firstPageOf({ bytes }: SearchFile): string | undefined {
+  const path = FIRST_PAGE.exec(decodeUtf8(bytes.subarray(0, MAX_START_BYTES)))?.[1];
+  return path === undefined ? undefined : (JSON.parse(path) as string);
 }
 
 function* scriptsOf(

@@ -9,14 +9,15 @@ const NEWLINE = Buffer.from('\n');
 const LAST_BLANK = 32;
 
 /**
- * Collects `llms-full.txt` while the pages of a bundle are rendered: it has a different order, and
- * all of their text.
+ * The Markdown of the pages of a bundle, collected while they are rendered, for the files that come
+ * later: that of each page, and `llms-full.txt`, which has a different order.
  */
-export class BundleFullText {
+export class BundleTexts {
   readonly #site: Pick<ListedBuild, 'origin'>;
   readonly #pages: readonly BuiltPage[];
   readonly #wanted: ReadonlySet<BuiltPage>;
-  readonly #entries = new TextSpool<BuiltPage>();
+  readonly #texts = new TextSpool<BuiltPage>();
+  #fullBytes = 0;
 
   constructor(site: Pick<ListedBuild, 'build' | 'pages' | 'origin'>) {
     this.#site = site;
@@ -29,28 +30,36 @@ export class BundleFullText {
    * copied several times.
    */
   async add(page: BuiltPage, markdown: Uint8Array): Promise<void> {
+    await this.#texts.add(page, markdown);
     if (!this.#wanted.has(page)) return;
-    const head = Buffer.from(LLMS_FULL_SEPARATOR + llmsFullHead(llmsFullPage(this.#site, page)));
-    await this.#entries.add(page, head, trimmed(markdown), NEWLINE);
+    this.#fullBytes += this.#entry(page, markdown).reduce((sum, part) => sum + part.length, 0);
   }
 
-  /** Returns the file, once every page was added. */
-  file(path: string): StreamedFile {
-    const sizeBytes = this.#pages.reduce((sum, page) => sum + this.#entries.sizeOf(page), 0);
-    return { path, sizeBytes: Math.max(0, sizeBytes - SEPARATOR_BYTES), chunks: this.#chunks() };
+  markdown(page: BuiltPage): Promise<Uint8Array> {
+    return this.#texts.readWhole(page);
+  }
+
+  /** Returns `llms-full.txt`, once every page was added. */
+  fullText(path: string): StreamedFile {
+    const sizeBytes = Math.max(0, this.#fullBytes - SEPARATOR_BYTES);
+    return { path, sizeBytes, chunks: this.#chunks() };
   }
 
   /** Every entry but the first is preceded by the separator. */
   async *#chunks(): AsyncGenerator<Uint8Array> {
-    let isFirst = true;
-    for await (const chunk of this.#entries.read(this.#pages)) {
-      yield isFirst ? chunk.subarray(SEPARATOR_BYTES) : chunk;
-      isFirst = false;
+    for (const page of this.#pages) {
+      const entry = Buffer.concat(this.#entry(page, await this.markdown(page)));
+      yield page === this.#pages[0] ? entry.subarray(SEPARATOR_BYTES) : entry;
     }
   }
 
+  #entry(page: BuiltPage, markdown: Uint8Array): Uint8Array[] {
+    const head = Buffer.from(LLMS_FULL_SEPARATOR + llmsFullHead(llmsFullPage(this.#site, page)));
+    return [head, trimmed(markdown), NEWLINE];
+  }
+
   async close(): Promise<void> {
-    await this.#entries.close();
+    await this.#texts.close();
   }
 }
 
