@@ -80,8 +80,9 @@ export async function startFleet(count: number): Promise<Fleet> {
       const former = processes[index] as RunningDocent;
       const { dataFolder, port } = former;
       ended.push(former);
+      // What comes until it has ended may reach the dying process.
+      if (how === 'kill') fleet.killedAt = Number.POSITIVE_INFINITY;
       await former[how]();
-      // What came until then may have reached the dying process.
       if (how === 'kill') fleet.killedAt = performance.now();
       processes[index] = await startDocent({ env, port, dataFolder, isBasic: true });
     },

@@ -15,6 +15,8 @@ const PATHS = [
   '/llms.txt',
   '/sitemap.xml',
 ];
+/** Half a second apart: longer than an outage. */
+const MAX_TRIES = 240;
 const PAGE_EVERY_MS = 100;
 const SITES = 2;
 const MAX_CHECKED = 300;
@@ -69,8 +71,8 @@ export async function startWork(fleet: Fleet, ledger: Ledger): Promise<{ end(): 
     const path = `/v1/project/update-status/${statusId}`;
     const last = await ended(path, ['success', 'failure', 'cancelled']);
     if (last.status !== 'success') return lose(`${statusId} ${last.status}: ${last.summary}`);
-    // Other processes read the pointer a second later.
-    for (let tries = 0; tries < 20; tries++) {
+    // Other processes read the pointer a second later, or when the database is back.
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const live = await ledger.attempt('page', (signal) =>
         fetchSite(docent, slug, '/', { signal }),
       );
@@ -143,7 +145,8 @@ export async function startWork(fleet: Fleet, ledger: Ledger): Promise<{ end(): 
     ...slugs.map((slug) => until(1000, () => publish(slug))),
     until(2000, exportSite),
     until(1000, ask),
-    until(3000, signIn),
+    // An address may sign in 100 times an hour.
+    until(10_000, signIn),
     until(2000, create),
   ]);
 
