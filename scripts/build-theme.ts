@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { iconMasks } from '@docent/theme/parts/icons.ts';
 import {
   assistantMessages,
   playgroundMessages,
@@ -9,7 +10,7 @@ import {
   type Translation,
 } from '@docent/theme/translations/translations.ts';
 import { build } from 'esbuild';
-import { tokenStyles } from '../packages/compiler/src/highlight/code-theme.ts';
+import { terminalStyles, tokenStyles } from '../packages/compiler/src/highlight/code-theme.ts';
 import {
   diagramLibrary,
   formulaFonts,
@@ -277,8 +278,11 @@ export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeM
   const fonts = await textFonts();
   const fontFaces = await textFontFaces((font) => `./${hashedName(font, fonts[font]!.bytes)}`);
   const [styles, components, extras, families, scripts, search, features] = await Promise.all([
-    bundleStyles(['site.css', ...(await stylesIn('text'))], `${fontFaces}\n${tokenStyles()}`),
-    bundleStyles(await stylesIn('components')),
+    bundleStyles(
+      ['site.css', ...(await stylesIn('text'))],
+      `${fontFaces}\n${tokenStyles()}${iconMasks()}`,
+    ),
+    bundleStyles(await stylesIn('components'), terminalStyles()),
     bundleStyles(await stylesIn('extras')),
     Promise.all(
       FAMILIES.map(

@@ -102,11 +102,12 @@ function placeRail(
 
 /**
  * Matches a component, a frame around something from elsewhere, what a compiler says about code, an
- * error, or an element of the author's own design, whose rules are in `components.css`. Those of the components named here are in `site.css`, because most pages have
+ * error, output of a terminal, or an element of the author's own design, whose rules are in
+ * `components.css`. Those of the components named here are in `site.css`, because most pages have
  * one.
  */
 const COMPONENT =
-  / data-component="(?!(?:callout|code-block|code-group|frame|badge)")| class="d-(?:outside|embed|hint|src-(?:fault|note|word)|fault)\b|not-prose/;
+  / data-component="(?!(?:callout|code-block|code-group|frame)")| class="d-(?:outside|embed|document|hint|mention|check-list|src-(?:fault|note|word)|fault)\b| class="ka|not-prose/;
 
 /** Pages that their authors design. */
 const DESIGNED = /^(?:custom|frame|assistant)$/;

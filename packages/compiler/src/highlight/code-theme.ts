@@ -128,19 +128,21 @@ const TERMINAL_COLORS: readonly (readonly [name: string, own: string, ownBright?
   ['white', 'token-comment', 'code-fg'],
 ];
 
-/**
- * Returns the rules of the stylesheet for the classes of tokens: `.k1` and so on, and `.ka1` to
- * `.ka16` for terminal colors.
- */
+/** Returns the rules of the stylesheet for the classes of tokens: `.k1` and so on. */
 export function tokenStyles(): string {
   const kinds = tokenKinds.map(
     ({ name, extra = '' }, index) => `.k${index + 1} { color: var(--d-token-${name}); ${extra} }`,
   );
-  const terminal = TERMINAL_COLORS.flatMap(([name, own, ownBright = own], index) => [
+  return `@layer base { ${kinds.join('\n')} }`;
+}
+
+/** Returns the rules for the colors of a terminal: `.ka1` to `.ka16`. */
+export function terminalStyles(): string {
+  const colors = TERMINAL_COLORS.flatMap(([name, own, ownBright = own], index) => [
     `.ka${index + 1} { color: var(--mint-ansi-${name}, var(--d-${own})) }`,
     `.ka${index + 9} { color: var(--mint-ansi-bright-${name}, var(--d-${ownBright})) }`,
   ]);
-  return `@layer base { ${[...kinds, ...terminal].join('\n')} }`;
+  return `@layer base { ${colors.join('\n')} }`;
 }
 
 /** A language with one word per kind of token, each with the scope that represents its kind. */

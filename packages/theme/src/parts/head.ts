@@ -30,23 +30,9 @@ function backgroundStyle(frame: Frame): string {
   return `html${place}{background-image:${fileUrl(frame, image.light)}}html.dark${place}{background-image:${fileUrl(frame, image.dark)}}`;
 }
 
-/** The grays of the format's pages, from `--gray-50` to `--gray-950`. */
-const GREYS = [
-  ['50', '247 247 248'],
-  ['100', '240 240 242'],
-  ['200', '224 225 228'],
-  ['300', '207 208 212'],
-  ['400', '159 160 166'],
-  ['500', '112 114 120'],
-  ['600', '80 82 88'],
-  ['700', '63 65 71'],
-  ['800', '37 39 45'],
-  ['900', '23 24 28'],
-  ['950', '10 11 14'],
-] as const;
-
 /**
- * The colors under the names of style sheets written for the format: `rgb(var(--primary) / 0.5)`.
+ * The site's colors under the names of style sheets written for the format, whose defaults are in
+ * `base.css`.
  */
 function formatColors({ site }: Frame): string {
   if (site.customStyles.length === 0) return '';
@@ -54,9 +40,9 @@ function formatColors({ site }: Frame): string {
   const named: [string, string | undefined][] = [
     ['primary', colors.primary],
     ['primary-light', colors.light],
-    ['primary-dark', colors.dark ?? colors.primary],
-    ['background-light', background.color?.light ?? '#ffffff'],
-    ['background-dark', background.color?.dark ?? '#0e0f12'],
+    ['primary-dark', colors.dark],
+    ['background-light', background.color?.light],
+    ['background-dark', background.color?.dark],
   ];
   const lines = named.map(([name, hex]) => {
     const color = parseColor(hex);
@@ -64,8 +50,7 @@ function formatColors({ site }: Frame): string {
       ? `--${name}:${Math.round(color.red)} ${Math.round(color.green)} ${Math.round(color.blue)};`
       : '';
   });
-  const greys = GREYS.map(([step, value]) => `--gray-${step}:${value};`);
-  return `:root{${lines.join('')}${greys.join('')}}`;
+  return `:root{${lines.join('')}}`;
 }
 
 /**

@@ -36,11 +36,41 @@ const DRAWINGS = {
 
 export type InterfaceIcon = keyof typeof DRAWINGS;
 
+/** Icons of nearly every page: masks in `site.css`, so that the page itself does not draw them. */
+const MASKS = [
+  'search',
+  'sun',
+  'moon',
+  'system',
+  'menu',
+  'close',
+  'copy',
+  'markdown',
+  'chat',
+  'sparkle',
+  'lines',
+] as const satisfies readonly InterfaceIcon[];
+
+/** The rules of `site.css` for these icons. */
+export function iconMasks(): string {
+  const rules = MASKS.map((name) => {
+    const drawing = DRAWINGS[name].replaceAll('"', "'");
+    const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='black' stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'>${drawing}</svg>`;
+    const address = svg.replaceAll('<', '%3C').replaceAll('>', '%3E');
+    return `.d-i-${name}{--d-sign:url("data:image/svg+xml,${address}")}`;
+  });
+  return `@layer base{${rules.join('')}}`;
+}
+
 /**
- * Returns an icon as inline SVG, hidden from assistive technology: the control around it has the
- * accessible name. A page has many, so their lines are in the style sheet.
+ * Returns an icon, hidden from assistive technology: the control around it has the accessible name.
+ * The lines of one that is in the page are in the style sheet.
  */
-export function interfaceIcon(name: InterfaceIcon, sizePx = 16): Html {
+export function interfaceIcon(name: InterfaceIcon, sizePx: 14 | 16 | 18 = 16): Html {
+  if (MASKS.some((mask) => mask === name)) {
+    const size = sizePx === 16 ? '' : ` d-i-${sizePx}`;
+    return trustedHtml(`<i class="d-i d-i-${name}${size}"></i>`);
+  }
   return trustedHtml(
     `<svg class="d-i" width="${sizePx}" height="${sizePx}" viewBox="0 0 24 24" aria-hidden="true">${DRAWINGS[name]}</svg>`,
   );

@@ -43,8 +43,15 @@ describe('the metadata of a page', () => {
     });
     expect(graph[2]).toMatchObject({
       name: 'Start </script>',
-      dateModified: '2025-01-02',
+      url: `${origin}/guides/start`,
       isPartOf: { '@id': graph[1]['@id'] },
+      breadcrumb: { '@id': graph[3]['@id'] },
+    });
+    expect(graph[4]).toMatchObject({
+      headline: 'Start </script>',
+      dateModified: '2025-01-02',
+      mainEntityOfPage: { '@id': graph[2]['@id'] },
+      author: { '@id': graph[0]['@id'] },
     });
     expect(graph[3].itemListElement).toMatchObject([
       { position: 1, name: 'Guides', item: `${origin}/guides/start` },

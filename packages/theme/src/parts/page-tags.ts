@@ -166,7 +166,7 @@ function organization({ name, seo, logo }: SiteConfig, root: string): Thing {
   const picture = organizationConfig.logo ?? logo?.light;
   return {
     '@type': 'Organization',
-    '@id': organizationId(organizationConfig, root),
+    '@id': organizationId(organizationConfig),
     name: organizationConfig.name ?? name,
     legalName: organizationConfig.legalName,
     url: organizationConfig.url ?? `${root}/`,
@@ -175,53 +175,54 @@ function organization({ name, seo, logo }: SiteConfig, root: string): Thing {
   };
 }
 
-function organizationId(organizationConfig: Organization | undefined, root: string): string {
-  return organizationConfig?.id ?? `${root}/#organization`;
+/** Other nodes refer to these by their ids, relative to the page unless the site names one. */
+function organizationId(organizationConfig: Organization | undefined): string {
+  return organizationConfig?.id ?? '#organization';
 }
 
 function website({ site }: Frame, root: string): Thing {
   const { name, description, seo } = site.config;
   return {
     '@type': 'WebSite',
-    '@id': `${root}/#website`,
+    '@id': '#website',
     url: `${root}/`,
     name,
     description,
-    publisher: { '@id': organizationId(seo.organization, root) },
+    publisher: { '@id': organizationId(seo.organization) },
   };
 }
 
+/** What one of these says of the page, the others do not repeat. */
 function pageThings(
   { site, locale }: Frame,
   page: HeadPage,
   { root, canonical, description }: PageAddress,
 ): Thing[] {
   const { seo, name } = site.config;
-  const publisher = { '@id': organizationId(seo.organization, root) };
+  const publisher = { '@id': organizationId(seo.organization) };
   const trail = (page.trail ?? []).filter((crumb) => crumb.label !== '');
   const crumbs = [
     ...trail.map((crumb) => ({
       name: crumb.label,
       item: crumb.href ? wholeAddress(crumb.href, root) : undefined,
     })),
-    { name: page.title, item: canonical },
+    // The last one is the page itself: search engines expect no address.
+    { name: page.title },
   ];
   const image = page.metatags?.['og:image'];
   return [
     {
       '@type': 'WebPage',
-      '@id': canonical,
+      '@id': '#webpage',
       url: canonical,
       name: page.title || name,
-      description,
       inLanguage: locale.tag,
-      isPartOf: { '@id': `${root}/#website` },
-      breadcrumb: { '@id': `${canonical}#breadcrumb` },
-      dateModified: page.lastUpdated,
+      isPartOf: { '@id': '#website' },
+      breadcrumb: { '@id': '#breadcrumb' },
     },
     {
       '@type': 'BreadcrumbList',
-      '@id': `${canonical}#breadcrumb`,
+      '@id': '#breadcrumb',
       itemListElement: crumbs.map((crumb, index) => ({
         '@type': 'ListItem',
         position: index + 1,
@@ -230,12 +231,9 @@ function pageThings(
     },
     {
       '@type': page.isReference ? 'APIReference' : 'TechArticle',
-      '@id': `${canonical}#article`,
       headline: page.title || name,
       description,
-      inLanguage: locale.tag,
-      mainEntityOfPage: { '@id': canonical },
-      isPartOf: { '@id': `${root}/#website` },
+      mainEntityOfPage: { '@id': '#webpage' },
       author: publisher,
       publisher,
       keywords: page.keywords?.length ? page.keywords : undefined,

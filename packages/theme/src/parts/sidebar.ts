@@ -78,6 +78,7 @@ function renderLabel(draft: Draft, group: MenuGroup): string {
 
 function renderLink(draft: Draft, group: MenuGroup, href: string, className: string): void {
   draft.out += `<a class="${className}" href="${escapeHtml(linkTo(draft.frame, href))}"`;
+  if (group.isCut) draft.out += ' data-cut';
   if (group.path !== undefined) markLink(draft, group.path);
   draft.out += `>${renderLabel(draft, group)}</a>`;
 }
@@ -104,12 +105,13 @@ function renderBranch(draft: Draft, group: MenuGroup): void {
 
 /**
  * A `<summary>` cannot contain a link, so a branch with a link is that link beside a bare
- * disclosure.
+ * disclosure. That of a branch that is not in the page is added by the script that loads it
+ * (`whole-menu.ts`).
  */
 function renderDisclosure(draft: Draft, group: MenuGroup, titleClass: string): void {
+  if (group.isCut) return;
   const outer = draft.branches;
   draft.out += '<details class="d-branch"';
-  if (group.isCut) draft.out += ' data-cut';
   if (group.expanded) draft.out += OPEN;
   else {
     draft.branches = [...outer, draft.out.length];
@@ -119,18 +121,15 @@ function renderDisclosure(draft: Draft, group: MenuGroup, titleClass: string): v
     draft.out += `><summary${titleClass}>${renderLabel(draft, group)}</summary>`;
   else
     draft.out += `><summary aria-label="${escapeHtml(fill(draft.frame.locale.messages.showPagesOf, { label: group.label }))}"></summary>`;
-  if (!group.isCut) {
-    draft.out += '<ul>';
-    renderItems(draft, group.items);
-    draft.out += '</ul>';
-  }
-  draft.out += '</details>';
+  draft.out += '<ul>';
+  renderItems(draft, group.items);
+  draft.out += '</ul></details>';
   draft.branches = outer;
 }
 
 function renderTopGroup(draft: Draft, group: MenuGroup): void {
-  draft.out += '<div class="d-nav-part sidebar-group">';
-  const titleClass = 'd-nav-title sidebar-group-header';
+  draft.out += '<div class="sidebar-group">';
+  const titleClass = 'sidebar-group-header';
   if (group.href !== undefined)
     renderLink(draft, group, group.href, group.folds ? `${titleClass} d-branch-link` : titleClass);
   else if (!group.folds)
@@ -149,7 +148,7 @@ function renderSidebar(frame: Frame, items: readonly MenuItem[]): RenderedSideba
   let listOpen = false;
   for (const item of items) {
     const isGroup = item.kind === 'group';
-    if (!isGroup && !listOpen) draft.out += '<div class="d-nav-part"><ul>';
+    if (!isGroup && !listOpen) draft.out += '<div><ul>';
     if (isGroup && listOpen) draft.out += '</ul></div>';
     listOpen = !isGroup;
     if (isGroup) renderTopGroup(draft, item);
@@ -240,5 +239,9 @@ export function sidebarPanel(
     'drawer-foot',
     () => html`<div class="d-drawer-part d-drawer-foot">${drawerLinks(frame)}</div>`,
   );
-  return html`<div id="${DRAWER_ID}" class="d-sidebar" popover><div id="sidebar-content" class="d-sidebar-scroll">${head}<div class="d-drawer-part">${drawerLevels(frame, levels)}</div>${aboveSidebar(frame, levels)}<nav id="navigation-items" class="d-nav" aria-label="${messages.pages}"${attributes({ 'data-menu': wholeSidebar && wholeSidebarFile(frame, wholeSidebar) })}>${trustedHtml(sidebarMarkup(frame, items, path))}</nav>${foot}</div></div>`;
+  const whole = wholeSidebar && {
+    'data-menu': wholeSidebarFile(frame, wholeSidebar),
+    'data-show': messages.showPagesOf,
+  };
+  return html`<div id="${DRAWER_ID}" class="d-sidebar" popover><div id="sidebar-content" class="d-sidebar-scroll">${head}<div class="d-drawer-part">${drawerLevels(frame, levels)}</div>${aboveSidebar(frame, levels)}<nav id="navigation-items" class="d-nav" aria-label="${messages.pages}"${attributes(whole ?? {})}>${trustedHtml(sidebarMarkup(frame, items, path))}</nav>${foot}</div></div>`;
 }

@@ -66,7 +66,7 @@ export function completeMenu(list: HTMLElement, text: string): void {
   const { top } = fixed.getBoundingClientRect();
   for (const link of links) if (link.hasAttribute('href')) link.setAttribute('href', link.href);
   for (const more of list.querySelectorAll(MORE))
-    (more.matches(':only-child') && more.closest('.d-nav-part > ul')
+    (more.matches(':only-child') && more.closest('.d-nav > div > ul')
       ? more.parentElement?.parentElement
       : more
     )?.remove();

@@ -1,6 +1,7 @@
-import { loadShared } from '../dom.ts';
+import { loadShared, make } from '../dom.ts';
 import { pageData } from '../page-data.ts';
 import { pageScript } from '../page-scripts.ts';
+import { onEachPage } from './page-lifecycle.ts';
 
 /*
  * Of a long list of pages, a page has only the part around itself. The whole list is in a script
@@ -28,6 +29,17 @@ async function load(): Promise<void> {
   if (list?.dataset.menu === name && text !== undefined) navigation.completeMenu(list, text);
 }
 
+/** The disclosures of the branches that are not in the page. */
+function addDisclosures(): undefined {
+  for (const link of document.querySelectorAll(`${LIST} a[data-cut]:only-child`)) {
+    const summary = make('summary');
+    const label = link.querySelector('span:not([class])')?.textContent ?? '';
+    const text = link.closest<HTMLElement>(LIST)?.dataset.show ?? '';
+    summary.ariaLabel = text.replace('{label}', () => label);
+    link.after(make('details', 'd-branch', summary));
+  }
+}
+
 /**
  * Loads the whole list when the reader points at the list, enters it by keyboard, opens a branch,
  * or searches in the page.
@@ -36,13 +48,14 @@ export function startWholeMenu(): void {
   const consider = ({ target }: Event): void => {
     if (target instanceof Element && target.closest(LIST)) load().catch(reportError);
   };
+  onEachPage(addDisclosures);
   document.addEventListener('pointerover', consider, { passive: true });
   document.addEventListener('focusin', consider);
   // Also of the drawer of small screens.
   document.addEventListener(
     'toggle',
     ({ target }) =>
-      (target as Element).matches('[data-cut], #mobile-nav') && load().catch(reportError),
+      (target as Element).matches('[data-cut] + *, #mobile-nav') && load().catch(reportError),
     true,
   );
   document.addEventListener('keydown', (event) => {

@@ -47,7 +47,7 @@ function topPages(): HTMLAnchorElement[] {
   ];
   const groups = new Set<Element | null>();
   const firsts = links.filter((link) => {
-    const group = link.closest('.d-nav-part');
+    const group = link.closest('.d-nav > div');
     return !groups.has(group) && groups.add(group);
   });
   const topLinks = new Set(
@@ -100,7 +100,7 @@ export function askOption(query: string): HTMLElement | undefined {
     searchTexts().ask.replace('{query}', () => query),
   );
   row.classList.add('d-search-ask');
-  const icon = document.querySelector('#assistant-entry svg')?.cloneNode(true);
+  const icon = document.querySelector('#assistant-entry .d-i')?.cloneNode(true);
   if (icon) row.firstElementChild?.prepend(icon);
   row.dataset.ask = query;
   return row;

@@ -26,7 +26,8 @@ function key(name: string, text: string): HTMLElement {
  */
 function glass(): Node {
   return (
-    document.querySelector('[data-search-open] svg')?.cloneNode(true) ?? document.createTextNode('')
+    document.querySelector('[data-search-open] .d-i')?.cloneNode(true) ??
+    document.createTextNode('')
   );
 }
 
