@@ -13,6 +13,7 @@ export const CACHES = {
   site_vectors: 'Vectors of the sections of sites, for search by meaning',
   question_vectors: 'Vectors of questions',
   page_bodies: 'Pages and files as they are sent, compressed',
+  repeated_answers: 'Answers that are sent again, with their headers',
   site_pointers:
     'Which deployment each identifier and hostname shows, with the settings of its site',
   accountable_people: 'Whose limits each organization uses up',

@@ -16,7 +16,7 @@ import { readerSessionOf } from '../kernel/http/reader-of.ts';
 import { hostSiteOf } from '../kernel/http/site-hosts.ts';
 import { basePathOf } from '../kernel/sites/site-address.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
-import type { SiteAnswer } from '../ports/site-content.ts';
+import type { SiteAnswer, SiteContent } from '../ports/site-content.ts';
 import { refuseNobody } from '../readers/routes/reader-gate.ts';
 import { keptSearchScripts } from '../search/search-scripts.ts';
 import { liveContent, type SiteSource } from './live-content.ts';
@@ -61,15 +61,15 @@ export function siteRoutes(deps: Deps) {
     const useSite = createSiteUses(source.theme);
     const { frameAncestors } = deps.config;
 
-    const open = async (request: FastifyRequest): Promise<OpenedSite> => {
-      const site = await shownSite(deps, request);
-      const isOnHost = hostSiteOf(request.raw) !== undefined;
-      const basePath = isOnHost ? basePathOf(site.settings.publicUrl) : `/sites/${site.slug}`;
+    const baseOf = (site: LiveSite, isOnHost: boolean) =>
+      isOnHost ? basePathOf(site.settings.publicUrl) : `/sites/${site.slug}`;
+
+    const openContent = async (site: LiveSite, isOnHost: boolean): Promise<SiteContent> => {
       const isLive = isOnHost && !site.preview;
       // A sandboxed page has an opaque origin and could be any page, so its questions cannot be
       // answered. Nor can those about a preview: conversations and their analytics belong to the
       // live site. Third-party scripts also run on the live site only.
-      const use = useSite(site, basePath, site.publicUrl, {
+      const use = useSite(site, baseOf(site, isOnHost), site.publicUrl, {
         isSandboxed: !isOnHost,
         hasSearchRules: hasRules(await deps.assistantSettings.searchRules(site.siteId)),
         hasAssistant: isLive && (await deps.assistantSettings.isShown(site.siteId)),
@@ -77,7 +77,26 @@ export function siteRoutes(deps: Deps) {
         hasIntegrations: isLive && deps.config.integrations,
         live: site.preview && (await deps.liveSites.find(site.preview.site))?.as(WITHOUT_GROUPS),
       });
-      const content = contentOf(use)(sourcesOf(site)(isLive));
+      return contentOf(use)(sourcesOf(site)(isLive));
+    };
+
+    /** For answers to everybody, which no session changes. */
+    const repeatOf = (slug: string, isOnHost: boolean, content: SiteContent) => {
+      const former = new WeakRef(content);
+      const repeat: OpenedSite['repeat'] = async (request, path, answer) => {
+        const site = await deps.liveSites.findShown(slug);
+        if (!site || (await openContent(site, isOnHost)) !== former.deref()) return false;
+        countSiteFetch(deps, site, request, path, answer);
+        return true;
+      };
+      return repeat;
+    };
+
+    const open = async (request: FastifyRequest): Promise<OpenedSite> => {
+      const site = await shownSite(deps, request);
+      const isOnHost = hostSiteOf(request.raw) !== undefined;
+      const basePath = baseOf(site, isOnHost);
+      const content = await openContent(site, isOnHost);
       const owner = site.organizationId;
       const onAnswer: OpenedSite['onAnswer'] = (path, answer) =>
         countSiteFetch(deps, site, request, path, answer);
@@ -89,7 +108,9 @@ export function siteRoutes(deps: Deps) {
       if (user) return { content, basePath, owner, user, onAnswer };
       const refuse: OpenedSite['refuse'] = (path, answer, reply) =>
         isForReaders(site, path, answer) ? refuseNobody(request, reply, site) : undefined;
-      return { content, basePath, owner, onAnswer, refuse };
+      const { slug } = request.params as { slug: string };
+      const repeat = site.access.canSignIn ? undefined : repeatOf(slug, isOnHost, content);
+      return { content, basePath, owner, onAnswer, refuse, repeat };
     };
     const sourcesFor = (site: LiveSite, isLive: boolean) => {
       const sources = policySources(site.build, site.security, frameAncestors);

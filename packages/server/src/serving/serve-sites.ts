@@ -1,7 +1,13 @@
 import { DocentError } from '@docent/format/errors.ts';
 import { isCompressible } from '@docent/format/media-types.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FetchedAnswer } from '../kernel/http/count-fetch.ts';
 import { asksForText } from '../kernel/http/problem.ts';
+import {
+  allowRepeat,
+  type CountedRequest,
+  type Repeatable,
+} from '../kernel/http/repeat-answers.ts';
 import {
   bodyEtag,
   cacheControl,
@@ -26,6 +32,8 @@ const BODY_CACHE_BYTES = 48 * 1024 * 1024;
 /** Larger files that are not compressed are streamed from the store, part by part. */
 const MAX_HELD_BYTES = 256 * 1024;
 
+type Repeat = (request: CountedRequest, path: string, answer: FetchedAnswer) => Promise<boolean>;
+
 /** A site as one request sees it. */
 export interface OpenedSite {
   content: SiteContent;
@@ -46,6 +54,11 @@ export interface OpenedSite {
         reply: FastifyReply,
       ) => FastifyReply | undefined)
     | undefined;
+  /**
+   * Returns whether a request at that path still gets this answer, and counts it then; absent if
+   * answers are not repeated.
+   */
+  repeat?: Repeat | undefined;
   /** Called with what is sent for a path of the site, for analytics. */
   onAnswer?: ((path: string, answer: SiteAnswer) => void) | undefined;
 }
@@ -68,7 +81,7 @@ export function serveSites(
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const { '*': rest } = request.params;
-    const { content, basePath, owner, user, onAnswer, refuse } = await open(request);
+    const { content, basePath, owner = '', user, onAnswer, refuse, repeat } = await open(request);
     const at = request.url.indexOf('?');
     const query = at < 0 || at === request.url.length - 1 ? '' : request.url.slice(at);
     if (rest === undefined) return reply.redirect(`${basePath}/${query}`, 308);
@@ -89,8 +102,15 @@ export function serveSites(
     }
     onAnswer?.(path, answer);
     reply.headers(content.headersOf(answer));
-    if (answer.kind === 'body')
-      return sendBody(request, reply, answer, (encoding) => bodies.get(answer, encoding, owner));
+    if (answer.kind === 'body') {
+      const repeatable = repeat && repeatableOf(answer, { repeat, path, owner });
+      if (repeatable && query === '') allowRepeat(request, repeatable);
+      return sendBody(request, reply, answer, async (encoding) => {
+        const body = await bodies.get(answer, encoding, owner);
+        if (repeatable) repeatable.body = body;
+        return body;
+      });
+    }
     if (answer.vary) reply.header('vary', answer.vary.join(', '));
     return reply
       .header('cache-control', cacheControl(false))
@@ -100,6 +120,16 @@ export function serveSites(
   for (const url of [SITE_ROUTE, `${SITE_ROUTE}/*`]) {
     app.route<SiteRoute>({ method: ['GET', 'HEAD'], url, handler });
   }
+}
+
+/** Does not keep the answer, and with it the build of a site, in memory. */
+function repeatableOf(
+  { kind, status, type, page, version }: SiteBody,
+  { repeat, path, owner }: { repeat: Repeat; path: string; owner: string },
+): Repeatable | undefined {
+  if (version === undefined) return undefined;
+  const answer = { kind, status, type, page };
+  return { body: undefined, owner, repeat: (request) => repeat(request, path, answer) };
 }
 
 async function sendBody(

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { DocentError } from '@docent/format/errors.ts';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -37,6 +38,11 @@ import { type App, createBaseApp } from '../kernel/http/base-app.ts';
 import { allowBrowsers, isDiscoveryPath } from '../kernel/http/browser-origins.ts';
 import { compressAnswers } from '../kernel/http/compress-answers.ts';
 import type { Metrics } from '../kernel/http/metrics.ts';
+import {
+  type CountedReply,
+  type CountedRequest,
+  createRepeats,
+} from '../kernel/http/repeat-answers.ts';
 import {
   isUnknownHost,
   ownerOfHost,
@@ -113,13 +119,21 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   const isLeaving = options.isLeaving ?? (() => false);
   const readiness = await watchReadiness(deps);
   const metrics = createPlatformMetrics(deps, readiness);
+  const internalUrl = (request: IncomingMessage) => rewriteUrl(request, ownerOf);
+  const count = (request: CountedRequest, reply: CountedReply) => {
+    metrics.observe(request, reply);
+    logRequest(deps, request, reply);
+  };
+  const repeats = createRepeats({ internalUrl, onSent: count });
   const app = createBaseApp({
     logger: deps.logger,
     isLeaving,
     requestTimeout: REQUEST_TIMEOUT_MS,
     bodies: { trustedProxies: deps.config.trustedProxies },
     transportPolicyOf: (request) => transportPolicy(request, deps.config),
-    rewriteUrl: (request) => rewriteUrl(request, ownerOf),
+    rewriteUrl: internalUrl,
+    // A trace has every request.
+    ...(!deps.telemetry && { repeats }),
   });
   if (deps.telemetry) traceRequests(app, deps.telemetry);
   deps.telemetry?.exportMetrics(() => metrics.registry.getMetricsAsJSON());
@@ -133,8 +147,8 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   auditOperations(app, deps);
   compressAnswers(app);
   app.addHook('onResponse', (request, reply, done) => {
-    metrics.observe(request, reply);
-    logRequest(deps, request, reply);
+    count(request, reply);
+    repeats.keep(request, reply);
     done();
   });
   await app.register(swagger, openApiOptions(deps.config.publicUrl));

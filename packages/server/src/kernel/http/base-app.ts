@@ -35,6 +35,7 @@ import {
   statusOf,
   toDocentError,
 } from './problem.ts';
+import type { createRepeats } from './repeat-answers.ts';
 import { endings } from './streams.ts';
 
 /** The application as routes see it: handlers receive the types that they declare in zod. */
@@ -61,6 +62,8 @@ export interface BaseAppOptions {
   bodies?: Parameters<typeof boundBodies>[1];
   /** Returns the internal URL of a request. */
   rewriteUrl?: (request: IncomingMessage) => string;
+  /** Answers requests in place of the router. */
+  repeats?: Pick<ReturnType<typeof createRepeats>, 'answer'>;
 }
 
 /**
@@ -92,6 +95,7 @@ export function createBaseApp(options: BaseAppOptions): App {
     bodies,
     rewriteUrl,
     transportPolicyOf,
+    repeats,
   } = options;
   const app = Fastify({
     logger: false,
@@ -125,6 +129,23 @@ export function createBaseApp(options: BaseAppOptions): App {
   );
   const ending = new AbortController();
   endings.set(app.server, ending.signal);
+  if (repeats)
+    app.server.removeAllListeners('request').on('request', (raw, response) => {
+      const route = () => app.routing(raw, response);
+      const answering =
+        isLeaving() || hasTwoHosts(raw)
+          ? undefined
+          : repeats.answer(raw, response, () => {
+              const id = requestIdOf(raw.headers);
+              const transportPolicy = transportPolicyOf?.(raw);
+              const headers = ['x-request-id', id];
+              if (transportPolicy !== undefined)
+                headers.push('strict-transport-security', transportPolicy);
+              return { id, headers };
+            });
+      if (answering) answering.then((isAnswered) => isAnswered || route(), route);
+      else route();
+    });
   app.addHook('preClose', async () => {
     setTimeout(() => ending.abort(), ANSWER_GRACE_MS).unref();
     setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS).unref();

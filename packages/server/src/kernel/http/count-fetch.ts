@@ -2,7 +2,7 @@ import { formatIp } from '@docent/format/access/ip.ts';
 import { classifyClient } from '@docent/format/analytics/classify-client.ts';
 import type { FastifyRequest } from 'fastify';
 import type { LiveSite } from '../../ports/live-sites.ts';
-import type { SiteAnswer, SiteBody } from '../../ports/site-content.ts';
+import type { SiteBody, SiteRedirect } from '../../ports/site-content.ts';
 import type { Config } from '../config/config.ts';
 import type { Caller, EventCollector, Fetch } from '../process-state.ts';
 import { clientOf } from './client-of.ts';
@@ -30,13 +30,16 @@ export function callerOf(
   };
 }
 
+/** What decides whether a fetch is counted. */
+export type FetchedAnswer = SiteRedirect | Pick<SiteBody, 'kind' | 'status' | 'type' | 'page'>;
+
 /** Counts what a machine fetches from a site; readers' pages count themselves. */
 export function countSiteFetch(
   deps: CountDeps,
   site: LiveSite,
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'method' | 'headers' | 'raw'>,
   path: string,
-  answer: SiteAnswer,
+  answer: FetchedAnswer,
 ): void {
   if (request.method !== 'GET' || answer.kind === 'redirect' || answer.status !== 200) return;
   const fetched = fetchOf(path, answer);
@@ -50,7 +53,7 @@ export function countSiteFetch(
 }
 
 /** Classifies what a machine fetched; undefined if it is not counted. */
-function fetchOf(path: string, answer: SiteBody): Fetch | undefined {
+function fetchOf(path: string, answer: Exclude<FetchedAnswer, SiteRedirect>): Fetch | undefined {
   if (answer.page !== undefined)
     return {
       surface: answer.type.startsWith('text/markdown') ? 'markdown' : 'page',

@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AnswerReport } from '../process-state.ts';
 
 import { addCacheMetrics } from './cache-metrics.ts';
+import type { CountedReply, CountedRequest } from './repeat-answers.ts';
 
 /** What is measured about answers of the assistant. */
 export interface AnswerMetrics {
@@ -15,7 +15,7 @@ export interface AnswerMetrics {
 export interface Metrics extends AnswerMetrics {
   /** Takes what else a process measures. */
   registry: Registry;
-  observe(request: FastifyRequest, reply: FastifyReply): void;
+  observe(request: Pick<CountedRequest, 'method' | 'routeOptions'>, reply: CountedReply): void;
   /** Returns the Prometheus text format. */
   render(): Promise<{ type: string; text: string }>;
 }

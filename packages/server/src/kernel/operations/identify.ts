@@ -309,6 +309,6 @@ export function attachOperator(app: FastifyInstance, server: Server): void {
   });
 }
 
-export function isOperatorRequest(request: FastifyRequest): boolean {
-  return operatorSockets.has(request.raw.socket);
+export function isOperatorRequest({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
+  return operatorSockets.has(raw.socket);
 }

@@ -1,5 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
+import type { CountedReply, CountedRequest } from '../http/repeat-answers.ts';
 import { isOperatorRequest } from './identify.ts';
 
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
@@ -13,7 +14,7 @@ const SITE = /^\/sites\/([^/?]+)/;
 /** The longest name of a host (RFC 1035, 2.3.4) with a port. */
 const MAX_HOST_LENGTH = 259;
 
-const added = new WeakMap<FastifyRequest, object>();
+const added = new WeakMap<object, object>();
 
 /**
  * Adds ids of the work that a request started to its line in the log, so that the one leads to the
@@ -29,8 +30,8 @@ export function addToRequestLine(
 /** Logs an answered request: without its query, which may contain the signature of a link. */
 export function logRequest(
   { logger }: Pick<Deps, 'logger'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: CountedRequest,
+  reply: CountedReply,
 ): void {
   const path = request.originalUrl.split('?')[0]?.replace(SECRET_PATH, '$1***');
   const fields = {
