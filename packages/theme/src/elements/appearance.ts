@@ -1,21 +1,48 @@
 import { APPEARANCE_KEY, BANNER_KEY } from '../view/shared-names.ts';
-import { onClick } from './dom.ts';
+import { button, make, onClick } from './dom.ts';
 import { closeMenu } from './menus.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
 import { readStored, writeStored } from './storage.ts';
 
+const MENU = 'details[data-kind="appearance"]';
 const CHOICE = '[data-appearance-choice]';
+/** The icon of each choice, whose label is in the menu's data. */
+const CHOICES = { system: 'system', light: 'sun', dark: 'moon' };
 const root = document.documentElement;
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 /** Printed pages always use the light appearance. */
 const printing = matchMedia('print');
 
+function choose(choice: string, menu: HTMLDetailsElement): void {
+  root.dataset.appearance = choice;
+  writeStored('local', APPEARANCE_KEY, choice);
+  paint();
+  closeMenu(menu, true);
+}
+
+function fillMenu(): undefined {
+  for (const menu of document.querySelectorAll<HTMLDetailsElement>(`${MENU}:not(:has(ul))`)) {
+    const items = Object.entries(CHOICES).map(([choice, icon]) => {
+      const item = button(
+        'd-menu-item',
+        () => choose(choice, menu),
+        make('i', `d-i d-i-${icon}`),
+        make('span', 'd-menu-label', menu.dataset[choice] ?? ''),
+      );
+      item.dataset.appearanceChoice = choice;
+      return make('li', '', item);
+    });
+    menu.append(make('ul', 'd-menu', ...items));
+  }
+  return paint();
+}
+
 function paint(): undefined {
   const choice = root.dataset.appearance;
   const dark = choice === 'dark' || (choice !== 'light' && systemDark.matches);
   root.classList.toggle('dark', dark && !printing.matches);
-  for (const button of document.querySelectorAll<HTMLElement>(CHOICE)) {
-    button.setAttribute('aria-pressed', String(button.dataset.appearanceChoice === choice));
+  for (const item of document.querySelectorAll<HTMLElement>(CHOICE)) {
+    item.setAttribute('aria-pressed', String(item.dataset.appearanceChoice === choice));
   }
 }
 
@@ -26,16 +53,8 @@ function paint(): undefined {
 export function startAppearance(): void {
   systemDark.addEventListener('change', paint);
   printing.addEventListener('change', paint);
-  if (!document.querySelector(CHOICE)) return;
-  onEachPage(paint);
-  onClick(CHOICE, (button) => {
-    const choice = button.dataset.appearanceChoice ?? '';
-    root.dataset.appearance = choice;
-    writeStored('local', APPEARANCE_KEY, choice);
-    paint();
-    const menu = button.closest('details');
-    if (menu) closeMenu(menu, true);
-  });
+  if (!document.querySelector(MENU)) return;
+  onEachPage(fillMenu);
   addEventListener('storage', (event) => {
     if (event.key !== APPEARANCE_KEY) return;
     root.dataset.appearance = readStored('local', APPEARANCE_KEY) ?? 'system';

@@ -157,13 +157,16 @@ function islandScripts(frame: Frame, paths: readonly string[] | undefined): Html
   return html`<script src="${frame.site.themeAsset('islands.js', { href: frame.href })}" defer></script>${scripts}`;
 }
 
-/** Returns the icon of a site without its own: the first letter of the site's name on its color. */
-function ownIcon(frame: Frame): string {
+/**
+ * Returns the icon of a site without its own, for an attribute: the first letter of the site's name
+ * on its color.
+ */
+function ownIcon(frame: Frame): Html {
   const { name, colors } = frame.site.config;
   const color = asSurface(parseColor(colors.primary) ?? { red: 59, green: 91, blue: 219 });
   const letter = escapeHtml([...name.trim()][0]?.toUpperCase() ?? '·');
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${formatColor(color)}"/><text x="16" y="22.5" font-family="Arial,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="${formatColor(textOn(color))}">${letter}</text></svg>`;
-  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><rect width='32' height='32' rx='8' fill='${formatColor(color)}'/><text x='16' y='22.5' style='font:700 19px Arial,sans-serif' text-anchor='middle' fill='${formatColor(textOn(color))}'>${letter}</text></svg>`;
+  return trustedHtml(`data:image/svg+xml,${encodeURI(svg).replace(/[#&]/g, encodeURIComponent)}`);
 }
 
 /** Returns the head links for the site's icon, in a light and a dark variant if it has both. */

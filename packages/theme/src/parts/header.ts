@@ -100,13 +100,14 @@ function assistantButton(frame: Frame): Html {
   return html`<button type="button" class="d-ask d-needs-js" id="assistant-entry" data-assistant-open aria-haspopup="dialog" title="${label}" aria-keyshortcuts="Meta+I Control+I">${interfaceIcon('sparkle')}<span class="d-vh">${label}</span></button>`;
 }
 
-/** The appearance menu. Hidden without scripts, because it would have no effect. */
+/**
+ * The appearance menu. Hidden without scripts, because it would have no effect; they add its
+ * choices (`elements/appearance.ts`).
+ */
 function appearanceMenu(frame: Frame): Html {
   if (frame.site.config.appearance.strict) return emptyHtml;
   const { messages } = frame.locale;
-  const choice = (value: string, icon: Html, label: string): Html =>
-    html`<li><button type="button" class="d-menu-item" data-appearance-choice="${value}" aria-pressed="false">${icon}<span class="d-menu-label">${label}</span></button></li>`;
-  return html`<details class="d-switch d-switch-sign d-needs-js" data-menu data-kind="appearance"><summary aria-label="${messages.appearance}"><span class="d-light-only">${interfaceIcon('sun', 18)}</span><span class="d-dark-only">${interfaceIcon('moon', 18)}</span></summary><ul class="d-menu">${choice('system', interfaceIcon('system'), messages.appearanceSystem)}${choice('light', interfaceIcon('sun'), messages.appearanceLight)}${choice('dark', interfaceIcon('moon'), messages.appearanceDark)}</ul></details>`;
+  return html`<details class="d-switch d-switch-sign d-needs-js" data-menu data-kind="appearance" data-system="${messages.appearanceSystem}" data-light="${messages.appearanceLight}" data-dark="${messages.appearanceDark}"><summary aria-label="${messages.appearance}"><span class="d-light-only">${interfaceIcon('sun', 18)}</span><span class="d-dark-only">${interfaceIcon('moon', 18)}</span></summary></details>`;
 }
 
 /**

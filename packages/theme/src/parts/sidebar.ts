@@ -66,18 +66,26 @@ function renderPage(draft: Draft, page: SidebarPage): void {
     draft.out += `<span class="d-nav-method method-nav-pill" data-method="${method}">${method === 'DELETE' ? 'DEL' : method}</span>`;
   }
   draft.out += siteIcon(draft.frame, page.icon).value;
-  draft.out += `<span${page.deprecated ? ' class="d-nav-deprecated"' : ''}>${escapeHtml(page.label)}</span>${navTag(page.tag).value}`;
+  const { method, icon, tag, external, deprecated } = page;
+  const label = escapeHtml(page.label);
+  if (!(method || icon || tag || external || deprecated)) {
+    draft.out += `${label}</a></li>`;
+    return;
+  }
+  draft.out += `<span${deprecated ? ' class="d-nav-deprecated"' : ''}>${label}</span>${navTag(tag).value}`;
   if (page.external)
     draft.out += `<span class="d-vh"> (${escapeHtml(draft.frame.locale.messages.opensElsewhere)})</span>`;
   draft.out += '</a></li>';
 }
 
 function renderLabel(draft: Draft, group: MenuGroup): string {
-  return `${siteIcon(draft.frame, group.icon).value}<span>${escapeHtml(group.label)}</span>${navTag(group.tag).value}`;
+  const label = escapeHtml(group.label);
+  if (!group.icon && !group.tag) return label;
+  return `${siteIcon(draft.frame, group.icon).value}<span>${label}</span>${navTag(group.tag).value}`;
 }
 
 function renderLink(draft: Draft, group: MenuGroup, href: string, className: string): void {
-  draft.out += `<a class="${className}" href="${escapeHtml(linkTo(draft.frame, href))}"`;
+  draft.out += `<a${className} href="${escapeHtml(linkTo(draft.frame, href))}"`;
   if (group.isCut) draft.out += ' data-cut';
   if (group.path !== undefined) markLink(draft, group.path);
   draft.out += `>${renderLabel(draft, group)}</a>`;
@@ -98,7 +106,7 @@ function renderItems(draft: Draft, items: readonly MenuItem[]): void {
 
 function renderBranch(draft: Draft, group: MenuGroup): void {
   draft.out += '<li>';
-  if (group.href !== undefined) renderLink(draft, group, group.href, 'd-branch-link');
+  if (group.href !== undefined) renderLink(draft, group, group.href, '');
   renderDisclosure(draft, group, '');
   draft.out += '</li>';
 }
@@ -130,8 +138,7 @@ function renderDisclosure(draft: Draft, group: MenuGroup, titleClass: string): v
 function renderTopGroup(draft: Draft, group: MenuGroup): void {
   draft.out += '<div class="sidebar-group">';
   const titleClass = 'sidebar-group-header';
-  if (group.href !== undefined)
-    renderLink(draft, group, group.href, group.folds ? `${titleClass} d-branch-link` : titleClass);
+  if (group.href !== undefined) renderLink(draft, group, group.href, ` class="${titleClass}"`);
   else if (!group.folds)
     draft.out += `<div class="${titleClass}">${renderLabel(draft, group)}</div>`;
   if (group.folds) renderDisclosure(draft, group, ` class="${titleClass}"`);

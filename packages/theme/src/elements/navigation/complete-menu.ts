@@ -90,7 +90,7 @@ function markCurrent(list: HTMLElement): void {
   const links = [...list.querySelectorAll<Link>('a:not([rel])')].filter(
     (link) => link.href === href,
   );
-  const pages = links.filter((link) => !link.matches('.d-branch-link'));
+  const pages = links.filter((link) => !link.matches(':has(+ details)'));
   // The title of a group without a page of its own leads to its first page, which is then marked.
   for (const link of pages.length > 0 ? pages : links) {
     link.setAttribute('aria-current', 'page');

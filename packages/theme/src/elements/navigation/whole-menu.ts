@@ -33,7 +33,7 @@ async function load(): Promise<void> {
 function addDisclosures(): undefined {
   for (const link of document.querySelectorAll(`${LIST} a[data-cut]:only-child`)) {
     const summary = make('summary');
-    const label = link.querySelector('span:not([class])')?.textContent ?? '';
+    const label = (link.querySelector('span:not([class])') ?? link).textContent;
     const text = link.closest<HTMLElement>(LIST)?.dataset.show ?? '';
     summary.ariaLabel = text.replace('{label}', () => label);
     link.after(make('details', 'd-branch', summary));
