@@ -68,3 +68,18 @@ test('text after the length limit of a query is not searched', () => {
   expect(index.search(`${'x'.repeat(20)} needle`, { limit: 1 })).toHaveLength(1);
   expect(index.search(`${' '.repeat(MAX_QUERY_LENGTH)} needle`, { limit: 1 })).toHaveLength(0);
 });
+
+test('a phrase is read around what it is about, and keeps its words where it means nothing here', () => {
+  const page = { href: '/a', pageTitle: 'A', description: '', keywords: [], anchor: '' };
+  const indexOf = (text: string) =>
+    loadSearchIndex(
+      buildSearchIndex([
+        { ...page, path: 'a', headings: [], markdown: text, text, code: '', boost: 1 },
+      ]),
+    );
+  const options = { limit: 1, completeLastWord: false };
+  expect(indexOf('Restore a snapshot.').search('bring my ledgers back', options)).toHaveLength(1);
+  expect(indexOf('Restore a snapshot.').search('my ledgers', options)).toHaveLength(0);
+  // “Bring back” means nothing that stands here, but “bring” does.
+  expect(indexOf('Bring a pencil.').search('bring it back', options)).toHaveLength(1);
+});

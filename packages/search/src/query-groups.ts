@@ -51,6 +51,12 @@ const IDENTIFIER = /\p{Ll}\p{Lu}|[^_]_[^_]/u;
 const weights = rankingWeights.variants;
 const NO_SYNONYMS: Synonyms = new Map();
 const MAX_COMPLETIONS = 24;
+/** Second words of phrases like `turn off`; these often stand after what they are about. */
+const PARTICLES: ReadonlySet<string> = new Set(
+  'off out up down back away over on in apart together through around'.split(' '),
+);
+/** How far apart: `bring deleted pages back`. */
+const MAX_PARTICLE_DISTANCE = 4;
 /** With fewer letters, a typo could be any word. */
 const MIN_LETTERS_FOR_TYPO = 5;
 
@@ -128,13 +134,15 @@ function addRelatedWords(
 ): void {
   const isInPhrase = new Set<QueryWord>();
   for (let length = MAX_PHRASE_WORDS; length >= 1; length--) {
-    for (let from = 0; from + length <= words.length; from++) {
-      const part = words.slice(from, from + length);
+    for (const places of phrasesOf(words, length)) {
+      const part = places.map((at) => words[at] as QueryWord);
       const phrase = part.map((word) => word.stem).join(' ');
       const meant =
-        length === 1 && part.some((word) => isInPhrase.has(word)) ? [] : data.meantBy(phrase);
+        length === 1 && part.some((word) => isInPhrase.has(word))
+          ? []
+          : data.meantBy(phrase).filter((name) => termsOf(data, name).some((term) => term >= 0));
       if (length > 1 && meant.length > 0) for (const word of part) isInPhrase.add(word);
-      for (const group of groups.slice(from, from + length)) {
+      for (const group of places.map((at) => groups[at] as QueryGroup)) {
         for (const name of siteSynonyms.get(phrase) ?? [])
           addName(data, group, name, weights.siteSynonym);
         // Words like `find` have a meaning only in a phrase.
@@ -146,12 +154,32 @@ function addRelatedWords(
   }
 }
 
+/** Returns the places of the words of each possible phrase. */
+function phrasesOf(words: readonly QueryWord[], length: number): number[][] {
+  const phrases = words
+    .slice(length - 1)
+    .map((_, from) => Array.from({ length }, (_item, at) => from + at));
+  if (length !== 2) return phrases;
+  words.forEach(({ whole }, to) => {
+    if (!PARTICLES.has(whole)) return;
+    for (let from = Math.max(0, to - MAX_PARTICLE_DISTANCE); from < to - 1; from++)
+      phrases.push([from, to]);
+  });
+  return phrases;
+}
+
 /** Adds another name of a group. A word of a phrase carries only part of the phrase's meaning. */
 function addName(data: SearchData, group: QueryGroup, name: string, weight: number): void {
   const stems = name.split(' ');
   for (const nameStem of stems)
     if (!stopWords.has(nameStem)) addVariant(group, data.termId(nameStem), weight / stems.length);
   if (stems.length > 1) addVariant(group, data.termId(stem(stems.join(''))), weight);
+}
+
+/** Returns the ids of the words of a name, and of all of them as one word; -1 for unknown ones. */
+function termsOf(data: SearchData, name: string): number[] {
+  const stems = name.split(' ');
+  return [...stems, stem(stems.join(''))].map((word) => data.termId(word));
 }
 
 /** `sub folder` also finds `subfolder`. */

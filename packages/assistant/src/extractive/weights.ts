@@ -3,49 +3,49 @@
 /** The confidence of an answer, from 280 questions. */
 export const answerWeights = {
   covered: {
-    intercept: -6.5664,
+    intercept: -6.5809,
     columns: [
-      1.2245, // known
-      -1.6859, // missingNames
-      3.5565, // quotedPage
-      0.060141, // alone
-      7.1747, // bestScore
+      1.1271, // known
+      -1.7143, // missingNames
+      3.5622, // quotedPage
+      0.35205, // alone
+      7.3537, // bestScore
     ],
   },
   right: {
-    intercept: -2.3327,
+    intercept: -1.8504,
     columns: [
-      0.99296, // known
-      0.50577, // margin
-      1.6487, // pageProbability
-      1.9239, // heading
+      0.10553, // known
+      0.48624, // margin
+      2.031, // pageProbability
+      1.8965, // heading
     ],
   },
-  nearestFrom: 0.108,
-  answersFrom: 0.682,
+  nearestFrom: 0.112,
+  answersFrom: 0.679,
 };
 
 /** The rank of a section, from 270 questions. */
 export const sectionWeights = {
-  heading: 5.8218,
-  densest: 1.6073,
-  everything: 1.1421,
-  plain: 2.3247,
+  heading: 5.9282,
+  densest: 1.6064,
+  everything: 1.0785,
+  plain: 2.3488,
   share: 2,
-  place: -0.70425,
-  length: 0.16839,
+  place: -0.74359,
+  length: 0.18531,
   otherName: -0.6,
   named: 7,
-  stepsForHowTo: 1.4466,
-  codeForHowTo: 1.2837,
+  stepsForHowTo: 1.4745,
+  codeForHowTo: 1.3613,
   definition: 7,
-  closing: -1.3386,
-  fields: -1.4622,
+  closing: -1.3154,
+  fields: -1.4956,
   operation: -0.8,
   operationAsked: 1,
   operationNamed: 3,
-  responses: -1.6573,
-  entry: -1.3619,
-  helpForProblem: 0.54904,
-  negation: 3.6961,
+  responses: -1.6291,
+  entry: -1.3313,
+  helpForProblem: 0.56022,
+  negation: 3.6945,
 };

@@ -4,67 +4,67 @@ import type { SecondStageWeights } from '../search-index.ts';
 
 /** The facts of an average page, in the order of `PAGE_COLUMNS`. */
 export const pageMeans = [
-  3.3639, // folder
-  0.11924, // folderShare
-  2.9368, // siblings
-  1.3057, // inLinks
-  1.3792, // outLinks
-  1.477, // depth
-  8.2024, // length
-  3.0606, // sections
-  0.4426, // place
-  0.050183, // operation
-  0.2314, // codeShare
-  0.96214, // commonHeadings
-  0.19024, // templateHeadings
-  2.8977, // titleLength
-  2.3145, // menuDepth
+  3.3612, // folder
+  0.11878, // folderShare
+  2.9373, // siblings
+  1.3042, // inLinks
+  1.3769, // outLinks
+  1.4768, // depth
+  8.2012, // length
+  3.0598, // sections
+  0.44251, // place
+  0.050056, // operation
+  0.23202, // codeShare
+  0.9603, // commonHeadings
+  0.18986, // templateHeadings
+  2.9002, // titleLength
+  2.314, // menuDepth
 ];
 
 export const secondStageWeights: SecondStageWeights = {
   page: [
-    0.047375, // folder
-    -2.0813, // folderShare
-    0.11686, // siblings
-    0.13841, // inLinks
-    -0.19097, // outLinks
-    -0.12207, // depth
-    -0.16861, // length
-    -0.11907, // sections
-    -0.30884, // place
-    -0.15292, // operation
-    0.34791, // codeShare
-    -0.017468, // commonHeadings
-    -0.10368, // templateHeadings
-    -0.068614, // titleLength
-    0.055977, // menuDepth
+    0.051781, // folder
+    -2.087, // folderShare
+    0.11023, // siblings
+    0.13389, // inLinks
+    -0.19417, // outLinks
+    -0.12241, // depth
+    -0.16128, // length
+    -0.12055, // sections
+    -0.31064, // place
+    -0.17973, // operation
+    0.29542, // codeShare
+    -0.010777, // commonHeadings
+    -0.10493, // templateHeadings
+    -0.069034, // titleLength
+    0.051261, // menuDepth
   ],
   query: [
-    4.1818, // score
-    4.2404, // relative
-    -0.68704, // rank
-    2.7695, // nearness
+    4.2485, // score
+    4.4037, // relative
+    -0.69336, // rank
+    2.6978, // nearness
     0, // inTitle
-    1.7073, // inTrail
-    0.64719, // inTheme
-    0.88371, // inPage
-    0.98842, // inSection
-    0.25999, // rareInTheme
-    0.2048, // rareInPage
-    0.066829, // rareInSection
+    1.8367, // inTrail
+    0.69692, // inTheme
+    0.85337, // inPage
+    0.96214, // inSection
+    0.20878, // rareInTheme
+    0.17934, // rareInPage
+    0.077841, // rareInSection
     0, // headings
-    0.36186, // prose
-    1.7162, // code
-    1.148, // together
-    0.17755, // bestSection
-    1.3369, // secondSection
-    -1.3348, // threeSections
-    0.59758, // sectionHeading
-    0.71806, // sectionProse
-    -0.35865, // sectionPlace
-    -0.076238, // sectionLength
-    0.27625, // opensPage
-    0.49291, // wordsInSection
-    0.6252, // wordsInPage
+    0.37785, // prose
+    1.8386, // code
+    1.1416, // together
+    0.29497, // bestSection
+    1.2928, // secondSection
+    -1.2119, // threeSections
+    0.67592, // sectionHeading
+    0.68451, // sectionProse
+    -0.35825, // sectionPlace
+    -0.063411, // sectionLength
+    0.25435, // opensPage
+    0.46487, // wordsInSection
+    0.60671, // wordsInPage
   ],
 };

@@ -84,6 +84,17 @@ describe('a sharded index', () => {
     expect(shown(await index.search('cut off', { limit: 40 }))).toBe(shown(hits));
   });
 
+  it('returns the same hits as the whole index for phrases around what they are about', async () => {
+    const [first, ...others] = documents.slice(0, 9) as [SearchDocument, ...SearchDocument[]];
+    const bytes = buildSearchIndex([{ ...first, text: 'How to restore a snapshot.' }, ...others]);
+    const { head, shards } = cutIndex(new IndexData(bytes));
+    const index = open({ head, shards: [...shards] });
+    for (const query of ['bring every zebra back', 'cut every zebra off']) {
+      const hits = loadSearchIndex(bytes).search(query, { limit: 40 });
+      expect(shown(await index.search(query, { limit: 40 })), query).toBe(shown(hits));
+    }
+  });
+
   it('returns the same hits as the whole index with a filter for version and language', () =>
     expectSame({ filter: { version: 'v2', language: 'en' } }));
 
