@@ -1,15 +1,7 @@
 import { cssAddresses } from '../outside/css-addresses.ts';
 import { attributeOf, type HtmlTag, htmlTags } from '../outside/html-tags.ts';
 
-const ADDRESSES = new Set([
-  'href',
-  'src',
-  'poster',
-  'data',
-  'action',
-  'data-markdown',
-  'xlink:href',
-]);
+const ADDRESSES = new Set(['href', 'src', 'poster', 'data', 'action', 'xlink:href']);
 /** Links for programs other than the browser: they use the site's public URL. */
 const META_RELATIONS = new Set(['canonical', 'alternate', 'prev', 'next']);
 
@@ -42,7 +34,7 @@ function* tagLinks(tag: HtmlTag): Iterable<DocumentLink> {
   const isLink = isMeta || ['a', 'area', 'form'].includes(tag.name);
   for (const { name, value: written } of tag.attributes) {
     const value = written.trim();
-    if (ADDRESSES.has(name)) yield { address: value, fetched: !isLink && name !== 'data-markdown' };
+    if (ADDRESSES.has(name)) yield { address: value, fetched: !isLink };
     else if (name === 'srcset') {
       for (const part of value.split(/,\s+/))
         yield { address: part.trim().split(/\s+/)[0] ?? '', fetched: true };

@@ -9,13 +9,14 @@ const SHOWN_MS = 2000;
  * Returns the page's Markdown file. Pages without an origin (from disk, in a sandbox) cannot fetch
  * it, so their article is converted.
  */
-async function markdown(address: string): Promise<string> {
+async function markdown(): Promise<string> {
   const article = document.getElementById('content');
   if (globalThis.origin === 'null' && article) {
     const title = document.getElementById('page-title')?.textContent;
     return `${title ? `# ${title}\n\n` : ''}${(await pageScript('navigation')).articleMarkdown(article)}\n`;
   }
-  const response = await fetch(address, { headers: { accept: 'text/markdown' } });
+  const file = document.querySelector<HTMLLinkElement>('link[type="text/markdown"]');
+  const response = await fetch(file?.href ?? '', { headers: { accept: 'text/markdown' } });
   if (!response.ok)
     throw new Error(`The Markdown of this page returned status ${response.status}.`);
   return response.text();
@@ -65,8 +66,7 @@ function copyFrom(button: HTMLElement, text: Promise<string>): void {
  */
 export function startPageActions(): void {
   onClick('[data-copy-page], [data-copy-text], [data-print], [data-ask]', (button) => {
-    if (button.dataset.copyPage !== undefined)
-      copyFrom(button, markdown(button.dataset.markdown ?? ''));
+    if (button.dataset.copyPage !== undefined) copyFrom(button, markdown());
     else if (button.dataset.copyText !== undefined)
       copyFrom(button, Promise.resolve(button.dataset.copyText));
     else {

@@ -89,10 +89,8 @@ function specification({ frame, view }: Scope): PageAction | undefined {
 
 /** The actions of the format by name, which settings are checked for. */
 const BUILTIN: Readonly<Record<string, Make>> = {
-  copy: ({ frame, view }) =>
-    action(frame, 'copy', 'copyPage', 'copyPageText', {
-      attributes: { 'data-copy-page': '', 'data-markdown': markdownPath(frame, view.page.href) },
-    }),
+  copy: ({ frame }) =>
+    action(frame, 'copy', 'copyPage', 'copyPageText', { attributes: { 'data-copy-page': '' } }),
   view: ({ frame, view }) =>
     action(frame, 'markdown', 'viewAsMarkdown', 'viewText', {
       href: markdownPath(frame, view.page.href),
