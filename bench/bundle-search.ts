@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { searchFiles } from '@docent/compiler/site/search-scripts.ts';
+import { searchFiles } from '@docent/compiler/site/search-files.ts';
 import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
 import { IndexData } from '@docent/search/index/index-data.ts';
 import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';

@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { searchFiles, searchHead } from '@docent/compiler/site/search-scripts.ts';
+import { searchFiles } from '@docent/compiler/site/search-files.ts';
+import { searchHead } from '@docent/compiler/site/search-scripts.ts';
 import { chromium } from 'playwright-core';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

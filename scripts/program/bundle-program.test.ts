@@ -47,7 +47,7 @@ it('everything that starts a process or a thread starts a bundle of the program'
   }
 });
 
-it('a process that renders pages, packs an export or reads the store loads no server', () => {
+it('a process that renders pages, packs an export or reads the store loads no server, and an export no checks of docs.json', () => {
   const loaded = (entry: string): Set<string> => {
     const names = new Set([entry]);
     for (const name of names)
@@ -57,6 +57,7 @@ it('a process that renders pages, packs an export or reads the store loads no se
         names.add(next);
     return names;
   };
+  const isSchema = (name: string) => /\$ZodType/.test(bundles.get(name) ?? '');
   const isServer = (name: string) => /\bfrom"fastify"|\bnew Kysely\(/.test(bundles.get(name) ?? '');
   for (const entry of [
     'compiler-off-thread-build-thread.js',
@@ -64,6 +65,9 @@ it('a process that renders pages, packs an export or reads the store loads no se
     'server-adapters-blob-store-folder-reader.js',
   ])
     expect([...loaded(entry)].filter(isServer), entry).toEqual([]);
+  // The rules of docs.json would take ten megabytes of every export.
+  expect([...loaded('compiler-off-thread-export-process.js')].filter(isSchema)).toEqual([]);
+  expect([...bundles.keys()].some(isSchema)).toBe(true);
 });
 
 it('the stack of an error in a bundle names sources, lines and columns', async () => {

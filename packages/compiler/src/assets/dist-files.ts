@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +30,10 @@ type ThemeManifest = Record<
   Pick<ThemeFile, 'sha256' | 'sizeBytes' | 'feature'> & { file: string }
 >;
 
-const dist = fileURLToPath(new URL('../../../../dist/', import.meta.url));
+const themeFolder = fileURLToPath(new URL('../../../../dist/theme/', import.meta.url));
+
+/** A file of the theme, of which a bundle has at most the identity. */
+export type BundledThemeFile = Pick<ThemeFile, 'name' | 'sha256' | 'feature' | 'identity'>;
 
 let themeFiles: Promise<ThemeFiles> | undefined;
 
@@ -42,20 +46,39 @@ export function loadThemeFiles(): Promise<ThemeFiles> {
   return themeFiles;
 }
 
+/**
+ * Returns the files of the theme, each to be read when a bundle needs it: most bundles leave out
+ * the largest.
+ * @throws DocentError if the theme was not built
+ */
+export async function themeFilesOnDisk(): Promise<ReadonlyMap<string, BundledThemeFile>> {
+  const files = Object.entries(await readThemeManifest()).map(
+    ([logicalName, { file: name, sha256, feature }]) => {
+      const get = () => readFileSync(join(themeFolder, name));
+      const file = Object.defineProperty({ name, sha256, feature }, 'identity', { get });
+      return [logicalName, file as BundledThemeFile] as const;
+    },
+  );
+  return new Map(files);
+}
+
 async function readThemeFiles(): Promise<ThemeFiles> {
-  const folder = join(dist, 'theme');
-  const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch((cause) => {
+  const files = Object.entries(await readThemeManifest()).map(
+    async ([logicalName, { file: name, ...entry }]) =>
+      [logicalName, { name, ...entry, ...(await readForms(join(themeFolder, name))) }] as const,
+  );
+  return new Map(await Promise.all(files));
+}
+
+async function readThemeManifest(): Promise<ThemeManifest> {
+  const manifest = await readFile(join(themeFolder, 'manifest.json'), 'utf8').catch((cause) => {
     throw new DocentError(
       'internal_error',
       'The theme is not built: run "node scripts/build.ts" once.',
       { cause },
     );
   });
-  const files = Object.entries(JSON.parse(manifest) as ThemeManifest).map(
-    async ([logicalName, { file: name, ...entry }]) =>
-      [logicalName, { name, ...entry, ...(await readForms(join(folder, name))) }] as const,
-  );
-  return new Map(await Promise.all(files));
+  return JSON.parse(manifest) as ThemeManifest;
 }
 
 /** Reads a built file in each encoding. */

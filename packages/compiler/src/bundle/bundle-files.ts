@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { firstPage } from '@docent/format/build/default-slice.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import { encodeUtf8 } from '@docent/format/bytes.ts';
-import { MANIFEST, type ManifestFile } from '@docent/format/exports/bundle-manifest.ts';
+import { MANIFEST } from '@docent/format/exports/bundle-layout.ts';
+import type { ManifestFile } from '@docent/format/exports/bundle-manifest.ts';
 import {
   BUNDLE_SERVICES,
   SERVICES_FILE,
@@ -22,7 +23,7 @@ import {
 import { oauthPage, renderRedirect } from '@docent/theme/render-redirect.ts';
 import { inlineScript } from '@docent/theme/view/inline-script.ts';
 import { OAUTH_PAGE } from '@docent/theme/view/shared-names.ts';
-import type { ThemeFiles } from '../assets/dist-files.ts';
+import type { BundledThemeFile } from '../assets/dist-files.ts';
 import { type BundleFile, hashed } from '../files/bundle-file.ts';
 import { describeFile } from '../files/file-sink.ts';
 import { jsonFile } from '../files/json-text.ts';
@@ -32,7 +33,6 @@ import {
   firstPageOf,
   type SearchCut,
   type SearchFile,
-  searchFiles,
   searchHead,
   searchLanguages,
   searchName,
@@ -64,7 +64,8 @@ export interface BundleInput extends ManifestSource {
   storedSearchFiles?: () => AsyncIterable<SearchFile>;
   /** How the owners of the site steer its search. */
   searchRules?: SearchRules | undefined;
-  theme: ThemeFiles;
+  /** By logical name. */
+  theme: ReadonlyMap<string, BundledThemeFile>;
   onPage?: (pagesDone: number, pagesTotal: number) => void;
   /** Called once, when all pages are rendered; an error that it throws ends the export. */
   onReport?: (report: ExportReport) => void;
@@ -273,8 +274,9 @@ class Bundle {
 
   async *#searchFiles(): AsyncIterable<SearchFile> {
     const { build, readFile, storedSearchFiles } = this.#input;
-    if (storedSearchFiles && this.#cut.included === undefined) yield* storedSearchFiles();
-    else yield* searchFiles(await readFile(build.searchIndex), this.#cut);
+    if (storedSearchFiles && this.#cut.included === undefined) return yield* storedSearchFiles();
+    const { searchFiles } = await import('../site/search-files.ts');
+    yield* searchFiles(await readFile(build.searchIndex), this.#cut);
   }
 
   async *#repositoryFiles(): AsyncIterable<BundleFile> {
@@ -299,7 +301,7 @@ class Bundle {
       '404.html',
       ...this.#pages.map((page) => pageFile(page.href)),
     ]);
-    const listed = { build, pages: this.#pages, origin, menuFor: this.#renderer.menuFor };
+    const listed = { build, pages: this.#pages, origin, sectionOf: this.#renderer.sectionOf };
     const forAgents = agentFiles(listed);
     const isTaken = (path: string) =>
       [this.#repositoryPaths, pagePaths, this.#beside, forAgents].some((paths) => paths.has(path));

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import { defaultSiteSecurity, type SiteSecurity } from '@docent/format/access/site-settings.ts';
+import type { SiteSecurity } from '@docent/format/access/site-settings.ts';
 import { defaultLabels } from '@docent/format/build/default-slice.ts';
 import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
-import { bundleIntegrationsNote } from '@docent/format/docs-json/settings/integrations.ts';
+import { bundleIntegrationsNote } from '@docent/format/docs-json/integration-table.ts';
 import {
   BUNDLE_SCHEMA_VERSION,
-  type BundleManifest,
   MANIFEST,
-  type ManifestFile,
   writtenOptions,
-} from '@docent/format/exports/bundle-manifest.ts';
+} from '@docent/format/exports/bundle-layout.ts';
+import type { BundleManifest, ManifestFile } from '@docent/format/exports/bundle-manifest.ts';
 import type { ExportOptions } from '@docent/format/exports/export-options.ts';
 import type { ExportReport } from '@docent/format/exports/export-report.ts';
 import docent from '../../../../package.json' with { type: 'json' };
@@ -89,7 +88,7 @@ export function bundleManifest(
 /** Returns the `Content-Security-Policy` of the pages of a bundle. */
 export function bundlePolicy({
   build,
-  security = defaultSiteSecurity,
+  security,
 }: Pick<ManifestSource, 'build' | 'security'>): string {
   return pagePolicy(policySources(build, security, "'self'"));
 }

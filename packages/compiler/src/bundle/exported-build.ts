@@ -7,7 +7,6 @@ import {
   visiblePages,
 } from '@docent/format/build/visible-build.ts';
 import { oncePerObject } from '@docent/format/once.ts';
-import { subsetIndex } from '@docent/search/index/subset-index.ts';
 
 /** Incremented when the same pages of an index give another index. */
 const PARTS_FORMAT = 1;
@@ -43,7 +42,11 @@ export function visibleIndexOf(build: SiteBuild, pages: readonly BuiltPage[]): I
  * Makes the search index of the pages of a build.
  * @param whole the index that it is a part of
  */
-export function visibleIndex(whole: Uint8Array, { pages }: Pick<SiteBuild, 'pages'>): Uint8Array {
+export async function visibleIndex(
+  whole: Uint8Array,
+  { pages }: Pick<SiteBuild, 'pages'>,
+): Promise<Uint8Array> {
+  const { subsetIndex } = await import('@docent/search/index/subset-index.ts');
   const paths = new Set(pages.map(({ path }) => path));
   return subsetIndex(whole, (path) => paths.has(path));
 }

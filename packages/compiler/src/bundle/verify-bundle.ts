@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { DocentError } from '@docent/format/errors.ts';
+import { MANIFEST } from '@docent/format/exports/bundle-layout.ts';
 import {
   type BundleManifest,
-  MANIFEST,
   type ManifestFile,
   readBundleManifest,
 } from '@docent/format/exports/bundle-manifest.ts';

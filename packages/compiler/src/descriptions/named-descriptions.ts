@@ -69,11 +69,11 @@ export function addressesNamed(navigation: unknown): string[] {
 
 const KINDS: readonly string[] = ['openapi', 'asyncapi'];
 
-/** Every `openapi` and `asyncapi` of a navigation, or only one kind, in its order. */
-export function sourcesNamed(navigation: unknown, kinds = KINDS): OpenApiSource[] {
+/** Every `openapi` and `asyncapi` of a navigation, in its order. */
+export function sourcesNamed(navigation: unknown): OpenApiSource[] {
   if (typeof navigation !== 'object' || navigation === null) return [];
   return Object.entries(navigation).flatMap(([key, value]) => {
-    const read = kinds.includes(key) ? openApiSources.safeParse(value) : undefined;
-    return read?.success ? read.data : sourcesNamed(value, kinds);
+    const read = KINDS.includes(key) ? openApiSources.safeParse(value) : undefined;
+    return read?.success ? read.data : sourcesNamed(value);
   });
 }

@@ -7,7 +7,7 @@ import { IndexData } from '@docent/search/index/index-data.ts';
 import { wholeOf } from '@docent/search/index/index-format.ts';
 import { expect, test } from 'vitest';
 import { generateSite } from '../../../../test/support/generated-site.ts';
-import { searchFiles } from '../site/search-scripts.ts';
+import { searchFiles } from '../site/search-files.ts';
 import { IndexFile, RecordFile, writeHashed } from './record-file.ts';
 
 const MEGABYTE = 1024 * 1024;

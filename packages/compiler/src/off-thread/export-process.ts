@@ -2,7 +2,7 @@ import { type FileEntry, readSiteBuild } from '@docent/format/build/site-build.t
 import { canExport } from '@docent/format/exports/export-audience.ts';
 import type { ArchiveForm } from '@docent/format/exports/export-options.ts';
 import type { ExportReport } from '@docent/format/exports/export-report.ts';
-import { loadThemeFiles } from '../assets/dist-files.ts';
+import { themeFilesOnDisk } from '../assets/dist-files.ts';
 import { type BundleInput, bundleFiles } from '../bundle/bundle-files.ts';
 import { exportedBuild, visibleIndex } from '../bundle/exported-build.ts';
 import type { BundleFile } from '../files/bundle-file.ts';
@@ -118,7 +118,7 @@ async function* archiveOf(start: ExportProcessStart): AsyncGenerator<Uint8Array>
     ...(hasScripts && {
       storedSearchFiles: () => storedSearchFiles((range) => read(store, scripts, range)),
     }),
-    theme: await loadThemeFiles(),
+    theme: await themeFilesOnDisk(),
     onPage(pagesDone, pagesTotal) {
       const now = performance.now();
       if (pagesDone < pagesTotal && now - reportedAt < PROGRESS_MS) return;

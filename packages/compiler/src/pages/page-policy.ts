@@ -43,12 +43,12 @@ export function pagePolicy({ scriptSources, frameAncestors }: PolicySources): st
 }
 
 /**
- * Derives the policy of a site from its build and from what its owners allow.
+ * Derives the policy of a site from its build and from what its owners allow, by default nothing.
  * @param platform who may frame a site without a setting of its own, in CSP syntax
  */
 export function policySources(
   { scriptHosts = [] }: Pick<SiteBuild, 'scriptHosts'>,
-  { scriptSources, frameAncestors }: SiteSecurity,
+  { scriptSources, frameAncestors }: SiteSecurity = { scriptSources: [], frameAncestors: null },
   platform: string,
 ): PolicySources {
   return {

@@ -52,7 +52,7 @@ async function visibilityOf({
     searchIndexFile: () => 'search-index.js',
     origin,
   });
-  const site = { build, pages: build.pages, origin, menuFor: renderer.menuFor };
+  const site = { build, pages: build.pages, origin, sectionOf: renderer.sectionOf };
   const text = (name: string) => listings.get(name)?.(site, async () => '') ?? '';
   const [sitemap, llms] = await Promise.all([text('sitemap.xml'), text('llms.txt')]);
   const index = loadSearchIndex(stored.get(build.searchIndex.sha256) as Uint8Array);

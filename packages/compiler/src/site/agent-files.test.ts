@@ -42,7 +42,7 @@ function siteOf(build: Partial<SiteBuild> = {}): AgentSite {
     searchIndexFile: () => 'search-index.js',
     origin,
   });
-  return { build: complete, pages, origin, menuFor: renderer.menuFor };
+  return { build: complete, pages, origin, sectionOf: renderer.sectionOf };
 }
 
 const textOf = (site: AgentSite, path: string) => agentFiles(site).get(path)?.text ?? '';

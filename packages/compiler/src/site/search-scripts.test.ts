@@ -4,12 +4,12 @@ import { loadBundleIndex } from '@docent/search/index/load-bundle-index.ts';
 import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 import { expect, test } from 'vitest';
 import { generateSite } from '../../../../test/support/generated-site.ts';
+import { searchFiles } from './search-files.ts';
 import {
   firstPageOf,
   SEARCH_SCRIPTS_FORMAT,
   type SearchCut,
   type SearchFile,
-  searchFiles,
   searchHead,
   searchLanguages,
   searchName,

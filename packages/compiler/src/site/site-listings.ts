@@ -1,5 +1,5 @@
+import { posix } from 'node:path';
 import type { BuiltPage, ShownContent, SiteBuild } from '@docent/format/build/site-build.ts';
-import type { PageMenu } from '@docent/format/navigation/navigation.ts';
 import { type LlmsFullPage, llmsFullTxt, llmsTxt } from '@docent/format/site-files/llms-txt.ts';
 import { rssXml } from '@docent/format/site-files/rss.ts';
 import {
@@ -9,7 +9,6 @@ import {
   sitemapPages,
   sitemapXml,
 } from '@docent/format/site-files/sitemap.ts';
-import { sourcesNamed } from '../descriptions/named-descriptions.ts';
 
 /** Input of a site's listings; the same for a hosted site and for a bundle of a part of it. */
 export interface ListedBuild {
@@ -17,7 +16,8 @@ export interface ListedBuild {
   pages: readonly BuiltPage[];
   /** Absolute address of the site without a trailing slash. */
   origin: string;
-  menuFor: (path: string) => PageMenu;
+  /** Returns the heading of a page in `llms.txt`, by its path. */
+  sectionOf: (path: string) => string | undefined;
 }
 
 /**
@@ -98,12 +98,12 @@ function llmsSite(site: ListedBuild) {
   };
 }
 
-function llmsEntry({ origin, menuFor }: ListedBuild, page: BuiltPage) {
+function llmsEntry({ origin, sectionOf }: ListedBuild, page: BuiltPage) {
   return {
     title: page.title,
     url: `${origin}${page.href === '/' ? '/index' : encodeURI(page.href)}.md`,
     description: page.description,
-    section: menuFor(page.path).breadcrumbs[0]?.label,
+    section: sectionOf(page.path),
   };
 }
 
@@ -115,10 +115,25 @@ export function specLinks(
   { build, origin }: Pick<ListedBuild, 'build' | 'origin'>,
   kind: 'openapi' | 'asyncapi',
 ) {
-  const sources = [...build.config.api[kind], ...sourcesNamed(build.config.navigation, [kind])];
-  return [...new Set(sources.map(({ source }) => source.replace(/^(?:\.?\/)+/, '')))]
+  const sources = [
+    ...build.config.api[kind].map(({ source }) => source),
+    ...textsNamed(build.config.navigation, kind).map((text) => posix.normalize(text.trim())),
+  ];
+  return [...new Set(sources.map((source) => source.replace(/^(?:\.?\/)+/, '')))]
     .filter((source) => Object.hasOwn(build.files, source))
     .map((source) => ({ title: source, url: `${origin}/${encodeURI(source)}` }));
+}
+
+/**
+ * Returns the texts of every `openapi` or `asyncapi` of a navigation, in its order. Which of them
+ * are files is seen without the rules of docs.json, which would take an export 10 MB.
+ */
+function textsNamed(part: unknown, kind: string, isInside = false): string[] {
+  if (typeof part === 'string') return isInside ? [part] : [];
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, inner]) =>
+    textsNamed(inner, kind, key === kind || (isInside && key !== 'overlays')),
+  );
 }
 
 /** Returns the sections of `llms.txt` for some pages, as Markdown. */

@@ -123,6 +123,7 @@ export function createSiteRenderer(
         start: notFoundStart,
       }),
     menuFor: menus.menuFor,
+    sectionOf: menus.sectionOf,
     /** The files of lists of pages that are too long to be in every page. */
     menuFiles,
     /** Where `/` redirects to if there is no page. */

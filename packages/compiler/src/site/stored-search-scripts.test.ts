@@ -3,7 +3,8 @@ import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
 import { expect, test } from 'vitest';
 import { generateSite } from '../../../../test/support/generated-site.ts';
 import { describeFile } from '../files/file-sink.ts';
-import { type SearchFile, searchFiles, wholeCut } from './search-scripts.ts';
+import { searchFiles } from './search-files.ts';
+import { type SearchFile, wholeCut } from './search-scripts.ts';
 import { makeStoredScripts, storedSearchFiles } from './stored-search-scripts.ts';
 
 test('the stored scripts of a large index are read in the order and with the bytes of the split index', async () => {

@@ -3,7 +3,7 @@ import type { IndexEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import type { IndexBytes } from '@docent/search/index/index-format.ts';
 import { TextSpool } from '../files/text-spool.ts';
 import { readAhead } from '../source/read-ahead.ts';
-import { SEARCH_SCRIPTS_FORMAT, type SearchFile, searchFiles, wholeCut } from './search-scripts.ts';
+import { SEARCH_SCRIPTS_FORMAT, type SearchFile, wholeCut } from './search-scripts.ts';
 
 /** Folder of the scripts of search indexes. */
 export const SEARCH_SCRIPTS_FOLDER = 'search-parts/';
@@ -50,6 +50,8 @@ export async function makeStoredScripts(
   index: Uint8Array | IndexBytes,
   build: Pick<SiteBuild, 'pages' | 'searchIndex'>,
 ) {
+  // What only reads the file does not need this.
+  const { searchFiles } = await import('./search-files.ts');
   const kept: Kept = [];
   const scripts = new TextSpool<number>();
   const close = () => scripts.close();

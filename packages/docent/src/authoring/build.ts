@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
+import { themeFilesOnDisk } from '@docent/compiler/assets/dist-files.ts';
 import { bundleFiles } from '@docent/compiler/bundle/bundle-files.ts';
 import { bundleNotes } from '@docent/compiler/bundle/bundle-manifest.ts';
 import {
@@ -242,7 +242,7 @@ async function buildBundle(
     build,
     readFile: (file) =>
       file === build.searchIndex ? readIndex(build, spool) : spool.readWhole(file.sha256),
-    theme: await loadThemeFiles(),
+    theme: await themeFilesOnDisk(),
     origin: options.origin,
     options: { ...exportOptionsOf(options, build.pages), audience },
     createdAt: (await contentDate(folder)) ?? new Date(0),

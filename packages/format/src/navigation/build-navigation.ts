@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { parseLeniently } from '../docs-json/parse-leniently.ts';
 import {
   graphqlSource,
+  hexColor,
   normalizeSpecPath,
   openApiSources,
   safeHref,
@@ -24,14 +25,7 @@ import type {
 import type { BuiltNavigation, NavigationContext, Spot } from './navigation-context.ts';
 import { entryProblem, flattenList, pathsOf, sourcesWithFolder } from './navigation-entries.ts';
 import { NavigationReport } from './navigation-report.ts';
-import {
-  colorOf,
-  DIVISIONS,
-  directoryOf,
-  finishSiblings,
-  sharedFields,
-  slugOf,
-} from './node-fields.ts';
+import { DIVISIONS, directoryOf, finishSiblings, sharedFields, slugOf } from './node-fields.ts';
 import {
   groupByTag,
   isSameOperation,
@@ -466,4 +460,16 @@ class NavigationBuilder {
     }
     return flattenList(value, listSpot.path);
   }
+}
+
+/** Returns a color, or one for each appearance; undefined for other values. */
+function colorOf(value: unknown): Division['color'] {
+  const { light, dark } =
+    typeof value === 'string' ? { light: value, dark: value } : isObject(value) ? value : {};
+  const color: NonNullable<Division['color']> = {};
+  const lightColor = hexColor.safeParse(light).data;
+  const darkColor = hexColor.safeParse(dark).data;
+  if (lightColor) color.light = lightColor;
+  if (darkColor) color.dark = darkColor;
+  return lightColor || darkColor ? color : undefined;
 }

@@ -102,6 +102,11 @@ export function createMenus(
     };
   }
 
+  /** Returns the first breadcrumb of a page, without the rest of what is around it. */
+  function sectionOf(path: string): string | undefined {
+    return homes.get(path)?.spot.breadcrumbs[0]?.label;
+  }
+
   function sliceMenu(slice: Slice): SliceMenu {
     const trail = slice.trail.filter(
       (ancestor) => ancestor.kind !== 'language' && ancestor.kind !== 'version',
@@ -229,7 +234,7 @@ export function createMenus(
     );
   }
 
-  return { menuFor, wholeSidebars };
+  return { menuFor, sectionOf, wholeSidebars };
 }
 
 function languageOf(slice: Slice | undefined): string | undefined {

@@ -1,4 +1,3 @@
-import { hexColor } from '../docs-json/schema-parts.ts';
 import { isObject, type JsonObject } from '../json-value.ts';
 import { styledIcon } from '../styled-icon.ts';
 import type { DirectoryStyle, Division, DivisionKind, Group } from './navigation.ts';
@@ -68,18 +67,6 @@ export function directoryOf(
 ): DirectoryStyle | undefined {
   if (item.directory === 'accordion' || item.directory === 'card') return item.directory;
   return item.directory === 'none' ? undefined : inherited;
-}
-
-/** Returns a color, or one for each appearance; undefined for other values. */
-export function colorOf(value: unknown): Division['color'] {
-  const { light, dark } =
-    typeof value === 'string' ? { light: value, dark: value } : isObject(value) ? value : {};
-  const color: NonNullable<Division['color']> = {};
-  const lightColor = hexColor.safeParse(light).data;
-  const darkColor = hexColor.safeParse(dark).data;
-  if (lightColor) color.light = lightColor;
-  if (darkColor) color.dark = darkColor;
-  return lightColor || darkColor ? color : undefined;
 }
 
 /** Returns an id made from a label: letters and digits of any script, separated by hyphens. */

@@ -38,7 +38,9 @@ const DESCRIPTION_LENGTHS = [300, 120, 0];
  */
 export function llmsTxt(site: LlmsSite): string {
   for (const length of DESCRIPTION_LENGTHS) {
-    const text = compose(site, site.pages, length);
+    const lines = linesOf(site, length);
+    if (lines.length < site.pages.length) continue;
+    const text = compose(site, lines);
     if (text.length <= MAX_FILE_CHARACTERS) return text;
   }
   return composeShortened(site);
@@ -65,32 +67,45 @@ export function llmsFullHead({ title, url, description }: Omit<LlmsFullPage, 'ma
 
 /** Returns the largest number of pages that fits, by bisection. */
 function composeShortened(site: LlmsSite): string {
+  const lines = linesOf(site, 0);
   let fits = 0;
-  let tooMany = site.pages.length;
+  let tooMany = lines.length;
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2);
-    if (compose(site, site.pages.slice(0, middle), 0).length <= MAX_FILE_CHARACTERS) fits = middle;
+    if (compose(site, lines.slice(0, middle)).length <= MAX_FILE_CHARACTERS) fits = middle;
     else tooMany = middle;
   }
-  return compose(site, site.pages.slice(0, fits), 0).slice(0, MAX_FILE_CHARACTERS);
+  return compose(site, lines.slice(0, fits)).slice(0, MAX_FILE_CHARACTERS);
 }
 
-function compose(site: LlmsSite, pages: readonly LlmsPage[], descriptionLength: number): string {
+interface LlmsLine {
+  section: string;
+  line: string;
+}
+
+/** Returns the lines of all pages, or of the first ones, with the one after which no file fits. */
+function linesOf({ pages }: LlmsSite, descriptionLength: number): LlmsLine[] {
+  const lines: LlmsLine[] = [];
+  let characters = 0;
+  for (const page of pages) {
+    const line = pageLine(page, descriptionLength);
+    lines.push({ section: oneLine(page.section ?? '', 200) || 'Docs', line });
+    characters += line.length + 1;
+    if (characters > MAX_FILE_CHARACTERS) break;
+  }
+  return lines;
+}
+
+function compose(site: LlmsSite, lines: readonly LlmsLine[]): string {
   const blocks = [`# ${oneLine(site.name, 300)}`];
   if (site.description) blocks.push(`> ${oneLine(site.description, 1000)}`);
   if (site.instructions?.length)
     blocks.push(
       `## Agent Instructions\n\n${site.instructions.map((instruction) => instruction.trim()).join('\n\n')}`,
     );
-  for (const [section, listed] of Map.groupBy(
-    pages,
-    (page) => oneLine(page.section ?? '', 200) || 'Docs',
-  )) {
-    blocks.push(
-      `## ${section}\n\n${listed.map((page) => pageLine(page, descriptionLength)).join('\n')}`,
-    );
-  }
-  const dropped = site.pages.length - pages.length;
+  for (const [section, listed] of Map.groupBy(lines, (entry) => entry.section))
+    blocks.push(`## ${section}\n\n${listed.map(({ line }) => line).join('\n')}`);
+  const dropped = site.pages.length - lines.length;
   if (dropped > 0)
     blocks.push(
       `${dropped} more pages are not listed here; llms-full.txt and sitemap.xml have them all.`,

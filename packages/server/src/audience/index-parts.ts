@@ -20,7 +20,7 @@ export async function readSearchIndex(
   if (kept !== undefined) return kept;
   const whole = await blobs.read(fileKey(searchIndex.partOf));
   if (whole === undefined) return undefined;
-  const bytes = visibleIndex(whole, build);
+  const bytes = await visibleIndex(whole, build);
   await blobs.put(key, bytes, {
     contentType: 'application/octet-stream',
     sizeBytes: bytes.byteLength,

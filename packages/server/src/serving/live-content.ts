@@ -362,7 +362,7 @@ function generatedText(
     build,
     pages: build.pages,
     origin: publicUrl,
-    menuFor: use.renderer.menuFor,
+    sectionOf: use.renderer.sectionOf,
   });
   if (path.endsWith('/rss.xml')) {
     const page = use.pagesByHref.get(path.slice(0, -'/rss.xml'.length) || '/');

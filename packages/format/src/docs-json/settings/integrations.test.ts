@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { countText } from '../../diagnostics.ts';
+import { bundleIntegrationsNote } from '../integration-table.ts';
 import { readSiteConfig } from '../read-site-config.ts';
-import { bundleIntegrationsNote, withoutIntegrationsNote } from './integrations.ts';
+import { withoutIntegrationsNote } from './integrations.ts';
 
 const read = (integrations: object) => {
   const file = JSON.stringify({

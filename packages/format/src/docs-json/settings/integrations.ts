@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { about, setting } from '../annotations.ts';
-import { type ChosenIntegrations, INTEGRATIONS } from '../integration-table.ts';
+import { INTEGRATIONS, namedServices } from '../integration-table.ts';
 import type { SettingsReader } from '../settings-reader.ts';
 
 const text = (pattern: RegExp) =>
@@ -65,12 +65,6 @@ export function readIntegrations({ telemetry, cookies, ...services }: z.output<t
 }
 
 const CODE = 'integrations-need-operator';
-const MAX_NAMED = 10;
-
-const named = (services: readonly string[]) =>
-  services.slice(0, MAX_NAMED).join(', ') +
-  (services.length > MAX_NAMED ? ` and ${services.length - MAX_NAMED} more` : '');
-
 /**
  * Says of the services that a site names who lets pages load them. A build does not know it;
  * `withoutIntegrationsNote` does.
@@ -81,7 +75,7 @@ export function noteIntegrations(reader: SettingsReader, services: readonly stri
   reader.note(
     CODE,
     ['integrations', first],
-    `Pages load third-party scripts (${named(services)}) only on the live site, if the operator of the server allows it.`,
+    `Pages load third-party scripts (${namedServices(services)}) only on the live site, if the operator of the server allows it.`,
     'Ask the operator to set DOCENT_INTEGRATIONS=on.',
   );
 }
@@ -89,15 +83,4 @@ export function noteIntegrations(reader: SettingsReader, services: readonly stri
 /** What is left to say on a server that allows integrations. */
 export function withoutIntegrationsNote(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.filter(({ code }) => code !== CODE);
-}
-
-/** The note in a bundle about the site's integrations; undefined if it has none. */
-export function bundleIntegrationsNote({
-  integrations,
-}: {
-  integrations?: { services: ChosenIntegrations };
-}): string | undefined {
-  const services = Object.keys(integrations?.services ?? {});
-  if (services.length === 0) return undefined;
-  return `The bundle loads none of the site's integrations (${named(services)}): it sends nothing to third parties.`;
 }
