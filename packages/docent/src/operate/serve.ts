@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { maskKey } from '@docent/format/access/keys.ts';
 import { DAY_MS } from '@docent/format/analytics/days.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { offerSetup } from '@docent/server/accounts/organizations.ts';
 import { type Config, loadConfig } from '@docent/server/kernel/config/config.ts';
 import { defaultAddressOf } from '@docent/server/kernel/sites/site-address.ts';
 import { listenFault } from '@docent/server/lib/listen-fault.ts';
@@ -33,9 +32,12 @@ export async function runServe(
   const platform = await open(await withPort(config));
   return runPlatform(platform, config.drainSeconds, async () => {
     const address = await platform.listen();
-    if (options.worker) await platform.startWorkers();
     const api = createApiClient({ socketPath: platform.operatorSocketPath });
-    const sample = options.sample ? await prepareSample(api, platform.config, output) : undefined;
+    const [sample] = await Promise.all([
+      options.sample ? prepareSample(api, platform.config, output) : undefined,
+      options.worker && platform.startWorkers(),
+    ]);
+    const { offerSetup } = await import('@docent/server/accounts/organizations.ts');
     const setupUrl = await offerSetup(platform.deps);
     const dashboard =
       setupUrl === undefined ? `${address}/dashboard` : `${setupUrl}   (create the first account)`;

@@ -18,13 +18,8 @@ import { findProcesses } from '../kernel/jobs/process-queries.ts';
 import { type Closers, openClosers } from '../lib/closers.ts';
 import type { Database } from '../ports/database.ts';
 import type { Logger } from '../ports/logger.ts';
-import {
-  databaseTemplate,
-  folderFault,
-  openBlobs,
-  openDatabase,
-  openEvents,
-} from './open-adapters.ts';
+import { openBlobs, openEvents } from './open-adapters.ts';
+import { databaseTemplate, folderFault, openDatabase } from './open-database.ts';
 
 /** What a backup command has opened. Close it. */
 interface Opened {

@@ -20,7 +20,8 @@ import type { BlobStore } from '../ports/blob-store.ts';
 import type { Database } from '../ports/database.ts';
 import type { Logger } from '../ports/logger.ts';
 import { findOperatorSocket } from './compose.ts';
-import { openBlobs, openDatabase, openEvents } from './open-adapters.ts';
+import { openBlobs, openEvents } from './open-adapters.ts';
+import { openDatabase } from './open-database.ts';
 
 /** What was found, and what support needs to know besides. */
 export interface Examination {

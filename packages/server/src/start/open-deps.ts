@@ -44,7 +44,7 @@ import {
 } from './open-adapters.ts';
 
 /** What the parts of a platform are opened with. */
-interface Opening {
+export interface Opening {
   logger: Deps['logger'];
   closers: Closers;
   parts: Partial<Pick<Deps, 'model'>>;

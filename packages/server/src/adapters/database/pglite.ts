@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
@@ -46,7 +46,8 @@ const closeTimeoutMs = 10_000;
 export async function openPgliteDatabase(options: PgliteOptions): Promise<Database> {
   const { logger } = options;
   const worker = new Worker(moduleUrl('./pglite-worker.ts', import.meta.url), {
-    workerData: await workerDataOf(options),
+    // Synchronously, so that the thread starts before its caller goes on.
+    workerData: workerDataOf(options),
   });
   const connections = new PgliteConnections(worker);
   const startedAt = performance.now();
@@ -120,12 +121,12 @@ export async function maintain(execute: (sql: string) => Promise<unknown>): Prom
   await execute('CHECKPOINT');
 }
 
-async function workerDataOf({ folder, templateFile }: PgliteOptions): Promise<PgliteWorkerData> {
+function workerDataOf({ folder, templateFile }: PgliteOptions): PgliteWorkerData {
   const template = templateFile === undefined ? {} : { templateFile };
   if (folder === 'memory') return template;
   const parent = dirname(resolve(folder));
-  await mkdir(parent, { recursive: true, mode: 0o700 });
-  return { ...template, folder: join(await realpath(parent), basename(folder)) };
+  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  return { ...template, folder: join(realpathSync(parent), basename(folder)) };
 }
 
 async function started(worker: Worker, logger: Logger): Promise<string> {

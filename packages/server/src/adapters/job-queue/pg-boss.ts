@@ -67,6 +67,8 @@ class PgBossQueue implements JobQueue {
   readonly #known = new Map<string, Promise<void>>();
   readonly #workersOf = new Map<string, string[]>();
   readonly #running = new Set<ClaimedJob>();
+  /** Names of the queues that the database already had. */
+  #stored: Promise<string[]> | undefined;
   #looking: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -187,10 +189,14 @@ class PgBossQueue implements JobQueue {
 
   async #createQueues(name: string): Promise<void> {
     try {
-      await this.#boss.createQueue(name + deadLetterEnding);
-      await this.#boss.createQueue(name);
+      // All at once: a start that creates each of thirty that exist takes ninety queries.
+      this.#stored ??= this.#boss.getQueues().then((queues) => queues.map((queue) => queue.name));
+      const stored = await this.#stored;
+      for (const queue of [name + deadLetterEnding, name])
+        if (!stored.includes(queue)) await this.#boss.createQueue(queue);
     } catch (error) {
       this.#known.delete(name);
+      this.#stored = undefined;
       throw error;
     }
   }

@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { errorMessage } from '@docent/format/error-message.ts';
+import { DocentError } from '@docent/format/errors.ts';
+import { openPgliteDatabase } from '../adapters/database/pglite.ts';
+import type { Config } from '../kernel/config/config.ts';
+import type { Deps } from '../kernel/deps.ts';
+import { fullDisk } from '../lib/full-disk.ts';
+import type { Traced } from './compose-telemetry.ts';
+
+export const databaseTemplate = fileURLToPath(
+  new URL('../../../../dist/database-template.tar.gz', import.meta.url),
+);
+
+/** @param onQuery called with each query that has ended */
+export async function openDatabase(
+  config: Config['database'],
+  logger: Deps['logger'],
+  onQuery?: Traced['onQuery'],
+): Promise<Deps['database']> {
+  if (config.kind === 'embedded') {
+    return openPgliteDatabase({
+      folder: config.folder,
+      templateFile: databaseTemplate,
+      logger,
+      onQuery,
+    });
+  }
+  const { openPostgresDatabase } = await import('../adapters/database/postgres.ts');
+  return openPostgresDatabase({ url: config.urlWithPassword, logger, onQuery }).catch(
+    unusable('DOCENT_DATABASE_URL', 'PostgreSQL'),
+  );
+}
+
+/** Handles the error of a server that a setting names. */
+export function unusable(setting: string, server: string) {
+  return (cause: unknown): never => {
+    const message = `${setting}: the ${server} server cannot be used: ${errorMessage(cause)}`;
+    throw new DocentError('invalid_setting', message, { cause });
+  };
+}
+
+/** Explains in one line why the operating system refuses the data folder. */
+export function folderFault(error: unknown, folder: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (!['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT'].includes(code))
+    return error;
+  if (code === 'ENOSPC') return fullDisk(folder, error);
+  const message = `The data folder ${folder} cannot be used (${code}); set DOCENT_DATA to a writable folder.`;
+  return new DocentError('invalid_setting', message, { cause: error });
+}

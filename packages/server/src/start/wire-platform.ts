@@ -1,0 +1,87 @@
+import { rm } from 'node:fs/promises';
+import type { FolderLock } from '../adapters/database/folder-lock.ts';
+import { ensureDefaultOrganization } from '../kernel/access/default-organization.ts';
+import type { Config } from '../kernel/config/config.ts';
+import { joinFleet } from '../kernel/jobs/fleet.ts';
+import { repeat } from '../kernel/jobs/retry.ts';
+import { returnMemory } from '../kernel/jobs/return-memory.ts';
+import { attachOperator } from '../kernel/operations/identify.ts';
+import { sandboxNotice } from '../kernel/sites/site-address.ts';
+import { watchSiteRouting } from '../kernel/sites/site-routing.ts';
+import { LISTEN_BACKLOG, listenFault } from '../lib/listen-fault.ts';
+import { buildProbesApp } from '../platform/probes.ts';
+import { workFolder } from '../publishing/work-folder.ts';
+import { keepLiveFiles } from '../serving/keep-live-files.ts';
+import { warmSites } from '../serving/open-live-sites.ts';
+import { siteRoutes } from '../serving/routes.ts';
+import type { Platform } from './compose.ts';
+import { buildApp } from './http-app.ts';
+import { type Opening, openDeps } from './open-deps.ts';
+import { startWorkers } from './workers.ts';
+
+/** Wires the parts of a platform whose database is open. */
+export async function wirePlatform(
+  config: Config,
+  { lock, ...opening }: Opening & { lock: FolderLock },
+): Promise<Platform> {
+  const { logger, closers, processId, database } = opening;
+  // Unpacked sources of a killed process; its job starts again from the upload.
+  await rm(workFolder(config), { recursive: true, force: true });
+  const appliedMigrations = await database.migrate();
+  const fleet = await joinFleet(database.queries, processId);
+  closers.add('fleet', fleet.leave);
+  closers.add('fleet membership', repeat(logger, [fleet.beat]));
+
+  const { deps, siteCache } = await openDeps(config, opening);
+  await ensureDefaultOrganization(deps);
+
+  const routing = await watchSiteRouting(deps);
+  closers.add('routing', routing.close);
+  let leaving = false;
+  const isLeaving = () => leaving;
+  const app = await buildApp(deps, {
+    plugins: [siteRoutes({ ...deps, blobs: siteCache ?? deps.blobs })],
+    routing,
+    isLeaving,
+  });
+  closers.add('http server', () => app.close());
+  await app.ready();
+  // The lock closes the operator's connections until here.
+  attachOperator(app, lock.server);
+
+  const listenWith = async (server: Pick<typeof app, 'listen'>) => {
+    await server
+      .listen({ port: config.port, host: config.host, backlog: LISTEN_BACKLOG })
+      .catch((error) => {
+        throw listenFault(error, config.port);
+      });
+  };
+
+  return {
+    config,
+    deps,
+    operatorSocketPath: lock.socketPath,
+    appliedMigrations,
+    listen: async () => {
+      await listenWith(app);
+      closers.add('memory', repeat(logger, [returnMemory()]));
+      if (siteCache)
+        closers.add('copies of files', repeat(logger, [keepLiveFiles(deps, siteCache, isLeaving)]));
+      const notice = sandboxNotice(config);
+      if (notice !== undefined) logger.warn({}, notice);
+      return config.publicUrl;
+    },
+    listenForProbes: async () => {
+      const probes = await buildProbesApp(deps, isLeaving);
+      closers.add('probes', () => probes.close());
+      closers.add('memory', repeat(logger, [returnMemory()]));
+      await listenWith(probes);
+    },
+    warm: () => warmSites(deps, isLeaving),
+    leave: () => {
+      leaving = true;
+    },
+    startWorkers: () => startWorkers(deps, closers),
+    close: () => closers.close(),
+  };
+}
