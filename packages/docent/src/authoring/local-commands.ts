@@ -231,7 +231,7 @@ function addBundleCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void
   addBuild(
     'export <folder>',
     'Build a documentation folder as one archive that needs no server',
-    'the archive to write, for example bundle.tar.gz, or bundle.tar.zst, which takes half the size for many pages',
+    'the archive to write, for example bundle.tar.gz, or bundle.tar.zst, which takes two thirds of the size for many pages',
   )
     .addOption(
       new Option('--signing-key <file>', 'secret key that signs the bundle').env(

@@ -32,7 +32,7 @@ export function addExportCommands({ program, add, addForSite }: Commands): void 
   const start = addForSite(exports, 'start', 'Start an export of the live site').addOption(
     new Option(
       '--archive <form>',
-      'form of the archive; tar.zst takes half the size for many pages',
+      'form of the archive; tar.zst takes two thirds of the size for many pages',
     ).choices(archiveForms),
   );
   start.run(async (api, output, { site, archive }: SiteOptions & { archive?: ArchiveForm }) => {

@@ -31,8 +31,8 @@ export interface ExportOptions {
 }
 
 /**
- * The forms of an archive, by the ending of its name. A `.tar.zst` of many pages takes half the
- * size; `tar` reads both.
+ * The forms of an archive, by the ending of its name. A `.tar.zst` of many pages takes two
+ * thirds of the size; `tar` reads both.
  */
 export const archiveForms = ['tar.gz', 'tar.zst'] as const;
 export type ArchiveForm = (typeof archiveForms)[number];

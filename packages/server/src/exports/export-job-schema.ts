@@ -75,7 +75,7 @@ export const exportOptionFields = {
     .enum(archiveForms)
     .optional()
     .describe(
-      'Form of the archive. A `tar.zst` of many pages takes half the size; its files are the same. Default: `tar.gz`.',
+      'Form of the archive. A `tar.zst` of many pages takes two thirds of the size; its files are the same. Default: `tar.gz`.',
     ),
 };
 
