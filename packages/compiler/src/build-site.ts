@@ -7,8 +7,9 @@ import { type Diagnostic, groupDiagnostics, sortFindings } from '@docent/format/
 import { mediaTypeOf, refuseLargeAsset } from '@docent/format/media-types.ts';
 import { QUESTION_FILE } from '@docent/format/questions/question-file.ts';
 import { wholeOf } from '@docent/search/index/index-format.ts';
-import { createIconSource, drawSiteIcons } from './assets/icons.ts';
-import { withApiOverlays } from './descriptions/api-overlays.ts';
+import { createIconSource } from './assets/icons.ts';
+import { drawSiteIcons } from './assets/site-icons.ts';
+import { withApiOverlays } from './descriptions/overlaid-source.ts';
 import type { FileSink } from './files/file-sink.ts';
 import { codeThemeStyle } from './highlight/code-theme.ts';
 import {

@@ -1,5 +1,4 @@
 import { resolveFile } from '@docent/format/api-reference/join-files.ts';
-import { applyOverlays } from '@docent/format/api-reference/overlays/apply-overlays.ts';
 import { parseTree } from '@docent/format/api-reference/parse-tree.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
@@ -7,16 +6,7 @@ import { listAt, textAt } from '@docent/format/json-value.ts';
 import { isOutside } from '../outside/outside.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { DESCRIPTION_FILE, plainName, sourcesNamed } from './named-descriptions.ts';
-import { readOnce } from './parsed-descriptions.ts';
-
-/** Description → its overlays, in the order in which they are applied. Plain data. */
-export type ApiOverlays = ReadonlyMap<string, readonly OverlayName[]>;
-
-interface OverlayName {
-  file: string;
-  /** Whether `docs.json` names it; the others name the description that they extend. */
-  isNamed: boolean;
-}
+import type { ApiOverlays, OverlayName } from './overlaid-source.ts';
 
 const MARK = /["']?overlay["']?[ \t]{0,20}:[ \t]{0,20}["']?1/;
 
@@ -51,37 +41,6 @@ export function findApiOverlays(
   for (const [description, files] of extensions(source, isIgnored))
     if (!overlays.has(description)) overlays.set(description, files);
   return { overlays, diagnostics };
-}
-
-/**
- * Returns a source in which the text of a description is that after its overlays. @param report
- * receives what cannot be applied
- */
-export function withApiOverlays(
-  source: SourceTree,
-  overlays: ApiOverlays,
-  report?: (diagnostic: Diagnostic) => void,
-): SourceTree {
-  const reported = new Set<string>();
-  return {
-    ...source,
-    readText(path) {
-      const names = overlays.get(path) ?? [];
-      if (names.length === 0) return source.readText(path);
-      const format = `overlays ${JSON.stringify(names)}`;
-      const applied = readOnce(source, path, format, (text, file, readOther) =>
-        applyOverlays(
-          text,
-          file,
-          names.map((name) => ({ ...name, text: readOther(name.file) })),
-        ),
-      );
-      if (!reported.has(path))
-        for (const diagnostic of applied?.diagnostics ?? []) report?.(diagnostic);
-      reported.add(path);
-      return applied?.text;
-    },
-  };
 }
 
 /** The files that describe and change an API with overlays; they are not published unchanged. */

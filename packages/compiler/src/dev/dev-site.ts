@@ -6,9 +6,10 @@ import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
-import { createIconSource, drawSiteIcons } from '../assets/icons.ts';
+import { createIconSource } from '../assets/icons.ts';
+import { drawSiteIcons } from '../assets/site-icons.ts';
 import type { BuildOptions } from '../build-site.ts';
-import { withApiOverlays } from '../descriptions/api-overlays.ts';
+import { withApiOverlays } from '../descriptions/overlaid-source.ts';
 import { codeThemeStyle } from '../highlight/code-theme.ts';
 import {
   type FetchOutside,

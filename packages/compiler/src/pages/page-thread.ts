@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { withApiOverlays } from '../descriptions/api-overlays.ts';
+import { withApiOverlays } from '../descriptions/overlaid-source.ts';
 import { type OutsideTexts, withOutsideTexts } from '../outside/outside.ts';
 import { Recorder } from '../page-cache/recorder.ts';
 import { answerCalls, withTransfer } from '../process/calls.ts';

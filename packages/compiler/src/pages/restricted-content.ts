@@ -2,7 +2,7 @@ import type { PageAudience } from '@docent/format/access/audience.ts';
 import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import type { IconSource } from '@docent/format/content/page-renderer.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { drawSiteIcons } from '../assets/icons.ts';
+import { drawSiteIcons } from '../assets/site-icons.ts';
 import type { PagePlan } from '../site/page-plans.ts';
 import { readSiteModel, type SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';

@@ -32,13 +32,9 @@ import { onceForEach } from '@docent/format/once.ts';
 import { addedRedirects } from '@docent/format/site-files/added-redirects.ts';
 import { createIgnore } from '@docent/format/site-files/ignore.ts';
 import { ApiDocuments } from '../descriptions/api-documents.ts';
-import {
-  type ApiOverlays,
-  filesWithOverlays,
-  findApiOverlays,
-  withApiOverlays,
-} from '../descriptions/api-overlays.ts';
+import { filesWithOverlays, findApiOverlays } from '../descriptions/api-overlays.ts';
 import { plainName } from '../descriptions/named-descriptions.ts';
+import { type ApiOverlays, withApiOverlays } from '../descriptions/overlaid-source.ts';
 import { planSymbolFile, planSymbolPage } from '../descriptions/plan-symbol-page.ts';
 import { SymbolDocuments } from '../descriptions/symbol-documents.ts';
 import { codeThemeDiagnostics } from '../highlight/code-theme.ts';
