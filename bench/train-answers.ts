@@ -66,7 +66,7 @@ const WORTH: Readonly<Record<Kind, number>> = { own: 1, other: 1, offTopic: 0.5 
  * Allowed shares: of off-topic questions as nearest, of questions of other projects as answered.
  */
 const MAX_NEAREST = 0.2;
-const MAX_ANSWERED = 0.02;
+const MAX_ANSWERED = 0.01;
 
 const target = fileURLToPath(
   new URL('../packages/assistant/src/extractive/weights.ts', import.meta.url),

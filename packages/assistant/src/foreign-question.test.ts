@@ -10,6 +10,10 @@ describe('a question in another language than the documentation', () => {
       'Prometheus export metrics monitoring',
     ],
     ['如何用 Docker 部署？', 'Docker deploy'],
+    ['¿Cómo programo una tarea con cron?', 'schedule task job cron'],
+    ['Wie erstelle ich einen Rabatt?', 'Rabatt create add discount coupon'],
+    ['Comment rembourser un client avec Docker, docker ?', 'Docker refund customer'],
+    ['タスクを再試行するには？', 'task job retry'],
     ['Как настроить maxRetries?', 'maxRetries configure settings'],
   ])('is searched by its names, its code and what the dictionary has: %s', (question, english) => {
     expect(inEnglish(question, [], undefined)).toBe(english);

@@ -39,9 +39,12 @@ export function inEnglish(
   const translations = meanings
     .filter(([beginning]) => startsWord(lower, beginning))
     .map(([, meaning]) => meaning);
-  const query = [
-    ...new Set([...namesIn(text), ...translations.flatMap((meaning) => meaning.split(' '))]),
-  ].join(' ');
+  const names = namesIn(text);
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const others = translations
+    .flatMap((meaning) => meaning.split(' '))
+    .filter((word) => !known.has(word));
+  const query = [...new Set([...names, ...others])].join(' ');
   return query === '' ? undefined : query;
 }
 

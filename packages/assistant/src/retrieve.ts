@@ -8,11 +8,11 @@ import {
   type SearchOptions,
 } from '@docent/search/search-index.ts';
 import { type SearchRules, type Synonyms, siteSynonyms } from '@docent/search/search-rules.ts';
-import { commonWords, stopWords, tokenize } from '@docent/search/words/tokenize.ts';
 import type { RetrievedPage } from './answer-event.ts';
 import { absoluteLinks } from './answer-links.ts';
 import type { AssistantQuestion, Passage, PointsAt } from './chat-request.ts';
 import { QuestionWords } from './extractive/question-words.ts';
+import { contentWords, earlierQuestions, isFollowUp, MAX_EARLIER } from './follow-up.ts';
 import { inEnglish } from './foreign-question.ts';
 import { enclosingPart, needsNeighbors } from './join-passages.ts';
 import { cutMarkdown } from './markdown-blocks.ts';
@@ -260,13 +260,6 @@ function urlOf(href: string, anchor: string, publicUrl: string): string {
 
 const MAX_QUERY_LENGTH = 600;
 const MAX_CONTEXT_LENGTH = 160;
-/** A question with fewer content words depends on the previous messages. */
-const MIN_CONTENT_WORDS = 3;
-const REFERS_BACK =
-  /^(?:and|but|so|then|ok|okay|also|what about|how about|why|what if)\b|\b(?:it|that|this|these|those|them|they|there|one|ones)\b/i;
-
-/** Messages before that the subject of a follow-up is looked for in. */
-const MAX_EARLIER = 4;
 /** Share of the newest questions in the hits of a conversation. */
 const NEAR_WEIGHT = 0.5;
 /** How much more a page counts that the previous answer quotes. */
@@ -303,28 +296,6 @@ function mixed(near: readonly SearchHit[], byAll: readonly SearchHit[]): SearchH
   return [...joined, ...added].sort((a, b) => b.score - a.score);
 }
 
-/** Returns the questions that this one depends on, newest first; none if it stands alone. */
-function earlierQuestions({ question, turns }: AssistantQuestion): string[] {
-  const earlier: string[] = [];
-  let text = question;
-  for (const turn of turns
-    .filter(({ role }) => role === 'user')
-    .slice(0, -1)
-    .reverse()) {
-    if (!isFollowUp(text) || earlier.length === MAX_EARLIER) break;
-    text = turn.text;
-    earlier.push(text);
-  }
-  return earlier;
-}
-
-function isFollowUp(text: string): boolean {
-  const words = contentWords(text);
-  return (
-    words < MIN_CONTENT_WORDS || (words < 2 * MIN_CONTENT_WORDS && REFERS_BACK.test(text.trim()))
-  );
-}
-
 /**
  * A follow-up is most likely about the pages that the previous answer quotes. Other questions have
  * their own pages.
@@ -344,10 +315,4 @@ function withQuotedBefore(
     return { ...hit, score: Math.min(1, hit.score * QUOTED_BEFORE), ...share };
   });
   return weighed.sort((a, b) => b.score - a.score);
-}
-
-function contentWords(text: string): number {
-  return tokenize(text.slice(0, MAX_QUERY_LENGTH)).filter(
-    (word) => !stopWords.has(word) && !commonWords.has(word),
-  ).length;
 }

@@ -516,7 +516,38 @@ describe('chooseQuotes', () => {
     expect(quotes[1]?.markdown).toBe(
       '- A replica of the horse has settings like those of a zebra.',
     );
-    for (const { markdown } of quotes) expect(markdown.length).toBeLessThan(320);
+    for (const { markdown } of quotes) expect(markdown.length).toBeLessThan(500);
+  });
+
+  it('shows more of what is likely, and says nothing with certainty that may be the opposite', () => {
+    const section = `The zebra is fed at noon. ${FILLER.repeat(4)}`;
+    const ask = (question: string, heading: string, share: number) =>
+      choose(question, [
+        passage('zebras', [heading], section, share),
+        passage('horses', ['Graze'], 'A zebra and a horse graze together at noon.', 0.1),
+      ]);
+    const question = 'when is the zebra fed?';
+    expect(ask(question, 'Feeding a zebra', 0.6).tier).toBe('answer');
+    expect(ask('when is the zebra not fed?', 'Feeding a zebra', 0.6).tier).toBe('nearest');
+    const [likely] = ask('when is the zebra not fed?', 'Feeding a zebra', 0.6).quotes;
+    expect(likely?.markdown.length).toBeGreaterThan(280);
+    const [unlikely] = ask('when is the zebra of my aunt in Peru fed?', 'Days', 0.02).quotes;
+    expect(unlikely?.markdown ?? '').not.toContain(FILLER.trim().repeat(2));
+  });
+
+  it('quotes what a label and an announcement stand for, not these alone', () => {
+    const of = (content: string) =>
+      choose('which zebra settings does a replica of my aunt have after holidays?', [
+        { ...passage('zebra', ['Replicas'], content, 0.02), share: 0.2 },
+        { ...passage('horse', ['Holidays'], 'A horse has other settings.', 0.01), share: 0.1 },
+      ]).quotes[0]?.markdown;
+    const code = `\`\`\`sh\n${'zebra --replica\n'.repeat(60)}\`\`\``;
+    expect(of(`The zebra settings of a replica:\n\n${code}\n\nA zebra has stripes.`)).toBe(
+      'A zebra has stripes.',
+    );
+    expect(of('The settings of the zebra are lost.\n\n**Solution**\n\nPaint it.')).toBe(
+      'Paint it.',
+    );
   });
 
   it('shows short steps whole, and with a sentence what it announces, or not the announcement', () => {

@@ -22,7 +22,7 @@ export interface Quote {
 }
 
 export interface ChosenQuotes {
-  tier: Tier;
+  tier: Exclude<Tier, 'likely'>;
   /** Best first; none if nothing answers the question. */
   quotes: Quote[];
 }
@@ -36,6 +36,13 @@ const MAX_QUOTE = 560;
 const MIN_FURTHER_QUOTE = 180;
 /** What only comes closest is a title with a sentence or two. */
 const MAX_NEAREST = [300, 220] as const;
+/** Where the documentation is likely to have an answer, the first quote is more than that. */
+const MAX_LIKELY = 480;
+/** A quote that is longer than its limit times this, by its code, is left to the page. */
+const MAX_OVER = 1.2;
+const MAX_STEPS = 900;
+const CUT_CODE = /\n…\n[ \t]*(?:`{3}|~{3})/;
+const STEPS = /^\d{1,9}[.)][ \t]/m;
 /** A shorter section rarely answers without those around it, unless its heading is the question. */
 const MIN_COMPLETE = 550;
 const QUESTION = /[?？]\s*$/;
@@ -62,22 +69,25 @@ const MAX_PASSAGES_OF_PART = 20;
  * question has two parts, or if another section of the page fits and there is room. If the first
  * one may not answer, the key sentences of it and of the best one of another page: each is more
  * likely to than two of the same page.
- * @param isTranslated whether the question has another language than the documentation, and only
- *   its known words are here
+ * @param doubt why nothing is said with certainty: only the known words of a question in another
+ *   language than the documentation are here, or the words are those of earlier questions too
  */
 export function chooseQuotes(
   question: string,
   words: QuestionWords,
   passages: readonly Passage[],
   frames: AnswerFrames,
-  isTranslated = false,
+  doubt?: 'translated' | 'followUp',
 ): ChosenQuotes {
   const ranked = rankPassages(question, words, passages);
   const [first, ...others] = ranked;
-  const tier = isTranslated ? tierOfTranslation(words, first) : tierOf(words, ranked, passages);
+  const tier =
+    doubt === 'translated' ? tierOfTranslation(words, first) : tierOf(words, ranked, passages);
   if (first === undefined || tier === 'none') return { tier: 'none', quotes: [] };
-  if (tier === 'nearest') return { tier, quotes: nearestQuotes(words, first, others, frames) };
-  return { tier, quotes: answerQuotes(question, words, ranked, passages, frames) };
+  if (tier === 'answer' && doubt === undefined)
+    return { tier, quotes: answerQuotes(question, words, ranked, passages, frames) };
+  const quote = tier === 'nearest' ? undefined : likelyQuote(question, words, ranked, frames);
+  return { tier: 'nearest', quotes: nearestQuotes(words, [first, ...others], frames, quote) };
 }
 
 /**
@@ -85,7 +95,10 @@ export function chooseQuotes(
  * unknown, and may be what it asks. So where a word stands, the documentation has something near,
  * and never surely the answer.
  */
-function tierOfTranslation(words: QuestionWords, first: RankedCandidate | undefined): Tier {
+function tierOfTranslation(
+  words: QuestionWords,
+  first: RankedCandidate | undefined,
+): 'nearest' | 'none' {
   return first !== undefined && words.countOf(first.matched) > 0 ? 'nearest' : 'none';
 }
 
@@ -136,25 +149,51 @@ export function answerQuotes(
 }
 
 /**
+ * The part of the best candidate that answers, if that is short and has the code that was asked
+ * for. Steps may be as long as in an answer.
+ */
+function likelyQuote(
+  question: string,
+  words: QuestionWords,
+  ranked: readonly RankedCandidate[],
+  frames: AnswerFrames,
+): Quote | undefined {
+  const [first] = ranked as readonly [RankedCandidate, ...RankedCandidate[]];
+  if (first.isOperation) return undefined;
+  const quoteWithin = (longest: number) => {
+    const candidate = withPart(question, words, ranked, first, longest);
+    const quote = quoteOf(candidate, words, frames, longest);
+    const { markdown } = quote;
+    const room = longest === MAX_QUOTE && STEPS.test(markdown) ? MAX_STEPS : MAX_LIKELY * MAX_OVER;
+    const lacksCode = candidate.evidence.codeForHowTo === 1 && !markdown.includes('```');
+    const isCut = CUT_CODE.test(markdown);
+    return markdown.length > room || lacksCode || isCut ? undefined : quote;
+  };
+  const hasSteps = first.evidence.stepsForHowTo === 1;
+  return (hasSteps ? quoteWithin(MAX_QUOTE) : undefined) ?? quoteWithin(MAX_LIKELY);
+}
+
+/**
  * The key sentences of the best candidate, and of the best one of another page that says something
  * else.
+ * @param ranked best first
+ * @param quote of the best candidate, if it is more than its key sentences
  */
 function nearestQuotes(
   words: QuestionWords,
-  first: RankedCandidate,
-  others: readonly RankedCandidate[],
+  ranked: readonly [RankedCandidate, ...RankedCandidate[]],
   frames: AnswerFrames,
+  quote: Quote | undefined,
 ): Quote[] {
-  const quotes: Quote[] = [];
-  for (const candidate of [
-    first,
-    ...others.filter(({ passage }) => passage.path !== first.passage.path),
-  ]) {
+  const [first, ...others] = ranked;
+  const quotes = quote === undefined ? [] : [quote];
+  const ofOthers = others.filter(({ passage }) => passage.path !== first.passage.path);
+  for (const candidate of quote === undefined ? [first, ...ofOthers] : ofOthers) {
     const longest = MAX_NEAREST[quotes.length];
     if (longest === undefined) break;
     const keyOf = quotes.length === 0 ? keyExample : keyPart;
     const markdown = keyOf(words, candidate, longest, frames);
-    if (markdown !== '' && !quotes.some((quote) => repeats(quote.markdown, markdown)))
+    if (markdown !== '' && !quotes.some((other) => repeats(other.markdown, markdown)))
       quotes.push({
         passage: candidate.passage,
         markdown,

@@ -21,6 +21,9 @@ type Column = (typeof COVERED_COLUMNS)[number] | (typeof RIGHT_COLUMNS)[number];
 export interface Evidence extends Record<Column, number> {
   /** Share of the question in the section, its title and the headings above it. */
   inSection: number;
+  /** As in `RankedCandidate`. */
+  probability: number;
+  isContrary: boolean;
 }
 
 /** A logistic model: weights in the order of the columns, and a bias. */
@@ -29,14 +32,24 @@ export interface LogisticWeights {
   columns: number[];
 }
 
-/** How confidently an answer is presented. */
-export type Tier = 'answer' | 'nearest' | 'none';
+/**
+ * How confidently an answer is presented: what is only likely is presented as what comes nearest,
+ * but in more words.
+ */
+export type Tier = 'answer' | 'likely' | 'nearest' | 'none';
 
 /**
  * Share of the question that the quoted section and the headings above it contain, from which it is
  * said with certainty.
  */
-const MIN_IN_SECTION = 0.5;
+const MIN_IN_SECTION = 0.6;
+/** Probability of the quoted section among all, from which it is said with certainty. */
+const MIN_PROBABILITY = 0.4;
+/**
+ * Probability that the documentation covers the question from which more than a sentence of what
+ * comes nearest is quoted.
+ */
+const LIKELY_FROM = 0.5;
 /** A question of several words is not answered by a page that shares one of them. */
 const MIN_SHARED_WORDS = 2;
 const SEVERAL_WORDS = 3;
@@ -82,6 +95,8 @@ export function answerEvidence(
     ),
     heading: first.evidence.heading,
     inSection: words.share(union([first.titleFound, first.headFound, first.bodyFound])),
+    probability: first.probability,
+    isContrary: first.isContrary,
   };
 }
 
@@ -115,13 +130,18 @@ export function tierOf(
   const { nearestFrom, answersFrom } = answerWeights;
   // Less likely, the documentation does not cover the question; if both are likely, the first quote
   // is presented as the answer.
-  if (coveredChance(evidence) < nearestFrom) return 'none';
-  return mayBeSure(evidence) && answerChance(evidence) >= answersFrom ? 'answer' : 'nearest';
+  const covered = coveredChance(evidence);
+  if (covered < nearestFrom) return 'none';
+  if (mayBeSure(evidence) && answerChance(evidence) >= answersFrom) return 'answer';
+  return covered >= LIKELY_FROM ? 'likely' : 'nearest';
 }
 
-/** The subject of the question must be where it is answered, or in the headings above it. */
-export function mayBeSure({ inSection }: Pick<Evidence, 'inSection'>): boolean {
-  return inSection >= MIN_IN_SECTION;
+/**
+ * The subject of the question must be where it is answered, or in the headings above it, no other
+ * section may be nearly as likely, and its heading must not say the opposite.
+ */
+export function mayBeSure({ inSection, probability, isContrary }: Evidence): boolean {
+  return inSection >= MIN_IN_SECTION && probability >= MIN_PROBABILITY && !isContrary;
 }
 
 /** Returns the probability that the documentation covers the question. */

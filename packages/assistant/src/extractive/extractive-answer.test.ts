@@ -56,6 +56,16 @@ describe('the extractive answer', () => {
     expect(text).not.toContain('shot.png');
   });
 
+  it('answers a follow-up by what it is about, never with certainty', () => {
+    const turns: ChatRequest['turns'] = [
+      { role: 'user', text: 'How do I rotate an API key?' },
+      { role: 'assistant', text: 'Like this.' },
+      { role: 'user', text: 'and then?' },
+    ];
+    const { isSure, sources } = extractiveAnswer(request('', { turns }));
+    expect([isSure, sources[0]]).toEqual([false, 'keys']);
+  });
+
   it('says in the language of the question that it cannot see images', () => {
     const chatRequest = {
       turns: [{ role: 'user' as const, text: 'Wie erneuere ich einen API key?' }],

@@ -1,6 +1,7 @@
 import type { AnswerQuote } from '../answer-event.ts';
 import type { AnswerStatus } from '../answer-status.ts';
 import type { ChatRequest, Passage } from '../chat-request.ts';
+import { earlierQuestions } from '../follow-up.ts';
 import { cutMarkdown, type MarkdownBlock, markdownBlocks, sentences } from '../markdown-blocks.ts';
 import { type AnswerFrames, answerFrames } from './answer-frames.ts';
 import { chooseQuotes, type Quote, quoteSelected } from './choose-quotes.ts';
@@ -65,7 +66,12 @@ function answerText(question: string, request: ChatRequest) {
     ...(note === undefined ? [] : [note]),
     ...(english === undefined ? [] : [frames.english]),
   ];
-  const words = new QuestionWords(english ?? question, request.synonyms);
+  // What a follow-up is about stands in the questions before it.
+  const earlier =
+    english === undefined && request.pointsAt === undefined
+      ? earlierQuestions({ question, turns: request.turns })
+      : [];
+  const words = new QuestionWords(english ?? question, request.synonyms, earlier.join(' '));
   if (
     words.isEmpty &&
     request.pointsAt === undefined &&
@@ -79,7 +85,8 @@ function answerText(question: string, request: ChatRequest) {
       quotes: [],
     };
   }
-  const { tier, quotes } = quotesFor(english ?? question, words, request, frames);
+  const doubt = earlier.length > 0 ? 'followUp' : undefined;
+  const { tier, quotes } = quotesFor(english ?? question, words, request, frames, doubt);
   const [first, ...others] = quotes;
   if (first === undefined) {
     if (note === undefined) parts.push(frames.nothingFound);
@@ -121,16 +128,17 @@ function quotesFor(
   words: QuestionWords,
   { passages, pointsAt, english }: ChatRequest,
   frames: AnswerFrames,
+  followUp: 'followUp' | undefined,
 ): ReturnType<typeof chooseQuotes> {
   const [first] = passages;
-  const isTranslated = english !== undefined;
+  const doubt = english === undefined ? followUp : 'translated';
   const pinned = passages.filter(({ isPinned }) => isPinned);
   if (pointsAt === undefined && pinned.length > 0 && pinned.length < passages.length) {
-    const chosen = chooseQuotes(question, words, pinned, frames, isTranslated);
+    const chosen = chooseQuotes(question, words, pinned, frames, doubt);
     if (chosen.quotes.length > 0) return chosen;
   }
   if (pointsAt === undefined || first === undefined)
-    return chooseQuotes(question, words, passages, frames, isTranslated);
+    return chooseQuotes(question, words, passages, frames, doubt);
   const ofPage = passages.filter(({ path }) => path === first.path);
   if (pointsAt === 'page') {
     const page: Passage = { ...first, headings: [], url: first.url.split('#', 1)[0] ?? '' };
@@ -141,7 +149,7 @@ function quotesFor(
   }
   if (pointsAt === 'selection')
     return { tier: 'answer', quotes: quoteSelected(question, first, frames) };
-  return chooseQuotes(question, words, ofPage, frames, isTranslated);
+  return chooseQuotes(question, words, ofPage, frames, doubt);
 }
 
 function blockQuote(markdown: string): string {

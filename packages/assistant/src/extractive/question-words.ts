@@ -27,7 +27,7 @@ const languages: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   tengo tu un una unas unos y ya yo`,
     pt: `ao aos as com como da das de do dos e é ela ele em entre essa esse esta está este eu faço fazer foi há isso isto já mais mas me meu minha na nas
   não no nos o onde os ou para pela pelo por porque posso qual quais quando que quem se sem ser seu sua são também tem tenho um uma você`,
-    it: `ai al alla alle anche che chi ci come con cosa cui da dal dalla dei del della delle di dove e è gli ha ho i il in io la le lo ma mi mia mio nel
+    it: `a ai al alla alle anche che chi ci come con cosa cui da dal dalla dei del della delle di dove e è faccio gli ha ho i il in io la le lo ma mi mia mio nel
   nella non o per perché più posso può qual quale quali quando quanto se si sono su sul sulla tra un una uno vi`,
   }).map(([language, words]) => [language, new Set(words.split(/\s+/))]),
 );
@@ -97,6 +97,8 @@ const PART_WORTH = 0.5;
 const COMMON_WORD_WORTH = 0.25;
 /** Pairs of characters overlap, so two carry about as much as one word. */
 const PAIR_WORTH = 0.5;
+/** The words of earlier questions say what it is about, not what is asked. */
+const EARLIER_WORTH = 0.5;
 const MAX_WORDS = 64;
 const PLEASANTRIES: ReadonlySet<string> = new Set(
   [
@@ -149,12 +151,24 @@ export class QuestionWords {
   /** Words that look like names: `Excel`, `OAuth`. */
   private readonly names: number[] = [];
   private readonly siteSynonyms: Synonyms | undefined;
+  /** Stem → its index among the content words. */
+  private readonly places = new Map<string, number>();
 
-  /** @param siteSynonyms what the owners of the site say means the same */
-  constructor(question: string, siteSynonyms?: Synonyms) {
+  /**
+   * @param siteSynonyms what the owners of the site say means the same
+   * @param earlier the questions that this one depends on; their words count less
+   */
+  constructor(question: string, siteSynonyms?: Synonyms, earlier = '') {
     this.siteSynonyms = siteSynonyms;
+    this.read(question);
+    const count = this.worth.length;
+    this.read(earlier);
+    for (let i = count; i < this.worth.length; i++) (this.worth[i] as number) *= EARLIER_WORTH;
+  }
+
+  private read(question: string): void {
     const grammar = languages.get(languageByGrammar(question) ?? '');
-    const places = new Map<string, number>();
+    const { places } = this;
     const sequence: WrittenWord[] = [];
     scanWords(question, (word, start) => {
       if (this.worth.length >= MAX_WORDS) return;

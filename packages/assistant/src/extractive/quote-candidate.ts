@@ -73,12 +73,7 @@ export function quoteCandidate(
     (follower?.kind === 'code' && !hasCode && (mayBeLong || rest.length <= longest));
   const quoted = texts.slice(from, to + 1).concat(isNeeded ? rest : []);
   // What is not quoted needs no label.
-  while (
-    !isNeeded &&
-    follower !== undefined &&
-    quoted.length > 1 &&
-    introduces(blocks[from + quoted.length - 1])
-  )
+  while (!isNeeded && quoted.length > 1 && introduces(blocks[from + quoted.length - 1]))
     quoted.pop();
   if (isEntry) quoted.unshift(texts[0] as string);
   return closed(quoted.join('\n\n'));
@@ -119,10 +114,32 @@ export function keyPart(
   longest: number,
   frames: AnswerFrames,
 ): string {
-  const { blocks, blockShares, isEntry, isOperation, passage } = candidate;
+  const { blocks, blockShares, isEntry, isOperation } = candidate;
   if (isOperation) return operationLine(candidate, longest);
   const nearest = bestBlock(blockShares, isEntry ? 1 : 0);
-  const best = Math.max(nearest, solutionAfter(blocks, nearest));
+  const others = blocks
+    .map((_, index) => index)
+    .filter((index) => index !== nearest && (blockShares[index] as number) > 0)
+    .sort((a, b) => (blockShares[b] as number) - (blockShares[a] as number));
+  const parts = [Math.max(nearest, solutionAfter(blocks, nearest)), ...others].map((index) =>
+    partAt(words, candidate, index, { longest, frames }),
+  );
+  return parts.find(isComplete) ?? parts[0] ?? '';
+}
+
+/** Whether a text says something, not only what is not quoted with it. */
+function isComplete(markdown: string): boolean {
+  const block: MarkdownBlock = { kind: 'paragraph', markdown };
+  return markdown !== '' && !announces(block) && !introduces(block);
+}
+
+/** The key part of a candidate around one of its blocks. */
+function partAt(
+  words: QuestionWords,
+  { blocks, isEntry, passage }: RankedCandidate,
+  best: number,
+  { longest, frames }: { longest: number; frames: AnswerFrames },
+): string {
   const block = blocks[best];
   if (block === undefined) return '';
   const text = (index: number) => {
@@ -184,11 +201,16 @@ function withoutAnnouncement(text: string): string {
 /** Marks of what is left out before and after a sentence: it is one of many anyway. */
 const OUTER_GAPS = /^(?:> )?… |(?<! ) …$/g;
 
-/** The item of a list that has most of the question's words, without what is below it. */
+/**
+ * The item of a list that has most of the question's words, without what is below it; the whole
+ * list if it is short and has more of them.
+ */
 function keyItem(words: QuestionWords, list: string, longest: number): string {
   const items = listItems(list);
   const shares = items.map((item) => words.share(words.found(item)));
-  const item = items[shares.indexOf(Math.max(...shares))] as string;
+  const best = Math.max(...shares);
+  if (list.length <= longest && words.share(words.found(list)) > best) return list;
+  const item = items[shares.indexOf(best)] as string;
   const [title = '', ...paragraphs] = item.split(/\n[ \t]*\n/);
   const isTitle =
     title.replace(LIST_MARK, '').length < MIN_ITEM_LENGTH &&
@@ -224,7 +246,8 @@ const MAX_HIGHLIGHT = 320;
 
 /** Index of the solution in a section that states the problem first; -1 if there is none. */
 function solutionAfter(blocks: readonly MarkdownBlock[], from: number): number {
-  return blocks.findIndex(({ markdown }, at) => at >= from && SOLUTION.test(markdown));
+  const at = blocks.findIndex(({ markdown }, index) => index >= from && SOLUTION.test(markdown));
+  return at >= 0 && at + 1 < blocks.length && introduces(blocks[at]) ? at + 1 : at;
 }
 
 /** `**Solution:** Restart it.` */

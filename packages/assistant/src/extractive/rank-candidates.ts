@@ -19,6 +19,8 @@ export interface RankedCandidate extends Candidate {
   matched: Float32Array;
   /** The features of its rank. */
   evidence: Record<SectionColumn, number>;
+  /** The question says “without” or “not”, and its heading does not: it may say the opposite. */
+  isContrary: boolean;
 }
 
 /** The features of a rank. */
@@ -57,7 +59,8 @@ export function rankCandidates(
     const place = (placesOf.get(candidate.passage.path) as number[]).indexOf(candidate.place);
     const evidence = evidenceOf(words, candidate, traits, { closenessByWord, rarity, place });
     const score = KEYS.reduce((sum, key) => sum + weights[key] * evidence[key], 0);
-    return { ...candidate, evidence, blockShares, matched: closenessByWord, score };
+    const isContrary = traits.isNegated && evidence.negation === 0;
+    return { ...candidate, evidence, isContrary, blockShares, matched: closenessByWord, score };
   });
   const best = Math.max(...ranked.map((rankedCandidate) => rankedCandidate.score));
   const shares = ranked.map((rankedCandidate) => Math.exp(rankedCandidate.score - best));

@@ -22,7 +22,7 @@ export const answerWeights = {
     ],
   },
   nearestFrom: 0.112,
-  answersFrom: 0.679,
+  answersFrom: 0.695,
 };
 
 /** The rank of a section, from 270 questions. */
