@@ -9,30 +9,9 @@ import { openClosers } from '../lib/closers.ts';
 import { requireOpenFiles } from '../lib/open-files.ts';
 import { openTraced, untraced } from './compose-telemetry.ts';
 import { folderFault, openDatabase } from './open-database.ts';
+import type { Platform } from './wire-platform.ts';
 
-/** A running platform: its parts wired together. */
-export interface Platform {
-  config: Config;
-  deps: Deps;
-  /** Local requests on this socket are the operator's. */
-  operatorSocketPath: string;
-  appliedMigrations: string[];
-  /** Starts to accept requests. @returns the address @throws DocentError `port_in_use` */
-  listen(): Promise<string>;
-  /** Serves only monitoring: health, readiness, metrics. @throws DocentError `port_in_use` */
-  listenForProbes(): Promise<void>;
-  /**
-   * Reports not ready, and closes kept-alive connections with their next response; continues to
-   * serve.
-   */
-  leave(): void;
-  /** Opens the most recently published sites ahead of their first readers. Never fails. */
-  warm(): Promise<void>;
-  /** Starts to process jobs. */
-  startWorkers(): Promise<void>;
-  /** Closes everything in reverse order of opening; safe to call twice. */
-  close(): Promise<void>;
-}
+export type { Platform };
 
 /**
  * Opens everything that the configuration requires. The only place that knows both the ports and

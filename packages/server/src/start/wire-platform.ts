@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { FolderLock } from '../adapters/database/folder-lock.ts';
 import { ensureDefaultOrganization } from '../kernel/access/default-organization.ts';
 import type { Config } from '../kernel/config/config.ts';
+import type { Deps } from '../kernel/deps.ts';
 import { joinFleet } from '../kernel/jobs/fleet.ts';
 import { repeat } from '../kernel/jobs/retry.ts';
 import { returnMemory } from '../kernel/jobs/return-memory.ts';
@@ -14,10 +15,33 @@ import { workFolder } from '../publishing/work-folder.ts';
 import { keepLiveFiles } from '../serving/keep-live-files.ts';
 import { warmSites } from '../serving/open-live-sites.ts';
 import { siteRoutes } from '../serving/routes.ts';
-import type { Platform } from './compose.ts';
 import { buildApp } from './http-app.ts';
 import { type Opening, openDeps } from './open-deps.ts';
 import { startWorkers } from './workers.ts';
+
+/** A running platform: its parts wired together. */
+export interface Platform {
+  config: Config;
+  deps: Deps;
+  /** Local requests on this socket are the operator's. */
+  operatorSocketPath: string;
+  appliedMigrations: string[];
+  /** Starts to accept requests. @returns the address @throws DocentError `port_in_use` */
+  listen(): Promise<string>;
+  /** Serves only monitoring: health, readiness, metrics. @throws DocentError `port_in_use` */
+  listenForProbes(): Promise<void>;
+  /**
+   * Reports not ready, and closes kept-alive connections with their next response; continues to
+   * serve.
+   */
+  leave(): void;
+  /** Opens the most recently published sites ahead of their first readers. Never fails. */
+  warm(): Promise<void>;
+  /** Starts to process jobs. */
+  startWorkers(): Promise<void>;
+  /** Closes everything in reverse order of opening; safe to call twice. */
+  close(): Promise<void>;
+}
 
 /** Wires the parts of a platform whose database is open. */
 export async function wirePlatform(
