@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
 import { expect, test } from 'vitest';
 import { limitGarbage } from './limit-garbage.ts';
 
@@ -7,8 +8,9 @@ test('what a thread has dropped is collected as soon as there may be much of it'
   const dropped = new WeakRef({});
   // An object that was created or looked at stays until the end of the job.
   await wait(1);
-  // More than a quarter of what these tests use.
-  const buffer = new Uint8Array(128 * 1024 * 1024);
+  // More than 16 MB, and than a quarter of what other tests have left in this process.
+  const { used_heap_size, external_memory } = getHeapStatistics();
+  const buffer = new Uint8Array(32 * 1024 * 1024 + (used_heap_size + external_memory) / 2);
   limitGarbage();
   expect(dropped.deref()).toBeUndefined();
   expect(buffer.byteLength).toBeGreaterThan(0);
