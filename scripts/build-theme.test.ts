@@ -43,6 +43,7 @@ it('what a page of text loads, and what others add, stay within the download bud
   // Answers in the browser, with the sentences around quotes in 31 languages and the words of
   // questions in eleven: loaded with the first question, as Brotli, which every browser takes.
   expect((await read(`${manifest['answers.js']?.file}.br`)).length).toBeLessThan(60_000);
+  expect(await size('answers.js')).toBeLessThan(66_000);
 });
 
 it('the script that collects events is smaller than 2 KB, compressed', async () => {

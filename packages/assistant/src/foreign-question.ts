@@ -40,10 +40,10 @@ export function inEnglish(
     .filter(([beginning]) => startsWord(lower, beginning))
     .map(([, meaning]) => meaning);
   const names = namesIn(text);
-  const known = new Set(names.map((name) => name.toLowerCase()));
+  const lowerNames = new Set(names.map((name) => name.toLowerCase()));
   const others = translations
     .flatMap((meaning) => meaning.split(' '))
-    .filter((word) => !known.has(word));
+    .filter((word) => !lowerNames.has(word));
   const query = [...new Set([...names, ...others])].join(' ');
   return query === '' ? undefined : query;
 }

@@ -6,7 +6,7 @@ import { type Attempt, runAttempt } from './run-attempt.ts';
 
 const OUTAGE = new DocentError('dependency_unavailable', 'away', { dependency: 'database' });
 
-/** Runs an attempt that holds its job and writes down what it is told. */
+/** Runs an attempt that holds its job, and records the calls that it gets. */
 async function run(
   attempt: Partial<Attempt>,
   context: Partial<JobContext> = {},
