@@ -8,12 +8,13 @@ import { join } from 'node:path';
 import { exportBundle } from '../test/support/exported-bundle.ts';
 import { startBundleServer } from '../test/support/start-bundle-server.ts';
 import { freePort, removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
-import { print, processCpuMs, residentMegabytes } from './measure.ts';
+import { print, processCpuMs, quantile, residentMegabytes } from './measure.ts';
 
 /*
  * The cost of a request for a page and for an asset of the theme, on the platform and on
  * `serve-bundle`, in turns with Debian's nginx and a bare Node.js server that send the same bytes;
- * and the memory of `serve-bundle` before its first reader.
+ * and the memory of `serve-bundle` before its first reader. Before that, every page of the sample
+ * is requested for the first time since the process started, each followed by the bare server.
  *
  *   node bench/site-requests.ts [--requests 2000] [--rounds 11]
  *
@@ -59,10 +60,12 @@ try {
   print(`serve-bundle, idle: ${Math.round(residentMegabytes(bundlePid))} MB`);
   const docent = await startDocent();
   const site = docent.siteUrl.replace(/\/$/, '');
+  const plain = await plainServers(site);
+  await printFirstRequests(docent.child.pid as number, site, plain[0] as Case);
   const cases = [
     ...(await casesOf('serve', docent.child.pid as number, site)),
     ...(await casesOf('serve-bundle', bundlePid, bundleServer.url)),
-    ...(await plainServers(site)),
+    ...plain,
   ];
   const costs = new Map<Case, number[]>(cases.map((entry) => [entry, []]));
   for (let round = 0; round < rounds; round++)
@@ -136,6 +139,34 @@ server { listen 127.0.0.1:${port}; root ${folder}; add_header content-encoding b
     await new Promise((resolve) => setTimeout(resolve, 50));
   const workers = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
   return { name: 'nginx', pid: Number(workers.trim().split(' ')[0]), url };
+}
+
+/** What pages cost that nobody has read before, one after another; nothing warms the process. */
+async function printFirstRequests(pid: number, site: string, bare: Case): Promise<void> {
+  const sitemap = (await get(`${site}/sitemap.xml`, { 'accept-encoding': 'identity' })).toString();
+  const paths = [...sitemap.matchAll(/<loc>[^<]*?\/\/[^/<]+(\/[^<]*)<\/loc>/g)].map(
+    ([, path = '']) => path,
+  );
+  const costs = { cpu: -processCpuMs(pid), bare: -processCpuMs(bare.pid) };
+  const times: number[] = [];
+  const bareTimes: number[] = [];
+  for (const path of paths) {
+    times.push(await milliseconds(site + path));
+    bareTimes.push(await milliseconds(bare.url));
+  }
+  costs.cpu += processCpuMs(pid);
+  costs.bare += processCpuMs(bare.pid);
+  const line = (name: string, list: readonly number[], cpu: number) =>
+    `${name}: ${median(list).toFixed(2)} ms, p90 ${quantile(list, 0.9).toFixed(2)} ms, ${(cpu / list.length).toFixed(2)} ms of CPU each`;
+  print(`first requests of ${paths.length} pages, the very first ${times[0]?.toFixed(1)} ms`);
+  print(line('  serve', times, costs.cpu));
+  print(line('  bare Node.js', bareTimes, costs.bare));
+}
+
+async function milliseconds(url: string): Promise<number> {
+  const startedAt = performance.now();
+  await get(url);
+  return performance.now() - startedAt;
 }
 
 /** Returns the microseconds of CPU that a request costs. */

@@ -154,6 +154,33 @@ describe('a published site', () => {
     expect(again.body).toHaveLength(0);
   });
 
+  test.each(['br', 'gzip'])(
+    'has the same content for its first and its later readers as %s, and two readers with one ETag have the same bytes',
+    async (encoding) => {
+      const path = '/guides/components';
+      const plain = await get(path);
+      const decompress = encoding === 'br' ? brotliDecompressSync : gunzipSync;
+      const bodies = new Map<string, Buffer>();
+      const read = async () => {
+        const { headers, body } = await get(path, { 'accept-encoding': encoding });
+        const etag = String(headers.etag);
+        expect(body).toEqual(bodies.get(etag) ?? body);
+        bodies.set(etag, body);
+        expect(headers['content-encoding']).toBe(encoding);
+        expect(decompress(body)).toEqual(plain.body);
+        return etag;
+      };
+      await read();
+      await expect.poll(read).toMatch(new RegExp(`-${encoding}"$`));
+      for (const etag of bodies.keys()) {
+        const answer = await get(path, { 'accept-encoding': encoding, 'if-none-match': etag });
+        expect([answer.status, answer.headers.etag, answer.body.length]).toEqual([304, etag, 0]);
+      }
+      const identity = await get(path, { 'if-none-match': [...bodies.keys()].join(', ') });
+      expect([identity.status, identity.body]).toEqual([200, plain.body]);
+    },
+  );
+
   test('lets browsers cache the files of the theme permanently', async () => {
     const page = await text('/guides/install');
     const [, stylesheet] = /href="(\/_docent\/site-[^"]+\.css)"/.exec(page) ?? [];

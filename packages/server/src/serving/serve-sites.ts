@@ -13,10 +13,11 @@ import {
   cacheControl,
   chooseEncoding,
   createBodyCache,
+  type EncodedBody,
   isServedCompressed,
-  isUnchanged,
   requestedRange,
   sendFile,
+  unchangedEtag,
 } from '../kernel/http/representations.ts';
 import { SITE_ROUTE } from '../kernel/http/site-route.ts';
 import type {
@@ -107,7 +108,7 @@ export function serveSites(
       if (repeatable && query === '') allowRepeat(request, repeatable);
       return sendBody(request, reply, answer, async (encoding) => {
         const body = await bodies.get(answer, encoding, owner);
-        if (repeatable) repeatable.body = body;
+        if (repeatable && body.effort === 'full') repeatable.body = body.bytes;
         return body;
       });
     }
@@ -136,7 +137,7 @@ async function sendBody(
   request: FastifyRequest,
   reply: FastifyReply,
   body: SiteBody,
-  encoded: (encoding: Encoding) => Promise<Buffer>,
+  encoded: (encoding: Encoding) => Promise<EncodedBody>,
 ): Promise<FastifyReply> {
   const { status, version, sizeBytes, open } = body;
   const isCompressed = isServedCompressed(body);
@@ -156,18 +157,23 @@ async function sendBody(
   reply
     .header('cache-control', body.isPersonal ? 'private, no-store' : cacheControl(body.immutable))
     .type(body.type);
-  const etag = version === undefined ? '' : bodyEtag(version, encoding);
-  if (status === 200 && version !== undefined) {
-    reply.header('etag', etag);
-    if (isUnchanged(request.headers, etag)) return reply.code(304).send();
-  }
+  const { headers } = request;
+  const hasEtag = status === 200 && version !== undefined;
+  const unchanged = hasEtag ? unchangedEtag(headers, version, encoding) : undefined;
+  if (unchanged !== undefined) return reply.code(304).header('etag', unchanged).send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  const range = asksForPart ? requestedRange(request.headers, etag, sizeBytes) : undefined;
+  const etag = version === undefined ? '' : bodyEtag(version, encoding);
+  const range = asksForPart ? requestedRange(headers, etag, sizeBytes) : undefined;
   const isStreamed =
     open &&
     sizeBytes !== undefined &&
     (range || (encoding === 'identity' && sizeBytes > MAX_HELD_BYTES));
-  if (!isStreamed) return reply.code(status).send(await encoded(encoding));
+  if (!isStreamed) {
+    const { bytes, effort } = await encoded(encoding);
+    if (hasEtag) reply.header('etag', bodyEtag(version, encoding, effort));
+    return reply.code(status).send(bytes);
+  }
+  if (hasEtag) reply.header('etag', etag);
   const missing = () => {
     throw new Error(`The file of ${request.url} is missing from the blob store.`);
   };

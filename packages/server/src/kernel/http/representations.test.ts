@@ -4,9 +4,11 @@ import {
   bodyEtag,
   chooseEncoding,
   createBodyCache,
+  encodeBody,
   isUnchanged,
   parseRange,
   requestedRange,
+  unchangedEtag,
 } from './representations.ts';
 
 test.each([
@@ -48,25 +50,59 @@ test.each([
   expect(isUnchanged({ 'if-none-match': known }, '"a"')).toBe(expected);
 });
 
-test('each encoding of a body has a separate ETag', () => {
-  expect([bodyEtag('v', 'identity'), bodyEtag('v', 'br')]).toEqual(['"v"', '"v-br"']);
+test('each encoding of a body, and each effort, has a separate ETag', () => {
+  expect([bodyEtag('v', 'identity'), bodyEtag('v', 'br'), bodyEtag('v', 'br', 'quick')]).toEqual([
+    '"v"',
+    '"v-br"',
+    '"v-br1"',
+  ]);
+});
+
+test('a client that has a body, however well compressed, has it unchanged under its own ETag', () => {
+  const unchanged = (known: string, encoding: 'br' | 'identity') =>
+    unchangedEtag({ 'if-none-match': known }, 'v', encoding);
+  expect(unchanged('"v-br1"', 'br')).toBe('"v-br1"');
+  expect(unchanged('W/"v-br"', 'br')).toBe('"v-br"');
+  expect(unchanged('*', 'br')).toBe('"v-br"');
+  expect(unchanged('"v-br1"', 'identity')).toBeUndefined();
+  expect(unchanged('"w-br1", "v"', 'br')).toBeUndefined();
 });
 
 test('a body is created once per encoding, even for concurrent requests', async () => {
   const cache = createBodyCache(1_000_000);
   let created = 0;
   const body = async () => `body ${++created}`.repeat(100);
-  const [one, other] = await Promise.all([
+  const [first, second] = await Promise.all([
     cache.get({ version: 'v', read: body }, 'br'),
     cache.get({ version: 'v', read: body }, 'br'),
   ]);
   expect(created).toBe(1);
-  expect(one).toBe(other);
-  expect(brotliDecompressSync(one).toString()).toBe('body 1'.repeat(100));
-  expect(gunzipSync(await cache.get({ version: 'v', read: body }, 'gzip')).toString()).toBe(
-    'body 2'.repeat(100),
-  );
+  expect(first.bytes).toBe(second.bytes);
+  expect(brotliDecompressSync(first.bytes).toString()).toBe('body 1'.repeat(100));
+  const { bytes } = await cache.get({ version: 'v', read: body }, 'gzip');
+  expect(gunzipSync(bytes).toString()).toBe('body 2'.repeat(100));
 });
+
+test.each(['br', 'gzip'] as const)(
+  'the first reader of a body as %s gets it quickly compressed, later ones as small as it gets',
+  async (encoding) => {
+    const cache = createBodyCache(1_000_000);
+    const text = Array.from({ length: 3000 }, (_, at) => `word ${(at * 7919) % 1237}`).join();
+    const get = () => cache.get({ version: 'v', read: async () => text }, encoding);
+    const first = await get();
+    expect(first.effort).toBe('quick');
+    expect((await get()).bytes).toBe(first.bytes);
+    await expect.poll(async () => (await get()).effort).toBe('full');
+    const { bytes } = await get();
+    expect(bytes).toEqual(await encodeBody(text, encoding));
+    expect(bytes.byteLength).toBeLessThan(first.bytes.byteLength);
+    const decompress = encoding === 'br' ? brotliDecompressSync : gunzipSync;
+    expect([decompress(first.bytes).toString(), decompress(bytes).toString()]).toEqual([
+      text,
+      text,
+    ]);
+  },
+);
 
 test('the least recently requested body is evicted when the memory is full', async () => {
   const cache = createBodyCache(8_000);
@@ -91,13 +127,15 @@ test('a precompressed body is sent unchanged, and a body without a version is no
   const readEncoded = async (encoding: string) =>
     encoding === 'br' ? Buffer.from('ready') : undefined;
   const body = { version: 'v', read: async () => 'x'.repeat(900), readEncoded };
-  expect((await cache.get(body, 'br')).toString()).toBe('ready');
-  expect(gunzipSync(await cache.get(body, 'gzip')).toString()).toBe('x'.repeat(900));
+  const ready = await cache.get(body, 'br');
+  expect([ready.bytes.toString(), ready.effort]).toEqual(['ready', 'full']);
+  const { bytes } = await cache.get(body, 'gzip');
+  expect(gunzipSync(bytes).toString()).toBe('x'.repeat(900));
   let created = 0;
   const read = async () => `${++created}`;
   expect([
-    `${await cache.get({ read }, 'identity')}`,
-    `${await cache.get({ read }, 'identity')}`,
+    `${(await cache.get({ read }, 'identity')).bytes}`,
+    `${(await cache.get({ read }, 'identity')).bytes}`,
   ]).toEqual(['1', '2']);
 });
 
@@ -107,7 +145,7 @@ test('a body that could not be created is retried by the next request', async ()
     cache.get({ version: 'v', read: () => Promise.reject(new Error('gone')) }, 'identity'),
   ).rejects.toThrow('gone');
   expect(
-    (await cache.get({ version: 'v', read: async () => 'there' }, 'identity')).toString(),
+    (await cache.get({ version: 'v', read: async () => 'there' }, 'identity')).bytes.toString(),
   ).toBe('there');
 });
 
