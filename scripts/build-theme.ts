@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { foreignWords } from '@docent/assistant/foreign-words.ts';
 import { iconMasks } from '@docent/theme/parts/icons.ts';
 import {
   assistantMessages,
@@ -27,7 +28,7 @@ const themeSource = fileURLToPath(new URL('../packages/theme/src', import.meta.u
 const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
 
 const OWN_FILE =
-  /^(?:site|components|extras|navigation|later|maple|palm|aspen|dev|(?:assistant|playground|search)(?:-[a-z-]{2,8})?|answers|widget|katex|preview-bar|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
+  /^(?:site|components|extras|navigation|later|maple|palm|aspen|dev|(?:assistant|playground|search)(?:-[a-z-]{2,8})?|answers|foreign-words|widget|katex|preview-bar|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
 
 /** Output of the build by logical name (`site.css`). */
 export type ThemeManifest = Record<string, ThemeManifestEntry>;
@@ -194,6 +195,9 @@ function withoutRem(style: string): string {
   return style.replace(/(\d*\.?\d+)rem\b/g, (_, value: string) => `${Number(value) * 16}px`);
 }
 
+/** What words of other languages mean, for questions that this browser answers. */
+const dictionary = Buffer.from(`__docentForeignWords=${JSON.stringify(foreignWords)};\n`);
+
 /** The files of formulas and diagrams, loaded only by pages that contain any. */
 async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
   const [
@@ -218,7 +222,9 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     bundleScript('dev/dev.ts'),
     styleText('preview-bar.css'),
     bundleScript('preview-bar.ts'),
-    bundleScript('answers/answers.ts').then(asFunction),
+    bundleScript('answers/answers.ts', {
+      FOREIGN_WORDS: JSON.stringify(hashedName('foreign-words.js', dictionary)),
+    }).then(asFunction),
     styleText(
       'assistant.css',
       'assistant-answers.css',
@@ -250,6 +256,8 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     // No page has this feature: the assistant is a property of the whole site.
     // Loaded with the first question that no server answers.
     'answers.js': { bytes: answers, feature: 'docent-assistant' },
+    // Loaded with the first question in another language.
+    'foreign-words.js': { bytes: dictionary, feature: 'docent-assistant' },
     'assistant.js': { bytes: assistant, feature: 'docent-assistant' },
     ...textFiles('assistant', '__docentAssistantTexts', assistantMessages),
     ...textFiles('playground', '__docentPlaygroundTexts', playgroundMessages),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
+import { foreignWords } from '@docent/assistant/foreign-words.ts';
 import { type Retrieval, retrieve } from '@docent/assistant/retrieve.ts';
 import { defaultLabels } from '@docent/format/build/default-slice.ts';
 import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
@@ -68,7 +69,7 @@ export async function forEachSite(
         ...more,
       } as unknown as AssistantQuestion;
       orderBy(model);
-      return retrieve(index, question, { publicUrl: '', defaults });
+      return retrieve(index, question, { publicUrl: '', defaults, foreignWords });
     };
     const sections = [];
     for (const question of questions)

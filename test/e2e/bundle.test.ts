@@ -64,17 +64,16 @@ describe.skipIf(chromiumPath === '')(
     });
 
     test.each([
-      ['in a worker', 1],
-      ['on the page, where the browser runs no workers', 0],
+      ['in a worker', 1, 'How do I rotate an API key?'],
+      ['on the page, where the browser runs no workers', 0, 'How do I rotate an API key?'],
+      ['in another language', 1, 'Wie erneuere ich einen Schlüssel?'],
     ])(
       'answers a question from the disk %s, with a link to the page that it quotes',
-      async (_, workers) => {
+      async (_, workers, question) => {
         const { page, faults } = await open('guides/components.html');
         if (workers === 0) await page.evaluate('window.Worker = undefined');
         await page.locator('#assistant-entry').click();
-        await page
-          .getByRole('textbox', { name: 'Ask a question…' })
-          .fill('How do I rotate an API key?');
+        await page.getByRole('textbox', { name: 'Ask a question…' }).fill(question);
         await page.keyboard.press('Enter');
         await page.locator('.panel .actions').waitFor();
         await expect
@@ -82,7 +81,7 @@ describe.skipIf(chromiumPath === '')(
           .toContain('acme keys rotate');
         expect(page.workers()).toHaveLength(workers);
         await page.locator('.panel .md a').first().click();
-        await page.waitForURL(/guides\/install\.html$/);
+        await page.waitForURL(/guides\/install\.html(?:#rotate-a-key)?$/);
         expect(faults).toEqual([]);
         await page.context().close();
       },

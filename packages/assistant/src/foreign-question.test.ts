@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inEnglish } from './foreign-question.ts';
+import { foreignWords } from './foreign-words.ts';
 
 describe('a question in another language than the documentation', () => {
   it.each([
@@ -16,12 +17,14 @@ describe('a question in another language than the documentation', () => {
     ['タスクを再試行するには？', 'task job retry'],
     ['Как настроить maxRetries?', 'maxRetries configure settings'],
   ])('is searched by its names, its code and what the dictionary has: %s', (question, english) => {
-    expect(inEnglish(question, [], undefined)).toBe(english);
+    expect(inEnglish(question, [], undefined, foreignWords)).toBe(english);
   });
 
   it('is searched as it is if the documentation is in that language, or the question in none that is known', () => {
-    expect(inEnglish('Wie kann ich das mit Docker installieren?', [], 'de')).toBeUndefined();
-    expect(inEnglish('How do I install it with Docker?', [], undefined)).toBeUndefined();
-    expect(inEnglish('docker install', [], undefined)).toBeUndefined();
+    const translate = (question: string, language?: string) =>
+      inEnglish(question, [], language, foreignWords);
+    expect(translate('Wie kann ich das mit Docker installieren?', 'de')).toBeUndefined();
+    expect(translate('How do I install it with Docker?')).toBeUndefined();
+    expect(translate('docker install')).toBeUndefined();
   });
 });

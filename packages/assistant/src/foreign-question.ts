@@ -1,28 +1,26 @@
 import type { SearchHit } from '@docent/search/search-index.ts';
 import { scanWords } from '@docent/search/words/tokenize.ts';
 import { questionLanguage } from './extractive/question-words.ts';
-import words from './foreign-words.json' with { type: 'json' };
+import type { ForeignWords } from './foreign-words.ts';
 
-/**
- * Beginnings of words in other languages → what they mean in English. A word of several has `_`
- * between them.
- */
-const meanings: readonly (readonly [beginning: string, meaning: string])[] = Object.entries(
-  words,
-).flatMap(([meaning, beginnings]) =>
-  beginnings.split(' ').map((beginning) => [beginning.replaceAll('_', ' '), meaning] as const),
-);
 /** Scripts without spaces: a word may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const LATIN = /^[\p{Script=Latin}\p{N}._-]+$/u;
 const MAX_READ = 600;
 const MAX_SAMPLE = 1000;
 
+/** Whether a question is in another language than English, so that `inEnglish` needs its words. */
+export function isForeign(question: string): boolean {
+  const language = questionLanguage(question.slice(0, MAX_READ));
+  return language !== undefined && language !== 'en';
+}
+
 /**
  * Returns a question in another language than the documentation as English search words: its names
  * and code, which are the same in all languages, and what a small dictionary of the subject has.
  * Words that languages share find themselves.
  * @param hits what the words of the question find
+ * @param words the dictionary
  * @returns undefined if the documentation has the language of the question, or no word of it is
  *   known
  */
@@ -30,15 +28,17 @@ export function inEnglish(
   question: string,
   hits: readonly SearchHit[],
   siteLanguage: string | undefined,
+  words: ForeignWords,
 ): string | undefined {
   const text = question.slice(0, MAX_READ);
-  const language = questionLanguage(text);
   const documented = siteLanguage ?? languageOfTexts(hits) ?? 'en';
-  if (language === undefined || language === 'en' || !/^en\b/i.test(documented)) return undefined;
+  if (!isForeign(text) || !/^en\b/i.test(documented)) return undefined;
   const lower = text.toLowerCase();
-  const translations = meanings
-    .filter(([beginning]) => startsWord(lower, beginning))
-    .map(([, meaning]) => meaning);
+  const translations = Object.entries(words)
+    .filter(([, beginnings]) =>
+      beginnings.split(' ').some((beginning) => startsWord(lower, beginning.replaceAll('_', ' '))),
+    )
+    .map(([meaning]) => meaning);
   const names = namesIn(text);
   const lowerNames = new Set(names.map((name) => name.toLowerCase()));
   const others = translations

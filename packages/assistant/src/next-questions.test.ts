@@ -3,6 +3,7 @@ import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 import { expect, it } from 'vitest';
 import type { AssistantQuestion } from './chat-request.ts';
+import { foreignWords } from './foreign-words.ts';
 import { nextQuestions } from './next-questions.ts';
 import { retrieve } from './retrieve.ts';
 
@@ -56,6 +57,7 @@ async function next(question: string, quotes = 1) {
   } as unknown as AssistantQuestion;
   const { passages } = await retrieve(index, assistantQuestion, {
     publicUrl: 'https://docs.example.com',
+    foreignWords,
   });
   const answer = passages.slice(0, quotes).map(({ url }) => `[Page](${url})`);
   return nextQuestions(question, { index, search: {}, passages, answer: answer.join('\n') });

@@ -22,7 +22,7 @@ export interface QuotedAnswer
 export async function quotedAnswer(
   index: SearchIndex,
   question: AssistantQuestion,
-  options: Pick<RetrieveOptions, 'publicUrl' | 'defaults' | 'rules'>,
+  options: Omit<RetrieveOptions, 'search'>,
 ): Promise<QuotedAnswer> {
   const retrieval = await retrieve(index, question, options);
   const { passages, pointsAt, note, pages, english, synonyms } = retrieval;

@@ -3,6 +3,7 @@ import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 import { plainText } from '@docent/search/index/stored-document.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 import { describe, expect, it } from 'vitest';
+import { foreignWords } from './foreign-words.ts';
 import { readAssistantRequest } from './read-assistant-request.ts';
 import { retrieve } from './retrieve.ts';
 
@@ -61,6 +62,7 @@ const ask = (content: string, fields: object = {}) =>
     readAssistantRequest({ fp: 'anonymous', messages: [{ role: 'user', content }], ...fields }),
     {
       publicUrl: 'https://docs.example.com',
+      foreignWords,
     },
   );
 

@@ -14,6 +14,7 @@ import type { AssistantQuestion, Passage, PointsAt } from './chat-request.ts';
 import { QuestionWords } from './extractive/question-words.ts';
 import { contentWords, earlierQuestions, isFollowUp, MAX_EARLIER } from './follow-up.ts';
 import { inEnglish } from './foreign-question.ts';
+import type { ForeignWords } from './foreign-words.ts';
 import { enclosingPart, needsNeighbors } from './join-passages.ts';
 import { cutMarkdown } from './markdown-blocks.ts';
 import { pointsAt, readerSections } from './page-question.ts';
@@ -42,6 +43,8 @@ export interface RetrieveOptions {
   defaults?: { version?: string; language?: string };
   /** How the owners of the site steer its search. */
   rules?: SearchRules | undefined;
+  /** What a question in another language than the documentation is translated by. */
+  foreignWords: ForeignWords;
   /** Replaces the index search of sections, if semantic search is enabled. */
   search?: (query: string, options: SearchOptions) => Promise<SearchHit[]>;
 }
@@ -87,7 +90,7 @@ export async function retrieve(
   );
   const byAll = await search(query);
   const language = question.filter?.language ?? options.defaults?.language;
-  const english = inEnglish(question.question, byAll, language);
+  const english = inEnglish(question.question, byAll, language, options.foreignWords);
   const byWords = nearQuery === query ? byAll : mixed(await search(nearQuery), byAll);
   const searchHits = english === undefined ? byWords : await search(english);
   // A message that asks nothing (“hi”) has no results, unless it is the name of a page.

@@ -3,6 +3,7 @@ import type { QuestionResult } from '@docent/format/questions/question-results.t
 import type { SearchIndex } from '@docent/search/search-index.ts';
 import type { AssistantQuestion } from './chat-request.ts';
 import { extractiveAnswer, statusOfQuotes } from './extractive/extractive-answer.ts';
+import { foreignWords } from './foreign-words.ts';
 import { type RetrieveOptions, retrieve } from './retrieve.ts';
 
 /** As many pages as the assistant answers from. */
@@ -39,7 +40,11 @@ export async function testQuestion(
     pointsAt,
     english,
     synonyms,
-  } = await retrieve(site.index, assistantQuestion, { ...site, publicUrl: '' });
+  } = await retrieve(site.index, assistantQuestion, {
+    ...site,
+    publicUrl: '',
+    foreignWords,
+  });
   const answer = extractiveAnswer({
     instructions: '',
     turns,

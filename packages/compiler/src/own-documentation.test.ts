@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { extractiveAnswer } from '@docent/assistant/extractive/extractive-answer.ts';
+import { foreignWords } from '@docent/assistant/foreign-words.ts';
 import { quotedAnswer } from '@docent/assistant/quoted-answer.ts';
 import { readAssistantRequest } from '@docent/assistant/read-assistant-request.ts';
 import { retrieve } from '@docent/assistant/retrieve.ts';
@@ -81,7 +82,7 @@ test.each([
       fp: 'anonymous',
       messages: [{ role: 'user', content: question }],
     });
-    const { text, sources } = await quotedAnswer(index, read, { publicUrl: '' });
+    const { text, sources } = await quotedAnswer(index, read, { publicUrl: '', foreignWords });
     expect(text.split('\n')[0]).toContain(language);
     expect(
       sources.map(({ url }) => url.replace(/^\/|#.*$/g, '')).filter((path) => pages.includes(path)),
@@ -114,9 +115,9 @@ test('a browser answers from the shards of a bundle what a server answers from t
       currentPath: '/guides/publish',
     };
     const read = readAssistantRequest(body);
-    const whole = await quotedAnswer(index, read, { publicUrl: '' });
+    const whole = await quotedAnswer(index, read, { publicUrl: '', foreignWords });
     expect(
-      await sharded.compute((each) => quotedAnswer(each, read, { publicUrl: '' })),
+      await sharded.compute((each) => quotedAnswer(each, read, { publicUrl: '', foreignWords })),
       question,
     ).toEqual(whole);
     expect(whole.text).not.toBe('');
@@ -208,6 +209,7 @@ test('the third turn of a conversation finds its page first in at least four of 
       const question = readAssistantRequest({ fp: 'anonymous', messages });
       const { pages: results, passages } = await retrieve(index, question, {
         publicUrl: 'https://docs.example.com',
+        foreignWords,
       });
       const { turns } = question;
       const { pieces } = extractiveAnswer({

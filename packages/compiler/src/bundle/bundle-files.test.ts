@@ -28,6 +28,7 @@ const themeFile = (name: string, feature?: string): ThemeFile => {
 const theme = new Map([
   ['site.js', themeFile('site-1.js')],
   ['answers.js', themeFile('answers-1.js', 'docent-assistant')],
+  ['foreign-words.js', themeFile('foreign-words-1.js', 'docent-assistant')],
   ['assistant.js', themeFile('assistant-1.js', 'docent-assistant')],
   ['assistant-de.js', themeFile('assistant-de-1.js', 'docent-assistant')],
   ['assistant-fr.js', themeFile('assistant-fr-1.js', 'docent-assistant')],
@@ -289,6 +290,7 @@ describe('the files of a bundle', () => {
     expect(without.text('index.html')).toContain('assistant-entry');
     expect(without.text('index.html')).not.toContain('data-service="assistant"');
     expect(without.files.has('_docent/answers-1.js')).toBe(true);
+    expect(without.files.has('_docent/foreign-words-1.js')).toBe(true);
     expect(without.text('index.html')).toContain(
       '"services":{"list":"./_docent/services.json","names":["assistant","analytics"]}',
     );

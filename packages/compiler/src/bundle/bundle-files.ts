@@ -237,8 +237,10 @@ class Bundle {
   /** The files of the theme that the pages need. */
   *#themeFiles(): Iterable<BundleFile> {
     for (const [name, file] of this.#input.theme) {
+      // No page names the dictionary: the script that answers loads it.
       const isRequested =
-        /^(?:answers|assistant|playground-|search-)/.test(name) && this.#usedThemeFiles.has(name);
+        /^(?:answers|assistant|foreign-words|playground-|search-)/.test(name) &&
+        this.#usedThemeFiles.has(name === 'foreign-words.js' ? 'answers.js' : name);
       if (file.feature === undefined || this.#features.has(file.feature) || isRequested) {
         yield { path: `_docent/${file.name}`, bytes: file.identity, sha256: file.sha256 };
       }

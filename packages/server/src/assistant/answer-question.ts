@@ -10,6 +10,7 @@ import type {
 import { statusOfUnmarked } from '@docent/assistant/answer-status.ts';
 import { type AssistantSettings, supportLinks } from '@docent/assistant/assistant-settings.ts';
 import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
+import { foreignWords } from '@docent/assistant/foreign-words.ts';
 import { instructionsFor, modelPrompt } from '@docent/assistant/model-prompt.ts';
 import { nextQuestions } from '@docent/assistant/next-questions.ts';
 import { languageOf, withContext } from '@docent/assistant/quoted-answer.ts';
@@ -116,6 +117,7 @@ export async function answerQuestion(
       publicUrl: site.publicUrl,
       defaults: defaultLabels(site.build),
       rules: settings,
+      foreignWords,
       search: (query, options) => deps.siteSearch.hits(site, query, options),
     });
     const model = await modelFor(deps, site.siteId, settings);

@@ -1,6 +1,7 @@
 import type { TokenUsage } from '@docent/assistant/answer-event.ts';
 import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
 import type { Passage } from '@docent/assistant/chat-request.ts';
+import { foreignWords } from '@docent/assistant/foreign-words.ts';
 import { ModelText } from '@docent/assistant/model-text.ts';
 import { draftInstructions, type PageDraft, pageDraft } from '@docent/assistant/page-draft.ts';
 import { retrieve } from '@docent/assistant/retrieve.ts';
@@ -99,6 +100,7 @@ async function passagesFor(
       publicUrl: site.publicUrl,
       defaults: defaultLabels(site.build),
       rules,
+      foreignWords,
       search: (query, options) => siteSearch.hits(site, query, options),
     });
     for (const passage of passages) {

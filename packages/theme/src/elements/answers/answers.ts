@@ -1,10 +1,13 @@
 import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
+import { isForeign } from '@docent/assistant/foreign-question.ts';
+import type { ForeignWords } from '@docent/assistant/foreign-words.ts';
 import { type QuotedAnswer, quotedAnswer } from '@docent/assistant/quoted-answer.ts';
 import type { RetrieveOptions } from '@docent/assistant/retrieve.ts';
 import type { Shard, ShardHead } from '@docent/search/shards/shard-format.ts';
 import { openShardedIndex, type ShardedIndex } from '@docent/search/shards/sharded-index.ts';
 import { type BirpcReturn, createBirpc } from 'birpc';
 import type { AskBody } from '../assistant/assistant-client.ts';
+import { loadShared } from '../dom.ts';
 import { pageData } from '../page-data.ts';
 import { type SearchSource, searchSource } from '../search/search-index.ts';
 
@@ -13,14 +16,25 @@ declare global {
   var __docentAnswer: ((body: AskBody) => Promise<QuotedAnswer>) | undefined;
   /** This script as a function, which its build makes of it. */
   var __docentAnswers: (() => void) | undefined;
+  /** What the file `FOREIGN_WORDS` sets. */
+  var __docentForeignWords: ForeignWords | undefined;
 }
+
+/** The file beside this script that has the dictionary of other languages; its build names it. */
+declare const FOREIGN_WORDS: string;
+
+/** Where this script is, as long as it runs; a worker has it from text. */
+const address =
+  typeof document === 'undefined'
+    ? ''
+    : ((document.currentScript as HTMLScriptElement | null)?.src ?? '');
 
 /** As many pages as a server answers from. */
 const PAGES = 5;
 
 interface Task {
   question: AssistantQuestion;
-  options: Pick<RetrieveOptions, 'publicUrl' | 'defaults' | 'rules'>;
+  options: Omit<RetrieveOptions, 'search'>;
 }
 interface WorkerCalls {
   answer(head: ShardHead, task: Task): Promise<QuotedAnswer>;
@@ -39,7 +53,7 @@ const answerWith = (index: ShardedIndex, { question, options }: Task) =>
  */
 async function answer(body: AskBody): Promise<QuotedAnswer> {
   const source = await searchSource();
-  const task = taskOf(body, source);
+  const task = await taskOf(body, source);
   try {
     return await answerInWorker(source, task);
   } catch {
@@ -47,10 +61,10 @@ async function answer(body: AskBody): Promise<QuotedAnswer> {
   }
 }
 
-function taskOf(
+async function taskOf(
   { messages, context, currentPath, filter, fp }: AskBody,
   { rules }: SearchSource,
-): Task {
+): Promise<Task> {
   const turns = messages.map(({ role, parts }) => ({
     role,
     text: parts.map(({ text }) => text).join('\n\n'),
@@ -65,7 +79,15 @@ function taskOf(
   const { defaultVersion, version, language } = pageData();
   const label = defaultVersion ?? version;
   const defaults = { ...(label && { version: label }), ...(language && { language }) };
-  return { question, options: { publicUrl: '', defaults, rules } };
+  const foreignWords = isForeign(question.question) ? await loadForeignWords() : {};
+  return { question, options: { publicUrl: '', defaults, rules, foreignWords } };
+}
+
+/** Without the file a question is searched by the words that it has. */
+async function loadForeignWords(): Promise<ForeignWords> {
+  if (!globalThis.__docentForeignWords)
+    await loadShared(new URL(FOREIGN_WORDS, address).href).catch(() => undefined);
+  return globalThis.__docentForeignWords ?? {};
 }
 
 interface StartedWorker {
