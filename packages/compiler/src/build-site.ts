@@ -27,13 +27,9 @@ import { AnchorCheck, composeSite, readSiteCode, type SiteCode } from './pages/s
 import { askQuestions } from './site/ask-questions.ts';
 import { originOf, type PagePlan } from './site/page-plans.ts';
 import { readSiteModel, type SiteModel } from './site/site-model.ts';
+import type { SourcePart } from './source/folder-files.ts';
 import { envFiles, keyFiles, possibleSecret, refuseSecret } from './source/refuse-secrets.ts';
-import {
-  openSourceFolder,
-  type SourcePart,
-  type SourceTree,
-  watchReads,
-} from './source/source-tree.ts';
+import { openSourceFolder, type SourceTree, watchReads } from './source/source-tree.ts';
 
 export interface BuildOptions extends Omit<CompilePagesOptions, 'source' | 'folder' | 'outside'> {
   onProgress?: (pagesDone: number, pagesTotal: number) => void;

@@ -7,12 +7,8 @@ import { mediaTypeOf, refuseLargeAsset } from '@docent/format/media-types.ts';
 import { describeFile } from '../files/file-sink.ts';
 import type { SiteCode } from '../pages/site-parts.ts';
 import { isSkippedPath } from '../source/archive-paths.ts';
-import {
-  openSourceFolder,
-  type SourceFolder,
-  type SourcePart,
-  type SourceTree,
-} from '../source/source-tree.ts';
+import type { SourcePart } from '../source/folder-files.ts';
+import { openSourceFolder, type SourceFolder, type SourceTree } from '../source/source-tree.ts';
 
 /** An editor's save is several events within a few milliseconds. */
 const QUIET_MS = 15;

@@ -21,8 +21,8 @@ import type { BuildWork } from '../process/build-limits.ts';
 import { answerCalls, withTransfer } from '../process/calls.ts';
 import { type BuildSummary, type FormerBuilds, summarizeBuild } from '../site/build-summary.ts';
 import { makeStoredScripts } from '../site/stored-search-scripts.ts';
+import type { SourcePart } from '../source/folder-files.ts';
 import { unpackSource } from '../source/source-archive.ts';
-import type { SourcePart } from '../source/source-tree.ts';
 
 /** Start data of a build thread. */
 export interface BuildThreadData {

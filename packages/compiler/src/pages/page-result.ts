@@ -74,7 +74,11 @@ export function toPageResult(index: number, { compiled, answers }: TrackedPage):
 }
 
 /** Errors that a retry may not have: they depend on the machine's current state. */
-const PASSING_FAULTS: ReadonlySet<string> = new Set(['slow-code', 'island-failed', 'page-failed']);
+export const PASSING_FAULTS: ReadonlySet<string> = new Set([
+  'slow-code',
+  'island-failed',
+  'page-failed',
+]);
 
 /**
  * Returns whether compiling the page again would give the same result. A page that ran out of time

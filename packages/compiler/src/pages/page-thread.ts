@@ -4,7 +4,8 @@ import { type OutsideTexts, withOutsideTexts } from '../outside/outside.ts';
 import { Recorder } from '../page-cache/recorder.ts';
 import { answerCalls, withTransfer } from '../process/calls.ts';
 import type { SiteModel } from '../site/site-model.ts';
-import { openSourceFolder, type SourcePart } from '../source/source-tree.ts';
+import type { SourcePart } from '../source/folder-files.ts';
+import { openSourceFolder } from '../source/source-tree.ts';
 import { createPageCompiler } from './compile-site-page.ts';
 import { type PageResult, toPageResult } from './page-result.ts';
 

@@ -11,8 +11,9 @@ import { buildSite } from '../build-site.ts';
 import { checkFolder } from '../check-folder.ts';
 import { describeFile } from '../files/file-sink.ts';
 import { readStoredPage } from '../pages/stored-page.ts';
+import type { SourcePart } from './folder-files.ts';
 import { packSourceFolder, unpackSource } from './source-archive.ts';
-import { openSourceFolder, type SourcePart } from './source-tree.ts';
+import { openSourceFolder } from './source-tree.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'docent-sources-'));
 afterAll(() => rmSync(folder, { recursive: true }));

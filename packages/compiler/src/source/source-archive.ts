@@ -18,7 +18,8 @@ import {
   linkTarget,
   refusedEntry,
 } from './archive-paths.ts';
-import { hasConfig, openSourceFolder, type SourcePart, type SourceTree } from './source-tree.ts';
+import { hasConfig, type SourcePart } from './folder-files.ts';
+import { openSourceFolder, type SourceTree } from './source-tree.ts';
 
 export interface SourceFile {
   /** Words separated by `/`, no slash at either end; never outside the source. */

@@ -1,39 +1,46 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { themeFilesOnDisk } from '@docent/compiler/assets/dist-files.ts';
-import { bundleFiles } from '@docent/compiler/bundle/bundle-files.ts';
-import { bundleNotes } from '@docent/compiler/bundle/bundle-manifest.ts';
 import {
   createSignatureHash,
   SIGNATURE_ENDING,
   signBundle,
 } from '@docent/compiler/bundle/bundle-signature.ts';
-import { exportedBuild, visibleIndex } from '@docent/compiler/bundle/exported-build.ts';
 import { readSigningKey, type SigningKey } from '@docent/compiler/bundle/signing-key.ts';
-import { type BundleFile, chunksOf, hashed } from '@docent/compiler/files/bundle-file.ts';
-import { packBundle } from '@docent/compiler/files/pack-bundle.ts';
-import { TextSpool } from '@docent/compiler/files/text-spool.ts';
-import { buildOffThread } from '@docent/compiler/off-thread/build-off-thread.ts';
+import { hashed } from '@docent/compiler/files/bundle-file.ts';
 import type { FetchOutside } from '@docent/compiler/outside/outside.ts';
-import type { BuildReport, BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
-import { hasFailed, type Severities, withSeverities } from '@docent/format/check/severities.ts';
+import type { BuildReport } from '@docent/format/build/site-build.ts';
+import { hasFailed, type Severities } from '@docent/format/check/severities.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { canExport } from '@docent/format/exports/export-audience.ts';
 import {
   archiveFormOf,
   type ExportAudience,
   type ExportOptions,
 } from '@docent/format/exports/export-options.ts';
-import { selectPages } from '@docent/format/exports/select-pages.ts';
-import { contentDate, gitFactsOf } from '@docent/server/start/git-facts.ts';
-import { localPagePack } from '@docent/server/start/local-page-pack.ts';
+import { localBundle } from '@docent/server/start/local-page-pack.ts';
 import { formatReport, type Output } from '../kernel/output.ts';
-import { openLocalSources, type SourceFlag, withLocalPlaces } from './local-sources.ts';
+import { type BundleInputs, readBundleInputs } from './bundle-inputs.ts';
+import {
+  answerHash,
+  type BundleFacts,
+  type BundleForm,
+  BundleKeeper,
+  type BundlePiece,
+  DamagedBundle,
+  type FinishedBundle,
+  openFinishedBundle,
+} from './finished-bundle.ts';
+import type { SourceFlag } from './local-sources.ts';
+
+/** Runs what needs the fetchers, opened for as long as that takes; they take long to load. */
+export type WithOutside = <Value>(
+  run: (fetchOutside: FetchOutside | undefined) => Promise<Value>,
+) => Promise<Value>;
+
+const FETCH_NOTHING: WithOutside = (run) => run(undefined);
 
 /** Flags of the commands that create a bundle. */
-interface ExportFlags {
+export interface ExportFlags {
   siteVersion?: string;
   language?: string;
   page?: string[];
@@ -46,8 +53,10 @@ interface ExportFlags {
 
 export interface BuildCommandOptions extends ExportFlags, SourceFlag {
   out: string;
-  /** `false`: the pages of the last build are not used, and those of this one not kept. */
+  /** `false`: nothing of the last build is used, and nothing of this one kept. */
   cache?: boolean;
+  /** `false`: nothing is fetched from the network. */
+  fetch?: boolean;
   /** Fail on warnings, and then write nothing. */
   strict?: boolean;
   /** Severities by code; they take precedence over those of docs.json. */
@@ -63,28 +72,28 @@ export async function runBuild(
   folder: string,
   options: BuildCommandOptions,
   output: Output,
-  fetchOutside?: FetchOutside,
+  withOutside = FETCH_NOTHING,
 ): Promise<number> {
-  return withBundle(folder, options, output, fetchOutside, (bundle) =>
+  return withBundle(folder, 'files', { options, output, withOutside }, (bundle) =>
     writeSite(bundle, options, output),
   );
 }
 
 async function writeSite(
-  { build, report, files }: BuiltBundle,
+  { report, notes, pieces }: Bundle,
   options: BuildCommandOptions,
   output: Output,
 ): Promise<number> {
   if (isRefused(report, options, output)) return 1;
   const out = resolve(options.out);
   let fileCount = 0;
-  for await (const file of files) {
-    const target = join(out, file.path);
+  for await (const { path, chunks } of pieces) {
+    const target = join(out, path);
     await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, chunksOf(file));
+    await writeFile(target, chunks);
     fileCount++;
   }
-  noteReport(build, report, output);
+  noteReport(report, notes, output);
   output.result(`${fileCount} files in ${out}`, { out, fileCount, report });
   return 0;
 }
@@ -102,33 +111,31 @@ export async function runExport(
   folder: string,
   options: ExportCommandOptions,
   output: Output,
-  fetchOutside?: FetchOutside,
+  withOutside = FETCH_NOTHING,
 ): Promise<number> {
   const key = options.signingKey === undefined ? undefined : await keyAt(options.signingKey);
-  return withBundle(folder, options, output, fetchOutside, (bundle) =>
+  const form = archiveFormOf(resolve(options.out));
+  return withBundle(folder, form, { options, output, withOutside }, (bundle) =>
     writeArchive(bundle, options, output, key),
   );
 }
 
 async function writeArchive(
-  { build, report, files }: BuiltBundle,
+  { report, notes, pieces }: Bundle,
   options: ExportCommandOptions,
   output: Output,
   key: SigningKey | undefined,
 ): Promise<number> {
   if (isRefused(report, options, output)) return 1;
   const out = resolve(options.out);
-  const { sizeBytes, sha256, signed } = await writeWhole(
-    packBundle(files, archiveFormOf(out)),
-    out,
-  );
+  const { sizeBytes, sha256, signed } = await writeWhole(onlyOf(pieces), out);
   await writeFile(`${out}.sha256`, `${sha256}  ${basename(out)}\n`);
   if (key)
     await writeFile(
       out + SIGNATURE_ENDING,
       signBundle(signed, key, `file:${basename(out)}\tsha256:${sha256}`),
     );
-  noteReport(build, report, output);
+  noteReport(report, notes, output);
   output.result(
     `${out}: ${report.pageCount} pages, ${(sizeBytes / 1024 / 1024).toFixed(1)} MB, SHA-256 ${sha256}`,
     {
@@ -154,9 +161,14 @@ function isRefused(
   return true;
 }
 
-function noteReport(build: SiteBuild, report: BuildReport, output: Output): void {
+function noteReport(report: BuildReport, notes: readonly string[], output: Output): void {
   output.note(formatReport(report));
-  for (const note of bundleNotes(build)) output.note(note);
+  for (const note of notes) output.note(note);
+}
+
+/** The chunks of the archive. */
+async function* onlyOf(pieces: AsyncIterable<BundlePiece>): AsyncGenerator<Uint8Array> {
+  for await (const { chunks } of pieces) yield* chunks;
 }
 
 async function keyAt(file: string): Promise<SigningKey> {
@@ -187,91 +199,92 @@ async function writeWhole(
   }
 }
 
-interface BuiltBundle {
-  build: SiteBuild;
+/** A bundle that a command writes, just built or finished before. */
+interface Bundle extends Pick<BundleFacts, 'notes'> {
   /** Names files where they are on disk, which is nobody else's business. */
   report: BuildReport;
-  files: AsyncIterable<BundleFile>;
+  pieces: AsyncIterable<BundlePiece>;
+}
+
+interface Command {
+  options: BuildCommandOptions;
+  output: Output;
+  withOutside: WithOutside;
 }
 
 /**
- * Builds a documentation folder for the commands that need no platform, and passes on the files of
- * its bundle. Those of the build are in a temporary file, which is gone afterwards.
- * @param fetchOutside as in `BuildOptions`
+ * Passes on the bundle of a documentation folder to be written: the finished one of the last such
+ * command if a build would give the same, otherwise a new one, which it keeps. Loads what builds only
+ * if there is something to build.
+ * @param write returns the exit code of the command
  */
-async function withBundle<Result>(
+async function withBundle(
   folder: string,
-  options: BuildCommandOptions,
-  output: Output,
-  fetchOutside: FetchOutside | undefined,
-  use: (bundle: BuiltBundle) => Promise<Result>,
-): Promise<Result> {
-  const spool = new TextSpool<string>();
-  try {
-    return await use(await buildBundle(folder, options, output, fetchOutside, spool));
-  } finally {
-    await spool.close();
-  }
-}
-
-async function buildBundle(
-  folder: string,
-  options: BuildCommandOptions,
-  output: Output,
-  fetchOutside: FetchOutside | undefined,
-  spool: TextSpool<string>,
-): Promise<BuiltBundle> {
+  form: BundleForm,
+  command: Command,
+  write: (bundle: Bundle) => Promise<number>,
+): Promise<number> {
+  const startedAt = performance.now();
+  const { options, output, withOutside } = command;
   const root = resolve(folder);
   const stats = await stat(root).catch(() => undefined);
   if (!stats?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
-  const { audience = 'public' } = options;
-  const parts = await openLocalSources(options, folder);
-  const whole = await buildOffThread(root, (bytes, file) => spool.add(file.sha256, bytes), {
-    threads: availableParallelism(),
-    fetchOutside,
-    gitFacts: await gitFactsOf(root),
-    parts,
-    canSignIn: audience !== 'public',
-    pagePack: await localPagePack(process.env, root, 'site', options.cache),
-    onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
-  });
-  whole.report.diagnostics = withSeverities(whole.report.diagnostics, options.rule);
-  const build =
-    audience === 'public' ? whole : exportedBuild(whole, canExport(audience, { isPrivate: false }));
-  const files = bundleFiles({
-    build,
-    readFile: (file) =>
-      file === build.searchIndex ? readIndex(build, spool) : spool.readWhole(file.sha256),
-    theme: await themeFilesOnDisk(),
-    origin: options.origin,
-    options: { ...exportOptionsOf(options, build.pages), audience },
-    createdAt: (await contentDate(folder)) ?? new Date(0),
-    onPage: (done, total) => output.progress(`Writing: ${done} of ${total} pages`),
-  });
-  const diagnostics = withLocalPlaces(build.report.diagnostics, root, parts);
-  return { build, report: { ...build.report, diagnostics }, files };
+  const inputs = await readBundleInputs(root, form, options, process.env);
+  const place = inputs.key && (await localBundle(process.env, inputs.name));
+  const finished = place && openFinishedBundle(place, inputs.key as string);
+  if (finished) {
+    const code = await writeFinished(finished, withOutside, startedAt, write);
+    if (code !== undefined) return code;
+  }
+  const { makeBundle } = await import('./make-bundle.ts');
+  const keeper = place ? new BundleKeeper(place) : undefined;
+  try {
+    return await withOutside((fetchOutside) =>
+      makeBundle(inputs, form, { options, output, fetchOutside }, async (bundle) => {
+        const pieces = keeper?.copied(bundle.pieces) ?? bundle.pieces;
+        const code = await write({ ...bundle, pieces });
+        if (code === 0 && bundle.isRepeatable) keep(inputs, keeper, bundle);
+        return code;
+      }),
+    );
+  } finally {
+    keeper?.close();
+  }
 }
 
-async function readIndex(build: SiteBuild, spool: TextSpool<string>): Promise<Uint8Array> {
-  const { partOf, sha256 } = build.searchIndex;
-  return partOf
-    ? visibleIndex(await spool.readWhole(partOf.sha256), build)
-    : spool.readWhole(sha256);
+function keep(inputs: BundleInputs, keeper: BundleKeeper | undefined, facts: BundleFacts): void {
+  if (inputs.key !== undefined && inputs.areSame()) keeper?.finish(inputs.key, facts);
 }
 
-/**
- * @throws DocentError `invalid_request`, or `invalid_paths` for paths that the site does not have
- */
-function exportOptionsOf(flags: ExportFlags, pages: readonly BuiltPage[]): ExportOptions {
-  const {
-    siteVersion: version,
-    language,
-    page,
-    omittedLinks,
-    basePath,
-    assistantUrl,
-    analyticsUrl,
-  } = flags;
-  const paths = selectPages(pages, { version, language, paths: page }) ?? undefined;
-  return { version, language, paths, omittedLinks, basePath, assistantUrl, analyticsUrl };
+/** @returns undefined if a build is needed: it would fetch something else, or the file is damaged */
+async function writeFinished(
+  finished: FinishedBundle,
+  withOutside: WithOutside,
+  startedAt: number,
+  write: (bundle: Bundle) => Promise<number>,
+): Promise<number | undefined> {
+  try {
+    if (!(await fetchesTheSame(finished, withOutside))) return undefined;
+    const durationMs = Math.round(performance.now() - startedAt);
+    return await write({ ...finished, report: { ...finished.report, durationMs } });
+  } catch (error) {
+    if (error instanceof DamagedBundle) return undefined;
+    throw error;
+  } finally {
+    finished.close();
+  }
+}
+
+async function fetchesTheSame(
+  { fetched }: BundleFacts,
+  withOutside: WithOutside,
+): Promise<boolean> {
+  if (fetched.length === 0) return true;
+  return withOutside(async (fetchOutside) => {
+    if (!fetchOutside) return false;
+    const answers = fetched.map(async ({ url, request, sha256 }) => {
+      return answerHash(await fetchOutside(url, request)) === sha256;
+    });
+    return (await Promise.all(answers)).every(Boolean);
+  });
 }

@@ -1,4 +1,4 @@
-import type { SourcePart } from '@docent/compiler/source/source-tree.ts';
+import type { SourcePart } from '@docent/compiler/source/folder-files.ts';
 import { isHint } from '@docent/format/check/severities.ts';
 import {
   countText,

@@ -37,7 +37,7 @@ export function ruleOption(): Option {
 
 const NO_CACHE = [
   '--no-cache',
-  'compile every page again, and keep none for the next time',
+  'compile every page again, and keep nothing for the next time',
 ] as const;
 const NO_FETCH = [
   '--no-fetch',
@@ -223,9 +223,7 @@ function addBundleCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void
   addBuild('build <folder>', 'Build a documentation folder as a static site', 'output folder').run(
     async (output, folder: string, options: FetchFlag & BuildCommandOptions) => {
       const { runBuild } = await import('./build.ts');
-      return withOutside(env, options, (fetchOutside) =>
-        runBuild(folder, options, output, fetchOutside),
-      );
+      return runBuild(folder, options, output, (run) => withOutside(env, options, run));
     },
   );
   addBuild(
@@ -240,9 +238,7 @@ function addBundleCommands({ addLocal }: Commands, env: NodeJS.ProcessEnv): void
     )
     .run(async (output, folder: string, options: FetchFlag & ExportCommandOptions) => {
       const { runExport } = await import('./build.ts');
-      return withOutside(env, options, (fetchOutside) =>
-        runExport(folder, options, output, fetchOutside),
-      );
+      return runExport(folder, options, output, (run) => withOutside(env, options, run));
     });
   addLocal(
     'verify <archive>',

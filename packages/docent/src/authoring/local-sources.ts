@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { hasConfig, type SourcePart } from '@docent/compiler/source/source-tree.ts';
+import { hasConfig, type SourcePart } from '@docent/compiler/source/folder-files.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { readGitFacts } from '@docent/format/docs-json/repository.ts';
 import { pathInSource, sourceOf } from '@docent/format/docs-json/site-sources.ts';

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SourcePart } from '@docent/compiler/source/source-tree.ts';
+import type { SourcePart } from '@docent/compiler/source/folder-files.ts';
 import { type GitPart, readCommit } from '@docent/format/deployments/commit.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { repositoryName } from '@docent/format/sources/git-address.ts';

@@ -3,7 +3,7 @@ import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
 import { DevSite } from '@docent/compiler/dev/dev-site.ts';
 import { type ChangeHints, watchFolder } from '@docent/compiler/dev/dev-source.ts';
 import { compilerVersion, openPagePack } from '@docent/compiler/pages/page-pack.ts';
-import type { SourcePart } from '@docent/compiler/source/source-tree.ts';
+import type { SourcePart } from '@docent/compiler/source/folder-files.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { inFolder } from '@docent/format/docs-json/site-sources.ts';
 import { DocentError, type ErrorCode } from '@docent/format/errors.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { hasConfig } from '@docent/compiler/source/source-tree.ts';
+import { hasConfig } from '@docent/compiler/source/folder-files.ts';
 import type { SentCommit } from '@docent/format/deployments/commit.ts';
 import {
   GIT_FACTS_FILE,

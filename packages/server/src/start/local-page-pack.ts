@@ -4,7 +4,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { MAX_PACK_BYTES, type PagePackFiles } from '@docent/compiler/pages/page-pack.ts';
 
-/** Of all sites together; the pack of the next build included. */
+/** A larger bundle is not kept. */
+export const MAX_BUNDLE_BYTES = 256 * 1024 * 1024;
+/** Of the packs of all sites together, and of the bundles; that of the next build included. */
 const MAX_FOLDER_BYTES = 1024 * 1024 * 1024;
 /** A part that a killed command left is as old as this at least. */
 const UNFINISHED_MS = 24 * 60 * 60 * 1000;
@@ -31,23 +33,41 @@ export async function localPagePack(
   isEnabled = true,
 ): Promise<PagePackFiles | undefined> {
   if (!isEnabled) return undefined;
-  const folder = join(localCacheFolder(env), 'pages');
+  const name = `${use} ${await realpath(root)}`;
+  const file = await keptFile(env, 'pages', { name, ending: 'pack', maxBytes: MAX_PACK_BYTES });
+  return file === undefined ? undefined : { from: file, to: file };
+}
+
+/**
+ * Returns where the finished bundle of a documentation folder is kept between commands: the last
+ * for each set of options. Makes room as for the pages.
+ * @param name names the folder and the options
+ * @returns undefined if the cache folder cannot be used
+ */
+export function localBundle(env: NodeJS.ProcessEnv, name: string): Promise<string | undefined> {
+  return keptFile(env, 'bundles', { name, ending: 'bundle', maxBytes: MAX_BUNDLE_BYTES });
+}
+
+async function keptFile(
+  env: NodeJS.ProcessEnv,
+  kind: string,
+  { name, ending, maxBytes }: { name: string; ending: string; maxBytes: number },
+): Promise<string | undefined> {
+  const folder = join(localCacheFolder(env), kind);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const name = createHash('sha256')
-      .update(`${use} ${await realpath(root)}`)
-      .digest('hex');
-    const file = join(folder, `${name.slice(0, 32)}.pack`);
-    await makeRoom(folder, file);
+    const hash = createHash('sha256').update(name).digest('hex');
+    const file = join(folder, `${hash.slice(0, 32)}.${ending}`);
+    await makeRoom(folder, file, maxBytes);
     const now = new Date();
     await utimes(file, now, now).catch(() => {});
-    return { from: file, to: file };
+    return file;
   } catch {
     return undefined;
   }
 }
 
-async function makeRoom(folder: string, current: string): Promise<void> {
+async function makeRoom(folder: string, current: string, maxBytes: number): Promise<void> {
   const names = await readdir(folder);
   const entries = await Promise.all(
     names.map(async (name) => {
@@ -57,7 +77,7 @@ async function makeRoom(folder: string, current: string): Promise<void> {
       return { path, sizeBytes: info?.size ?? 0, usedMs: info?.mtimeMs ?? 0 };
     }),
   );
-  let leftBytes = MAX_FOLDER_BYTES - MAX_PACK_BYTES;
+  let leftBytes = MAX_FOLDER_BYTES - maxBytes;
   for (const { path, sizeBytes, usedMs } of entries.sort((a, b) => b.usedMs - a.usedMs)) {
     const isAbandoned = path.endsWith('.part') && Date.now() - usedMs > UNFINISHED_MS;
     if (path !== current) leftBytes -= sizeBytes;

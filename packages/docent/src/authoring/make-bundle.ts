@@ -1,0 +1,149 @@
+import { availableParallelism } from 'node:os';
+import { themeFilesOnDisk } from '@docent/compiler/assets/dist-files.ts';
+import { bundleFiles } from '@docent/compiler/bundle/bundle-files.ts';
+import { bundleNotes } from '@docent/compiler/bundle/bundle-manifest.ts';
+import { exportedBuild, visibleIndex } from '@docent/compiler/bundle/exported-build.ts';
+import { type BundleFile, chunksOf } from '@docent/compiler/files/bundle-file.ts';
+import { packBundle } from '@docent/compiler/files/pack-bundle.ts';
+import { TextSpool } from '@docent/compiler/files/text-spool.ts';
+import { buildOffThread } from '@docent/compiler/off-thread/build-off-thread.ts';
+import type { FetchOutside } from '@docent/compiler/outside/outside.ts';
+import { PASSING_FAULTS } from '@docent/compiler/pages/page-result.ts';
+import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
+import { type Severities, withSeverities } from '@docent/format/check/severities.ts';
+import { canExport } from '@docent/format/exports/export-audience.ts';
+import type { ArchiveForm, ExportOptions } from '@docent/format/exports/export-options.ts';
+import { selectPages } from '@docent/format/exports/select-pages.ts';
+import { localPagePack } from '@docent/server/start/local-page-pack.ts';
+import type { Output } from '../kernel/output.ts';
+import type { BuildCommandOptions, ExportFlags } from './build.ts';
+import type { BundleInputs } from './bundle-inputs.ts';
+import {
+  answerHash,
+  type BundleFacts,
+  type BundleForm,
+  type BundlePiece,
+  type FetchedAnswer,
+} from './finished-bundle.ts';
+import { withLocalPlaces } from './local-sources.ts';
+
+interface BuiltBundle extends BundleFacts {
+  pieces: AsyncIterable<BundlePiece>;
+  /** Whether the same inputs and answers give the same bundle again, also on another day. */
+  isRepeatable: boolean;
+}
+
+interface Command {
+  options: BuildCommandOptions;
+  output: Output;
+  /** As in `BuildOptions`. */
+  fetchOutside: FetchOutside | undefined;
+}
+
+/**
+ * Builds a documentation folder for the commands that need no platform, and passes on its bundle.
+ * The files of the build are in a temporary file, which is gone afterwards.
+ */
+export async function makeBundle<Result>(
+  inputs: BundleInputs,
+  form: BundleForm,
+  command: Command,
+  use: (bundle: BuiltBundle) => Promise<Result>,
+): Promise<Result> {
+  const spool = new TextSpool<string>();
+  try {
+    const { files, ...bundle } = await buildBundle(inputs, command, spool);
+    const pieces = form === 'files' ? piecesOf(files) : archivePiece(files, form);
+    return await use({ ...bundle, pieces });
+  } finally {
+    await spool.close();
+  }
+}
+
+async function* piecesOf(files: AsyncIterable<BundleFile>): AsyncGenerator<BundlePiece> {
+  for await (const file of files) yield { path: file.path, chunks: chunksOf(file) };
+}
+
+async function* archivePiece(
+  files: AsyncIterable<BundleFile>,
+  form: ArchiveForm,
+): AsyncGenerator<BundlePiece> {
+  yield { path: '', chunks: packBundle(files, form) };
+}
+
+async function buildBundle(
+  { root, gitFacts, parts, createdAt }: BundleInputs,
+  { options, output, fetchOutside }: Command,
+  spool: TextSpool<string>,
+): Promise<Omit<BuiltBundle, 'pieces'> & { files: AsyncIterable<BundleFile> }> {
+  const { audience = 'public' } = options;
+  const fetched: FetchedAnswer[] = [];
+  const whole = await buildOffThread(root, (bytes, file) => spool.add(file.sha256, bytes), {
+    threads: availableParallelism(),
+    fetchOutside: fetchOutside && recorded(fetchOutside, fetched),
+    gitFacts,
+    parts,
+    canSignIn: audience !== 'public',
+    pagePack: await localPagePack(process.env, root, 'site', options.cache),
+    onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
+  });
+  const isRepeatable = isRepeatableBuild(whole);
+  whole.report.diagnostics = withSeverities(whole.report.diagnostics, options.rule);
+  const build =
+    audience === 'public' ? whole : exportedBuild(whole, canExport(audience, { isPrivate: false }));
+  const files = bundleFiles({
+    build,
+    readFile: (file) =>
+      file === build.searchIndex ? readIndex(build, spool) : spool.readWhole(file.sha256),
+    theme: await themeFilesOnDisk(),
+    origin: options.origin,
+    options: { ...exportOptionsOf(options, build.pages), audience },
+    createdAt: createdAt ?? new Date(0),
+    onPage: (done, total) => output.progress(`Writing: ${done} of ${total} pages`),
+  });
+  const diagnostics = withLocalPlaces(build.report.diagnostics, root, parts);
+  const report = { ...build.report, diagnostics };
+  return { report, notes: bundleNotes(build), fetched, isRepeatable, files };
+}
+
+/** Remembers what was fetched. */
+function recorded(fetchOutside: FetchOutside, fetched: FetchedAnswer[]): FetchOutside {
+  return async (url, request) => {
+    const answer = await fetchOutside(url, request);
+    fetched.push({ url, request, sha256: answerHash(answer) });
+    return answer;
+  };
+}
+
+/** A page that ran out of time may succeed the next time; rules may hide that it did. */
+function isRepeatableBuild({ report, config }: SiteBuild): boolean {
+  const { checks = {} }: { checks?: Severities } = config;
+  return (
+    !report.diagnostics.some(({ code }) => PASSING_FAULTS.has(code)) &&
+    ![...PASSING_FAULTS].some((code) => Object.hasOwn(checks, code))
+  );
+}
+
+async function readIndex(build: SiteBuild, spool: TextSpool<string>): Promise<Uint8Array> {
+  const { partOf, sha256 } = build.searchIndex;
+  return partOf
+    ? visibleIndex(await spool.readWhole(partOf.sha256), build)
+    : spool.readWhole(sha256);
+}
+
+/**
+ * @throws DocentError `invalid_request`, or `invalid_paths` for paths that the site does not have
+ */
+function exportOptionsOf(flags: ExportFlags, pages: readonly BuiltPage[]): ExportOptions {
+  const {
+    siteVersion: version,
+    language,
+    page,
+    omittedLinks,
+    basePath,
+    assistantUrl,
+    analyticsUrl,
+  } = flags;
+  const paths = selectPages(pages, { version, language, paths: page }) ?? undefined;
+  return { version, language, paths, omittedLinks, basePath, assistantUrl, analyticsUrl };
+}
