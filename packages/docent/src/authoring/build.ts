@@ -10,16 +10,12 @@ import { readSigningKey, type SigningKey } from '@docent/compiler/bundle/signing
 import { hashed } from '@docent/compiler/files/bundle-file.ts';
 import type { FetchOutside } from '@docent/compiler/outside/outside.ts';
 import type { BuildReport } from '@docent/format/build/site-build.ts';
-import { hasFailed, type Severities } from '@docent/format/check/severities.ts';
+import { hasFailed } from '@docent/format/check/severities.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import {
-  archiveFormOf,
-  type ExportAudience,
-  type ExportOptions,
-} from '@docent/format/exports/export-options.ts';
+import { archiveFormOf } from '@docent/format/exports/export-options.ts';
 import { localBundle } from '@docent/server/start/local-page-pack.ts';
 import { formatReport, type Output } from '../kernel/output.ts';
-import { type BundleInputs, readBundleInputs } from './bundle-inputs.ts';
+import { type BuildCommandOptions, type BundleInputs, readBundleInputs } from './bundle-inputs.ts';
 import {
   answerHash,
   type BundleFacts,
@@ -30,7 +26,6 @@ import {
   type FinishedBundle,
   openFinishedBundle,
 } from './finished-bundle.ts';
-import type { SourceFlag } from './local-sources.ts';
 
 /** Runs what needs the fetchers, opened for as long as that takes; they take long to load. */
 export type WithOutside = <Value>(
@@ -38,32 +33,6 @@ export type WithOutside = <Value>(
 ) => Promise<Value>;
 
 const FETCH_NOTHING: WithOutside = (run) => run(undefined);
-
-/** Flags of the commands that create a bundle. */
-export interface ExportFlags {
-  siteVersion?: string;
-  language?: string;
-  page?: string[];
-  audience?: ExportAudience;
-  omittedLinks: ExportOptions['omittedLinks'];
-  basePath: string;
-  assistantUrl?: string;
-  analyticsUrl?: string;
-}
-
-export interface BuildCommandOptions extends ExportFlags, SourceFlag {
-  out: string;
-  /** `false`: nothing of the last build is used, and nothing of this one kept. */
-  cache?: boolean;
-  /** `false`: nothing is fetched from the network. */
-  fetch?: boolean;
-  /** Fail on warnings, and then write nothing. */
-  strict?: boolean;
-  /** Severities by code; they take precedence over those of docs.json. */
-  rule?: Severities;
-  /** Absolute address of the published site, for canonical links and the sitemap. */
-  origin: string;
-}
 
 /**
  * `docent build <folder> --out <folder>`: writes the static site as files. @returns exit code: 1 if `strict` refuses it

@@ -11,8 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BuildCommandOptions } from './build.ts';
-import { programVersion, readBundleInputs } from './bundle-inputs.ts';
+import { type BuildCommandOptions, programVersion, readBundleInputs } from './bundle-inputs.ts';
 
 const OPTIONS: BuildCommandOptions = {
   out: 'a.tar.gz',

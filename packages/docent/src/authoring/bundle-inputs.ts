@@ -7,11 +7,38 @@ import {
   openFolderFiles,
   type SourcePart,
 } from '@docent/compiler/source/folder-files.ts';
+import type { Severities } from '@docent/format/check/severities.ts';
+import type { ExportAudience, ExportOptions } from '@docent/format/exports/export-options.ts';
 import { isObject } from '@docent/format/json-value.ts';
 import { contentDate, gitFactsOf } from '@docent/server/start/git-facts.ts';
-import type { BuildCommandOptions } from './build.ts';
 import type { BundleForm } from './finished-bundle.ts';
-import { openLocalSources } from './local-sources.ts';
+import { openLocalSources, type SourceFlag } from './local-sources.ts';
+
+/** Flags of the commands that create a bundle. */
+export interface ExportFlags {
+  siteVersion?: string;
+  language?: string;
+  page?: string[];
+  audience?: ExportAudience;
+  omittedLinks: ExportOptions['omittedLinks'];
+  basePath: string;
+  assistantUrl?: string;
+  analyticsUrl?: string;
+}
+
+export interface BuildCommandOptions extends ExportFlags, SourceFlag {
+  out: string;
+  /** `false`: nothing of the last build is used, and nothing of this one kept. */
+  cache?: boolean;
+  /** `false`: nothing is fetched from the network. */
+  fetch?: boolean;
+  /** Fail on warnings, and then write nothing. */
+  strict?: boolean;
+  /** Severities by code; they take precedence over those of docs.json. */
+  rule?: Severities;
+  /** Absolute address of the published site, for canonical links and the sitemap. */
+  origin: string;
+}
 
 /** What a bundle of a folder depends on, besides what its build fetches. */
 export interface BundleInputs {

@@ -16,8 +16,7 @@ import type { ArchiveForm, ExportOptions } from '@docent/format/exports/export-o
 import { selectPages } from '@docent/format/exports/select-pages.ts';
 import { localPagePack } from '@docent/server/start/local-page-pack.ts';
 import type { Output } from '../kernel/output.ts';
-import type { BuildCommandOptions, ExportFlags } from './build.ts';
-import type { BundleInputs } from './bundle-inputs.ts';
+import type { BuildCommandOptions, BundleInputs, ExportFlags } from './bundle-inputs.ts';
 import {
   answerHash,
   type BundleFacts,
