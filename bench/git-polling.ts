@@ -11,11 +11,15 @@ import { print, treeCpuMs } from './measure.ts';
  * 200 sites at the interval of the settings. Nothing is pushed meanwhile. What the server needs when
  * it has no site to look at is subtracted.
  *
- *   node bench/git-polling.ts [--sites 10] [--rounds 4]
+ *   node bench/git-polling.ts [--sites 10] [--rounds 4] [--settle-ms 10000]
  */
 
 const { values } = parseArgs({
-  options: { sites: { type: 'string', default: '10' }, rounds: { type: 'string', default: '4' } },
+  options: {
+    sites: { type: 'string', default: '10' },
+    rounds: { type: 'string', default: '4' },
+    'settle-ms': { type: 'string', default: '10000' },
+  },
 });
 const sites = Number(values.sites);
 /** The shortest interval that the settings allow. */
@@ -73,7 +77,7 @@ async function measure(
     ...(folder && { dataFolder: folder }),
   });
   const pid = docent.child.pid as number;
-  await wait(10_000);
+  await wait(Number(values['settle-ms']));
   const used = () => treeCpuMs(pid);
   const looks = () => server.requests.filter((request) => request.startsWith('POST')).length;
   const [before, looksBefore] = [used(), looks()];

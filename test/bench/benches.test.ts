@@ -72,7 +72,7 @@ const benches: Record<string, Bench> = {
   },
   export: { args: [site, '--pages', '7'], prints: /^ +7 +\d/m },
   'git-polling': {
-    args: ['--sites', '1', '--rounds', '1'],
+    args: ['--sites', '1', '--rounds', '1', '--settle-ms', '100'],
     prints: /200 sites every 600 s: -?\d/,
     isSkipped: !canServeGit,
   },

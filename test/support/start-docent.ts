@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -190,7 +191,7 @@ export function sharedDocent(): Promise<RunningDocent> {
 async function startShared(): Promise<RunningDocent> {
   // Not a temporary folder that a test file removes.
   const dataFolder = await mkdtemp(join(tmpdir(), 'docent-test-'));
-  await copyTemplate(dataFolder);
+  copyTemplate(dataFolder);
   const docent = await startDocent({
     dataFolder,
     // What all files of a worker do in an hour counts together.
@@ -213,13 +214,14 @@ export const TEMPLATE_VARIABLE = 'TEST_DATA_TEMPLATE';
 async function newDataFolder({ isFirst, env }: StartOptions): Promise<string> {
   const folder = await temporaryFolder();
   // The template contains its own database, so it does not help a Docent that uses another one.
-  if (!isFirst && env?.DOCENT_DATABASE_URL === undefined) await copyTemplate(folder);
+  if (!isFirst && env?.DOCENT_DATABASE_URL === undefined) copyTemplate(folder);
   return folder;
 }
 
-async function copyTemplate(folder: string): Promise<void> {
+function copyTemplate(folder: string): void {
   const template = process.env[TEMPLATE_VARIABLE];
-  if (template) await cp(template, folder, { recursive: true });
+  // Thousands of files take half the CPU time one after the other, compared with many at once.
+  if (template) cpSync(template, folder, { recursive: true });
 }
 
 /** Returns the arguments of Node.js for a command, as scripts/launch.mjs passes them. */

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +25,6 @@ import type { Deps } from '../../packages/server/src/kernel/deps.ts';
 import { createUlid } from '../../packages/server/src/kernel/ids.ts';
 import { createKey, type KeyOptions } from '../../packages/server/src/keys/manage-keys.ts';
 import { createHostCalls } from '../../packages/server/src/outside/host-calls.ts';
-import type { Passwords } from '../../packages/server/src/ports/accounts.ts';
 import type { ChatModel } from '../../packages/server/src/ports/chat-model.ts';
 import type { Database } from '../../packages/server/src/ports/database.ts';
 import type { GitRepositories } from '../../packages/server/src/ports/git/git-repositories.ts';
@@ -56,6 +54,7 @@ import {
   fakeOutsideFiles,
   fakePage,
 } from './fakes.ts';
+import { quickPasswords } from './quick-passwords.ts';
 import { silentLogger } from './silent-logger.ts';
 import { sharedTestDatabase } from './test-database.ts';
 
@@ -70,18 +69,6 @@ export interface TestAppOptions extends AppOptions {
   /** Replaces the embedded one in memory; must be migrated, and is closed with the rest. */
   database?: Database;
 }
-
-/**
- * Fast hashes: the real ones, which the tests of the library use, would take two minutes of CPU for
- * a thousand sign-ins.
- */
-const quickPasswords: Passwords = {
-  form: 1,
-  hash: async (password: string) => hash('sha256', password),
-  verify: async (stored: { hash: string; password: string }) =>
-    stored.hash === hash('sha256', stored.password),
-  isOutdated: () => false,
-};
 
 /** The HTTP application on a real database and blob store, with the rest faked. */
 export interface TestApp {

@@ -7,6 +7,7 @@ import {
   startPostgres,
   type TestPostgres,
 } from '../../../../../test/support/postgres.ts';
+import { quickPasswords } from '../../../../../test/support/quick-passwords.ts';
 import { silentLogger } from '../../../../../test/support/silent-logger.ts';
 import { testDatabase } from '../../../../../test/support/test-database.ts';
 import { createPasswords } from '../../kernel/access/passwords.ts';
@@ -25,7 +26,7 @@ const createId = () => {
 
 const open = (
   database: Database,
-  { publicUrl = 'http://localhost:3000', passwords = createPasswords() } = {},
+  { publicUrl = 'http://localhost:3000', passwords = quickPasswords } = {},
 ) => ({
   accounts: createAccounts({
     database,
