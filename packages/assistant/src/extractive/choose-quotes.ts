@@ -27,20 +27,29 @@ export interface ChosenQuotes {
   quotes: Quote[];
 }
 
+/** A quote that answers, or may well answer, in characters; only code and steps may be longer. */
+const MAX_QUOTE = 900;
+/** The same where the documentation may not cover the question. */
+const MAX_UNLIKELY = 450;
+/** The key sentences of the best candidate where the part that answers is longer than that. */
+const MAX_KEY = 300;
+/** A further quote gets what the others leave of this; it is left out if that is too little. */
+const MAX_TOGETHER = 600;
+const MIN_FURTHER = 180;
+const MAX_FURTHER = 450;
+/** The words around a further quote. */
+const FRAME = 100;
 /**
- * With the words around it, an answer is at most about 900 characters; only procedures and code may
- * be longer.
+ * Probability of another page, relative to the first, from which it comes before another section of
+ * the first and gets some room in any case, and from which it gets more.
  */
-const MAX_QUOTE = 560;
-/** A second quote gets what the first leaves, and is left out if that is less. */
-const MIN_FURTHER_QUOTE = 180;
-/** What only comes closest is a title with a sentence or two. */
-const MAX_NEAREST = [300, 220] as const;
-/** Where the documentation is likely to have an answer, the first quote is more than that. */
-const MAX_LIKELY = 480;
+const OTHER_FROM = 0.15;
+const LIKELY_OTHER_FROM = 0.35;
+/** The same of another section of the first page, from which it is quoted. */
+const SAME_FROM = 0.15;
 /** A quote that is longer than its limit times this, by its code, is left to the page. */
 const MAX_OVER = 1.2;
-const MAX_STEPS = 900;
+const MAX_STEPS = 1200;
 const CUT_CODE = /\n…\n[ \t]*(?:`{3}|~{3})/;
 const STEPS = /^\d{1,9}[.)][ \t]/m;
 /** A shorter section rarely answers without those around it, unless its heading is the question. */
@@ -67,8 +76,7 @@ const MAX_PASSAGES_OF_PART = 20;
 /**
  * Chooses the quotes for a question: the part of the section that answers, plus a second one if the
  * question has two parts, or if another section of the page fits and there is room. If the first
- * one may not answer, the key sentences of it and of the best one of another page: each is more
- * likely to than two of the same page.
+ * one may not answer, the best ones of its page and of another one too.
  * @param doubt why nothing is said with certainty: only the known words of a question in another
  *   language than the documentation are here, or the words are those of earlier questions too
  */
@@ -80,14 +88,15 @@ export function chooseQuotes(
   doubt?: 'translated' | 'followUp',
 ): ChosenQuotes {
   const ranked = rankPassages(question, words, passages);
-  const [first, ...others] = ranked;
+  const [first] = ranked;
   const tier =
     doubt === 'translated' ? tierOfTranslation(words, first) : tierOf(words, ranked, passages);
   if (first === undefined || tier === 'none') return { tier: 'none', quotes: [] };
   if (tier === 'answer' && doubt === undefined)
     return { tier, quotes: answerQuotes(question, words, ranked, passages, frames) };
-  const quote = tier === 'nearest' ? undefined : likelyQuote(question, words, ranked, frames);
-  return { tier: 'nearest', quotes: nearestQuotes(words, [first, ...others], frames, quote) };
+  const longest = tier === 'nearest' ? MAX_UNLIKELY : MAX_QUOTE;
+  const request = { question, words, ranked, frames, hasUnknownWords: doubt === 'translated' };
+  return { tier: 'nearest', quotes: nearestQuotes(request, first, longest) };
 }
 
 /**
@@ -129,8 +138,8 @@ export function answerQuotes(
     ...parts,
     ...fits.map((fit) => ({ candidate: fit, of: words })),
   ]) {
-    const longest = parts.length > 0 ? Math.max(room, MAX_NEAREST[0]) : room;
-    if (longest < MIN_FURTHER_QUOTE) break;
+    const longest = parts.length > 0 ? Math.max(room, MAX_KEY) : room;
+    if (longest < MIN_FURTHER) break;
     const quote = quoteOf(
       withPart(question, words, ranked, candidate, longest),
       of,
@@ -148,59 +157,93 @@ export function answerQuotes(
   return quotes;
 }
 
-/**
- * The part of the best candidate that answers, if that is short and has the code that was asked
- * for. Steps may be as long as in an answer.
- */
-function likelyQuote(
-  question: string,
-  words: QuestionWords,
-  ranked: readonly RankedCandidate[],
-  frames: AnswerFrames,
-): Quote | undefined {
-  const [first] = ranked as readonly [RankedCandidate, ...RankedCandidate[]];
-  if (first.isOperation) return undefined;
-  const quoteWithin = (longest: number) => {
-    const candidate = withPart(question, words, ranked, first, longest);
-    const quote = quoteOf(candidate, words, frames, longest);
-    const { markdown } = quote;
-    const room = longest === MAX_QUOTE && STEPS.test(markdown) ? MAX_STEPS : MAX_LIKELY * MAX_OVER;
-    const lacksCode = candidate.evidence.codeForHowTo === 1 && !markdown.includes('```');
-    const isCut = CUT_CODE.test(markdown);
-    return markdown.length > room || lacksCode || isCut ? undefined : quote;
-  };
-  const hasSteps = first.evidence.stepsForHowTo === 1;
-  return (hasSteps ? quoteWithin(MAX_QUOTE) : undefined) ?? quoteWithin(MAX_LIKELY);
+/** A question and its candidates, best first. */
+interface QuoteRequest {
+  question: string;
+  words: QuestionWords;
+  ranked: readonly RankedCandidate[];
+  frames: AnswerFrames;
+  /** Then the best page is less likely the right one. */
+  hasUnknownWords: boolean;
 }
 
 /**
- * The key sentences of the best candidate, and of the best one of another page that says something
- * else.
- * @param ranked best first
- * @param quote of the best candidate, if it is more than its key sentences
+ * The part of the best candidate that answers, or its key sentences; then, as far as there is room,
+ * those of another page and of another section of the same page, the more likely one first.
  */
-function nearestQuotes(
-  words: QuestionWords,
-  ranked: readonly [RankedCandidate, ...RankedCandidate[]],
-  frames: AnswerFrames,
-  quote: Quote | undefined,
-): Quote[] {
-  const [first, ...others] = ranked;
-  const quotes = quote === undefined ? [] : [quote];
-  const ofOthers = others.filter(({ passage }) => passage.path !== first.passage.path);
-  for (const candidate of quote === undefined ? [first, ...ofOthers] : ofOthers) {
-    const longest = MAX_NEAREST[quotes.length];
-    if (longest === undefined) break;
-    const keyOf = quotes.length === 0 ? keyExample : keyPart;
-    const markdown = keyOf(words, candidate, longest, frames);
-    if (markdown !== '' && !quotes.some((other) => repeats(other.markdown, markdown)))
-      quotes.push({
-        passage: candidate.passage,
-        markdown,
-        highlight: keySentence(words, markdown),
-      });
+function nearestQuotes(request: QuoteRequest, first: RankedCandidate, longest: number): Quote[] {
+  const quotes = [
+    partQuote(request, first, longest) ?? keyQuote(request, first, MAX_KEY, keyExample),
+  ].filter(({ markdown }) => markdown !== '');
+  let room = MAX_TOGETHER - (quotes[0]?.markdown.length ?? 0);
+  for (const { candidate, shortest } of furtherCandidates(request, first)) {
+    const limit = Math.min(Math.max(room, shortest), MAX_FURTHER);
+    if (limit < MIN_FURTHER) continue;
+    const quote =
+      (limit < MAX_KEY ? undefined : partQuote(request, candidate, limit)) ??
+      keyQuote(request, candidate, Math.min(limit, MAX_KEY));
+    if (quote.markdown === '' || quotes.some(({ markdown }) => repeats(markdown, quote.markdown)))
+      continue;
+    quotes.push(quote);
+    room -= quote.markdown.length + FRAME;
   }
   return quotes;
+}
+
+/** What may be quoted beside the best candidate, with the room that it gets in any case. */
+function furtherCandidates(
+  { ranked, hasUnknownWords }: QuoteRequest,
+  first: RankedCandidate,
+): { candidate: RankedCandidate; shortest: number }[] {
+  const { path } = first.passage;
+  const same = ranked.find(
+    (candidate) => candidate.passage.path === path && placeOf(candidate) !== placeOf(first),
+  );
+  const other = ranked.find(({ passage }) => passage.path !== path);
+  const chanceOf = (page: string | undefined) =>
+    ranked.reduce(
+      (sum, { passage, probability }) => sum + (passage.path === page ? probability : 0),
+      0,
+    );
+  const likelihood = chanceOf(other?.passage.path) / chanceOf(path);
+  const further = [];
+  if (same !== undefined && same.probability >= first.probability * SAME_FROM)
+    further.push({ candidate: same, shortest: 0 });
+  if (other === undefined) return further;
+  if (likelihood < OTHER_FROM && !hasUnknownWords)
+    return [...further, { candidate: other, shortest: 0 }];
+  const shortest = likelihood < LIKELY_OTHER_FROM ? MAX_KEY : MAX_FURTHER;
+  return [{ candidate: other, shortest }, ...further];
+}
+
+/**
+ * Returns the part of a candidate that answers, if that is short and has the code that was asked
+ * for. Steps may be longer.
+ */
+function partQuote(
+  { question, words, ranked, frames }: QuoteRequest,
+  candidate: RankedCandidate,
+  longest: number,
+): Quote | undefined {
+  if (candidate.isOperation) return undefined;
+  const part = withPart(question, words, ranked, candidate, longest);
+  const quote = quoteOf(part, words, frames, longest);
+  const { markdown } = quote;
+  const room = STEPS.test(markdown) ? Math.max(longest, MAX_STEPS) : longest;
+  const lacksCode = part.evidence.codeForHowTo === 1 && !markdown.includes('```');
+  const isTooLong = markdown.length > room * MAX_OVER || CUT_CODE.test(markdown);
+  return isTooLong || lacksCode ? undefined : quote;
+}
+
+/** Returns the key sentences of a candidate. */
+function keyQuote(
+  { words, frames }: QuoteRequest,
+  candidate: RankedCandidate,
+  longest: number,
+  keyOf = keyPart,
+): Quote {
+  const markdown = keyOf(words, candidate, longest, frames);
+  return { passage: candidate.passage, markdown, highlight: keySentence(words, markdown) };
 }
 
 /** Returns the quote from the section of the reader's selection. */

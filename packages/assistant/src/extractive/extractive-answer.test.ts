@@ -89,7 +89,7 @@ describe('the extractive answer', () => {
     expect(pieces.join('')).toMatch(
       /:\n\n> Keys are secrets\. To rotate an API key, create a second one\./,
     );
-    expect(pieces.join('').length).toBeLessThan(900);
+    expect(pieces.join('').length).toBeLessThan(1200);
     expect(quotes).toEqual([
       {
         url: 'https://docs.example.com/keys',

@@ -12,7 +12,7 @@ import { QuestionWords, questionLanguage } from './question-words.ts';
 const SUGGESTS_FROM = 0.38;
 const MAX_SUGGESTIONS = 3;
 /** Suggestions are left out where they would make an answer longer, in characters. */
-const MAX_ANSWER = 900;
+const MAX_ANSWER = 700;
 /** At most 48 characters, up to a space if there is one. */
 const PIECE = /.{1,47}\s|.{1,48}/gsu;
 

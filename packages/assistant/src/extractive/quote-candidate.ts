@@ -16,6 +16,9 @@ const MIN_SHARE_OF_LIMIT = 0.25;
  */
 const MIN_FOLLOWER_LENGTH = 400;
 
+/** A section that is longer than the limit, but not more than times this, is quoted whole. */
+const MAX_WHOLE = 1.25;
+
 /**
  * Selects the quoted part of a candidate: all of it if it is short, otherwise the best block with
  * as much of its context as fits: the sentence that introduces it and the code that follows, then
@@ -29,7 +32,8 @@ export function quoteCandidate(
 ): string {
   const { blocks, blockShares, isEntry } = candidate;
   const texts = blocks.map((block) => shortenBlock(words, block, longest, frames));
-  if (texts.join('\n\n').length <= longest) return closed(texts.join('\n\n'));
+  const whole = texts.join('\n\n');
+  if (whole.length <= longest * MAX_WHOLE) return closed(whole);
   const first = isEntry ? 1 : 0;
   const best = bestBlock(blockShares, first);
   let length = (texts[best] as string).length + (isEntry ? (texts[0] as string).length : 0);
@@ -47,10 +51,12 @@ export function quoteCandidate(
   // An answer starts at its beginning.
   while ((isEntry || needsLeadIn(blocks[from] as ReadBlock)) && take(from - 1)) from--;
   while (to + 1 < blocks.length && belongs(candidate, to, best) && take(to + 1)) to++;
-  // A section is easier to understand from its beginning, if that leaves room, and what follows
-  // explains what stands before.
+  // A section is easier to understand from its beginning, as far as that leaves room, and what
+  // follows explains what stands before.
   const lead = texts.slice(first, from).reduce((sum, text) => sum + text.length, 0);
+  let opening = first;
   if (length + lead <= longest) while (take(from - 1)) from--;
+  else while (opening < from && take(opening)) opening++;
   while (take(to + 1)) to++;
   // A remark beside code that is too long would be all: then the code may exceed the limit.
   while (length < longest * MIN_SHARE_OF_LIMIT && to - from + 1 < blocks.length - first) {
@@ -60,8 +66,10 @@ export function quoteCandidate(
   if (helps > to) {
     // The reader asks for the solution, not the problem.
     [from, to, length] = [helps, helps, (texts[helps] as string).length];
+    opening = first;
     while (!isLabel(blocks[to + 1]) && take(to + 1)) to++;
   }
+  if (introduces(blocks[to + 1]) && announces(blocks[to] as ReadBlock)) to++;
   const follower = blocks[to + 1];
   const rest =
     follower === undefined ? '' : shortenBlock(words, follower, MIN_FOLLOWER_LENGTH, frames);
@@ -75,6 +83,12 @@ export function quoteCandidate(
   // What is not quoted needs no label.
   while (!isNeeded && quoted.length > 1 && introduces(blocks[from + quoted.length - 1]))
     quoted.pop();
+  while (opening > first && announces(blocks[opening - 1] as ReadBlock)) opening--;
+  if (opening > first)
+    quoted.unshift(
+      ...texts.slice(first, Math.min(opening, from)),
+      ...(opening < from ? ['…'] : []),
+    );
   if (isEntry) quoted.unshift(texts[0] as string);
   return closed(quoted.join('\n\n'));
 }
@@ -130,7 +144,7 @@ export function keyPart(
 /** Whether a text says something, not only what is not quoted with it. */
 function isComplete(markdown: string): boolean {
   const block: MarkdownBlock = { kind: 'paragraph', markdown };
-  return markdown !== '' && !announces(block) && !introduces(block);
+  return markdown.replace(LIST_MARK, '') !== '' && !announces(block) && !introduces(block);
 }
 
 /** The key part of a candidate around one of its blocks. */
@@ -240,7 +254,7 @@ export function keySentence(words: QuestionWords, markdown: string): string {
   return best.text.length <= MAX_HIGHLIGHT ? best.text : '';
 }
 
-const LIST_MARK = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
+const LIST_MARK = /^[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)/;
 /** A longer sentence is most of the quote. */
 const MAX_HIGHLIGHT = 320;
 
