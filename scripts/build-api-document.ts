@@ -21,7 +21,7 @@ const deps = new Proxy(
   { get: (known, name) => Reflect.get(known, name) ?? nothing },
 );
 const app = await buildApp(deps as unknown as Deps);
-const text = `${JSON.stringify(app.swagger(), undefined, 2)}\n`;
+const text = `${JSON.stringify(await app.describeRoutes(), undefined, 2)}\n`;
 await app.close();
 
 if (!process.argv.includes('--check')) {

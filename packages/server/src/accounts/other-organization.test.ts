@@ -170,7 +170,7 @@ beforeAll(async () => {
       .headers,
     'assistant key': (await addKey(test, other, { kind: 'assistant', site: 'strange' })).headers,
   };
-  document = test.app.swagger() as unknown as ApiDocument;
+  document = (await test.app.describeRoutes()) as ApiDocument;
 });
 afterAll(() => test.close());
 

@@ -3,7 +3,7 @@ import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts'
 import type { Passage } from '@docent/assistant/chat-request.ts';
 import { foreignWords } from '@docent/assistant/foreign-words.ts';
 import { ModelText } from '@docent/assistant/model-text.ts';
-import { draftInstructions, type PageDraft, pageDraft } from '@docent/assistant/page-draft.ts';
+import type { PageDraft } from '@docent/assistant/page-draft.ts';
 import { retrieve } from '@docent/assistant/retrieve.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { defaultLabels } from '@docent/format/build/default-slice.ts';
@@ -61,6 +61,8 @@ async function draftPage(
   const settings = await deps.assistantSettings.of(id);
   const model = await languageModelFor(deps, id, settings);
   const passages = await passagesFor(deps, site, questions, settings);
+  // With it comes the parser of pages, which the server itself runs in other processes.
+  const { draftInstructions, pageDraft } = await import('@docent/assistant/page-draft.ts');
   const request = {
     instructions: draftInstructions(site.build.config.name),
     turns: [{ role: 'user' as const, text: questions.map((text) => `- ${text}`).join('\n') }],

@@ -137,7 +137,8 @@ export async function buildProbesApp(
   isLeaving: () => boolean,
 ): Promise<FastifyInstance> {
   const app = createBaseApp({ logger: deps.logger, isLeaving });
-  const readiness = await watchReadiness(deps);
+  const { readiness, check } = watchReadiness(deps);
+  await check();
   app.addHook('onClose', async () => readiness.stop());
   probeRoutes(app, deps, { metrics: createPlatformMetrics(deps, readiness), readiness, isLeaving });
   await app.ready();

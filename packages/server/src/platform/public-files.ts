@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
-import { editorSchema } from '@docent/format/docs-json/json-schema.ts';
 import { DocentError, type ErrorCode, errorCatalog } from '@docent/format/errors.ts';
-import { questionFileSchema } from '@docent/format/questions/question-file.ts';
 import {
   assistantMessages,
   localeOf,
@@ -15,17 +13,22 @@ import { bodyEtag, chooseEncoding, isUnchanged } from '../kernel/http/representa
 
 const HOUR_CACHE = 'public, max-age=3600';
 
+/** What the schemas are made of is large, so it is loaded when an editor requests one. */
+const FILE_SCHEMAS = {
+  '/schema/docs.json': async () =>
+    (await import('@docent/format/docs-json/json-schema.ts')).editorSchema,
+  '/schema/questions.json': async () =>
+    (await import('@docent/format/questions/question-file.ts')).questionFileSchema,
+};
+
 /**
  * `GET /schema/docs.json` and `/schema/questions.json`: serve the JSON Schemas of docs.json and questions.yaml, for editors.
  */
 export function fileSchemaRoutes(app: App, deps: Pick<Deps, 'config'>): void {
-  for (const [path, schemaAt] of [
-    ['/schema/docs.json', editorSchema],
-    ['/schema/questions.json', questionFileSchema],
-  ] as const) {
+  for (const [path, loadSchema] of Object.entries(FILE_SCHEMAS)) {
     let body: string | undefined;
     app.get(path, async (_request, reply) => {
-      body ??= JSON.stringify(schemaAt(deps.config.publicUrl + path));
+      body ??= JSON.stringify((await loadSchema())(deps.config.publicUrl + path));
       return reply
         .header('access-control-allow-origin', '*')
         .header('cache-control', HOUR_CACHE)
@@ -71,7 +74,7 @@ export function securityContactRoute(
 /** `GET /openapi.json`: serves the description of this API, OpenAPI 3.1. */
 export function openApiRoute(app: App): void {
   app.get('/openapi.json', async (_request, reply) =>
-    reply.header('access-control-allow-origin', '*').send(app.swagger()),
+    reply.header('access-control-allow-origin', '*').send(await app.describeRoutes()),
   );
 }
 

@@ -32,14 +32,14 @@ export interface Readiness {
   stop(): void;
 }
 
-/** Checks the dependencies now, and then every two seconds. */
-export async function watchReadiness({
-  database,
-  blobs,
-  limiter,
-  liveSites,
-  config,
-}: ReadinessDeps): Promise<Readiness> {
+/**
+ * Checks the dependencies every two seconds.
+ * @returns what the checks find, and what checks now; nothing is known before the first check
+ */
+export function watchReadiness({ database, blobs, limiter, liveSites, config }: ReadinessDeps): {
+  readiness: Readiness;
+  check: () => Promise<void>;
+} {
   const dependencies = new Map<string, DependencyState>();
   let freeDiskBytes: number | undefined;
   const hasRoom = async () => {
@@ -54,15 +54,15 @@ export async function watchReadiness({
     // A data folder that does not exist is not needed.
     disk: () => hasRoom().catch(() => true),
   };
-  const checkAll = () =>
-    Promise.all(
+  const checkAll = async () => {
+    await Promise.all(
       Object.entries(checks).map(async ([name, check]) => {
         const startedAt = performance.now();
         const isUp = await answers(check);
         dependencies.set(name, { isUp, seconds: (performance.now() - startedAt) / 1000 });
       }),
     );
-  await checkAll();
+  };
   let isChecking = false;
   const timer = setInterval(async () => {
     if (isChecking) return;
@@ -71,7 +71,7 @@ export async function watchReadiness({
     isChecking = false;
   }, CHECK_EVERY_MS);
   timer.unref();
-  return {
+  const readiness: Readiness = {
     dependencies,
     get freeDiskBytes() {
       return freeDiskBytes;
@@ -79,6 +79,7 @@ export async function watchReadiness({
     isReady: () => dependencies.get('database')?.isUp === true || liveSites.heldCount > 0,
     stop: () => clearInterval(timer),
   };
+  return { readiness, check: checkAll };
 }
 
 /** Never throws: a check that fails or takes too long counts as down. */

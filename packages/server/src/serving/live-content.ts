@@ -9,7 +9,6 @@ import { folderIndex, listings, pageFeed } from '@docent/compiler/site/site-list
 import { withSessionInputs } from '@docent/format/api-reference/playground/session-inputs.ts';
 import { firstPage } from '@docent/format/build/default-slice.ts';
 import type { BuiltPage, FileEntry } from '@docent/format/build/site-build.ts';
-import { personalHtml } from '@docent/format/content/personal-page.ts';
 import { html } from '@docent/format/html.ts';
 import { onceForEach } from '@docent/format/once.ts';
 import { preferredLanguage } from '@docent/format/site-files/accept-language.ts';
@@ -169,6 +168,8 @@ function pageAt(use: SiteUse, path: string, user: SiteRequest['user']): SiteBody
       page: page.href,
       async read() {
         const content = await contentOf(use, page);
+        // With it comes the interpreter of expressions.
+        const { personalHtml } = await import('@docent/format/content/personal-page.ts');
         const html = personalHtml(content.personal ?? [content.html], user);
         const inputs = user.apiPlaygroundInputs;
         return withSessionInputs(use.renderer.page(page, { ...content, html }), inputs);

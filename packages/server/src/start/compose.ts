@@ -8,7 +8,7 @@ import { createUlid } from '../kernel/ids.ts';
 import { openClosers } from '../lib/closers.ts';
 import { requireOpenFiles } from '../lib/open-files.ts';
 import { openTraced, untraced } from './compose-telemetry.ts';
-import { folderFault, openDatabase } from './open-database.ts';
+import { beginDatabase, folderFault } from './open-database.ts';
 import type { Platform } from './wire-platform.ts';
 
 export type { Platform };
@@ -36,13 +36,11 @@ export async function openPlatform(
       ? await openTraced(config.telemetry, { processId, logger })
       : untraced;
     closers.add('telemetry', traced.close);
-    const opening = openDatabase(config.database, logger, traced.onQuery);
-    // The database opens in its own thread; meanwhile this one loads the rest of the code.
-    const loading = import('./wire-platform.ts');
-    loading.catch(() => {});
-    const database = await opening;
+    const { database, opened } = await beginDatabase(config.database, logger, traced.onQuery);
     closers.add('database', () => database.close());
-    const { wirePlatform } = await loading;
+    // The embedded database opens in its own thread; meanwhile this one loads the rest of the code
+    // and builds the routes.
+    const { wirePlatform } = await import('./wire-platform.ts');
     return await wirePlatform(config, {
       logger,
       closers,
@@ -51,6 +49,7 @@ export async function openPlatform(
       processId,
       traced,
       database,
+      opened,
     });
   } catch (error) {
     await closers.close();

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { DocentError } from '@docent/format/errors.ts';
-import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { memberRoutes, organizationRoutes, usageRoute } from '../accounts/organization-routes.ts';
 import { userRoutes } from '../accounts/user-routes.ts';
@@ -96,7 +95,7 @@ import { gitSourceRoutes } from '../sources/routes.ts';
 import { githubAppWebhookRoute, gitWebhookRoute } from '../sources/webhook-routes.ts';
 import { streamRoutes } from '../streams/routes.ts';
 import { webhookRoutes } from '../webhooks-out/routes.ts';
-import { openApiOptions } from './api-document/document-options.ts';
+import { describeRoutes } from './api-document/describe-routes.ts';
 
 export interface AppOptions {
   /** Maps requests to sites; by default, sites have their default names only. */
@@ -109,15 +108,29 @@ export interface AppOptions {
 
 /** Maximum duration of a slow upload; it also cuts connections that only pretend to send. */
 const REQUEST_TIMEOUT_MS = 30 * 60 * 1000;
-const defaultRouting: SiteRouting = { slugOf: () => undefined, basePathOf: () => '' };
+/** Sites have their default names only. */
+export const defaultRouting: SiteRouting = { slugOf: () => undefined, basePathOf: () => '' };
 /** Paths of load balancer probes, on any hostname. */
 const HEALTH = new Set(['/healthz', '/readyz']);
 
 /** Creates the HTTP application. Does not listen yet. */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<FastifyInstance> {
+  const { app, check } = await composeApp(deps, options);
+  await check();
+  return app;
+}
+
+/**
+ * Creates the HTTP application, also while the database is not open yet.
+ * @returns it, and what checks its dependencies before it listens
+ */
+export async function composeApp(
+  deps: Deps,
+  options: AppOptions = {},
+): Promise<{ app: FastifyInstance; check: () => Promise<void> }> {
   const ownerOf = ownerOfHost(deps.config, options.routing ?? defaultRouting);
   const isLeaving = options.isLeaving ?? (() => false);
-  const readiness = await watchReadiness(deps);
+  const { readiness, check } = watchReadiness(deps);
   const metrics = createPlatformMetrics(deps, readiness);
   const internalUrl = (request: IncomingMessage) => rewriteUrl(request, ownerOf);
   const count = (request: CountedRequest, reply: CountedReply) => {
@@ -151,13 +164,13 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
     repeats.keep(request, reply);
     done();
   });
-  await app.register(swagger, openApiOptions(deps.config.publicUrl));
+  describeRoutes(app, deps.config.publicUrl);
   registerRoutes(app, deps, metrics);
   app.addHook('onClose', async () => readiness.stop());
   probeRoutes(app, deps, { metrics, readiness, isLeaving });
   for (const plugin of options.plugins ?? []) await app.register(plugin);
   await app.ready();
-  return app;
+  return { app, check };
 }
 
 /**

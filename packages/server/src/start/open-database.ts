@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { openPgliteDatabase } from '../adapters/database/pglite.ts';
+import { type OpeningDatabase, startPgliteDatabase } from '../adapters/database/pglite.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { fullDisk } from '../lib/full-disk.ts';
@@ -11,14 +11,31 @@ export const databaseTemplate = fileURLToPath(
   new URL('../../../../dist/database-template.tar.gz', import.meta.url),
 );
 
-/** @param onQuery called with each query that has ended */
 export async function openDatabase(
   config: Config['database'],
   logger: Deps['logger'],
-  onQuery?: Traced['onQuery'],
 ): Promise<Deps['database']> {
+  const { database, opened } = await beginDatabase(config, logger);
+  try {
+    await opened;
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/**
+ * Begins to open the database; the embedded one opens in a thread of its own.
+ * @param onQuery called with each query that has ended
+ */
+export async function beginDatabase(
+  config: Config['database'],
+  logger: Deps['logger'],
+  onQuery?: Traced['onQuery'],
+): Promise<OpeningDatabase> {
   if (config.kind === 'embedded') {
-    return openPgliteDatabase({
+    return startPgliteDatabase({
       folder: config.folder,
       templateFile: databaseTemplate,
       logger,
@@ -26,9 +43,11 @@ export async function openDatabase(
     });
   }
   const { openPostgresDatabase } = await import('../adapters/database/postgres.ts');
-  return openPostgresDatabase({ url: config.urlWithPassword, logger, onQuery }).catch(
+  const { urlWithPassword: url } = config;
+  const database = await openPostgresDatabase({ url, logger, onQuery }).catch(
     unusable('DOCENT_DATABASE_URL', 'PostgreSQL'),
   );
+  return { database, opened: Promise.resolve() };
 }
 
 /** Handles the error of a server that a setting names. */

@@ -5,7 +5,7 @@ import { loadOrCreateSecret } from '../adapters/blob-store/secret-file.ts';
 import { createExtractiveModel } from '../adapters/chat-model/extractive.ts';
 import { createNodeDnsLookup } from '../adapters/dns-lookup/node-dns.ts';
 import { openSystemGit } from '../adapters/git/system-git.ts';
-import { openPgBossQueue } from '../adapters/job-queue/pg-boss.ts';
+import { createPgBossQueue } from '../adapters/job-queue/pg-boss.ts';
 import { createVale } from '../adapters/prose-linter/vale.ts';
 import { createAnalytics } from '../analytics/analytics.ts';
 import { createAnswerNotices } from '../assistant/announce-answers.ts';
@@ -53,7 +53,11 @@ export interface Opening {
   database: Deps['database'];
 }
 
-/** Creates the adapters that the settings name, and what use cases keep in memory. */
+/**
+ * Creates the adapters that the settings name, and what use cases keep in memory. Queries nothing,
+ * because the database may not be open yet.
+ * @returns also what starts the job queue, once it is
+ */
 export async function openDeps(config: Config, opening: Opening) {
   const { logger, closers, processId, traced, database } = opening;
   const clock = { now: () => new Date() };
@@ -61,7 +65,7 @@ export async function openDeps(config: Config, opening: Opening) {
     config.secret.kind === 'set'
       ? config.secret.secret
       : await loadOrCreateSecret(config.secret.file);
-  const { siteCache, ...storage } = await openStorage(config, secret, clock, opening);
+  const { deps: storage, siteCache, startJobs } = await openStorage(config, secret, clock, opening);
   const events = await openEvents(config.clickHouse);
   if (events) closers.add('analytics events', () => events.close());
   const analyticsStore = createSqlAnalyticsStore(database, events);
@@ -127,7 +131,7 @@ export async function openDeps(config: Config, opening: Opening) {
     logger,
   };
   closers.add('mailer', async () => deps.mailer?.close());
-  return { deps, siteCache };
+  return { deps, siteCache, startJobs };
 }
 
 /**
@@ -146,12 +150,14 @@ async function openStorage(
   const limiter = await openLimiter(config.limiter, database, logger);
   closers.add('rate limiter', () => limiter.close());
   const outages = { totalSeconds: config.outageHours * 3600 };
-  const jobs = traced.jobs(await openPgBossQueue({ database, logger, outages }));
+  const queue = createPgBossQueue({ database, logger, outages });
+  const jobs = traced.jobs(queue);
   closers.add('job queue', () => jobs.close());
   const siteCache = await openSiteCache(config, blobs, logger);
   if (siteCache) closers.add('cache of files', () => siteCache.close());
   const liveSites = openLiveSites({ database, blobs: siteCache ?? blobs, clock, config });
-  return { ...stored, blobs, limiter, jobs, siteCache, liveSites };
+  const deps = { ...stored, blobs, limiter, jobs, liveSites };
+  return { deps, siteCache, startJobs: () => queue.start() };
 }
 
 /** Opens the models, the search, and what the assistant keeps in memory. */

@@ -8,14 +8,14 @@ import { repeat } from '../kernel/jobs/retry.ts';
 import { returnMemory } from '../kernel/jobs/return-memory.ts';
 import { attachOperator } from '../kernel/operations/identify.ts';
 import { sandboxNotice } from '../kernel/sites/site-address.ts';
-import { watchSiteRouting } from '../kernel/sites/site-routing.ts';
+import { type SiteRouting, watchSiteRouting } from '../kernel/sites/site-routing.ts';
 import { LISTEN_BACKLOG, listenFault } from '../lib/listen-fault.ts';
 import { buildProbesApp } from '../platform/probes.ts';
 import { workFolder } from '../publishing/work-folder.ts';
 import { keepLiveFiles } from '../serving/keep-live-files.ts';
 import { warmSites } from '../serving/open-live-sites.ts';
 import { siteRoutes } from '../serving/routes.ts';
-import { buildApp } from './http-app.ts';
+import { composeApp, defaultRouting } from './http-app.ts';
 import { type Opening, openDeps } from './open-deps.ts';
 import { startWorkers } from './workers.ts';
 
@@ -43,33 +43,41 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-/** Wires the parts of a platform whose database is open. */
+/** Wires the parts of a platform, the part that needs no database while its database opens. */
 export async function wirePlatform(
   config: Config,
-  { lock, ...opening }: Opening & { lock: FolderLock },
+  { lock, opened, ...opening }: Opening & { lock: FolderLock; opened: Promise<void> },
 ): Promise<Platform> {
   const { logger, closers, processId, database } = opening;
   // Unpacked sources of a killed process; its job starts again from the upload.
   await rm(workFolder(config), { recursive: true, force: true });
+  const { deps, siteCache, startJobs } = await openDeps(config, opening);
+  let leaving = false;
+  const isLeaving = () => leaving;
+  let routing: SiteRouting = defaultRouting;
+  const { app, check } = await composeApp(deps, {
+    plugins: [siteRoutes({ ...deps, blobs: siteCache ?? deps.blobs })],
+    routing: {
+      slugOf: (hostname) => routing.slugOf(hostname),
+      basePathOf: (slug) => routing.basePathOf(slug),
+    },
+    isLeaving,
+  });
+  // If the start fails; later it closes before what its last requests need.
+  closers.add('routes', () => app.close());
+
+  await opened;
   const appliedMigrations = await database.migrate();
   const fleet = await joinFleet(database.queries, processId);
   closers.add('fleet', fleet.leave);
   closers.add('fleet membership', repeat(logger, [fleet.beat]));
-
-  const { deps, siteCache } = await openDeps(config, opening);
+  await startJobs();
   await ensureDefaultOrganization(deps);
-
-  const routing = await watchSiteRouting(deps);
-  closers.add('routing', routing.close);
-  let leaving = false;
-  const isLeaving = () => leaving;
-  const app = await buildApp(deps, {
-    plugins: [siteRoutes({ ...deps, blobs: siteCache ?? deps.blobs })],
-    routing,
-    isLeaving,
-  });
+  const watchedRouting = await watchSiteRouting(deps);
+  closers.add('routing', watchedRouting.close);
+  routing = watchedRouting;
   closers.add('http server', () => app.close());
-  await app.ready();
+  await check();
   // The lock closes the operator's connections until here.
   attachOperator(app, lock.server);
 

@@ -11,7 +11,7 @@ import { testDatabase, testTemplate } from '../../../../../test/support/test-dat
 import { databaseContract } from '../../ports/database.contract.ts';
 import type { Database } from '../../ports/database.ts';
 import { isUsableTemplate, templateKeyEntry } from './database-template.ts';
-import { maintain, openPgliteDatabase } from './pglite.ts';
+import { maintain, openPgliteDatabase, startPgliteDatabase } from './pglite.ts';
 
 const logger = silentLogger;
 
@@ -65,6 +65,16 @@ describe('PGlite in a folder', () => {
         [damaged, other, join(base, 'none'), await testTemplate()].map(isUsableTemplate),
       ),
     ).toEqual([false, false, false, true]);
+  });
+
+  test('a database that cannot be opened fails its queries and can be closed', async () => {
+    await mkdir(folder);
+    await writeFile(join(folder, 'PG_VERSION'), '18');
+    const { database, opened } = startPgliteDatabase({ folder, logger });
+    const query = expect(database.execute('SELECT 1')).rejects.toThrow(/stopped|timeout/);
+    await expect(opened).rejects.toThrow('The embedded database');
+    await database.close();
+    await query;
   });
 
   test('fails instead of hanging if its folder cannot be created', async () => {

@@ -29,6 +29,19 @@ interface PgliteOptions {
   onQuery?: ((query: QueryReport) => void) | undefined;
 }
 
+/** A database that may not be open yet. */
+export interface OpeningDatabase {
+  database: Database;
+  /** Rejects if the database cannot be opened; close it then too. */
+  opened: Promise<void>;
+}
+
+/**
+ * Of the engine's thread, for what passes between the engine and its caller. Unlimited, it keeps 17
+ * MB.
+ */
+const YOUNG_MEGABYTES = 6;
+
 /** How often to vacuum, since the engine does not do so by itself. */
 const maintenanceIntervalMs = 3600 * 1000;
 
@@ -38,31 +51,32 @@ const maintenanceIntervalMs = 3600 * 1000;
 const connectionTimeoutMs = 20_000;
 const closeTimeoutMs = 10_000;
 
-/**
- * Opens PostgreSQL inside this process. The engine runs in a worker thread, because a query would
- * block the event loop, and has a single connection, because it has one session. Throws if the
- * engine cannot start.
- */
+/** Opens PostgreSQL inside this process. Throws if the engine cannot start. */
 export async function openPgliteDatabase(options: PgliteOptions): Promise<Database> {
+  const { database, opened } = startPgliteDatabase(options);
+  try {
+    await opened;
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/**
+ * Starts PostgreSQL inside this process. The engine runs in a worker thread, because a query would
+ * block the event loop, and has a single connection, because it has one session.
+ * @returns a database whose queries wait until it is open, at most 20 seconds; `opened` rejects if
+ *   it cannot be
+ */
+export function startPgliteDatabase(options: PgliteOptions): OpeningDatabase {
   const { logger } = options;
   const worker = new Worker(moduleUrl('./pglite-worker.ts', import.meta.url), {
     // Synchronously, so that the thread starts before its caller goes on.
     workerData: workerDataOf(options),
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
   });
   const connections = new PgliteConnections(worker);
-  const startedAt = performance.now();
-  const source = await started(worker, logger).catch(async (error: unknown) => {
-    throw (
-      (options.folder !== 'memory' &&
-        (await fullDiskError(dirname(resolve(options.folder)), error))) ||
-      error
-    );
-  });
-  logger.info(
-    { source, durationMs: Math.round(performance.now() - startedAt) },
-    'The embedded database is open.',
-  );
-
   const pool = new pg.Pool({
     // Two connections would share one session, and so each other's transactions.
     max: 1,
@@ -78,10 +92,17 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Databa
   );
   const endMaintenance = maintainRegularly(pool, logger);
   let isClosing = false;
+  let isOpen = false;
+  let hasEnded = false;
+  const opened = whenOpen(worker, options).then(() => {
+    isOpen = true;
+  });
+  opened.catch(() => {});
   // After the engine has ended, a query must fail rather than wait forever.
   worker.on('exit', (code) => {
+    hasEnded = true;
     connections.fail('The embedded database has stopped.');
-    if (!isClosing)
+    if (!isClosing && isOpen)
       logger.error({ code }, 'The embedded database has stopped. Start the server again.');
   });
   const close = async () => {
@@ -89,14 +110,29 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Databa
     endMaintenance();
     // Work that hangs must not keep the process from ending.
     await inTime(pool.end(), closeTimeoutMs, () => {});
-    await inTime(closeWorker(worker), closeTimeoutMs, () => {});
+    if (!hasEnded) await inTime(closeWorker(worker), closeTimeoutMs, () => {});
     await worker.terminate();
   };
   const database = pooledDatabase('pglite', pool, close, options.onQuery);
   const { folder } = options;
-  return folder === 'memory'
-    ? database
-    : { ...database, snapshot: (owner) => snapshot(pool, folder, owner) };
+  return {
+    database:
+      folder === 'memory'
+        ? database
+        : { ...database, snapshot: (owner) => snapshot(pool, folder, owner) },
+    opened,
+  };
+}
+
+async function whenOpen(worker: Worker, { folder, logger }: PgliteOptions): Promise<void> {
+  const startedAt = performance.now();
+  const source = await started(worker, logger).catch(async (error: unknown) => {
+    throw (folder !== 'memory' && (await fullDiskError(dirname(resolve(folder)), error))) || error;
+  });
+  logger.info(
+    { source, durationMs: Math.round(performance.now() - startedAt) },
+    'The embedded database is open.',
+  );
 }
 
 /**

@@ -81,3 +81,32 @@ test('a job that is enqueued in this process starts immediately, not at the next
   await queue.close();
   await database.close();
 });
+
+test('one statement looks for jobs of all kinds, and only kinds with a job ask for theirs', async () => {
+  const database = await testDatabase();
+  const first = await openPgBossQueue({ database, logger });
+  await first.enqueue(killTestJob('left', 0), { of: 'left' });
+  await first.close();
+
+  const statements: string[] = [];
+  const execute: typeof database.execute = (text, values) => {
+    statements.push(`${text} ${JSON.stringify(values)}`);
+    return database.execute(text, values);
+  };
+  const queue = await openPgBossQueue({ database: { ...database, execute }, logger });
+  const done = Promise.withResolvers<object>();
+  const unused = async () => {};
+  for (const name of ['idle', 'quiet', 'unused'])
+    await queue.work(killTestJob(name, 0), unused, { concurrency: 4, givenUp: unused });
+  await queue.work(killTestJob('left', 0), async (payload) => done.resolve(payload));
+  expect(await done.promise).toEqual({ of: 'left' });
+  await queue.close();
+  await database.close();
+
+  const looks = statements.filter((text) => text.includes('unnest('));
+  for (const name of ['idle', 'quiet', 'unused', 'left'])
+    expect(looks.at(-1)).toContain(`"${name}"`);
+  const fetches = statements.filter((text) => /FOR UPDATE OF j\b/.test(text)).join('\n');
+  expect(fetches).toContain('left');
+  expect(fetches).not.toMatch(/idle|quiet|unused/);
+});

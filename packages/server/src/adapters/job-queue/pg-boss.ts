@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { isOutage } from '@docent/format/outages.ts';
 import { sql } from 'kysely';
@@ -48,14 +48,24 @@ const minHeartbeatSeconds = 10;
 /** Number of the advisory lock for startup; unique in this database. */
 export const startLockId = 4_718_331_903;
 
-/** Starts the job queue on the database and migrates its tables, which have their own schema. */
+/** A queue that does nothing before `start`. */
+export interface StartableQueue extends JobQueue {
+  /** Starts the queue on the database and migrates its tables, which have their own schema. */
+  start(): Promise<void>;
+}
+
+export function createPgBossQueue(options: PgBossQueueOptions): StartableQueue {
+  return new PgBossQueue(options);
+}
+
+/** Creates the job queue on an open database, and starts it. */
 export async function openPgBossQueue(options: PgBossQueueOptions): Promise<JobQueue> {
-  const queue = new PgBossQueue(options);
+  const queue = createPgBossQueue(options);
   await queue.start();
   return queue;
 }
 
-class PgBossQueue implements JobQueue {
+class PgBossQueue implements StartableQueue {
   readonly #database: Database;
   readonly #logger: Logger;
   readonly #closeGraceSeconds: number;
@@ -65,11 +75,21 @@ class PgBossQueue implements JobQueue {
   readonly #transaction = new AsyncLocalStorage<Transaction>();
   readonly #closing = new AbortController();
   readonly #known = new Map<string, Promise<void>>();
+  /** Of each kind that has begun, by queue. */
   readonly #workersOf = new Map<string, string[]>();
+  /**
+   * Adds the workers of a queue; they begin with its first job. Thirty-five that begin at the start
+   * would each ask the database for a job.
+   */
+  readonly #unused = new Map<string, () => Promise<void>>();
+  /** Workers begin outside the request and the transaction that wake them. */
+  readonly #outside = AsyncLocalStorage.snapshot();
   readonly #running = new Set<ClaimedJob>();
   /** Names of the queues that the database already had. */
   #stored: Promise<string[]> | undefined;
   #looking: Promise<void> | undefined;
+  /** Aborted to look now, and to look no more. */
+  #pause = new AbortController();
   #closed: Promise<void> | undefined;
 
   constructor({ database, logger, closeGraceSeconds = 3, outages }: PgBossQueueOptions) {
@@ -178,6 +198,14 @@ class PgBossQueue implements JobQueue {
    * may be in; elsewhere the next interval finds it.
    */
   #wakeWorkers(name: string): void {
+    const begin = this.#unused.get(name);
+    if (begin && !this.#closing.signal.aborted) {
+      this.#unused.delete(name);
+      void this.#outside(begin).catch((error: unknown) => {
+        this.#unused.set(name, begin);
+        this.#report(errorMessage(error), `The workers of ${name} could not begin.`);
+      });
+    }
     for (const worker of this.#workersOf.get(name) ?? []) this.#boss.notifyWorker(worker);
   }
 
@@ -207,13 +235,18 @@ class PgBossQueue implements JobQueue {
     { concurrency = 1, givenUp }: WorkOptions<Payload> = {},
   ): Promise<void> {
     await this.#ensureQueue(job.name);
-    for (let count = 0; count < concurrency; count += 1)
-      await this.#addWorker(job.name, (claimedJob) => this.#run(claimedJob, job, handler));
-    if (givenUp !== undefined)
-      await this.#addWorker(job.name + deadLetterEnding, (claimedJob) =>
-        this.#run(claimedJob, job, givenUp),
+    this.#unused.set(job.name, async () => {
+      for (let count = 0; count < concurrency; count += 1)
+        await this.#addWorker(job.name, (claimedJob) => this.#run(claimedJob, job, handler));
+    });
+    if (givenUp !== undefined) {
+      const queue = job.name + deadLetterEnding;
+      this.#unused.set(queue, () =>
+        this.#addWorker(queue, (claimedJob) => this.#run(claimedJob, job, givenUp)),
       );
+    }
     this.#looking ??= this.#look();
+    this.#pause.abort();
   }
 
   async #addWorker(
@@ -233,14 +266,18 @@ class PgBossQueue implements JobQueue {
   async #look(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
+      // All kinds that begin together are one look.
+      await setImmediate();
+      if (signal.aborted) return;
+      this.#pause = new AbortController();
       try {
-        const names = await listDueQueues(this.#database, [...this.#workersOf.keys()]);
-        for (const name of names) this.#wakeWorkers(name);
+        const queues = [...this.#workersOf.keys(), ...this.#unused.keys()];
+        for (const name of await listDueQueues(this.#database, queues)) this.#wakeWorkers(name);
       } catch (error) {
         this.#report(errorMessage(error), 'The job queue could not look for jobs that are due.');
       }
       const pauseMs = lookPauseMs[this.#database.engine];
-      await wait(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+      await wait(pauseMs, undefined, { signal: this.#pause.signal, ref: false }).catch(() => {});
     }
   }
 
@@ -335,6 +372,7 @@ class PgBossQueue implements JobQueue {
 
   async #close(): Promise<void> {
     this.#closing.abort(new Error('The server is shutting down.'));
+    this.#pause.abort();
     const idle = Promise.all([...this.#workersOf.keys()].map((name) => this.#boss.offWork(name)));
     await inTime(idle, this.#closeGraceSeconds * 1000, () => {});
     // A handler that ignores the abort goes on, but its job is free for another worker.

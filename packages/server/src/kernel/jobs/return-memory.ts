@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import type { BackgroundTask } from './retry.ts';
 
 const MEGABYTE = 1024 * 1024;
-const LOOK_EVERY_MS = 15_000;
+const LOOK_EVERY_MS = 5000;
 /** Less than this is left to the engine. */
 const MIN_GROWTH_BYTES = 12 * MEGABYTE;
 /**
