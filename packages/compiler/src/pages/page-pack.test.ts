@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openPagePack } from './page-pack.ts';
+import { openPackedContents, openPagePack } from './page-pack.ts';
 import type { PageResult } from './page-result.ts';
 
 function result(text: string): PageResult {
@@ -10,7 +11,11 @@ function result(text: string): PageResult {
   return {
     index: 0,
     content,
-    file: { sha256: 'a', sizeBytes: content.byteLength, type: 'application/json' },
+    file: {
+      sha256: hash('sha256', content),
+      sizeBytes: content.byteLength,
+      type: 'application/json',
+    },
     sections: [],
     anchors: [],
     anchorLinks: [],
@@ -98,4 +103,22 @@ test('a page that is compiled again replaces the one that was found, and the oth
   expect(next.find('a')).toEqual(result('text of a'));
   expect(next.find('b')).toEqual(result('other text of b'));
   expect(next.find('c')).toBeUndefined();
+});
+
+test('the contents of a pack are found by their hashes, and a damaged one is refused', () => {
+  const path = newFile();
+  const bytes = packOf('a', 'b');
+  writeFileSync(path, bytes);
+  const contents = openPackedContents(path);
+  const { content, file } = result('text of b');
+  expect(contents.has(file.sha256)).toBe(true);
+  expect(contents.read(file.sha256)).toEqual(content);
+  expect(contents.has(result('text of c').file.sha256)).toBe(false);
+  contents.close();
+  bytes[bytes.length - 2]! ^= 0x41;
+  writeFileSync(path, bytes);
+  const damaged = openPackedContents(path);
+  expect(() => damaged.read(file.sha256)).toThrow();
+  damaged.close();
+  expect(openPackedContents(newFile()).has(file.sha256)).toBe(false);
 });

@@ -25,9 +25,13 @@ import type { PageResult } from './page-result.ts';
 export const MAX_PACK_BYTES = 256 * 1024 * 1024;
 /** Maximum unpacked size of a page. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
+/** The form of a pack, before the mark of the compiler that wrote it. */
+const FORM = Buffer.from('docent pages 3\n');
+const MARK_BYTES = 32;
 const LENGTHS_BYTES = 12;
 const CHECKSUM_BYTES = 32;
 const HEADER_BYTES = LENGTHS_BYTES + CHECKSUM_BYTES;
+const HASH_BYTES = 32;
 /** A damaged length must not have memory allocated. */
 const MAX_PATH_BYTES = 64 * 1024;
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -60,6 +64,8 @@ export interface PagePack {
 /** Where the parts of an entry are. */
 interface Place {
   at: number;
+  /** Of the content. */
+  sha256: string;
   pathBytes: number;
   bodyBytes: number;
   contentBytes: number;
@@ -70,7 +76,7 @@ interface Place {
  * @param version identifies the compiler; a page of another is never used
  */
 export function openPagePack({ from, to }: PagePackFiles, version: string): PagePack {
-  const mark = Buffer.from(hash('sha256', `docent pages 2 ${version}`, 'buffer'));
+  const mark = Buffer.concat([FORM, hash('sha256', version, 'buffer')]);
   const old = from !== undefined && existsSync(from) ? openSync(from, 'r') : undefined;
   const places = old === undefined ? new Map<string, Place>() : readPlaces(old, mark);
   const present = new Set<string>();
@@ -129,9 +135,36 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
   };
 }
 
+/** The contents of the pages of a pack as it was when it was opened. */
+export interface PackedContents {
+  has(sha256: string): boolean;
+  /** @throws Error if there is none, or it is damaged */
+  read(sha256: string): Uint8Array;
+  close(): void;
+}
+
+/** Opens the contents of a pack for a process that needs nothing else of it. */
+export function openPackedContents(path: string): PackedContents {
+  const file = existsSync(path) ? openSync(path, 'r') : undefined;
+  const places = file === undefined ? [] : readPlaces(file, FORM).values();
+  const bySha256 = new Map(Array.from(places, (place) => [place.sha256, place]));
+  return {
+    has: (sha256) => bySha256.has(sha256),
+    read(sha256) {
+      const content = readContent(file as number, bySha256.get(sha256) as Place);
+      if (hash('sha256', content) !== sha256)
+        throw new Error(`A page in ${path} is damaged: run this again with --no-cache.`);
+      return content;
+    },
+    close() {
+      if (file !== undefined) closeSync(file);
+    },
+  };
+}
+
 /**
- * An entry is the lengths of the path, the body and the content, a checksum of these parts, and the
- * parts.
+ * An entry is the lengths of the path, the body and the content, a checksum of the parts, and the
+ * parts: the hash of the content, the path, the body and the content.
  */
 function makeEntry(pagePath: string, result: PageResult): Buffer {
   const { content, ...rest } = result;
@@ -143,13 +176,25 @@ function makeEntry(pagePath: string, result: PageResult): Buffer {
   ];
   const lengths = Buffer.alloc(LENGTHS_BYTES);
   for (const [index, part] of parts.entries()) lengths.writeUInt32BE(part.length, index * 4);
-  const whole = Buffer.concat(parts);
+  const whole = Buffer.concat([Buffer.from(result.file.sha256, 'hex'), ...parts]);
   return Buffer.concat([lengths, hash('sha256', whole, 'buffer'), whole]);
 }
 
-function readEntry(file: number, { at, pathBytes, bodyBytes, contentBytes }: Place): Buffer {
-  const entry = Buffer.allocUnsafe(HEADER_BYTES + pathBytes + bodyBytes + contentBytes);
-  return entry.subarray(0, readSync(file, entry, 0, entry.length, at));
+function readEntry(file: number, place: Place): Buffer {
+  return readPart(file, place.at, contentAt(place) - place.at + place.contentBytes);
+}
+
+function readContent(file: number, place: Place): Uint8Array<ArrayBuffer> {
+  return unpack(readPart(file, contentAt(place), place.contentBytes));
+}
+
+function contentAt({ at, pathBytes, bodyBytes }: Place): number {
+  return at + HEADER_BYTES + HASH_BYTES + pathBytes + bodyBytes;
+}
+
+function readPart(file: number, at: number, bytes: number): Buffer {
+  const part = Buffer.allocUnsafe(bytes);
+  return part.subarray(0, readSync(file, part, 0, bytes, at));
 }
 
 function readResult(file: number, place: Place): PageResult | undefined {
@@ -158,10 +203,10 @@ function readResult(file: number, place: Place): PageResult | undefined {
     const parts = entry.subarray(HEADER_BYTES);
     if (!hash('sha256', parts, 'buffer').equals(entry.subarray(LENGTHS_BYTES, HEADER_BYTES)))
       return undefined;
-    const body = parts.subarray(place.pathBytes, place.pathBytes + place.bodyBytes);
+    const bodyAt = HASH_BYTES + place.pathBytes;
+    const body = parts.subarray(bodyAt, bodyAt + place.bodyBytes);
     const rest = deserialize(unpack(body)) as Omit<PageResult, 'content'>;
-    const get = () =>
-      unpack(readEntry(file, place).subarray(HEADER_BYTES + place.pathBytes + place.bodyBytes));
+    const get = () => readContent(file, place);
     return Object.defineProperty(rest, 'content', { get, enumerable: true }) as PageResult;
   } catch {
     return undefined;
@@ -172,27 +217,22 @@ function unpack(packed: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: MAX_PAGE_BYTES }));
 }
 
+/** @param mark what the pack begins with */
 function readPlaces(file: number, mark: Buffer): Map<string, Place> {
   const places = new Map<string, Place>();
   const { size } = fstatSync(file);
-  const read = (bytes: number, at: number) => {
-    const part = Buffer.alloc(bytes);
-    return part.subarray(0, readSync(file, part, 0, bytes, at));
-  };
-  if (!read(mark.length, 0).equals(mark)) return places;
-  for (let at = mark.length; at + HEADER_BYTES <= size; ) {
-    const lengths = read(LENGTHS_BYTES, at);
+  if (!readPart(file, 0, mark.length).equals(mark)) return places;
+  for (let at = FORM.length + MARK_BYTES; at + HEADER_BYTES <= size; ) {
+    const lengths = readPart(file, at, LENGTHS_BYTES);
     const [pathBytes, bodyBytes, contentBytes] = [0, 4, 8].map((offset) =>
       lengths.readUInt32BE(offset),
     ) as [number, number, number];
-    const end = at + HEADER_BYTES + pathBytes + bodyBytes + contentBytes;
+    const end = at + HEADER_BYTES + HASH_BYTES + pathBytes + bodyBytes + contentBytes;
     if (end > size || pathBytes > MAX_PATH_BYTES) break;
-    places.set(read(pathBytes, at + HEADER_BYTES).toString(), {
-      at,
-      pathBytes,
-      bodyBytes,
-      contentBytes,
-    });
+    const names = readPart(file, at + HEADER_BYTES, HASH_BYTES + pathBytes);
+    const sha256 = names.toString('hex', 0, HASH_BYTES);
+    const sizes = { pathBytes, bodyBytes, contentBytes };
+    places.set(names.toString('utf8', HASH_BYTES), { at, sha256, ...sizes });
     at = end;
   }
   return places;

@@ -8,6 +8,11 @@ import { packBundle } from '@docent/compiler/files/pack-bundle.ts';
 import { TextSpool } from '@docent/compiler/files/text-spool.ts';
 import { buildOffThread } from '@docent/compiler/off-thread/build-off-thread.ts';
 import type { FetchOutside } from '@docent/compiler/outside/outside.ts';
+import {
+  openPackedContents,
+  type PackedContents,
+  type PagePackFiles,
+} from '@docent/compiler/pages/page-pack.ts';
 import { PASSING_FAULTS } from '@docent/compiler/pages/page-result.ts';
 import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
 import { type Severities, withSeverities } from '@docent/format/check/severities.ts';
@@ -41,7 +46,6 @@ interface Command {
 
 /**
  * Builds a documentation folder for the commands that need no platform, and passes on its bundle.
- * The files of the build are in a temporary file, which is gone afterwards.
  */
 export async function makeBundle<Result>(
   inputs: BundleInputs,
@@ -49,13 +53,47 @@ export async function makeBundle<Result>(
   command: Command,
   use: (bundle: BuiltBundle) => Promise<Result>,
 ): Promise<Result> {
-  const spool = new TextSpool<string>();
+  const { root } = inputs;
+  const pagePack = await localPagePack(process.env, root, 'site', command.options.cache);
+  const stored = new BuildFiles(pagePack);
   try {
-    const { files, ...bundle } = await buildBundle(inputs, command, spool);
+    const { files, ...bundle } = await buildBundle(inputs, command, stored);
     const pieces = form === 'files' ? piecesOf(files) : archivePiece(files, form);
     return await use({ ...bundle, pieces });
   } finally {
-    await spool.close();
+    await stored.close();
+  }
+}
+
+/**
+ * The files of a build: those that it sends, in a temporary file; and pages of the last build, where
+ * they are.
+ */
+class BuildFiles {
+  readonly pagePack: PagePackFiles | undefined;
+  readonly #kept: PackedContents | undefined;
+  readonly #spool = new TextSpool<string>();
+
+  constructor(pagePack: PagePackFiles | undefined) {
+    this.pagePack = pagePack;
+    this.#kept = pagePack?.from === undefined ? undefined : openPackedContents(pagePack.from);
+  }
+
+  add(sha256: string, bytes: Uint8Array): Promise<void> {
+    return this.#spool.add(sha256, bytes);
+  }
+
+  isKept(sha256: string): boolean {
+    return this.#kept?.has(sha256) ?? false;
+  }
+
+  async read(sha256: string): Promise<Uint8Array> {
+    return this.#kept?.has(sha256) ? this.#kept.read(sha256) : this.#spool.readWhole(sha256);
+  }
+
+  close(): Promise<void> {
+    this.#kept?.close();
+    return this.#spool.close();
   }
 }
 
@@ -73,17 +111,18 @@ async function* archivePiece(
 async function buildBundle(
   { root, gitFacts, parts, createdAt }: BundleInputs,
   { options, output, fetchOutside }: Command,
-  spool: TextSpool<string>,
+  stored: BuildFiles,
 ): Promise<Omit<BuiltBundle, 'pieces'> & { files: AsyncIterable<BundleFile> }> {
   const { audience = 'public' } = options;
   const fetched: FetchedAnswer[] = [];
-  const whole = await buildOffThread(root, (bytes, file) => spool.add(file.sha256, bytes), {
+  const whole = await buildOffThread(root, (bytes, file) => stored.add(file.sha256, bytes), {
     threads: availableParallelism(),
     fetchOutside: fetchOutside && recorded(fetchOutside, fetched),
     gitFacts,
     parts,
     canSignIn: audience !== 'public',
-    pagePack: await localPagePack(process.env, root, 'site', options.cache),
+    pagePack: stored.pagePack,
+    hasFile: async ({ sha256 }) => stored.isKept(sha256),
     onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
   });
   const isRepeatable = isRepeatableBuild(whole);
@@ -93,7 +132,7 @@ async function buildBundle(
   const files = bundleFiles({
     build,
     readFile: (file) =>
-      file === build.searchIndex ? readIndex(build, spool) : spool.readWhole(file.sha256),
+      file === build.searchIndex ? readIndex(build, stored) : stored.read(file.sha256),
     theme: await themeFilesOnDisk(),
     origin: options.origin,
     options: { ...exportOptionsOf(options, build.pages), audience },
@@ -123,11 +162,9 @@ function isRepeatableBuild({ report, config }: SiteBuild): boolean {
   );
 }
 
-async function readIndex(build: SiteBuild, spool: TextSpool<string>): Promise<Uint8Array> {
+async function readIndex(build: SiteBuild, stored: BuildFiles): Promise<Uint8Array> {
   const { partOf, sha256 } = build.searchIndex;
-  return partOf
-    ? visibleIndex(await spool.readWhole(partOf.sha256), build)
-    : spool.readWhole(sha256);
+  return partOf ? visibleIndex(await stored.read(partOf.sha256), build) : stored.read(sha256);
 }
 
 /**
