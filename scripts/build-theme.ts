@@ -59,7 +59,7 @@ const SCRIPT_STYLES: Partial<Record<(typeof SCRIPTS)[number], string>> = {
 async function pageScript(name: (typeof SCRIPTS)[number]): Promise<Uint8Array> {
   const styles = SCRIPT_STYLES[name];
   return bundleScript(
-    `${name}.ts`,
+    `page/${name}.ts`,
     styles === undefined ? {} : { STYLES: JSON.stringify(await styleText(styles)) },
   );
 }

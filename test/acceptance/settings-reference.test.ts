@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { docsSchema } from '@docent/format/docs-json/json-schema.ts';
 import { commandSettings, settings } from '@docent/server/kernel/config/config.ts';
 import { expect, it } from 'vitest';
-import type { JsonSchema } from '../../packages/format/src/docs-json/annotations.ts';
+import type { JsonSchema } from '../../packages/format/src/docs-json/settings/annotations.ts';
 import type { Setting } from '../../packages/server/src/kernel/config/setting.ts';
 
 const page = readFileSync(new URL('../../docs/reference/docs-json.mdx', import.meta.url), 'utf8');

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../packages/format/src/docs-json/annotations.ts';
+import type { JsonSchema } from '../../packages/format/src/docs-json/settings/annotations.ts';
 
 /**
  * Returns the paths of a value that a JSON Schema (draft 2020-12) rejects, for the keywords that

@@ -44,7 +44,7 @@ async function pageWith(text: string) {
   };
 }
 
-/** What `elements/site.ts` defines itself, or loads on demand. */
+/** What `elements/page/site.ts` defines itself, or loads on demand. */
 const WITHOUT_SCRIPT = new Set(['docent-code', 'docent-playground']);
 const loadsComponents = (html: string) =>
   html.includes('<script src="/_docent/components.js" defer data-components>');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SiteSecurity } from '@docent/format/access/site-settings.ts';
 import { defaultLabels } from '@docent/format/build/default-slice.ts';
 import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
-import { bundleIntegrationsNote } from '@docent/format/docs-json/integration-table.ts';
+import { bundleIntegrationsNote } from '@docent/format/docs-json/integration-notes.ts';
 import {
   BUNDLE_SCHEMA_VERSION,
   MANIFEST,

@@ -1,4 +1,4 @@
-import { openApiSources } from '@docent/format/docs-json/schema-parts.ts';
+import { openApiSources } from '@docent/format/docs-json/settings/schema-parts.ts';
 import type { OpenApiSource } from '@docent/format/docs-json/site-config.ts';
 import { isOutside } from '../outside/outside.ts';
 import type { SourceTree } from '../source/source-tree.ts';

@@ -1,6 +1,6 @@
 import type { Frontmatter } from '@docent/format/content/mdx/frontmatter.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
-import { normalizeSpecPath } from '@docent/format/docs-json/schema-parts.ts';
+import { normalizeSpecPath } from '@docent/format/docs-json/settings/schema-parts.ts';
 import type { SymbolSource } from '@docent/format/docs-json/site-config.ts';
 import { parseSymbolReference } from '@docent/symbol-reference/symbol-document.ts';
 import type { SymbolDocuments, SymbolPage } from './symbol-documents.ts';

@@ -8,7 +8,7 @@ import {
 import { allPages, wholeBuild } from '@docent/format/build/visible-build.ts';
 import { comparePages, type PageChanges } from '@docent/format/deployments/page-changes.ts';
 import { withFewerPlaces } from '@docent/format/diagnostics.ts';
-import { withoutIntegrationsNote } from '@docent/format/docs-json/settings/integrations.ts';
+import { withoutIntegrationsNote } from '@docent/format/docs-json/integration-notes.ts';
 import { compareReports } from '@docent/format/questions/question-report.ts';
 
 /** What a build is compared with. */

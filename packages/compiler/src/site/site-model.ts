@@ -14,7 +14,7 @@ import {
 import { fillVariables } from '@docent/format/content/mdx/source-text.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { readSiteConfig } from '@docent/format/docs-json/read-site-config.ts';
-import { contentDay } from '@docent/format/docs-json/repository.ts';
+import { contentDay } from '@docent/format/docs-json/settings/repository.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import {
   inFolder,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
-import { editAddress } from '@docent/format/docs-json/repository.ts';
+import { editAddress } from '@docent/format/docs-json/settings/repository.ts';
 import { codeForPage, placeInRepository } from '@docent/format/docs-json/site-sources.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { NavigationNode } from '@docent/format/navigation/navigation.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { hasConfig, type SourcePart } from '@docent/compiler/source/folder-files.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
-import { readGitFacts } from '@docent/format/docs-json/repository.ts';
+import { readGitFacts } from '@docent/format/docs-json/settings/repository.ts';
 import { pathInSource, sourceOf } from '@docent/format/docs-json/site-sources.ts';
 import type { SourcePlace } from '@docent/format/errors.ts';
 import { DocentError } from '@docent/format/errors.ts';

@@ -1,4 +1,4 @@
-import { webAddress } from '../docs-json/repository.ts';
+import { webAddress } from '../docs-json/settings/repository.ts';
 
 /**
  * The commit that a source was made from, as its publisher describes it. Every text is one line

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { schemaFaults } from '../../../../test/support/schema-faults.ts';
-import type { JsonSchema } from './annotations.ts';
 import { docsSchema, editorSchema } from './json-schema.ts';
 import { readSiteConfig } from './read-site-config.ts';
+import type { JsonSchema } from './settings/annotations.ts';
 
 const schema = editorSchema('https://docs.example.com/schema/docs.json');
 const minimal = {

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { about, type JsonSchema, withoutEffect } from './annotations.ts';
+import { about, type JsonSchema, withoutEffect } from './settings/annotations.ts';
+import { api } from './settings/api.ts';
+import { appearanceSettings } from './settings/appearance.ts';
+import { contentSettings } from './settings/content.ts';
+import { banner, footer, frameSettings, navbar } from './settings/header-footer.ts';
+import { integrations } from './settings/integrations.ts';
 import {
   graphqlSource,
   hexColor,
@@ -8,12 +13,7 @@ import {
   lightDark,
   openApiSources,
   sdkSource,
-} from './schema-parts.ts';
-import { api } from './settings/api.ts';
-import { appearanceSettings } from './settings/appearance.ts';
-import { contentSettings } from './settings/content.ts';
-import { banner, footer, frameSettings, navbar } from './settings/header-footer.ts';
-import { integrations } from './settings/integrations.ts';
+} from './settings/schema-parts.ts';
 
 /** All settings of docs.json except `navigation`, which `format/navigation` reads. */
 export const allSettings = {

@@ -13,17 +13,18 @@ import {
 import { isObject } from '../json-value.ts';
 import { nearestName } from '../nearest-name.ts';
 import { COMPOSED_SETTINGS, composeSettings, type SourceSettings } from './compose-sources.ts';
+import { noteIntegrations } from './integration-notes.ts';
 import { allSettings, docsSchema, type SettingValues } from './json-schema.ts';
+import { resolveRefs, type TextSource } from './resolve-refs.ts';
+import { banner, footer, navbar } from './settings/header-footer.ts';
+import { readIntegrations } from './settings/integrations.ts';
 import {
   GIT_FACTS_FILE,
   type GitFacts,
   type Repository,
   readGitFacts,
   readRepository,
-} from './repository.ts';
-import { resolveRefs, type TextSource } from './resolve-refs.ts';
-import { banner, footer, navbar } from './settings/header-footer.ts';
-import { noteIntegrations, readIntegrations } from './settings/integrations.ts';
+} from './settings/repository.ts';
 import { examineSettings, type SettingRemark, SettingsReader } from './settings-reader.ts';
 import type { LanguageParts, NavigationSource, SiteConfig } from './site-config.ts';
 import {

@@ -7,7 +7,7 @@ import {
   type JsonValue,
   parseJsonDocument,
 } from '../json-document.ts';
-import { pathParts } from './schema-parts.ts';
+import { pathParts } from './settings/schema-parts.ts';
 import { inFolder } from './site-sources.ts';
 
 /**

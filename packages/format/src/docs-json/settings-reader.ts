@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { JsonObject, JsonValue, Place } from '../json-document.ts';
 import { nearestName } from '../nearest-name.ts';
-import type { JsonSchema, Setting } from './annotations.ts';
 import { formatPath, parseLeniently, type SettingFault } from './parse-leniently.ts';
+import type { JsonSchema, Setting } from './settings/annotations.ts';
 import { newPlaces } from './upgrade-mint-json.ts';
 
 /** Names that authors use for a setting, too different from its own to be near it. */

@@ -1,6 +1,6 @@
 import type { SettingValues } from './json-schema.ts';
-import type { NavbarLink } from './setting-types.ts';
 import type { readIntegrations } from './settings/integrations.ts';
+import type { NavbarLink } from './settings/setting-types.ts';
 import type { ConfiguredSource } from './site-sources.ts';
 
 /** The `navigation` object of docs.json after its shape was checked, in the author's nesting. */
@@ -70,7 +70,12 @@ export interface SiteConfig
 /** What a language of the navigation may override. */
 export type LanguageParts = Partial<Pick<SiteConfig, 'navbar' | 'footer' | 'banner'>>;
 
-export type { LightDark, NavbarLink, OpenApiSource, SymbolSource } from './setting-types.ts';
 export type { ApiExamples, PlaygroundDisplay } from './settings/api.ts';
 export type { FontConfig } from './settings/appearance.ts';
 export type { ContextualOption, Organization } from './settings/content.ts';
+export type {
+  LightDark,
+  NavbarLink,
+  OpenApiSource,
+  SymbolSource,
+} from './settings/setting-types.ts';

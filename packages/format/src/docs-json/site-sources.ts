@@ -1,6 +1,11 @@
 import { isObject, type JsonObject } from '../json-value.ts';
 import type { SettingValues } from './json-schema.ts';
-import { GIT_FACTS_FILE, type GitFacts, type Repository, readGitFacts } from './repository.ts';
+import {
+  GIT_FACTS_FILE,
+  type GitFacts,
+  type Repository,
+  readGitFacts,
+} from './settings/repository.ts';
 
 /**
  * The file beside docs.json that names the further sources of a composed tree. Whoever composes

@@ -8,7 +8,7 @@ import {
   safeHref,
   sdkSource,
   withLeadingSlash,
-} from '../docs-json/schema-parts.ts';
+} from '../docs-json/settings/schema-parts.ts';
 import type { NavigationSource, OpenApiSource, SymbolSource } from '../docs-json/site-config.ts';
 import type { GeneratedPage } from '../generated-page.ts';
 import { isObject, type JsonObject } from '../json-value.ts';

@@ -1,5 +1,5 @@
 import { parseLeniently } from '../docs-json/parse-leniently.ts';
-import { openApiSources } from '../docs-json/schema-parts.ts';
+import { openApiSources } from '../docs-json/settings/schema-parts.ts';
 import type { OpenApiSource } from '../docs-json/site-config.ts';
 import { isObject } from '../json-value.ts';
 import { nearestName } from '../nearest-name.ts';

@@ -1,4 +1,4 @@
-import { webAddress } from '../docs-json/repository.ts';
+import { webAddress } from '../docs-json/settings/repository.ts';
 import { isObject, objectAt, textAt, valueAt } from '../json-value.ts';
 import type { GitProvider } from './git-provider.ts';
 

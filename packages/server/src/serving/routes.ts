@@ -2,7 +2,7 @@ import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
 import { type PolicySources, policySources } from '@docent/compiler/pages/page-policy.ts';
 import { createPreviewImages } from '@docent/compiler/preview-image/preview-images.ts';
 import type { Reader } from '@docent/format/access/may-read.ts';
-import { integrationSources } from '@docent/format/docs-json/integration-table.ts';
+import { integrationSources } from '@docent/format/docs-json/settings/integration-table.ts';
 import { onceForEach, oncePerObject } from '@docent/format/once.ts';
 import { hasRules } from '@docent/search/search-rules.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -1,7 +1,7 @@
 import {
   type LoadedIntegration,
   loadedIntegrations,
-} from '@docent/format/docs-json/integration-table.ts';
+} from '@docent/format/docs-json/settings/integration-table.ts';
 import type { BundleService } from '@docent/format/exports/bundle-services.ts';
 import { type Html, inlineJson, trustedHtml } from '@docent/format/html.ts';
 import {

@@ -102,7 +102,7 @@ function assistantButton(frame: Frame): Html {
 
 /**
  * The appearance menu. Hidden without scripts, because it would have no effect; they add its
- * choices (`elements/appearance.ts`).
+ * choices (`elements/page/appearance.ts`).
  */
 function appearanceMenu(frame: Frame): Html {
   if (frame.site.config.appearance.strict) return emptyHtml;

@@ -4,7 +4,7 @@ import {
   MAX_FEEDBACK_CHARACTERS,
 } from '@docent/format/analytics/feedback.ts';
 import type { BuiltPage } from '@docent/format/build/site-build.ts';
-import { editAddress, issueAddress } from '@docent/format/docs-json/repository.ts';
+import { editAddress, issueAddress } from '@docent/format/docs-json/settings/repository.ts';
 import { placeInRepository } from '@docent/format/docs-json/site-sources.ts';
 import { attributes, emptyHtml, type Html, html } from '@docent/format/html.ts';
 import type { MenuLink } from '@docent/format/navigation/navigation.ts';

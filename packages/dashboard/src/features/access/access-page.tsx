@@ -4,7 +4,7 @@ import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, refresh, useOrganization, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { Card, EmptyState, Loaded, Page, Section } from '../../ui/page.tsx';

@@ -4,7 +4,7 @@ import { refresh } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { CheckField, TextAreaField, TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 import {
   CallbackAddress,

@@ -3,7 +3,7 @@ import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { pagedQuery, refresh, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { confirmAction } from '../../ui/overlays/dialog.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { EmptyState, Section } from '../../ui/page.tsx';

@@ -5,7 +5,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { refresh, useSession } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { Card, Page } from '../../ui/page.tsx';
 import { List } from '../../ui/table.tsx';

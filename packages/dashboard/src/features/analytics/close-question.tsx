@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { refresh, useOrganization } from '../../api/queries.ts';
 import { TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
 import { plural } from '../../ui/format.ts';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { Notice } from '../../ui/page.tsx';
 
 interface CloseProps {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { useOrganization } from '../../api/queries.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { Notice } from '../../ui/page.tsx';
 
 interface BranchProps {

@@ -11,8 +11,8 @@ import {
 } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
 import { count, linesOf } from '../../ui/format.ts';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { Markdown, Sources } from '../../ui/markdown.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice, Page, Skeleton } from '../../ui/page.tsx';

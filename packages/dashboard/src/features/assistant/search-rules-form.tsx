@@ -4,8 +4,8 @@ import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
 import { refresh, type Site, useOrganization } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CONTROL, TextAreaField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
 import { count, linesOf, plural, synonymsOf } from '../../ui/format.ts';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card, Notice } from '../../ui/page.tsx';
 

@@ -3,7 +3,7 @@ import {
   commitName,
   deploymentTitle,
 } from '@docent/format/deployments/deployment-title.ts';
-import { commitAddress } from '@docent/format/docs-json/repository.ts';
+import { commitAddress } from '@docent/format/docs-json/settings/repository.ts';
 import { Fragment, type ReactNode } from 'react';
 import { count, plural } from '../../ui/format.ts';
 import { Badge, RelativeTime } from '../../ui/values.tsx';

@@ -3,8 +3,8 @@ import { api, bodyOf } from '../../api/client.ts';
 import { refresh, type Site } from '../../api/queries.ts';
 import type { Choice } from '../../ui/choices-field.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
 import { linesOf } from '../../ui/format.ts';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { PagesField } from './pages-field.tsx';
 
 /** Starts an export, by default of the whole site. What the site does not have is not asked for. */

@@ -10,7 +10,7 @@ import { useCommand } from '../../ui/commands.ts';
 import { ShownOnce } from '../../ui/copy.tsx';
 import { Select, SelectField, TextField } from '../../ui/field.tsx';
 import { useSetSearch } from '../../ui/filters.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { useAction } from '../../ui/overlays/notify.ts';
 import { Page, Section } from '../../ui/page.tsx';

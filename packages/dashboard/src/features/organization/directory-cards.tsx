@@ -4,7 +4,7 @@ import { refresh, useOrganization } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyField, ShownOnce } from '../../ui/copy.tsx';
 import { CONTROL, Select, SelectField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { Card } from '../../ui/page.tsx';

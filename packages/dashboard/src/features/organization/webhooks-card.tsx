@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { ShownOnce } from '../../ui/copy.tsx';
 import { DELIVERIES_POLL_MS, Deliveries } from '../../ui/deliveries.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, notifyFailure, useAction } from '../../ui/overlays/notify.ts';
 import { Card, Loaded } from '../../ui/page.tsx';

@@ -6,7 +6,7 @@ import { pagedQuery, refresh, useOrganization, useSite } from '../../api/queries
 import { IconButton, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock, CommandHelp } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { OpeningPage } from '../../ui/opening-page.tsx';
 import { CancelButton } from '../../ui/overlays/around.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';

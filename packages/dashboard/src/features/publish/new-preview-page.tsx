@@ -4,7 +4,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { refresh, useOrganization, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { Card, Notice, Page } from '../../ui/page.tsx';
 import { AccessFields, accessOf, LIFETIME_DAYS } from '../../ui/preview-access.tsx';
 import { DropZone, publish, STEPS, type Step } from './publish-page.tsx';

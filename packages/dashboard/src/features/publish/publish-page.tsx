@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { CodeBlock, CommandHelp } from '../../ui/copy.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useAction } from '../../ui/overlays/notify.ts';
 import { Card, Notice, Page } from '../../ui/page.tsx';

@@ -2,7 +2,7 @@ import { api, bodyOf } from '../../api/client.ts';
 import { refresh, type Site } from '../../api/queries.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card } from '../../ui/page.tsx';
 

@@ -12,8 +12,8 @@ import {
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CodeBlock, CopyText } from '../../ui/copy.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
 import { calendarDay } from '../../ui/format.ts';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { confirmAction, DeleteCard } from '../../ui/overlays/dialog.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice, Page } from '../../ui/page.tsx';

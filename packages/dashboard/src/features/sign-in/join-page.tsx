@@ -5,7 +5,7 @@ import { ApiError, api, bodyOf } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { AnchorButton } from '../../ui/button.tsx';
 import { NewPasswordField, TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { ErrorState, Notice, Skeleton } from '../../ui/page.tsx';
 import { SignedOut } from './signed-out.tsx';
 import { openProvider, SsoButtons } from './single-sign-on.tsx';

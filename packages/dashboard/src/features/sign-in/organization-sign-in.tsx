@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { request } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 
 /**
  * Leads to the identity provider of an organization.

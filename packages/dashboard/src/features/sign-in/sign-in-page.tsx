@@ -6,7 +6,7 @@ import { ApiError, api, bodyOf } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { AnchorButton, LinkButton } from '../../ui/button.tsx';
 import { NewPasswordField, TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { Loaded, Notice } from '../../ui/page.tsx';
 import { OrganizationSignIn } from './organization-sign-in.tsx';
 import { CodeForm, SignInSteps } from './sign-in-steps.tsx';

@@ -4,7 +4,7 @@ import { api, bodyOf, messageOf } from '../../api/client.ts';
 import type { Session } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { Notice } from '../../ui/page.tsx';
 import { hasPasskeys, signInWithPasskey } from './passkeys.ts';
 import { SsoButtons, ssoFault } from './single-sign-on.tsx';

@@ -3,7 +3,7 @@ import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { NewAppForm, useGitHubApps } from './github-apps-card.tsx';
 

@@ -4,7 +4,7 @@ import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { refresh, useOrganization } from '../../api/queries.ts';
 import { AnchorButton, Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Form, useApiForm } from '../../ui/form.tsx';
+import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { Card, Loaded } from '../../ui/page.tsx';
 import { startGitHubApp } from './github-form.ts';

@@ -1,4 +1,4 @@
-import type { SampleLabel } from '../../docs-json/sample-languages.ts';
+import type { SampleLabel } from '../../docs-json/settings/sample-languages.ts';
 import type { SampleBody, SampleRequest } from './sample-request.ts';
 
 /** The request of an example as plain parts, for languages whose body is text. */

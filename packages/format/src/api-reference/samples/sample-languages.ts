@@ -1,4 +1,4 @@
-import { SAMPLE_LANGUAGES, type SampleLabel } from '../../docs-json/sample-languages.ts';
+import { SAMPLE_LANGUAGES, type SampleLabel } from '../../docs-json/settings/sample-languages.ts';
 import { plainRequest, plainWriters } from './plain-samples.ts';
 import type { SampleBody, SampleLanguage, SampleRequest } from './sample-request.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { about, orShort, SHORT_TEXT, setting, withoutEffect } from '../annotations.ts';
-import { SAMPLE_LANGUAGES } from '../sample-languages.ts';
-import { filledText, listOf, openApiSources } from '../schema-parts.ts';
+import { about, orShort, SHORT_TEXT, setting, withoutEffect } from './annotations.ts';
+import { SAMPLE_LANGUAGES } from './sample-languages.ts';
+import { filledText, listOf, openApiSources } from './schema-parts.ts';
 
 /** The playground modes of older files. */
 const OLD_MODES = { show: 'interactive', simple: 'simple', hide: 'none' } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { about, orShort, SHORT_TEXT, setting } from '../annotations.ts';
+import { about, orShort, SHORT_TEXT, setting } from './annotations.ts';
 import {
   assetPath,
   filledText,
@@ -9,8 +9,8 @@ import {
   lightDarkFields,
   listOf,
   requireOneOfBoth,
-} from '../schema-parts.ts';
-import type { LightDark } from '../setting-types.ts';
+} from './schema-parts.ts';
+import type { LightDark } from './setting-types.ts';
 
 const THEMES = [
   'mint',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { about, orShort, SHORT_TEXT, setting, withoutEffect } from '../annotations.ts';
-import { readRepository } from '../repository.ts';
+import { about, orShort, SHORT_TEXT, setting, withoutEffect } from './annotations.ts';
+import { readRepository } from './repository.ts';
 import {
   filledText,
   href,
@@ -9,7 +9,7 @@ import {
   listOf,
   readableText,
   safeHref,
-} from '../schema-parts.ts';
+} from './schema-parts.ts';
 
 const NAME_TEXT = 'a name of letters, digits and hyphens';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { styledIcon } from '../../styled-icon.ts';
-import { about, orShort, setting, withoutEffect } from '../annotations.ts';
-import { filledText, hexColor, href, icon, iconType, lightDark, listOf } from '../schema-parts.ts';
-import type { NavbarLink } from '../setting-types.ts';
+import { about, orShort, setting, withoutEffect } from './annotations.ts';
+import { filledText, hexColor, href, icon, iconType, lightDark, listOf } from './schema-parts.ts';
+import type { NavbarLink } from './setting-types.ts';
 
 const LABELS: Record<'github' | 'discord', string> = { github: 'GitHub', discord: 'Discord' };
 const MISSING_LABEL = 'a "label" (optional only for links of the type "github" or "discord")';

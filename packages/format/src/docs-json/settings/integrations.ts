@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { Diagnostic } from '../../diagnostics.ts';
-import { about, setting } from '../annotations.ts';
-import { INTEGRATIONS, namedServices } from '../integration-table.ts';
-import type { SettingsReader } from '../settings-reader.ts';
+import { about, setting } from './annotations.ts';
+import { INTEGRATIONS } from './integration-table.ts';
 
 const text = (pattern: RegExp) =>
   z
@@ -62,25 +60,4 @@ export function readIntegrations({ telemetry, cookies, ...services }: z.output<t
     return [[name, Object.fromEntries(entries)] as const];
   });
   return { services: Object.fromEntries(chosen), consent: cookies, telemetry: telemetry?.enabled };
-}
-
-const CODE = 'integrations-need-operator';
-/**
- * Says of the services that a site names who lets pages load them. A build does not know it;
- * `withoutIntegrationsNote` does.
- */
-export function noteIntegrations(reader: SettingsReader, services: readonly string[]): void {
-  const [first] = services;
-  if (first === undefined) return;
-  reader.note(
-    CODE,
-    ['integrations', first],
-    `Pages load third-party scripts (${namedServices(services)}) only on the live site, if the operator of the server allows it.`,
-    'Ask the operator to set DOCENT_INTEGRATIONS=on.',
-  );
-}
-
-/** What is left to say on a server that allows integrations. */
-export function withoutIntegrationsNote(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return diagnostics.filter(({ code }) => code !== CODE);
 }

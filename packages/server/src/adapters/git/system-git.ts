@@ -9,7 +9,7 @@ import {
   GIT_FACTS_FILE,
   type WrittenGitFacts,
   webAddress,
-} from '@docent/format/docs-json/repository.ts';
+} from '@docent/format/docs-json/settings/repository.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type {
   FetchOptions,

@@ -1,13 +1,18 @@
 import type { QuotedAnswer } from '@docent/assistant/quoted-answer.ts';
 import type { AssistantMessages } from '../../translations/translations.ts';
 import { loadShared } from '../dom.ts';
-import type { AssistantEntry } from '../on-demand.ts';
 import { decodedPart, pageAddress, pageData, pageFilter } from '../page-data.ts';
 import { readStored, writeStored } from '../storage.ts';
 import { type AskBody, AssistantClient } from './assistant-client.ts';
 import { readerId } from './conversations.ts';
-import { AssistantPanel } from './panel.ts';
+import { type AskRequest, AssistantPanel } from './panel.ts';
 import { shadowHost } from './panel-frame.ts';
+
+/** The global API of `assistant.js`. */
+export interface AssistantEntry {
+  open(request?: AskRequest): void;
+  toggle(): void;
+}
 
 /**
  * On wide screens the page makes room for the panel: the table of contents is hidden, and examples

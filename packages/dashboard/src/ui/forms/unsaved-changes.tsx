@@ -1,8 +1,8 @@
 import { useBlocker } from '@tanstack/react-router';
 import { type RefObject, use, useEffect } from 'react';
-import { AroundContext } from './overlays/around.tsx';
-import { Dialog } from './overlays/dialog.tsx';
-import { DiscardQuestion } from './overlays/discard-question.tsx';
+import { AroundContext } from '../overlays/around.tsx';
+import { Dialog } from '../overlays/dialog.tsx';
+import { DiscardQuestion } from '../overlays/discard-question.tsx';
 
 /**
  * Asks before the page is left while a form on it has changes. Filters and what is open on the page

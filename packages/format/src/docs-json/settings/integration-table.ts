@@ -297,22 +297,3 @@ export function integrationSources(chosen: ChosenIntegrations): string[] {
   const further = Object.keys(chosen).flatMap((name) => INTEGRATIONS[name]?.sources ?? []);
   return [...new Set([...scriptOrigins, ...further])];
 }
-
-const MAX_NAMED = 10;
-
-/** Returns the first services as a text. */
-export function namedServices(services: readonly string[]): string {
-  const more = services.length > MAX_NAMED ? ` and ${services.length - MAX_NAMED} more` : '';
-  return services.slice(0, MAX_NAMED).join(', ') + more;
-}
-
-/** The note in a bundle about the site's integrations; undefined if it has none. */
-export function bundleIntegrationsNote({
-  integrations,
-}: {
-  integrations?: { services: ChosenIntegrations };
-}): string | undefined {
-  const services = Object.keys(integrations?.services ?? {});
-  if (services.length === 0) return undefined;
-  return `The bundle loads none of the site's integrations (${namedServices(services)}): it sends nothing to third parties.`;
-}

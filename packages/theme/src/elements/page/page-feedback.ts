@@ -1,6 +1,6 @@
-import { pageData } from './page-data.ts';
+import { pageData } from '../page-data.ts';
+import { randomId } from '../storage.ts';
 import { showFeedbackForm } from './start-later.ts';
-import { randomId } from './storage.ts';
 
 /** The feedback on pages opened since the document was loaded: its ids, by path. */
 const ids = new Map<string, string>();

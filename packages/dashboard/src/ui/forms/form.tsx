@@ -7,10 +7,10 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form';
-import { ApiError, messageOf } from '../api/client.ts';
-import { Button } from './button.tsx';
-import { cx } from './cx.ts';
-import { Notice } from './page.tsx';
+import { ApiError, messageOf } from '../../api/client.ts';
+import { Button } from '../button.tsx';
+import { cx } from '../cx.ts';
+import { Notice } from '../page.tsx';
 import { UnsavedChanges } from './unsaved-changes.tsx';
 
 interface FormOptions<Values extends FieldValues, Result> {

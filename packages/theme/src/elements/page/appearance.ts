@@ -1,8 +1,8 @@
-import { APPEARANCE_KEY, BANNER_KEY } from '../view/shared-names.ts';
-import { button, make, onClick } from './dom.ts';
+import { APPEARANCE_KEY, BANNER_KEY } from '../../view/shared-names.ts';
+import { button, make, onClick } from '../dom.ts';
+import { onEachPage } from '../navigation/page-lifecycle.ts';
+import { readStored, writeStored } from '../storage.ts';
 import { closeMenu } from './menus.ts';
-import { onEachPage } from './navigation/page-lifecycle.ts';
-import { readStored, writeStored } from './storage.ts';
 
 const MENU = 'details[data-kind="appearance"]';
 const CHOICE = '[data-appearance-choice]';

@@ -1,25 +1,20 @@
-import type { LocalizedScript } from '../parts/client-data.ts';
+import type { LocalizedScript } from '../../parts/client-data.ts';
 import type {
   AssistantMessages,
   PlaygroundMessages,
   SearchMessages,
-} from '../translations/translations.ts';
-import type { AskContext } from './assistant/conversations.ts';
-import type { AskRequest } from './assistant/panel.ts';
-import { loadShared, onClick } from './dom.ts';
-import { pageData } from './page-data.ts';
+} from '../../translations/translations.ts';
+import type { AssistantEntry } from '../assistant/assistant.ts';
+import type { AskContext } from '../assistant/conversations.ts';
+import type { AskRequest } from '../assistant/panel.ts';
+import { loadShared, onClick } from '../dom.ts';
+import { pageData } from '../page-data.ts';
 import { startSelectionAsk } from './start-later.ts';
 
 /** The global API of `search.js`. */
 interface SearchDialog {
   /** Shows the dialog; `typed` is the reader's input while it was loading. */
   open(typed: string): void;
-}
-
-/** The global API of `assistant.js`. */
-export interface AssistantEntry {
-  open(request?: AskRequest): void;
-  toggle(): void;
 }
 
 /** The global API of `playground.js`. */

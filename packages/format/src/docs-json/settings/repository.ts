@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-value.ts';
+import { isObject, type JsonObject } from '../../json-value.ts';
 
 /** The location of a site's source, for links to it. */
 export interface Repository {

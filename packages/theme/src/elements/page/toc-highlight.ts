@@ -1,5 +1,5 @@
-import { placeNamed } from './dom.ts';
-import { onEachPage, type Stop } from './navigation/page-lifecycle.ts';
+import { placeNamed } from '../dom.ts';
+import { onEachPage, type Stop } from '../navigation/page-lifecycle.ts';
 
 /** A heading counts as read up to this distance below the scroll target of its link. */
 const SLACK_PX = 16;

@@ -1,6 +1,6 @@
-import { askAbout } from './ask-about.ts';
-import { button, make, placeBeside } from './dom.ts';
-import { pageData } from './page-data.ts';
+import { askAbout } from '../ask-about.ts';
+import { button, make, placeBeside } from '../dom.ts';
+import { pageData } from '../page-data.ts';
 
 const SHORTEST = 3;
 

@@ -1,7 +1,7 @@
-import { copyText } from './content/copy-button.ts';
-import { announce, onClick } from './dom.ts';
-import { pageData } from './page-data.ts';
-import { pageScript } from './page-scripts.ts';
+import { copyText } from '../content/copy-button.ts';
+import { announce, onClick } from '../dom.ts';
+import { pageData } from '../page-data.ts';
+import { pageScript } from '../page-scripts.ts';
 
 const SHOWN_MS = 2000;
 

@@ -1,6 +1,6 @@
-import { onClick } from './dom.ts';
-import { pageData } from './page-data.ts';
-import { pageScript } from './page-scripts.ts';
+import { onClick } from '../dom.ts';
+import { pageData } from '../page-data.ts';
+import { pageScript } from '../page-scripts.ts';
 
 const later = () => pageScript('later');
 

@@ -1,5 +1,5 @@
-import { itemOfLetter, onClick } from './dom.ts';
-import { onEachPage } from './navigation/page-lifecycle.ts';
+import { itemOfLetter, onClick } from '../dom.ts';
+import { onEachPage } from '../navigation/page-lifecycle.ts';
 
 const MENU = 'details[data-menu]';
 

@@ -1,7 +1,7 @@
-import { onClick } from './dom.ts';
-import { onEachPage } from './navigation/page-lifecycle.ts';
-import { focusTarget, targetOfUrl } from './navigation/target.ts';
-import { decodedPart } from './page-data.ts';
+import { onClick } from '../dom.ts';
+import { onEachPage } from '../navigation/page-lifecycle.ts';
+import { focusTarget, targetOfUrl } from '../navigation/target.ts';
+import { decodedPart } from '../page-data.ts';
 
 /** Tabs and views, which `components.js` defines on pages that have any. */
 type Revealing = Element & { reveal?: (target: Element) => boolean };

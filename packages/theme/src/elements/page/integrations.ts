@@ -1,11 +1,11 @@
 import type {
   IntegrationStep,
   LoadedIntegration,
-} from '@docent/format/docs-json/integration-table.ts';
-import { optsOut } from './analytics.ts';
-import { button, make } from './dom.ts';
-import { pageData } from './page-data.ts';
-import { readStored, writeStored } from './storage.ts';
+} from '@docent/format/docs-json/settings/integration-table.ts';
+import { optsOut } from '../analytics.ts';
+import { button, make } from '../dom.ts';
+import { pageData } from '../page-data.ts';
+import { readStored, writeStored } from '../storage.ts';
 
 type Globals = Record<string, unknown>;
 const globals = globalThis as unknown as Globals;

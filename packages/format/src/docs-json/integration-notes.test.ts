@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { countText } from '../../diagnostics.ts';
-import { bundleIntegrationsNote } from '../integration-table.ts';
-import { readSiteConfig } from '../read-site-config.ts';
-import { withoutIntegrationsNote } from './integrations.ts';
+import { countText } from '../diagnostics.ts';
+import { bundleIntegrationsNote, withoutIntegrationsNote } from './integration-notes.ts';
+import { readSiteConfig } from './read-site-config.ts';
 
 const read = (integrations: object) => {
   const file = JSON.stringify({

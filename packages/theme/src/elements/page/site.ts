@@ -1,15 +1,15 @@
-import { startAnalytics } from './analytics.ts';
+import { startAnalytics } from '../analytics.ts';
+import { DocentCode, startScrollableRegions } from '../content/docent-code.ts';
+import { startSidebarScroll } from '../navigation/scroll-memory.ts';
+import { startNavigation } from '../navigation/start-navigation.ts';
+import { startWholeMenu } from '../navigation/whole-menu.ts';
+import { findServices } from '../page-data.ts';
+import { runAll } from '../run-all.ts';
 import { startAppearance, startBanner } from './appearance.ts';
-import { DocentCode, startScrollableRegions } from './content/docent-code.ts';
 import { startDrawer, startMenus, startTocPopover } from './menus.ts';
-import { startSidebarScroll } from './navigation/scroll-memory.ts';
-import { startNavigation } from './navigation/start-navigation.ts';
-import { startWholeMenu } from './navigation/whole-menu.ts';
 import { startAssistantOpener, startPlaygroundOpener, startSearchOpener } from './on-demand.ts';
 import { startPageActions } from './page-actions.ts';
-import { findServices } from './page-data.ts';
 import { startAccordionHash, startRevealTarget } from './reveal-target.ts';
-import { runAll } from './run-all.ts';
 import { startIntegrations, startPageFeedback } from './start-later.ts';
 import { startTocHighlight } from './toc-highlight.ts';
 
