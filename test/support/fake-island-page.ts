@@ -1,7 +1,7 @@
 import { compilePage } from '@docent/format/content/compile-page.ts';
-import type { IslandSource } from '@docent/format/content/islands/island.ts';
 import { readFrontmatter } from '@docent/format/content/mdx/frontmatter.ts';
-import type { CompiledPage } from '@docent/format/content/page-content.ts';
+import type { IslandSource } from '@docent/format/content/nodes/island.ts';
+import type { CompiledPage } from '@docent/format/content/page/page-content.ts';
 import { fakeContext, fakeParts } from './fake-site.ts';
 
 /** Compiles a page in memory whose components actually run. */

@@ -1,6 +1,6 @@
-import { IdRegister, slugOf } from '@docent/format/content/page-anchors.ts';
-import type { TocEntry } from '@docent/format/content/page-content.ts';
-import type { PageRenderer } from '@docent/format/content/page-renderer.ts';
+import { IdRegister, slugOf } from '@docent/format/content/page/page-anchors.ts';
+import type { TocEntry } from '@docent/format/content/page/page-content.ts';
+import type { PageRenderer } from '@docent/format/content/page/page-renderer.ts';
 import { emptyHtml, escapeHtml, type Html, html } from '@docent/format/html.ts';
 
 /** A page that shows Markdown and code as escaped text and records the calls. */

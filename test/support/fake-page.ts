@@ -1,5 +1,5 @@
 import { components } from '@docent/format/content/components/registry.ts';
-import type { Highlighter, PageRenderer } from '@docent/format/content/page-renderer.ts';
+import type { Highlighter, PageRenderer } from '@docent/format/content/page/page-renderer.ts';
 import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '@docent/format/html.ts';
 import { renderCodeBlock } from '../../packages/format/src/content/code/code-block.ts';
 import {
@@ -7,7 +7,7 @@ import {
   type ContentNode,
   NodesValue,
   type PropValue,
-} from '../../packages/format/src/content/expand/content-node.ts';
+} from '../../packages/format/src/content/nodes/content-node.ts';
 
 /** A highlighter with one kind of token: words in capitals. */
 export const fakeHighlighter: Highlighter = {

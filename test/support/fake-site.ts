@@ -1,15 +1,15 @@
 import { compilePage, type RenderLead } from '@docent/format/content/compile-page.ts';
 import { components } from '@docent/format/content/components/registry.ts';
 import { readFrontmatter } from '@docent/format/content/mdx/frontmatter.ts';
-import type { CompiledPage, SiteContext } from '@docent/format/content/page-content.ts';
+import type { CompiledPage, SiteContext } from '@docent/format/content/page/page-content.ts';
 import { escapeHtml, html, trustedHtml } from '@docent/format/html.ts';
 import type { ImageSize } from '@docent/format/image-size.ts';
 import type {
   Component,
   PropSchemas,
 } from '../../packages/format/src/content/components/define-component.ts';
-import { markdownForm } from '../../packages/format/src/content/markdown/node-prose.ts';
-import type { RendererParts } from '../../packages/format/src/content/render-html.ts';
+import { markdownForm } from '../../packages/format/src/content/render/node-prose.ts';
+import type { RendererParts } from '../../packages/format/src/content/render/render-html.ts';
 
 /**
  * A site in memory for tests of the compiler: a few files, a few pages, components that show their

@@ -1,6 +1,6 @@
 import { splitFrontmatter } from '@docent/format/content/mdx/frontmatter.ts';
 import { parseSource } from '@docent/format/content/mdx/parse-source.ts';
-import { nodesIn } from '@docent/format/content/mdx/source-node.ts';
+import { nodesIn } from '@docent/format/content/nodes/source-node.ts';
 import { expect, it } from 'vitest';
 import { pageDraft } from './page-draft.ts';
 

@@ -1,7 +1,7 @@
 import { splitFrontmatter } from '@docent/format/content/mdx/frontmatter.ts';
 import { parseSource } from '@docent/format/content/mdx/parse-source.ts';
-import { nodesIn, type SourceNode } from '@docent/format/content/mdx/source-node.ts';
-import { slugOf } from '@docent/format/content/page-anchors.ts';
+import { nodesIn, type SourceNode } from '@docent/format/content/nodes/source-node.ts';
+import { slugOf } from '@docent/format/content/page/page-anchors.ts';
 import { stem } from '@docent/search/words/stem.ts';
 import { commonWords, stopWords, tokenize } from '@docent/search/words/tokenize.ts';
 

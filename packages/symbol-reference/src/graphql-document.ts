@@ -2,7 +2,7 @@ import {
   plainView,
   type SchemaField,
   type TypePart,
-} from '@docent/format/api-reference/markup/schema-view.ts';
+} from '@docent/format/api-reference/schemas/schema-view.ts';
 import {
   type DirectiveDefinitionNode,
   type FieldDefinitionNode,

@@ -20,11 +20,11 @@ import {
   fieldsMarkdown,
   paragraphs,
   typeSpan,
-} from '@docent/format/api-reference/markup/schema-markdown.ts';
+} from '@docent/format/api-reference/schemas/schema-markdown.ts';
 import { calloutBox } from '@docent/format/content/components/callouts.ts';
-import type { ContentSection } from '@docent/format/content/page-content.ts';
-import type { PageRenderer } from '@docent/format/content/page-renderer.ts';
-import { word, wordOrText } from '@docent/format/content/words.ts';
+import type { ContentSection } from '@docent/format/content/page/page-content.ts';
+import type { PageRenderer } from '@docent/format/content/page/page-renderer.ts';
+import { word, wordOrText } from '@docent/format/content/page/words.ts';
 import { type Html, html, joinHtml, trustedHtml } from '@docent/format/html.ts';
 import { type SymbolBlock, type SymbolContent, withoutSummary } from './symbol-document.ts';
 

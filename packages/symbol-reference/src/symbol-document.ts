@@ -1,6 +1,6 @@
 import { kebabCase } from '@docent/format/anchors.ts';
-import type { SchemaField, TypePart } from '@docent/format/api-reference/markup/schema-view.ts';
 import type { CodeSample } from '@docent/format/api-reference/samples/code-samples.ts';
+import type { SchemaField, TypePart } from '@docent/format/api-reference/schemas/schema-view.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { textAt } from '@docent/format/json-value.ts';
 

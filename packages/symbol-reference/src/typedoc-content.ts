@@ -1,4 +1,4 @@
-import type { SchemaField, TypePart } from '@docent/format/api-reference/markup/schema-view.ts';
+import type { SchemaField, TypePart } from '@docent/format/api-reference/schemas/schema-view.ts';
 import {
   flagAt,
   isObject,

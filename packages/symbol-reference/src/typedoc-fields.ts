@@ -1,5 +1,5 @@
-import { plainView, type SchemaField } from '@docent/format/api-reference/markup/schema-view.ts';
 import type { CodeSample } from '@docent/format/api-reference/samples/code-samples.ts';
+import { plainView, type SchemaField } from '@docent/format/api-reference/schemas/schema-view.ts';
 import {
   flagAt,
   isObject,

@@ -1,4 +1,4 @@
-import type { TypePart } from '@docent/format/api-reference/markup/schema-view.ts';
+import type { TypePart } from '@docent/format/api-reference/schemas/schema-view.ts';
 import { flagAt, isObject, listAt, objectAt, textAt, valueAt } from '@docent/format/json-value.ts';
 
 const MAX_DEPTH = 12;

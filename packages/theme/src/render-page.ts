@@ -1,7 +1,7 @@
 import { examplesPlace } from '@docent/format/api-reference/markup/examples-place.ts';
 import type { ShownContent } from '@docent/format/build/site-build.ts';
-import type { TocEntry } from '@docent/format/content/page-content.ts';
-import { type ApiWord, isSymbolWord, translateWords } from '@docent/format/content/words.ts';
+import type { TocEntry } from '@docent/format/content/page/page-content.ts';
+import { type ApiWord, isSymbolWord, translateWords } from '@docent/format/content/page/words.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '@docent/format/html.ts';
 import { resolveMarks } from '@docent/format/links.ts';
 import type { WholeSidebar } from '@docent/format/navigation/navigation.ts';

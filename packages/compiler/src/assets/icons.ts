@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { IconDrawing, IconLibrary, IconSource } from '@docent/format/content/page-renderer.ts';
+import type {
+  IconDrawing,
+  IconLibrary,
+  IconSource,
+} from '@docent/format/content/page/page-renderer.ts';
 import { nearestName } from '@docent/format/nearest-name.ts';
 import { onceForEach } from '@docent/format/once.ts';
 import { packagedFile } from '../process/own-modules.ts';

@@ -1,5 +1,5 @@
-import { unknownIcon } from '@docent/format/content/page-icon.ts';
-import type { IconDrawing, IconSource } from '@docent/format/content/page-renderer.ts';
+import { unknownIcon } from '@docent/format/content/page/page-icon.ts';
+import type { IconDrawing, IconSource } from '@docent/format/content/page/page-renderer.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { pageContextual } from '@docent/format/docs-json/settings/content.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';

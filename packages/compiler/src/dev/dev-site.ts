@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FileEntry, PageContent, SiteBuild } from '@docent/format/build/site-build.ts';
 import { withSeverities } from '@docent/format/check/severities.ts';
-import type { IconSource } from '@docent/format/content/page-renderer.ts';
+import type { IconSource } from '@docent/format/content/page/page-renderer.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';

@@ -1,4 +1,4 @@
-import type { HighlightedToken } from '@docent/format/content/page-renderer.ts';
+import type { HighlightedToken } from '@docent/format/content/page/page-renderer.ts';
 import type { LanguageRegistration, RegexEngine } from 'shiki/core';
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
 import { bundledLanguages } from 'shiki/langs';

@@ -1,4 +1,4 @@
-import type { HighlightedToken } from '@docent/format/content/page-renderer.ts';
+import type { HighlightedToken } from '@docent/format/content/page/page-renderer.ts';
 import { tokenKinds } from './code-theme.ts';
 
 /**

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { terminalKind } from '@docent/format/content/code/code-lines.ts';
-import type { ExplainedCode } from '@docent/format/content/page-renderer.ts';
+import type { ExplainedCode } from '@docent/format/content/page/page-renderer.ts';
 import { contrast, formatColor, mixColors, parseColor } from '@docent/theme/colors/color.ts';
 import { expect, test } from 'vitest';
 import { fakePage } from '../../../../test/support/fake-page.ts';

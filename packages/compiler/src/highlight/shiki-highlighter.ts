@@ -4,7 +4,7 @@ import type {
   ExplainedCode,
   HighlightedToken,
   Highlighter,
-} from '@docent/format/content/page-renderer.ts';
+} from '@docent/format/content/page/page-renderer.ts';
 import { nearestName } from '@docent/format/nearest-name.ts';
 import type { BundledLanguageInfo, RegexEngine } from 'shiki/core';
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma';

@@ -1,4 +1,4 @@
-import type { HighlightedToken } from '@docent/format/content/page-renderer.ts';
+import type { HighlightedToken } from '@docent/format/content/page/page-renderer.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { LRUCache } from 'lru-cache';
 import { createBoundedProcess } from '../process/bounded-process.ts';

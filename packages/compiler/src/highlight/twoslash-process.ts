@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CodeHint, CodeNote, ExplainedCode } from '@docent/format/content/page-renderer.ts';
+import type {
+  CodeHint,
+  CodeNote,
+  ExplainedCode,
+} from '@docent/format/content/page/page-renderer.ts';
 import { createTwoslasher } from 'twoslash/core';
 import ts from 'typescript-js';
 import { answerQuestions } from '../process/bounded-process.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { components } from '@docent/format/content/components/registry.ts';
-import type { IslandCall, IslandModule, PageNames } from '@docent/format/content/islands/island.ts';
+import type { IslandCall, IslandModule, PageNames } from '@docent/format/content/nodes/island.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import type {
   BuildFailure,

@@ -6,7 +6,7 @@ import type {
   IslandModules,
   IslandOutcome,
   IslandSource,
-} from '@docent/format/content/islands/island.ts';
+} from '@docent/format/content/nodes/island.ts';
 import { moduleUrl } from '../process/own-modules.ts';
 import { inTurn, WorkerHost } from '../process/worker-host.ts';
 import type {

@@ -6,7 +6,7 @@ import {
   type IslandTree,
   type Look,
   type PageNames,
-} from '@docent/format/content/islands/island.ts';
+} from '@docent/format/content/nodes/island.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { answerCalls } from '../process/calls.ts';
 import { type Bundle, bundleCalls } from './bundle.ts';

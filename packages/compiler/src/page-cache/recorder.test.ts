@@ -1,4 +1,4 @@
-import type { SiteContext } from '@docent/format/content/page-content.ts';
+import type { SiteContext } from '@docent/format/content/page/page-content.ts';
 import { describe, expect, test } from 'vitest';
 import type { SiteModel } from '../site/site-model.ts';
 import { memorySourceTree, type SourceTree } from '../source/source-tree.ts';

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash, randomUUID } from 'node:crypto';
-import type { SiteContext } from '@docent/format/content/page-content.ts';
+import type { SiteContext } from '@docent/format/content/page/page-content.ts';
 import type { PagePlan } from '../site/page-plans.ts';
 import type { SiteModel } from '../site/site-model.ts';
 import type { Secret } from '../source/find-secrets.ts';

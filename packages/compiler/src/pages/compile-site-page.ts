@@ -17,10 +17,10 @@ import {
   type RenderLead,
 } from '@docent/format/content/compile-page.ts';
 import { calloutBox } from '@docent/format/content/components/callouts.ts';
-import type { IslandSource } from '@docent/format/content/islands/island.ts';
-import type { CompiledPage, SiteContext } from '@docent/format/content/page-content.ts';
-import type { Highlighter, IconSource } from '@docent/format/content/page-renderer.ts';
-import { allHtml } from '@docent/format/content/personal-page.ts';
+import type { IslandSource } from '@docent/format/content/nodes/island.ts';
+import type { CompiledPage, SiteContext } from '@docent/format/content/page/page-content.ts';
+import type { Highlighter, IconSource } from '@docent/format/content/page/page-renderer.ts';
+import { allHtml } from '@docent/format/content/page/personal-page.ts';
 import { apiSettingsOf } from '@docent/format/docs-json/site-sources.ts';
 import { emptyHtml, html } from '@docent/format/html.ts';
 import { imageSize } from '@docent/format/image-size.ts';

@@ -1,7 +1,7 @@
 import type { FileEntry } from '@docent/format/build/site-build.ts';
-import type { AnchorLink } from '@docent/format/content/page-anchors.ts';
-import type { ContentSection } from '@docent/format/content/page-content.ts';
-import { allHtml } from '@docent/format/content/personal-page.ts';
+import type { AnchorLink } from '@docent/format/content/page/page-anchors.ts';
+import type { ContentSection } from '@docent/format/content/page/page-content.ts';
+import { allHtml } from '@docent/format/content/page/personal-page.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import {
   mayNameOutside,

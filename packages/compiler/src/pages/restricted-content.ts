@@ -1,6 +1,6 @@
 import type { PageAudience } from '@docent/format/access/audience.ts';
 import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
-import type { IconSource } from '@docent/format/content/page-renderer.ts';
+import type { IconSource } from '@docent/format/content/page/page-renderer.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { drawSiteIcons } from '../assets/site-icons.ts';
 import type { PagePlan } from '../site/page-plans.ts';

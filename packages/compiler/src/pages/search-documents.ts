@@ -1,6 +1,6 @@
 import { parseOperationReference } from '@docent/format/api-reference/find-operation.ts';
-import { withoutInlineMarks } from '@docent/format/content/markdown/inline-runs.ts';
-import type { ContentSection } from '@docent/format/content/page-content.ts';
+import { withoutInlineMarks } from '@docent/format/content/nodes/inline-runs.ts';
+import type { ContentSection } from '@docent/format/content/page/page-content.ts';
 import type { PageFacts } from '@docent/format/navigation/page-facts.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 import type { PagePlan } from '../site/page-plans.ts';

@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { FileEntry } from '@docent/format/build/site-build.ts';
-import type { IconSource } from '@docent/format/content/page-renderer.ts';
-import { mapPieces } from '@docent/format/content/personal-page.ts';
+import type { IconSource } from '@docent/format/content/page/page-renderer.ts';
+import { mapPieces } from '@docent/format/content/page/personal-page.ts';
 import type { FontConfig, NavbarLink, SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import { mapOutsideFiles } from '@docent/format/outside/config-outside.ts';
 import { outsidePictures, withLocalPictures } from '@docent/format/outside/page-pictures.ts';

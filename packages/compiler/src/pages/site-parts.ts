@@ -1,6 +1,10 @@
 import type { FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
 import { STORED_FORMS } from '@docent/format/build/stored-forms.ts';
-import { type AnchorLink, anchorRemedy, hasAnchor } from '@docent/format/content/page-anchors.ts';
+import {
+  type AnchorLink,
+  anchorRemedy,
+  hasAnchor,
+} from '@docent/format/content/page/page-anchors.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import { sourceRoot } from '@docent/format/docs-json/site-sources.ts';

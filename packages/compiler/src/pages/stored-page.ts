@@ -1,6 +1,6 @@
 import { requireReadable, STORED_FORMS } from '@docent/format/build/stored-forms.ts';
 import { concatenate } from '@docent/format/bytes.ts';
-import type { PageContent, ShownContent } from '@docent/format/content/page-content.ts';
+import type { PageContent, ShownContent } from '@docent/format/content/page/page-content.ts';
 import { withPresentNames } from './former-names.ts';
 
 type Head = Omit<PageContent, 'html' | 'aside' | 'markdown'> & {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { BuiltPage, FileEntry, SiteBuild } from '@docent/format/build/site-build.ts';
-import { withoutInlineMarks } from '@docent/format/content/markdown/inline-runs.ts';
+import { withoutInlineMarks } from '@docent/format/content/nodes/inline-runs.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import {

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { GIT_FACTS_FILE } from '@docent/format/docs-json/repository.ts';
+import { GIT_FACTS_FILE } from '@docent/format/docs-json/settings/repository.ts';
 import {
   inFolder,
   isSiteFile,

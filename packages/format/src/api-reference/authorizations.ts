@@ -7,8 +7,8 @@ import {
   textAt,
   valueAt,
 } from '../json-value.ts';
-import type { CredentialInput, OAuthFlow } from './playground/request-inputs.ts';
-import { follow } from './references.ts';
+import type { CredentialInput, OAuthFlow } from './request-inputs.ts';
+import { follow } from './schemas/references.ts';
 
 /** How a caller authenticates. */
 export interface Credential extends CredentialInput {

@@ -1,4 +1,4 @@
-import type { PageRenderer } from '../content/page-renderer.ts';
+import type { PageRenderer } from '../content/page/page-renderer.ts';
 import { escapeHtml } from '../html.ts';
 
 /** Renders the Markdown of a description. */

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { JsonObject } from '../json-value.ts';
 import { decodeAddress } from '../links.ts';
-import { resolvePointer } from './references.ts';
+import { resolvePointer } from './schemas/references.ts';
 
 /**
  * Returns the tree of another file that a description refers to; undefined if it is missing or

@@ -9,7 +9,7 @@ import {
 } from '../json-value.ts';
 import { oncePerObject } from '../once.ts';
 import { exampleValue } from './example-value.ts';
-import { follow } from './references.ts';
+import { follow } from './schemas/references.ts';
 
 /** One example of a body, ready to be shown as a code block. */
 export interface MediaExample {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, valueAt } from '../json-value.ts';
 import type { ApiDocument } from './api-document.ts';
-import { follow } from './references.ts';
+import { follow } from './schemas/references.ts';
 
 /** What pages show of messages and operations. */
 const SHOWN = [

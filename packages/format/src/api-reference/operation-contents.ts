@@ -7,12 +7,12 @@ import {
   textAt,
   valueAt,
 } from '../json-value.ts';
-import { codeSpan } from './markup/schema-markdown.ts';
-import { plainView, type SchemaField, type SchemaView } from './markup/schema-view.ts';
 import { contentOf, mediaSchema } from './media-examples.ts';
 import { readDescribed } from './parameters.ts';
-import { follow } from './references.ts';
 import { readSchema, type SchemaReader, takeText } from './schemas/read-schema.ts';
+import { follow } from './schemas/references.ts';
+import { codeSpan } from './schemas/schema-markdown.ts';
+import { plainView, type SchemaField, type SchemaView } from './schemas/schema-view.ts';
 
 /** A schema and the media types that share it. */
 export interface ContentView {

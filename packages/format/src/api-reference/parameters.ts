@@ -10,12 +10,12 @@ import {
 } from '../json-value.ts';
 import type { ApiOperation } from './api-document.ts';
 import { readAuthorizations } from './authorizations.ts';
-import type { SchemaField } from './markup/schema-view.ts';
-import { type InputPlace, inputPlaces } from './playground/request-inputs.ts';
-import { follow } from './references.ts';
+import { type InputPlace, inputPlaces } from './request-inputs.ts';
 import { readSchema, type SchemaReader, takeText } from './schemas/read-schema.ts';
+import { follow } from './schemas/references.ts';
 import { pillLabels } from './schemas/schema-facts.ts';
 import { mergedProperties, requiredNames, schemaLayers } from './schemas/schema-layers.ts';
+import type { SchemaField } from './schemas/schema-view.ts';
 
 export interface ParameterGroup {
   place: InputPlace;

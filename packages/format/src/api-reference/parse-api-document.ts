@@ -14,8 +14,8 @@ import {
 import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
 import { joinFiles } from './join-files.ts';
 import { descriptionFault, MAX_JSON_CHARACTERS, parseTree } from './parse-tree.ts';
-import { follow } from './references.ts';
 import { hasRestrictedParts, removeRestrictedParts } from './restricted-parts.ts';
+import { follow } from './schemas/references.ts';
 import { readServers } from './servers.ts';
 import { upgradeAsyncApi } from './upgrade-async-api.ts';
 

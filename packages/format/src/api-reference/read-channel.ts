@@ -10,11 +10,8 @@ import {
 } from '../json-value.ts';
 import type { ApiChannel, ApiDocument } from './api-document.ts';
 import { type Credential, listedCredentials } from './authorizations.ts';
-import { codeSpan } from './markup/schema-markdown.ts';
-import type { SchemaField, SchemaView } from './markup/schema-view.ts';
 import { createTraitMerger } from './merge-traits.ts';
 import { readDescribed } from './parameters.ts';
-import { follow } from './references.ts';
 import { avroAsJsonSchema } from './schemas/avro-schema.ts';
 import {
   createSchemaReader,
@@ -22,6 +19,9 @@ import {
   type SchemaReader,
   takeText,
 } from './schemas/read-schema.ts';
+import { follow } from './schemas/references.ts';
+import { codeSpan } from './schemas/schema-markdown.ts';
+import type { SchemaField, SchemaView } from './schemas/schema-view.ts';
 import { serverObjects } from './servers.ts';
 
 /** From the view of the client: `send` is what the reader sends. */

@@ -1,7 +1,7 @@
 import { groupsOf } from '../access/public-page.ts';
 import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt } from '../json-value.ts';
 import { DATA_KEYS, NAME_MAPS } from './join-files.ts';
-import { follow, resolvePointer } from './references.ts';
+import { follow, resolvePointer } from './schemas/references.ts';
 
 const MAX_HOPS = 16;
 

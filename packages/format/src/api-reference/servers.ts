@@ -1,7 +1,7 @@
 import { entriesOf, type JsonObject, listAt, objectAt, textAt, textsAt } from '../json-value.ts';
 import type { ApiDocument, ApiOperation, ApiServer } from './api-document.ts';
-import type { ServerInput, ServerVariable } from './playground/request-inputs.ts';
-import { follow } from './references.ts';
+import type { ServerInput, ServerVariable } from './request-inputs.ts';
+import { follow } from './schemas/references.ts';
 
 const MAX_SERVERS = 20;
 const MAX_VARIABLES = 100;

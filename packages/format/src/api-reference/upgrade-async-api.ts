@@ -7,7 +7,7 @@ import {
   textAt,
   valueAt,
 } from '../json-value.ts';
-import { referenceName } from './references.ts';
+import { referenceName } from './schemas/references.ts';
 
 /** In version 2, clients publish what the server receives. */
 const ACTIONS = [

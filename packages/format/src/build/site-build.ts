@@ -1,6 +1,6 @@
 import type { PageAudience } from '../access/audience.ts';
 import { isPublicPage } from '../access/public-page.ts';
-import type { PageContent, ShownContent } from '../content/page-content.ts';
+import type { PageContent, ShownContent } from '../content/page/page-content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { SiteConfig } from '../docs-json/site-config.ts';
 import type { Navigation } from '../navigation/navigation.ts';

@@ -1,4 +1,4 @@
-import type { SourceNode } from '../content/mdx/source-node.ts';
+import type { SourceNode } from '../content/nodes/source-node.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 
 /** A parsed page or snippet, with the fields that these checks read. */

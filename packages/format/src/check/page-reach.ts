@@ -1,4 +1,4 @@
-import type { PageContent } from '../content/page-content.ts';
+import type { PageContent } from '../content/page/page-content.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 
 /** A page of the site and its contents. */

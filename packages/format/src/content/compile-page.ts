@@ -5,28 +5,28 @@ import { didYouMean } from '../nearest-name.ts';
 import { renderCodeBlock } from './code/code-block.ts';
 import { checkCalls } from './components/check-calls.ts';
 import { components } from './components/registry.ts';
-import { type ContentNode, NodesValue } from './expand/content-node.ts';
 import { Expander } from './expand/expand.ts';
 import { faultNode } from './expand/expand-element.ts';
-import { type FormulaRenderer, loadFormulaRenderer } from './formula.ts';
-import { ISLAND_TAG } from './islands/island.ts';
 import { type ResolvedIslands, resolveIslands } from './islands/resolve-islands.ts';
-import { markdownForm } from './markdown/node-prose.ts';
-import { renderMarkdown } from './markdown/render-markdown.ts';
 import { readSourceFile, type SourceFile } from './mdx/source-file.ts';
-import type { SourceNode } from './mdx/source-node.ts';
-import { idsIn, plainSlugOf, slugOf } from './page-anchors.ts';
+import { type ContentNode, NodesValue } from './nodes/content-node.ts';
+import { ISLAND_TAG } from './nodes/island.ts';
+import type { SourceNode } from './nodes/source-node.ts';
+import { idsIn, plainSlugOf, slugOf } from './page/page-anchors.ts';
 import type {
   CompiledPage,
   ContentSection,
   PageContent,
   PageSource,
   SiteContext,
-} from './page-content.ts';
-import { drawIcon } from './page-icon.ts';
-import type { PageRenderer } from './page-renderer.ts';
-import { personalPieces, withoutMarks } from './personal-page.ts';
-import { HtmlRenderer, headingTexts, type RendererParts } from './render-html.ts';
+} from './page/page-content.ts';
+import { drawIcon } from './page/page-icon.ts';
+import type { PageRenderer } from './page/page-renderer.ts';
+import { personalPieces, withoutMarks } from './page/personal-page.ts';
+import { type FormulaRenderer, loadFormulaRenderer } from './render/formula.ts';
+import { markdownForm } from './render/node-prose.ts';
+import { HtmlRenderer, headingTexts, type RendererParts } from './render/render-html.ts';
+import { renderMarkdown } from './render/render-markdown.ts';
 
 /** The lead of a page, shown before its body: an API operation. */
 export interface PageLead {

@@ -1,7 +1,7 @@
 import { htmlToHast } from 'satteri';
 import { describe, expect, it } from 'vitest';
 import { compileText } from '../../../../test/support/fake-site.ts';
-import type { SourceNode } from './mdx/source-node.ts';
+import type { SourceNode } from './nodes/source-node.ts';
 
 /** Everything in parsed HTML that could run code, as text; a standard HTML parser decides. */
 function dangers(markup: string): string[] {

@@ -1,4 +1,4 @@
-import { withoutInlineMarks } from '../content/markdown/inline-runs.ts';
+import { withoutInlineMarks } from '../content/nodes/inline-runs.ts';
 import { escapeHtml, unescapeHtml } from '../html.ts';
 import { resolveMarks } from '../links.ts';
 import { findDate } from './calendar-date.ts';

@@ -1,7 +1,4 @@
-import type {
-  RequestInputs,
-  ServerInput,
-} from '@docent/format/api-reference/playground/request-inputs.ts';
+import type { RequestInputs, ServerInput } from '@docent/format/api-reference/request-inputs.ts';
 import { inlineJson } from '@docent/format/html.ts';
 import { describe, expect, it } from 'vitest';
 import { inputsOfPage, isDescribedCall } from './call-api.ts';

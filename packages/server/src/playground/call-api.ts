@@ -5,10 +5,7 @@ import {
   isForwardedHeader,
   isReturnedHeader,
 } from '@docent/format/api-reference/playground/api-call.ts';
-import type {
-  RequestInputs,
-  ServerInput,
-} from '@docent/format/api-reference/playground/request-inputs.ts';
+import type { RequestInputs, ServerInput } from '@docent/format/api-reference/request-inputs.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { OutsideCallAnswer } from '../ports/outside-calls.ts';

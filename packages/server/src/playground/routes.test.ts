@@ -5,7 +5,7 @@ import {
   type ApiCall,
   CALL_TYPE,
 } from '@docent/format/api-reference/playground/api-call.ts';
-import type { RequestInputs } from '@docent/format/api-reference/playground/request-inputs.ts';
+import type { RequestInputs } from '@docent/format/api-reference/request-inputs.ts';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import { inlineJson } from '@docent/format/html.ts';

@@ -169,7 +169,7 @@ function pageAt(use: SiteUse, path: string, user: SiteRequest['user']): SiteBody
       async read() {
         const content = await contentOf(use, page);
         // With it comes the interpreter of expressions.
-        const { personalHtml } = await import('@docent/format/content/personal-page.ts');
+        const { personalHtml } = await import('@docent/format/content/page/personal-page.ts');
         const html = personalHtml(content.personal ?? [content.html], user);
         const inputs = user.apiPlaygroundInputs;
         return withSessionInputs(use.renderer.page(page, { ...content, html }), inputs);

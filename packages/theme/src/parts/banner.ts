@@ -1,4 +1,4 @@
-import { inlineRuns } from '@docent/format/content/markdown/inline-runs.ts';
+import { inlineRuns } from '@docent/format/content/nodes/inline-runs.ts';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '@docent/format/html.ts';
 import { asSurface, formatColor, parseColor, textOn } from '../colors/color.ts';

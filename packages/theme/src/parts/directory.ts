@@ -1,4 +1,4 @@
-import { withoutInlineMarks } from '@docent/format/content/markdown/inline-runs.ts';
+import { withoutInlineMarks } from '@docent/format/content/nodes/inline-runs.ts';
 import { attributes, emptyHtml, type Html, html } from '@docent/format/html.ts';
 import type { DirectoryItem, PageMenu } from '@docent/format/navigation/navigation.ts';
 import { type Frame, linkAttributes, siteIcon } from '../view/frame.ts';

@@ -1,4 +1,4 @@
-import { withoutInlineMarks } from '@docent/format/content/markdown/inline-runs.ts';
+import { withoutInlineMarks } from '@docent/format/content/nodes/inline-runs.ts';
 import type { Organization, SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import { escapeHtml, type Html, inlineJson, trustedHtml } from '@docent/format/html.ts';
 import { canonicalPath } from '@docent/format/site-files/sitemap.ts';

@@ -1,4 +1,4 @@
-import type { TocEntry } from '@docent/format/content/page-content.ts';
+import type { TocEntry } from '@docent/format/content/page/page-content.ts';
 import { emptyHtml, type Html, html } from '@docent/format/html.ts';
 import type { Frame } from '../view/frame.ts';
 import { interfaceIcon } from './icons.ts';

@@ -1,4 +1,4 @@
-import { isSymbolWord } from '@docent/format/content/words.ts';
+import { isSymbolWord } from '@docent/format/content/page/words.ts';
 import { describe, expect, it } from 'vitest';
 import { fill } from './fill.ts';
 import { localeOf, TRANSLATIONS } from './translations.ts';

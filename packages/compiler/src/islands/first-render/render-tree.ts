@@ -1,4 +1,4 @@
-import type { IslandElement, IslandTree } from '@docent/format/content/islands/island.ts';
+import type { IslandElement, IslandTree } from '@docent/format/content/nodes/island.ts';
 import {
   type Component,
   type Context,

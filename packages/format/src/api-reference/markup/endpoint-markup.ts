@@ -1,4 +1,4 @@
-import { word } from '../../content/words.ts';
+import { word } from '../../content/page/words.ts';
 import { attributes, escapeHtml, type Html, html, joinHtml, trustedHtml } from '../../html.ts';
 
 export interface EndpointBar {

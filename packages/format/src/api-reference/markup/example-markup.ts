@@ -1,5 +1,5 @@
 import { type TabView, tabList, tabPanels } from '../../content/components/tabs.ts';
-import type { PageRenderer } from '../../content/page-renderer.ts';
+import type { PageRenderer } from '../../content/page/page-renderer.ts';
 import { type Html, html } from '../../html.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 

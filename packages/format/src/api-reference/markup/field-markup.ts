@@ -1,13 +1,13 @@
 import { anchorPart } from '../../anchors.ts';
-import type { PageRenderer } from '../../content/page-renderer.ts';
-import { type ApiWord, wordMark, wordOrText } from '../../content/words.ts';
+import type { PageRenderer } from '../../content/page/page-renderer.ts';
+import { type ApiWord, wordMark, wordOrText } from '../../content/page/words.ts';
 import { escapeHtml } from '../../html.ts';
 import {
   createDescriptionWriter,
   type DescriptionWriter,
   plainDescription,
 } from '../descriptions.ts';
-import type { SchemaChoice, SchemaField, SchemaView, TypePart } from './schema-view.ts';
+import type { SchemaChoice, SchemaField, SchemaView, TypePart } from '../schemas/schema-view.ts';
 
 /** The page context for rendering fields. */
 export interface FieldWriter extends Pick<PageRenderer, 'uniqueId' | 'addTocEntry'> {

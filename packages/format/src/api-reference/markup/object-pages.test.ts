@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseApiDocument } from '../parse-api-document.ts';
+import { schemaInside } from '../schemas/schema-markdown.ts';
+import type { SchemaView } from '../schemas/schema-view.ts';
 import { objectPages } from './object-pages.ts';
 import { readOperationView } from './operation-view.ts';
-import { schemaInside } from './schema-markdown.ts';
-import type { SchemaView } from './schema-view.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 

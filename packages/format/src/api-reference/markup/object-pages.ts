@@ -11,8 +11,8 @@ import type { ApiDocument } from '../api-document.ts';
 import { fileSlug, freePath } from '../api-pages.ts';
 import { contentOf } from '../media-examples.ts';
 import { responseObjects, responsesKey } from '../operation-contents.ts';
-import { follow, referenceName, resolvePointer } from '../references.ts';
 import { ROOM_FOR_DEEP_FIELDS, UPPER_LEVELS } from '../schemas/read-schema.ts';
+import { follow, referenceName, resolvePointer } from '../schemas/references.ts';
 import { mergedProperties, schemaLayers } from '../schemas/schema-layers.ts';
 
 /** The page of a schema that is nested too deeply in large operations to be shown on theirs. */

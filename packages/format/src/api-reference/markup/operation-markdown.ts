@@ -5,14 +5,14 @@ import { type AuthorizationView, authorizationNotes } from '../authorizations.ts
 import { FILES_KEY } from '../join-files.ts';
 import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
-import type { OperationView } from './operation-view.ts';
 import {
   codeSpan,
   factsText,
   fieldsMarkdown,
   paragraphs,
   schemaInside,
-} from './schema-markdown.ts';
+} from '../schemas/schema-markdown.ts';
+import type { OperationView } from './operation-view.ts';
 
 const TITLES = {
   path: 'Path parameters',

@@ -1,11 +1,11 @@
-import type { ContentSection } from '../../content/page-content.ts';
+import type { ContentSection } from '../../content/page/page-content.ts';
 import { CUT } from '../../json-value.ts';
 import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
+import { paragraphs } from '../schemas/schema-markdown.ts';
+import type { SchemaField, SchemaView } from '../schemas/schema-view.ts';
 import { fence, type OperationPieces } from './operation-markdown.ts';
 import type { OperationView } from './operation-view.ts';
-import { paragraphs } from './schema-markdown.ts';
-import type { SchemaField, SchemaView } from './schema-view.ts';
 
 /** Ids of the headings that sections link to. */
 export interface SectionAnchors {

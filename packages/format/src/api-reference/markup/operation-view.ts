@@ -10,7 +10,6 @@ import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { type AuthorizationView, readAuthorizations } from '../authorizations.ts';
 import { type ResponseView, readBody, readResponses, responsesKey } from '../operation-contents.ts';
 import { type ParameterGroup, readParameters } from '../parameters.ts';
-import { follow } from '../references.ts';
 import {
   createSchemaReader,
   readShared,
@@ -18,6 +17,7 @@ import {
   takeText,
   turnToResponses,
 } from '../schemas/read-schema.ts';
+import { follow } from '../schemas/references.ts';
 
 /**
  * The view model of an operation, from which the HTML, the Markdown and the search sections are

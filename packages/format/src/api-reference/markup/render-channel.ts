@@ -1,6 +1,6 @@
-import type { ContentSection } from '../../content/page-content.ts';
-import type { PageRenderer } from '../../content/page-renderer.ts';
-import { wordMark } from '../../content/words.ts';
+import type { ContentSection } from '../../content/page/page-content.ts';
+import type { PageRenderer } from '../../content/page/page-renderer.ts';
+import { wordMark } from '../../content/page/words.ts';
 import { type Html, html, joinHtml, trustedHtml } from '../../html.ts';
 import { entriesOf, objectAt } from '../../json-value.ts';
 import type { ApiChannel, ApiDocument, ApiServer } from '../api-document.ts';
@@ -16,6 +16,13 @@ import {
   readChannel,
 } from '../read-channel.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
+import {
+  codeSpan,
+  factsText,
+  fieldsMarkdown,
+  paragraphs,
+  schemaInside,
+} from '../schemas/schema-markdown.ts';
 import { endpointBar } from './endpoint-markup.ts';
 import { addExamples } from './example-markup.ts';
 import { examplesPlace } from './examples-place.ts';
@@ -35,13 +42,6 @@ import {
   type RenderedApiPage,
   type RenderOperationOptions,
 } from './render-operation.ts';
-import {
-  codeSpan,
-  factsText,
-  fieldsMarkdown,
-  paragraphs,
-  schemaInside,
-} from './schema-markdown.ts';
 
 const MAX_GENERATED_SAMPLES = 8;
 /** Of all examples of a channel. */

@@ -1,18 +1,18 @@
-import type { PageRenderer } from '../../content/page-renderer.ts';
+import type { PageRenderer } from '../../content/page/page-renderer.ts';
 import type { PlaygroundDisplay, SiteConfig } from '../../docs-json/site-config.ts';
 import { emptyHtml, html } from '../../html.ts';
 import type { Credential } from '../authorizations.ts';
 import { isInteractive, playgroundOpener } from '../playground/playground-markup.ts';
 import { credentialInput, isCallable, withSettings } from '../playground/read-inputs.ts';
-import type { RequestInputs } from '../playground/request-inputs.ts';
+import type { RequestInputs } from '../request-inputs.ts';
 import { curlSample } from '../samples/sample-languages.ts';
+import { codeSpan } from '../schemas/schema-markdown.ts';
 import { withoutSlash } from '../servers.ts';
 import { endpointBar } from './endpoint-markup.ts';
 import { addExamples } from './example-markup.ts';
 import { examplesPlace } from './examples-place.ts';
 import { section } from './operation-sections.ts';
 import type { RenderedApiPage } from './render-operation.ts';
-import { codeSpan } from './schema-markdown.ts';
 
 /** Parsed frontmatter `api`. */
 export interface ManualEndpoint {

@@ -2,7 +2,7 @@ import { TRANSLATIONS } from '@docent/theme/translations/translations.ts';
 import { expect, test } from 'vitest';
 import { cpuMs } from '../../../../../test/support/cpu-ms.ts';
 import { fakePageRenderer } from '../../../../../test/support/fake-page-renderer.ts';
-import { isSymbolWord, translateWords } from '../../content/words.ts';
+import { isSymbolWord, translateWords } from '../../content/page/words.ts';
 import type { ApiDocument } from '../api-document.ts';
 import { apiPages } from '../api-pages.ts';
 import { parseApiDocument } from '../parse-api-document.ts';

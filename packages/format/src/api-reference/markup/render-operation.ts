@@ -1,6 +1,6 @@
-import type { ContentSection } from '../../content/page-content.ts';
-import type { PageRenderer } from '../../content/page-renderer.ts';
-import { anchorLink, word, wordMark, wordNamed } from '../../content/words.ts';
+import type { ContentSection } from '../../content/page/page-content.ts';
+import type { PageRenderer } from '../../content/page/page-renderer.ts';
+import { anchorLink, word, wordMark, wordNamed } from '../../content/page/words.ts';
 import type { PlaygroundDisplay, SiteConfig } from '../../docs-json/site-config.ts';
 import { emptyHtml, escapeHtml, type Html, html, joinHtml, trustedHtml } from '../../html.ts';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
@@ -8,8 +8,9 @@ import { type AuthorizationView, authorizationNotes, type Credential } from '../
 import type { ContentView, ResponseView } from '../operation-contents.ts';
 import { isInteractive, playgroundOpener } from '../playground/playground-markup.ts';
 import { isCallable, readInputs } from '../playground/read-inputs.ts';
-import type { InputPlace } from '../playground/request-inputs.ts';
+import type { InputPlace } from '../request-inputs.ts';
 import { bodySamples, codeSamples, responseSamples } from '../samples/code-samples.ts';
+import type { SchemaField } from '../schemas/schema-view.ts';
 import { operationServers } from '../servers.ts';
 import { type EndpointBar, endpointBar, methodBadge } from './endpoint-markup.ts';
 import { addExamples } from './example-markup.ts';
@@ -26,7 +27,6 @@ import {
 import { operationMarkdown, operationPieces } from './operation-markdown.ts';
 import { operationSections } from './operation-sections.ts';
 import { type CallbackView, type OperationView, readOperationView } from './operation-view.ts';
-import type { SchemaField } from './schema-view.ts';
 
 /** The parts of a page generated from an API description. */
 export interface RenderedApiPage {

@@ -1,15 +1,15 @@
-import type { PageRenderer } from '../../content/page-renderer.ts';
+import type { PageRenderer } from '../../content/page/page-renderer.ts';
 import { html, joinHtml, trustedHtml } from '../../html.ts';
 import { objectAt, valueAt } from '../../json-value.ts';
 import type { ApiDocument } from '../api-document.ts';
 import { exampleValue } from '../example-value.ts';
 import { createSchemaReader, readSchema } from '../schemas/read-schema.ts';
+import { codeSpan, factsText, paragraphs, schemaInside } from '../schemas/schema-markdown.ts';
 import { addExamples } from './example-markup.ts';
 import { createFieldWriter, fieldsMarkup, schemaMarkup } from './field-markup.ts';
 import { fence } from './operation-markdown.ts';
 import { section, Words } from './operation-sections.ts';
 import type { RenderedApiPage } from './render-operation.ts';
-import { codeSpan, factsText, paragraphs, schemaInside } from './schema-markdown.ts';
 
 /**
  * Renders the page of a data model (frontmatter `openapi-schema`, or one nested too deeply in

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
+import type { BodyInput, ParameterInput, RequestInputs } from '../request-inputs.ts';
 import { buildRequest, credentialText, isPickedFile, type RequestValues } from './build-request.ts';
-import type { BodyInput, ParameterInput, RequestInputs } from './request-inputs.ts';
 
 const SERVER = 'https://api.example.com/v1/';
 

@@ -6,7 +6,7 @@ import type {
   ParameterInput,
   PartEncoding,
   RequestInputs,
-} from './request-inputs.ts';
+} from '../request-inputs.ts';
 import {
   deepPairs,
   encode,

@@ -1,8 +1,8 @@
-import type { PageRenderer } from '../../content/page-renderer.ts';
-import { word } from '../../content/words.ts';
+import type { PageRenderer } from '../../content/page/page-renderer.ts';
+import { word } from '../../content/page/words.ts';
 import type { PlaygroundDisplay } from '../../docs-json/site-config.ts';
 import { type Html, html, inlineJson, trustedHtml } from '../../html.ts';
-import type { RequestInputs } from './request-inputs.ts';
+import type { RequestInputs } from '../request-inputs.ts';
 
 /**
  * The button that opens the form of an operation, and the data of the form. Nothing else is loaded

@@ -3,12 +3,12 @@ import { entriesOf, objectAt, textAt, textsAt, valueAt } from '../../json-value.
 import type { ApiChannel, ApiDocument } from '../api-document.ts';
 import { channelRoute } from '../api-document.ts';
 import { type ChannelView, MAX_CHANNEL_PARTS } from '../read-channel.ts';
-import { follow } from '../references.ts';
+import type { InputPlace, ParameterInput, RequestInputs } from '../request-inputs.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
+import { follow } from '../schemas/references.ts';
 import { serverInputs, serverObjects } from '../servers.ts';
 import { credentialInput, withSettings } from './read-inputs.ts';
 import { createShapeReader, readShape, type ShapeReader } from './read-shape.ts';
-import type { InputPlace, ParameterInput, RequestInputs } from './request-inputs.ts';
 
 const MAX_MESSAGE_CHARACTERS = 6_000;
 

@@ -12,9 +12,6 @@ import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { type Credential, readAuthorizations } from '../authorizations.ts';
 import { contentOf, mediaExamples } from '../media-examples.ts';
 import { parameterExample, parameterSchema, requestParameters } from '../parameters.ts';
-import { follow } from '../references.ts';
-import { baseOf, serverInputs, serverObjects, wholeAddress, withoutSlash } from '../servers.ts';
-import { createShapeReader, readShape, type ShapeReader } from './read-shape.ts';
 import {
   type BodyInput,
   type CredentialInput,
@@ -22,7 +19,10 @@ import {
   type ParameterInput,
   type PartEncoding,
   type RequestInputs,
-} from './request-inputs.ts';
+} from '../request-inputs.ts';
+import { follow } from '../schemas/references.ts';
+import { baseOf, serverInputs, serverObjects, wholeAddress, withoutSlash } from '../servers.ts';
+import { createShapeReader, readShape, type ShapeReader } from './read-shape.ts';
 
 const MAX_MEDIA_TYPES = 6;
 const MAX_EXAMPLE_CHARACTERS = 6_000;

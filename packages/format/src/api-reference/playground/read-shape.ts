@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../json-value.ts';
+import type { FieldInput, InputShape } from '../request-inputs.ts';
 import {
   alternativesOf,
   discriminatorOf,
@@ -9,7 +10,6 @@ import {
   schemaLayers,
 } from '../schemas/schema-layers.ts';
 import { isNullable, onlyValue, scalarLabel, typeNames } from '../schemas/schema-type.ts';
-import type { FieldInput, InputShape } from './request-inputs.ts';
 
 /** The budget of one operation's form, shared by all its schemas. */
 export interface ShapeReader {

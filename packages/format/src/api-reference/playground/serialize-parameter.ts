@@ -1,5 +1,5 @@
 import { isObject } from '../../json-value.ts';
-import type { ParameterInput } from './request-inputs.ts';
+import type { ParameterInput } from '../request-inputs.ts';
 
 type Serialized = Pick<ParameterInput, 'name' | 'style' | 'explode' | 'allowReserved' | 'isJson'>;
 

@@ -1,6 +1,6 @@
 import type { PlaygroundInputs } from '../../access/may-read.ts';
 import { inlineJson } from '../../html.ts';
-import type { CredentialInput, ParameterInput, RequestInputs } from './request-inputs.ts';
+import type { CredentialInput, ParameterInput, RequestInputs } from '../request-inputs.ts';
 
 const SCRIPT = /(<script type="application\/json" data-playground>)([^<]*)(?=<\/script>)/;
 /** Kinds of values that a form takes from a text, a number or a truth value. */

@@ -3,7 +3,7 @@ import { listAt, textAt, valueAt } from '../../json-value.ts';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { audioOf, bodyExamples, exampleCode, type MediaExample } from '../media-examples.ts';
 import { responseObjects } from '../operation-contents.ts';
-import { follow } from '../references.ts';
+import { follow } from '../schemas/references.ts';
 import { curlSample, defaultSampleLanguages, sampleLanguages } from './sample-languages.ts';
 import { type SampleLanguage, sampleRequest } from './sample-request.ts';
 

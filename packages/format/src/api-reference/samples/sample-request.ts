@@ -4,7 +4,7 @@ import { readAuthorizations } from '../authorizations.ts';
 import { exampleValue } from '../example-value.ts';
 import { isFormType, isJsonType, mediaExamples, preferredMedia } from '../media-examples.ts';
 import { parameterExample, parameterSchema, requestParameters } from '../parameters.ts';
-import { follow } from '../references.ts';
+import { follow } from '../schemas/references.ts';
 import { schemaLayers } from '../schemas/schema-layers.ts';
 import { baseOf, operationServers, wholeAddress, withoutSlash } from '../servers.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cpuMs } from '../../../../../test/support/cpu-ms.ts';
-import type { SchemaView } from '../markup/schema-view.ts';
 import { createSchemaReader, readSchema, type SchemaReader } from './read-schema.ts';
+import type { SchemaView } from './schema-view.ts';
 
 const read = (
   schema: unknown,

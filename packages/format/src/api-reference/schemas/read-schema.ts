@@ -1,7 +1,6 @@
-import { englishOf } from '../../content/words.ts';
+import { englishOf } from '../../content/page/words.ts';
 import { CUT, isObject, type JsonObject, showValue } from '../../json-value.ts';
 import { oncePerObject } from '../../once.ts';
-import { plainView, type SchemaField, type SchemaView } from '../markup/schema-view.ts';
 import { derivedSchemas } from './derived-schemas.ts';
 import { readChoices } from './schema-choices.ts';
 import { ownLabels, pillLabels, schemaFacts } from './schema-facts.ts';
@@ -22,6 +21,7 @@ import {
   typeNames,
   unionLabel,
 } from './schema-type.ts';
+import { plainView, type SchemaField, type SchemaView } from './schema-view.ts';
 
 /** The budget that all schemas of a page share, so that no page grows without bounds. */
 export interface SchemaReader {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, valueAt } from '../../json-value.ts';
-import { isBare, type SchemaChoice, type SchemaView } from '../markup/schema-view.ts';
 import { discriminatorOf, keywordText, type LayeredSchema, schemaLayers } from './schema-layers.ts';
+import { isBare, type SchemaChoice, type SchemaView } from './schema-view.ts';
 
 /** The result of reading the `oneOf` and `anyOf` of a schema. */
 export interface ChoicesRead {

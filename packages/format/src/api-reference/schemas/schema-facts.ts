@@ -1,7 +1,7 @@
 import { isObject, showValue, textsAt } from '../../json-value.ts';
-import type { SchemaFact } from '../markup/schema-view.ts';
 import { keywordNumber, keywordText, type LayeredSchema } from './schema-layers.ts';
 import { onlyValue } from './schema-type.ts';
+import type { SchemaFact } from './schema-view.ts';
 
 const MAX_EXAMPLES = 3;
 

@@ -8,7 +8,7 @@ import {
   valueAt,
 } from '../../json-value.ts';
 import { oncePerObject } from '../../once.ts';
-import { referenceName, resolvePointer } from '../references.ts';
+import { referenceName, resolvePointer } from './references.ts';
 
 /**
  * A schema with its references resolved and its `allOf` expanded: objects that all apply, outermost

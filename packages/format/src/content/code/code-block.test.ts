@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cpuMs } from '../../../../../test/support/cpu-ms.ts';
 import { fakeHighlighter, fakePage } from '../../../../../test/support/fake-page.ts';
-import type { ExplainedCode, Highlighter } from '../page-renderer.ts';
+import type { ExplainedCode, Highlighter } from '../page/page-renderer.ts';
 import { diagramHeightRem, renderCodeBlock } from './code-block.ts';
 
 function render(language: string, meta: string, code: string): string {

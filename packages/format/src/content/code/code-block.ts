@@ -1,5 +1,10 @@
 import { attributes, type Html, html, trustedHtml } from '../../html.ts';
-import type { CodeBlockInput, ExplainedCode, Highlighter, PageRenderer } from '../page-renderer.ts';
+import type {
+  CodeBlockInput,
+  ExplainedCode,
+  Highlighter,
+  PageRenderer,
+} from '../page/page-renderer.ts';
 import { codeLines, takeLineMarks } from './code-lines.ts';
 import { type CodeMeta, parseCodeMeta } from './code-meta.ts';
 import { diagramFault } from './diagram-kind.ts';

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../html.ts';
-import type { CodeNote, ExplainedCode, HighlightedToken } from '../page-renderer.ts';
+import type { CodeNote, ExplainedCode, HighlightedToken } from '../page/page-renderer.ts';
 import { type CodeMeta, inRanges } from './code-meta.ts';
 
 interface LineFacts {

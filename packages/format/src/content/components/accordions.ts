@@ -1,5 +1,6 @@
 import { attributes, html } from '../../html.ts';
-import { word } from '../words.ts';
+import { line, titleLine } from '../nodes/plain-nodes.ts';
+import { word } from '../page/words.ts';
 import {
   anchorOf,
   type Component,
@@ -9,7 +10,6 @@ import {
   iconOf,
   labelOf,
 } from './define-component.ts';
-import { line, titleLine } from './plain-nodes.ts';
 
 /** A `<details>`, so it opens without scripts, by keyboard, by in-page search and for printing. */
 const accordion = defineComponent({

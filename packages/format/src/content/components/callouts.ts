@@ -1,6 +1,7 @@
 import { attributes, type Html, html } from '../../html.ts';
-import type { ComponentNode, ContentNode } from '../expand/content-node.ts';
-import type { PageRenderer } from '../page-renderer.ts';
+import type { ComponentNode, ContentNode } from '../nodes/content-node.ts';
+import { element, leading, line, nodes } from '../nodes/plain-nodes.ts';
+import type { PageRenderer } from '../page/page-renderer.ts';
 import {
   type Component,
   defineComponent,
@@ -9,7 +10,6 @@ import {
   type PropSchemas,
   type PropsOf,
 } from './define-component.ts';
-import { element, leading, line, nodes } from './plain-nodes.ts';
 
 /** The kinds of callouts by an author's words. */
 const KINDS = {

@@ -1,6 +1,7 @@
 import { attributes, type Html, html, trustedHtml } from '../../html.ts';
-import { type ComponentNode, type ContentNode, nodeText } from '../expand/content-node.ts';
-import type { PageRenderer } from '../page-renderer.ts';
+import { type ComponentNode, type ContentNode, nodeText } from '../nodes/content-node.ts';
+import { element, isBlank, leading, nodes } from '../nodes/plain-nodes.ts';
+import type { PageRenderer } from '../page/page-renderer.ts';
 import { calloutKind, KIND_WORDS } from './callouts.ts';
 import {
   type Component,
@@ -10,7 +11,6 @@ import {
   labelOf,
   type PropSchemas,
 } from './define-component.ts';
-import { element, isBlank, leading, nodes } from './plain-nodes.ts';
 
 const EXTERNAL = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
 

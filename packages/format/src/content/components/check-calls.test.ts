@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { call, element, text } from '../../../../../test/support/fake-page.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
-import { type ContentNode, NodesValue } from '../expand/content-node.ts';
+import { type ContentNode, NodesValue } from '../nodes/content-node.ts';
 import { checkCalls } from './check-calls.ts';
 import { components } from './registry.ts';
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 import { didYouMean, nearestName } from '../../nearest-name.ts';
-import { type ComponentNode, type ContentNode, NodesValue } from '../expand/content-node.ts';
-import { SLOT_TAG } from '../islands/island.ts';
+import { type ComponentNode, type ContentNode, NodesValue } from '../nodes/content-node.ts';
+import { SLOT_TAG } from '../nodes/island.ts';
 import { COLOR_NAMES } from './css-colors.ts';
 import { type Component, givenProp, isUsable, type PropSchema } from './define-component.ts';
 

@@ -10,8 +10,9 @@ import {
   NodesValue,
   nodeText,
   type PropValue,
-} from '../expand/content-node.ts';
-import type { CodeBlockInput, PageRenderer } from '../page-renderer.ts';
+} from '../nodes/content-node.ts';
+import { titleLine } from '../nodes/plain-nodes.ts';
+import type { CodeBlockInput, PageRenderer } from '../page/page-renderer.ts';
 import {
   type Component,
   defineComponent,
@@ -19,7 +20,6 @@ import {
   type PropsOf,
   readProps,
 } from './define-component.ts';
-import { titleLine } from './plain-nodes.ts';
 import { type TabView, tabList, tabPanels } from './tabs.ts';
 
 /** Props of groups and of examples, which are groups too. */

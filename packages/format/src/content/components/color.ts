@@ -1,9 +1,9 @@
 import { attributes, type Html, html, joinHtml } from '../../html.ts';
-import { NodesValue, type PropValue } from '../expand/content-node.ts';
-import type { PageRenderer } from '../page-renderer.ts';
+import { NodesValue, type PropValue } from '../nodes/content-node.ts';
+import { element, nodes, titleLine } from '../nodes/plain-nodes.ts';
+import type { PageRenderer } from '../page/page-renderer.ts';
 import { safeColor } from './css-colors.ts';
 import { type Component, defineComponent, labelOf } from './define-component.ts';
-import { element, nodes, titleLine } from './plain-nodes.ts';
 
 const color = defineComponent({
   names: ['Color'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call, code, element, fakePage, text } from '../../../../../test/support/fake-page.ts';
 import { compileText } from '../../../../../test/support/fake-site.ts';
-import { type ElementNode, NodesValue } from '../expand/content-node.ts';
+import { type ElementNode, NodesValue } from '../nodes/content-node.ts';
 import { components } from './registry.ts';
 
 const HOSTILE = '"><script>alert(1)</script>';

@@ -5,9 +5,9 @@ import {
   NodesValue,
   nodeText,
   type PropValue,
-} from '../expand/content-node.ts';
-import { inlineMarkdownNodes } from '../markdown/plain-markdown.ts';
-import type { PageRenderer } from '../page-renderer.ts';
+} from '../nodes/content-node.ts';
+import { inlineMarkdownNodes } from '../nodes/plain-markdown.ts';
+import type { PageRenderer } from '../page/page-renderer.ts';
 import { safeColor } from './css-colors.ts';
 
 /**

@@ -5,9 +5,10 @@ import {
   NodesValue,
   nodeText,
   type PropValue,
-} from '../expand/content-node.ts';
-import type { PageRenderer } from '../page-renderer.ts';
-import { word } from '../words.ts';
+} from '../nodes/content-node.ts';
+import { element, leading, nodes } from '../nodes/plain-nodes.ts';
+import type { PageRenderer } from '../page/page-renderer.ts';
+import { word } from '../page/words.ts';
 import {
   type Component,
   defineComponent,
@@ -15,7 +16,6 @@ import {
   type PropSchemas,
   type PropsOf,
 } from './define-component.ts';
-import { element, leading, nodes } from './plain-nodes.ts';
 
 const PLACES = ['query', 'path', 'body', 'header', 'cookie'] as const;
 

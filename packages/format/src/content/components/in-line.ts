@@ -1,5 +1,6 @@
 import { attributes, html, trustedHtml } from '../../html.ts';
-import { type MathNode, nodeText } from '../expand/content-node.ts';
+import { type MathNode, nodeText } from '../nodes/content-node.ts';
+import { element, isBlank, nodes } from '../nodes/plain-nodes.ts';
 import {
   CLASS_PROP,
   type Component,
@@ -8,7 +9,6 @@ import {
   type PropSchemas,
   type PropsOf,
 } from './define-component.ts';
-import { element, isBlank, nodes } from './plain-nodes.ts';
 
 const icon = defineComponent({
   names: ['Icon'],

@@ -1,7 +1,7 @@
 import { html } from '../../html.ts';
-import { inlineMarkdownNodes } from '../markdown/plain-markdown.ts';
+import { inlineMarkdownNodes } from '../nodes/plain-markdown.ts';
+import { element } from '../nodes/plain-nodes.ts';
 import { type Component, defineComponent, ID_PROP } from './define-component.ts';
-import { element } from './plain-nodes.ts';
 
 const SIGN = html`<i class="d-sign" data-sign="check" aria-hidden="true"></i>`;
 

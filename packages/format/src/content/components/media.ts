@@ -1,7 +1,7 @@
 import { attributes, html, trustedHtml } from '../../html.ts';
-import type { ComponentNode, ContentNode } from '../expand/content-node.ts';
+import type { ComponentNode, ContentNode } from '../nodes/content-node.ts';
+import { element, line } from '../nodes/plain-nodes.ts';
 import { CLASS_PROP, type Component, classNames, defineComponent } from './define-component.ts';
-import { element, line } from './plain-nodes.ts';
 
 const frame = defineComponent({
   names: ['Frame'],

@@ -1,5 +1,6 @@
 import { attributes, html } from '../../html.ts';
-import { word } from '../words.ts';
+import { element, isBlank, line, titleLine } from '../nodes/plain-nodes.ts';
+import { word } from '../page/words.ts';
 import {
   CLASS_PROP,
   type Component,
@@ -8,7 +9,6 @@ import {
   ICON_PROPS,
   iconOf,
 } from './define-component.ts';
-import { element, isBlank, line, titleLine } from './plain-nodes.ts';
 
 const prompt = defineComponent({
   names: ['Prompt'],

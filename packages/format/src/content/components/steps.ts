@@ -1,7 +1,8 @@
 import { attributes, type Html, html, joinHtml, trustedHtml } from '../../html.ts';
-import { type ComponentNode, type ContentNode, isComponent } from '../expand/content-node.ts';
-import type { PageRenderer } from '../page-renderer.ts';
-import { anchorLink } from '../words.ts';
+import { type ComponentNode, type ContentNode, isComponent } from '../nodes/content-node.ts';
+import { element, titleLine } from '../nodes/plain-nodes.ts';
+import type { PageRenderer } from '../page/page-renderer.ts';
+import { anchorLink } from '../page/words.ts';
 import {
   anchorOf,
   type Component,
@@ -14,7 +15,6 @@ import {
   type PropsOf,
   readProps,
 } from './define-component.ts';
-import { element, titleLine } from './plain-nodes.ts';
 
 /** Sizes of step titles, and their levels in the table of contents. */
 const DEPTHS = { p: 3, h2: 2, h3: 3, h4: 4 } as const;

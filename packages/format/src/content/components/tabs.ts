@@ -1,5 +1,6 @@
 import { attributes, type Html, html, joinHtml } from '../../html.ts';
-import type { ComponentNode } from '../expand/content-node.ts';
+import type { ComponentNode } from '../nodes/content-node.ts';
+import { childComponents, looseNodes, nodes, titleLine } from '../nodes/plain-nodes.ts';
 import {
   anchorOf,
   type Component,
@@ -12,7 +13,6 @@ import {
   type PropsOf,
   readProps,
 } from './define-component.ts';
-import { childComponents, looseNodes, nodes, titleLine } from './plain-nodes.ts';
 
 const TAB_NAMES = ['Tab', 'Tabs.Tab', 'TabItem'] as const;
 

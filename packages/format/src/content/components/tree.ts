@@ -4,8 +4,9 @@ import {
   type ContentNode,
   type ElementNode,
   nodeText,
-} from '../expand/content-node.ts';
-import type { PageRenderer } from '../page-renderer.ts';
+} from '../nodes/content-node.ts';
+import { childComponents, element, isBlank } from '../nodes/plain-nodes.ts';
+import type { PageRenderer } from '../page/page-renderer.ts';
 import {
   type Component,
   defineComponent,
@@ -15,7 +16,6 @@ import {
   type PropSchemas,
   readProps,
 } from './define-component.ts';
-import { childComponents, element, isBlank } from './plain-nodes.ts';
 
 const FOLDERS = ['Tree.Folder', 'FileTree.Folder', 'Folder'] as const;
 const FILES = ['Tree.File', 'FileTree.File', 'File'] as const;

@@ -1,7 +1,7 @@
 import { attributes, html, joinHtml } from '../../html.ts';
-import { NodesValue, type PropValue } from '../expand/content-node.ts';
+import { NodesValue, type PropValue } from '../nodes/content-node.ts';
+import { element, line, nodes } from '../nodes/plain-nodes.ts';
 import { anchorOf, defineComponent, ID_PROP, labelOf } from './define-component.ts';
-import { element, line, nodes } from './plain-nodes.ts';
 
 export const update = defineComponent({
   names: ['Update'],

@@ -1,6 +1,7 @@
 import { attributes, emptyHtml, html } from '../../html.ts';
-import { type ContentNode, PERSONAL } from '../expand/content-node.ts';
-import type { PageRenderer } from '../page-renderer.ts';
+import { type ContentNode, PERSONAL } from '../nodes/content-node.ts';
+import { titleLine } from '../nodes/plain-nodes.ts';
+import type { PageRenderer } from '../page/page-renderer.ts';
 import {
   type Component,
   defineComponent,
@@ -10,7 +11,6 @@ import {
   type PropSchemas,
   readProps,
 } from './define-component.ts';
-import { titleLine } from './plain-nodes.ts';
 
 /**
  * Title of the initially visible view of each page; the others start hidden to avoid layout shifts

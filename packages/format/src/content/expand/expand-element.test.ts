@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { element } from '../../../../../test/support/fake-page.ts';
 import { compileText } from '../../../../../test/support/fake-site.ts';
 import { components } from '../components/registry.ts';
-import type { ElementNode } from './content-node.ts';
+import type { ElementNode } from '../nodes/content-node.ts';
 import { alertOf } from './expand-element.ts';
 
 const html = async (text: string, site = {}) => (await compileText(text, site)).content.html;

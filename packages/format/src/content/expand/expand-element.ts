@@ -1,4 +1,3 @@
-import { element, isBlank, nodes } from '../components/plain-nodes.ts';
 import { memberOf } from '../expressions/members.ts';
 import {
   Closure,
@@ -12,8 +11,6 @@ import {
   Unusable,
   type Value,
 } from '../expressions/value.ts';
-import { attributeName, attributeValue, htmlNodes, madeElement } from '../html-nodes.ts';
-import { isBlockNode } from '../markdown/node-prose.ts';
 import {
   type ComponentNode,
   type ContentNode,
@@ -24,7 +21,10 @@ import {
   type PropValue,
   personalNode,
   READER_ADDRESS,
-} from './content-node.ts';
+} from '../nodes/content-node.ts';
+import { attributeName, attributeValue, htmlNodes, madeElement } from '../nodes/html-nodes.ts';
+import { element, isBlank, nodes } from '../nodes/plain-nodes.ts';
+import { isBlockNode } from '../render/node-prose.ts';
 import type { TagCall } from './expand-state.ts';
 
 /** The placeholder text for content that needs a browser. */

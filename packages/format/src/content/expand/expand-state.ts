@@ -9,10 +9,10 @@ import {
   type Scope,
   type Value,
 } from '../expressions/value.ts';
-import { IslandList } from '../islands/island-list.ts';
 import { readSnippet, type SourceFile } from '../mdx/source-file.ts';
-import type { SiteContext } from '../page-content.ts';
-import { type ContentNode, NodesValue, personalNode } from './content-node.ts';
+import { type ContentNode, NodesValue, personalNode } from '../nodes/content-node.ts';
+import type { SiteContext } from '../page/page-content.ts';
+import { IslandList } from './island-list.ts';
 
 const FAILURES: Record<ExpressionError['kind'], [code: string, remedy: string]> = {
   syntax: ['mdx-syntax', 'Correct the expression, or escape a literal brace as \\{.'],

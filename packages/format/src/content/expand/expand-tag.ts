@@ -2,7 +2,6 @@ import type { Expression } from 'acorn';
 import type { JSXAttribute, JSXElement, JSXFragment, JSXSpreadAttribute } from 'estree-jsx';
 import { readGroups } from '../../access/audience.ts';
 import { didYouMean, nearestName } from '../../nearest-name.ts';
-import { isBlank } from '../components/plain-nodes.ts';
 import { Interpreter, type JsxRenderer } from '../expressions/interpreter.ts';
 import {
   Closure,
@@ -14,8 +13,13 @@ import {
   type Spender,
   type Value,
 } from '../expressions/value.ts';
-import type { IslandList } from '../islands/island-list.ts';
-import { type ContentNode, type ElementNode, NodesValue, personalNode } from './content-node.ts';
+import {
+  type ContentNode,
+  type ElementNode,
+  NodesValue,
+  personalNode,
+} from '../nodes/content-node.ts';
+import { isBlank } from '../nodes/plain-nodes.ts';
 import {
   componentNode,
   faultNode,
@@ -26,6 +30,7 @@ import {
   unknownNodes,
 } from './expand-element.ts';
 import { asExpressionError, type ExpandState, type TagCall } from './expand-state.ts';
+import type { IslandList } from './island-list.ts';
 
 /** Expands the call of a snippet without an import; undefined if it is none. */
 type ExpandSnippet = (call: TagCall) => ContentNode[] | undefined;

@@ -10,25 +10,23 @@ import {
   Scope,
   type Value,
 } from '../expressions/value.ts';
-import { propertyAttributes } from '../html-nodes.ts';
-import type { IslandModules } from '../islands/island.ts';
-import type { IslandRequest } from '../islands/island-list.ts';
-import { declaredNames, Modules } from '../mdx/modules.ts';
 import {
   findSnippetNamed,
   islandModules,
   resolveSnippet,
   type SourceFile,
 } from '../mdx/source-file.ts';
+import { type ContentNode, type ElementNode, NodesValue, nodeText } from '../nodes/content-node.ts';
+import { propertyAttributes } from '../nodes/html-nodes.ts';
+import type { IslandModules } from '../nodes/island.ts';
 import {
   classNames,
   FAULTS,
   nodesIn,
   type SourceAttribute,
   type SourceNode,
-} from '../mdx/source-node.ts';
-import type { SiteContext } from '../page-content.ts';
-import { type ContentNode, type ElementNode, NodesValue, nodeText } from './content-node.ts';
+} from '../nodes/source-node.ts';
+import type { SiteContext } from '../page/page-content.ts';
 import { alertOf, faultNode, placeholder, unknownNodes } from './expand-element.ts';
 import {
   asExpressionError,
@@ -37,6 +35,8 @@ import {
   type TagCall,
 } from './expand-state.ts';
 import { TagExpander } from './expand-tag.ts';
+import type { IslandRequest } from './island-list.ts';
+import { declaredNames, Modules } from './modules.ts';
 
 /** The file that is being converted. */
 interface Frame {

@@ -1,5 +1,5 @@
-import type { ContentNode, PropValue } from '../expand/content-node.ts';
-import { NodesValue } from '../expand/content-node.ts';
+import type { ContentNode, PropValue } from '../nodes/content-node.ts';
+import { NodesValue } from '../nodes/content-node.ts';
 import { ExpressionError, expressionLimits } from './value.ts';
 
 const NODE_SIZE = 40;

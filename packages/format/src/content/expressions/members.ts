@@ -1,4 +1,4 @@
-import { NodesValue } from '../expand/content-node.ts';
+import { NodesValue } from '../nodes/content-node.ts';
 import { code, personal } from './personal.ts';
 import {
   boundedArray,

@@ -1,4 +1,4 @@
-import { NodesValue } from '../expand/content-node.ts';
+import { NodesValue } from '../nodes/content-node.ts';
 import { ObjectValue, Personal, type Value } from './value.ts';
 
 /** JavaScript, with JSX of the page in its places. */

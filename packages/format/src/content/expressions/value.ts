@@ -1,5 +1,5 @@
 import type { BlockStatement, Expression, Pattern } from 'acorn';
-import { type ContentNode, NodesValue, type PropValue } from '../expand/content-node.ts';
+import { type ContentNode, NodesValue, type PropValue } from '../nodes/content-node.ts';
 
 type ExpressionFault = 'syntax' | 'unknown-name' | 'missing' | 'needs-browser' | 'limit' | 'failed';
 

@@ -1,18 +1,16 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 import { isObject } from '../../json-value.ts';
-import { element } from '../components/plain-nodes.ts';
 import { components } from '../components/registry.ts';
+import { placeholder } from '../expand/expand-element.ts';
+import type { IslandRequest } from '../expand/island-list.ts';
 import {
   type ContentNode,
   type ElementNode,
   NodesValue,
   nodeText,
   type PropValue,
-} from '../expand/content-node.ts';
-import { placeholder } from '../expand/expand-element.ts';
-import { htmlNodes, madeElement, propertyAttributes } from '../html-nodes.ts';
-import { squeeze } from '../markdown/node-prose.ts';
-import type { SourceProperty } from '../mdx/source-node.ts';
+} from '../nodes/content-node.ts';
+import { htmlNodes, madeElement, propertyAttributes } from '../nodes/html-nodes.ts';
 import {
   formFor,
   type IslandElement,
@@ -23,8 +21,10 @@ import {
   type Look,
   PART_TAG,
   SLOT_TAG,
-} from './island.ts';
-import type { IslandRequest } from './island-list.ts';
+} from '../nodes/island.ts';
+import { element } from '../nodes/plain-nodes.ts';
+import type { SourceProperty } from '../nodes/source-node.ts';
+import { squeeze } from '../render/node-prose.ts';
 
 /** What the islands of a page add to it. */
 export interface ResolvedIslands {

@@ -1,5 +1,5 @@
-import { nodeText } from '../expand/content-node.ts';
-import { inlineMarkdownNodes } from '../markdown/plain-markdown.ts';
+import { nodeText } from '../nodes/content-node.ts';
+import { inlineMarkdownNodes } from '../nodes/plain-markdown.ts';
 
 /** The heading that gives a page its title. */
 export interface FirstHeading {

@@ -1,4 +1,4 @@
-import { nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
+import { nodesIn, type SourceNode, type SourceProblem } from '../nodes/source-node.ts';
 
 /** Our component for what other platforms call a container, an admonition or a block. */
 const COMPONENTS = new Map(

@@ -1,12 +1,18 @@
 import { markdownToHast, mdxToHast } from 'satteri';
 import { parseModule } from '../expressions/syntax.ts';
-import { parseWithCjkEmphasis } from './cjk-emphasis.ts';
+import { parseWithCjkEmphasis } from '../nodes/cjk-emphasis.ts';
+import { type FAULTS, nodesIn, type SourceNode, type SourceProblem } from '../nodes/source-node.ts';
+import {
+  lineCost,
+  MAX_LINE_COST,
+  MAX_RISK,
+  nestingRisk,
+  withoutDeepLines,
+} from '../nodes/source-risk.ts';
 import { GuardedSource } from './source-guard.ts';
 import { withoutMarks } from './source-marks.ts';
 import { withoutDeepFormulas, withoutFalseMath } from './source-math.ts';
-import { type FAULTS, nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
 import { dropBlock, readSyntaxFault, repairFault, showBlock } from './source-repair.ts';
-import { lineCost, MAX_LINE_COST, MAX_RISK, nestingRisk, withoutDeepLines } from './source-risk.ts';
 import { onlyLines } from './source-text.ts';
 import { copyPositions, definitionsFor, definitionsIn, joinFootnotes } from './source-tree.ts';
 

@@ -1,15 +1,15 @@
 import type { Program } from 'acorn';
+import type { SiteConfig } from '../../docs-json/site-config.ts';
 import { inFolder, pathInSource, sourceRoot } from '../../docs-json/site-sources.ts';
 import { folderOf, joinPath } from '../../links.ts';
 import { oncePerObject } from '../../once.ts';
 import { parseModule } from '../expressions/syntax.ts';
 import { ExpressionError } from '../expressions/value.ts';
-import type { IslandModule, IslandModules } from '../islands/island.ts';
-import type { SiteContext } from '../page-content.ts';
+import type { IslandModule, IslandModules } from '../nodes/island.ts';
+import { nodesIn, type SourceNode, type SourceProblem } from '../nodes/source-node.ts';
 import { foreignSyntax } from './foreign-syntax.ts';
 import { splitFrontmatter } from './frontmatter.ts';
 import { modulesIn, type ParsedSource, parseSource } from './parse-source.ts';
-import { nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
 import { lineCount, normalizeText, substituteVariables } from './source-text.ts';
 import { unclosedFences } from './unclosed-fences.ts';
 
@@ -23,6 +23,22 @@ export interface ModulePart {
   /** 1-based line of the file. */
   line: number;
 }
+
+/** The files of a site, and the settings by which they are read. */
+export interface SourceTree {
+  config: Pick<SiteConfig, 'variables' | 'latex' | 'sources'>;
+  /** Text of a source file (snippet), by its path in the tree without a leading slash. */
+  readText(path: string): string | undefined;
+  /** Whether the tree has that file. */
+  hasFile(path: string): boolean;
+  /** The day of the content: what components of authors take for today. */
+  day(): string;
+}
+
+/** What the files of a page are resolved with. */
+type SourceFiles = Pick<SourceTree, 'hasFile'> & {
+  config: Pick<SourceTree['config'], 'sources'>;
+};
 
 /** A parsed page or snippet. Immutable: it depends only on the text and the site's settings. */
 export interface SourceFile {
@@ -49,7 +65,7 @@ const LOOKS_LIKE_MDX = /^(?:import|export)\s|<[A-Z][\w.]*[\s/>]/m;
 export function readSourceFile(
   file: string,
   text: string,
-  site: SiteContext,
+  site: SourceTree,
   isComponent: (name: string) => boolean,
 ): SourceFile {
   if (SCRIPT.test(file)) {
@@ -98,7 +114,7 @@ function withSourceFaults({ root, problems }: ParsedSource, source: string): Sou
 function parseByKind(
   file: string,
   source: string,
-  site: SiteContext,
+  site: SourceTree,
   isComponent: (name: string) => boolean,
 ): ParsedSource {
   const isKnown = (name: string): boolean =>
@@ -151,13 +167,13 @@ function readPart(source: string, line: number, problems: SourceProblem[]): Modu
 }
 
 const snippetsOf = oncePerObject(
-  (_: SiteContext) => new Map<string, { text: string; source: SourceFile }>(),
+  (_: SourceTree) => new Map<string, { text: string; source: SourceFile }>(),
 );
 
 /** Returns a snippet, parsed once per site. Undefined if the tree has no such file. */
 export function readSnippet(
   file: string,
-  site: SiteContext,
+  site: SourceTree,
   isComponent: (name: string) => boolean,
 ): SourceFile | undefined {
   const text = site.readText(file);
@@ -182,7 +198,7 @@ const MAX_DATA_LENGTH = 1024 * 1024;
 export function islandModules(
   page: SourceFile,
   names: readonly string[],
-  site: SiteContext,
+  site: SourceTree,
   isComponent: (name: string) => boolean,
 ): IslandModules {
   return {
@@ -247,11 +263,6 @@ export function resolveImport(
   const base = importPath(specifier, importer, site);
   return EXTENSIONS.map((extension) => base + extension).find(filesBeside(importer, site));
 }
-
-/** What the files of a page are resolved with. */
-type SourceFiles = Pick<SiteContext, 'hasFile'> & {
-  config: Pick<SiteContext['config'], 'sources'>;
-};
 
 /** Returns the path of an import, which cannot leave the source of the importer. */
 export function importPath(

@@ -1,7 +1,7 @@
 import { findExpressionEnd, parseModule } from '../expressions/syntax.ts';
-import { isVoid } from '../html-policy.ts';
+import { isVoid } from '../nodes/html-policy.ts';
+import type { SourceNode, SourceProblem } from '../nodes/source-node.ts';
 import { HeldCode, shield } from './source-marks.ts';
-import type { SourceNode, SourceProblem } from './source-node.ts';
 import { onlyLines } from './source-text.ts';
 
 interface GuardOptions {

@@ -1,4 +1,4 @@
-import { nodesIn, type SourceAttribute, type SourceNode } from './source-node.ts';
+import { nodesIn, type SourceAttribute, type SourceNode } from '../nodes/source-node.ts';
 import { onlyLines } from './source-text.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { classNames, nodesIn, type SourceNode } from './source-node.ts';
+import { classNames, nodesIn, type SourceNode } from '../nodes/source-node.ts';
 
 const FENCE = /^[ \t]*(?:>[ \t]?)*(`{3,}|~{3,})/;
 const LIST_ITEM = /^([ \t]*(?:[-*+]|\d{1,9}[.)]))([ \t]+)\S/;

@@ -1,7 +1,7 @@
 import { literalPattern } from '../../patterns.ts';
-import { isVoid } from '../html-policy.ts';
+import { isVoid } from '../nodes/html-policy.ts';
+import type { SourceProblem } from '../nodes/source-node.ts';
 import { braceEnd, NO_EXPRESSION } from './source-guard.ts';
-import type { SourceProblem } from './source-node.ts';
 import { markupAsText, onlyLines } from './source-text.ts';
 
 /** Text after one repair, and the message for the author: none if the text was valid MDX. */

@@ -1,4 +1,4 @@
-import { nodesIn, type SourceNode } from './source-node.ts';
+import { nodesIn, type SourceNode } from '../nodes/source-node.ts';
 import { mapOutsideFences } from './source-text.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
+import { nodesIn, type SourceNode, type SourceProblem } from '../nodes/source-node.ts';
 
 const OPENING = /(`{3,}|~{3,})/;
 const CLOSING = /^[\s>]*(?:`{3,}|~{3,})\s*$/;

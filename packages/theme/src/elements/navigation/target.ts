@@ -1,4 +1,4 @@
-import { similarAnchor } from '@docent/format/content/page-anchors.ts';
+import { similarAnchor } from '@docent/format/content/page/page-anchors.ts';
 import { placeNamed } from '../dom.ts';
 import { decodedPart } from '../page-data.ts';
 

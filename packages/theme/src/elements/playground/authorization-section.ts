@@ -2,7 +2,7 @@ import type { CredentialValue } from '@docent/format/api-reference/playground/bu
 import type {
   CredentialInput,
   RequestInputs,
-} from '@docent/format/api-reference/playground/request-inputs.ts';
+} from '@docent/format/api-reference/request-inputs.ts';
 import { button, make } from '../dom.ts';
 import { emitChange, type FormFrame, fieldFrame, formSection } from './fields/control.ts';
 import { selectOf, textInput } from './fields/scalar-controls.ts';

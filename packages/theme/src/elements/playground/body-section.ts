@@ -1,9 +1,6 @@
 import { isFormType, isJsonType } from '@docent/format/api-reference/media-examples.ts';
 import type { RequestValues } from '@docent/format/api-reference/playground/build-request.ts';
-import type {
-  BodyInput,
-  RequestInputs,
-} from '@docent/format/api-reference/playground/request-inputs.ts';
+import type { BodyInput, RequestInputs } from '@docent/format/api-reference/request-inputs.ts';
 import { button, make } from '../dom.ts';
 import {
   type Control,

@@ -1,5 +1,5 @@
 import type { BuiltRequest } from '@docent/format/api-reference/playground/build-request.ts';
-import type { RequestInputs } from '@docent/format/api-reference/playground/request-inputs.ts';
+import type { RequestInputs } from '@docent/format/api-reference/request-inputs.ts';
 import { fill } from '../../translations/fill.ts';
 import { announce, button, make } from '../dom.ts';
 import { prettyJson } from './answer-view.ts';

@@ -3,8 +3,8 @@ import {
   unsendableParts,
 } from '@docent/format/api-reference/playground/browser-limits.ts';
 import type { BuiltRequest } from '@docent/format/api-reference/playground/build-request.ts';
-import type { RequestInputs } from '@docent/format/api-reference/playground/request-inputs.ts';
 import { sampleOfRequest } from '@docent/format/api-reference/playground/request-sample.ts';
+import type { RequestInputs } from '@docent/format/api-reference/request-inputs.ts';
 import {
   defaultSampleLanguages,
   sampleLanguages,

@@ -4,7 +4,7 @@ import type {
   InputPlace,
   InputShape,
   RequestInputs,
-} from '@docent/format/api-reference/playground/request-inputs.ts';
+} from '@docent/format/api-reference/request-inputs.ts';
 import type { PlaygroundMessages } from '../../translations/translations.ts';
 import { pageData } from '../page-data.ts';
 import { ChannelDialog } from './channel-dialog.ts';

@@ -2,7 +2,7 @@ import {
   type BuiltRequest,
   buildRequest,
 } from '@docent/format/api-reference/playground/build-request.ts';
-import type { RequestInputs } from '@docent/format/api-reference/playground/request-inputs.ts';
+import type { RequestInputs } from '@docent/format/api-reference/request-inputs.ts';
 import { signButton } from '../assistant/signs.ts';
 import { button, make } from '../dom.ts';
 import { pageData } from '../page-data.ts';

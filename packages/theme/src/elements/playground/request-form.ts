@@ -8,7 +8,7 @@ import {
   inputPlaces,
   type ParameterInput,
   type RequestInputs,
-} from '@docent/format/api-reference/playground/request-inputs.ts';
+} from '@docent/format/api-reference/request-inputs.ts';
 import { button, make } from '../dom.ts';
 import { type AuthorizationSection, authorizationSection } from './authorization-section.ts';
 import { type BodySection, bodySection } from './body-section.ts';

@@ -1,5 +1,5 @@
 import type { ChosenServer } from '@docent/format/api-reference/playground/api-call.ts';
-import type { ServerInput } from '@docent/format/api-reference/playground/request-inputs.ts';
+import type { ServerInput } from '@docent/format/api-reference/request-inputs.ts';
 import { make } from '../dom.ts';
 import {
   type ControlPlace,

@@ -1,5 +1,5 @@
 import type { BuiltRequest } from '@docent/format/api-reference/playground/build-request.ts';
-import type { OAuthFlow } from '@docent/format/api-reference/playground/request-inputs.ts';
+import type { OAuthFlow } from '@docent/format/api-reference/request-inputs.ts';
 import { base64OfText } from '@docent/format/bytes.ts';
 import { fill } from '../../translations/fill.ts';
 import { OAUTH_PAGE } from '../../view/shared-names.ts';

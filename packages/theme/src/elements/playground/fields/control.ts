@@ -1,4 +1,4 @@
-import type { InputShape } from '@docent/format/api-reference/playground/request-inputs.ts';
+import type { InputShape } from '@docent/format/api-reference/request-inputs.ts';
 import type { PlaygroundMessages } from '../../../translations/translations.ts';
 import { make } from '../../dom.ts';
 

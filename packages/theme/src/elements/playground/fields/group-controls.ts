@@ -1,6 +1,6 @@
 import { anchorPart } from '@docent/format/anchors.ts';
-import type { InputShape } from '@docent/format/api-reference/playground/request-inputs.ts';
 import { plainText } from '@docent/format/api-reference/playground/serialize-parameter.ts';
+import type { InputShape } from '@docent/format/api-reference/request-inputs.ts';
 import { signButton } from '../../assistant/signs.ts';
 import { button, make } from '../../dom.ts';
 import {

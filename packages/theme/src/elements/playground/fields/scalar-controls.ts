@@ -1,5 +1,5 @@
-import type { InputShape } from '@docent/format/api-reference/playground/request-inputs.ts';
 import { plainText } from '@docent/format/api-reference/playground/serialize-parameter.ts';
+import type { InputShape } from '@docent/format/api-reference/request-inputs.ts';
 import { make } from '../../dom.ts';
 import type { Control, ControlPlace, FormFrame } from './control.ts';
 import { fieldFrame } from './control.ts';

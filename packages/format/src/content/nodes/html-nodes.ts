@@ -1,8 +1,8 @@
 import { htmlToHast } from 'satteri';
-import { fileNameOf } from '../outside/address.ts';
-import type { ContentNode, ElementNode, PropValue } from './expand/content-node.ts';
-import type { SourceNode, SourceProperty } from './mdx/source-node.ts';
-import { MAX_MARKUP_RISK, nestingRisk } from './mdx/source-risk.ts';
+import { fileNameOf } from '../../outside/address.ts';
+import type { ContentNode, ElementNode, PropValue } from './content-node.ts';
+import type { SourceNode, SourceProperty } from './source-node.ts';
+import { MAX_MARKUP_RISK, nestingRisk } from './source-risk.ts';
 
 /** The attributes of an element from Markdown or HTML. */
 export function propertyAttributes(

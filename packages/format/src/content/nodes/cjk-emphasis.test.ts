@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { compileText } from '../../../../../test/support/fake-site.ts';
-import { parseSource } from './parse-source.ts';
+import { parseSource } from '../mdx/parse-source.ts';
 import { nodesIn } from './source-node.ts';
 
 const htmlOf = async (text: string, file?: string) => {

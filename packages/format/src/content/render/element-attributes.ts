@@ -2,17 +2,17 @@ import { escapeHtml } from '../../html.ts';
 import { type ImageSize, imageSizeAttributes } from '../../image-size.ts';
 import { mapSourceSet } from '../../outside/address.ts';
 import { rewriteCss } from '../../outside/css-addresses.ts';
+import { type ElementNode, nodeText } from '../nodes/content-node.ts';
 import {
   cleanAddress,
   isSafeAttribute,
   isSafeCss,
   schemeOf,
   styleSheetText,
-} from '../html-policy.ts';
-import type { IdRegister } from '../page-anchors.ts';
-import { MISSING_IMAGE, MISSING_IMAGE_SIZE, type PageLinks } from '../page-links.ts';
-import type { PageRenderer } from '../page-renderer.ts';
-import { type ElementNode, nodeText } from './content-node.ts';
+} from '../nodes/html-policy.ts';
+import type { IdRegister } from '../page/page-anchors.ts';
+import { MISSING_IMAGE, MISSING_IMAGE_SIZE, type PageLinks } from '../page/page-links.ts';
+import type { PageRenderer } from '../page/page-renderer.ts';
 
 /** Attributes for the compiler rather than for browsers. */
 const INTERNAL = new Set(['noanchor', 'noAnchor', 'data-plain']);

@@ -1,13 +1,13 @@
+import type { Place } from '../expressions/value.ts';
 import {
   type ContentNode,
   type ElementNode,
   NodesValue,
   nodeText,
   type PropValue,
-} from '../expand/content-node.ts';
-import type { Place } from '../expressions/value.ts';
-import { isBlockNode } from '../markdown/node-prose.ts';
-import { ISLAND_TAG, type IslandForm, type Look } from './island.ts';
+} from '../nodes/content-node.ts';
+import { ISLAND_TAG, type IslandForm, type Look } from '../nodes/island.ts';
+import { isBlockNode } from '../render/node-prose.ts';
 
 /** A placeholder for the output of an author's component. */
 export interface IslandRequest {

@@ -1,8 +1,9 @@
-import type { Diagnostic } from '../diagnostics.ts';
-import type { SiteConfig } from '../docs-json/site-config.ts';
-import type { ImageSize } from '../image-size.ts';
-import type { IslandSource } from './islands/island.ts';
-import type { Frontmatter } from './mdx/frontmatter.ts';
+import type { Diagnostic } from '../../diagnostics.ts';
+import type { SiteConfig } from '../../docs-json/site-config.ts';
+import type { ImageSize } from '../../image-size.ts';
+import type { Frontmatter } from '../mdx/frontmatter.ts';
+import type { SourceTree } from '../mdx/source-file.ts';
+import type { IslandSource } from '../nodes/island.ts';
 import type { AnchorLink } from './page-anchors.ts';
 import type { Highlighter, IconSource } from './page-renderer.ts';
 import type { PersonalPiece } from './personal-page.ts';
@@ -96,17 +97,8 @@ export interface CompiledPage {
 /**
  * The compiler's view of the site that a page belongs to. Nothing else from outside affects a page.
  */
-export interface SiteContext {
-  config: Pick<
-    SiteConfig,
-    'variables' | 'iconLibrary' | 'latex' | 'api' | 'codeblocks' | 'sources'
-  >;
-  /** Text of a source file (snippet), by its path in the tree without a leading slash. */
-  readText(path: string): string | undefined;
-  /** Whether the tree has that file. */
-  hasFile(path: string): boolean;
-  /** The day of the content: what components of authors take for today. */
-  day(): string;
+export interface SiteContext extends SourceTree {
+  config: SourceTree['config'] & Pick<SiteConfig, 'iconLibrary' | 'api' | 'codeblocks'>;
   /** Returns the size of the image in that file, if known. */
   imageSize?(path: string): ImageSize | undefined;
   /**

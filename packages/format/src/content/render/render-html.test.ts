@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ContentNode } from './expand/content-node.ts';
+import type { ContentNode } from '../nodes/content-node.ts';
 import { withNamedCheckbox } from './render-html.ts';
 
 const box = (more: Record<string, string | boolean> = {}): ContentNode => ({

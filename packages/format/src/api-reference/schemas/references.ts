@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, textAt, valueAt } from '../json-value.ts';
-import { decodeAddress } from '../links.ts';
+import { isObject, type JsonObject, textAt, valueAt } from '../../json-value.ts';
+import { decodeAddress } from '../../links.ts';
 
 /** The target of a reference: the object, and its name in the document. */
 export interface Referenced {

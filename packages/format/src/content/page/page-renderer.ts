@@ -1,6 +1,6 @@
-import type { Html } from '../html.ts';
-import type { ContentNode, PropValue } from './expand/content-node.ts';
-import type { Place } from './expressions/value.ts';
+import type { Html } from '../../html.ts';
+import type { Place } from '../expressions/value.ts';
+import type { ContentNode, PropValue } from '../nodes/content-node.ts';
 import type { ApiWord } from './words.ts';
 
 export interface IconOptions {

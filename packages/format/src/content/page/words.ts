@@ -1,4 +1,4 @@
-import { escapeHtml, type Html, html, trustedHtml } from '../html.ts';
+import { escapeHtml, type Html, html, trustedHtml } from '../../html.ts';
 
 /** UI strings of GraphQL and SDK pages, of what schemas say about values, and of components. */
 const SYMBOL_ENGLISH = {

@@ -5,8 +5,8 @@ import {
   type ElementNode,
   NodesValue,
   PERSONAL,
-} from '../expand/content-node.ts';
-import { isBlockTag, isVoid } from '../html-policy.ts';
+} from '../nodes/content-node.ts';
+import { isBlockTag, isVoid } from '../nodes/html-policy.ts';
 
 const INLINE_TAGS = new Set(
   'a abbr b code del em font i ins kbd mark q s samp small span strike strong sub sup u var'.split(

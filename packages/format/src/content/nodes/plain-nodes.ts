@@ -3,8 +3,8 @@ import {
   type ContentNode,
   type ElementNode,
   isComponent,
-} from '../expand/content-node.ts';
-import { isBlockTag } from '../html-policy.ts';
+} from './content-node.ts';
+import { isBlockTag } from './html-policy.ts';
 
 type Piece = ContentNode | string | undefined | readonly ContentNode[];
 

@@ -1,7 +1,8 @@
-import type { Diagnostic } from '../diagnostics.ts';
-import { errorMessage } from '../error-message.ts';
-import { emptyHtml, escapeHtml, type Html, trustedHtml } from '../html.ts';
-import type { Component } from './components/define-component.ts';
+import type { Diagnostic } from '../../diagnostics.ts';
+import { errorMessage } from '../../error-message.ts';
+import { emptyHtml, escapeHtml, type Html, trustedHtml } from '../../html.ts';
+import type { Component } from '../components/define-component.ts';
+import type { Place } from '../expressions/value.ts';
 import {
   type ComponentNode,
   type ContentNode,
@@ -11,21 +12,31 @@ import {
   nodeText,
   PERSONAL,
   READER_ADDRESS,
-} from './expand/content-node.ts';
-import { ElementAttributes } from './expand/element-attributes.ts';
-import type { Place } from './expressions/value.ts';
+} from '../nodes/content-node.ts';
+import { htmlNodes } from '../nodes/html-nodes.ts';
+import { isVoid, tagPolicy } from '../nodes/html-policy.ts';
+import { inlineMarkdownNodes, markdownNodes } from '../nodes/plain-markdown.ts';
+import { anchorRemedy, hasAnchor, IdRegister, PlainSlugs, slugOf } from '../page/page-anchors.ts';
+import type { PageSource, SiteContext, TocEntry } from '../page/page-content.ts';
+import {
+  drawIcon,
+  iconAttributes,
+  isEmoji,
+  isIconAddress,
+  unknownIcon,
+} from '../page/page-icon.ts';
+import { PageLinks } from '../page/page-links.ts';
+import type {
+  CodeBlockInput,
+  Highlighter,
+  IconOptions,
+  PageRenderer,
+} from '../page/page-renderer.ts';
+import { type PersonalDraft, personalMark } from '../page/personal-page.ts';
+import { type ApiWord, anchorLink } from '../page/words.ts';
+import { ElementAttributes } from './element-attributes.ts';
 import type { FormulaRenderer } from './formula.ts';
-import { htmlNodes } from './html-nodes.ts';
-import { isVoid, tagPolicy } from './html-policy.ts';
-import { isBlockNode, squeeze } from './markdown/node-prose.ts';
-import { inlineMarkdownNodes, markdownNodes } from './markdown/plain-markdown.ts';
-import { anchorRemedy, hasAnchor, IdRegister, PlainSlugs, slugOf } from './page-anchors.ts';
-import type { PageSource, SiteContext, TocEntry } from './page-content.ts';
-import { drawIcon, iconAttributes, isEmoji, isIconAddress, unknownIcon } from './page-icon.ts';
-import { PageLinks } from './page-links.ts';
-import type { CodeBlockInput, Highlighter, IconOptions, PageRenderer } from './page-renderer.ts';
-import { type PersonalDraft, personalMark } from './personal-page.ts';
-import { type ApiWord, anchorLink } from './words.ts';
+import { isBlockNode, squeeze } from './node-prose.ts';
 
 /** The renderers of a page's parts; replaceable in tests. */
 export interface RendererParts {

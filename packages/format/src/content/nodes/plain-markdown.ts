@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { markdownToHast } from 'satteri';
-import type { ContentNode, ElementNode } from '../expand/content-node.ts';
-import { propertyAttributes } from '../html-nodes.ts';
-import { parseWithCjkEmphasis } from '../mdx/cjk-emphasis.ts';
-import type { SourceNode } from '../mdx/source-node.ts';
-import { MAX_MARKUP_RISK, nestingRisk, withoutDeepLines } from '../mdx/source-risk.ts';
+import { parseWithCjkEmphasis } from './cjk-emphasis.ts';
+import type { ContentNode, ElementNode } from './content-node.ts';
+import { propertyAttributes } from './html-nodes.ts';
+import type { SourceNode } from './source-node.ts';
+import { MAX_MARKUP_RISK, nestingRisk, withoutDeepLines } from './source-risk.ts';
 
 /** HTML elements allowed in plain Markdown; others are replaced by their contents. */
 const PLAIN_TAGS = new Set(

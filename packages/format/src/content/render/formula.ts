@@ -1,6 +1,6 @@
 import type { KatexOptions } from 'katex';
 import { LRUCache } from 'lru-cache';
-import { escapeHtml } from '../html.ts';
+import { escapeHtml } from '../../html.ts';
 
 /** A formula as HTML and MathML; `problem` explains why one is shown as its source instead. */
 export interface RenderedFormula {

@@ -1,10 +1,10 @@
 import { visibleTo } from '../components/view.ts';
-import type { ContentNode } from '../expand/content-node.ts';
-import type { ContentSection, PageSource, SiteContext } from '../page-content.ts';
-import { type LinkTarget, PageLinks } from '../page-links.ts';
-import type { HtmlRenderer } from '../render-html.ts';
+import type { ContentNode } from '../nodes/content-node.ts';
+import type { ContentSection, PageSource, SiteContext } from '../page/page-content.ts';
+import { type LinkTarget, PageLinks } from '../page/page-links.ts';
 import { joinPieces, MarkdownWriter, type Piece } from './markdown-writer.ts';
 import { squeeze } from './node-prose.ts';
+import type { HtmlRenderer } from './render-html.ts';
 
 /**
  * Renders the page as Markdown, for programs, and its search sections.

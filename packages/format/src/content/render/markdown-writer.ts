@@ -4,8 +4,8 @@ import {
   type ContentNode,
   type ElementNode,
   nodeText,
-} from '../expand/content-node.ts';
-import { isBlockTag } from '../html-policy.ts';
+} from '../nodes/content-node.ts';
+import { isBlockTag } from '../nodes/html-policy.ts';
 import { isBlockNode, markdownForm, nodeCode, nodeProse, squeeze } from './node-prose.ts';
 
 const INLINE_TAGS = new Set(

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../diagnostics.ts';
-import { escapeHtml } from '../html.ts';
-import { didYouMean } from '../nearest-name.ts';
+import type { Diagnostic } from '../../diagnostics.ts';
+import { escapeHtml } from '../../html.ts';
+import { didYouMean } from '../../nearest-name.ts';
 import type { IconLibrary, IconOptions, IconSource } from './page-renderer.ts';
 
 /**

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of pages are what is tested.
 import { expect, it } from 'vitest';
-import { compileText, fakeParts } from '../../../../test/support/fake-site.ts';
-import { components } from './components/registry.ts';
+import { compileText, fakeParts } from '../../../../../test/support/fake-site.ts';
+import { components } from '../components/registry.ts';
 import { personalHtml } from './personal-page.ts';
 
 const ada = { groups: ['beta', 'staff'], content: { firstName: 'Ada', plan: 'pro' } };

@@ -8,7 +8,6 @@ import type {
   VariableDeclarator,
 } from 'acorn';
 import { didYouMean } from '../../nearest-name.ts';
-import type { ExpandState } from '../expand/expand-state.ts';
 import type { Interpreter } from '../expressions/interpreter.ts';
 import { bindPattern } from '../expressions/statements.ts';
 import {
@@ -20,8 +19,9 @@ import {
   Unusable,
   type Value,
 } from '../expressions/value.ts';
-import { importPath, type ModulePart, resolveImport, type SourceFile } from './source-file.ts';
-import { lineCount } from './source-text.ts';
+import { importPath, type ModulePart, resolveImport, type SourceFile } from '../mdx/source-file.ts';
+import { lineCount } from '../mdx/source-text.ts';
+import type { ExpandState } from './expand-state.ts';
 
 interface Module {
   source: SourceFile;

@@ -1,14 +1,14 @@
-import { comparableGroup } from '../access/audience.ts';
-import type { Reader } from '../access/may-read.ts';
-import { escapeHtml } from '../html.ts';
-import { linkMark } from '../links.ts';
-import { NodesValue, READER_ADDRESS } from './expand/content-node.ts';
-import { Budget } from './expressions/budget.ts';
-import { globalScope } from './expressions/globals.ts';
-import { Interpreter } from './expressions/interpreter.ts';
-import { parseExpression } from './expressions/syntax.ts';
-import { fromData, Scope, type Value } from './expressions/value.ts';
-import { cleanAddress, schemeOf } from './html-policy.ts';
+import { comparableGroup } from '../../access/audience.ts';
+import type { Reader } from '../../access/may-read.ts';
+import { escapeHtml } from '../../html.ts';
+import { linkMark } from '../../links.ts';
+import { Budget } from '../expressions/budget.ts';
+import { globalScope } from '../expressions/globals.ts';
+import { Interpreter } from '../expressions/interpreter.ts';
+import { parseExpression } from '../expressions/syntax.ts';
+import { fromData, Scope, type Value } from '../expressions/value.ts';
+import { NodesValue, READER_ADDRESS } from '../nodes/content-node.ts';
+import { cleanAddress, schemeOf } from '../nodes/html-policy.ts';
 
 /** The HTML of a page in its order: what everybody sees, and what depends on the reader. */
 export type PersonalPiece = string | PersonalSlot;

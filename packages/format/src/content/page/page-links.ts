@@ -1,7 +1,7 @@
-import { isOperationAnchor } from '../anchors.ts';
-import { inFolder, sourceRoot } from '../docs-json/site-sources.ts';
-import { escapeHtml } from '../html.ts';
-import type { ImageSize } from '../image-size.ts';
+import { isOperationAnchor } from '../../anchors.ts';
+import { inFolder, sourceRoot } from '../../docs-json/site-sources.ts';
+import { escapeHtml } from '../../html.ts';
+import type { ImageSize } from '../../image-size.ts';
 import {
   decodeAddress,
   folderOf,
@@ -9,12 +9,12 @@ import {
   linkMark,
   resolveMarks,
   splitAddress,
-} from '../links.ts';
-import { mediaTypeOf } from '../media-types.ts';
-import { didYouMean } from '../nearest-name.ts';
-import { inlinePicture } from '../outside/address.ts';
-import type { Place } from './expressions/value.ts';
-import { cleanAddress, isSafeLink, isSafeMedia, schemeOf } from './html-policy.ts';
+} from '../../links.ts';
+import { mediaTypeOf } from '../../media-types.ts';
+import { didYouMean } from '../../nearest-name.ts';
+import { inlinePicture } from '../../outside/address.ts';
+import type { Place } from '../expressions/value.ts';
+import { cleanAddress, isSafeLink, isSafeMedia, schemeOf } from '../nodes/html-policy.ts';
 import type { AnchorLink } from './page-anchors.ts';
 import type { PageSource, SiteContext } from './page-content.ts';
 import type { PageRenderer } from './page-renderer.ts';

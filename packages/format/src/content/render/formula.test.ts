@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cpuMs } from '../../../../test/support/cpu-ms.ts';
-import { compileText } from '../../../../test/support/fake-site.ts';
+import { cpuMs } from '../../../../../test/support/cpu-ms.ts';
+import { compileText } from '../../../../../test/support/fake-site.ts';
 import { loadFormulaRenderer } from './formula.ts';
 
 const render = await loadFormulaRenderer();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compileText, type FakeSite } from '../../../../test/support/fake-site.ts';
-import { withoutOutside } from '../outside/without-outside.ts';
+import { compileText, type FakeSite } from '../../../../../test/support/fake-site.ts';
+import { withoutOutside } from '../../outside/without-outside.ts';
 
 const site: FakeSite = {
   files: {

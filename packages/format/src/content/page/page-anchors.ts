@@ -1,6 +1,6 @@
-import { unescapeHtml } from '../html.ts';
-import { decodeAddress } from '../links.ts';
-import { didYouMean, nearestName } from '../nearest-name.ts';
+import { unescapeHtml } from '../../html.ts';
+import { decodeAddress } from '../../links.ts';
+import { didYouMean, nearestName } from '../../nearest-name.ts';
 
 /** A link from a page to an anchor on another one. */
 export interface AnchorLink {
