@@ -21,8 +21,8 @@ test('every cache of a server is a bounded cache, or belongs to an entry of one 
     'packages/compiler/src/descriptions/parsed-descriptions.ts',
     'packages/compiler/src/highlight/site-languages.ts',
     'packages/format/src/bounded-cache.ts',
-    'packages/format/src/content/render/formula.ts',
     'packages/format/src/content/nodes/plain-markdown.ts',
+    'packages/format/src/content/render/formula.ts',
     // Ten thousand names of files on disk.
     'packages/server/src/adapters/blob-store/disk-cache.ts',
     // A few objects for each build in memory, which share everything large.
