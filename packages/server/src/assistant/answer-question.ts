@@ -10,6 +10,7 @@ import type {
 import { statusOfUnmarked } from '@docent/assistant/answer-status.ts';
 import { type AssistantSettings, supportLinks } from '@docent/assistant/assistant-settings.ts';
 import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
+import { joinSearches, needsQuery, queryRequest } from '@docent/assistant/conversation-query.ts';
 import { foreignWords } from '@docent/assistant/foreign-words.ts';
 import { instructionsFor, modelPrompt } from '@docent/assistant/model-prompt.ts';
 import { nextQuestions } from '@docent/assistant/next-questions.ts';
@@ -27,8 +28,9 @@ import type { LiveSite } from '../ports/live-sites.ts';
 import { searchSite } from '../search/search-site.ts';
 import { type Draft, openAnswerDraft, readOf } from './answer-draft.ts';
 import { findOrBeginThread, recordQuestion } from './conversation.ts';
+import { type ConversationQuery, writeQuery } from './conversation-query.ts';
 import { settingsOfThread } from './experiment.ts';
-import { estimatedUsage } from './model-usage.ts';
+import { estimatedUsage, sumOfUsage } from './model-usage.ts';
 import { nothingStored } from './thread-writes.ts';
 import { waitDaysOf } from './waiting/waiting-readers.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -113,20 +115,25 @@ export async function answerQuestion(
       ),
     );
     const whole = { ...question, turns: [...earlier, ...question.turns] };
-    const retrieval = await retrieve(index, whole, {
-      publicUrl: site.publicUrl,
-      defaults: defaultLabels(site.build),
-      rules: settings,
-      foreignWords,
-      search: (query, options) => deps.siteSearch.hits(site, query, options),
-    });
+    const search = (query: AssistantQuestion) =>
+      retrieve(index, query, {
+        publicUrl: site.publicUrl,
+        defaults: defaultLabels(site.build),
+        rules: settings,
+        foreignWords,
+        search: (text, options) => deps.siteSearch.hits(site, text, options),
+      });
     const model = await modelFor(deps, site.siteId, settings);
+    const conversationQuery = queryFor(deps, { site, model, question: whole, signal });
+    const retrieval = await search(whole);
     const writing: Writing = {
       site,
       settings,
       model,
       question: whole,
       retrieval,
+      conversationQuery,
+      search,
       threadId: thread.id,
       signal,
       endTurn,
@@ -205,10 +212,12 @@ async function countUsage(
   { text, usage }: { text: string; usage: TokenUsage | undefined },
 ): Promise<void> {
   const { site, model, threadId } = writing;
+  const { usage: ofQuery } = await writing.conversationQuery;
   const isCounted = usage && usage.inputTokens + usage.outputTokens > 0;
-  if (isQuoting(model) || (!isCounted && text === '')) return;
+  const estimate = text === '' ? undefined : estimatedUsage(chatRequest(writing), text);
+  const tokens = sumOfUsage(isCounted ? usage : estimate, ofQuery);
+  if (isQuoting(model) || tokens === undefined) return;
   try {
-    const tokens = isCounted ? usage : estimatedUsage(chatRequest(writing), text);
     await modelUsage.add(site.siteId, model.name, tokens);
   } catch (error) {
     const reason = errorMessage(error);
@@ -222,6 +231,9 @@ interface Writing {
   model: ChatModel;
   question: AssistantQuestion;
   retrieval: Retrieval;
+  /** The search that the model writes meanwhile. */
+  conversationQuery: Promise<ConversationQuery>;
+  search: (question: AssistantQuestion) => Promise<Retrieval>;
   threadId: string;
   signal: AbortSignal;
   /** Lets the next question of the thread start. */
@@ -244,7 +256,7 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
   let used: { usage?: TokenUsage; isQuoted?: true } = {};
   try {
     yield { type: 'start', messageId, threadId };
-    const request = chatRequest(writing);
+    let request = chatRequest(writing);
     const sources =
       writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }) ??
       request.passages.map(({ path }) => path);
@@ -252,6 +264,8 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
     const passages = readPassages(writing.model, request);
     draft.basedOn({ name: 'search', input: { query: english } }, passages.map(readPassage));
     yield* firstSearch(deps, writing, new Set(sources), draft);
+    yield* searchByModel(deps, writing, draft);
+    request = chatRequest(writing);
     const {
       reason,
       usage,
@@ -283,14 +297,15 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
       (reason === 'content-filter' ? 'refused' : statusOfUnmarked(draft.text, site.publicUrl));
     const hasAnswer = status === 'answered' || status === 'partly';
     const nextQuestions = hasAnswer ? await nextQuestionsOf(writing, draft.text) : undefined;
+    const total = sumOfUsage(usage, (await writing.conversationQuery).usage) ?? usage;
     // Stored before its end is sent, so that the next question of the thread finds it.
-    await draft.store(status, usage, isQuoted && QUOTING);
+    await draft.store(status, total, isQuoted && QUOTING);
     const { siteId } = site;
     if (status === 'not_in_docs')
       await deps.answerNotices?.unanswered({ siteId, threadId, question: question.question });
     const mayWait = status === 'not_in_docs' && question.caller === 'web' && !question.isTry;
     const waitDays = mayWait ? waitDaysOf(deps, writing.settings) : undefined;
-    yield { type: 'finish', reason, usage, threadId, nextQuestions, quotes, waitDays };
+    yield { type: 'finish', reason, usage: total, threadId, nextQuestions, quotes, waitDays };
   } catch (error) {
     if (signal.aborted) return;
     deps.logger.error(
@@ -332,6 +347,41 @@ function* firstSearch(
   retrieval.pages = [];
   yield { type: 'tool-result', toolCallId, result };
   yield* draft.newSources(result);
+}
+
+/** Starts the writing of a follow-up's search, beside the search for the reader's own words. */
+function queryFor(
+  { logger }: AnswerDeps,
+  { site, model, question, signal }: Pick<Writing, 'site' | 'model' | 'question' | 'signal'>,
+): Promise<ConversationQuery> {
+  if (isQuoting(model) || !needsQuery(question)) return Promise.resolve({});
+  const siteName = site.build.config.name;
+  const language = question.filter?.language ?? defaultLabels(site.build).language;
+  return writeQuery({ model, logger }, queryRequest(question, { siteName, language }), signal);
+}
+
+/** The search that the model wrote, if it came in time, as a further one. */
+async function* searchByModel(
+  deps: AnswerDeps,
+  writing: Writing,
+  draft: Draft,
+): AsyncGenerator<AnswerEvent> {
+  const { retrieval, question, signal } = writing;
+  const { query } = await writing.conversationQuery;
+  if (query === undefined || signal.aborted || retrieval.note !== undefined) return;
+  const turns = [{ role: 'user' as const, text: query }];
+  const { pages, passages } = await writing.search({ ...question, question: query, turns });
+  const call = { name: 'search' as const, input: { query } };
+  const toolCallId = `search-${createUlid(deps.clock.now())}`;
+  yield { type: 'tool-call', toolCallId, call };
+  const result: ToolResult = { name: 'search', results: pages.map(asUsed) };
+  yield { type: 'tool-result', toolCallId, result };
+  yield* draft.newSources(result);
+  const urls = new Set(retrieval.passages.map(({ url }) => url));
+  retrieval.passages = joinSearches(passages, retrieval.passages);
+  const request = chatRequest(writing);
+  const added = readPassages(writing.model, request).filter(({ url }) => !urls.has(url));
+  draft.basedOn(call, added.map(readPassage));
 }
 
 /** The passages that a model reads: those that fit. */

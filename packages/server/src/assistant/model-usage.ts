@@ -73,4 +73,16 @@ export function estimatedUsage(
   };
 }
 
+/** Returns what several calls used; undefined if none used anything. */
+export function sumOfUsage(...all: (TokenUsage | undefined)[]): TokenUsage | undefined {
+  return all.reduce((sum, usage) =>
+    sum && usage
+      ? {
+          inputTokens: sum.inputTokens + usage.inputTokens,
+          outputTokens: sum.outputTokens + usage.outputTokens,
+        }
+      : (sum ?? usage),
+  );
+}
+
 const dayOf = (time: Date) => time.toISOString().slice(0, 10);
