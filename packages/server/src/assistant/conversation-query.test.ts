@@ -66,14 +66,14 @@ async function askFollowUp(question = 'and then?') {
       ],
     },
   });
-  const chunks: Record<string, never>[] = response.body
+  const chunks: { type: string; input?: { query: string }; delta?: string }[] = response.body
     .split('\n\n')
     .flatMap((event) => (event.startsWith('data: {') ? [JSON.parse(event.slice(6))] : []));
   return {
     status: response.statusCode,
     searches: chunks
       .filter(({ type }) => type === 'tool-input-available')
-      .map(({ input }) => (input as { query: string }).query),
+      .map(({ input }) => input?.query),
     text: chunks.flatMap(({ type, delta }) => (type === 'text-delta' ? [delta] : [])).join(''),
     pages: requests.at(-1)?.passages.map(({ path }) => path) ?? [],
   };
