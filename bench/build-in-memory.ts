@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import { buildSite } from '@docent/compiler/build-site.ts';
 import { describeFile, type FileSink } from '@docent/compiler/files/file-sink.ts';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
-import { IndexData } from '@docent/search/index/index-data.ts';
 import { copyOf } from '@docent/search/index/stored-document.ts';
+import { IndexData } from '@docent/search/load/index-data.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 
 /**

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeFile } from '@docent/compiler/files/file-sink.ts';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
-import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
-import { IndexData } from '@docent/search/index/index-data.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
+import { IndexData } from '@docent/search/load/index-data.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 import {
   groupByPage,
   type SearchDocument,

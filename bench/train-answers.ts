@@ -11,11 +11,11 @@ import {
   RIGHT_COLUMNS,
   valuesOf,
 } from '../packages/assistant/src/extractive/confidence.ts';
-import { QuestionWords } from '../packages/assistant/src/extractive/question-words.ts';
 import {
   type answerWeights,
   sectionWeights,
 } from '../packages/assistant/src/extractive/weights.ts';
+import { QuestionWords } from '../packages/assistant/src/retrieve/question-words.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';
 import { type AskedSite, forEachSite } from './train/asked-sites.ts';
 import { type Case, fitLogistic } from './train/fit-logistic.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { foreignWords } from '@docent/assistant/foreign-words.ts';
+import { foreignWords } from '@docent/assistant/retrieve/foreign-words.ts';
 import { iconMasks } from '@docent/theme/parts/icons.ts';
 import {
   assistantMessages,

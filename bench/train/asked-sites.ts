@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
-import { foreignWords } from '@docent/assistant/foreign-words.ts';
-import { type Retrieval, retrieve } from '@docent/assistant/retrieve.ts';
+import type { AssistantQuestion } from '@docent/assistant/chat/chat-request.ts';
+import { foreignWords } from '@docent/assistant/retrieve/foreign-words.ts';
+import { type Retrieval, retrieve } from '@docent/assistant/retrieve/retrieve.ts';
 import { defaultLabels } from '@docent/format/build/default-slice.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 import { sectionWeights } from '../../packages/assistant/src/extractive/weights.ts';
 import { PAGE_COLUMNS } from '../../packages/search/src/second-stage/page-facts.ts';
 import { pageMeans, secondStageWeights } from '../../packages/search/src/second-stage/weights.ts';

@@ -1,7 +1,7 @@
-import type { Retrieval } from '@docent/assistant/retrieve.ts';
+import type { Retrieval } from '@docent/assistant/retrieve/retrieve.ts';
 import { rankPassages } from '../../packages/assistant/src/extractive/choose-quotes.ts';
-import { QuestionWords } from '../../packages/assistant/src/extractive/question-words.ts';
 import type { SectionColumn } from '../../packages/assistant/src/extractive/rank-candidates.ts';
+import { QuestionWords } from '../../packages/assistant/src/retrieve/question-words.ts';
 import { type CandidateList, fitSoftmax } from './fit-softmax.ts';
 import type { Question } from './read-examples.ts';
 

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
  */
 const EXEMPT: { file: string; start: string; maxLength: number; why: string }[] = [
   {
-    file: 'packages/search/src/named-sections.ts',
+    file: 'packages/search/src/query/named-sections.ts',
     start: '[A-Za-z][\\w-]*(?:[a-z][A-Z]',
     maxLength: 400,
     why: 'a slice of MAX_QUERY_LENGTH characters',
@@ -29,13 +29,13 @@ const EXEMPT: { file: string; start: string; maxLength: number; why: string }[] 
     why: 'a slice of 200 characters',
   },
   {
-    file: 'packages/assistant/src/model-text.ts',
+    file: 'packages/assistant/src/model/model-text.ts',
     start: '^\\s*(?:(?:`{3}|~{3})[ \\t]*',
     maxLength: 200,
     why: 'a slice of MAX_JSON_OPENING characters',
   },
   {
-    file: 'packages/assistant/src/model-text.ts',
+    file: 'packages/assistant/src/model/model-text.ts',
     start: '^\\s*(?:`{1,2}|~{1,2}|',
     maxLength: 200,
     why: 'a slice of MAX_JSON_OPENING characters',
@@ -53,7 +53,7 @@ const EXEMPT: { file: string; start: string; maxLength: number; why: string }[] 
     why: 'a heading of at most MAX_LENGTH characters',
   })),
   {
-    file: 'packages/assistant/src/answer-status.ts',
+    file: 'packages/assistant/src/chat/answer-status.ts',
     start: '^[ \\t]*(?:<!--[ \\t]*)?[*_`[]{0,3}status',
     maxLength: 80,
     why: 'a slice of MAX_MARK characters',

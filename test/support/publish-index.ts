@@ -1,7 +1,7 @@
 import { describeFile, fileKey } from '@docent/compiler/files/file-sink.ts';
 import type { Actor } from '@docent/format/access/may.ts';
-import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
 import { plainText } from '@docent/search/index/stored-document.ts';
+import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 import type { Deps } from '../../packages/server/src/kernel/deps.ts';
 import { createUlid } from '../../packages/server/src/kernel/ids.ts';

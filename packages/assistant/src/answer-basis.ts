@@ -1,5 +1,5 @@
 import { encodeUtf8 } from '@docent/format/bytes.ts';
-import type { RetrievedPage, ToolCall } from './answer-event.ts';
+import type { RetrievedPage, ToolCall } from './chat/answer-event.ts';
 
 /** What an answer is based on, for the owners of its site. */
 export interface AnswerBasis {

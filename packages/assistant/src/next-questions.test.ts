@@ -1,11 +1,11 @@
-import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 import { expect, it } from 'vitest';
-import type { AssistantQuestion } from './chat-request.ts';
-import { foreignWords } from './foreign-words.ts';
+import type { AssistantQuestion } from './chat/chat-request.ts';
 import { nextQuestions } from './next-questions.ts';
-import { retrieve } from './retrieve.ts';
+import { foreignWords } from './retrieve/foreign-words.ts';
+import { retrieve } from './retrieve/retrieve.ts';
 
 const section = (
   path: string,

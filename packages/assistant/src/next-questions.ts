@@ -1,7 +1,7 @@
 import type { SearchDocument, SearchIndex, SearchOptions } from '@docent/search/search-index.ts';
-import type { NextQuestions } from './answer-event.ts';
-import type { Passage } from './chat-request.ts';
-import { QuestionWords } from './extractive/question-words.ts';
+import type { NextQuestions } from './chat/answer-event.ts';
+import type { Passage } from './chat/chat-request.ts';
+import { QuestionWords } from './retrieve/question-words.ts';
 
 export interface NextQuestionsOptions {
   index: SearchIndex;

@@ -1,9 +1,9 @@
 import type { SearchIndex } from '@docent/search/search-index.ts';
-import type { AnswerExtras } from './answer-event.ts';
-import type { AssistantQuestion, ChatTurn } from './chat-request.ts';
+import type { AnswerExtras } from './chat/answer-event.ts';
+import type { AssistantQuestion, ChatTurn } from './chat/chat-request.ts';
 import { type ExtractiveAnswer, extractiveAnswer } from './extractive/extractive-answer.ts';
 import { nextQuestions } from './next-questions.ts';
-import { type Retrieval, type RetrieveOptions, retrieve } from './retrieve.ts';
+import { type Retrieval, type RetrieveOptions, retrieve } from './retrieve/retrieve.ts';
 
 /** An answer without a language model, complete. */
 export interface QuotedAnswer

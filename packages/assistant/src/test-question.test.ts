@@ -8,8 +8,8 @@ import {
   compareResults,
   countResults,
 } from '@docent/format/questions/question-results.ts';
-import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 import { expect, it } from 'vitest';
 import { searchDocument } from '../../../test/support/publish-index.ts';
 import { testQuestion } from './test-question.ts';

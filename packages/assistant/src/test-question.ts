@@ -1,10 +1,10 @@
 import type { TestQuestion } from '@docent/format/questions/question-file.ts';
 import type { QuestionResult } from '@docent/format/questions/question-results.ts';
 import type { SearchIndex } from '@docent/search/search-index.ts';
-import type { AssistantQuestion } from './chat-request.ts';
+import type { AssistantQuestion } from './chat/chat-request.ts';
 import { extractiveAnswer, statusOfQuotes } from './extractive/extractive-answer.ts';
-import { foreignWords } from './foreign-words.ts';
-import { type RetrieveOptions, retrieve } from './retrieve.ts';
+import { foreignWords } from './retrieve/foreign-words.ts';
+import { type RetrieveOptions, retrieve } from './retrieve/retrieve.ts';
 
 /** As many pages as the assistant answers from. */
 const PAGES = 5;

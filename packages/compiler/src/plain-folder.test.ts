@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildSite } from './build-site.ts';
 import { DevSite } from './dev/dev-site.ts';

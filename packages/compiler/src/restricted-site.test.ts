@@ -9,7 +9,7 @@ import {
   defaultExportOptions,
   type ExportAudience,
 } from '@docent/format/exports/export-options.ts';
-import { subsetIndex } from '@docent/search/index/subset-index.ts';
+import { subsetIndex } from '@docent/search/shards/subset-index.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildSite } from './build-site.ts';
 import { bundleFiles } from './bundle/bundle-files.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-ms.ts';
-import { buildSearchIndex } from './index/build-search-index.ts';
-import { IndexData } from './index/index-data.ts';
-import { loadSearchIndex } from './index/load-search-index.ts';
 import { copyOf, plainText } from './index/stored-document.ts';
+import { buildSearchIndex } from './load/build-search-index.ts';
+import { IndexData } from './load/index-data.ts';
+import { loadSearchIndex } from './load/load-search-index.ts';
 import { groupByPage, type SearchDocument, type SearchOptions } from './search-index.ts';
 import { cutIndex } from './shards/cut-index.ts';
 import type { Shard } from './shards/shard-format.ts';

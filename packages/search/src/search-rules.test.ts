@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { searchDocument } from '../../../test/support/publish-index.ts';
-import { buildSearchIndex } from './index/build-search-index.ts';
-import { IndexData } from './index/index-data.ts';
-import { loadSearchIndex } from './index/load-search-index.ts';
+import { buildSearchIndex } from './load/build-search-index.ts';
+import { IndexData } from './load/index-data.ts';
+import { loadSearchIndex } from './load/load-search-index.ts';
 import type { SearchFilter, SearchHit } from './search-index.ts';
 import { isPhrase, type SearchRules } from './search-rules.ts';
 import { cutIndex } from './shards/cut-index.ts';

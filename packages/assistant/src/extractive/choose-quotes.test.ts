@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Passage } from '../chat-request.ts';
+import type { Passage } from '../chat/chat-request.ts';
+import { QuestionWords } from '../retrieve/question-words.ts';
 import { answerFrames } from './answer-frames.ts';
 import { answerQuotes, chooseQuotes, rankPassages } from './choose-quotes.ts';
 import { answerEvidence, coveredChance } from './confidence.ts';
-import { QuestionWords } from './question-words.ts';
 
 const passage = (path: string, headings: string[], content: string, score: number): Passage => ({
   path,

@@ -1,9 +1,9 @@
-import type { Passage } from '../chat-request.ts';
+import type { Passage } from '../chat/chat-request.ts';
+import { QuestionWords } from '../retrieve/question-words.ts';
 import type { AnswerFrames } from './answer-frames.ts';
 import { type Tier, tierOf } from './confidence.ts';
 import { readCandidates } from './passage-candidates.ts';
 import { questionTraits } from './question-kind.ts';
-import { QuestionWords } from './question-words.ts';
 import {
   keyExample,
   keyPart,

@@ -1,6 +1,6 @@
-import type { Passage } from '../chat-request.ts';
+import type { Passage } from '../chat/chat-request.ts';
+import type { QuestionWords } from '../retrieve/question-words.ts';
 import { union } from './passage-candidates.ts';
-import type { QuestionWords } from './question-words.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 import { answerWeights } from './weights.ts';
 

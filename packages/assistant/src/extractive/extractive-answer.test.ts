@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../../test/support/cpu-ms.ts';
-import type { ChatRequest, Passage } from '../chat-request.ts';
+import type { ChatRequest, Passage } from '../chat/chat-request.ts';
 import { answerFrames, frameLanguages } from './answer-frames.ts';
 import { extractiveAnswer } from './extractive-answer.ts';
 

@@ -1,12 +1,17 @@
-import type { AnswerQuote } from '../answer-event.ts';
-import type { AnswerStatus } from '../answer-status.ts';
-import type { ChatRequest, Passage } from '../chat-request.ts';
-import { earlierQuestions } from '../follow-up.ts';
-import { cutMarkdown, type MarkdownBlock, markdownBlocks, sentences } from '../markdown-blocks.ts';
+import type { AnswerQuote } from '../chat/answer-event.ts';
+import type { AnswerStatus } from '../chat/answer-status.ts';
+import type { ChatRequest, Passage } from '../chat/chat-request.ts';
+import {
+  cutMarkdown,
+  type MarkdownBlock,
+  markdownBlocks,
+  sentences,
+} from '../chat/markdown-blocks.ts';
+import { earlierQuestions } from '../retrieve/follow-up.ts';
+import { QuestionWords, questionLanguage } from '../retrieve/question-words.ts';
 import { type AnswerFrames, answerFrames } from './answer-frames.ts';
 import { chooseQuotes, type Quote, quoteSelected } from './choose-quotes.ts';
 import { quotableBlocks } from './passage-candidates.ts';
-import { QuestionWords, questionLanguage } from './question-words.ts';
 
 /** Pages that the search ranked lower are not suggested. */
 const SUGGESTS_FROM = 0.38;

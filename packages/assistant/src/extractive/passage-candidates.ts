@@ -1,8 +1,8 @@
-import type { Passage } from '../chat-request.ts';
-import { type JoinedPassage, joinPassages } from '../join-passages.ts';
-import { type MarkdownBlock, markdownBlocks } from '../markdown-blocks.ts';
+import type { Passage } from '../chat/chat-request.ts';
+import { type MarkdownBlock, markdownBlocks } from '../chat/markdown-blocks.ts';
+import { type JoinedPassage, joinPassages } from '../retrieve/join-passages.ts';
+import type { QuestionWords, WordMatch } from '../retrieve/question-words.ts';
 import { isTrace, type QuestionTraits } from './question-kind.ts';
-import type { QuestionWords, WordMatch } from './question-words.ts';
 
 /**
  * A possible answer: a section, or one entry of a section that lists entries, such as questions.

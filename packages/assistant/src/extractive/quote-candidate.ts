@@ -1,7 +1,12 @@
-import { listItems, type MarkdownBlock, markdownBlocks, sentences } from '../markdown-blocks.ts';
+import {
+  listItems,
+  type MarkdownBlock,
+  markdownBlocks,
+  sentences,
+} from '../chat/markdown-blocks.ts';
+import type { QuestionWords } from '../retrieve/question-words.ts';
 import type { AnswerFrames } from './answer-frames.ts';
 import { announces, type Candidate, introduces, type ReadBlock } from './passage-candidates.ts';
-import type { QuestionWords } from './question-words.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 import { shortenBlock } from './shorten-block.ts';
 

@@ -1,4 +1,5 @@
 import { scanWords } from '@docent/search/words/tokenize.ts';
+import { QuestionWords } from '../retrieve/question-words.ts';
 import {
   type Candidate,
   CODE_WORTH,
@@ -7,7 +8,6 @@ import {
   union,
 } from './passage-candidates.ts';
 import type { QuestionTraits } from './question-kind.ts';
-import { QuestionWords } from './question-words.ts';
 import { sectionWeights } from './weights.ts';
 
 export interface RankedCandidate extends Candidate {

@@ -1,6 +1,11 @@
-import { listItems, type MarkdownBlock, markdownBlocks, sentences } from '../markdown-blocks.ts';
+import {
+  listItems,
+  type MarkdownBlock,
+  markdownBlocks,
+  sentences,
+} from '../chat/markdown-blocks.ts';
+import type { QuestionWords } from '../retrieve/question-words.ts';
 import type { AnswerFrames } from './answer-frames.ts';
-import type { QuestionWords } from './question-words.ts';
 
 const MAX_PARAGRAPH_LENGTH = 700;
 /** Half a program is useless, so code is quoted whole unless it is long. */

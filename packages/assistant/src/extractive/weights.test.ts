@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { QuestionWords } from '../retrieve/question-words.ts';
 import { rankPassages } from './choose-quotes.ts';
-import { QuestionWords } from './question-words.ts';
 import { sectionWeights } from './weights.ts';
 
 describe('the weights of sections', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerEvent, NextQuestions, RetrievedPage } from '../answer-event.ts';
+import type { AnswerEvent, NextQuestions, RetrievedPage } from '../chat/answer-event.ts';
 import { type DataStreamOptions, dataStream } from './data-stream.ts';
 
 type Part = { code: string; value: unknown };

@@ -1,5 +1,5 @@
-import type { AnswerEvent, AnswerWire, ToolResult } from '../answer-event.ts';
-import type { AssistantQuestion } from '../chat-request.ts';
+import type { AnswerEvent, AnswerWire, ToolResult } from '../chat/answer-event.ts';
+import type { AssistantQuestion } from '../chat/chat-request.ts';
 
 /** Encoding options of a client. */
 export interface DataStreamOptions {

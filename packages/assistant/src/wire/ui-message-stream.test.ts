@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerEvent, NextQuestions, RetrievedPage } from '../answer-event.ts';
+import type { AnswerEvent, NextQuestions, RetrievedPage } from '../chat/answer-event.ts';
 import { type UiMessageStreamOptions, uiMessageStream } from './ui-message-stream.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { AnswerEvent, AnswerWire, ToolCall, ToolResult } from '../answer-event.ts';
+import type { AnswerEvent, AnswerWire, ToolCall, ToolResult } from '../chat/answer-event.ts';
 
 /** Encoding options of a client. */
 export interface UiMessageStreamOptions {

@@ -46,7 +46,7 @@ export async function visibleIndex(
   whole: Uint8Array,
   { pages }: Pick<SiteBuild, 'pages'>,
 ): Promise<Uint8Array> {
-  const { subsetIndex } = await import('@docent/search/index/subset-index.ts');
+  const { subsetIndex } = await import('@docent/search/shards/subset-index.ts');
   const paths = new Set(pages.map(({ path }) => path));
   return subsetIndex(whole, (path) => paths.has(path));
 }

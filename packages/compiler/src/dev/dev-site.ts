@@ -5,7 +5,7 @@ import type { IconSource } from '@docent/format/content/page/page-renderer.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
+import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
 import { createIconSource } from '../assets/icons.ts';
 import { drawSiteIcons } from '../assets/site-icons.ts';
 import type { BuildOptions } from '../build-site.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
-import type { RecordStore } from '@docent/search/index/build-search-index.ts';
 import type { IndexBytes } from '@docent/search/index/index-format.ts';
+import type { RecordStore } from '@docent/search/load/build-search-index.ts';
 import { openNamelessSync, readWholeSync, writeWholeSync } from './nameless-file.ts';
 
 const BLOCK_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
-import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
 import { wholeOf } from '@docent/search/index/index-format.ts';
+import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 import { expect, it } from 'vitest';
 import { SearchFeed } from './search-feed.ts';

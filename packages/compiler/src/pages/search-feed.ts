@@ -1,7 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { SearchIndexBuilder } from '@docent/search/index/build-search-index.ts';
 import type { PartContent } from '@docent/search/index/index-format.ts';
+import { SearchIndexBuilder } from '@docent/search/load/build-search-index.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 import { RecordFile } from '../files/record-file.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
-import { IndexData } from '@docent/search/index/index-data.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
+import { IndexData } from '@docent/search/load/index-data.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 import type { SearchDocument, SearchHit } from '@docent/search/search-index.ts';
 import { describe, expect, test } from 'vitest';
-import { nameTerm } from '../../../search/src/named-sections.ts';
+import { nameTerm } from '../../../search/src/query/named-sections.ts';
 import type { PagePlan } from '../site/page-plans.ts';
 import { readSiteModel } from '../site/site-model.ts';
 import { openSourceFolder } from '../source/source-tree.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildSite } from '../build-site.ts';
 import { describeFile, type FileSink } from '../files/file-sink.ts';

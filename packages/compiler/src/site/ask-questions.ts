@@ -15,7 +15,7 @@ import {
   countResults,
   type QuestionResult,
 } from '@docent/format/questions/question-results.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 
 /**
  * Asks a build the questions of its repository.

@@ -1,6 +1,6 @@
 import { encodeUtf8 } from '@docent/format/bytes.ts';
-import { IndexData } from '@docent/search/index/index-data.ts';
 import type { IndexBytes } from '@docent/search/index/index-format.ts';
+import { IndexData } from '@docent/search/load/index-data.ts';
 import { type CutIndex, cutIndex, type SubsetPage } from '@docent/search/shards/cut-index.ts';
 import type { SearchPayload } from '@docent/search/shards/shard-format.ts';
 import { type SearchCut, type SearchFile, searchHead } from './search-scripts.ts';

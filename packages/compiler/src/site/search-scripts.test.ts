@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '@docent/format/bytes.ts';
-import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
-import { loadBundleIndex } from '@docent/search/index/load-bundle-index.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
+import { loadBundleIndex } from '@docent/search/shards/load-bundle-index.ts';
 import { expect, test } from 'vitest';
 import { generateSite } from '../../../../test/support/generated-site.ts';
 import { searchFiles } from './search-files.ts';

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
+import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
 import { expect, test } from 'vitest';
 import { generateSite } from '../../../../test/support/generated-site.ts';
 import { describeFile } from '../files/file-sink.ts';

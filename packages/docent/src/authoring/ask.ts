@@ -21,7 +21,7 @@ import {
   type QuestionResult,
   type RuleResult,
 } from '@docent/format/questions/question-results.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 import { gitFactsOf } from '@docent/server/start/git-facts.ts';
 import type { Output } from '../kernel/output.ts';
 

@@ -493,9 +493,6 @@ const PATTERNS = [
 export function navigationSetting(value: JsonValue | undefined): NavigationSource | undefined {
   if (Array.isArray(value)) return value.length > 0 ? { pages: value } : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
-  const isUsable =
-    PATTERNS.some((key) => Object.hasOwn(value, key)) ||
-    value.openapi !== undefined ||
-    value.asyncapi !== undefined;
-  return isUsable ? value : undefined;
+  const hasApi = value.openapi !== undefined || value.asyncapi !== undefined;
+  return hasApi || PATTERNS.some((key) => Object.hasOwn(value, key)) ? value : undefined;
 }

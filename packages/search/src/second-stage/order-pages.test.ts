@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { generateSite, queriesFor } from '../../../../test/support/generated-site.ts';
-import { buildSearchIndex } from '../index/build-search-index.ts';
-import { loadSearchIndex } from '../index/load-search-index.ts';
+import { buildSearchIndex } from '../load/build-search-index.ts';
+import { loadSearchIndex } from '../load/load-search-index.ts';
 import { groupByPage } from '../search-index.ts';
 import { MAX_CANDIDATES } from './order-pages.ts';
 

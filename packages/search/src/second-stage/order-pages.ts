@@ -1,5 +1,5 @@
 import type { SearchData } from '../index/search-data.ts';
-import type { QueryGroup } from '../query-groups.ts';
+import type { QueryGroup } from '../query/query-groups.ts';
 import type { ScoredSection } from '../search-index.ts';
 import { type Candidate, type Lengths, queryColumns, queryEvidence } from './query-columns.ts';
 import { secondStageWeights } from './weights.ts';

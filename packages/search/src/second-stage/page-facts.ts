@@ -1,5 +1,5 @@
 import { type CountedPage, type FactSource, folderOf, lowerBound } from '../index/search-data.ts';
-import { NAME_MARK } from '../named-sections.ts';
+import { NAME_MARK } from '../query/named-sections.ts';
 import { pageMeans, secondStageWeights } from './weights.ts';
 
 /** Query-independent facts of a page, counted only among the pages of its version and language. */

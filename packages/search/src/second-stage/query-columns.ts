@@ -6,7 +6,7 @@ import {
   UNPACKED_COUNTS,
 } from '../index/index-format.ts';
 import type { SearchData } from '../index/search-data.ts';
-import type { QueryGroup } from '../query-groups.ts';
+import type { QueryGroup } from '../query/query-groups.ts';
 
 /** A variant with at least this match is another spelling of the word; a synonym is not. */
 const SAME_WORD = 0.3;

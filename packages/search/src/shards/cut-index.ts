@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '@docent/format/bytes.ts';
-import type { IndexData } from '../index/index-data.ts';
 import { PostingLists, packNumbers, readPostings } from '../index/index-format.ts';
 import { type CountedPage, labelsOf, lengthStep, type RankedPage } from '../index/search-data.ts';
+import type { IndexData } from '../load/index-data.ts';
 import { headingLists, pageWorth, worthStep } from '../second-stage/page-facts.ts';
 import { lexicon } from '../words/lexicon.ts';
 import { stem } from '../words/stem.ts';

@@ -1,13 +1,13 @@
 import { encodeUtf8 } from '@docent/format/bytes.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { generateSite, queriesFor } from '../../../../test/support/generated-site.ts';
-import { buildSearchIndex } from '../index/build-search-index.ts';
-import { IndexData } from '../index/index-data.ts';
-import { loadBundleIndex } from '../index/load-bundle-index.ts';
-import { loadSearchIndex } from '../index/load-search-index.ts';
 import { copyOf } from '../index/stored-document.ts';
+import { buildSearchIndex } from '../load/build-search-index.ts';
+import { IndexData } from '../load/index-data.ts';
+import { loadSearchIndex } from '../load/load-search-index.ts';
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
 import { cutIndex } from './cut-index.ts';
+import { loadBundleIndex } from './load-bundle-index.ts';
 import type { Shard, ShardHead } from './shard-format.ts';
 import { openShardedIndex } from './sharded-index.ts';
 

@@ -1,6 +1,5 @@
 import { encodeUtf8 } from '@docent/format/bytes.ts';
 import { readNumbers, startsOf } from '../index/index-format.ts';
-import { searchIndexOf } from '../index/load-search-index.ts';
 import {
   folderOf,
   lengthOfStep,
@@ -16,6 +15,7 @@ import {
   type WordTerm,
 } from '../index/search-data.ts';
 import { StoredDocument, type StoredPage } from '../index/stored-document.ts';
+import { searchIndexOf } from '../load/load-search-index.ts';
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
 import { worthOfStep } from '../second-stage/page-facts.ts';
 import { stem } from '../words/stem.ts';

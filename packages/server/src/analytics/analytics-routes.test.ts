@@ -1,4 +1,4 @@
-import { statusMark } from '@docent/assistant/answer-status.ts';
+import { statusMark } from '@docent/assistant/chat/answer-status.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { fakeModel } from '../../../../test/support/fakes.ts';

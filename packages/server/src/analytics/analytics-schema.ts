@@ -1,4 +1,4 @@
-import { STORED_OUTCOMES } from '@docent/assistant/answer-event.ts';
+import { STORED_OUTCOMES } from '@docent/assistant/chat/answer-event.ts';
 import { CLIENT_CLASSES } from '@docent/format/analytics/classify-client.ts';
 import { parseJson } from '@docent/format/analytics/reader-events.ts';
 import type { VisitorFilterName } from '@docent/format/analytics/reports.ts';

@@ -1,5 +1,5 @@
 import type { AnswerBasis } from '@docent/assistant/answer-basis.ts';
-import type { StoredOutcome } from '@docent/assistant/answer-event.ts';
+import type { StoredOutcome } from '@docent/assistant/chat/answer-event.ts';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { MESSAGE_CHARACTERS } from '../kernel/db/conversation-rows.ts';
 import {

@@ -1,4 +1,4 @@
-import type { StoredOutcome } from '@docent/assistant/answer-event.ts';
+import type { StoredOutcome } from '@docent/assistant/chat/answer-event.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { DAY_MS, isoDayOf } from '@docent/format/analytics/days.ts';
 import { DocentError } from '@docent/format/errors.ts';

@@ -5,7 +5,7 @@ import type {
   TokenUsage,
   ToolCall,
   ToolResult,
-} from '@docent/assistant/answer-event.ts';
+} from '@docent/assistant/chat/answer-event.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { AnswerReport } from '../kernel/process-state.ts';

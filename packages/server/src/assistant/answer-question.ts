@@ -1,4 +1,5 @@
 import { readPassage } from '@docent/assistant/answer-basis.ts';
+import { type AssistantSettings, supportLinks } from '@docent/assistant/assistant-settings.ts';
 import type {
   AnswerEvent,
   NextQuestions,
@@ -6,16 +7,15 @@ import type {
   TokenUsage,
   ToolCall,
   ToolResult,
-} from '@docent/assistant/answer-event.ts';
-import { statusOfUnmarked } from '@docent/assistant/answer-status.ts';
-import { type AssistantSettings, supportLinks } from '@docent/assistant/assistant-settings.ts';
-import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
-import { joinSearches, needsQuery, queryRequest } from '@docent/assistant/conversation-query.ts';
-import { foreignWords } from '@docent/assistant/foreign-words.ts';
-import { instructionsFor, modelPrompt } from '@docent/assistant/model-prompt.ts';
+} from '@docent/assistant/chat/answer-event.ts';
+import { statusOfUnmarked } from '@docent/assistant/chat/answer-status.ts';
+import type { AssistantQuestion } from '@docent/assistant/chat/chat-request.ts';
+import { joinSearches, needsQuery, queryRequest } from '@docent/assistant/model/conversation-query.ts';
+import { instructionsFor, modelPrompt } from '@docent/assistant/model/model-prompt.ts';
 import { nextQuestions } from '@docent/assistant/next-questions.ts';
 import { languageOf, withContext } from '@docent/assistant/quoted-answer.ts';
-import { type Retrieval, retrieve } from '@docent/assistant/retrieve.ts';
+import { foreignWords } from '@docent/assistant/retrieve/foreign-words.ts';
+import { type Retrieval, retrieve } from '@docent/assistant/retrieve/retrieve.ts';
 import { defaultLabels } from '@docent/format/build/default-slice.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';

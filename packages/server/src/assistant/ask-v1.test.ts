@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import type { RetrievedPage } from '@docent/assistant/answer-event.ts';
+import type { RetrievedPage } from '@docent/assistant/chat/answer-event.ts';
 import type { Actor } from '@docent/format/access/may.ts';
-import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';

@@ -1,7 +1,7 @@
-import type { TokenUsage } from '@docent/assistant/answer-event.ts';
-import type { ChatRequest } from '@docent/assistant/chat-request.ts';
-import { queryOf } from '@docent/assistant/conversation-query.ts';
-import { ModelText } from '@docent/assistant/model-text.ts';
+import type { TokenUsage } from '@docent/assistant/chat/answer-event.ts';
+import type { ChatRequest } from '@docent/assistant/chat/chat-request.ts';
+import { queryOf } from '@docent/assistant/model/conversation-query.ts';
+import { ModelText } from '@docent/assistant/model/model-text.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import type { ChatModel } from '../ports/chat-model.ts';
 import type { Logger } from '../ports/logger.ts';

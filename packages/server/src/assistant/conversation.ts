@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
+import type { AssistantQuestion } from '@docent/assistant/chat/chat-request.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { isHiddenFrom } from '../audience/hidden-address.ts';
 import {

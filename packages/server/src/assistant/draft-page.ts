@@ -1,10 +1,10 @@
-import type { TokenUsage } from '@docent/assistant/answer-event.ts';
 import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
-import type { Passage } from '@docent/assistant/chat-request.ts';
-import { foreignWords } from '@docent/assistant/foreign-words.ts';
-import { ModelText } from '@docent/assistant/model-text.ts';
-import type { PageDraft } from '@docent/assistant/page-draft.ts';
-import { retrieve } from '@docent/assistant/retrieve.ts';
+import type { TokenUsage } from '@docent/assistant/chat/answer-event.ts';
+import type { Passage } from '@docent/assistant/chat/chat-request.ts';
+import { ModelText } from '@docent/assistant/model/model-text.ts';
+import type { PageDraft } from '@docent/assistant/model/page-draft.ts';
+import { foreignWords } from '@docent/assistant/retrieve/foreign-words.ts';
+import { retrieve } from '@docent/assistant/retrieve/retrieve.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { defaultLabels } from '@docent/format/build/default-slice.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
@@ -62,7 +62,7 @@ async function draftPage(
   const model = await languageModelFor(deps, id, settings);
   const passages = await passagesFor(deps, site, questions, settings);
   // With it comes the parser of pages, which the server itself runs in other processes.
-  const { draftInstructions, pageDraft } = await import('@docent/assistant/page-draft.ts');
+  const { draftInstructions, pageDraft } = await import('@docent/assistant/model/page-draft.ts');
   const request = {
     instructions: draftInstructions(site.build.config.name),
     turns: [{ role: 'user' as const, text: questions.map((text) => `- ${text}`).join('\n') }],

@@ -1,5 +1,5 @@
-import type { TokenUsage } from '@docent/assistant/answer-event.ts';
-import type { ChatRequest } from '@docent/assistant/chat-request.ts';
+import type { TokenUsage } from '@docent/assistant/chat/answer-event.ts';
+import type { ChatRequest } from '@docent/assistant/chat/chat-request.ts';
 import { sql } from 'kysely';
 import type { Deps } from '../kernel/deps.ts';
 import type { ModelUsage } from '../kernel/process-state.ts';

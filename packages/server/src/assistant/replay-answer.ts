@@ -1,6 +1,10 @@
 import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
-import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
-import { estimateTokens, type ModelPrompt, modelPrompt } from '@docent/assistant/model-prompt.ts';
+import type { AssistantQuestion } from '@docent/assistant/chat/chat-request.ts';
+import {
+  estimateTokens,
+  type ModelPrompt,
+  modelPrompt,
+} from '@docent/assistant/model/model-prompt.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
-import type { AnswerWire } from '@docent/assistant/answer-event.ts';
-import type { AssistantQuestion, Caller } from '@docent/assistant/chat-request.ts';
-import { readAssistantRequest } from '@docent/assistant/read-assistant-request.ts';
+import type { AnswerWire } from '@docent/assistant/chat/answer-event.ts';
+import type { AssistantQuestion, Caller } from '@docent/assistant/chat/chat-request.ts';
+import { readAssistantRequest } from '@docent/assistant/chat/read-assistant-request.ts';
 import { dataStream } from '@docent/assistant/wire/data-stream.ts';
 import { uiMessageStream } from '@docent/assistant/wire/ui-message-stream.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';

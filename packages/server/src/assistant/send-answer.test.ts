@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AnswerEvent } from '@docent/assistant/answer-event.ts';
+import type { AnswerEvent } from '@docent/assistant/chat/answer-event.ts';
 import { dataStream } from '@docent/assistant/wire/data-stream.ts';
 import Fastify from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { AnswerEvent, AnswerWire } from '@docent/assistant/answer-event.ts';
+import type { AnswerEvent, AnswerWire } from '@docent/assistant/chat/answer-event.ts';
 import type { FastifyReply } from 'fastify';
 import type { AnswerMetrics } from '../kernel/http/metrics.ts';
 import { isEnding, openStream } from '../kernel/http/streams.ts';

@@ -1,4 +1,4 @@
-import { readAssistantRequest } from '@docent/assistant/read-assistant-request.ts';
+import { readAssistantRequest } from '@docent/assistant/chat/read-assistant-request.ts';
 import { uiMessageStream } from '@docent/assistant/wire/ui-message-stream.ts';
 import { noRules, rulesAmong, rulesScript } from '@docent/search/search-rules.ts';
 import type { FastifyRequest } from 'fastify';

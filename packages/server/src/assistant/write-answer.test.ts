@@ -1,4 +1,4 @@
-import type { AnswerEvent, ToolCall, ToolResult } from '@docent/assistant/answer-event.ts';
+import type { AnswerEvent, ToolCall, ToolResult } from '@docent/assistant/chat/answer-event.ts';
 import { describe, expect, it } from 'vitest';
 import { fakeModel } from '../../../../test/support/fakes.ts';
 import type { ChatModel, ChatPart } from '../ports/chat-model.ts';

@@ -5,16 +5,16 @@ import type {
   TokenUsage,
   ToolCall,
   ToolResult,
-} from '@docent/assistant/answer-event.ts';
-import { LinkCheck, type ResolveLink } from '@docent/assistant/answer-links.ts';
-import { StatusReader } from '@docent/assistant/answer-status.ts';
-import type { ChatRequest, ToolStep } from '@docent/assistant/chat-request.ts';
+} from '@docent/assistant/chat/answer-event.ts';
+import { LinkCheck, type ResolveLink } from '@docent/assistant/chat/answer-links.ts';
+import { StatusReader } from '@docent/assistant/chat/answer-status.ts';
+import type { ChatRequest, ToolStep } from '@docent/assistant/chat/chat-request.ts';
+import { cutMarkdown } from '@docent/assistant/chat/markdown-blocks.ts';
 import {
   extractiveAnswer,
   statusOfQuotes,
 } from '@docent/assistant/extractive/extractive-answer.ts';
-import { cutMarkdown } from '@docent/assistant/markdown-blocks.ts';
-import { type ModelPart, ModelText } from '@docent/assistant/model-text.ts';
+import { type ModelPart, ModelText } from '@docent/assistant/model/model-text.ts';
 import type { ChatModel, ChatPart } from '../ports/chat-model.ts';
 import { ProviderFault } from '../ports/provider-fault.ts';
 import type { Draft } from './answer-draft.ts';

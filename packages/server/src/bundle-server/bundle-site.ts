@@ -5,8 +5,8 @@ import type { BuiltPage, FileEntry, SiteBuild } from '@docent/format/build/site-
 import { STORED_FORMS } from '@docent/format/build/stored-forms.ts';
 import { readSiteConfig } from '@docent/format/docs-json/read-site-config.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { loadBundleIndex } from '@docent/search/index/load-bundle-index.ts';
 import type { SearchIndex } from '@docent/search/search-index.ts';
+import { loadBundleIndex } from '@docent/search/shards/load-bundle-index.ts';
 import {
   type LiveSite,
   type LiveSites,

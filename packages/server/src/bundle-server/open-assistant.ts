@@ -3,7 +3,7 @@ import { defaultAssistantSettings } from '@docent/assistant/assistant-settings.t
 import { BoundedCache } from '@docent/format/bounded-cache.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { oncePerObject } from '@docent/format/once.ts';
-import { loadBundleRules } from '@docent/search/index/load-bundle-index.ts';
+import { loadBundleRules } from '@docent/search/shards/load-bundle-index.ts';
 import type { FastifyRequest } from 'fastify';
 import { mcpRoute } from '../assistant/mcp-routes.ts';
 import { noModelUsage } from '../assistant/model-usage.ts';

@@ -7,7 +7,7 @@ import { searchFiles } from '@docent/compiler/site/search-files.ts';
 import { wholeCut } from '@docent/compiler/site/search-scripts.ts';
 import { defaultSiteSecurity, defaultSiteSettings } from '@docent/format/access/site-settings.ts';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 import type { CallingSite } from '../playground/call-api.ts';
 import { type LiveSite, PUBLIC_ACCESS } from '../ports/live-sites.ts';
 import type { SiteAnswer, SiteContent, SiteRequest } from '../ports/site-content.ts';

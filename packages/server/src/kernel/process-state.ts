@@ -1,5 +1,5 @@
-import type { AnswerOutcome, TokenUsage } from '@docent/assistant/answer-event.ts';
 import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
+import type { AnswerOutcome, TokenUsage } from '@docent/assistant/chat/answer-event.ts';
 import type { KeyKind, KeyScope } from '@docent/format/access/keys.ts';
 import type { Plan } from '@docent/format/access/may.ts';
 import type { Reader } from '@docent/format/access/may-read.ts';

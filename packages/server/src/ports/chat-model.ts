@@ -3,11 +3,11 @@ import type {
   FinishReason,
   TokenUsage,
   ToolCall,
-} from '@docent/assistant/answer-event.ts';
-import type { AnswerStatus } from '@docent/assistant/answer-status.ts';
-import type { ChatRequest } from '@docent/assistant/chat-request.ts';
+} from '@docent/assistant/chat/answer-event.ts';
+import type { AnswerStatus } from '@docent/assistant/chat/answer-status.ts';
+import type { ChatRequest } from '@docent/assistant/chat/chat-request.ts';
 
-export type { ChatRequest, ChatTurn, Passage } from '@docent/assistant/chat-request.ts';
+export type { ChatRequest, ChatTurn, Passage } from '@docent/assistant/chat/chat-request.ts';
 
 export type ChatPart =
   | { type: 'text'; text: string }

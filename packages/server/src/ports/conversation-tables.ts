@@ -1,6 +1,6 @@
 import type { AnswerBasis } from '@docent/assistant/answer-basis.ts';
-import type { AnswerStatus } from '@docent/assistant/answer-status.ts';
-import type { Caller } from '@docent/assistant/chat-request.ts';
+import type { AnswerStatus } from '@docent/assistant/chat/answer-status.ts';
+import type { Caller } from '@docent/assistant/chat/chat-request.ts';
 import type { FeedbackSource, FeedbackStatus } from '@docent/format/analytics/feedback.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { CreatedAt, Json, UpdatedAt } from './column-types.ts';

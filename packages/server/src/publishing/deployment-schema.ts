@@ -1,4 +1,4 @@
-import { ANSWER_STATUSES } from '@docent/assistant/answer-status.ts';
+import { ANSWER_STATUSES } from '@docent/assistant/chat/answer-status.ts';
 import { DEPENDENCIES } from '@docent/format/dependencies.ts';
 import { type BuildStage, endedStages } from '@docent/format/deployments/build-progress.ts';
 import { DEPLOYMENT_SOURCES } from '@docent/format/deployments/commit.ts';

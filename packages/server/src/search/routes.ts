@@ -1,5 +1,5 @@
 import { DocentError } from '@docent/format/errors.ts';
-import { MAX_QUERY_LENGTH } from '@docent/search/query-groups.ts';
+import { MAX_QUERY_LENGTH } from '@docent/search/query/query-groups.ts';
 import { z } from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';

@@ -1,7 +1,7 @@
-import type { RetrievedPage } from '@docent/assistant/answer-event.ts';
-import { retrievedPage } from '@docent/assistant/retrieve.ts';
+import type { RetrievedPage } from '@docent/assistant/chat/answer-event.ts';
+import { retrievedPage } from '@docent/assistant/retrieve/retrieve.ts';
 import { defaultLabels } from '@docent/format/build/default-slice.ts';
-import { highlightsOf } from '@docent/search/excerpt.ts';
+import { highlightsOf } from '@docent/search/query/excerpt.ts';
 import type { SearchFilter } from '@docent/search/search-index.ts';
 import { groupByPage, type PageHit } from '@docent/search/search-index.ts';
 import type { Deps } from '../kernel/deps.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as letOthersRun, setTimeout as pause } from 'node:timers/promises';
 import { embeddingText } from '@docent/search/embedding-text.ts';
-import { IndexData } from '@docent/search/index/index-data.ts';
+import { IndexData } from '@docent/search/load/index-data.ts';
 import { KEY_BYTES, quantise, type SectionVectors } from '@docent/search/section-vectors.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { Embedder } from '../ports/embedder.ts';

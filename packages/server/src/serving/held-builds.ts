@@ -1,6 +1,6 @@
 import { BoundedCache } from '@docent/format/bounded-cache.ts';
 import { readSiteBuild, type SiteBuild } from '@docent/format/build/site-build.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 import type { SearchIndex } from '@docent/search/search-index.ts';
 import { LRUCache } from 'lru-cache';
 import { readSearchIndex } from '../audience/index-parts.ts';

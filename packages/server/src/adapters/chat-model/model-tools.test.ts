@@ -1,4 +1,4 @@
-import { readCall } from '@docent/assistant/tool-calls.ts';
+import { readCall } from '@docent/assistant/model/tool-calls.ts';
 import { expect, it } from 'vitest';
 import { modelTools } from './model-tools.ts';
 

@@ -1,4 +1,4 @@
-import type { FinishReason } from '@docent/assistant/answer-event.ts';
+import type { FinishReason } from '@docent/assistant/chat/answer-event.ts';
 
 /** The schema of an object of strings. */
 const texts = (properties: Record<string, string>, required = Object.keys(properties)) => ({

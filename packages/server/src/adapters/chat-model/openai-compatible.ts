@@ -1,6 +1,6 @@
-import type { TokenUsage } from '@docent/assistant/answer-event.ts';
-import { modelPrompt } from '@docent/assistant/model-prompt.ts';
-import { readCall } from '@docent/assistant/tool-calls.ts';
+import type { TokenUsage } from '@docent/assistant/chat/answer-event.ts';
+import { modelPrompt } from '@docent/assistant/model/model-prompt.ts';
+import { readCall } from '@docent/assistant/model/tool-calls.ts';
 import type { LanguageModelChoice } from '@docent/format/model-choices.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';

@@ -5,8 +5,8 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import { modelPrompt } from '@docent/assistant/model-prompt.ts';
-import { readCall } from '@docent/assistant/tool-calls.ts';
+import { modelPrompt } from '@docent/assistant/model/model-prompt.ts';
+import { readCall } from '@docent/assistant/model/tool-calls.ts';
 import type { LanguageModelChoice } from '@docent/format/model-choices.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';

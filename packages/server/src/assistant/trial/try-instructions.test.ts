@@ -1,7 +1,7 @@
 import type { Actor } from '@docent/format/access/may.ts';
 import type { BuildReport } from '@docent/format/build/site-build.ts';
-import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../../test/support/declared.ts';
 import {

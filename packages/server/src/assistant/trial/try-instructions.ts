@@ -1,5 +1,5 @@
 import type { AssistantSettings } from '@docent/assistant/assistant-settings.ts';
-import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
+import type { AssistantQuestion } from '@docent/assistant/chat/chat-request.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { TestQuestion } from '@docent/format/questions/question-file.ts';
 import { questionPage } from '@docent/format/questions/question-snippet.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { absoluteLinks } from '@docent/assistant/answer-links.ts';
+import { absoluteLinks } from '@docent/assistant/chat/answer-links.ts';
 import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
 import { oncePerObject } from '@docent/format/once.ts';
 import type { LiveSite } from '../../ports/live-sites.ts';

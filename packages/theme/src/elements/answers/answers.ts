@@ -1,8 +1,8 @@
-import type { AssistantQuestion } from '@docent/assistant/chat-request.ts';
-import { isForeign } from '@docent/assistant/foreign-question.ts';
-import type { ForeignWords } from '@docent/assistant/foreign-words.ts';
+import type { AssistantQuestion } from '@docent/assistant/chat/chat-request.ts';
 import { type QuotedAnswer, quotedAnswer } from '@docent/assistant/quoted-answer.ts';
-import type { RetrieveOptions } from '@docent/assistant/retrieve.ts';
+import { isForeign } from '@docent/assistant/retrieve/foreign-question.ts';
+import type { ForeignWords } from '@docent/assistant/retrieve/foreign-words.ts';
+import type { RetrieveOptions } from '@docent/assistant/retrieve/retrieve.ts';
 import type { Shard, ShardHead } from '@docent/search/shards/shard-format.ts';
 import { openShardedIndex, type ShardedIndex } from '@docent/search/shards/sharded-index.ts';
 import { type BirpcReturn, createBirpc } from 'birpc';

@@ -1,4 +1,4 @@
-import type { AnswerExtras } from '@docent/assistant/answer-event.ts';
+import type { AnswerExtras } from '@docent/assistant/chat/answer-event.ts';
 import { fill } from '../../translations/fill.ts';
 import type { AssistantMessages } from '../../translations/translations.ts';
 import { type AskBody, type AssistantClient, RefusedError } from './assistant-client.ts';

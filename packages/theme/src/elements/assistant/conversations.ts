@@ -1,4 +1,4 @@
-import type { AnswerQuote, NextQuestions } from '@docent/assistant/answer-event.ts';
+import type { AnswerQuote, NextQuestions } from '@docent/assistant/chat/answer-event.ts';
 import { randomId, readStored, writeStored } from '../storage.ts';
 
 /** A text that the reader asks about. */

@@ -1,4 +1,4 @@
-import type { AnswerQuote } from '@docent/assistant/answer-event.ts';
+import type { AnswerQuote } from '@docent/assistant/chat/answer-event.ts';
 import type { AssistantMessages } from '../../translations/translations.ts';
 import { nestHeadings } from '../answer-markdown/nest-headings.ts';
 import { type Block, parseMarkdown, type Suggestion } from '../answer-markdown/parse-blocks.ts';

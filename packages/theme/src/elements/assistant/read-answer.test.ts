@@ -1,4 +1,4 @@
-import type { NextQuestions } from '@docent/assistant/answer-event.ts';
+import type { NextQuestions } from '@docent/assistant/chat/answer-event.ts';
 import { uiMessageStream } from '@docent/assistant/wire/ui-message-stream.ts';
 import { describe, expect, it } from 'vitest';
 import { type AnswerChunk, readAnswer } from './read-answer.ts';

@@ -1,4 +1,4 @@
-import type { AnswerExtras } from '@docent/assistant/answer-event.ts';
+import type { AnswerExtras } from '@docent/assistant/chat/answer-event.ts';
 
 /**
  * The parts of an answer's stream that the panel and the dashboard use (the UI message stream

@@ -1,5 +1,5 @@
-import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
+import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 import { expect, test } from 'vitest';
 import { suggestions } from './search-index.ts';

@@ -1,4 +1,4 @@
-import { excerpt, markWords, queryPattern, type TextRun } from '@docent/search/excerpt.ts';
+import { excerpt, markWords, queryPattern, type TextRun } from '@docent/search/query/excerpt.ts';
 import type { SearchHit } from '@docent/search/search-index.ts';
 import { make } from '../dom.ts';
 

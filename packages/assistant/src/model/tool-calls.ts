@@ -1,4 +1,4 @@
-import type { ToolCall } from './answer-event.ts';
+import type { ToolCall } from '../chat/answer-event.ts';
 
 /** Tool calls are model output: unknown names and invalid inputs are ignored. */
 export function readCall(name: string, inputText: string): ToolCall | undefined {

@@ -1,9 +1,9 @@
-import type { SearchData } from './index/search-data.ts';
+import type { SearchData } from '../index/search-data.ts';
+import type { Synonyms } from '../search-rules.ts';
+import { stem } from '../words/stem.ts';
+import { MAX_PHRASE_WORDS, synonymsOf } from '../words/synonyms.ts';
+import { commonWords, scanWords, stopWords, wordForms, wordStems } from '../words/tokenize.ts';
 import { rankingWeights } from './ranking-weights.ts';
-import type { Synonyms } from './search-rules.ts';
-import { stem } from './words/stem.ts';
-import { MAX_PHRASE_WORDS, synonymsOf } from './words/synonyms.ts';
-import { commonWords, scanWords, stopWords, wordForms, wordStems } from './words/tokenize.ts';
 
 /**
  * The rest of a longer query is ignored: work must be bounded, and the important part is at the

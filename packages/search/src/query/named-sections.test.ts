@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import { buildSearchIndex } from './index/build-search-index.ts';
-import { loadSearchIndex } from './index/load-search-index.ts';
-import { plainText } from './index/stored-document.ts';
+import { plainText } from '../index/stored-document.ts';
+import { buildSearchIndex } from '../load/build-search-index.ts';
+import { loadSearchIndex } from '../load/load-search-index.ts';
+import type { SearchDocument, SearchOptions } from '../search-index.ts';
 import { codeNamesIn, nameTerm, operationTermsIn, otherNumber } from './named-sections.ts';
-import type { SearchDocument, SearchOptions } from './search-index.ts';
 
 function page(
   path: string,

@@ -1,6 +1,6 @@
-import { statusMark } from './answer-status.ts';
-import type { ChatRequest, ChatTurn, Passage, ToolStep } from './chat-request.ts';
-import { cutMarkdown } from './markdown-blocks.ts';
+import { statusMark } from '../chat/answer-status.ts';
+import type { ChatRequest, ChatTurn, Passage, ToolStep } from '../chat/chat-request.ts';
+import { cutMarkdown } from '../chat/markdown-blocks.ts';
 
 export interface InstructionOptions {
   siteName: string;

@@ -1,7 +1,7 @@
 import type { SearchHit } from '@docent/search/search-index.ts';
 import { scanWords } from '@docent/search/words/tokenize.ts';
-import { questionLanguage } from './extractive/question-words.ts';
 import type { ForeignWords } from './foreign-words.ts';
+import { questionLanguage } from './question-words.ts';
 
 /** Scripts without spaces: a word may begin anywhere. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

@@ -1,5 +1,5 @@
 import { commonWords, stopWords, tokenize } from '@docent/search/words/tokenize.ts';
-import type { ChatTurn } from './chat-request.ts';
+import type { ChatTurn } from '../chat/chat-request.ts';
 
 const MAX_READ = 600;
 /** A question with fewer content words depends on the previous messages. */

@@ -1,8 +1,4 @@
 import { decodeUtf8 } from '@docent/format/bytes.ts';
-import { unpackLinks } from '../page-links.ts';
-import type { SearchDocument } from '../search-index.ts';
-import { headingLists, pageWorth } from '../second-stage/page-facts.ts';
-import { meantBy } from '../words/lexicon.ts';
 import {
   bytesInMemory,
   type IndexBytes,
@@ -12,7 +8,8 @@ import {
   readNumbers,
   readPostings,
   startsOf,
-} from './index-format.ts';
+} from '../index/index-format.ts';
+import { unpackLinks } from '../index/page-links.ts';
 import {
   type CountedPage,
   type FactSource,
@@ -29,8 +26,11 @@ import {
   shortest,
   similarWords,
   type WordTerm,
-} from './search-data.ts';
-import { StoredDocument, type StoredPage } from './stored-document.ts';
+} from '../index/search-data.ts';
+import { StoredDocument, type StoredPage } from '../index/stored-document.ts';
+import type { SearchDocument } from '../search-index.ts';
+import { headingLists, pageWorth } from '../second-stage/page-facts.ts';
+import { meantBy } from '../words/lexicon.ts';
 
 /** Every word of the texts, sorted, with its term. */
 interface Vocabulary {

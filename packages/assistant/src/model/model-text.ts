@@ -1,4 +1,4 @@
-import type { ToolCall } from './answer-event.ts';
+import type { ToolCall } from '../chat/answer-event.ts';
 import { readWrittenCalls } from './tool-calls.ts';
 
 /** Maximum characters of a call that is written as text. */

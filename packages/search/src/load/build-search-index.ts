@@ -1,7 +1,4 @@
 import { concatenate, encodeUtf8 } from '@docent/format/bytes.ts';
-import { NameField, nameTerm, operationTerms } from '../named-sections.ts';
-import { PageLinkBuilder } from '../page-links.ts';
-import type { SearchDocument } from '../search-index.ts';
 import {
   contentOf,
   inOrder,
@@ -11,9 +8,12 @@ import {
   PostingLists,
   packNumbers,
   wholeOf,
-} from './index-format.ts';
-import type { StoredPage } from './stored-document.ts';
-import { TermTable } from './term-table.ts';
+} from '../index/index-format.ts';
+import { PageLinkBuilder } from '../index/page-links.ts';
+import type { StoredPage } from '../index/stored-document.ts';
+import { TermTable } from '../index/term-table.ts';
+import { NameField, nameTerm, operationTerms } from '../query/named-sections.ts';
+import type { SearchDocument } from '../search-index.ts';
 
 /** A page as an array, to keep the file small. */
 function storedPage(first: SearchDocument): StoredPage {

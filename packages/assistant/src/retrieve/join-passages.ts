@@ -1,5 +1,5 @@
 import type { SearchDocument } from '@docent/search/search-index.ts';
-import type { Passage } from './chat-request.ts';
+import type { Passage } from '../chat/chat-request.ts';
 
 /** `Step 2: Install it`, `2. Install it`. */
 const NUMBERED =

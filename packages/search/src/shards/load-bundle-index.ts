@@ -1,9 +1,9 @@
 import { decodeUtf8 } from '@docent/format/bytes.ts';
+import { searchIndexOf } from '../load/load-search-index.ts';
 import type { SearchHit, SearchIndex } from '../search-index.ts';
 import { noRules, type SearchRules } from '../search-rules.ts';
-import type { SearchPayload, Shard } from '../shards/shard-format.ts';
-import { ShardedData } from '../shards/sharded-index.ts';
-import { searchIndexOf } from './load-search-index.ts';
+import type { SearchPayload, Shard } from './shard-format.ts';
+import { ShardedData } from './sharded-index.ts';
 
 /** With the language of the index, if the bundle has one per language. */
 const HEAD = /^_docent\/search-index-[0-9a-f]{8}(?:-[a-z][a-z0-9_]*)?\.js$/;

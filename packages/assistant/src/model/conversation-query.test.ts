@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AssistantQuestion, ChatTurn, Passage } from './chat-request.ts';
+import type { AssistantQuestion, ChatTurn, Passage } from '../chat/chat-request.ts';
 import { joinSearches, needsQuery, queryOf, queryRequest } from './conversation-query.ts';
 
 const turns: ChatTurn[] = [

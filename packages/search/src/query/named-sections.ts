@@ -1,7 +1,7 @@
-import { PageField, readPostings } from './index/index-format.ts';
-import type { SearchData } from './index/search-data.ts';
+import { PageField, readPostings } from '../index/index-format.ts';
+import type { SearchData } from '../index/search-data.ts';
+import { commonWords, foldWord, stopWords } from '../words/tokenize.ts';
 import { MAX_QUERY_LENGTH } from './query-groups.ts';
-import { commonWords, foldWord, stopWords } from './words/tokenize.ts';
 
 /**
  * No term of a text contains this character, so that one index can contain both names and words.

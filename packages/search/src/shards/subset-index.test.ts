@@ -1,8 +1,8 @@
 import { decodeUtf8 } from '@docent/format/bytes.ts';
 import { expect, test } from 'vitest';
 import { generateSite } from '../../../../test/support/generated-site.ts';
-import { buildSearchIndex } from './build-search-index.ts';
-import { loadSearchIndex } from './load-search-index.ts';
+import { buildSearchIndex } from '../load/build-search-index.ts';
+import { loadSearchIndex } from '../load/load-search-index.ts';
 import { subsetIndex } from './subset-index.ts';
 
 const documents = generateSite(120).map((document, index) => ({

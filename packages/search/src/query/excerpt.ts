@@ -1,5 +1,4 @@
-import { MAX_QUERY_LENGTH, MAX_WORDS } from './query-groups.ts';
-import type { SearchDocument, SearchHit } from './search-index.ts';
+import type { SearchDocument, SearchHit } from '../search-index.ts';
 import {
   characterClass,
   commonWords,
@@ -7,7 +6,8 @@ import {
   stopWords,
   UNSPACED,
   wordStems,
-} from './words/tokenize.ts';
+} from '../words/tokenize.ts';
+import { MAX_QUERY_LENGTH, MAX_WORDS } from './query-groups.ts';
 
 /** A run of text, and whether it matches the query. */
 export interface TextRun {

@@ -1,7 +1,7 @@
 import type { SearchDocument, SearchHit, SearchIndex } from '@docent/search/search-index.ts';
 import { scanWords, stopWords } from '@docent/search/words/tokenize.ts';
-import type { AssistantQuestion, PointsAt } from './chat-request.ts';
-import { QuestionWords } from './extractive/question-words.ts';
+import type { AssistantQuestion, PointsAt } from '../chat/chat-request.ts';
+import { QuestionWords } from './question-words.ts';
 
 /** Words that ask for an explanation and say nothing about the subject. */
 const ASKS =

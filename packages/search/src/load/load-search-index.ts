@@ -1,8 +1,22 @@
 import { bestFirst } from '../best-first.ts';
-import { type FoundByName, findNamed, namedTerms, pagesStartingWith } from '../named-sections.ts';
-import { proximity, queryGroups } from '../query-groups.ts';
-import { rankingWeights as weights } from '../ranking-weights.ts';
-import { createScopes, type SearchScope, SectionScorer } from '../score-sections.ts';
+import {
+  folderOf,
+  isOther,
+  labelsOf,
+  plainPath,
+  type RankedPage,
+  type SearchData,
+} from '../index/search-data.ts';
+import { asPage, labelledFor } from '../index/stored-document.ts';
+import {
+  type FoundByName,
+  findNamed,
+  namedTerms,
+  pagesStartingWith,
+} from '../query/named-sections.ts';
+import { proximity, queryGroups } from '../query/query-groups.ts';
+import { rankingWeights as weights } from '../query/ranking-weights.ts';
+import { createScopes, type SearchScope, SectionScorer } from '../query/score-sections.ts';
 import type {
   ScoredSection,
   SearchDocument,
@@ -13,15 +27,6 @@ import type {
 import { pagesFor, siteSynonyms } from '../search-rules.ts';
 import { MAX_SECTIONS, type Rows, SecondStage } from '../second-stage/order-pages.ts';
 import { IndexData } from './index-data.ts';
-import {
-  folderOf,
-  isOther,
-  labelsOf,
-  plainPath,
-  type RankedPage,
-  type SearchData,
-} from './search-data.ts';
-import { asPage, labelledFor } from './stored-document.ts';
 
 /**
  * Candidates whose text is read for the final ranking; reading costs more than everything before

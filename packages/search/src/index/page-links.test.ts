@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { SearchDocument } from '../search-index.ts';
 import { PageLinkBuilder, unpackLinks } from './page-links.ts';
-import type { SearchDocument } from './search-index.ts';
 
 function page(path: string, markdown: string): SearchDocument[] {
   const shared = {

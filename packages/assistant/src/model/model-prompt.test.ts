@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatRequest, Passage, ToolStep } from './chat-request.ts';
+import type { ChatRequest, Passage, ToolStep } from '../chat/chat-request.ts';
 import { estimateTokens, instructionsFor, modelPrompt } from './model-prompt.ts';
 
 it('the instructions name the site, and a site name cannot begin a new line of them', () => {

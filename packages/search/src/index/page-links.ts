@@ -1,7 +1,7 @@
 import { detached } from '@docent/format/bytes.ts';
-import { NumberReader, packNumbers } from './index/index-format.ts';
-import { folderOf } from './index/search-data.ts';
-import type { SearchDocument } from './search-index.ts';
+import type { SearchDocument } from '../search-index.ts';
+import { NumberReader, packNumbers } from './index-format.ts';
+import { folderOf } from './search-data.ts';
 
 const TARGETS = /\]\(\s*<?([^)\s>]{1,400})|\shref="([^"\s]{1,400})"/g;
 /** A page with more links is an index of everything. */

@@ -1,7 +1,7 @@
 import { plainText } from '@docent/search/index/stored-document.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 import { describe, expect, it } from 'vitest';
-import type { Passage } from './chat-request.ts';
+import type { Passage } from '../chat/chat-request.ts';
 import { enclosingPart, joinPassages, MAX_PART_LENGTH } from './join-passages.ts';
 
 const passage = (path: string, headings: string[], content: string): Passage => ({

@@ -1,9 +1,15 @@
-import { BestItems } from './best-first.ts';
-import { countsOf, gapOf, NumberReader, PageField, UNPACKED_COUNTS } from './index/index-format.ts';
-import { isOther, labelsOf, type RankedPage, type SearchData } from './index/search-data.ts';
+import { BestItems } from '../best-first.ts';
+import {
+  countsOf,
+  gapOf,
+  NumberReader,
+  PageField,
+  UNPACKED_COUNTS,
+} from '../index/index-format.ts';
+import { isOther, labelsOf, type RankedPage, type SearchData } from '../index/search-data.ts';
+import type { SearchOptions } from '../search-index.ts';
 import type { QueryGroup } from './query-groups.ts';
 import { rankingWeights as weights } from './ranking-weights.ts';
-import type { SearchOptions } from './search-index.ts';
 
 /**
  * Weights of packed counts, indexed by count: the length-normalized part, that of headings, and

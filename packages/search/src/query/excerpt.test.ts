@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { cpuMs } from '../../../test/support/cpu-ms.ts';
+import { cpuMs } from '../../../../test/support/cpu-ms.ts';
+import type { SearchHit } from '../search-index.ts';
 import { excerpt, highlightsOf, markWords, queryPattern } from './excerpt.ts';
-import type { SearchHit } from './search-index.ts';
 
 const hits = (text: string, query: string): string[] =>
   markWords(text, queryPattern(query))

@@ -8,16 +8,16 @@ import {
   type SearchOptions,
 } from '@docent/search/search-index.ts';
 import { type SearchRules, type Synonyms, siteSynonyms } from '@docent/search/search-rules.ts';
-import type { RetrievedPage } from './answer-event.ts';
-import { absoluteLinks } from './answer-links.ts';
-import type { AssistantQuestion, Passage, PointsAt } from './chat-request.ts';
-import { QuestionWords } from './extractive/question-words.ts';
+import type { RetrievedPage } from '../chat/answer-event.ts';
+import { absoluteLinks } from '../chat/answer-links.ts';
+import type { AssistantQuestion, Passage, PointsAt } from '../chat/chat-request.ts';
+import { cutMarkdown } from '../chat/markdown-blocks.ts';
 import { contentWords, earlierQuestions, isFollowUp, MAX_EARLIER } from './follow-up.ts';
 import { inEnglish } from './foreign-question.ts';
 import type { ForeignWords } from './foreign-words.ts';
 import { enclosingPart, needsNeighbors } from './join-passages.ts';
-import { cutMarkdown } from './markdown-blocks.ts';
 import { pointsAt, readerSections } from './page-question.ts';
+import { QuestionWords } from './question-words.ts';
 
 /** The search results for a question. */
 export interface Retrieval {

@@ -1,6 +1,6 @@
-import type { AssistantQuestion, ChatTurn, Passage } from './chat-request.ts';
-import { contentWords, earlierQuestions } from './follow-up.ts';
-import { pointsAt } from './page-question.ts';
+import type { AssistantQuestion, ChatTurn, Passage } from '../chat/chat-request.ts';
+import { contentWords, earlierQuestions } from '../retrieve/follow-up.ts';
+import { pointsAt } from '../retrieve/page-question.ts';
 
 /** Of a conversation, the newest turns say what a follow-up is about. */
 const MAX_TURNS = 6;

@@ -1,10 +1,10 @@
 import { concatenate, encodeUtf8 } from '@docent/format/bytes.ts';
-import { packLinks } from '../page-links.ts';
-import { IndexSubset } from '../shards/cut-index.ts';
-import { IndexData } from './index-data.ts';
-import { joinParts, packNumbers, readNumbers, splitParts } from './index-format.ts';
-import type { StoredPage } from './stored-document.ts';
-import { TermTable } from './term-table.ts';
+import { joinParts, packNumbers, readNumbers, splitParts } from '../index/index-format.ts';
+import { packLinks } from '../index/page-links.ts';
+import type { StoredPage } from '../index/stored-document.ts';
+import { TermTable } from '../index/term-table.ts';
+import { IndexData } from '../load/index-data.ts';
+import { IndexSubset } from './cut-index.ts';
 
 /**
  * Returns the index of some of the pages of an index, as if the others did not exist: frequencies,

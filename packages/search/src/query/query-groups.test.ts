@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { buildSearchIndex } from './index/build-search-index.ts';
-import { loadSearchIndex } from './index/load-search-index.ts';
+import { buildSearchIndex } from '../load/build-search-index.ts';
+import { loadSearchIndex } from '../load/load-search-index.ts';
 import { MAX_QUERY_LENGTH, MAX_WORDS, wordsToLookUp } from './query-groups.ts';
 
 const self = (word: string) => word;

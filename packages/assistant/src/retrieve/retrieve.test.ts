@@ -1,10 +1,10 @@
-import { buildSearchIndex } from '@docent/search/index/build-search-index.ts';
-import { loadSearchIndex } from '@docent/search/index/load-search-index.ts';
 import { plainText } from '@docent/search/index/stored-document.ts';
+import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
+import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 import { describe, expect, it } from 'vitest';
+import { readAssistantRequest } from '../chat/read-assistant-request.ts';
 import { foreignWords } from './foreign-words.ts';
-import { readAssistantRequest } from './read-assistant-request.ts';
 import { retrieve } from './retrieve.ts';
 
 const base = { description: '', keywords: [], anchor: '', headings: [], boost: 1 };

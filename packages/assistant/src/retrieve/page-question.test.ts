@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AssistantQuestion } from './chat-request.ts';
+import type { AssistantQuestion } from '../chat/chat-request.ts';
 import { pointsAt } from './page-question.ts';
 
 const refersTo = (question: string, more: Partial<AssistantQuestion> = {}) =>
