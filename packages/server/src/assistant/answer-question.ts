@@ -10,7 +10,11 @@ import type {
 } from '@docent/assistant/chat/answer-event.ts';
 import { statusOfUnmarked } from '@docent/assistant/chat/answer-status.ts';
 import type { AssistantQuestion } from '@docent/assistant/chat/chat-request.ts';
-import { joinSearches, needsQuery, queryRequest } from '@docent/assistant/model/conversation-query.ts';
+import {
+  joinSearches,
+  needsQuery,
+  queryRequest,
+} from '@docent/assistant/model/conversation-query.ts';
 import { instructionsFor, modelPrompt } from '@docent/assistant/model/model-prompt.ts';
 import { nextQuestions } from '@docent/assistant/next-questions.ts';
 import { languageOf, withContext } from '@docent/assistant/quoted-answer.ts';

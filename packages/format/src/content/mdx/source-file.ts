@@ -1,5 +1,4 @@
 import type { Program } from 'acorn';
-import type { SiteConfig } from '../../docs-json/site-config.ts';
 import { inFolder, pathInSource, sourceRoot } from '../../docs-json/site-sources.ts';
 import { folderOf, joinPath } from '../../links.ts';
 import { oncePerObject } from '../../once.ts';
@@ -23,22 +22,6 @@ export interface ModulePart {
   /** 1-based line of the file. */
   line: number;
 }
-
-/** The files of a site, and the settings by which they are read. */
-export interface SourceTree {
-  config: Pick<SiteConfig, 'variables' | 'latex' | 'sources'>;
-  /** Text of a source file (snippet), by its path in the tree without a leading slash. */
-  readText(path: string): string | undefined;
-  /** Whether the tree has that file. */
-  hasFile(path: string): boolean;
-  /** The day of the content: what components of authors take for today. */
-  day(): string;
-}
-
-/** What the files of a page are resolved with. */
-type SourceFiles = Pick<SourceTree, 'hasFile'> & {
-  config: Pick<SourceTree['config'], 'sources'>;
-};
 
 /** A parsed page or snippet. Immutable: it depends only on the text and the site's settings. */
 export interface SourceFile {
@@ -65,7 +48,7 @@ const LOOKS_LIKE_MDX = /^(?:import|export)\s|<[A-Z][\w.]*[\s/>]/m;
 export function readSourceFile(
   file: string,
   text: string,
-  site: SourceTree,
+  site: SourceFiles,
   isComponent: (name: string) => boolean,
 ): SourceFile {
   if (SCRIPT.test(file)) {
@@ -114,7 +97,7 @@ function withSourceFaults({ root, problems }: ParsedSource, source: string): Sou
 function parseByKind(
   file: string,
   source: string,
-  site: SourceTree,
+  site: SourceFiles,
   isComponent: (name: string) => boolean,
 ): ParsedSource {
   const isKnown = (name: string): boolean =>
@@ -167,13 +150,13 @@ function readPart(source: string, line: number, problems: SourceProblem[]): Modu
 }
 
 const snippetsOf = oncePerObject(
-  (_: SourceTree) => new Map<string, { text: string; source: SourceFile }>(),
+  (_: SourceFiles) => new Map<string, { text: string; source: SourceFile }>(),
 );
 
 /** Returns a snippet, parsed once per site. Undefined if the tree has no such file. */
 export function readSnippet(
   file: string,
-  site: SourceTree,
+  site: SourceFiles,
   isComponent: (name: string) => boolean,
 ): SourceFile | undefined {
   const text = site.readText(file);
@@ -198,7 +181,7 @@ const MAX_DATA_LENGTH = 1024 * 1024;
 export function islandModules(
   page: SourceFile,
   names: readonly string[],
-  site: SourceTree,
+  site: SourceFiles,
   isComponent: (name: string) => boolean,
 ): IslandModules {
   return {
@@ -258,9 +241,10 @@ const EXTENSIONS = [
 export function resolveImport(
   specifier: string,
   importer: string,
-  site: SourceFiles,
+  site: ImportedFiles,
 ): string | undefined {
   const base = importPath(specifier, importer, site);
+import type { ImportedFiles, SourceFiles } from './source-files.ts';
   return EXTENSIONS.map((extension) => base + extension).find(filesBeside(importer, site));
 }
 
@@ -268,14 +252,14 @@ export function resolveImport(
 export function importPath(
   specifier: string,
   importer: string,
-  { config }: Pick<SourceFiles, 'config'>,
+  { config }: Pick<ImportedFiles, 'config'>,
 ): string {
   const from = specifier.startsWith('.') ? folderOf(pathInSource(config.sources, importer)) : '';
   return inFolder(sourceRoot(config.sources, importer), joinPath(from, specifier));
 }
 
 /** A file includes only files of its own source. */
-function filesBeside(importer: string, { config: { sources }, hasFile }: SourceFiles) {
+function filesBeside(importer: string, { config: { sources }, hasFile }: ImportedFiles) {
   const root = sourceRoot(sources, importer);
   return (path: string) => sourceRoot(sources, path) === root && hasFile(path);
 }
@@ -284,7 +268,7 @@ function filesBeside(importer: string, { config: { sources }, hasFile }: SourceF
 export function resolveSnippet(
   name: string,
   importer: string,
-  site: SourceFiles,
+  site: ImportedFiles,
 ): string | undefined {
   const path = joinPath('', name);
   const root = sourceRoot(site.config.sources, importer);
@@ -300,7 +284,7 @@ export function resolveSnippet(
 export function findSnippetNamed(
   name: string,
   importer: string,
-  site: SourceFiles,
+  site: ImportedFiles,
 ): string | undefined {
   if (!/^[A-Z][A-Za-z\d]*$/.test(name)) return undefined;
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1-$2').replace(/([A-Z])([A-Z][a-z])/g, '$1-$2');

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostics.ts';
 import type { SiteConfig } from '../../docs-json/site-config.ts';
 import type { ImageSize } from '../../image-size.ts';
 import type { Frontmatter } from '../mdx/frontmatter.ts';
-import type { SourceTree } from '../mdx/source-file.ts';
+import type { SourceFiles } from '../mdx/source-files.ts';
 import type { IslandSource } from '../nodes/island.ts';
 import type { AnchorLink } from './page-anchors.ts';
 import type { Highlighter, IconSource } from './page-renderer.ts';
@@ -97,8 +97,8 @@ export interface CompiledPage {
 /**
  * The compiler's view of the site that a page belongs to. Nothing else from outside affects a page.
  */
-export interface SiteContext extends SourceTree {
-  config: SourceTree['config'] & Pick<SiteConfig, 'iconLibrary' | 'api' | 'codeblocks'>;
+export interface SiteContext extends SourceFiles {
+  config: SourceFiles['config'] & Pick<SiteConfig, 'iconLibrary' | 'api' | 'codeblocks'>;
   /** Returns the size of the image in that file, if known. */
   imageSize?(path: string): ImageSize | undefined;
   /**
