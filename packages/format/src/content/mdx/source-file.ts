@@ -9,6 +9,7 @@ import { nodesIn, type SourceNode, type SourceProblem } from '../nodes/source-no
 import { foreignSyntax } from './foreign-syntax.ts';
 import { splitFrontmatter } from './frontmatter.ts';
 import { modulesIn, type ParsedSource, parseSource } from './parse-source.ts';
+import type { ImportedFiles, SourceFiles } from './source-files.ts';
 import { lineCount, normalizeText, substituteVariables } from './source-text.ts';
 import { unclosedFences } from './unclosed-fences.ts';
 
@@ -244,7 +245,6 @@ export function resolveImport(
   site: ImportedFiles,
 ): string | undefined {
   const base = importPath(specifier, importer, site);
-import type { ImportedFiles, SourceFiles } from './source-files.ts';
   return EXTENSIONS.map((extension) => base + extension).find(filesBeside(importer, site));
 }
 
