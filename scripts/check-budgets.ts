@@ -36,18 +36,13 @@ const VAGUE_NAME =
 const MAX_VAGUE_NAMES = 20;
 
 /**
- * Queries of the server that more subjects share: pull requests and publishing are built on what
- * sources store, sources on apps, previews and backups on what publishing stores. A subject calls
- * any other through its use cases; this list only becomes shorter.
+ * Queries of the server that more subjects share: publishing and pull requests are the work on a
+ * source, in their own folders because sources know neither. A subject calls any other through its
+ * use cases; this list only becomes shorter.
  */
-const SHARED_QUERIES = [
-  'github-apps/app-queries.ts',
-  'publishing/kept-build-queries.ts',
-  'publishing/preview-queries.ts',
-  'sources/delivery-queries.ts',
-  'sources/pull-request-queries.ts',
-  'sources/queries.ts',
-].map((path) => `server/src/${path}`);
+const SHARED_QUERIES = ['delivery-queries.ts', 'pull-request-queries.ts', 'queries.ts'].map(
+  (name) => `server/src/sources/${name}`,
+);
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const src = join(root, 'packages');

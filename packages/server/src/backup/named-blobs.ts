@@ -1,36 +1,5 @@
 import { sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
-import { DELETED_MANIFEST } from '../ports/tables.ts';
-import { isInUse } from '../publishing/kept-build-queries.ts';
-
-/** A stored build, as the database names it. */
-export interface NamedBuild {
-  site: string;
-  deploymentId: string;
-  manifestKey: string;
-  isLive: boolean;
-  /** Live, shown by a preview, pinned, or being exported. */
-  isInUse: boolean;
-}
-
-/** Returns the builds in the file store, with the identifiers of their sites. */
-export async function findNamedBuilds(queries: QueryRunner): Promise<NamedBuild[]> {
-  return queries
-    .selectFrom('deployments')
-    .innerJoin('sites', 'sites.id', 'deployments.site_id')
-    .select([
-      'sites.slug as site',
-      'deployments.id as deploymentId',
-      'deployments.manifest_key as manifestKey',
-      sql<boolean>`coalesce(sites.live_deployment_id = deployments.id, false)`.as('isLive'),
-      isInUse.as('isInUse'),
-    ])
-    .where('manifest_key', '<>', DELETED_MANIFEST)
-    .$narrowType<{ manifestKey: string }>()
-    .orderBy('sites.slug')
-    .orderBy('deployments.id')
-    .execute();
-}
 
 /** Returns the newest source of each site and each preview, which a rebuild needs. */
 export async function findNamedSourcesOfSites(

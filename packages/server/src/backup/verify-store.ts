@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { fileKey } from '@docent/compiler/files/file-sink.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { findNamedBuilds, findNamedBundles, findNamedSourcesOfSites } from './named-blobs.ts';
+import { findNamedBuilds } from '../publishing/published-builds.ts';
+import { findNamedBundles, findNamedSourcesOfSites } from './named-blobs.ts';
 
 /**
  * Files of one thing that are missing from the file store, or have another content than the

@@ -1,11 +1,11 @@
 import { fileKey } from '@docent/compiler/files/file-sink.ts';
 import { formsUnreadableBy } from '@docent/format/build/stored-forms.ts';
 import { sql } from 'kysely';
-import { findNamedBuilds } from '../backup/named-blobs.ts';
 import { pendingMigrations } from '../kernel/db/migrate.ts';
 import { findProcesses } from '../kernel/jobs/process-queries.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import { findNamedBuilds } from '../publishing/published-builds.ts';
 import { answered, type Finding, fail, ok, warn } from './finding.ts';
 
 const MAX_CLOCK_SECONDS = 2;

@@ -25,7 +25,8 @@ import { callAsApp } from './call-as-app.ts';
 
 type AppDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'secret' | 'hostCalls' | 'logger'>;
 
-const MAX_APPS = 10;
+/** Of an organization. */
+export const MAX_APPS = 10;
 /** GitHub keeps what it answers to a manifest for this long. */
 const CODE_MS = 3600 * 1000;
 const MAX_NAME = 34;

@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
 import type { Actor } from '@docent/format/access/may.ts';
-import { isSlug } from '@docent/format/access/site-name.ts';
-import { DocentError } from '@docent/format/errors.ts';
 import { OPEN_PATH } from '@docent/theme/plain-page.ts';
 import type { ListSlice } from '../kernel/db/query-parts.ts';
 import type { Deps } from '../kernel/deps.ts';
@@ -10,22 +8,22 @@ import { byCreation, type ListPage, type PageRequest, readPage } from '../kernel
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { previewUrlOf } from '../kernel/sites/site-address.ts';
 import type { Transaction } from '../ports/database.ts';
+import { type EmitDeps, emitEvent } from '../webhooks-out/emit/emit-event.ts';
 import {
   openPreview,
   type PreviewDeps,
   type PreviewDetails,
   type PreviewOptions,
   readPreview,
-} from '../publishing/open-preview.ts';
+  storedPreview,
+} from './open-preview.ts';
+import { protectionOf } from './preview-protection.ts';
 import {
   deleteExpiredPreviews,
   deletePreviewRow,
-  findPreview,
   findPreviewById,
   listPreviews,
-} from '../publishing/preview-queries.ts';
-import { type EmitDeps, emitEvent } from '../webhooks-out/emit/emit-event.ts';
-import { protectionOf } from './preview-protection.ts';
+} from './queries.ts';
 
 /**
  * Returns the previews of a site that have not expired, newest first.
@@ -100,15 +98,8 @@ export async function deletePreview(
   name: string,
 ): Promise<void> {
   const site = await findPermittedSite(deps, actor, 'projects.write', project);
-  const preview = isSlug(name)
-    ? await findPreview(deps.database.queries, site.id, name)
-    : undefined;
-  if (!preview)
-    throw new DocentError(
-      'preview_not_found',
-      'The site has no such preview; it may have expired.',
-    );
-  await removePreview(deps, site.id, preview.id);
+  const { id } = await storedPreview(deps.database.queries, site.id, name);
+  await removePreview(deps, site.id, id);
 }
 
 export type RemovalDeps = EmitDeps & Pick<Deps, 'database' | 'blobs' | 'liveSites' | 'logger'>;

@@ -1,5 +1,4 @@
 import { type Actor, actorId, reachesSite, requirePermission } from '@docent/format/access/may.ts';
-import { isSlug } from '@docent/format/access/site-name.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { ListSlice } from '../kernel/db/query-parts.ts';
 import type { Deps } from '../kernel/deps.ts';
@@ -12,6 +11,7 @@ import { lockSite } from '../kernel/sites/site-queries.ts';
 import type { Transaction } from '../ports/database.ts';
 import { embedSiteJob } from '../ports/jobs.ts';
 import type { DeploymentStatus } from '../ports/tables.ts';
+import { storedPreview } from '../previews/open-preview.ts';
 import { noteEndOfBuild } from '../sources/note-pull-requests.ts';
 import { pausePushes } from '../sources/queries.ts';
 import {
@@ -28,7 +28,6 @@ import {
   setLive,
   setPinned,
 } from './deployment-queries.ts';
-import { findPreview } from './preview-queries.ts';
 import { type DeploymentDetails, findDeploymentDetails } from './published-builds.ts';
 import { failDeployment } from './queries.ts';
 
@@ -231,15 +230,7 @@ async function previewFilter(
 ): Promise<DeploymentFilter['preview']> {
   if (previewParam === undefined || previewParam === 'true' || previewParam === 'false')
     return previewParam === undefined ? undefined : previewParam === 'true';
-  const preview = isSlug(previewParam)
-    ? await findPreview(database.queries, siteId, previewParam)
-    : undefined;
-  if (!preview)
-    throw new DocentError(
-      'preview_not_found',
-      'The site has no such preview; it may have expired.',
-    );
-  return preview;
+  return storedPreview(database.queries, siteId, previewParam);
 }
 
 /**

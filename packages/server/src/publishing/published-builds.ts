@@ -1,8 +1,10 @@
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
+import { sql } from 'kysely';
 import { findSite } from '../kernel/sites/site-queries.ts';
 import type { Queries, QueryRunner } from '../ports/database.ts';
 import { DELETED_MANIFEST } from '../ports/tables.ts';
 import { deploymentsOf } from './deployment-queries.ts';
+import { isInUse } from './kept-build-queries.ts';
 import { countsOf } from './queries.ts';
 
 /** Returns the live site with that identifier, project id or hostname. */
@@ -102,4 +104,33 @@ export async function noteOnDeployment(
       .where('id', '=', deploymentId)
       .execute();
   });
+}
+
+/** A stored build, as the database names it. */
+export interface NamedBuild {
+  site: string;
+  deploymentId: string;
+  manifestKey: string;
+  isLive: boolean;
+  /** Live, shown by a preview, pinned, or being exported. */
+  isInUse: boolean;
+}
+
+/** Returns the builds in the file store, with the identifiers of their sites. */
+export async function findNamedBuilds(queries: QueryRunner): Promise<NamedBuild[]> {
+  return queries
+    .selectFrom('deployments')
+    .innerJoin('sites', 'sites.id', 'deployments.site_id')
+    .select([
+      'sites.slug as site',
+      'deployments.id as deploymentId',
+      'deployments.manifest_key as manifestKey',
+      sql<boolean>`coalesce(sites.live_deployment_id = deployments.id, false)`.as('isLive'),
+      isInUse.as('isInUse'),
+    ])
+    .where('manifest_key', '<>', DELETED_MANIFEST)
+    .$narrowType<{ manifestKey: string }>()
+    .orderBy('sites.slug')
+    .orderBy('deployments.id')
+    .execute();
 }

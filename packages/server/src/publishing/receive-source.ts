@@ -13,8 +13,8 @@ import { createUlid } from '../kernel/ids.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { atPace } from '../lib/at-pace.ts';
 import type { RateLimitState } from '../ports/rate-limiter.ts';
+import { openPreview } from '../previews/open-preview.ts';
 import { sourceKeyOf } from './clean-up-builds.ts';
-import { openPreview } from './open-preview.ts';
 import { startDeployment } from './start-deployment.ts';
 
 /** Maximum size of a compressed archive. */

@@ -8,11 +8,11 @@ import { publishSlots } from '../kernel/jobs/slots.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import type { Transaction } from '../ports/database.ts';
 import type { RateLimitState } from '../ports/rate-limiter.ts';
+import { openPreview } from '../previews/open-preview.ts';
 import { branchRef } from '../sources/git-remote.ts';
 import { findGitSourceOf, type GitSourceRow, pausePushes } from '../sources/queries.ts';
 import { sourceKeyOf } from './clean-up-builds.ts';
 import { findLatestDeployment, findRebuildable, insertDeployment } from './deployment-queries.ts';
-import { openPreview } from './open-preview.ts';
 import { supersedeQueued } from './queries.ts';
 
 /**

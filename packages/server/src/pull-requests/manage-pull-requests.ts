@@ -7,7 +7,7 @@ import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { previewUrlOf } from '../kernel/sites/site-address.ts';
 import { syncPullRequestJob } from '../ports/jobs.ts';
 import { type RemovalDeps, removePreview } from '../previews/manage-previews.ts';
-import { restrictPreview } from '../publishing/open-preview.ts';
+import { restrictPreview } from '../previews/open-preview.ts';
 import { isFromFork } from '../sources/may-preview.ts';
 import {
   deletePullRequestsOf,

@@ -6,7 +6,7 @@ import type { Deps } from '../kernel/deps.ts';
 import type { JobContext } from '../ports/job-queue.ts';
 import { reportPullRequestJob } from '../ports/jobs.ts';
 import { removePreview } from '../previews/manage-previews.ts';
-import { openPreviewOf, restrictPreview } from '../publishing/open-preview.ts';
+import { openPreviewOf, restrictPreview } from '../previews/open-preview.ts';
 import { deployGitRef } from '../publishing/start-deployment.ts';
 import { settleDeliveries, waitingDeliveries } from '../sources/delivery-queries.ts';
 import { branchRef, keepHostKeys, remoteOf } from '../sources/git-remote.ts';

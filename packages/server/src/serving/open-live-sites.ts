@@ -11,7 +11,7 @@ import { publicUrlOf } from '../kernel/sites/site-address.ts';
 import { findSite } from '../kernel/sites/site-queries.ts';
 import { type LiveSite, type LiveSites, PUBLIC_ACCESS } from '../ports/live-sites.ts';
 import { protectionOf } from '../previews/preview-protection.ts';
-import { findShownPreview } from '../publishing/preview-queries.ts';
+import { findShownPreview } from '../previews/shown-preview.ts';
 import { findLiveSite, type LiveSiteRow, listNewestLive } from '../publishing/published-builds.ts';
 import { type HeldBuild, holdBuilds } from './held-builds.ts';
 

@@ -1,6 +1,6 @@
 import { isPlatformHostname, type PlatformNames } from '@docent/format/access/host-name.ts';
 import { type Actor, requirePermission, siteIdsOf } from '@docent/format/access/may.ts';
-import { isNewSlug, maxPreviewName } from '@docent/format/access/site-name.ts';
+import { isNewSlug } from '@docent/format/access/site-name.ts';
 import {
   defaultSiteSecurity,
   type SiteSecurity,
@@ -39,7 +39,7 @@ import {
   updateSiteSettings,
 } from '../kernel/sites/site-queries.ts';
 import { isUniqueViolation, type Transaction } from '../ports/database.ts';
-import { findLongPreviewName } from '../publishing/preview-queries.ts';
+import { requireRoomForPreviews } from '../previews/open-preview.ts';
 import { correctSiteWords } from './mistyped-sites.ts';
 import { reserveIdentifiers, takeReservedIdentifier } from './reserved-identifiers.ts';
 
@@ -98,18 +98,6 @@ export async function changeSite(
   }
   deps.liveSites.invalidate(id);
   return getSite(deps, actor, id);
-}
-
-/** The address of a preview has both names in one DNS label. */
-async function requireRoomForPreviews(
-  transaction: Transaction,
-  siteId: string,
-  slug: string,
-): Promise<void> {
-  const name = await findLongPreviewName(transaction, siteId, maxPreviewName(slug));
-  if (name === undefined) return;
-  const message = `The preview "${name}" makes the address too long together with "${slug}"; choose a shorter identifier, or delete the preview.`;
-  throw new DocentError('invalid_request', message, { errors: [{ path: '/slug', message }] });
 }
 
 async function moveSlug(

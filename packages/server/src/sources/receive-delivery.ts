@@ -4,8 +4,8 @@ import { DocentError } from '@docent/format/errors.ts';
 import { textAt, valueAt } from '@docent/format/json-value.ts';
 import { isSameRepository, readPullRequestMessage } from '@docent/format/sources/pull-request.ts';
 import { pushedRefs } from '@docent/format/sources/pushed-refs.ts';
-import { findGitHubApp, updateGitHubApp } from '../github-apps/app-queries.ts';
 import { secretsOf } from '../github-apps/call-as-app.ts';
+import { appThatSends, noteAppMessage } from '../github-apps/use-app.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid, isUlid } from '../kernel/ids.ts';
 import { openSecret, sealSecret } from '../kernel/sealed-secrets.ts';
@@ -94,14 +94,13 @@ export async function receiveAppDelivery(
   delivery: Delivery,
 ): Promise<DeliveryResult> {
   const { queries } = deps.database;
-  const app = isUlid(githubAppId) ? await findGitHubApp(queries, githubAppId) : undefined;
-  if (!app) throw new DocentError('github_app_not_found', 'There is no such GitHub App.');
+  const app = await appThatSends(deps, githubAppId);
   const secret = secretsOf(deps, app)?.webhookSecret;
   const now = deps.clock.now();
   const keys = secret ? verifyDelivery(delivery, secret, now, ['x-hub-signature-256']) : undefined;
   if (keys === undefined)
     throw new DocentError('unauthenticated', 'The delivery has no valid signature of the app.');
-  await updateGitHubApp(queries, app.id, { webhookAt: now });
+  await noteAppMessage(deps, app.id);
   const repository = textAt(valueAt(readMessage(delivery), 'repository'), 'full_name');
   const sources = repository === undefined ? [] : await listSourcesOfApp(queries, app.id);
   const results: DeliveryResult[] = [];

@@ -12,7 +12,8 @@ import {
 } from '@docent/format/sources/git-provider.ts';
 import { githubRepository } from '@docent/format/sources/github.ts';
 import type { ForkRule, PullPreviews } from '@docent/format/sources/pull-request.ts';
-import { type GitHubAppRow, listGitHubApps } from '../github-apps/app-queries.ts';
+import type { GitHubAppRow } from '../github-apps/app-queries.ts';
+import { appsOfOrganization } from '../github-apps/use-app.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { sealSecret } from '../kernel/sealed-secrets.ts';
 import type { GitSourceRow } from './queries.ts';
@@ -125,7 +126,7 @@ export async function credentialsOf(
 
 /** Returns the app of an organization that lets the server in at an address. */
 async function appFor(
-  { database }: InputDeps,
+  deps: InputDeps,
   organizationId: string,
   { url, githubAppId }: { url: string; githubAppId: string | undefined },
 ): Promise<GitHubAppRow> {
@@ -135,7 +136,7 @@ async function appFor(
       '/url',
       'A GitHub App needs the address of a repository, such as https://github.com/acme/docs.',
     );
-  const all = await listGitHubApps(database.queries, organizationId, { limit: 100 });
+  const all = await appsOfOrganization(deps, organizationId);
   const apps = all.filter((app) => app.host === host);
   const app = githubAppId === undefined ? apps[0] : apps.find(({ id }) => id === githubAppId);
   if (!app || (githubAppId === undefined && apps.length > 1))

@@ -71,8 +71,8 @@ import {
 import { watchReadiness } from '../platform/readiness.ts';
 import { sitePlaygroundRoutes } from '../playground/routes.ts';
 import { guardPreviews } from '../previews/preview-gate.ts';
-import { previewRoutes } from '../previews/routes.ts';
 import { deploymentRoutes } from '../publishing/deployment-routes.ts';
+import { previewRoutes } from '../publishing/preview-routes.ts';
 import { buildRoutes, putSourceRoute } from '../publishing/source-routes.ts';
 import { forgetPullRequests, restrictPullRequests } from '../pull-requests/manage-pull-requests.ts';
 import { pullRequestRoutes } from '../pull-requests/routes.ts';

@@ -18,8 +18,8 @@ import {
 import { createUlid } from '../../kernel/ids.ts';
 import { HostFault } from '../../outside/call-host.ts';
 import type { OutsideCall, OutsideCalls } from '../../ports/outside-calls.ts';
+import { openPreviewOf } from '../../previews/open-preview.ts';
 import { insertDeployment } from '../../publishing/deployment-queries.ts';
-import { openPreviewOf } from '../../publishing/open-preview.ts';
 import {
   findPullRequest,
   storePullRequest,

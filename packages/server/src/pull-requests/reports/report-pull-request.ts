@@ -8,7 +8,7 @@ import { previewUrlOf, publicUrlOf } from '../../kernel/sites/site-address.ts';
 import { findSite, type SiteRow } from '../../kernel/sites/site-queries.ts';
 import { HostFault } from '../../outside/call-host.ts';
 import type { HostRequest } from '../../ports/git/host-calls.ts';
-import { findPreviewWithState } from '../../publishing/preview-queries.ts';
+import { previewOf } from '../../previews/open-preview.ts';
 import { findDeploymentDetails, findLiveBuild } from '../../publishing/published-builds.ts';
 import {
   findPullRequest,
@@ -101,10 +101,11 @@ async function tokenOf(deps: ReportDeps, source: GitSourceRow): Promise<string |
 
 /** Returns what there is to say now; undefined if nothing is known of its commit. */
 async function reportOf(
-  { database, clock, config }: ReportDeps,
+  deps: ReportDeps,
   { source, site, pull }: { source: GitSourceRow; site: SiteRow; pull: PullRequestRow },
 ): Promise<PullReport | undefined> {
-  const { queries } = database;
+  const { clock, config } = deps;
+  const { queries } = deps.database;
   const { headSha: commit } = pull;
   if (commit === null) return undefined;
   const dashboard = await dashboardOf(queries, config, site);
@@ -134,7 +135,7 @@ async function reportOf(
   if (pull.seenSha !== commit) return say('pending', 'the commit is being looked at.');
   if (pull.state === 'unchanged') return say('success', 'no page changes.');
   if (pull.previewName === null) return undefined;
-  const last = (await findPreviewWithState(queries, site.id, pull.previewName, at))?.last;
+  const last = (await previewOf(deps, site, pull.previewName))?.last;
   if (!last || last.status === 'queued' || last.status === 'in_progress')
     return say('pending', 'the preview is being built.');
   const url = `${dashboard}/deployments/${last.id}`;

@@ -8,21 +8,16 @@ import { sourceOf } from '../kernel/operations/identify.ts';
 import { operationsOf } from '../kernel/operations/operation.ts';
 import { showLimit } from '../kernel/operations/rate-limits.ts';
 import { addToRequestLine } from '../kernel/operations/request-line.ts';
-import { commitExample } from '../publishing/commit-schema.ts';
-import {
-  actorSchema,
-  actorView,
-  deploymentFields,
-  deploymentStatus,
-} from '../publishing/deployment-schema.ts';
-import { openPreview, type PreviewDetails } from '../publishing/open-preview.ts';
-import { startPreview } from '../publishing/start-deployment.ts';
 import {
   changePreview,
   deletePreview,
   listSitePreviews,
   openPreviewForMember,
-} from './manage-previews.ts';
+} from '../previews/manage-previews.ts';
+import { openPreview, type PreviewDetails } from '../previews/open-preview.ts';
+import { commitExample } from './commit-schema.ts';
+import { actorSchema, actorView, deploymentFields, deploymentStatus } from './deployment-schema.ts';
+import { startPreview } from './start-deployment.ts';
 
 const branch = plainText(1, 250).describe(
   'The branch of the preview. The name in its address is derived from it.',

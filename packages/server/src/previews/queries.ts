@@ -12,11 +12,11 @@ import {
 } from '../kernel/db/query-parts.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from '../ports/tables.ts';
-import { findNamedSources } from './kept-build-queries.ts';
 
 export type PreviewRow = Fields<Selectable<Tables['previews']>>;
 
-const isKept = (now: Date) =>
+/** Whether a preview has not expired. */
+export const isKept = (now: Date) =>
   sql<boolean>`(previews.expires_at IS NULL OR previews.expires_at > ${now}::timestamptz)`;
 
 /** Returns a preview of a site by name. */
@@ -167,14 +167,12 @@ export async function restrictOpenPreview(
  * @returns blob keys of the sources that only they referred to
  */
 export async function deletePreviewRow(queries: QueryRunner, id: string): Promise<string[]> {
-  const rows = await queries
-    .selectFrom('deployments')
-    .select('source_key as key')
-    .where('preview_id', '=', id)
-    .execute();
+  const { rows } = await sql<{ key: string }>`
+    SELECT DISTINCT source_key AS key FROM deployments WHERE preview_id = ${id} AND NOT EXISTS (
+      SELECT 1 FROM deployments other WHERE other.source_key = deployments.source_key
+        AND other.preview_id IS DISTINCT FROM ${id})`.execute(queries);
   await queries.deleteFrom('previews').where('id', '=', id).execute();
-  const keys = new Set(rows.map(({ key }) => key));
-  return [...keys.difference(await findNamedSources(queries, [...keys]))];
+  return rows.map(({ key }) => key);
 }
 
 /** Deletes expired previews with their deployments, and returns them. */
@@ -184,31 +182,4 @@ export async function deleteExpiredPreviews(queries: QueryRunner, now: Date) {
     .where('expires_at', '<=', now)
     .returning(['site_id as siteId', 'name', 'branch'])
     .execute();
-}
-
-/** Returns the preview that is shown under its name and the identifier of its site. */
-export async function findShownPreview(
-  queries: QueryRunner,
-  { name, slug }: { name: string; slug: string },
-  now: Date,
-) {
-  const row = await queries
-    .selectFrom('previews')
-    .innerJoin('sites', 'sites.id', 'previews.site_id')
-    .innerJoin('deployments', 'deployments.id', 'previews.deployment_id')
-    .select([
-      'previews.id',
-      'previews.password_hash as passwordHash',
-      'previews.members_only as membersOnly',
-      'previews.branch',
-      'previews.expires_at as expiresAt',
-      'previews.site_id as siteId',
-      'deployments.id as deploymentId',
-      'deployments.manifest_key as manifestKey',
-    ])
-    .where('previews.name', '=', name)
-    .where('sites.slug', '=', slug)
-    .where(isKept(now))
-    .executeTakeFirst();
-  return row?.manifestKey ? { ...row, manifestKey: row.manifestKey } : undefined;
 }

@@ -8,9 +8,10 @@ import { createUlid } from '../kernel/ids.ts';
 import { findPermittedSite } from '../kernel/sites/find-site.ts';
 import { previewUrlOf } from '../kernel/sites/site-address.ts';
 import { lockSite } from '../kernel/sites/site-queries.ts';
-import type { QueryRunner } from '../ports/database.ts';
+import type { QueryRunner, Transaction } from '../ports/database.ts';
 import {
   countPreviews,
+  findLongPreviewName,
   findPreview,
   findPreviewById,
   findPreviewWithState,
@@ -19,7 +20,7 @@ import {
   type PreviewWithState,
   restrictOpenPreview,
   updatePreview,
-} from './preview-queries.ts';
+} from './queries.ts';
 
 export type PreviewDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'passwords'>;
 
@@ -198,19 +199,54 @@ export async function restrictPreview(
 }
 
 export async function readPreview(
-  { database, clock, config }: PreviewDeps,
+  deps: PreviewDeps,
   site: SiteNames,
   name: string,
 ): Promise<PreviewDetails> {
+  return (await previewOf(deps, site, name)) ?? noPreview();
+}
+
+/** Returns a preview of a site, unless it has expired. */
+export async function previewOf(
+  { database, clock, config }: Pick<Deps, 'database' | 'clock' | 'config'>,
+  site: SiteNames,
+  name: string,
+): Promise<PreviewDetails | undefined> {
   const preview = isSlug(name)
     ? await findPreviewWithState(database.queries, site.id, name, clock.now())
     : undefined;
-  if (!preview)
-    throw new DocentError(
-      'preview_not_found',
-      'The site has no such preview; it may have expired.',
-    );
-  return { ...preview, url: previewUrlOf(preview.name, site.slug, config) };
+  return preview && { ...preview, url: previewUrlOf(preview.name, site.slug, config) };
+}
+
+/**
+ * Returns a preview of a site, which may have expired.
+ * @throws DocentError `preview_not_found`
+ */
+export async function storedPreview(
+  queries: QueryRunner,
+  siteId: string,
+  name: string,
+): Promise<PreviewRow> {
+  return (isSlug(name) ? await findPreview(queries, siteId, name) : undefined) ?? noPreview();
+}
+
+function noPreview(): never {
+  throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
+}
+
+/**
+ * The address of a preview has its name and the identifier of its site in one DNS label.
+ * @throws DocentError `invalid_request` if a preview leaves no room for this identifier
+ */
+export async function requireRoomForPreviews(
+  transaction: Transaction,
+  siteId: string,
+  slug: string,
+): Promise<void> {
+  const name = await findLongPreviewName(transaction, siteId, maxPreviewName(slug));
+  if (name === undefined) return;
+  const message = `The preview "${name}" makes the address too long together with "${slug}"; choose a shorter identifier, or delete the preview.`;
+  throw new DocentError('invalid_request', message, { errors: [{ path: '/slug', message }] });
 }
 
 function requireName(branch: string, slug: string): string {
