@@ -12,26 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Output } from '../kernel/output.ts';
+import { collectedOutput } from '../../../../test/support/collected-output.ts';
 import { runBuild, runExport } from './build.ts';
 import { runCheck } from './check.ts';
 import { runInit, runUpgrade } from './write-docs-json.ts';
-
-function collected(): Output & { printed: string[]; values: object[] } {
-  const printed: string[] = [];
-  const values: object[] = [];
-  return {
-    ...{ printed, values },
-    result: (text, value) => {
-      printed.push(text);
-      values.push(value);
-    },
-    print: (text) => void printed.push(text),
-    json: (value) => void values.push(value),
-    progress: () => {},
-    note: () => {},
-  };
-}
 
 let folder = '';
 beforeEach(() => {
@@ -61,8 +45,8 @@ describe('docent check', () => {
   it('exits with 0 for warnings, with 1 for errors, and with 1 for warnings in strict mode', async () => {
     write('docs.json', docs);
     write('index.mdx', '![Logo](/gone.png)\n');
-    expect(await runCheck(folder, {}, collected())).toBe(0);
-    expect(await runCheck(folder, { strict: true }, collected())).toBe(1);
+    expect(await runCheck(folder, {}, collectedOutput())).toBe(0);
+    expect(await runCheck(folder, { strict: true }, collectedOutput())).toBe(1);
     write('docs.json', {
       ...docs,
       redirects: [
@@ -70,31 +54,31 @@ describe('docent check', () => {
         { source: '/b', destination: '/a' },
       ],
     });
-    expect(await runCheck(folder, {}, collected())).toBe(1);
+    expect(await runCheck(folder, {}, collectedOutput())).toBe(1);
   });
 
   it('fails for broken links and broken frontmatter, unless the site or the caller says otherwise', async () => {
     write('docs.json', docs);
     write('index.mdx', '---\ntitle: "Start\n---\n\n[gone](/gone)\n');
-    expect(await runCheck(folder, {}, collected())).toBe(1);
+    expect(await runCheck(folder, {}, collectedOutput())).toBe(1);
     write('docs.json', {
       ...docs,
       checks: { 'broken-link': 'warning', 'frontmatter-syntax': 'off' },
     });
-    const output = collected();
+    const output = collectedOutput();
     expect(await runCheck(folder, {}, output)).toBe(0);
     expect(output.values).toMatchObject([
       { findings: [{ severity: 'warning', code: 'broken-link' }] },
     ]);
-    expect(await runCheck(folder, { rule: { 'broken-link': 'error' } }, collected())).toBe(1);
+    expect(await runCheck(folder, { rule: { 'broken-link': 'error' } }, collectedOutput())).toBe(1);
     expect(
-      await runCheck(folder, { strict: true, rule: { 'broken-link': 'off' } }, collected()),
+      await runCheck(folder, { strict: true, rule: { 'broken-link': 'off' } }, collectedOutput()),
     ).toBe(0);
   });
 
   it('cannot hide that a site has no build', async () => {
     write('docs.json', '{');
-    expect(await runCheck(folder, { rule: { 'build-failed': 'off' } }, collected())).toBe(1);
+    expect(await runCheck(folder, { rule: { 'build-failed': 'off' } }, collectedOutput())).toBe(1);
   });
 
   it('names files from the root of the repository in annotations, wherever it runs', async () => {
@@ -102,7 +86,7 @@ describe('docent check', () => {
     write('site/docs/docs.json', docs);
     write('site/docs/index.mdx', '[gone](/gone)\n');
     const annotated = async () => {
-      const output = collected();
+      const output = collectedOutput();
       await runCheck(join(folder, 'site/docs'), { format: 'github' }, output);
       return output.printed[0];
     };
@@ -114,7 +98,7 @@ describe('docent check', () => {
   });
 
   it('rejects a missing folder as a usage error', async () => {
-    await expect(runCheck(join(folder, 'none'), {}, collected())).rejects.toMatchObject({
+    await expect(runCheck(join(folder, 'none'), {}, collectedOutput())).rejects.toMatchObject({
       code: 'invalid_setting',
     });
   });
@@ -123,11 +107,11 @@ describe('docent check', () => {
     write('docs.json', docs);
     write('index.mdx', 'Text.\n');
     write('other.mdx', 'Text.\n');
-    const quiet = collected();
+    const quiet = collectedOutput();
     expect(await runCheck(folder, { strict: true }, quiet)).toBe(0);
     expect(quiet.printed[0]).toContain('1 hint not shown');
     expect(quiet.values).toMatchObject([{ findings: [] }]);
-    const full = collected();
+    const full = collectedOutput();
     expect(await runCheck(folder, { strict: true, all: true }, full)).toBe(0);
     expect(full.printed[0]).toContain('unreachable-page');
   });
@@ -144,15 +128,15 @@ describe('docent build and docent export', () => {
     } as const;
     const site = { ...options, out: join(folder, 'site') };
     const bundle = { ...options, out: join(folder, 'bundle.tar.gz') };
-    expect(await runBuild(folder, { ...site, strict: true }, collected())).toBe(1);
-    expect(await runExport(folder, { ...bundle, strict: true }, collected())).toBe(1);
+    expect(await runBuild(folder, { ...site, strict: true }, collectedOutput())).toBe(1);
+    expect(await runExport(folder, { ...bundle, strict: true }, collectedOutput())).toBe(1);
     expect(existsSync(site.out) || existsSync(bundle.out)).toBe(false);
-    expect(await runBuild(folder, site, collected())).toBe(0);
+    expect(await runBuild(folder, site, collectedOutput())).toBe(0);
     expect(
       await runExport(
         folder,
         { ...bundle, strict: true, rule: { 'missing-file': 'off' } },
-        collected(),
+        collectedOutput(),
       ),
     ).toBe(0);
     expect(existsSync(join(site.out, 'index.html')) && existsSync(bundle.out)).toBe(true);
@@ -171,7 +155,7 @@ describe('docent build and docent export', () => {
       out: join(folder, 'out'),
       source: { api: join(folder, 'api-docs') },
     } as const;
-    const output = collected();
+    const output = collectedOutput();
     expect(await runBuild(join(folder, 'site'), options, output)).toBe(0);
     const [result] = output.values as { report: { diagnostics: { file?: string }[] } }[];
     expect(result?.report.diagnostics.map(({ file }) => file)).toContain('../api-docs/index.mdx');
@@ -188,7 +172,7 @@ describe('docent init', () => {
 
   it('creates a site with the name of the project in a new folder, without findings', async () => {
     const root = join(folder, 'acme-api', 'docs');
-    const output = collected();
+    const output = collectedOutput();
     await runInit(root, {}, output);
     expect(readdirSync(root).sort()).toEqual([
       '.docent',
@@ -199,7 +183,7 @@ describe('docent init', () => {
     expect(output.values).toEqual([
       { folder: root, written: ['index.mdx', 'quickstart.mdx', 'docs.json'], pageCount: 2 },
     ]);
-    const checked = collected();
+    const checked = collectedOutput();
     expect(await runCheck(root, { strict: true, all: true }, checked)).toBe(0);
     expect(checked.values).toMatchObject([{ findings: [] }]);
     const { name, $schema } = JSON.parse(readFileSync(join(root, 'docs.json'), 'utf8'));
@@ -233,7 +217,7 @@ describe('docent init', () => {
       'shop.yaml',
       'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\npaths: { /a: { get: { responses: {} } } }\n',
     );
-    await runInit(folder, { name: 'Shop' }, collected());
+    await runInit(folder, { name: 'Shop' }, collectedOutput());
     expect(site()).toMatchObject({ name: 'Shop' });
     expect(site().navigation.groups).toEqual([
       { group: 'Get started', pages: ['README', 'b'] },
@@ -247,16 +231,20 @@ describe('docent init', () => {
       },
       { group: 'API reference', openapi: 'shop.yaml' },
     ]);
-    expect(await runCheck(folder, { strict: true }, collected())).toBe(0);
+    expect(await runCheck(folder, { strict: true }, collectedOutput())).toBe(0);
   });
 
   it('never overwrites a file, and suggests the upgrade for a mint.json', async () => {
     write('docs.json', docs);
-    await expect(runInit(folder, {}, collected())).rejects.toThrow('docs.json already exists');
+    await expect(runInit(folder, {}, collectedOutput())).rejects.toThrow(
+      'docs.json already exists',
+    );
     expect(site()).toEqual(docs);
     rmSync(join(folder, 'docs.json'));
     write('mint.json', mint);
-    await expect(runInit(folder, {}, collected())).rejects.toThrow(`docent upgrade ${folder}`);
+    await expect(runInit(folder, {}, collectedOutput())).rejects.toThrow(
+      `docent upgrade ${folder}`,
+    );
     expect(readdirSync(folder)).toEqual(['mint.json']);
   });
 });
@@ -264,7 +252,7 @@ describe('docent init', () => {
 describe('docent upgrade', () => {
   it('writes docs.json, keeps mint.json, and reports what it omits', async () => {
     write('mint.json', mint);
-    const output = collected();
+    const output = collectedOutput();
     await runUpgrade(folder, {}, output);
     expect(JSON.parse(readFileSync(join(folder, 'docs.json'), 'utf8'))).toMatchObject({
       theme: 'mint',
@@ -278,15 +266,15 @@ describe('docent upgrade', () => {
   it('overwrites a docs.json only with --force', async () => {
     write('mint.json', mint);
     write('docs.json', 'mine');
-    await expect(runUpgrade(folder, {}, collected())).rejects.toThrow('already exists');
+    await expect(runUpgrade(folder, {}, collectedOutput())).rejects.toThrow('already exists');
     expect(readFileSync(join(folder, 'docs.json'), 'utf8')).toBe('mine');
-    await runUpgrade(folder, { force: true }, collected());
+    await runUpgrade(folder, { force: true }, collectedOutput());
     expect(readFileSync(join(folder, 'docs.json'), 'utf8')).toContain('"Old"');
   });
 
   it('only prints the file in a dry run', async () => {
     write('mint.json', mint);
-    const output = collected();
+    const output = collectedOutput();
     await runUpgrade(folder, { dryRun: true }, output);
     expect(existsSync(join(folder, 'docs.json'))).toBe(false);
     expect(output.printed[0]).toContain('"name": "Old"');
@@ -301,7 +289,7 @@ describe('docent upgrade', () => {
     ['a mint.json without a navigation', '{"name": "x"}', 'no usable navigation'],
   ])('rejects %s with a clear message', async (_, text, message) => {
     if (text !== undefined) write('mint.json', text);
-    await expect(runUpgrade(folder, {}, collected())).rejects.toThrow(message);
+    await expect(runUpgrade(folder, {}, collectedOutput())).rejects.toThrow(message);
     expect(existsSync(join(folder, 'docs.json'))).toBe(false);
   });
 });
@@ -328,7 +316,7 @@ describe('the pages of the last command', () => {
       await runExport(
         site(),
         { out, origin: 'https://a.test', omittedLinks: 'live', basePath: '', cache },
-        collected(),
+        collectedOutput(),
       ),
     ).toBe(0);
     return readFileSync(out);
@@ -358,7 +346,7 @@ describe('the pages of the last command', () => {
 
   it('are used again by a check, with the same findings; nothing is kept with --no-cache', async () => {
     const checked = async (cache: boolean) => {
-      const output = collected();
+      const output = collectedOutput();
       expect(await runCheck(site(), { cache }, output)).toBe(1);
       return { ...output.values[0], durationMs: 0 };
     };

@@ -15,7 +15,7 @@ import { DocentError } from '@docent/format/errors.ts';
 import { archiveFormOf } from '@docent/format/exports/export-options.ts';
 import { localBundle } from '@docent/server/start/local-page-pack.ts';
 import { formatReport, type Output } from '../kernel/output.ts';
-import { type BuildCommandOptions, type BundleInputs, readBundleInputs } from './bundle-inputs.ts';
+import { type BuildCommandOptions, readBundleInputs } from './bundle-inputs.ts';
 import {
   answerHash,
   type BundleFacts,
@@ -212,17 +212,14 @@ async function withBundle(
       makeBundle(inputs, form, { options, output, fetchOutside }, async (bundle) => {
         const pieces = keeper?.copied(bundle.pieces) ?? bundle.pieces;
         const code = await write({ ...bundle, pieces });
-        if (code === 0 && bundle.isRepeatable) keep(inputs, keeper, bundle);
+        const isKept = code === 0 && bundle.isRepeatable && inputs.areSame();
+        if (isKept && inputs.key !== undefined) keeper?.finish(inputs.key, bundle);
         return code;
       }),
     );
   } finally {
     keeper?.close();
   }
-}
-
-function keep(inputs: BundleInputs, keeper: BundleKeeper | undefined, facts: BundleFacts): void {
-  if (inputs.key !== undefined && inputs.areSame()) keeper?.finish(inputs.key, facts);
 }
 
 /** @returns undefined if a build is needed: it would fetch something else, or the file is damaged */

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FetchOutside } from '@docent/compiler/outside/outside.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Output } from '../kernel/output.ts';
+import { collectedOutput } from '../../../../test/support/collected-output.ts';
 import { type ExportCommandOptions, runBuild, runExport, type WithOutside } from './build.ts';
 import { runSigningKey, runVerify } from './verify.ts';
 
@@ -35,22 +35,9 @@ function write(file: string, text: string): void {
   writeFileSync(join(folder, 'site', file), text);
 }
 
-function collected(): Output & { lines: string[]; values: object[] } {
-  const lines: string[] = [];
-  const values: object[] = [];
-  return {
-    ...{ lines, values },
-    result: (text, value) => {
-      lines.push(text);
-      values.push(value);
-    },
-    print: (text) => void lines.push(text),
-    json: (value) => void values.push(value),
-    progress: () => {},
-    // Without the duration.
-    note: (text) => void lines.push(text.replace(/; [\d.]+ s$/m, '')),
-  };
-}
+/** What a command said, without how long it took. */
+const linesOf = ({ printed, notes }: ReturnType<typeof collectedOutput>) =>
+  [...notes, ...printed].map((text) => text.replace(/; [\d.]+ s$/m, ''));
 
 const options = (changes: Partial<ExportCommandOptions> = {}): ExportCommandOptions => ({
   ...{ out: join(folder, 'a.tar.gz'), origin: 'https://a.test', omittedLinks: 'live' },
@@ -58,10 +45,10 @@ const options = (changes: Partial<ExportCommandOptions> = {}): ExportCommandOpti
 });
 
 async function exported(changes?: Partial<ExportCommandOptions>, withOutside?: WithOutside) {
-  const [command, output] = [options(changes), collected()];
+  const [command, output] = [options(changes), collectedOutput()];
   const code = await runExport(join(folder, 'site'), command, output, withOutside);
   const archive = existsSync(command.out) ? readFileSync(command.out) : undefined;
-  return { code, archive, lines: output.lines };
+  return { code, archive, lines: linesOf(output) };
 }
 
 const keptFiles = () => {
@@ -107,7 +94,7 @@ it('the archive of each form and set of options is kept, and two commands may ru
 
 it('a folder is written again with all of its files', async () => {
   const built = async (out: string) => {
-    const output = collected();
+    const output = collectedOutput();
     expect(await runBuild(join(folder, 'site'), options({ out: join(folder, out) }), output)).toBe(
       0,
     );
@@ -122,7 +109,7 @@ it('a folder is written again with all of its files', async () => {
 });
 
 it('a signature is made for the archive that is written', async () => {
-  await runSigningKey(join(folder, 'key'), collected());
+  await runSigningKey(join(folder, 'key'), collectedOutput());
   await exported();
   const before = kept();
   await exported({ signingKey: join(folder, 'key') });
@@ -130,7 +117,7 @@ it('a signature is made for the archive that is written', async () => {
   const verified = await runVerify(
     join(folder, 'a.tar.gz'),
     { key: join(folder, 'key.pub') },
-    collected(),
+    collectedOutput(),
   );
   expect(verified ?? 0).toBe(0);
 });

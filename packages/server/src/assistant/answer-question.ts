@@ -260,16 +260,16 @@ async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator
   let used: { usage?: TokenUsage; isQuoted?: true } = {};
   try {
     yield { type: 'start', messageId, threadId };
-    let request = chatRequest(writing);
+    const firstRequest = chatRequest(writing);
     const sources =
-      writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }) ??
-      request.passages.map(({ path }) => path);
+      writing.model.sourcesOf?.({ ...firstRequest, ...NO_TOOLS }) ??
+      firstRequest.passages.map(({ path }) => path);
     const { query, english = query } = writing.retrieval;
-    const passages = readPassages(writing.model, request);
+    const passages = readPassages(writing.model, firstRequest);
     draft.basedOn({ name: 'search', input: { query: english } }, passages.map(readPassage));
     yield* firstSearch(deps, writing, new Set(sources), draft);
     yield* searchByModel(deps, writing, draft);
-    request = chatRequest(writing);
+    const request = chatRequest(writing);
     const {
       reason,
       usage,

@@ -1,7 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { type OpeningDatabase, startPgliteDatabase } from '../adapters/database/pglite.ts';
+import {
+  type OpeningDatabase,
+  startPgliteDatabase,
+  whenOpen,
+} from '../adapters/database/pglite.ts';
 import type { Config } from '../kernel/config/config.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { fullDisk } from '../lib/full-disk.ts';
@@ -15,14 +19,7 @@ export async function openDatabase(
   config: Config['database'],
   logger: Deps['logger'],
 ): Promise<Deps['database']> {
-  const { database, opened } = await beginDatabase(config, logger);
-  try {
-    await opened;
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  return whenOpen(await beginDatabase(config, logger));
 }
 
 /**

@@ -53,7 +53,11 @@ const closeTimeoutMs = 10_000;
 
 /** Opens PostgreSQL inside this process. Throws if the engine cannot start. */
 export async function openPgliteDatabase(options: PgliteOptions): Promise<Database> {
-  const { database, opened } = startPgliteDatabase(options);
+  return whenOpen(startPgliteDatabase(options));
+}
+
+/** Returns a database once it is open; closes it if it cannot be opened, and throws the reason. */
+export async function whenOpen({ database, opened }: OpeningDatabase): Promise<Database> {
   try {
     await opened;
     return database;
@@ -94,7 +98,7 @@ export function startPgliteDatabase(options: PgliteOptions): OpeningDatabase {
   let isClosing = false;
   let isOpen = false;
   let hasEnded = false;
-  const opened = whenOpen(worker, options).then(() => {
+  const opened = engineStart(worker, options).then(() => {
     isOpen = true;
   });
   opened.catch(() => {});
@@ -124,7 +128,7 @@ export function startPgliteDatabase(options: PgliteOptions): OpeningDatabase {
   };
 }
 
-async function whenOpen(worker: Worker, { folder, logger }: PgliteOptions): Promise<void> {
+async function engineStart(worker: Worker, { folder, logger }: PgliteOptions): Promise<void> {
   const startedAt = performance.now();
   const source = await started(worker, logger).catch(async (error: unknown) => {
     throw (folder !== 'memory' && (await fullDiskError(dirname(resolve(folder)), error))) || error;
