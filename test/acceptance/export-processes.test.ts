@@ -25,10 +25,11 @@ describe.skipIf(postgresBin === undefined)(
     }, 300_000);
     afterAll(() => processes?.stop());
 
+    /** Running, and far from its end: a process that packs starts first. */
     const begun = (docent: RunningDocent, jobId: string) =>
       until(async () => {
         const job = await status(docent, jobId);
-        return job.progress > 0 ? job : undefined;
+        return job.status === 'queued' ? undefined : job;
       });
 
     /** Returns the events of a job until its stream ends. */
