@@ -10,11 +10,11 @@ export interface StreamedAnswer {
   /** The `Retry-After` header, once the head has arrived. */
   readonly retryAfter: string | undefined;
   /**
-   * Reads the body to its end, once: the next pieces each time, as Latin-1, one character per byte.
-   * The connection is not read before they are handled, plus a short pause. @throws if the
+   * Returns the next pieces of the body, as Latin-1, one character per byte; undefined at its end.
+   * The connection is not read before this is called again, plus a short pause. @throws if the
    * connection breaks before the end
    */
-  read(): AsyncIterable<readonly string[]>;
+  next(): Promise<readonly string[] | undefined>;
   /** Closes the connection, unless the response is complete; pending calls throw. */
   hangUp(): void;
 }
@@ -32,6 +32,8 @@ export class Exchange implements StreamedAnswer {
   #pieces: string[] = [];
   #fault: Error | undefined;
   #isOver = false;
+  /** The connection is not read: pieces were delivered, and no more are wanted yet. */
+  #isPaused = false;
   /** Wakes the caller that waits for the head or the end. */
   #wake: () => void = () => {};
   readonly #connections: KeptConnections;
@@ -56,17 +58,18 @@ export class Exchange implements StreamedAnswer {
     return this.#reader.retryAfter;
   }
 
-  async *read(): AsyncGenerator<readonly string[]> {
-    for (;;) {
-      const pieces = this.#pieces;
-      if (pieces.length > 0) {
-        this.#pieces = [];
-        yield pieces;
-        if (!this.#isOver) setTimeout(this.#resume, this.#readEveryMs());
-      } else if (this.#isOver) break;
-      else await new Promise<void>(this.#waken);
+  async next(): Promise<readonly string[] | undefined> {
+    if (this.#isPaused && !this.#isOver) setTimeout(this.#resume, this.#readEveryMs());
+    this.#isPaused = false;
+    while (this.#pieces.length === 0) {
+      if (this.#fault) throw this.#fault;
+      if (this.#isOver) return undefined;
+      await new Promise<void>(this.#waken);
     }
-    if (this.#fault) throw this.#fault;
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    this.#isPaused = true;
+    return pieces;
   }
 
   hangUp(): void {

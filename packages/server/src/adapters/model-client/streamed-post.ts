@@ -1,5 +1,6 @@
 import { validateHeaderValue } from 'node:http';
 import { connect as connectPlain, isIP, type TcpNetConnectOpts } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectSecure } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { environmentProxy } from './environment-proxy.ts';
@@ -71,6 +72,7 @@ class ProxiedAnswer implements StreamedAnswer {
   readonly #stop = new AbortController();
   readonly #hungUp = Promise.withResolvers<never>();
   readonly #answer: Promise<Dispatcher.ResponseData>;
+  #body: AsyncIterator<Buffer> | undefined;
   readonly #readEveryMs: () => number;
 
   constructor(
@@ -92,12 +94,11 @@ class ProxiedAnswer implements StreamedAnswer {
     return statusCode;
   }
 
-  async *read(): AsyncGenerator<readonly string[]> {
-    const { body } = await this.#answer;
-    for await (const bytes of body as AsyncIterable<Buffer>) {
-      yield [bytes.toString('latin1')];
-      await new Promise<void>((resolve) => setTimeout(resolve, this.#readEveryMs()));
-    }
+  async next(): Promise<readonly string[] | undefined> {
+    if (this.#body) await sleep(this.#readEveryMs());
+    this.#body ??= (await this.#answer).body[Symbol.asyncIterator]();
+    const { value, done } = await this.#body.next();
+    return done ? undefined : [value.toString('latin1')];
   }
 
   hangUp(): void {

@@ -61,10 +61,15 @@ export function abortOnClose(reply: FastifyReply): AbortSignal {
   const response: ServerResponse = reply.raw;
   const ending = endings.get(reply.server.server);
   const controller = new AbortController();
+  // Not `AbortSignal.any`: reading `aborted` of a combined signal costs an answer that streams 3 %.
+  const abort = () => controller.abort();
+  ending?.addEventListener('abort', abort, { once: true });
+  if (ending?.aborted) abort();
   response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
+    ending?.removeEventListener('abort', abort);
+    if (!response.writableFinished) abort();
   });
-  return ending ? AbortSignal.any([controller.signal, ending]) : controller.signal;
+  return controller.signal;
 }
 
 /**
