@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TermReader } from '@docent/search/load/page-terms.ts';
 import { fingerprintOf, Recorder } from '../page-cache/recorder.ts';
 import { createPageCompiler } from '../pages/compile-site-page.ts';
 import type { PagePack } from '../pages/page-pack.ts';
@@ -16,6 +17,7 @@ export class DevPages {
   readonly #results = new Map<string, PageResult>();
   /** Pages that are known to be up to date. */
   readonly #right = new Set<string>();
+  readonly #reader = new TermReader();
   readonly #plans = new Map<string, PagePlan>();
   #recorder: Recorder | undefined;
   #compile: ReturnType<typeof createPageCompiler> | undefined;
@@ -92,7 +94,7 @@ export class DevPages {
       this.#right.add(path);
       return cachedResult;
     }
-    const result = toPageResult(0, await this.#compile(plan));
+    const result = toPageResult(0, path, await this.#compile(plan), this.#reader);
     if (isRepeatable(result)) this.#pack?.keep(path, result);
     this.#results.set(path, result);
     this.#right.add(path);

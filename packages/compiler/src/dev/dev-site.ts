@@ -5,7 +5,7 @@ import type { IconSource } from '@docent/format/content/page/page-renderer.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
+import { SearchIndexBuilder } from '@docent/search/load/build-search-index.ts';
 import { createIconSource } from '../assets/icons.ts';
 import { drawSiteIcons } from '../assets/site-icons.ts';
 import type { BuildOptions } from '../build-site.ts';
@@ -20,7 +20,7 @@ import {
 } from '../outside/outside.ts';
 import { fingerprintOf } from '../page-cache/recorder.ts';
 import type { PagePack } from '../pages/page-pack.ts';
-import { isSearchable, searchDocuments } from '../pages/search-documents.ts';
+import { isSearchable, searchPage } from '../pages/search-documents.ts';
 import {
   AnchorCheck,
   composeSite,
@@ -249,16 +249,19 @@ export class DevSite {
 
   /** The search index of the pages compiled so far. */
   searchIndex(): Uint8Array {
-    const documentsOf = ({ config, facts, pages }: SiteModel) =>
-      pages.flatMap((page) => {
-        const pageFacts = facts.get(page.path);
-        const sections = this.#pages.peek(page.path)?.sections;
-        return sections && isSearchable(page, pageFacts, config.seo.indexing)
-          ? searchDocuments(page, pageFacts, sections)
-          : [];
-      });
-    this.#searchIndex ??= buildSearchIndex(this.#base ? documentsOf(this.#base.model) : []);
+    this.#searchIndex ??= this.#makeIndex(this.#base?.model);
     return this.#searchIndex;
+  }
+
+  #makeIndex(model: SiteModel | undefined): Uint8Array {
+    const builder = new SearchIndexBuilder();
+    for (const page of model?.pages ?? []) {
+      const facts = model?.facts.get(page.path);
+      const terms = this.#pages.peek(page.path)?.terms;
+      if (terms && isSearchable(page, facts, model?.config.seo.indexing ?? 'navigable'))
+        builder.add(searchPage(page, facts), terms);
+    }
+    return builder.toBytes();
   }
 
   /** All known problems, first the one that prevents the build. */

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { TermReader } from '@docent/search/load/page-terms.ts';
 import type { OutsideTexts } from '../outside/outside.ts';
 import { Recorder } from '../page-cache/recorder.ts';
 import { type BuildWork, threadLimits } from '../process/build-limits.ts';
@@ -60,7 +61,8 @@ export async function* compilePages(
   const recorder = new Recorder(options.source, model);
   const compile = createPageCompiler(recorder, { plainCode: options.reportOnly === true });
   const onBegin = (index: number) => options.onWork?.(workOn(model.pages[index] as PagePlan));
-  const here = { signal: options.signal, onBegin };
+  const reader = options.reportOnly ? undefined : new TermReader();
+  const here = { signal: options.signal, onBegin, reader };
   const keep = (result: PageResult) => {
     if (isRepeatable(result))
       options.cache?.keep((model.pages[result.index] as PagePlan).path, result);
@@ -83,20 +85,27 @@ export async function* compilePages(
   const results =
     threads < 2
       ? compileHere(model, compile, changed, here)
-      : compileInThreads(model, options, { compile, threads }, changed);
+      : compileInThreads(model, options, { compile, threads, reader }, changed);
   for await (const result of results) yield keep(result);
+}
+
+interface CompilingHere {
+  signal: AbortSignal | undefined;
+  onBegin: (index: number) => void;
+  reader: TermReader | undefined;
 }
 
 async function* compileHere(
   { pages }: SiteModel,
   compile: ReturnType<typeof createPageCompiler>,
   indexes: readonly number[],
-  { signal, onBegin }: { signal: AbortSignal | undefined; onBegin: (index: number) => void },
+  { signal, onBegin, reader }: CompilingHere,
 ): AsyncIterable<PageResult> {
   for (const index of indexes) {
     signal?.throwIfAborted();
     onBegin(index);
-    yield toPageResult(index, await compile(pages[index] as PagePlan));
+    const page = pages[index] as PagePlan;
+    yield toPageResult(index, page.path, await compile(page), reader);
     // The parser's memory, about 30 KB for each page, is freed by the event loop alone.
     await setImmediate();
   }
@@ -108,13 +117,19 @@ interface Lane {
   compile(batch: readonly number[], onBegin: (index: number) => void): Promise<PageResult[]>;
 }
 
+interface Compiling {
+  compile: ReturnType<typeof createPageCompiler>;
+  threads: number;
+  reader: TermReader | undefined;
+}
+
 /**
  * Besides this thread there are others: each takes 100 MB, so this one does not only wait for them.
  */
 async function* compileInThreads(
   model: SiteModel,
   options: CompilePagesOptions,
-  { compile, threads }: { compile: ReturnType<typeof createPageCompiler>; threads: number },
+  { compile, threads, reader }: Compiling,
   indexes: readonly number[],
 ): AsyncIterable<PageResult> {
   const startedLanes = Array.from({ length: threads - 1 }, () => startLane(model, options));
@@ -126,6 +141,7 @@ async function* compileInThreads(
         for await (const result of compileHere(model, compile, batch, {
           signal: options.signal,
           onBegin,
+          reader,
         }))
           results.push(result);
         return results;

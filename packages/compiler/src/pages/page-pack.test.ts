@@ -16,7 +16,6 @@ function result(text: string): PageResult {
       sizeBytes: content.byteLength,
       type: 'application/json',
     },
-    sections: [],
     anchors: [],
     anchorLinks: [],
     diagnostics: [],

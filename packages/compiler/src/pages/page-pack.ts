@@ -26,7 +26,7 @@ export const MAX_PACK_BYTES = 256 * 1024 * 1024;
 /** Maximum unpacked size of a page. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 /** The form of a pack, before the mark of the compiler that wrote it. */
-const FORM = Buffer.from('docent pages 3\n');
+const FORM = Buffer.from('docent pages 4\n');
 const MARK_BYTES = 32;
 const LENGTHS_BYTES = 12;
 const CHECKSUM_BYTES = 32;

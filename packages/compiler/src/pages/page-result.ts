@@ -1,6 +1,5 @@
 import type { FileEntry } from '@docent/format/build/site-build.ts';
 import type { AnchorLink } from '@docent/format/content/page/page-anchors.ts';
-import type { ContentSection } from '@docent/format/content/page/page-content.ts';
 import { allHtml } from '@docent/format/content/page/personal-page.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
 import {
@@ -8,9 +7,11 @@ import {
   type OutsidePicture,
   outsidePictures,
 } from '@docent/format/outside/page-pictures.ts';
+import type { PageTerms, TermReader } from '@docent/search/load/page-terms.ts';
 import { describeFile } from '../files/file-sink.ts';
 import type { Answers } from '../page-cache/recorder.ts';
 import type { TrackedPage } from './compile-site-page.ts';
+import { searchSections } from './search-documents.ts';
 import { PAGE_TYPE, writeStoredPage } from './stored-page.ts';
 
 /**
@@ -25,7 +26,8 @@ export interface PageResult {
   /** The page as `writeStoredPage` stores it. */
   content: Uint8Array<ArrayBuffer>;
   file: FileEntry;
-  sections: ContentSection[];
+  /** What the search index has of its text; absent if no index is built. */
+  terms?: PageTerms;
   /** Ids on the page. */
   anchors: string[];
   /** Links to anchors of other pages; they are checked when all pages are known. */
@@ -49,7 +51,13 @@ export interface PageResult {
   answers: Answers;
 }
 
-export function toPageResult(index: number, { compiled, answers }: TrackedPage): PageResult {
+/** @param reader if an index is built */
+export function toPageResult(
+  index: number,
+  path: string,
+  { compiled, answers }: TrackedPage,
+  reader: TermReader | undefined,
+): PageResult {
   const { aside, personal } = compiled.content;
   const html = compiled.content.html + allHtml(personal);
   const isSelfContained = !mayNameOutside(html) && !mayNameOutside(aside);
@@ -63,7 +71,8 @@ export function toPageResult(index: number, { compiled, answers }: TrackedPage):
     file: describeFile(content, PAGE_TYPE),
     // They are kept until the site is built; as slices of the page's text they would retain all of
     // it.
-    ...structuredClone({ sections, anchors, anchorLinks, diagnostics, classNames }),
+    ...structuredClone({ anchors, anchorLinks, diagnostics, classNames }),
+    ...(reader && { terms: reader.read(path, searchSections(sections)) }),
     failed: compiled.failed,
     files: compiled.files ?? [],
     outside: isSelfContained ? [] : [...outsidePictures(html), ...outsidePictures(aside)],

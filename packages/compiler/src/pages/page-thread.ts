@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import { TermReader } from '@docent/search/load/page-terms.ts';
 import { withApiOverlays } from '../descriptions/overlaid-source.ts';
 import { type OutsideTexts, withOutsideTexts } from '../outside/outside.ts';
 import { Recorder } from '../page-cache/recorder.ts';
@@ -28,6 +29,7 @@ const source = withApiOverlays(
   withOutsideTexts(openSourceFolder(folder, undefined, parts), outside),
   model.apiOverlays,
 );
+const reader = new TermReader();
 const compile = createPageCompiler(new Recorder(source, model));
 
 const calls = {
@@ -38,11 +40,14 @@ const calls = {
       const page = model.pages[index];
       if (!page) continue;
       void host.begins.asEvent(index);
-      results.push(toPageResult(index, await compile(page)));
+      results.push(toPageResult(index, page.path, await compile(page), reader));
     }
     return withTransfer(
       results,
-      results.map((result) => result.content.buffer),
+      results.flatMap(({ content, terms }) => [
+        content.buffer,
+        ...(terms ? [terms.records.buffer] : []),
+      ]),
     );
   },
 };

@@ -7,7 +7,7 @@ import type { PagePlan } from '../site/page-plans.ts';
 import { readSiteModel, type SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import type { PageResult } from './page-result.ts';
-import { isSearchable, searchDocuments } from './search-documents.ts';
+import { isSearchable, searchPage } from './search-documents.ts';
 import { SearchFeed } from './search-feed.ts';
 import { PageHarvest } from './site-parts.ts';
 
@@ -31,9 +31,13 @@ export class SitePart {
     const number = this.#numbers.get(page.path);
     if (number === undefined) return;
     const facts = this.model.facts.get(page.path);
+    const { terms } = result;
     const isInSearch =
       !this.#isReportOnly && isSearchable(page, facts, this.model.config.seo.indexing);
-    this.search.add(number, isInSearch ? searchDocuments(page, facts, result.sections) : []);
+    this.search.add(
+      number,
+      terms && isInSearch ? { page: searchPage(page, facts), terms } : undefined,
+    );
     this.harvest.add(page.path, result);
   }
 }

@@ -2,7 +2,8 @@ import { parseOperationReference } from '@docent/format/api-reference/find-opera
 import { withoutInlineMarks } from '@docent/format/content/nodes/inline-runs.ts';
 import type { ContentSection } from '@docent/format/content/page/page-content.ts';
 import type { PageFacts } from '@docent/format/navigation/page-facts.ts';
-import type { SearchDocument } from '@docent/search/search-index.ts';
+import type { SearchPage } from '@docent/search/load/build-search-index.ts';
+import type { SectionText } from '@docent/search/load/page-terms.ts';
 import type { PagePlan } from '../site/page-plans.ts';
 
 /**
@@ -16,15 +17,18 @@ function operationOf({ operation, symbol, frontmatter }: PagePlan): string | und
   return reference && `${reference.method} ${reference.route}`;
 }
 
-/** Returns the sections of one page for the search index. */
-export function searchDocuments(
-  page: PagePlan,
-  facts: PageFacts | undefined,
-  sections: ContentSection[],
-): SearchDocument[] {
+const NO_TEXT: SectionText = { anchor: '', headings: [], markdown: '', text: '', code: '' };
+
+/** Returns the sections of a page as the search index has them: there is at least one. */
+export function searchSections(sections: readonly ContentSection[]): readonly SectionText[] {
+  return sections.length > 0 ? sections : [NO_TEXT];
+}
+
+/** Returns what the search index has of a page besides its text. */
+export function searchPage(page: PagePlan, facts: PageFacts | undefined): SearchPage {
   const { frontmatter } = page;
   const operation = operationOf(page);
-  const shared = {
+  return {
     path: page.path,
     href: page.href,
     pageTitle: page.title,
@@ -42,11 +46,6 @@ export function searchDocuments(
     ...(operation === undefined ? {} : { operation }),
     ...(page.operationId === undefined ? {} : { operationId: page.operationId }),
   };
-  const filled =
-    sections.length > 0
-      ? sections
-      : [{ anchor: '', headings: [], markdown: '', text: '', code: '' }];
-  return filled.map((section) => ({ ...shared, ...section }));
 }
 
 /**

@@ -1,11 +1,17 @@
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { PartContent } from '@docent/search/index/index-format.ts';
-import { SearchIndexBuilder } from '@docent/search/load/build-search-index.ts';
-import type { SearchDocument } from '@docent/search/search-index.ts';
+import { SearchIndexBuilder, type SearchPage } from '@docent/search/load/build-search-index.ts';
+import type { PageTerms } from '@docent/search/load/page-terms.ts';
 import { RecordFile } from '../files/record-file.ts';
 
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** A page with its text. */
+interface FedPage {
+  page: SearchPage;
+  terms: PageTerms;
+}
 
 /**
  * Builds the search index of a site while its pages are compiled, in any order. The index has them
@@ -19,27 +25,26 @@ export class SearchFeed {
   #next = 0;
 
   /**
-   * Adds a page, which has no sections if search does not include it. Numbers begin with 0 and have
-   * no gaps.
+   * Adds a page; undefined if search does not include it. Numbers begin with 0 and have no gaps.
    */
-  add(number: number, sections: readonly SearchDocument[]): void {
+  add(number: number, page: FedPage | undefined): void {
     if (number !== this.#next) {
-      this.#waiting.set(number, zstdCompressSync(serialize(sections), FAST));
+      this.#waiting.set(number, zstdCompressSync(serialize(page), FAST));
       return;
     }
-    this.#take(sections);
+    this.#take(page);
     for (
       let packed = this.#waiting.get(this.#next);
       packed;
       packed = this.#waiting.get(this.#next)
     ) {
       this.#waiting.delete(this.#next);
-      this.#take(deserialize(zstdDecompressSync(packed)) as SearchDocument[]);
+      this.#take(deserialize(zstdDecompressSync(packed)) as FedPage | undefined);
     }
   }
 
-  #take(sections: readonly SearchDocument[]): void {
-    this.#builder.addPage(sections);
+  #take(page: FedPage | undefined): void {
+    if (page) this.#builder.add(page.page, page.terms);
     this.#next++;
   }
 

@@ -1,16 +1,17 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
+import { SearchIndexBuilder } from '@docent/search/load/build-search-index.ts';
 import { IndexData } from '@docent/search/load/index-data.ts';
 import { loadSearchIndex } from '@docent/search/load/load-search-index.ts';
+import { TermReader } from '@docent/search/load/page-terms.ts';
 import type { SearchDocument, SearchHit } from '@docent/search/search-index.ts';
 import { describe, expect, test } from 'vitest';
 import { nameTerm } from '../../../search/src/query/named-sections.ts';
-import type { PagePlan } from '../site/page-plans.ts';
+import { Recorder } from '../page-cache/recorder.ts';
 import { readSiteModel } from '../site/site-model.ts';
 import { openSourceFolder } from '../source/source-tree.ts';
-import { compilePages } from './compile-pages.ts';
-import { isSearchable, searchDocuments } from './search-documents.ts';
+import { createPageCompiler } from './compile-site-page.ts';
+import { isSearchable, searchPage, searchSections } from './search-documents.ts';
 
 /*
  * A search for the name of a page or a heading finds it first, or the first page of the group of
@@ -36,20 +37,15 @@ interface Named {
 async function indexOf(folder: string): Promise<Uint8Array> {
   const source = openSourceFolder(folder);
   const model = readSiteModel(source);
-  const documents: SearchDocument[][] = [];
-  for await (const { index, sections } of compilePages(model, {
-    source,
-    folder,
-    outside: new Map(),
-    threads: 1,
-    reportOnly: true,
-  })) {
-    const page = model.pages[index] as PagePlan;
+  const compile = createPageCompiler(new Recorder(source, model), { plainCode: true });
+  const [builder, reader] = [new SearchIndexBuilder(), new TermReader()];
+  for (const page of model.pages) {
     const facts = model.facts.get(page.path);
-    if (isSearchable(page, facts, model.config.seo.indexing))
-      documents[index] = searchDocuments(page, facts, sections);
+    if (!isSearchable(page, facts, model.config.seo.indexing)) continue;
+    const { sections } = (await compile(page)).compiled;
+    builder.add(searchPage(page, facts), reader.read(page.path, searchSections(sections)));
   }
-  return buildSearchIndex(documents.flat());
+  return builder.toBytes();
 }
 
 function namesOf({ path, pageTitle, headings }: SearchDocument): string[] {

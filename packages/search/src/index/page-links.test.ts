@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SearchDocument } from '../search-index.ts';
-import { PageLinkBuilder, unpackLinks } from './page-links.ts';
+import { linkTargets, PageLinkBuilder, unpackLinks } from './page-links.ts';
 
 function page(path: string, markdown: string): SearchDocument[] {
   const shared = {
@@ -18,7 +18,10 @@ function page(path: string, markdown: string): SearchDocument[] {
 
 const links = (...pages: SearchDocument[][]) => {
   const builder = new PageLinkBuilder();
-  for (const page of pages) builder.addPage(page);
+  for (const page of pages) {
+    const [first] = page as [SearchDocument];
+    builder.addPage(first, linkTargets(first.path, page));
+  }
   return unpackLinks(builder.toBytes(), pages.length);
 };
 

@@ -15,15 +15,11 @@ export class PageLinkBuilder {
   /** For each page the numbers of its targets, in reading order. */
   readonly #links: number[][] = [];
 
-  /** Adds the next page: its sections, at least one. */
-  addPage(sections: readonly SearchDocument[]): void {
-    const { path, href } = sections[0] as SearchDocument;
+  /** Adds the next page. @param links as `linkTargets` returns them */
+  addPage({ path, href }: Pick<SearchDocument, 'path' | 'href'>, links: readonly string[]): void {
     this.#pages.set(path, this.#links.length);
     this.#pages.set(withoutSlashes(href), this.#links.length);
-    const targets = new Set<number>();
-    for (const target of targetsIn(sections))
-      targets.add(this.#targets.get(target) ?? this.#addTarget(target));
-    this.#links.push([...targets]);
+    this.#links.push(links.map((target) => this.#targets.get(target) ?? this.#addTarget(target)));
   }
 
   #addTarget(target: string): number {
@@ -86,13 +82,19 @@ function linkedPages(
   return linked;
 }
 
-function* targetsIn(sections: readonly SearchDocument[]): Iterable<string> {
-  for (const { path, markdown } of sections) {
+/** Returns the paths that the sections of a page link to, each once, in reading order. */
+export function linkTargets(
+  path: string,
+  sections: readonly Pick<SearchDocument, 'markdown'>[],
+): string[] {
+  const targets = new Set<string>();
+  for (const { markdown } of sections) {
     for (const [, inMarkdown, inTag] of markdown.matchAll(TARGETS)) {
       const target = targetPath((inMarkdown ?? inTag) as string, path);
-      if (target !== undefined) yield target;
+      if (target !== undefined) targets.add(target);
     }
   }
+  return [...targets];
 }
 
 /**

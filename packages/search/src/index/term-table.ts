@@ -48,12 +48,17 @@ export class TermTable {
     return term;
   }
 
+  /** Adds a folded word that was analyzed before. */
+  addWord(word: string, term: number): void {
+    if (!this.words.has(word)) this.words.set(detached(word), term);
+  }
+
   /** Returns the id of a term, which need not come from a word of a text. */
   idOf(term: string): number {
     let id = this.terms.get(term);
     if (id === undefined) {
       id = this.terms.size;
-      this.terms.set(term, id);
+      this.terms.set(detached(term), id);
     }
     return id;
   }

@@ -1,8 +1,7 @@
-import { concatenate, encodeUtf8 } from '@docent/format/bytes.ts';
+import { encodeUtf8 } from '@docent/format/bytes.ts';
 import {
   contentOf,
   inOrder,
-  PackedCounts,
   PageField,
   type PartContent,
   PostingLists,
@@ -14,22 +13,24 @@ import type { StoredPage } from '../index/stored-document.ts';
 import { TermTable } from '../index/term-table.ts';
 import { NameField, nameTerm, operationTerms } from '../query/named-sections.ts';
 import type { SearchDocument } from '../search-index.ts';
+import {
+  COUNTS,
+  type PageTerms,
+  SECTION_HEAD,
+  type SectionText,
+  TermReader,
+} from './page-terms.ts';
 
 /** A page as an array, to keep the file small. */
-function storedPage(first: SearchDocument): StoredPage {
+function storedPage(first: SearchPage): StoredPage {
   const { path, href, pageTitle, description, keywords, boost } = first;
   const { operation, version, language, versions, languages, tag, trail, groups } = first;
   const labels = { operation, version, language, versions, languages, tag, trail, groups };
   return [path, href, pageTitle, description, keywords, boost, labels];
 }
 
-/**
- * A section's own data: the fields of a hit on one line, then its Markdown. `text` and `code` are
- * not stored.
- */
-function storedSection(document: SearchDocument): string {
-  return `${JSON.stringify([document.anchor, document.headings])}\n${document.markdown}`;
-}
+/** A page without its text, as input of the index. */
+export type SearchPage = Omit<SearchDocument, keyof SectionText>;
 
 /** Keeps the text of pages until the index is written. */
 export interface RecordStore extends PartContent {
@@ -66,8 +67,7 @@ export class SearchIndexBuilder {
   private readonly records: RecordStore;
   private readonly groups = new Set<string>();
   private sectionCount = 0;
-  /** Those of the current section, by term. */
-  private readonly counts: number[] = [];
+  private readonly reader = new TermReader();
 
   /**
    * @param records where the text of the pages is kept until the index is written; by default, in
@@ -83,16 +83,19 @@ export class SearchIndexBuilder {
    */
   addPage(documents: readonly SearchDocument[]): void {
     const [first] = documents;
-    if (first === undefined) return;
-    this.addPageFields(first, this.pages.length);
-    this.pages.push(storedPage(first));
-    this.records.add(
-      concatenate(documents.map((document, index) => this.addSection(document, index === 0))),
-    );
-    this.links.addPage(documents);
+    if (first) this.add(first, this.reader.read(first.path, documents));
   }
 
-  private addPageFields(document: SearchDocument, page: number): void {
+  /** Adds the next page, whose text has been read. */
+  add(page: SearchPage, terms: PageTerms): void {
+    this.addPageFields(page, this.pages.length);
+    this.pages.push(storedPage(page));
+    this.records.add(terms.records);
+    this.addSections(terms);
+    this.links.addPage(page, terms.links);
+  }
+
+  private addPageFields(document: SearchPage, page: number): void {
     const fields = new Map<number, number>();
     const addTerm = (term: number, field: number) =>
       fields.set(term, (fields.get(term) ?? 0) | field);
@@ -124,38 +127,30 @@ export class SearchIndexBuilder {
   }
 
   /** Returns the labels of the groups and divisions of which this page is the first. */
-  private beginningGroups({ trail = [], version, language }: SearchDocument): string[] {
+  private beginningGroups({ trail = [], version, language }: SearchPage): string[] {
     return trail.filter((_, depth) => {
       const key = JSON.stringify([version, language, ...trail.slice(0, depth + 1)]);
       return this.groups.size !== this.groups.add(key).size;
     });
   }
 
-  /** Returns what is stored of the section. */
-  private addSection(document: SearchDocument, opensPage: boolean): Uint8Array {
-    const heading = document.headings.at(-1) ?? '';
-    const { counts } = this;
-    const sectionTerms: number[] = [];
-    const count = (text: string, isProse: boolean, oneMore: (counts: number) => number) =>
-      this.table.read(text, isProse, (term) => {
-        const termCounts = counts[term] ?? 0;
-        if (termCounts === 0) sectionTerms.push(term);
-        counts[term] = oneMore(termCounts);
-      });
-    count(heading, false, PackedCounts.inHeading);
-    const proseLength = count(document.text, true, PackedCounts.inProse);
-    const codeLength = count(document.code, true, PackedCounts.inCode);
-    const section = this.sectionCount++;
-    for (const term of sectionTerms) {
-      this.postings.addSection(term, section, counts[term] as number);
-      counts[term] = 0;
+  private addSections({ words, termOfWord, terms, sections }: PageTerms): void {
+    const ids = terms === '' ? [] : terms.split('\n').map((term) => this.table.idOf(term));
+    if (words !== '')
+      for (const [index, word] of words.split('\n').entries())
+        this.table.addWord(word, ids[termOfWord[index] as number] as number);
+    for (let at = 0; at < sections.length; ) {
+      const head = at;
+      const valueAt = (place: number) => sections[head + place] as number;
+      const section = this.sectionCount++;
+      this.sectionNumbers.push(valueAt(0) * 2 + (at === 0 ? 1 : 0), valueAt(1), valueAt(2));
+      const end = at + SECTION_HEAD + valueAt(3);
+      for (at += SECTION_HEAD; at < end; at++) {
+        const number = sections[at] as number;
+        const term = ids[Math.floor(number / COUNTS)] as number;
+        this.postings.addSection(term, section, number % COUNTS);
+      }
     }
-    const name = nameTerm(heading);
-    if (name !== '')
-      this.postings.addSection(this.table.idOf(name), section, PackedCounts.inHeading(0));
-    const record = encodeUtf8(storedSection(document));
-    this.sectionNumbers.push(proseLength * 2 + (opensPage ? 1 : 0), codeLength, record.length);
-    return record;
   }
 
   /** Returns the serialized index of the pages that were added. */

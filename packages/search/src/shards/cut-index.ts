@@ -1,4 +1,5 @@
 import { decodeUtf8 } from '@docent/format/bytes.ts';
+import { onceForEach } from '@docent/format/once.ts';
 import { PostingLists, packNumbers, readPostings } from '../index/index-format.ts';
 import { type CountedPage, labelsOf, lengthStep, type RankedPage } from '../index/search-data.ts';
 import type { IndexData } from '../load/index-data.ts';
@@ -122,14 +123,15 @@ function termShard(
  */
 function lexiconByShard({ data, terms }: IndexSubset, termStarts: readonly string[]): string[][] {
   const includedTerms = new Set(terms.map((term) => data.terms[term] as string));
+  const occurs = onceForEach(
+    (stems: string) =>
+      stems.split(' ').some((word) => includedTerms.has(word)) ||
+      includedTerms.has(stem(stems.replaceAll(' ', ''))),
+  );
   const lines: string[][] = termStarts.map(() => []);
   for (const [asked, all] of lexicon()) {
     const [first = ''] = asked.split(' ', 1);
-    const meant = all.filter(
-      (stems) =>
-        stems.split(' ').some((word) => includedTerms.has(word)) ||
-        includedTerms.has(stem(stems.replaceAll(' ', ''))),
-    );
+    const meant = all.filter(occurs);
     if (meant.length > 0) lines[groupOf(termStarts, first)]?.push(lexiconLine(asked, meant));
   }
   return lines;

@@ -1,3 +1,4 @@
+import { onceForEach } from '@docent/format/once.ts';
 import entries from './lexicon.json' with { type: 'json' };
 import { stem } from './stem.ts';
 
@@ -15,13 +16,21 @@ const NONE: readonly string[] = [];
  * it may mean, best first.
  */
 export function lexicon(): ReadonlyMap<string, readonly string[]> {
-  read ??= new Map(
+  read ??= readEntries();
+  return read;
+}
+
+function readEntries(): Map<string, readonly string[]> {
+  // A word is in eight entries on average.
+  const stemOf = onceForEach(stem);
+  const stemsOf = (phrase: string, separator: string) =>
+    phrase.split(separator).map(stemOf).join(' ');
+  return new Map(
     Object.entries(entries).map(([asked, meant]) => [
       stemsOf(asked, ' '),
       meant.split(' ').map((phrase) => stemsOf(phrase, '_')),
     ]),
   );
-  return read;
 }
 
 /**
@@ -30,8 +39,4 @@ export function lexicon(): ReadonlyMap<string, readonly string[]> {
  */
 export function meantBy(stems: string): readonly string[] {
   return lexicon().get(stems) ?? NONE;
-}
-
-function stemsOf(phrase: string, separator: string): string {
-  return phrase.split(separator).map(stem).join(' ');
 }
