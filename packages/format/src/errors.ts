@@ -93,6 +93,7 @@ export const errorCatalog = {
   headers_too_large: { kind: 'headers-too-large', title: 'Headers too large' },
   unsupported_media_type: { kind: 'unsupported-media-type', title: 'Unsupported media type' },
   rate_limited: { kind: 'rate-limited', title: 'Too many requests' },
+  site_being_published: { kind: 'not-yet', title: 'Site is being published' },
   site_files_missing: { kind: 'unavailable', title: 'Files of the site missing' },
   dependency_unavailable: { kind: 'unavailable', title: 'Dependency unavailable' },
   git_unavailable: { kind: 'unavailable', title: 'Git server unavailable' },

@@ -163,7 +163,11 @@ export function exitCodeOf(error: unknown): number {
     error.code === 'database_too_new'
   )
     return 3;
-  const byKind: Partial<Record<ErrorKind, number>> = { unavailable: 3, internal: 70 };
+  const byKind: Partial<Record<ErrorKind, number>> = {
+    'not-yet': 3,
+    unavailable: 3,
+    internal: 70,
+  };
   return byKind[error.kind] ?? 1;
 }
 

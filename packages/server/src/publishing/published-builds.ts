@@ -31,6 +31,22 @@ function liveBuilds(queries: QueryRunner) {
     .$narrowType<{ manifestKey: string }>();
 }
 
+/** Returns whether the first build of a site waits or runs: nothing is published to it yet. */
+export async function isFirstPublish(queries: QueryRunner, domain: string): Promise<boolean> {
+  const site = await findSite(queries, domain);
+  if (!site) return false;
+  const build = await queries
+    .selectFrom('deployments')
+    .innerJoin('sites', 'sites.id', 'deployments.site_id')
+    .select('deployments.id')
+    .where('sites.id', '=', site.id)
+    .where('sites.live_deployment_id', 'is', null)
+    .where('deployments.preview_id', 'is', null)
+    .where('deployments.status', 'in', ['queued', 'in_progress'])
+    .executeTakeFirst();
+  return build !== undefined;
+}
+
 /** Returns the live build of a site, by its project id. */
 export async function findLiveBuild(queries: QueryRunner, siteId: string) {
   return liveBuilds(queries).where('sites.id', '=', siteId).executeTakeFirst();

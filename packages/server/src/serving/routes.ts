@@ -1,8 +1,10 @@
 import { loadThemeFiles } from '@docent/compiler/assets/dist-files.ts';
 import { type PolicySources, policySources } from '@docent/compiler/pages/page-policy.ts';
 import { createPreviewImages } from '@docent/compiler/preview-image/preview-images.ts';
+import { siteNameOf } from '@docent/format/access/host-name.ts';
 import type { Reader } from '@docent/format/access/may-read.ts';
 import { integrationSources } from '@docent/format/docs-json/settings/integration-table.ts';
+import { DocentError } from '@docent/format/errors.ts';
 import { onceForEach, oncePerObject } from '@docent/format/once.ts';
 import { hasRules } from '@docent/search/search-rules.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -17,12 +19,16 @@ import { hostSiteOf } from '../kernel/http/site-hosts.ts';
 import { basePathOf } from '../kernel/sites/site-address.ts';
 import type { LiveSite } from '../ports/live-sites.ts';
 import type { SiteAnswer, SiteContent } from '../ports/site-content.ts';
+import { isFirstPublish } from '../publishing/published-builds.ts';
 import { refuseNobody } from '../readers/routes/reader-gate.ts';
 import { keptSearchScripts } from '../search/search-scripts.ts';
 import { liveContent, type SiteSource } from './live-content.ts';
 import { type OpenedSite, serveSites } from './serve-sites.ts';
 import { createSiteUses, type SiteUse } from './site-use.ts';
 import { withViewBar } from './view-bar.ts';
+
+const FIRST_PUBLISH =
+  'This site is published for the first time, which takes a moment. The page appears by itself.';
 
 /** A preview has the pages that every reader of its site sees, so it is compared with these. */
 const WITHOUT_GROUPS: Reader = {
@@ -92,8 +98,21 @@ export function siteRoutes(deps: Deps) {
       return repeat;
     };
 
+    /** @throws DocentError `site_being_published` while its first build waits or runs */
+    const openSite = async (request: FastifyRequest): Promise<LiveSite> => {
+      try {
+        return await shownSite(deps, request);
+      } catch (error) {
+        const { slug } = request.params as { slug: string };
+        const isMissing = error instanceof DocentError && error.code === 'site_not_found';
+        const name = isMissing ? siteNameOf(slug, deps.config)?.toLowerCase() : undefined;
+        if (name === undefined || !(await isFirstPublish(deps.database.queries, name))) throw error;
+        throw new DocentError('site_being_published', FIRST_PUBLISH, { retryAfterSeconds: 2 });
+      }
+    };
+
     const open = async (request: FastifyRequest): Promise<OpenedSite> => {
-      const site = await shownSite(deps, request);
+      const site = await openSite(request);
       const isOnHost = hostSiteOf(request.raw) !== undefined;
       const basePath = baseOf(site, isOnHost);
       const content = await openContent(site, isOnHost);

@@ -235,6 +235,8 @@ function sendProblem(
     'vary',
     ['accept', reply.getHeader('vary')].filter((name) => name !== undefined).join(', '),
   );
+  // A browser asks again by itself.
+  if (error.kind === 'not-yet') reply.header('refresh', error.retryAfterSeconds ?? 10);
   if (type.startsWith('text/html'))
     reply
       .header('content-security-policy', PLAIN_PAGE_POLICY)

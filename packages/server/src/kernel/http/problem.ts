@@ -28,6 +28,7 @@ const statusByKind: Record<ErrorKind, number> = {
   'unsupported-media-type': 415,
   'rate-limited': 429,
   internal: 500,
+  'not-yet': 503,
   unavailable: 503,
 };
 
