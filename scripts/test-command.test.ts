@@ -57,6 +57,20 @@ it('in CI, a file that fails each time is a failure', () => {
   expect(status).toBe(1);
 });
 
+it('npm test -- --help shows how to run a part of the tests, and runs none', () => {
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [join(root, 'scripts/test.ts'), '--help'],
+    { encoding: 'utf8' },
+  );
+  expect([status, stdout.split('\n')[0]]).toEqual([
+    0,
+    expect.stringMatching(/^npm test +all tests/),
+  ]);
+  expect(stdout).toContain('--project <name>');
+  expect(stdout).not.toContain('passed');
+});
+
 it('npm test -- --no-install runs the tests and installs nothing with the package manager of the system', () => {
   const args = [
     join(root, 'scripts/test.ts'),

@@ -5,12 +5,21 @@ import { fileURLToPath } from 'node:url';
 import { parseCLI, startVitest } from 'vitest/node';
 
 /*
- * Runs the tests: `npm test`, or a part of them with `npm test -- <path>` or `npm test -- --project
- * unit`; `npm test -- --coverage` also measures coverage. `npm test -- --no-install` installs
- * nothing: what is missing is skipped. Provides a browser, servers of PostgreSQL, S3 (Ceph), Redis
- * and ClickHouse, and reverse proxies if there are none; tests whose programs are unavailable are
+ * Runs the tests, as `USAGE` says. Provides a browser, servers of PostgreSQL, S3 (Ceph), Redis and
+ * ClickHouse, and reverse proxies if there are none; tests whose programs are unavailable are
  * skipped and reported, which is a failure under CI=true. Ends with a summary line.
  */
+const USAGE = `npm test                        all tests; installs the servers and the browser that they need
+npm test -- <path>              the tests whose path contains this
+npm test -- --project <name>    unit, integration, mocking, acceptance, browser, deploy or bench
+npm test -- --no-install        installs nothing: tests of what is missing are skipped
+npm test -- --coverage          also measures coverage
+All other options are those of Vitest.
+`;
+if (process.argv.includes('--help')) {
+  process.stdout.write(USAGE);
+  process.exit();
+}
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isCi = process.env.CI === 'true';
 const installs = !process.argv.includes('--no-install');
