@@ -201,7 +201,7 @@ describe('chooseQuotes', () => {
       first('how do I allow the origins of a browser?', [
         passage('a', ['Origins'], `${content}${more}`, 0.6),
       ]);
-    expect(of(`server.ts\n\n${long}`)).toMatch(/\*\*After\*\*\n\nserver\.ts\n\n```ts\nallow/);
+    expect(of(`server.ts\n\n${long}`)).toMatch(/allow\(origin\);\n```$/);
     const list = `- ${FILLER.repeat(34)}`;
     expect(of(list)).toMatch(/allow\(origin\);\n```$/);
   });
@@ -494,7 +494,7 @@ describe('chooseQuotes', () => {
     expect(quoted).toBe('Write it like this: \n\n```md\n![A zebra](/zebra.png)\n```');
   });
 
-  it('shows what only comes closest by two pages if both are likely', () => {
+  it('shows what only comes closest by two pages if both are likely, then another section', () => {
     const { tier, quotes } = choose('which zebra settings does a replica have after holidays?', [
       {
         ...passage(
@@ -529,7 +529,7 @@ describe('chooseQuotes', () => {
       },
     ]);
     expect(tier).toBe('nearest');
-    expect(quotes.map((quote) => quote.passage.path)).toEqual(['zebra', 'horse']);
+    expect(quotes.map((quote) => quote.passage.path)).toEqual(['zebra', 'horse', 'zebra']);
     for (const { markdown } of quotes) expect(markdown.length).toBeLessThan(500);
   });
 
@@ -576,28 +576,54 @@ describe('chooseQuotes', () => {
     expect(nearest(steps)).toBe(steps);
     const announced = 'The zebra settings of a replica are:\n\n- Stripes\n- Speed';
     expect(nearest(announced)).toBe(announced);
-    const code = `\`\`\`sh\n${'zebra --replica '.repeat(60)}\n\`\`\``;
-    expect(nearest(`The zebra settings of a replica are free. They are these:\n\n${code}`)).toBe(
-      'The zebra settings of a replica are free.',
+    const code = `\`\`\`sh\n${'zebra --replica\n'.repeat(60)}\`\`\``;
+    expect(nearest(`The zebra settings of a replica are free. They are these:\n\n${code}`)).toMatch(
+      /They are these:\n\n```sh\nzebra/,
     );
   });
 
-  it('quotes a second section only as far as the first leaves room', () => {
+  it('quotes up to three sections that may answer, in part, and one that surely does', () => {
     const kinds = 'broad narrow pale dark curved straight dotted broken'.split(' ');
     const of = (length: number) =>
       kinds.map((kind) => {
         const content = `${kind} coats: the zebra has stripes that are ${kind}, ${kind}ish or ${kind}est. ${`${kind} `.repeat(length)}`;
         return passage('zebra', ['Which stripes does a zebra have?'], content, 0.6);
       });
-    const total = (length: number) =>
-      quotesFor('which stripes does a zebra have?', of(length)).reduce(
-        (sum, { markdown }) => sum + markdown.length,
-        0,
-      );
-    expect(
-      [3, 40, 95].map((length) => quotesFor('which stripes does a zebra have?', of(length)).length),
-    ).toEqual([2, 2, 1]);
-    for (const length of [3, 40, 95]) expect(total(length)).toBeLessThanOrEqual(1000);
+    const question = 'which stripes does a zebra have?';
+    for (const length of [3, 40, 95, 900]) {
+      const quotes = quotesFor(question, of(length));
+      expect(quotes).toHaveLength(3);
+      const total = quotes.reduce((sum, { markdown }) => sum + markdown.length, 0);
+      expect(total).toBeLessThanOrEqual(1200);
+    }
+    const other = passage('horse', ['Manes'], 'A horse has no stripes.', 0.1);
+    expect(quotesFor(question, [...of(3).slice(0, 1), other])).toHaveLength(1);
+  });
+
+  it('quotes of a section too long to be quoted the part that answers, with its beginning', () => {
+    const parts = [
+      'Zebras live in herds.',
+      `${FILLER.repeat(4)}`,
+      `- [A zebra at night](/night)\n- [Where a zebra sleeps](/sleep)`,
+      `${FILLER.repeat(5)}`,
+      'At night a zebra sleeps here:\n\n- In a stable',
+      `${FILLER.repeat(6)}`,
+    ];
+    const quoted = first('where does a zebra sleep at night?', [
+      passage('a', ['Zebras'], parts.join('\n\n'), 0.6),
+    ]);
+    expect(quoted).toMatch(/^Zebras live in herds\./);
+    expect(quoted).toContain('At night a zebra sleeps here:\n\n- In a stable');
+    expect(quoted).toContain('\n\n…\n\n');
+    expect(quoted.length).toBeLessThan(750);
+  });
+
+  it('quotes an example in the first language of several, if the section is too long with all', () => {
+    const tab = (name: string) => `**${name}**\n\n\`\`\`\n${`${name}.zebra()\n`.repeat(25)}\`\`\``;
+    const content = `Run the zebra:\n\n${['Ruby', 'Rust', 'Perl'].map(tab).join('\n\n')}`;
+    const quoted = first('how do I run the zebra?', [passage('z', ['Run it'], content, 0.6)]);
+    expect(quoted).toContain('Ruby.zebra()');
+    expect(quoted).not.toContain('Perl');
   });
 
   it('highlights the sentence that answers, and nothing in code', () => {

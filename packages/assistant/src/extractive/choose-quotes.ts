@@ -4,13 +4,8 @@ import type { AnswerFrames } from './answer-frames.ts';
 import { type Tier, tierOf } from './confidence.ts';
 import { readCandidates } from './passage-candidates.ts';
 import { questionTraits } from './question-kind.ts';
-import {
-  keyExample,
-  keyPart,
-  keySentence,
-  quoteCandidate,
-  quoteOperation,
-} from './quote-candidate.ts';
+import { keyPart, keySentence, quoteOperation } from './quote-candidate.ts';
+import { quoteSection } from './quote-section.ts';
 import { type RankedCandidate, rankCandidates } from './rank-candidates.ts';
 
 /** A part of a passage, ready to be shown. */
@@ -27,31 +22,21 @@ export interface ChosenQuotes {
   quotes: Quote[];
 }
 
-/** A quote that answers, or may well answer, in characters; only code and steps may be longer. */
-const MAX_QUOTE = 900;
-/** The same where the documentation may not cover the question. */
-const MAX_UNLIKELY = 450;
-/** The key sentences of the best candidate where the part that answers is longer than that. */
-const MAX_KEY = 300;
-/** A further quote gets what the others leave of this; it is left out if that is too little. */
-const MAX_TOGETHER = 600;
-const MIN_FURTHER = 180;
-const MAX_FURTHER = 450;
-/** The words around a further quote. */
-const FRAME = 100;
+/** A quote that is alone, in characters; only code and steps may be longer. */
+const MAX_QUOTE = 700;
 /**
- * Probability of another page, relative to the first, from which it comes before another section of
- * the first and gets some room in any case, and from which it gets more.
+ * The same of several quotes, best first: the section that answers is second or third nearly as
+ * often as it is quoted too short.
  */
+const MAX_OF_SEVERAL = [600, 300, 250];
+/** The same where the documentation may not cover the question. */
+const MAX_UNLIKELY = [450, 300];
+/** Sections are quoted until one of them answers with this probability. */
+const ENOUGH = 0.7;
+/** Probability of another page, relative to the first, from which it comes second. */
 const OTHER_FROM = 0.15;
-const LIKELY_OTHER_FROM = 0.35;
-/** The same of another section of the first page, from which it is quoted. */
-const SAME_FROM = 0.15;
-/** A quote that is longer than its limit times this, by its code, is left to the page. */
-const MAX_OVER = 1.2;
-const MAX_STEPS = 1200;
-const CUT_CODE = /\n…\n[ \t]*(?:`{3}|~{3})/;
-const STEPS = /^\d{1,9}[.)][ \t]/m;
+/** A further quote that is longer than its limit times this, by its code, gives way to a sentence. */
+const MAX_OVER = 1.3;
 /** A shorter section rarely answers without those around it, unless its heading is the question. */
 const MIN_COMPLETE = 550;
 const QUESTION = /[?？]\s*$/;
@@ -61,10 +46,6 @@ const JOINT =
   /(?:[?？]\s*(?:and\s+)?|(?:[,;]|(?<!\s))\s+(?:and|und|et|y|e)\s+(?=(?:how|what|which|when|where|who|why|can|could|is|are|does|do|will|should|wie|was|welche|wann|wo|kann|comment|quel|où|cómo|qué|cuál|dónde)\b))/iu;
 /** Minimum share of the question in a heading that names it. */
 const NAMED_FROM = 0.9;
-/**
- * Minimum probability, relative to the first, of another section of the same page to be quoted too.
- */
-const FURTHER_FROM = 0.35;
 /** Texts with the same beginning are copies that differ in a name. */
 const SAME_BEGINNING = 12;
 const SAME_WORDS = 0.8;
@@ -74,9 +55,8 @@ const MIN_WORDS_OF_PART = 2;
 const MAX_PASSAGES_OF_PART = 20;
 
 /**
- * Chooses the quotes for a question: the part of the section that answers, plus a second one if the
- * question has two parts, or if another section of the page fits and there is room. If the first
- * one may not answer, the best ones of its page and of another one too.
+ * Chooses the quotes for a question: the part of the section that answers, or of the few sections
+ * one of which does.
  * @param doubt why nothing is said with certainty: only the known words of a question in another
  *   language than the documentation are here, or the words are those of earlier questions too
  */
@@ -94,9 +74,10 @@ export function chooseQuotes(
   if (first === undefined || tier === 'none') return { tier: 'none', quotes: [] };
   if (tier === 'answer' && doubt === undefined)
     return { tier, quotes: answerQuotes(question, words, ranked, passages, frames) };
-  const longest = tier === 'nearest' ? MAX_UNLIKELY : MAX_QUOTE;
-  const request = { question, words, ranked, frames, hasUnknownWords: doubt === 'translated' };
-  return { tier: 'nearest', quotes: nearestQuotes(request, first, longest) };
+  const candidates = doubt === 'translated' ? bestOfPages(ranked) : withOtherPage(ranked);
+  const request = { question, words, ranked, frames };
+  const limits = tier === 'nearest' ? MAX_UNLIKELY : MAX_OF_SEVERAL;
+  return { tier: 'nearest', quotes: quotesOf(request, candidates, limits) };
 }
 
 /**
@@ -112,7 +93,7 @@ function tierOfTranslation(
 }
 
 /**
- * Quotes the best candidate as the answer.
+ * Quotes the best candidate as the answer, and those that may answer too.
  * @param ranked best first; at least one
  */
 export function answerQuotes(
@@ -123,38 +104,14 @@ export function answerQuotes(
   frames: AnswerFrames,
 ): Quote[] {
   const [first, ...others] = ranked as readonly [RankedCandidate, ...RankedCandidate[]];
-  const quotes = [
-    quoteOf(withPart(question, words, ranked, first, MAX_QUOTE), words, frames, MAX_QUOTE),
-  ];
   const parts = bestOfParts(question, words, passages).filter(
-    ({ candidate }) => placeOf(candidate) !== placeOf(first),
+    (candidate) => placeOf(candidate) !== placeOf(first),
   );
-  const ofPage = others.filter(
-    ({ passage }) => !first.isEntry && passage.path === first.passage.path,
+  return quotesOf(
+    { question, words, ranked, frames },
+    [first, ...parts, ...others],
+    MAX_OF_SEVERAL,
   );
-  const fits = ofPage.filter(({ probability }) => probability >= first.probability * FURTHER_FROM);
-  const room = MAX_QUOTE - (quotes[0] as Quote).markdown.length;
-  for (const { candidate, of } of [
-    ...parts,
-    ...fits.map((fit) => ({ candidate: fit, of: words })),
-  ]) {
-    const longest = parts.length > 0 ? Math.max(room, MAX_KEY) : room;
-    if (longest < MIN_FURTHER) break;
-    const quote = quoteOf(
-      withPart(question, words, ranked, candidate, longest),
-      of,
-      frames,
-      longest,
-    );
-    if (
-      quote.markdown.length > longest ||
-      quotes.some(({ markdown }) => repeats(markdown, quote.markdown))
-    )
-      continue;
-    quotes.push(quote);
-    break;
-  }
-  return quotes;
 }
 
 /** A question and its candidates, best first. */
@@ -163,76 +120,66 @@ interface QuoteRequest {
   words: QuestionWords;
   ranked: readonly RankedCandidate[];
   frames: AnswerFrames;
-  /** Then the best page is less likely the right one. */
-  hasUnknownWords: boolean;
 }
 
 /**
- * The part of the best candidate that answers, or its key sentences; then, as far as there is room,
- * those of another page and of another section of the same page, the more likely one first.
+ * Quotes the parts of the candidates that answer, in order, until one of them likely answers.
+ * @param limits of the quotes, in characters
  */
-function nearestQuotes(request: QuoteRequest, first: RankedCandidate, longest: number): Quote[] {
-  const quotes = [
-    partQuote(request, first, longest) ?? keyQuote(request, first, MAX_KEY, keyExample),
-  ].filter(({ markdown }) => markdown !== '');
-  let room = MAX_TOGETHER - (quotes[0]?.markdown.length ?? 0);
-  for (const { candidate, shortest } of furtherCandidates(request, first)) {
-    const limit = Math.min(Math.max(room, shortest), MAX_FURTHER);
-    if (limit < MIN_FURTHER) continue;
-    const quote =
-      (limit < MAX_KEY ? undefined : partQuote(request, candidate, limit)) ??
-      keyQuote(request, candidate, Math.min(limit, MAX_KEY));
-    if (quote.markdown === '' || quotes.some(({ markdown }) => repeats(markdown, quote.markdown)))
-      continue;
-    quotes.push(quote);
-    room -= quote.markdown.length + FRAME;
+function quotesOf(
+  request: QuoteRequest,
+  candidates: readonly RankedCandidate[],
+  limits: readonly number[],
+): Quote[] {
+  const quotes: Quote[] = [];
+  const isEnough = (probability: number) => probability >= ENOUGH;
+  const isAlone = limits !== MAX_UNLIKELY && isEnough(candidates[0]?.probability ?? 0);
+  let probability = 0;
+  for (const candidate of candidates) {
+    const limit = limits[quotes.length];
+    if (limit === undefined || isEnough(probability)) break;
+    const quote = partQuote(request, candidate, isAlone ? MAX_QUOTE : limit, quotes.length === 0);
+    probability += candidate.probability;
+    if (quote.markdown !== '' && !quotes.some(({ markdown }) => repeats(markdown, quote.markdown)))
+      quotes.push(quote);
   }
   return quotes;
 }
 
-/** What may be quoted beside the best candidate, with the room that it gets in any case. */
-function furtherCandidates(
-  { ranked, hasUnknownWords }: QuoteRequest,
-  first: RankedCandidate,
-): { candidate: RankedCandidate; shortest: number }[] {
-  const { path } = first.passage;
-  const same = ranked.find(
-    (candidate) => candidate.passage.path === path && placeOf(candidate) !== placeOf(first),
-  );
-  const other = ranked.find(({ passage }) => passage.path !== path);
-  const chanceOf = (page: string | undefined) =>
+/** The candidates, best first; that of another page comes second if the page is nearly as likely. */
+function withOtherPage(ranked: readonly RankedCandidate[]): readonly RankedCandidate[] {
+  const [first, ...others] = ranked;
+  const other = others.find(({ passage }) => passage.path !== first?.passage.path);
+  if (first === undefined || other === undefined) return ranked;
+  const chanceOf = ({ passage: { path } }: RankedCandidate) =>
     ranked.reduce(
-      (sum, { passage, probability }) => sum + (passage.path === page ? probability : 0),
+      (sum, { passage, probability }) => sum + (passage.path === path ? probability : 0),
       0,
     );
-  const likelihood = chanceOf(other?.passage.path) / chanceOf(path);
-  const further = [];
-  if (same !== undefined && same.probability >= first.probability * SAME_FROM)
-    further.push({ candidate: same, shortest: 0 });
-  if (other === undefined) return further;
-  if (likelihood < OTHER_FROM && !hasUnknownWords)
-    return [...further, { candidate: other, shortest: 0 }];
-  const shortest = likelihood < LIKELY_OTHER_FROM ? MAX_KEY : MAX_FURTHER;
-  return [{ candidate: other, shortest }, ...further];
+  if (chanceOf(other) < chanceOf(first) * OTHER_FROM) return ranked;
+  return [first, other, ...others.filter((candidate) => candidate !== other)];
 }
 
-/**
- * Returns the part of a candidate that answers, if that is short and has the code that was asked
- * for. Steps may be longer.
- */
+/** The best candidate of each page. */
+function bestOfPages(ranked: readonly RankedCandidate[]): RankedCandidate[] {
+  return [...Map.groupBy(ranked, ({ passage }) => passage.path).values()].flatMap(([best]) =>
+    best === undefined ? [] : [best],
+  );
+}
+
+/** The part of a candidate that answers, or its key sentences if that is long code. */
 function partQuote(
-  { question, words, ranked, frames }: QuoteRequest,
+  request: QuoteRequest,
   candidate: RankedCandidate,
   longest: number,
-): Quote | undefined {
-  if (candidate.isOperation) return undefined;
+  isFirst: boolean,
+): Quote {
+  const { question, words, ranked, frames } = request;
   const part = withPart(question, words, ranked, candidate, longest);
   const quote = quoteOf(part, words, frames, longest);
-  const { markdown } = quote;
-  const room = STEPS.test(markdown) ? Math.max(longest, MAX_STEPS) : longest;
-  const lacksCode = part.evidence.codeForHowTo === 1 && !markdown.includes('```');
-  const isTooLong = markdown.length > room * MAX_OVER || CUT_CODE.test(markdown);
-  return isTooLong || lacksCode ? undefined : quote;
+  return isFirst || quote.markdown.length <= longest * MAX_OVER
+    ? quote
+    : keyQuote(request, candidate, longest);
 }
 
 /** Returns the key sentences of a candidate. */
@@ -240,9 +187,8 @@ function keyQuote(
   { words, frames }: QuoteRequest,
   candidate: RankedCandidate,
   longest: number,
-  keyOf = keyPart,
 ): Quote {
-  const markdown = keyOf(words, candidate, longest, frames);
+  const markdown = keyPart(words, candidate, longest, frames);
   return { passage: candidate.passage, markdown, highlight: keySentence(words, markdown) };
 }
 
@@ -319,7 +265,7 @@ function quoteOf(
 ): Quote {
   const markdown = candidate.isOperation
     ? quoteOperation(of, candidate)
-    : quoteCandidate(of, candidate, longest, frames);
+    : quoteSection(of, candidate, longest, frames);
   return {
     passage: candidate.passage,
     markdown,
@@ -327,18 +273,12 @@ function quoteOf(
   };
 }
 
-/** A candidate to be quoted for a question, or for a part of it. */
-interface Further {
-  candidate: RankedCandidate;
-  of: QuestionWords;
-}
-
 /** Returns the candidates that answer each part of a question with several parts. */
 function bestOfParts(
   question: string,
   words: QuestionWords,
   passages: readonly Passage[],
-): Further[] {
+): RankedCandidate[] {
   const parts = questionParts(question);
   if (parts.length < 2) return [];
   const nearest = passages.slice(0, MAX_PASSAGES_OF_PART);
@@ -347,7 +287,7 @@ function bestOfParts(
     if (of.count < MIN_WORDS_OF_PART) return [];
     const [candidate] = rankPassages(part, of, nearest);
     return candidate !== undefined && of.share(candidate.matched) >= PART_SHARE_FROM
-      ? [{ candidate, of }]
+      ? [candidate]
       : [];
   });
 }

@@ -56,6 +56,15 @@ describe('the extractive answer', () => {
     expect(text).not.toContain('shot.png');
   });
 
+  it('names a page once if it quotes several of its sections', () => {
+    const sections = ['Noon', 'Night'].map((heading, at) =>
+      passage('zebras', 'Zebras', heading, `${heading}: a zebra is fed ${at + 1} times.`, 0.5),
+    );
+    const text = answer(request('how often is a zebra fed?', { passages: sections }));
+    expect(text).toContain('[Zebras › Noon]');
+    expect(text).toContain('From [Night](https://docs.example.com/zebras):');
+  });
+
   it('answers a follow-up by what it is about, never with certainty', () => {
     const turns: ChatRequest['turns'] = [
       { role: 'user', text: 'How do I rotate an API key?' },

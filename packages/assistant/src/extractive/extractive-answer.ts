@@ -114,8 +114,9 @@ function answerText(question: string, request: ChatRequest) {
     withSource(tier === 'answer' ? frames.quoted : frames.nearest, first),
     blockQuote(first.markdown),
   );
-  for (const other of others)
-    parts.push(withSource(frames.further, other), blockQuote(other.markdown));
+  others.forEach((other, at) => {
+    parts.push(withSource(frames.further, other, quotes[at]), blockQuote(other.markdown));
+  });
   const sources = [...new Set(quotes.map((quote) => quote.passage.path))];
   parts.push(...suggestions(passages, new Set(sources), MAX_ANSWER - parts.join('\n\n').length));
   return {
@@ -175,13 +176,15 @@ function answerQuote({ passage, markdown, highlight }: Quote): AnswerQuote {
   };
 }
 
-function withSource(frame: string, { passage }: Quote): string {
-  return frame.replace('{source}', () => citation(passage));
+/** @param before the quote above it: its page is not named again */
+function withSource(frame: string, { passage }: Quote, before?: Quote): string {
+  const isSamePage = before?.passage.path === passage.path && passage.headings.length > 0;
+  return frame.replace('{source}', () => citation(passage, isSamePage));
 }
 
 /** A link to the section, named by the page and the last two headings above it. */
-function citation({ metadata, headings, url }: Passage): string {
-  const names = [metadata.title, ...headings.slice(-2)].filter(
+function citation({ metadata, headings, url }: Passage, isSamePage: boolean): string {
+  const names = [...(isSamePage ? [] : [metadata.title]), ...headings.slice(-2)].filter(
     (name, index, all) => name !== all[index - 1],
   );
   const label = names

@@ -11,118 +11,6 @@ import type { RankedCandidate } from './rank-candidates.ts';
 import { shortenBlock } from './shorten-block.ts';
 
 /**
- * A quote that is shorter than this share of the limit also contains the next block, however long
- * that is.
- */
-const MIN_SHARE_OF_LIMIT = 0.25;
-/**
- * Content that a sentence announces is included even over the limit: “in the following ways:” alone
- * is useless.
- */
-const MIN_FOLLOWER_LENGTH = 400;
-
-/** A section that is longer than the limit, but not more than times this, is quoted whole. */
-const MAX_WHOLE = 1.25;
-
-/**
- * Selects the quoted part of a candidate: all of it if it is short, otherwise the best block with
- * as much of its context as fits: the sentence that introduces it and the code that follows, then
- * the beginning and the rest. An entry keeps its title.
- */
-export function quoteCandidate(
-  words: QuestionWords,
-  candidate: RankedCandidate,
-  longest: number,
-  frames: AnswerFrames,
-): string {
-  const { blocks, blockShares, isEntry } = candidate;
-  const texts = blocks.map((block) => shortenBlock(words, block, longest, frames));
-  const whole = texts.join('\n\n');
-  if (whole.length <= longest * MAX_WHOLE) return closed(whole);
-  const first = isEntry ? 1 : 0;
-  const best = bestBlock(blockShares, first);
-  let length = (texts[best] as string).length + (isEntry ? (texts[0] as string).length : 0);
-  const take = (index: number): boolean => {
-    const added =
-      index >= first && index < blocks.length
-        ? (texts[index] as string).length
-        : Number.POSITIVE_INFINITY;
-    if (length + added > longest) return false;
-    length += added;
-    return true;
-  };
-  let from = best;
-  let to = best;
-  // An answer starts at its beginning.
-  while ((isEntry || needsLeadIn(blocks[from] as ReadBlock)) && take(from - 1)) from--;
-  while (to + 1 < blocks.length && belongs(candidate, to, best) && take(to + 1)) to++;
-  // A section is easier to understand from its beginning, as far as that leaves room, and what
-  // follows explains what stands before.
-  const lead = texts.slice(first, from).reduce((sum, text) => sum + text.length, 0);
-  let opening = first;
-  if (length + lead <= longest) while (take(from - 1)) from--;
-  else while (opening < from && take(opening)) opening++;
-  while (take(to + 1)) to++;
-  // A remark beside code that is too long would be all: then the code may exceed the limit.
-  while (length < longest * MIN_SHARE_OF_LIMIT && to - from + 1 < blocks.length - first) {
-    length += (texts[to + 1 < blocks.length ? ++to : --from] as string).length;
-  }
-  const helps = solutionAfter(blocks, best);
-  if (helps > to) {
-    // The reader asks for the solution, not the problem.
-    [from, to, length] = [helps, helps, (texts[helps] as string).length];
-    opening = first;
-    while (!isLabel(blocks[to + 1]) && take(to + 1)) to++;
-  }
-  if (introduces(blocks[to + 1]) && announces(blocks[to] as ReadBlock)) to++;
-  const follower = blocks[to + 1];
-  const rest =
-    follower === undefined ? '' : shortenBlock(words, follower, MIN_FOLLOWER_LENGTH, frames);
-  const hasCode = blocks.slice(from, to + 1).some(({ kind }) => kind === 'code');
-  // For a question how to do something, the code is the answer.
-  const mayBeLong = candidate.evidence.codeForHowTo === 1;
-  const isNeeded =
-    announces(blocks[to] as ReadBlock) ||
-    (follower?.kind === 'code' && !hasCode && (mayBeLong || rest.length <= longest));
-  const quoted = texts.slice(from, to + 1).concat(isNeeded ? rest : []);
-  // What is not quoted needs no label.
-  while (!isNeeded && quoted.length > 1 && introduces(blocks[from + quoted.length - 1]))
-    quoted.pop();
-  while (opening > first && announces(blocks[opening - 1] as ReadBlock)) opening--;
-  if (opening > first)
-    quoted.unshift(
-      ...texts.slice(first, Math.min(opening, from)),
-      ...(opening < from ? ['…'] : []),
-    );
-  if (isEntry) quoted.unshift(texts[0] as string);
-  return closed(quoted.join('\n\n'));
-}
-
-/**
- * Returns what a section says in a sentence or two, and for a question how to do something its
- * example too, if that is short.
- * @param longest of the sentences, in characters
- */
-export function keyExample(
-  words: QuestionWords,
-  candidate: RankedCandidate,
-  longest: number,
-  frames: AnswerFrames,
-): string {
-  const sentence = keyPart(words, candidate, longest, frames);
-  const { blocks, blockShares, evidence } = candidate;
-  if (evidence.codeForHowTo === 0 || sentence.includes('```')) return sentence;
-  const best = bestBlock(blockShares, 0);
-  const isExample = ({ kind, markdown }: MarkdownBlock) =>
-    kind === 'code' && markdown.length <= MAX_EXAMPLE;
-  const example = blocks.slice(best).find(isExample) ?? blocks.slice(0, best).findLast(isExample);
-  return [sentence, example?.markdown ?? ''].filter((part) => part !== '').join('\n\n');
-}
-
-/** A longer example is left to the page. */
-const MAX_EXAMPLE = 420;
-
-/**
  * Returns what a section says in a sentence or two: those of its best paragraph, the best item of
  * its list, or the steps around it; what introduces code, and the code only if both fit; of an
  * operation the address and the purpose.
@@ -270,13 +158,8 @@ function solutionAfter(blocks: readonly MarkdownBlock[], from: number): number {
 }
 
 /** `**Solution:** Restart it.` */
-const SOLUTION =
+export const SOLUTION =
   /^\*\*(?:solutions?|fix|resolution|workaround|remedy|how to fix(?: (?:it|this))?)\b/i;
-
-/** A paragraph that starts with a label for its contents. */
-function isLabel(block: MarkdownBlock | undefined): boolean {
-  return block !== undefined && /^\*\*[^*\n]{2,40}\*\*/.test(block.markdown);
-}
 
 /** If no block matches the question, an entry's answer is its first block. */
 function bestBlock(shares: readonly number[], first: number): number {
@@ -284,26 +167,8 @@ function bestBlock(shares: readonly number[], first: number): number {
   return first + rest.indexOf(Math.max(...rest));
 }
 
-function needsLeadIn({ kind, markdown }: MarkdownBlock): boolean {
-  return kind === 'code' || kind === 'list' || kind === 'table' || REFERS_BACK.test(markdown);
-}
-
-/** A paragraph that refers to the one before it. */
-const REFERS_BACK =
-  /^(?:it|they|this|these|that|those|then|however|otherwise|instead|also|but|and|so|in this case|in th(?:is|e above) example|(?:as )?you can see|as (?:shown|mentioned|described|noted))\b/i;
-
-/** Whether the block after `index` is the second half of it. */
-function belongs({ blocks }: RankedCandidate, index: number, best: number): boolean {
-  const next = blocks[index + 1] as ReadBlock;
-  return (
-    announces(blocks[index] as ReadBlock) ||
-    next.kind === 'code' ||
-    ((next.kind === 'list' || next.kind === 'table') && index === best)
-  );
-}
-
 /** Closes a code block that would otherwise contain the rest of the answer. */
-function closed(markdown: string): string {
+export function closed(markdown: string): string {
   const fences = markdown.match(/^[ \t>]*(?:`{3,}|~{3,})/gm) ?? [];
   return fences.length % 2 === 1 ? `${markdown}\n${(fences.at(-1) as string).trim()}` : markdown;
 }

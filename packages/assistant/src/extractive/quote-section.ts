@@ -1,0 +1,157 @@
+import { listItems } from '../chat/markdown-blocks.ts';
+import type { QuestionWords } from '../retrieve/question-words.ts';
+import type { AnswerFrames } from './answer-frames.ts';
+import { announces, introduces, type ReadBlock, union } from './passage-candidates.ts';
+import { closed, SOLUTION } from './quote-candidate.ts';
+import type { RankedCandidate } from './rank-candidates.ts';
+import { shortenBlock } from './shorten-block.ts';
+
+/** A section that is longer than the limit, but not more than times this, is quoted whole. */
+const MAX_WHOLE = 1.15;
+
+/** Blocks that are understood only together: a sentence and the list or code that it announces. */
+interface Unit {
+  place: number;
+  text: string;
+  found: Float32Array;
+  /** How likely it answers, about 0–1. */
+  worth: number;
+}
+
+/**
+ * Selects the quoted part of a candidate: all of it if it is short, otherwise the unit that answers
+ * best with those that add most to it, in their order. An entry keeps its title.
+ */
+export function quoteSection(
+  words: QuestionWords,
+  candidate: RankedCandidate,
+  longest: number,
+  frames: AnswerFrames,
+): string {
+  const { blocks, isEntry } = candidate;
+  const texts = blocks.map((block) => shortenBlock(words, block, longest, frames));
+  const whole = texts.join('\n\n');
+  if (whole.length <= longest * MAX_WHOLE) return closed(whole);
+  const title = isEntry ? [texts[0] as string] : [];
+  const units = unitsOf(words, candidate, texts);
+  const room = longest - title.join('').length;
+  const quoted = bestUnits(words, units, room).flatMap(({ place, text }, at, all) => {
+    const isGap = at > 0 && place > (all[at - 1] as Unit).place + 1;
+    return isGap ? ['…', text] : [text];
+  });
+  return closed([...title, ...quoted].join('\n\n'));
+}
+
+/** How much more likely it answers than its words say: the beginning of a section. */
+const OF_BEGINNING = 0.12;
+/** The same of code and steps, for a question how to do something. */
+const OF_CODE = 0.15;
+/** The same of a solution. */
+const OF_SOLUTION = 0.6;
+/** And less: of links to other pages. */
+const OF_LINKS = 0.4;
+/** How much more a unit adds to the one before it, and to the one after it. */
+const OF_FOLLOWING = 0.1;
+const OF_PRECEDING = 0.05;
+/** How much what it answers counts beside what it adds. */
+const SHARE_OF_WORTH = 0.5;
+/** The cost of a character, and of one beyond the limit. */
+const COST = 0.0002;
+const COST_BEYOND = 0.001;
+
+/** The units that together say most within a limit; at least one. */
+function bestUnits(words: QuestionWords, units: readonly Unit[], limit: number): Unit[] {
+  const kept: Unit[] = [];
+  let room = limit;
+  for (;;) {
+    const covered = kept.length === 0 ? undefined : union(kept.map(({ found }) => found));
+    const gainOf = ({ place, found, worth, text }: Unit): number => {
+      const cost = text.length * COST + Math.max(0, text.length - limit) * COST_BEYOND;
+      if (covered === undefined) return worth - cost;
+      const isNextTo = (distance: number) => kept.some((unit) => unit.place === place - distance);
+      const adds = words.share(union([covered, found])) - words.share(covered);
+      const beside = isNextTo(1) ? OF_FOLLOWING : isNextTo(-1) ? OF_PRECEDING : 0;
+      return SHARE_OF_WORTH * worth + adds + beside - cost;
+    };
+    const left = units
+      .filter((unit) => !kept.includes(unit) && (kept.length === 0 || unit.text.length <= room))
+      .map((unit) => ({ unit, gain: gainOf(unit) }));
+    if (left.length === 0) break;
+    const { unit } = left.reduce((a, b) => (b.gain > a.gain ? b : a));
+    kept.push(unit);
+    room -= unit.text.length;
+  }
+  return kept.sort((a, b) => a.place - b.place);
+}
+
+/** The units of a candidate, without its title and without further variants of an example. */
+function unitsOf(
+  words: QuestionWords,
+  { blocks, evidence, isEntry }: RankedCandidate,
+  texts: readonly string[],
+): Unit[] {
+  const isHowTo = evidence.codeForHowTo === 1 || evidence.stepsForHowTo === 1;
+  const ranges = withoutVariants(blocks, rangesOf(blocks, isEntry ? 1 : 0));
+  return ranges.map(({ from, to }, place) => {
+    const part = blocks.slice(from, to + 1);
+    const found = union(part.map((block) => block.found));
+    const share = words.share(found) * (part.every(isLinks) ? OF_LINKS : 1);
+    const begins = place === 0 ? OF_BEGINNING : 0;
+    const shows = isHowTo && part.some(isCodeOrSteps) ? OF_CODE : 0;
+    const solves = SOLUTION.test(part[0]?.markdown ?? '') ? OF_SOLUTION : 0;
+    const text = texts.slice(from, to + 1).join('\n\n');
+    return { place, text, found, worth: share + begins + shows + solves };
+  });
+}
+
+/** First and last block of a unit. */
+interface Range {
+  from: number;
+  to: number;
+}
+
+function rangesOf(blocks: readonly ReadBlock[], first: number): Range[] {
+  const ranges: Range[] = [];
+  for (let at = first; at < blocks.length; at++) {
+    const last = ranges.at(-1);
+    if (last !== undefined && belongs(blocks, last, at)) last.to = at;
+    else ranges.push({ from: at, to: at });
+  }
+  return ranges;
+}
+
+/** Whether a block is understood only with those before it. */
+function belongs(blocks: readonly ReadBlock[], { from }: Range, at: number): boolean {
+  const before = blocks[at - 1] as ReadBlock;
+  const { kind, markdown } = blocks[at] as ReadBlock;
+  if (introduces(before) || announces(before) || REFERS_BACK.test(markdown)) return true;
+  const hasCode = blocks.slice(from, at).some((block) => block.kind === 'code');
+  return kind === 'code' && !hasCode;
+}
+
+/** A paragraph about the code or the table before it. */
+const REFERS_BACK =
+  /^(?:in th(?:is|e above) example|(?:as )?you can see|as (?:shown|mentioned|described|noted))\b/i;
+
+/**
+ * The same example for another language, under the label of a tab, is left to the page; the first
+ * one is enough.
+ */
+function withoutVariants(blocks: readonly ReadBlock[], ranges: readonly Range[]): Range[] {
+  const isExample = ({ from, to }: Range) =>
+    TAB.test(blocks[from]?.markdown ?? '') && blocks[to]?.kind === 'code' && to === from + 1;
+  return ranges.filter((range, at) => !isExample(range) || !ranges.slice(0, at).some(isExample));
+}
+
+const TAB = /^\*\*[^*\n]{1,40}\*\*$/;
+
+function isCodeOrSteps({ kind, markdown }: ReadBlock): boolean {
+  return kind === 'code' || (kind === 'list' && /^\d/.test(markdown));
+}
+
+/** Whether a list leads to other pages. */
+function isLinks({ kind, markdown }: ReadBlock): boolean {
+  return kind === 'list' && listItems(markdown).every((item) => LINK.test(item));
+}
+
+const LINK = /^[-*+] (?:\*\*)?\[[^\]]*\]\(/;
