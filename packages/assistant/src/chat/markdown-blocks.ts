@@ -77,6 +77,15 @@ export function sentences(paragraph: string): string[] {
     .filter((sentence) => sentence.trim() !== '');
 }
 
+/** Returns how many characters a reader sees, approximately: addresses of links are none. */
+export function visibleLength(markdown: string): number {
+  let length = markdown.length;
+  for (const [target] of markdown.matchAll(LINK_TARGET)) length -= target.length - 1;
+  return length;
+}
+
+const LINK_TARGET = /\]\([^()\s]*\)/g;
+
 /** Cuts at the end of a line, and closes a code block that the cut would leave open. */
 export function cutMarkdown(markdown: string, longest: number): string {
   if (markdown.length <= longest) return markdown;

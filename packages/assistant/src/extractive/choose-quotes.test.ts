@@ -443,6 +443,18 @@ describe('chooseQuotes', () => {
     expect(quoted).not.toContain('…');
   });
 
+  it('names every step of a procedure by its first sentence if even their paragraphs are too long', () => {
+    const steps = ['Open', 'Choose', 'Paint', 'Save'].map(
+      (verb, at) => `${at + 1}. ${verb} the zebra. ${FILLER.repeat(6)}`,
+    );
+    const quoted = first('how do I paint the zebra?', [
+      passage('z', ['Build a zebra'], steps.join('\n'), 0.6),
+    ]);
+    for (const verb of ['1. Open', '2. Choose', '3. Paint', '4. Save'])
+      expect(quoted).toContain(`${verb} the zebra.`);
+    expect(quoted).toContain('…');
+  });
+
   it('reports how many steps it omits', () => {
     const steps = Array.from({ length: 30 }, (_, index) => `${index + 1}. ${FILLER.repeat(3)}`);
     const quoted = first('how do I build a zebra?', [

@@ -1,4 +1,5 @@
 import type { Passage } from '../chat/chat-request.ts';
+import { visibleLength } from '../chat/markdown-blocks.ts';
 import { QuestionWords } from '../retrieve/question-words.ts';
 import type { AnswerFrames } from './answer-frames.ts';
 import { type Tier, tierOf } from './confidence.ts';
@@ -22,17 +23,21 @@ export interface ChosenQuotes {
   quotes: Quote[];
 }
 
-/** A quote that is alone, in characters; only code and steps may be longer. */
-const MAX_QUOTE = 700;
+/** The quote of a section that the reader selected, in characters; only code and steps are longer. */
+const MAX_SELECTED = 900;
 /**
- * The same of several quotes, best first: the section that answers is second or third nearly as
- * often as it is quoted too short.
+ * The quotes of an answer, best first: the section that answers is second or third nearly as often
+ * as it is quoted too short.
  */
-const MAX_OF_SEVERAL = [600, 300, 250];
+const MAX_QUOTES = [600, 300, 200];
 /** The same where the documentation may not cover the question. */
-const MAX_UNLIKELY = [450, 300];
-/** Sections are quoted until one of them answers with this probability. */
-const ENOUGH = 0.7;
+const MAX_UNLIKELY = [450, 200];
+/** Sections are quoted until one of them surely answers, or likely and there is not much room. */
+const SURELY = 0.95;
+const LIKELY = 0.67;
+const MUCH = 500;
+/** The words around a quote. */
+const FRAME = 100;
 /** Probability of another page, relative to the first, from which it comes second. */
 const OTHER_FROM = 0.15;
 /** A further quote that is longer than its limit times this, by its code, gives way to a sentence. */
@@ -76,7 +81,7 @@ export function chooseQuotes(
     return { tier, quotes: answerQuotes(question, words, ranked, passages, frames) };
   const candidates = doubt === 'translated' ? bestOfPages(ranked) : withOtherPage(ranked);
   const request = { question, words, ranked, frames };
-  const limits = tier === 'nearest' ? MAX_UNLIKELY : MAX_OF_SEVERAL;
+  const limits = tier === 'nearest' ? MAX_UNLIKELY : MAX_QUOTES;
   return { tier: 'nearest', quotes: quotesOf(request, candidates, limits) };
 }
 
@@ -107,11 +112,7 @@ export function answerQuotes(
   const parts = bestOfParts(question, words, passages).filter(
     (candidate) => placeOf(candidate) !== placeOf(first),
   );
-  return quotesOf(
-    { question, words, ranked, frames },
-    [first, ...parts, ...others],
-    MAX_OF_SEVERAL,
-  );
+  return quotesOf({ question, words, ranked, frames }, [first, ...parts, ...others], MAX_QUOTES);
 }
 
 /** A question and its candidates, best first. */
@@ -123,7 +124,7 @@ interface QuoteRequest {
 }
 
 /**
- * Quotes the parts of the candidates that answer, in order, until one of them likely answers.
+ * Quotes the parts of the candidates that answer, in order, as long as another one may.
  * @param limits of the quotes, in characters
  */
 function quotesOf(
@@ -132,16 +133,16 @@ function quotesOf(
   limits: readonly number[],
 ): Quote[] {
   const quotes: Quote[] = [];
-  const isEnough = (probability: number) => probability >= ENOUGH;
-  const isAlone = limits !== MAX_UNLIKELY && isEnough(candidates[0]?.probability ?? 0);
-  let probability = 0;
+  let [probability, length] = [0, 0];
   for (const candidate of candidates) {
     const limit = limits[quotes.length];
-    if (limit === undefined || isEnough(probability)) break;
-    const quote = partQuote(request, candidate, isAlone ? MAX_QUOTE : limit, quotes.length === 0);
+    if (limit === undefined || probability >= (length < MUCH ? SURELY : LIKELY)) break;
+    const quote = partQuote(request, candidate, limit, quotes.length === 0);
     probability += candidate.probability;
-    if (quote.markdown !== '' && !quotes.some(({ markdown }) => repeats(markdown, quote.markdown)))
-      quotes.push(quote);
+    if (quote.markdown === '' || quotes.some(({ markdown }) => repeats(markdown, quote.markdown)))
+      continue;
+    quotes.push(quote);
+    length += visibleLength(quote.markdown) + FRAME;
   }
   return quotes;
 }
@@ -177,7 +178,7 @@ function partQuote(
   const { question, words, ranked, frames } = request;
   const part = withPart(question, words, ranked, candidate, longest);
   const quote = quoteOf(part, words, frames, longest);
-  return isFirst || quote.markdown.length <= longest * MAX_OVER
+  return isFirst || visibleLength(quote.markdown) <= longest * MAX_OVER
     ? quote
     : keyQuote(request, candidate, longest);
 }
@@ -196,7 +197,7 @@ function keyQuote(
 export function quoteSelected(question: string, section: Passage, frames: AnswerFrames): Quote[] {
   const words = new QuestionWords(question);
   const [best] = rankPassages(question, words, [section]);
-  return best === undefined ? [] : [quoteOf(best, words, frames, MAX_QUOTE)];
+  return best === undefined ? [] : [quoteOf(best, words, frames, MAX_SELECTED)];
 }
 
 /**

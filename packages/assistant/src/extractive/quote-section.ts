@@ -1,4 +1,4 @@
-import { listItems } from '../chat/markdown-blocks.ts';
+import { listItems, visibleLength } from '../chat/markdown-blocks.ts';
 import type { QuestionWords } from '../retrieve/question-words.ts';
 import type { AnswerFrames } from './answer-frames.ts';
 import { announces, introduces, type ReadBlock, union } from './passage-candidates.ts';
@@ -13,6 +13,7 @@ const MAX_WHOLE = 1.15;
 interface Unit {
   place: number;
   text: string;
+  length: number;
   found: Float32Array;
   /** How likely it answers, about 0–1. */
   worth: number;
@@ -31,10 +32,10 @@ export function quoteSection(
   const { blocks, isEntry } = candidate;
   const texts = blocks.map((block) => shortenBlock(words, block, longest, frames));
   const whole = texts.join('\n\n');
-  if (whole.length <= longest * MAX_WHOLE) return closed(whole);
+  if (visibleLength(whole) <= longest * MAX_WHOLE) return closed(whole);
   const title = isEntry ? [texts[0] as string] : [];
   const units = unitsOf(words, candidate, texts);
-  const room = longest - title.join('').length;
+  const room = longest - visibleLength(title.join(''));
   const quoted = bestUnits(words, units, room).flatMap(({ place, text }, at, all) => {
     const isGap = at > 0 && place > (all[at - 1] as Unit).place + 1;
     return isGap ? ['…', text] : [text];
@@ -65,8 +66,8 @@ function bestUnits(words: QuestionWords, units: readonly Unit[], limit: number):
   let room = limit;
   for (;;) {
     const covered = kept.length === 0 ? undefined : union(kept.map(({ found }) => found));
-    const gainOf = ({ place, found, worth, text }: Unit): number => {
-      const cost = text.length * COST + Math.max(0, text.length - limit) * COST_BEYOND;
+    const gainOf = ({ place, found, worth, length }: Unit): number => {
+      const cost = length * COST + Math.max(0, length - limit) * COST_BEYOND;
       if (covered === undefined) return worth - cost;
       const isNextTo = (distance: number) => kept.some((unit) => unit.place === place - distance);
       const adds = words.share(union([covered, found])) - words.share(covered);
@@ -74,12 +75,12 @@ function bestUnits(words: QuestionWords, units: readonly Unit[], limit: number):
       return SHARE_OF_WORTH * worth + adds + beside - cost;
     };
     const left = units
-      .filter((unit) => !kept.includes(unit) && (kept.length === 0 || unit.text.length <= room))
+      .filter((unit) => !kept.includes(unit) && (kept.length === 0 || unit.length <= room))
       .map((unit) => ({ unit, gain: gainOf(unit) }));
     if (left.length === 0) break;
     const { unit } = left.reduce((a, b) => (b.gain > a.gain ? b : a));
     kept.push(unit);
-    room -= unit.text.length;
+    room -= unit.length;
   }
   return kept.sort((a, b) => a.place - b.place);
 }
@@ -100,7 +101,13 @@ function unitsOf(
     const shows = isHowTo && part.some(isCodeOrSteps) ? OF_CODE : 0;
     const solves = SOLUTION.test(part[0]?.markdown ?? '') ? OF_SOLUTION : 0;
     const text = texts.slice(from, to + 1).join('\n\n');
-    return { place, text, found, worth: share + begins + shows + solves };
+    return {
+      place,
+      text,
+      length: visibleLength(text),
+      found,
+      worth: share + begins + shows + solves,
+    };
   });
 }
 

@@ -3,6 +3,7 @@ import {
   type MarkdownBlock,
   markdownBlocks,
   sentences,
+  visibleLength,
 } from '../chat/markdown-blocks.ts';
 import type { QuestionWords } from '../retrieve/question-words.ts';
 import type { AnswerFrames } from './answer-frames.ts';
@@ -46,7 +47,7 @@ export function shortenBlock(
     return markdown.length <= MAX_CODE_LENGTH ? markdown : cutCode(markdown, MAX_CODE_LENGTH);
   if (kind === 'list') return shortList(words, markdown, longest, frames);
   const limit = kind === 'paragraph' ? Math.min(longest, MAX_PARAGRAPH_LENGTH) : longest;
-  if (markdown.length <= limit) return markdown;
+  if (visibleLength(markdown) <= limit) return markdown;
   if (markdown.startsWith('>')) return shortCallout(words, markdown, limit, frames);
   return window(words, sentences(markdown), limit, ' ');
 }
@@ -60,7 +61,7 @@ function shortList(
   const items = listItems(list);
   const isProcedure = ORDERED.test(list) && items.length > 1;
   const limit = isProcedure && longest >= ROOM_FOR_STEPS ? MAX_STEPS_LENGTH : longest;
-  if (list.length <= limit && items.length <= MAX_LIST_ITEMS) return list;
+  if (visibleLength(list) <= limit && items.length <= MAX_LIST_ITEMS) return list;
   if (isProcedure) return shortSteps(words, items.map(withoutAsides), limit, frames);
   // Of a reference list, the requested items.
   const isReference = items.filter((item) => ENTRY.test(item)).length * 2 > items.length;
@@ -80,21 +81,25 @@ function shortSteps(
   limit: number,
   { moreSteps }: AnswerFrames,
 ): string {
-  const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0);
-  const explained = steps.map((step) => leadOf(step, MIN_LEAD_LENGTH));
-  const leads = lengthOf(explained) <= limit ? explained : steps.map((step) => leadOf(step, 0));
+  const lengthOf = (texts: readonly string[]) =>
+    texts.reduce((sum, text) => sum + visibleLength(text), 0);
+  const leads = [
+    steps.map((step) => leadOf(step, MIN_LEAD_LENGTH)),
+    steps.map((step) => leadOf(step, 0)),
+    steps.map(firstSentence),
+  ].reduce((long, short) => (lengthOf(long) <= limit ? long : short));
   let left = limit - lengthOf(leads);
   const shortenedSteps = [...leads];
   for (const { index } of byWorth(words, steps)) {
     const lead = leads[index] as string;
-    const more = beginningOf(steps[index] as string, lead.length + left);
-    if (more.length <= lead.length) continue;
-    left -= more.length - lead.length;
+    const more = beginningOf(steps[index] as string, visibleLength(lead) + left);
+    if (visibleLength(more) <= visibleLength(lead)) continue;
+    left -= visibleLength(more) - visibleLength(lead);
     shortenedSteps[index] = more;
   }
   let count = 0;
   for (let room = limit; count < shortenedSteps.length; count++) {
-    room -= (shortenedSteps[count] as string).length;
+    room -= visibleLength(shortenedSteps[count] as string);
     if (room < 0 && count > 0) break;
   }
   const kept = shortenedSteps.slice(0, count).join('\n');
@@ -105,7 +110,7 @@ function shortSteps(
 
 /** As many paragraphs and code blocks of a step as fit, with “…” for the rest. */
 function beginningOf(step: string, longest: number): string {
-  if (step.length <= longest) return step;
+  if (visibleLength(step) <= longest) return step;
   let end = 0;
   let isCode = false;
   for (const { 0: line, index } of step.matchAll(/\n[^\n]*/g)) {
@@ -136,6 +141,15 @@ function leadOf(step: string, shortest: number): string {
   const next = step.slice(first, second);
   const end = first < shortest && !/^\s*(?:`{3}|~{3})/.test(next) ? second : first;
   return end >= step.length ? step : `${step.slice(0, end).trimEnd()} …`;
+}
+
+/** The first sentence of a step; “…” marks omissions. */
+function firstSentence(step: string): string {
+  const mark = ORDERED.exec(step)?.[0] ?? '';
+  const lead = leadOf(step, 0).replace(/ …$/, '');
+  const [first = ''] = sentences(lead.slice(mark.length));
+  const short = `${mark}${first}`;
+  return short.length < step.trimEnd().length ? `${short} …` : step;
 }
 
 /** Some of the pieces, with a mark where others are left out. */
