@@ -19,7 +19,7 @@ describe('an analytics stream to a webhook', () => {
   beforeAll(async () => {
     receiver = await startReceiver();
     docent = await startDocent({ env });
-    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
+    await publishArchive(docent, 'basic', tarball(fixtureSite('small')));
   });
   afterAll(async () => {
     await docent.stop();

@@ -24,7 +24,7 @@ describe('server-side page views', () => {
   let site = '';
   beforeEach(async () => {
     site = `counted-${Date.now()}`;
-    await publishArchive(docent, site, tarball(fixtureSite('basic')));
+    await publishArchive(docent, site, tarball(fixtureSite('small')));
   });
   afterAll(async () => {
     await docent?.stop();

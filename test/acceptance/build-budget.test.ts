@@ -50,7 +50,7 @@ test('a build over its CPU budget fails permanently, names stage and file, and d
   const archive = await endlessSite();
   const [endless, other] = await Promise.all([
     publishArchive(docent, 'endless', archive),
-    publishArchive(docent, 'other', tarball(fixtureSite('basic'))),
+    publishArchive(docent, 'other', tarball(fixtureSite('small'))),
   ]);
   expect(other.status).toBe('success');
   expect(endless.status).toBe('failure');
@@ -103,7 +103,7 @@ test.skipIf(postgresBin === undefined)(
     attacks.catch(() => {});
     let published = 0;
     while (!isOver) {
-      expect((await publishArchive(server, 'other', tarball(fixtureSite('basic')))).status).toBe(
+      expect((await publishArchive(server, 'other', tarball(fixtureSite('small')))).status).toBe(
         'success',
       );
       published += 1;

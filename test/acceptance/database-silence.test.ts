@@ -24,7 +24,7 @@ describe.skipIf(postgresBin === undefined)('a process whose database is away', (
     docent = await startDocent({
       env: { DOCENT_DATABASE: 'postgres', DOCENT_DATABASE_URL: url.href, DOCENT_LIMITER: 'memory' },
     });
-    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
+    await publishArchive(docent, 'basic', tarball(fixtureSite('small')));
     const token = new URL(docent.setupUrl as string).searchParams.get('token');
     const setup = await send('POST', '/v1/setup', {
       token,
@@ -92,7 +92,7 @@ describe.skipIf(postgresBin === undefined)('a process whose database is away', (
     expect((await fetch(`${docent.apiUrl}/healthz`)).status).toBe(200);
     expect([200, 503]).toContain((await during).status);
     await expect.poll(async () => (await list()).status).toBe(200);
-    expect((await publishArchive(docent, 'basic', tarball(fixtureSite('basic')))).status).toBe(
+    expect((await publishArchive(docent, 'basic', tarball(fixtureSite('small')))).status).toBe(
       'success',
     );
   }, 180_000);

@@ -53,7 +53,7 @@ async function readersFolder() {
   const clone = join(home, 'clone');
   const folders = ['clone', 'clone/docs', 'acme/docs', 'api-docs', 'python/docs'];
   for (const folder of folders.map((path) => join(home, path)))
-    await cp(fixtureSite('basic'), folder, { recursive: true });
+    await cp(fixtureSite('small'), folder, { recursive: true });
   await mkdir(join(home, 'bin'));
   const program = [process.execPath, ...commandLine(['serve'])].slice(0, -1).join('" "');
   await writeFile(join(home, 'bin/docent'), `#!/bin/sh\nexec "${program}" "$@"\n`, { mode: 0o755 });

@@ -116,7 +116,7 @@ describe('docent serve', () => {
 
   test('starts again with the data folder of a killed process, with what it had just published', async () => {
     const first = await startDocent();
-    await publishArchive(first, 'killed', tarball(fixtureSite('basic')));
+    await publishArchive(first, 'killed', tarball(fixtureSite('small')));
     await first.kill();
     const second = await startDocent({ dataFolder: first.dataFolder, port: first.port });
     expect(second.assistantKey).toBe(first.assistantKey);

@@ -35,7 +35,7 @@ describe('a hostname of a site', () => {
   beforeEach(async () => {
     unique += 1;
     site = `acme-${unique}`;
-    await publishArchive(docent, site, tarball(fixtureSite('basic')));
+    await publishArchive(docent, site, tarball(fixtureSite('small')));
   });
 
   const command = async (...args: string[]) => {

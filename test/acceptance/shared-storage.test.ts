@@ -52,7 +52,7 @@ describe.skipIf(!canRun)('two processes that share only PostgreSQL, a bucket and
     };
     one = await startDocent({ env });
     two = await startDocent({ env });
-    await publishArchive(one, 'basic', tarball(fixtureSite('basic')));
+    await publishArchive(one, 'basic', tarball(fixtureSite('small')));
   }, 300_000);
   afterAll(async () => {
     await one?.stop();
@@ -80,7 +80,7 @@ describe.skipIf(!canRun)('two processes that share only PostgreSQL, a bucket and
   test('read the store once for the first view of a page, and not for later views', async () => {
     // Pages that no process has read yet, also in a second attempt.
     const folder = await temporaryFolder();
-    cpSync(fixtureSite('basic'), folder, { recursive: true });
+    cpSync(fixtureSite('small'), folder, { recursive: true });
     appendFileSync(join(folder, 'guides/components.mdx'), `\nAt ${performance.now()}.\n`);
     expect((await publishArchive(two, 'basic', tarball(folder))).status).toBe('success');
     await read(two, '/guides/install');

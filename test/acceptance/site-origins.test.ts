@@ -28,7 +28,7 @@ describe('the addresses of sites', () => {
     ]);
     await Promise.all(
       ['one', 'two'].map((slug) =>
-        publishArchive(local(withDomain), slug, tarball(fixtureSite('basic'))),
+        publishArchive(local(withDomain), slug, tarball(fixtureSite('small'))),
       ),
     );
   }, 300_000);
@@ -319,7 +319,7 @@ describe('the addresses of sites', () => {
         : undefined,
     );
     expect(await policyAt(`docent.${SITES}`)).toBeUndefined();
-    const preview = tarball(fixtureSite('basic'));
+    const preview = tarball(fixtureSite('small'));
     const sent = await fetch(`${api.apiUrl}/v1/project/docent/source?preview=next`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${api.adminKey}`, 'content-type': 'application/gzip' },

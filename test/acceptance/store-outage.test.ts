@@ -31,7 +31,7 @@ describe.skipIf(!hasS3Server)('while the file store is away', () => {
         DOCENT_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
       },
     });
-    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
+    await publishArchive(docent, 'basic', tarball(fixtureSite('small')));
   }, 300_000);
   afterAll(async () => {
     await docent?.stop();

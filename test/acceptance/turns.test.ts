@@ -112,7 +112,7 @@ test.skipIf(postgresBin === undefined)(
     const quiet: Deployment[] = [];
     for (const slug of ['quiet-0', 'quiet-1', 'quiet-2']) {
       const from = { ...docent, adminKey: await addHostileOrganization(address, { slug }) };
-      const { status, logs } = await publishArchive(from, slug, tarball(fixtureSite('basic')));
+      const { status, logs } = await publishArchive(from, slug, tarball(fixtureSite('small')));
       expect(status, logs.join('\n')).toBe('success');
       quiet.push(...(await deploymentsOf(from, slug)));
     }

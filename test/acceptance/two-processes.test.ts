@@ -71,7 +71,7 @@ describe.skipIf(postgresBin === undefined)('two processes on one PostgreSQL serv
 
   test('let a reader who signed in at one of them read at the other, until the session ends there', async () => {
     const slug = `readers-${Date.now()}`;
-    const site = await publishArchive(one, slug, tarball(fixtureSite('basic')));
+    const site = await publishArchive(one, slug, tarball(fixtureSite('small')));
     expect(site.status, site.logs.join('\n')).toBe('success');
     const password = 'a shared password';
     const access = { visibility: 'private', password: { password } };

@@ -194,7 +194,8 @@ function readers(docents: () => RunningDocent[], sites: () => string[]) {
           }
         }
       }
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      // Readers pause: without end, they would use up the machine that the test runs on.
+      await new Promise((resolve) => setTimeout(resolve, 400));
     }
   })();
   return {

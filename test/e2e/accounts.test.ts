@@ -187,7 +187,7 @@ describe.skipIf(chromiumPath === '')(
     });
 
     it('shows a preview only with its password', async () => {
-      const archive = tarball(fixtureSite('basic'));
+      const archive = tarball(fixtureSite('small'));
       const headers = {
         authorization: `Bearer ${docent.adminKey}`,
         'content-type': 'application/gzip',

@@ -178,7 +178,7 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await fetch(`${docent.apiUrl}/v1/project/${slug}/source`, {
       method: 'PUT',
       headers: { authorization, 'content-type': 'application/gzip' },
-      body: tarball(fixtureSite('basic')),
+      body: tarball(fixtureSite('small')),
     });
     const isLive = async () => {
       const response = await fetch(`${docent.apiUrl}/v1/projects/${slug}`, {

@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard
     await (await chooser).setFiles({
       name: 'acme.tar.gz',
       mimeType: 'application/gzip',
-      buffer: tarball(fixtureSite('basic')),
+      buffer: tarball(fixtureSite('small')),
     });
   };
   const isLive = async () => {

@@ -189,7 +189,7 @@ describe.skipIf(chromiumPath === '')('the dashboard keeps what people do', () =>
       const answer = await fetch(url, {
         method: 'PUT',
         headers,
-        body: tarball(fixtureSite('basic')),
+        body: tarball(fixtureSite('small')),
       });
       expect(answer.status).toBe(202);
       const { statusId } = (await answer.json()) as { statusId: string };

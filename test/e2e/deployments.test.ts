@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     ({ page, faults } = await openPage(browser, docent.apiUrl));
     page.setDefaultTimeout(20_000);
     folder = await temporaryFolder();
-    spawnSync('cp', ['-r', `${fixtureSite('basic')}/.`, folder]);
+    spawnSync('cp', ['-r', `${fixtureSite('small')}/.`, folder]);
     git('init', '-qb', 'main');
     git('remote', 'add', 'origin', 'https://github.com/acme/docs.git');
     await openDashboard(page, docent.setupUrl);
@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
     const archive = {
       name: 'docs.tar.gz',
       mimeType: 'application/gzip',
-      buffer: tarball(fixtureSite('basic')),
+      buffer: tarball(fixtureSite('small')),
     };
     await page.getByLabel('Archive', { exact: true }).setInputFiles(archive);
     await page.getByLabel('Who can read it').selectOption('password');
@@ -298,7 +298,7 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
       const env = { DOCENT_DATA: docent.dataFolder };
       // A site of its own, also if the test is repeated.
       expect(
-        (await runDocent(['publish', fixtureSite('basic'), '--site', 'handbook'], env)).code,
+        (await runDocent(['publish', fixtureSite('small'), '--site', 'handbook'], env)).code,
       ).toBe(0);
       await runDocent(['git', 'disconnect', '--path', 'api', '--site', 'handbook'], env);
       await runDocent(['git', 'disconnect', '--site', 'handbook'], env);
@@ -413,7 +413,7 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
         { 'docs.json': JSON.stringify({ ...config, navigation }), 'index.mdx': '# First' },
         'Write first',
       );
-      await runDocent(['publish', fixtureSite('basic'), '--site', slug], env);
+      await runDocent(['publish', fixtureSite('small'), '--site', slug], env);
       const git = async (command: string, ...args: string[]) => {
         const run = await runDocent(['git', command, ...args, '--site', slug, '--json'], env);
         expect([run.code, run.stderr]).toEqual([0, run.stderr]);

@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === '')('sites of one platform in a browser', () =>
   let browser: Browser;
   beforeAll(async () => {
     [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
-    const archive = tarball(fixtureSite('basic'));
+    const archive = tarball(fixtureSite('small'));
     for (const slug of ['victim', 'evil']) await publishArchive(docent, slug, archive);
   }, 240_000);
   afterAll(() => closeContexts(browser));
@@ -141,7 +141,7 @@ describe.skipIf(chromiumPath === '')('sites of one platform in a browser', () =>
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {
-      await publishArchive(docent, 'signed', tarball(fixtureSite('basic')));
+      await publishArchive(docent, 'signed', tarball(fixtureSite('small')));
       const { entityId, certificate } = provider;
       const signInUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sso`;
       const saml = { entityId, signInUrl, certificates: [certificate] };

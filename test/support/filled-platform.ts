@@ -43,7 +43,7 @@ async function ask(docent: RunningDocent, key: string, body: object) {
  * bundle, analytics.
  */
 export async function fillPlatform(docent: RunningDocent & { setupUrl?: string }): Promise<Filled> {
-  expect((await publishArchive(docent, SITE, tarball(fixtureSite('basic')))).status).toBe(
+  expect((await publishArchive(docent, SITE, tarball(fixtureSite('small')))).status).toBe(
     'success',
   );
   const token = new URL(docent.setupUrl ?? '').searchParams.get('token');
@@ -160,6 +160,6 @@ export async function expectFilled(
   }
   // New messages, numbered by the sequences, and a new build.
   expect(
-    (await publishArchive({ ...docent, adminKey }, SITE, tarball(fixtureSite('basic')))).status,
+    (await publishArchive({ ...docent, adminKey }, SITE, tarball(fixtureSite('small')))).status,
   ).toBe('success');
 }

@@ -90,12 +90,14 @@ export function publishFixture(docent: Started & { port: number }, name: string)
   return published;
 }
 
-/** Polls until there is a value; fails after two minutes. */
+/** Polls until there is a value, ever less often; fails after two minutes. */
 export async function until<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
+  let pauseMs = 25;
   for (const end = Date.now() + 120_000; Date.now() < end; ) {
     const value = await ask();
     if (value !== undefined) return value;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    pauseMs = Math.min(pauseMs * 1.5, 300);
   }
   throw new Error('there was no result within two minutes');
 }

@@ -5,6 +5,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { endWithUs } from './end-with-us.ts';
 import { freePort } from './start-docent.ts';
 
 /**
@@ -41,22 +42,36 @@ function unprivileged(): { uid?: number; gid?: number } {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
+let pristine: Promise<string> | undefined;
+
+/** Creates the data of an empty server, which the servers of this worker copy: half the CPU time. */
+async function initialize(bin: string, user: ReturnType<typeof unprivileged>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'docent-initdb-'));
+  endWithUs(folder, []);
+  if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const args = ['-D', data, '-U', 'docent', '--auth=trust', '--no-sync', '-E', 'UTF8'];
+  const { status, stderr } = spawnSync(join(bin, 'initdb'), args, {
+    ...user,
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
+  return data;
+}
+
 export async function startPostgres(): Promise<TestPostgres> {
   const bin = postgresBin as string;
   const folder = await mkdtemp(join(tmpdir(), 'docent-postgres-'));
   const user = unprivileged();
   if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  const made = spawnSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'docent', '--auth=trust', '--no-sync', '-E', 'UTF8'],
-    {
-      ...user,
-      cwd: folder,
-      encoding: 'utf8',
-    },
-  );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  pristine ??= initialize(bin, user).catch((error: unknown) => {
+    pristine = undefined;
+    throw error;
+  });
+  const copied = spawnSync('cp', ['-a', await pristine, data], { encoding: 'utf8' });
+  if (copied.status !== 0) throw new Error(`cp failed: ${copied.stderr}`);
   const port = await freePort();
   const settings = [
     `port=${port}`,

@@ -13,7 +13,7 @@ import { addKey, addOrganization, addSite, openTestApp, type TestAppOptions } fr
 export async function openPrivateSite(
   slug: string,
   options: TestAppOptions = {},
-  folder = fixtureSite('basic'),
+  folder = fixtureSite('small'),
 ) {
   const test = await openTestApp(options);
   const deps = {

@@ -58,7 +58,7 @@ export interface StartOptions {
   /** The file of the program; by default the bundled one, as where Docent is installed. */
   program?: string;
   /**
-   * Whether its first site is the small fixture `basic` instead of the sample, as always on a
+   * Whether its first site is the fixture `small` instead of the sample, as always on a
    * PostgreSQL server.
    */
   isBasic?: boolean;
@@ -67,7 +67,7 @@ export interface StartOptions {
 /**
  * Starts `docent serve --json` on a free port with its own data folder; it is ready when this
  * resolves. The sample is published from the template; on a PostgreSQL server, which has none, the
- * site `docent` is the small fixture `basic` instead.
+ * site `docent` is the fixture `small` instead.
  */
 export async function startDocent(options: StartOptions = {}): Promise<RunningDocent> {
   const isBasic =
@@ -131,7 +131,7 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
 }
 
 /**
- * Publishes the fixture `basic` as the site `docent`, if no other process on the database has, and
+ * Publishes the fixture `small` as the site `docent`, if no other process on the database has, and
  * creates a key of each kind.
  */
 async function prepareBasic(started: Started, dataFolder: string): Promise<Started> {
@@ -150,7 +150,7 @@ async function prepareBasic(started: Started, dataFolder: string): Promise<Start
     projects: unknown[];
   };
   if (sites.projects.length === 0)
-    await publishArchive(docent, domain, tarball(fixtureSite('basic')));
+    await publishArchive(docent, domain, tarball(fixtureSite('small')));
   const key = await call(docent, adminKey, 'POST', '/v1/keys', {
     kind: 'assistant',
     name: 'test',

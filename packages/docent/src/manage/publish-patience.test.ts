@@ -74,7 +74,7 @@ test('publishing waits over a refusal, a limit, an unavailable proxy and a resta
     ],
   });
   const { notes, output } = recordedOutput();
-  expect(await publishSource(api, fixtureSite('basic'), 'docs', output)).toMatchObject({
+  expect(await publishSource(api, fixtureSite('small'), 'docs', output)).toMatchObject({
     status: 'success',
   });
   expect(seen.filter((path) => path === STATUS)).toHaveLength(5);
@@ -94,7 +94,7 @@ test('a pull request whose number the CI service does not say is never published
   const publish = runPublish(
     api,
     output,
-    fixtureSite('basic'),
+    fixtureSite('small'),
     { site: 'docs', pullRequests: true },
     env,
   );
@@ -105,7 +105,7 @@ test('a pull request whose number the CI service does not say is never published
 test('an address at which nobody answers is an error at once', async () => {
   const api = createApiClient({ url: 'http://127.0.0.1:1', key: 'k' });
   const { notes, output } = recordedOutput();
-  await expect(publishSource(api, fixtureSite('basic'), 'docs', output)).rejects.toThrow(
+  await expect(publishSource(api, fixtureSite('small'), 'docs', output)).rejects.toThrow(
     'Could not reach',
   );
   expect(notes).toEqual([]);
@@ -117,7 +117,7 @@ test('what the server refuses permanently is not repeated', async () => {
     [UPLOAD]: [busy(403, 'quota_exceeded')],
   });
   await expect(
-    publishSource(api, fixtureSite('basic'), 'docs', recordedOutput().output),
+    publishSource(api, fixtureSite('small'), 'docs', recordedOutput().output),
   ).rejects.toThrow('quota_exceeded');
   expect(seen.filter((path) => path === UPLOAD)).toHaveLength(1);
 });
@@ -134,6 +134,6 @@ test('the progress of a publish says how many builds come before it', async () =
   });
   const lines: string[] = [];
   const output = { ...recordedOutput().output, progress: (text: string) => void lines.push(text) };
-  await publishSource(api, fixtureSite('basic'), 'docs', output);
+  await publishSource(api, fixtureSite('small'), 'docs', output);
   expect(lines).toContain('Waiting for a worker, 2 before it …');
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { testDatabase } from '../../../../test/support/test-database.ts';
+import { sharedTestDatabase } from '../../../../test/support/test-database.ts';
 import type { NewMessage, NewThread } from '../kernel/db/conversation-rows.ts';
 import type { ThreadWrite } from '../kernel/process-state.ts';
 import type { Database } from '../ports/database.ts';
@@ -7,7 +7,7 @@ import { createThreadWrites } from './thread-writes.ts';
 
 let database: Database;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await sharedTestDatabase();
   await database.execute(`INSERT INTO organizations (id, slug, name) VALUES ('o', 'o', 'o')`);
   await database.execute(
     `INSERT INTO sites (id, organization_id, slug, name) VALUES ('s', 'o', 's', 's')`,

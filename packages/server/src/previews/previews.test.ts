@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 const context = { signal: new AbortController().signal, attempt: 1, lastAttempt: false };
-const source = tarball(fixtureSite('basic'));
+const source = tarball(fixtureSite('small'));
 
 async function newSite(): Promise<{ slug: string; siteId: string }> {
   const slug = `s${randomUUID().slice(0, 8)}`;

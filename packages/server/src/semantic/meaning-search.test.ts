@@ -203,7 +203,7 @@ describe('the embedding of a site', () => {
     const { siteId } = await publishIndex(test.deps, operator, 'queued', documentsOf('queued'));
     const publish = async (deps: Deps) => {
       const id = createUlid(new Date());
-      await deps.blobs.put(`uploads/${id}`, tarball(fixtureSite('basic')));
+      await deps.blobs.put(`uploads/${id}`, tarball(fixtureSite('small')));
       await insertDeployment(deps.database.queries, {
         id,
         siteId,

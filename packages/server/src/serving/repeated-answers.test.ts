@@ -62,7 +62,7 @@ afterAll(async () => {
 beforeEach(async () => {
   slug = `a${randomUUID().slice(0, 8)}`;
   await addSite(test, operator, slug);
-  await publish(tarball(fixtureSite('basic')));
+  await publish(tarball(fixtureSite('small')));
 });
 
 async function publish(source: Uint8Array): Promise<void> {

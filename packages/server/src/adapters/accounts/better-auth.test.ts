@@ -9,7 +9,7 @@ import {
 } from '../../../../../test/support/postgres.ts';
 import { quickPasswords } from '../../../../../test/support/quick-passwords.ts';
 import { silentLogger } from '../../../../../test/support/silent-logger.ts';
-import { testDatabase } from '../../../../../test/support/test-database.ts';
+import { sharedTestDatabase } from '../../../../../test/support/test-database.ts';
 import { createPasswords } from '../../kernel/access/passwords.ts';
 import { findRecoveryCodes } from '../../kernel/access/second-factor-queries.ts';
 import { accountsContract, cookieOf, totpOf } from '../../ports/accounts.contract.ts';
@@ -40,7 +40,7 @@ const open = (
   close: () => database.close(),
 });
 
-accountsContract('better-auth on PGlite', async () => open(await testDatabase()));
+accountsContract('better-auth on PGlite', async () => open(await sharedTestDatabase()));
 
 describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
   let server: TestPostgres;
@@ -60,7 +60,9 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
 });
 
 test('over HTTPS, every cookie is Secure and bound to its host', async () => {
-  const { accounts, close } = open(await testDatabase(), { publicUrl: 'https://docs.example.com' });
+  const { accounts, close } = open(await sharedTestDatabase(), {
+    publicUrl: 'https://docs.example.com',
+  });
   await accounts.createUser({
     name: 'Ada',
     email: 'ada@example.com',
@@ -86,7 +88,7 @@ test('an unknown address costs as many slow hashes as a wrong password, so time 
     return verify(...input);
   };
   const passwords = { ...rest, hash: counting, verify: comparing };
-  const { accounts, close } = open(await testDatabase(), { passwords });
+  const { accounts, close } = open(await sharedTestDatabase(), { passwords });
   const password = 'correct horse battery';
   await accounts.createUser({ name: 'Ada', email: 'ada@example.com', password });
   await accounts.createUser({ name: 'Bob', email: 'no-password@example.com' });
@@ -115,7 +117,7 @@ describe('a password of a former form', () => {
     });
 
   test('is stored in the current one at the next successful sign-in, and at no other', async () => {
-    const database = await testDatabase();
+    const database = await sharedTestDatabase();
     const stored = async () =>
       (await database.queries.selectFrom('user_credentials').select('password').execute())[0]
         ?.password;
@@ -138,7 +140,7 @@ describe('a password of a former form', () => {
   });
 
   test('signs in while its hash cannot be renewed, and too many at once are asked to try again', async () => {
-    const database = await testDatabase();
+    const database = await sharedTestDatabase();
     await open(database, { passwords: createPasswords(1) }).accounts.createUser(person);
     const busy = async () => {
       throw new DocentError('dependency_unavailable', 'Too many.', { retryAfterSeconds: 5 });
@@ -161,7 +163,7 @@ describe('recovery codes', () => {
 
   /** Accounts with a person who has a second factor, and how they use one of its recovery codes. */
   const withCodes = async (form: PasswordForm) => {
-    const database = await testDatabase();
+    const database = await sharedTestDatabase();
     const openWith = (as: PasswordForm) =>
       open(database, { passwords: createPasswords(as) }).accounts;
     const accounts = openWith(form);

@@ -11,7 +11,7 @@ import {
   type TestPostgres,
 } from '../../../../../test/support/postgres.ts';
 import { silentLogger } from '../../../../../test/support/silent-logger.ts';
-import { sharedTestDatabase, testDatabase } from '../../../../../test/support/test-database.ts';
+import { sharedTestDatabase } from '../../../../../test/support/test-database.ts';
 import { analyticsStoreContract } from '../../ports/analytics-store.contract.ts';
 import type { Database } from '../../ports/database.ts';
 import { openPostgresDatabase } from '../database/postgres.ts';
@@ -55,7 +55,7 @@ describe.skipIf(!hasClickHouse && !process.env.CLICKHOUSE_URL)('with ClickHouse'
   afterAll(() => server?.stop());
 
   analyticsStoreContract('events in ClickHouse', async () => {
-    const database = await testDatabase();
+    const database = await sharedTestDatabase();
     const events = await openClickHouseEvents(url);
     const close = () => Promise.all([events.close(), database.close()]).then(() => {});
     return { database, store: createSqlAnalyticsStore(database, events), close };

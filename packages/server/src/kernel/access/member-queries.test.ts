@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { testDatabase } from '../../../../../test/support/test-database.ts';
+import { sharedTestDatabase } from '../../../../../test/support/test-database.ts';
 import { deleteExpiredAccountRecords } from './member-queries.ts';
 
 test('exactly the expired sessions, sign-in steps and invitations are deleted', async () => {
-  const database = await testDatabase();
+  const database = await sharedTestDatabase();
   await database.execute(`INSERT INTO organizations (id, slug, name) VALUES ('o', 'o', 'o')`);
   await database.execute(
     `INSERT INTO users (id, name, email) VALUES ('u', 'Ada', 'ada@example.com')`,

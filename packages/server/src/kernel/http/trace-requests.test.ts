@@ -193,7 +193,7 @@ const searchOf = ({ traceId }: ReceivedSpan) =>
 const isSearch = (span: ReceivedSpan) => searchOf(span) !== undefined;
 
 it('exports a publish as a trace of its own with the build in it, linked to the request that added it', async () => {
-  const { status } = await publishArchive(docent, 'traced', tarball(fixtureSite('basic')));
+  const { status } = await publishArchive(docent, 'traced', tarball(fixtureSite('small')));
   expect(status).toBe('success');
   const request = await spanWhere(
     ({ name }) => name.startsWith('PUT ') && name.endsWith('/source'),

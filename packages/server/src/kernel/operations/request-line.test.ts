@@ -57,7 +57,7 @@ const linesWith = (fields: object) =>
 
 describe('one id', () => {
   test('leads from a publish that failed to the request that started it, and back', async () => {
-    const deploymentId = await upload('upload-1', tarball(fixtureSite('basic')));
+    const deploymentId = await upload('upload-1', tarball(fixtureSite('small')));
     const { source_key } = await testApp.deps.database.queries
       .selectFrom('deployments')
       .select('source_key')
@@ -76,7 +76,7 @@ describe('one id', () => {
   });
 
   test('leads to it even if the worker was killed', async () => {
-    const deploymentId = await upload('upload-2', tarball(fixtureSite('basic')));
+    const deploymentId = await upload('upload-2', tarball(fixtureSite('small')));
     await failKilledDeployment(testApp.deps, deploymentId);
     expect(linesWith({ message: 'publishing failed after several attempts' })).toEqual([
       expect.objectContaining({ deploymentId, requestId: 'upload-2', siteId }),
@@ -86,7 +86,7 @@ describe('one id', () => {
   test('is in the line of a rebuild and of an export', async () => {
     const call = (method: 'POST', url: string, payload = {}) =>
       testApp.app.inject({ method, url, headers: { ...headers, host: 'docs.test' }, payload });
-    await upload('upload-3', tarball(fixtureSite('basic')));
+    await upload('upload-3', tarball(fixtureSite('small')));
     const rebuild = await call('POST', '/v1/project/update/docs');
     expect(linesWith({ message: 'request', deploymentId: rebuild.json().statusId })).toHaveLength(
       1,

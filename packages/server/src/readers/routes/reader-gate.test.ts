@@ -28,7 +28,7 @@ let slug: string;
 let siteId: string;
 
 const context = { signal: new AbortController().signal, attempt: 1, lastAttempt: false };
-const source = tarball(fixtureSite('basic'));
+const source = tarball(fixtureSite('small'));
 
 beforeAll(async () => {
   test = await openTestApp();
