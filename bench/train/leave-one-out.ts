@@ -28,10 +28,7 @@ export function train(examples: readonly Example[]): Model {
   const means = Array.from({ length: width }, (_, column) =>
     meanOf(rows.map((row) => row[column] as number)),
   );
-  const scales = means.map(
-    (mean, column) =>
-      Math.sqrt(meanOf(rows.map((row) => ((row[column] as number) - mean) ** 2))) + 1e-6,
-  );
+  const scales = means.map((_, column) => spreadOf(examples, column) + 1e-6);
   const dropped = new Set<number>();
   const refit = (): Float64Array => {
     const lists = examples.map(({ rows: own, isRelevant }): CandidateList => {
@@ -59,6 +56,20 @@ export function train(examples: readonly Example[]): Model {
     means,
     weights: Array.from(fitted, (weight, column) => weight / (scales[column] as number)),
   };
+}
+
+/**
+ * Returns the usual deviation of a column, from the mean of all candidates or, if it depends on the
+ * question, from that of the question's candidates, which are what it distinguishes.
+ */
+function spreadOf(examples: readonly Example[], column: number): number {
+  const groups = examples.map(({ rows }) => rows.map((row) => row[column] as number));
+  const lists = column < PAGE_COLUMNS.length ? [groups.flat()] : groups;
+  const squares = lists.flatMap((values) => {
+    const mean = meanOf(values);
+    return values.map((value) => (value - mean) ** 2);
+  });
+  return Math.sqrt(meanOf(squares));
 }
 
 /** Returns the rank of the first correct page, from 1; infinite if none was found. */

@@ -62,7 +62,7 @@ test.each([
   [
     '¿Cómo configuro el inicio de sesión con Okta?',
     'inglés',
-    ['guides/readers', 'self-hosting/single-sign-on'],
+    ['guides/sign-in/okta', 'guides/readers', 'self-hosting/single-sign-on'],
   ],
   [
     'Comment exporter les métriques vers Prometheus ?',

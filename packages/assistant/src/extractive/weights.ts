@@ -3,49 +3,49 @@
 /** The confidence of an answer, from 280 questions. */
 export const answerWeights = {
   covered: {
-    intercept: -6.5809,
+    intercept: -6.736,
     columns: [
-      1.1271, // known
-      -1.7143, // missingNames
-      3.5622, // quotedPage
-      0.35205, // alone
-      7.3537, // bestScore
+      1.3702, // known
+      -1.6026, // missingNames
+      3.5059, // quotedPage
+      -0.26526, // alone
+      7.2942, // bestScore
     ],
   },
   right: {
-    intercept: -1.8504,
+    intercept: -2.31,
     columns: [
-      0.10553, // known
-      0.48624, // margin
-      2.031, // pageProbability
-      1.8965, // heading
+      0.92674, // known
+      0.53958, // margin
+      1.7636, // pageProbability
+      1.3613, // heading
     ],
   },
-  nearestFrom: 0.112,
-  answersFrom: 0.695,
+  nearestFrom: 0.109,
+  answersFrom: 0.704,
 };
 
 /** The rank of a section, from 270 questions. */
 export const sectionWeights = {
-  heading: 5.9282,
-  densest: 1.6064,
-  everything: 1.0785,
-  plain: 2.3488,
+  heading: 5.7408,
+  densest: 1.676,
+  everything: 1.2076,
+  plain: 2.3727,
   share: 2,
-  place: -0.74359,
-  length: 0.18531,
+  place: -0.75701,
+  length: 0.20599,
   otherName: -0.6,
   named: 7,
-  stepsForHowTo: 1.4745,
-  codeForHowTo: 1.3613,
+  stepsForHowTo: 1.598,
+  codeForHowTo: 1.4183,
   definition: 7,
-  closing: -1.3154,
-  fields: -1.4956,
+  closing: -1.3015,
+  fields: -1.5371,
   operation: -0.8,
   operationAsked: 1,
   operationNamed: 3,
-  responses: -1.6291,
-  entry: -1.3313,
-  helpForProblem: 0.56022,
-  negation: 3.6945,
+  responses: -1.5865,
+  entry: -1.3284,
+  helpForProblem: 0.5492,
+  negation: 3.8408,
 };

@@ -54,6 +54,8 @@ export interface SearchData {
   readonly pages: readonly RankedPage[];
   /** The query-independent worth of each page, as counted by `pageWorth`. */
   readonly pageWorth: Float32Array;
+  /** How much each page is about, as measured by `pageBreadth`. */
+  readonly pageBreadth: Float32Array;
   readonly sectionCount: number;
   readonly pageOfSection: Uint32Array;
   /** The first section of each page; one more than there are pages, the last being the end. */

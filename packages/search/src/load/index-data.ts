@@ -29,6 +29,7 @@ import {
 } from '../index/search-data.ts';
 import { StoredDocument, type StoredPage } from '../index/stored-document.ts';
 import type { SearchDocument } from '../search-index.ts';
+import { pageBreadth } from '../second-stage/page-breadth.ts';
 import { headingLists, pageWorth } from '../second-stage/page-facts.ts';
 import { meantBy } from '../words/lexicon.ts';
 
@@ -62,6 +63,7 @@ export class IndexData implements SearchData {
   private unpackedWords: Vocabulary | undefined;
   private countedPages: readonly CountedPage[] | undefined;
   private countedWorth: Float32Array | undefined;
+  private measuredBreadth: Float32Array | undefined;
 
   /**
    * @param content in memory, or in a file: then all but the text of the sections is read at once,
@@ -159,6 +161,17 @@ export class IndexData implements SearchData {
   get pageWorth(): Float32Array {
     this.countedWorth ??= pageWorth(this.factSource);
     return this.countedWorth;
+  }
+
+  /** Measured when the first query needs it. */
+  get pageBreadth(): Float32Array {
+    this.measuredBreadth ??= pageBreadth({
+      terms: this.terms,
+      postings: (term) => this.packedPostings(term),
+      pageOfSection: this.pageOfSection,
+      pageCount: this.pages.length,
+    });
+    return this.measuredBreadth;
   }
 
   labelsAt(path: string): RankedPage | undefined {

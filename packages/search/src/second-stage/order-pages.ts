@@ -38,7 +38,7 @@ export interface Rows {
 /** Ranks the pages of the first stage by a linear model. One instance serves one index. */
 export class SecondStage {
   readonly #data: SearchData;
-  readonly #lengths: Lengths;
+  readonly #lengths: Omit<Lengths, 'pageBreadth'>;
 
   constructor(data: SearchData) {
     this.#data = data;
@@ -58,7 +58,8 @@ export class SecondStage {
     const words = groups.filter(({ importance }) => importance > 0.1);
     const pages = candidates.map(({ page }) => page);
     const evidence = queryEvidence(this.#data, words, pages);
-    return { candidates, columns: queryColumns(candidates, evidence, this.#lengths) };
+    const lengths = { ...this.#lengths, pageBreadth: this.#data.pageBreadth };
+    return { candidates, columns: queryColumns(candidates, evidence, lengths) };
   }
 
   /** @returns the first pages, best first, at most `MAX_CANDIDATES` */

@@ -7,9 +7,12 @@ import {
 } from '../index/index-format.ts';
 import type { SearchData } from '../index/search-data.ts';
 import type { QueryGroup } from '../query/query-groups.ts';
+import { amountOf, FIELD_OCCURRENCES, rarity, SECTION_OCCURRENCES } from './page-breadth.ts';
 
 /** A variant with at least this match is another spelling of the word; a synonym is not. */
 const SAME_WORD = 0.3;
+/** What a page is about it may say in other words: there a synonym counts as much as the word. */
+const SYNONYM_GAIN = 4;
 
 /**
  * How often each word of a query occurs in a page: in the headings, the prose and the code of each
@@ -22,6 +25,8 @@ export interface PageEvidence {
   heading: Float32Array;
   prose: Float32Array;
   code: Float32Array;
+  /** The best variant by its rarity and occurrences in the whole page, by word. */
+  focus: Float32Array;
   /** Bits of `PageField`, by word. */
   fields: Uint8Array;
 }
@@ -31,6 +36,7 @@ export interface QueryEvidence {
   /** Importance times rarity; 0 for a word that the index lacks. */
   weights: Float64Array;
   total: number;
+  importance: readonly number[];
   pages: PageEvidence[];
 }
 
@@ -49,52 +55,59 @@ export function queryEvidence(
       new Float32Array(size),
       new Float32Array(size),
     ];
-    return { page, sectionCount, heading, prose, code, fields: new Uint8Array(groups.length) };
+    const focus = new Float32Array(groups.length);
+    const fields = new Uint8Array(groups.length);
+    return { page, sectionCount, heading, prose, code, focus, fields };
   });
   const inOrder = [...pageEvidences].sort((a, b) => a.page - b.page);
   const weights = Float64Array.from(groups, ({ importance, variants }, group) => {
     let frequency = -1;
     for (const [term, variant] of variants) {
-      if (variant < SAME_WORD) continue;
       const postings = new NumberReader(data.packedPostings(term));
-      frequency = Math.max(
-        frequency,
-        addSections(data, postings, inOrder, group, variant) * variant,
-      );
-      addFields(data, postings, inOrder, group);
+      const count = addTerm(data, postings, inOrder, group, variant);
+      if (variant >= SAME_WORD) frequency = Math.max(frequency, count * variant);
     }
-    return frequency < 0
-      ? 0
-      : importance * Math.log(1 + (data.sectionCount + 0.5) / (frequency + 0.5));
+    return frequency < 0 ? 0 : importance * rarity(data.sectionCount, frequency);
   });
   return {
     weights,
     total: weights.reduce((sum, weight) => sum + weight, 0) || 1,
+    importance: groups.map(({ importance }) => importance),
     pages: pageEvidences,
   };
 }
 
 /**
- * Adds the occurrences in the sections of some pages, which come in ascending order. Returns the
- * number of all sections.
+ * Adds the occurrences of a variant of a word in some pages, which come in ascending order. Returns
+ * the number of all sections that have it.
  */
-function addSections(
-  { firstSection, sectionCount }: SearchData,
+function addTerm(
+  data: SearchData,
   postings: NumberReader,
   pages: readonly PageEvidence[],
   group: number,
   variant: number,
 ): number {
+  const { firstSection, pageOfSection, sectionCount } = data;
+  const isSameWord = variant >= SAME_WORD;
   const count = Math.min(postings.next(), sectionCount);
+  const occurrences = new Float32Array(pages.length);
   let at = 0;
   let [first, end] = bounds(pages[at], firstSection);
   let section = -1;
+  let [pageCount, endOfPage] = [0, 0];
   for (let left = count; left > 0; left--) {
     const number = postings.next();
     section += gapOf(number);
     const packed = countsOf(number, postings);
+    if (section >= endOfPage) {
+      endOfPage = firstSection[(pageOfSection[section] as number) + 1] as number;
+      pageCount++;
+    }
     while (section >= end) [first, end] = bounds(pages[++at], firstSection);
     if (section < first) continue;
+    (occurrences[at] as number) += SECTION_OCCURRENCES[packed] as number;
+    if (!isSameWord) continue;
     const into = pages[at] as PageEvidence;
     const place = group * into.sectionCount + section - first;
     const counts = UNPACKED_COUNTS[packed] as (typeof UNPACKED_COUNTS)[number];
@@ -102,6 +115,16 @@ function addSections(
     (into.prose[place] as number) += counts.prose * variant;
     (into.code[place] as number) += counts.code * variant;
   }
+  addFields(data, postings, pages, (pageAt, fields) => {
+    (occurrences[pageAt] as number) += FIELD_OCCURRENCES[fields] as number;
+    if (isSameWord) ((pages[pageAt] as PageEvidence).fields[group] as number) |= fields;
+  });
+  const worth =
+    (isSameWord ? variant : SYNONYM_GAIN * variant) * rarity(data.pages.length, pageCount);
+  pages.forEach(({ focus }, pageAt) => {
+    const value = worth * amountOf(occurrences[pageAt] as number);
+    focus[group] = Math.max(focus[group] as number, value);
+  });
   return count;
 }
 
@@ -119,7 +142,7 @@ function addFields(
   { pages: all }: SearchData,
   postings: NumberReader,
   pages: readonly PageEvidence[],
-  group: number,
+  add: (at: number, fields: number) => void,
 ): void {
   let at = 0;
   let page = -1;
@@ -127,9 +150,8 @@ function addFields(
     page += postings.next() + 1;
     const fields = postings.next();
     while (at < pages.length && (pages[at] as PageEvidence).page < page) at++;
-    const into = pages[at];
-    if (into === undefined) return;
-    if (into.page === page) (into.fields[group] as number) |= fields;
+    if (at === pages.length) return;
+    if ((pages[at] as PageEvidence).page === page) add(at, fields);
   }
 }
 
@@ -143,7 +165,8 @@ export interface Candidate {
 }
 
 /** The reference values for lengths. */
-export interface Lengths extends Pick<SearchData, 'sectionLength' | 'pageLength' | 'firstSection'> {
+export interface Lengths
+  extends Pick<SearchData, 'sectionLength' | 'pageLength' | 'firstSection' | 'pageBreadth'> {
   averageSection: number;
   averagePage: number;
 }
@@ -176,9 +199,12 @@ export const QUERY_COLUMNS = [
   'opensPage',
   'wordsInSection',
   'wordsInPage',
+  'focus',
 ] as const;
 
 const RARE_WORDS = 2;
+/** Below 1, so that a page of a few words is not first for each of them. */
+const BREADTH_POWER = 0.8;
 const saturated = (count: number, half: number): number =>
   count === 0 ? 0 : count / (count + half);
 
@@ -195,6 +221,7 @@ export function queryColumns(
     return Float64Array.from([
       ...values,
       ...wordColumns(evidence.pages[rank] as PageEvidence, evidence, rare, lengths),
+      focusOf(evidence.pages[rank] as PageEvidence, evidence.importance, lengths.pageBreadth),
     ]);
   });
 }
@@ -298,6 +325,19 @@ function wordColumns(
     plainShare(inSection),
     plainShare(isInPage),
   ];
+}
+
+/** Returns how much of what a page is about is the question. */
+function focusOf(
+  { page, focus }: PageEvidence,
+  importance: readonly number[],
+  breadth: Float32Array,
+) {
+  const sum = importance.reduce(
+    (total, weight, word) => total + weight * (focus[word] as number),
+    0,
+  );
+  return sum / Math.max(1, breadth[page] as number) ** BREADTH_POWER;
 }
 
 /** The matches of each word in the whole page. */

@@ -23,48 +23,49 @@ export const pageMeans = [
 
 export const secondStageWeights: SecondStageWeights = {
   page: [
-    0.051781, // folder
-    -2.087, // folderShare
-    0.11023, // siblings
-    0.13389, // inLinks
-    -0.19417, // outLinks
-    -0.12241, // depth
-    -0.16128, // length
-    -0.12055, // sections
-    -0.31064, // place
-    -0.17973, // operation
-    0.29542, // codeShare
-    -0.010777, // commonHeadings
-    -0.10493, // templateHeadings
-    -0.069034, // titleLength
-    0.051261, // menuDepth
+    0.032216, // folder
+    -2.0598, // folderShare
+    0.093673, // siblings
+    0.16348, // inLinks
+    -0.19003, // outLinks
+    -0.16022, // depth
+    -0.043795, // length
+    -0.053064, // sections
+    -0.33691, // place
+    -0.36185, // operation
+    0.371, // codeShare
+    -0.02585, // commonHeadings
+    -0.24566, // templateHeadings
+    -0.061132, // titleLength
+    0.0087089, // menuDepth
   ],
   query: [
-    4.2485, // score
-    4.4037, // relative
-    -0.69336, // rank
-    2.6978, // nearness
+    4.6794, // score
+    4.0842, // relative
+    -0.43075, // rank
+    2.7857, // nearness
     0, // inTitle
-    1.8367, // inTrail
-    0.69692, // inTheme
-    0.85337, // inPage
-    0.96214, // inSection
-    0.20878, // rareInTheme
-    0.17934, // rareInPage
-    0.077841, // rareInSection
+    1.882, // inTrail
+    0.88733, // inTheme
+    0.75991, // inPage
+    1.0733, // inSection
+    0.11224, // rareInTheme
+    0.078985, // rareInPage
+    -0.023358, // rareInSection
     0, // headings
-    0.37785, // prose
-    1.8386, // code
-    1.1416, // together
-    0.29497, // bestSection
-    1.2928, // secondSection
-    -1.2119, // threeSections
-    0.67592, // sectionHeading
-    0.68451, // sectionProse
-    -0.35825, // sectionPlace
-    -0.063411, // sectionLength
-    0.25435, // opensPage
-    0.46487, // wordsInSection
-    0.60671, // wordsInPage
+    -0.12351, // prose
+    1.686, // code
+    1.0233, // together
+    0.1594, // bestSection
+    1.4019, // secondSection
+    -1.9273, // threeSections
+    0.82641, // sectionHeading
+    1.0699, // sectionProse
+    -0.4031, // sectionPlace
+    -0.039656, // sectionLength
+    0.25673, // opensPage
+    0.59648, // wordsInSection
+    0.52366, // wordsInPage
+    2.983, // focus
   ],
 };

@@ -3,6 +3,7 @@ import { onceForEach } from '@docent/format/once.ts';
 import { PostingLists, packNumbers, readPostings } from '../index/index-format.ts';
 import { type CountedPage, labelsOf, lengthStep, type RankedPage } from '../index/search-data.ts';
 import type { IndexData } from '../load/index-data.ts';
+import { pageBreadth } from '../second-stage/page-breadth.ts';
 import { headingLists, pageWorth, worthStep } from '../second-stage/page-facts.ts';
 import { lexicon } from '../words/lexicon.ts';
 import { stem } from '../words/stem.ts';
@@ -157,7 +158,13 @@ function pageFacts(
   subset: IndexSubset,
 ): Pick<
   ShardHead,
-  'kinds' | 'kindOfPage' | 'sectionsOfPage' | 'titleLengths' | 'worthOfPage' | 'pathMarks'
+  | 'kinds'
+  | 'kindOfPage'
+  | 'sectionsOfPage'
+  | 'titleLengths'
+  | 'worthOfPage'
+  | 'breadthOfPage'
+  | 'pathMarks'
 > {
   const { data, pages: included } = subset;
   const kinds = new Map<string, number>();
@@ -178,6 +185,7 @@ function pageFacts(
     ),
     titleLengths: packed(included.map((page) => data.titleLength[page] as number)),
     worthOfPage: packSteps(Array.from(subset.pageWorth(), worthStep)),
+    breadthOfPage: packSteps(Array.from(subset.pageBreadth(), lengthStep)),
     pathMarks: packed(included.map((page) => pathMark(data.storedPages[page]?.[0] ?? ''))),
   };
 }
@@ -257,16 +265,33 @@ export class IndexSubset {
           links: links[index] as number[],
         }),
       ),
-      pageOfSection: Uint32Array.from(
-        this.sections,
-        (section) => this.#newPage[data.pageOfSection[section] as number] as number,
-      ),
+      pageOfSection: this.#pageOfSection(),
       headings: headingLists(data.terms, (term) =>
         readPostings(data.packedPostings(term))
           .sections.map(({ section }) => this.#newSection[section] as number)
           .filter((section) => section !== NOT_IN),
       ),
     });
+  }
+
+  /** Returns the breadth of each page, as if the other pages did not exist. */
+  pageBreadth(): Float32Array {
+    const { data } = this;
+    if (this.#postings === undefined) return data.pageBreadth;
+    return pageBreadth({
+      terms: data.terms,
+      postings: (term) => this.postings(term),
+      pageOfSection: this.#pageOfSection(),
+      pageCount: this.pages.length,
+    });
+  }
+
+  /** The new numbers of the pages of the new sections. */
+  #pageOfSection(): Uint32Array {
+    return Uint32Array.from(
+      this.sections,
+      (section) => this.#newPage[this.data.pageOfSection[section] as number] as number,
+    );
   }
 
   /** Returns for each page the new numbers of those that it links to. */

@@ -13,6 +13,8 @@ export interface ShardHead {
   titleLengths: string;
   /** As returned by `worthStep`, packed by `packSteps`. */
   worthOfPage: string;
+  /** As returned by `lengthStep`, packed by `packSteps`. Bundles of earlier versions lack it. */
+  breadthOfPage?: string;
   /** `pathMark` of each page. */
   pathMarks: string;
   /** As returned by `lengthStep`, packed by `packSteps`. */

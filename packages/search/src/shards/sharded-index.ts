@@ -153,6 +153,7 @@ export class ShardedData implements SearchData {
   readonly pageLength: Float32Array;
   readonly titleLength: Float32Array;
   readonly pageWorth: Float32Array;
+  readonly pageBreadth: Float32Array;
   readonly #head: ShardHead;
   readonly #pathMarks: Uint32Array;
   readonly #firstTermShard: number;
@@ -189,6 +190,10 @@ export class ShardedData implements SearchData {
       this.pageOfSection.fill(page, from, to);
       for (const length of lengths.slice(from, to)) (this.pageLength[page] as number) += length;
     }
+    this.pageBreadth =
+      head.breadthOfPage === undefined
+        ? this.pageLength.map(Math.sqrt)
+        : Float32Array.from(readSteps(head.breadthOfPage), lengthOfStep);
     this.#pathMarks = numbers(head.pathMarks);
     this.#textStarts = startsOf(numbers(head.sectionsOfShard));
     this.#firstTermShard = head.wordStarts.length;
