@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
   // Each attempt counts on a site of its own.
   beforeEach(async () => {
     slug = `counted-${Date.now()}`;
-    await publishArchive(docent, slug, tarball(fixtureSite('small')));
+    await publishArchive(docent, slug, tarball(fixtureSite('basic')));
     site = `http://${slug}.localhost:${docent.port}`;
   });
   afterAll(() => closeContexts(browser));
