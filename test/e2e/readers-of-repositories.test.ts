@@ -249,7 +249,7 @@ describe.skipIf(chromiumPath === '')('readers of two groups, and nobody', () => 
     }
   }
 
-  const sources = [fixtureSite('small'), ...repositories].map((source) => [
+  const sources = [fixtureSite('basic'), ...repositories].map((source) => [
     source.split('/').at(-1) ?? '',
     source,
   ]);
