@@ -24,10 +24,12 @@ import { oauthPage, renderRedirect } from '@docent/theme/render-redirect.ts';
 import { inlineScript } from '@docent/theme/view/inline-script.ts';
 import { OAUTH_PAGE } from '@docent/theme/view/shared-names.ts';
 import type { BundledThemeFile } from '../assets/dist-files.ts';
-import { type BundleFile, hashed } from '../files/bundle-file.ts';
+import { type BundleFile, hashed, sizeOf, type WholeFile } from '../files/bundle-file.ts';
 import { describeFile } from '../files/file-sink.ts';
 import { jsonFile } from '../files/json-text.ts';
 import { markdownStart } from '../pages/page-markdown.ts';
+import { DamagedPack } from '../pages/page-pack.ts';
+import { storedMarkdown } from '../pages/stored-page.ts';
 import { agentFiles } from '../site/agent-files.ts';
 import {
   firstPageOf,
@@ -36,6 +38,8 @@ import {
   searchHead,
   searchLanguages,
   searchName,
+  searchStart,
+  searchStarts,
   wholeCut,
 } from '../site/search-scripts.ts';
 import {
@@ -50,8 +54,10 @@ import { readAhead } from '../source/read-ahead.ts';
 import { bundleManifest, bundlePolicy, type ManifestSource } from './bundle-manifest.ts';
 import { createBundlePages } from './bundle-pages.ts';
 import { redirectFiles } from './bundle-redirects.ts';
-import { BundleTexts } from './bundle-texts.ts';
+import { BundleTexts, trimmed } from './bundle-texts.ts';
 import { fetchedFiles } from './fetched-files.ts';
+import type { KeptPage, KeptParts } from './kept-parts.ts';
+import { pageKey, shellKey } from './page-keys.ts';
 
 export interface BundleInput extends ManifestSource {
   build: SiteBuild;
@@ -66,6 +72,8 @@ export interface BundleInput extends ManifestSource {
   searchRules?: SearchRules | undefined;
   /** By logical name. */
   theme: ReadonlyMap<string, BundledThemeFile>;
+  /** Pages of the last bundle that need not be rendered again. */
+  kept?: Pick<KeptParts, 'findPage' | 'keepPage'> | undefined;
   onPage?: (pagesDone: number, pagesTotal: number) => void;
   /** Called once, when all pages are rendered; an error that it throws ends the export. */
   onReport?: (report: ExportReport) => void;
@@ -96,18 +104,29 @@ export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile
 /** Yields the file, and adds it to the list once its bytes are known. */
 function* listedIn(listed: ManifestFile[], file: BundleFile): Iterable<BundleFile> {
   const { path } = file;
-  if ('bytes' in file) {
-    listed.push({
-      path,
-      sizeBytes: file.bytes.byteLength,
-      sha256: file.sha256 ?? describeFile(file.bytes, '').sha256,
-    });
-    yield file;
+  if (!('chunks' in file)) {
+    const sha256 = 'read' in file ? file.sha256 : hashOf(file);
+    listed.push({ path, sizeBytes: sizeOf(file), sha256 });
+    yield 'bytes' in file ? { ...file, sha256 } : file;
     return;
   }
   const hash = createHash('sha256');
   yield { ...file, chunks: hashed(file.chunks, hash) };
   listed.push({ path, sizeBytes: file.sizeBytes, sha256: hash.digest('hex') });
+}
+
+const NO_BYTES = new Uint8Array();
+
+type BundlePages = ReturnType<typeof createBundlePages>;
+
+/** What a document names. */
+interface PageUse {
+  assets: Set<string>;
+  menus: Set<string>;
+}
+
+function hashOf({ bytes, sha256 }: WholeFile): string {
+  return sha256 ?? describeFile(bytes, '').sha256;
 }
 
 /** The files of a bundle except its manifest, and the report on them. */
@@ -126,7 +145,13 @@ class Bundle {
   readonly #features = new Set<string>();
   /** Theme files that a page referred to; of the panel's languages, only those of the pages. */
   readonly #usedThemeFiles = new Set<string>();
+  readonly #usedMenuFiles = new Set<string>();
+  /** The same of the page that is being rendered. */
+  #use: PageUse = { assets: new Set(), menus: new Set() };
+  readonly #shell: string;
   readonly #texts: BundleTexts;
+  readonly #keptTexts = new Map<BuiltPage, KeptPage['markdown']>();
+  readonly #markdownHead: Uint8Array;
   readonly #cut: SearchCut;
   readonly #searchRules: BundleFile | undefined;
   readonly #addresses: SiteAddresses;
@@ -145,9 +170,11 @@ class Bundle {
       ),
       ...listings.keys(),
     ]);
+    this.#markdownHead = Buffer.from(markdownStart(origin));
     this.#texts = new BundleTexts({ ...input, pages });
     this.#cut = cutOf(build, pages, this.#included);
     this.#searchRules = searchRulesFile(input, pages);
+    this.#shell = shellKey(input, pages, this.#searchRules?.path);
     this.#addresses = bundleAddresses({
       hasPage: (href) => this.#included.has(href) || href === '/',
       hasFile: (path) => this.#repositoryPaths.has(path) || this.#beside.has(path),
@@ -175,13 +202,18 @@ class Bundle {
 
   #createRenderer(): SiteRenderer {
     const { build, theme, origin, options } = this.#input;
-    return createSiteRenderer(asksNobody(build), {
+    return createSiteRenderer(asksNobody({ ...build, id: this.#shell }), {
       addresses: this.#addresses,
       assetFile: (asset) => {
         this.#usedThemeFiles.add(asset);
+        this.#use.assets.add(asset);
         return theme.get(asset)?.name ?? asset;
       },
-      searchIndexFile: (language) => searchHead(this.#cut, language),
+      onMenuFile: (name) => {
+        this.#usedMenuFiles.add(name);
+        this.#use.menus.add(name);
+      },
+      searchIndexFile: (language) => searchStart(this.#cut, language),
       ...(this.#searchRules && { searchRulesUrl: `/${this.#searchRules.path}` }),
       origin,
       hasAssistant: true,
@@ -201,27 +233,74 @@ class Bundle {
 
   /** The pages without their Markdown, and their feeds. */
   async *#pageFiles(): AsyncIterable<BundleFile> {
-    const { build, origin, readFile, onPage, onReport } = this.#input;
+    const { build, origin, readFile, onPage, onReport, kept } = this.#input;
     const maker = createBundlePages(this.#pages, { ...this.#input, renderer: this.#renderer });
     let pagesDone = 0;
-    for await (const { item: page, bytes } of readAhead(
-      this.#pages,
-      ({ content }) => content.sizeBytes,
-      ({ content }) => readFile(content),
+    const items = this.#pages.map((page) => ({ page, key: pageKey(this.#shell, page) }));
+    const findKept = ({ page, key }: (typeof items)[number]) =>
+      page.feed ? undefined : kept?.findPage(key);
+    for await (const { item, bytes } of readAhead(
+      items,
+      (next) => (findKept(next) ? 0 : next.page.content.sizeBytes),
+      async (next) => (findKept(next) ? NO_BYTES : readFile(next.page.content)),
     )) {
-      const { html, content } = maker.render(page, bytes);
-      for (const feature of content.elements) this.#features.add(feature);
-      await this.#texts.add(page, content.markdown);
-      yield { path: pageFile(page.href), bytes: encodeUtf8(html) };
-      if (page.feed && !this.#repositoryPaths.has(feedFile(page)))
-        yield {
-          path: feedFile(page),
-          bytes: encodeUtf8(pageFeed({ build, origin }, page, content)),
-        };
+      const { page, key } = item;
+      const keptPage = findKept(item);
+      if (keptPage) {
+        yield this.#keptPage(page, keptPage, maker);
+      } else {
+        this.#use = { assets: new Set(), menus: new Set() };
+        const { html, content, isStub } = maker.render(page, bytes);
+        for (const feature of content.elements) this.#features.add(feature);
+        await this.#texts.add(page, content.markdown);
+        const file = { path: pageFile(page.href), bytes: encodeUtf8(html) };
+        const { sha256, sizeBytes } = describeFile(file.bytes, '');
+        if (kept && !isStub)
+          kept.keepPage(key, {
+            sha256,
+            sizeBytes,
+            markdown: describeFile(this.#markdownFile(content.markdown), ''),
+            trimmedBytes: trimmed(content.markdown).byteLength,
+            elements: content.elements,
+            assets: [...this.#use.assets],
+            menus: [...this.#use.menus],
+          });
+        yield { ...file, sha256 };
+        if (page.feed && !this.#repositoryPaths.has(feedFile(page)))
+          yield {
+            path: feedFile(page),
+            bytes: encodeUtf8(pageFeed({ build, origin }, page, content)),
+          };
+      }
       onPage?.(++pagesDone, this.#pages.length);
     }
     this.report = maker.report();
     onReport?.(this.report);
+  }
+
+  /** A page of the last bundle, which is rendered again only if its neighbors have changed. */
+  #keptPage(page: BuiltPage, kept: KeptPage, maker: BundlePages): BundleFile {
+    const read = () => this.#input.readFile(page.content);
+    for (const feature of kept.elements) this.#features.add(feature);
+    for (const asset of kept.assets) this.#usedThemeFiles.add(asset);
+    for (const menu of kept.menus) this.#usedMenuFiles.add(menu);
+    this.#keptTexts.set(page, kept.markdown);
+    this.#texts.addKept(page, kept.trimmedBytes, async () => storedMarkdown(await read()));
+    const { sha256, sizeBytes } = kept;
+    return {
+      path: pageFile(page.href),
+      sha256,
+      sizeBytes,
+      async read() {
+        const bytes = encodeUtf8(maker.render(page, await read()).html);
+        if (describeFile(bytes, '').sha256 === sha256) return bytes;
+        throw new DamagedPack(`What is kept of the page ${page.path} is damaged.`);
+      },
+    };
+  }
+
+  #markdownFile(markdown: Uint8Array): Uint8Array {
+    return Buffer.concat([this.#markdownHead, markdown]);
   }
 
   /** The root, if no page is there, and the page for unknown addresses. */
@@ -245,8 +324,11 @@ class Bundle {
         yield { path: `_docent/${file.name}`, bytes: file.identity, sha256: file.sha256 };
       }
     }
-    for (const [name, text] of this.#renderer.menuFiles.named())
-      yield { path: `_docent/${name}`, bytes: encodeUtf8(text) };
+    for (const name of this.#usedMenuFiles)
+      yield {
+        path: `_docent/${name}`,
+        bytes: encodeUtf8(this.#renderer.menuFiles.read(name) ?? ''),
+      };
     yield { path: SERVICES_FILE, bytes: encodeUtf8(servicesText([])) };
     if (this.#features.has('docent-playground'))
       yield { path: OAUTH_PAGE, bytes: encodeUtf8(oauthPage) };
@@ -254,19 +336,20 @@ class Bundle {
 
   /** The Markdown of each page, and straight after it the scripts of the search with its texts. */
   async *#textFiles(): AsyncIterable<BundleFile> {
-    const head = Buffer.from(markdownStart(this.#input.origin));
     const places = new Map(this.#pages.map((page, place) => [page.path, place]));
-    const texts = this.#texts;
     const pages = this.#pages;
+    const fileOf = async (page: BuiltPage): Promise<BundleFile> => {
+      const path = markdownFile(page);
+      const read = async () => this.#markdownFile(await this.#texts.markdown(page));
+      const keptFile = this.#keptTexts.get(page);
+      return keptFile ? { path, ...keptFile, read } : { path, bytes: await read() };
+    };
     let next = 0;
     async function* markdownUntil(place: number): AsyncIterable<BundleFile> {
-      for (; next <= place; next++) {
-        const page = pages[next] as BuiltPage;
-        const bytes = Buffer.concat([head, await texts.markdown(page)]);
-        yield { path: markdownFile(page), bytes };
-      }
+      for (; next <= place; next++) yield fileOf(pages[next] as BuiltPage);
     }
     if (this.#searchRules) yield this.#searchRules;
+    yield* searchStarts(this.#cut);
     for await (const script of this.#searchFiles()) {
       yield* markdownUntil(places.get(firstPageOf(script) ?? '') ?? -1);
       yield script;

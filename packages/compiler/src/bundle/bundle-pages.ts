@@ -13,6 +13,8 @@ import { bundleNotes } from './bundle-manifest.ts';
 export interface RenderedPage {
   html: string;
   content: PageParts;
+  /** Whether it only reports why the page could not be rendered. */
+  isStub?: true;
 }
 
 /**
@@ -74,9 +76,9 @@ export function createBundlePages(
       elements: [],
     };
     try {
-      return { html: document(page, content), content };
+      return { html: document(page, content), content, isStub: true };
     } catch {
-      return { html: renderRedirect(address), content };
+      return { html: renderRedirect(address), content, isStub: true };
     }
   }
 

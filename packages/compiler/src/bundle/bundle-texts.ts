@@ -7,6 +7,7 @@ import { type ListedBuild, llmsFullPage, llmsFullPages } from '../site/site-list
 const SEPARATOR_BYTES = LLMS_FULL_SEPARATOR.length;
 const NEWLINE = Buffer.from('\n');
 const LAST_BLANK = 32;
+const MAX_HELD_BYTES = 8 * 1024 * 1024;
 
 /**
  * The Markdown of the pages of a bundle, collected while they are rendered, for the files that come
@@ -17,6 +18,10 @@ export class BundleTexts {
   readonly #pages: readonly BuiltPage[];
   readonly #wanted: ReadonlySet<BuiltPage>;
   readonly #texts = new TextSpool<BuiltPage>();
+  readonly #kept = new Map<BuiltPage, () => Promise<Uint8Array>>();
+  /** Texts of kept pages: they are read for their file, and again for `llms-full.txt`. */
+  readonly #held = new Map<BuiltPage, Uint8Array>();
+  #heldBytes = 0;
   #fullBytes = 0;
 
   constructor(site: Pick<ListedBuild, 'build' | 'pages' | 'origin'>) {
@@ -31,12 +36,30 @@ export class BundleTexts {
    */
   async add(page: BuiltPage, markdown: Uint8Array): Promise<void> {
     await this.#texts.add(page, markdown);
-    if (!this.#wanted.has(page)) return;
-    this.#fullBytes += this.#entry(page, markdown).reduce((sum, part) => sum + part.length, 0);
+    this.#count(page, trimmed(markdown).byteLength);
   }
 
-  markdown(page: BuiltPage): Promise<Uint8Array> {
-    return this.#texts.readWhole(page);
+  /** Adds a page whose Markdown is read when somebody needs it. */
+  addKept(page: BuiltPage, trimmedBytes: number, read: () => Promise<Uint8Array>): void {
+    this.#kept.set(page, read);
+    this.#count(page, trimmedBytes);
+  }
+
+  async markdown(page: BuiltPage): Promise<Uint8Array> {
+    const read = this.#kept.get(page);
+    if (!read) return this.#texts.readWhole(page);
+    const heldText = this.#held.get(page);
+    if (heldText) return heldText;
+    // Without what it is a part of.
+    const text = new Uint8Array(await read());
+    this.#heldBytes += text.byteLength;
+    if (this.#heldBytes <= MAX_HELD_BYTES) this.#held.set(page, text);
+    return text;
+  }
+
+  #count(page: BuiltPage, trimmedBytes: number): void {
+    if (this.#wanted.has(page))
+      this.#fullBytes += this.#head(page).byteLength + trimmedBytes + NEWLINE.byteLength;
   }
 
   /** Returns `llms-full.txt`, once every page was added. */
@@ -54,8 +77,11 @@ export class BundleTexts {
   }
 
   #entry(page: BuiltPage, markdown: Uint8Array): Uint8Array[] {
-    const head = Buffer.from(LLMS_FULL_SEPARATOR + llmsFullHead(llmsFullPage(this.#site, page)));
-    return [head, trimmed(markdown), NEWLINE];
+    return [this.#head(page), trimmed(markdown), NEWLINE];
+  }
+
+  #head(page: BuiltPage): Uint8Array {
+    return Buffer.from(LLMS_FULL_SEPARATOR + llmsFullHead(llmsFullPage(this.#site, page)));
   }
 
   async close(): Promise<void> {
@@ -64,7 +90,7 @@ export class BundleTexts {
 }
 
 /** The bytes of a text without white space and line breaks around it. */
-function trimmed(text: Uint8Array): Uint8Array {
+export function trimmed(text: Uint8Array): Uint8Array {
   let start = 0;
   let end = text.byteLength;
   while (start < end && (text[start] as number) <= LAST_BLANK) start++;

@@ -22,16 +22,29 @@ export interface StreamedFile {
   contentType?: string;
 }
 
-export type BundleFile = WholeFile | StreamedFile;
+/** A file whose content is known, and only made if somebody needs it. */
+export interface KnownFile {
+  path: string;
+  sizeBytes: number;
+  sha256: string;
+  read: () => Promise<Uint8Array>;
+  contentType?: string;
+}
+
+/** A file with its content. */
+export type MadeFile = WholeFile | StreamedFile;
+
+export type BundleFile = MadeFile | KnownFile;
 
 /** Returns the size of the file in bytes. */
 export function sizeOf(file: BundleFile): number {
   return 'bytes' in file ? file.bytes.byteLength : file.sizeBytes;
 }
 
-/** Yields the content of either kind of file. */
+/** Yields the content of any kind of file. */
 export async function* chunksOf(file: BundleFile): AsyncGenerator<Uint8Array> {
   if ('bytes' in file) yield file.bytes;
+  else if ('read' in file) yield await file.read();
   else yield* file.chunks;
 }
 

@@ -135,10 +135,13 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
   };
 }
 
+/** What is kept between builds is damaged: without it, a build does not fail. */
+export class DamagedPack extends Error {}
+
 /** The contents of the pages of a pack as it was when it was opened. */
 export interface PackedContents {
   has(sha256: string): boolean;
-  /** @throws Error if there is none, or it is damaged */
+  /** @throws DamagedPack; Error if there is none */
   read(sha256: string): Uint8Array;
   close(): void;
 }
@@ -151,9 +154,9 @@ export function openPackedContents(path: string): PackedContents {
   return {
     has: (sha256) => bySha256.has(sha256),
     read(sha256) {
-      const content = readContent(file as number, bySha256.get(sha256) as Place);
-      if (hash('sha256', content) !== sha256)
-        throw new Error(`A page in ${path} is damaged: run this again with --no-cache.`);
+      const content = contentOr(file as number, bySha256.get(sha256) as Place);
+      if (content === undefined || hash('sha256', content) !== sha256)
+        throw new DamagedPack(`A page in ${path} is damaged.`);
       return content;
     },
     close() {
@@ -186,6 +189,15 @@ function readEntry(file: number, place: Place): Buffer {
 
 function readContent(file: number, place: Place): Uint8Array<ArrayBuffer> {
   return unpack(readPart(file, contentAt(place), place.contentBytes));
+}
+
+/** Undefined if it cannot be unpacked. */
+function contentOr(file: number, place: Place): Uint8Array | undefined {
+  try {
+    return readContent(file, place);
+  } catch {
+    return undefined;
+  }
 }
 
 function contentAt({ at, pathBytes, bodyBytes }: Place): number {

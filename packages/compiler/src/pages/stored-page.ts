@@ -83,3 +83,12 @@ export function readPageParts(file: Uint8Array): PageParts {
     markdown: file.subarray(markdownAt, markdownAt + bytes[2]),
   };
 }
+
+/** Returns the Markdown of a stored page, without the rest. */
+export function storedMarkdown(file: Uint8Array): Uint8Array {
+  const headEnd = file.indexOf(NEWLINE);
+  if (headEnd < 0) return readPageParts(file).markdown;
+  const { bytes } = JSON.parse(decoder.decode(file.subarray(0, headEnd))) as Head;
+  const markdownAt = headEnd + 1 + bytes[0] + bytes[1];
+  return file.subarray(markdownAt, markdownAt + bytes[2]);
+}

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SiteBuild } from '@docent/format/build/site-build.ts';
-import { decodeUtf8 } from '@docent/format/bytes.ts';
+import { decodeUtf8, encodeUtf8 } from '@docent/format/bytes.ts';
 
 /** Incremented when the same index produces different scripts. */
 export const SEARCH_SCRIPTS_FORMAT = 6;
@@ -72,6 +72,23 @@ export function searchHead(
     languages[0];
   // Shards are numbered after a hyphen, so the language must not contain one.
   return of === undefined ? `${name}.js` : `${name}-${of.toLowerCase().replaceAll('-', '_')}.js`;
+}
+
+/**
+ * Returns the script under `_docent/` that the pages of a bundle name instead: it only names the
+ * head. A page of a bundle thus changes only if something in it does.
+ */
+export function searchStart(cut: SearchCut, language?: string): string {
+  return searchHead({ ...cut, name: 'search-start' }, language);
+}
+
+/** Returns those scripts of all languages. */
+export function searchStarts(cut: SearchCut): SearchFile[] {
+  const languages = cut.languages.length === 0 ? [undefined] : cut.languages;
+  return languages.map((language) => ({
+    path: `_docent/${searchStart(cut, language)}`,
+    bytes: encodeUtf8(`__docentSearchIndex("${searchHead(cut, language)}");\n`),
+  }));
 }
 
 const FIRST_PAGE = /^__docentSearchShard\(\d+,\[\[\[("(?:[^"\\]|\\.)*")/;

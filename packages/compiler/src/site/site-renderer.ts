@@ -29,6 +29,8 @@ export interface SiteRendererOptions extends Pick<SiteView, SharedProperty> {
    * Returns the name of the file under `_docent/` that search loads first on pages of a language.
    */
   searchIndexFile: (language: string | undefined) => string;
+  /** Called with the name of each file of a list of pages that a document names. */
+  onMenuFile?: (name: string) => void;
   /** Returns the absolute address of a page's link preview image, if there is one. */
   previewImage?: (page: BuiltPage) => string;
   /** Prefix of every address in the document for unknown addresses. */
@@ -60,6 +62,7 @@ export function createSiteRenderer(
     addresses,
     assetFile,
     searchIndexFile,
+    onMenuFile,
     previewImage,
     notFoundStart,
     ...shared
@@ -83,7 +86,11 @@ export function createSiteRenderer(
     themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,
     searchIndex: (page, language) =>
       `${addresses.rootPrefix(page.href)}_docent/${searchIndexFile(language)}`,
-    menuFile: menuFiles.add,
+    menuFile(markup) {
+      const name = menuFiles.add(markup);
+      onMenuFile?.(name);
+      return name;
+    },
     defaultVersion: defaultLabels(build).version,
     // Builds of older versions have neither.
     customStyles: build.styles ?? [],

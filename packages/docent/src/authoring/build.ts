@@ -205,20 +205,29 @@ async function withBundle(
     const code = await writeFinished(finished, withOutside, startedAt, write);
     if (code !== undefined) return code;
   }
-  const { makeBundle } = await import('./make-bundle.ts');
-  const keeper = place ? new BundleKeeper(place) : undefined;
+  const { DamagedPack, makeBundle } = await import('./make-bundle.ts');
+  const make = async () => {
+    const keeper = place ? new BundleKeeper(place) : undefined;
+    try {
+      return await withOutside((fetchOutside) =>
+        makeBundle(inputs, form, { options, output, fetchOutside }, async (bundle) => {
+          const pieces = keeper?.copied(bundle.pieces) ?? bundle.pieces;
+          const code = await write({ ...bundle, pieces });
+          const isKept = code === 0 && bundle.isRepeatable && inputs.areSame();
+          if (isKept && inputs.key !== undefined) keeper?.finish(inputs.key, bundle);
+          return code;
+        }),
+      );
+    } finally {
+      keeper?.close();
+    }
+  };
   try {
-    return await withOutside((fetchOutside) =>
-      makeBundle(inputs, form, { options, output, fetchOutside }, async (bundle) => {
-        const pieces = keeper?.copied(bundle.pieces) ?? bundle.pieces;
-        const code = await write({ ...bundle, pieces });
-        const isKept = code === 0 && bundle.isRepeatable && inputs.areSame();
-        if (isKept && inputs.key !== undefined) keeper?.finish(inputs.key, bundle);
-        return code;
-      }),
-    );
-  } finally {
-    keeper?.close();
+    return await make();
+  } catch (error) {
+    // It is deleted.
+    if (error instanceof DamagedPack) return make();
+    throw error;
   }
 }
 

@@ -49,6 +49,8 @@ export interface BundleInputs {
   createdAt: Date | undefined;
   /** Names the folder and the options, whatever the files contain. */
   name: string;
+  /** Names the program, and what else it sees besides the files; empty with `--no-cache`. */
+  program: string;
   /**
    * Names all inputs by their content: the same key, the same bundle. Undefined if a file cannot be
    * read, and with `--no-cache`.
@@ -76,14 +78,16 @@ export async function readBundleInputs(
   ]);
   const inputs = { root, gitFacts, parts, createdAt };
   const name = JSON.stringify([root, form, withoutCommandOptions(options), source]);
-  if (cache === false) return { ...inputs, name, key: undefined, areSame: () => false };
+  if (cache === false)
+    return { ...inputs, name, program: '', key: undefined, areSame: () => false };
+  const program = JSON.stringify([programVersion(), surroundings(env)]);
   const listed = () => openFolderFiles(root, gitFacts, parts);
   try {
     const day = currentDay(inputs);
     const files = listed();
     const state = stateOf(files);
     const hash = createHash('sha256').update(
-      JSON.stringify([name, programVersion(), surroundings(env), day, createdAt, gitFacts, parts]),
+      JSON.stringify([name, program, day, createdAt, gitFacts, parts]),
     );
     addFiles(hash, files);
     const areSame = () => {
@@ -93,10 +97,10 @@ export async function readBundleInputs(
         return false;
       }
     };
-    return { ...inputs, name, key: hash.digest('hex'), areSame };
+    return { ...inputs, name, program, key: hash.digest('hex'), areSame };
   } catch {
     // The build says what is wrong with the file.
-    return { ...inputs, name, key: undefined, areSame: () => false };
+    return { ...inputs, name, program, key: undefined, areSame: () => false };
   }
 }
 

@@ -1,14 +1,17 @@
+import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { themeFilesOnDisk } from '@docent/compiler/assets/dist-files.ts';
 import { bundleFiles } from '@docent/compiler/bundle/bundle-files.ts';
 import { bundleNotes } from '@docent/compiler/bundle/bundle-manifest.ts';
 import { exportedBuild, visibleIndex } from '@docent/compiler/bundle/exported-build.ts';
+import { type KeptParts, openKeptParts } from '@docent/compiler/bundle/kept-parts.ts';
 import { type BundleFile, chunksOf } from '@docent/compiler/files/bundle-file.ts';
 import { packBundle } from '@docent/compiler/files/pack-bundle.ts';
 import { TextSpool } from '@docent/compiler/files/text-spool.ts';
 import { buildOffThread } from '@docent/compiler/off-thread/build-off-thread.ts';
 import type { FetchOutside } from '@docent/compiler/outside/outside.ts';
 import {
+  DamagedPack,
   openPackedContents,
   type PackedContents,
   type PagePackFiles,
@@ -19,7 +22,7 @@ import { type Severities, withSeverities } from '@docent/format/check/severities
 import { canExport } from '@docent/format/exports/export-audience.ts';
 import type { ArchiveForm, ExportOptions } from '@docent/format/exports/export-options.ts';
 import { selectPages } from '@docent/format/exports/select-pages.ts';
-import { localPagePack } from '@docent/server/start/local-page-pack.ts';
+import { localBundleParts, localPagePack } from '@docent/server/start/local-page-pack.ts';
 import type { Output } from '../kernel/output.ts';
 import type { BuildCommandOptions, BundleInputs, ExportFlags } from './bundle-inputs.ts';
 import {
@@ -30,6 +33,8 @@ import {
   type FetchedAnswer,
 } from './finished-bundle.ts';
 import { withLocalPlaces } from './local-sources.ts';
+
+export { DamagedPack };
 
 interface BuiltBundle extends BundleFacts {
   pieces: AsyncIterable<BundlePiece>;
@@ -46,6 +51,7 @@ interface Command {
 
 /**
  * Builds a documentation folder for the commands that need no platform, and passes on its bundle.
+ * @throws DamagedPack if something that an earlier command kept is damaged, once that is deleted
  */
 export async function makeBundle<Result>(
   inputs: BundleInputs,
@@ -56,13 +62,31 @@ export async function makeBundle<Result>(
   const { root } = inputs;
   const pagePack = await localPagePack(process.env, root, 'site', command.options.cache);
   const stored = new BuildFiles(pagePack);
+  const kept = await openParts(inputs, form, command.options);
   try {
-    const { files, ...bundle } = await buildBundle(inputs, command, stored);
-    const pieces = form === 'files' ? piecesOf(files) : archivePiece(files, form);
+    const { files, ...bundle } = await buildBundle(inputs, command, stored, kept);
+    const pieces = form === 'files' ? piecesOf(files) : archivePiece(files, form, kept);
     return await use({ ...bundle, pieces });
+  } catch (error) {
+    if (error instanceof DamagedPack)
+      for (const path of [pagePack?.to, kept?.path])
+        if (path !== undefined) rmSync(path, { force: true });
+    throw error;
   } finally {
+    kept?.close();
     await stored.close();
   }
+}
+
+/** Undefined if nothing is kept: the parts of an archive are those of gzip alone. */
+async function openParts(
+  { name, program }: BundleInputs,
+  form: BundleForm,
+  { cache }: BuildCommandOptions,
+): Promise<KeptParts | undefined> {
+  if (cache === false || form !== 'tar.gz') return undefined;
+  const path = await localBundleParts(process.env, name);
+  return path === undefined ? undefined : openKeptParts(path, program);
 }
 
 /**
@@ -104,14 +128,20 @@ async function* piecesOf(files: AsyncIterable<BundleFile>): AsyncGenerator<Bundl
 async function* archivePiece(
   files: AsyncIterable<BundleFile>,
   form: ArchiveForm,
+  kept: KeptParts | undefined,
 ): AsyncGenerator<BundlePiece> {
-  yield { path: '', chunks: packBundle(files, form) };
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield* packBundle(files, form, kept?.runs);
+    kept?.finish();
+  }
+  yield { path: '', chunks: chunks() };
 }
 
 async function buildBundle(
   { root, gitFacts, parts, createdAt }: BundleInputs,
   { options, output, fetchOutside }: Command,
   stored: BuildFiles,
+  kept: KeptParts | undefined,
 ): Promise<Omit<BuiltBundle, 'pieces'> & { files: AsyncIterable<BundleFile> }> {
   const { audience = 'public' } = options;
   const fetched: FetchedAnswer[] = [];
@@ -137,6 +167,7 @@ async function buildBundle(
     origin: options.origin,
     options: { ...exportOptionsOf(options, build.pages), audience },
     createdAt: createdAt ?? new Date(0),
+    kept,
     onPage: (done, total) => output.progress(`Writing: ${done} of ${total} pages`),
   });
   const diagnostics = withLocalPlaces(build.report.diagnostics, root, parts);

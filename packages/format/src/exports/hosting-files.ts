@@ -68,6 +68,11 @@ ${rules.join('\n')}${rules.length > 0 ? '\n' : ''}location ^~ ${basePath}/_docen
   add_header X-Content-Type-Options nosniff always;
   add_header Cache-Control "public, max-age=31536000, immutable";
 }
+# It names the search index, and is asked for again.
+location ^~ ${basePath}/_docent/search-start {
+  add_header X-Content-Type-Options nosniff always;
+  add_header Cache-Control no-cache;
+}
 location = ${basePath}/ { try_files ${basePath}/index.html =404; }
 location ~ ^(?<docent_page>${basePath.replaceAll('.', '[.]')}/.+?)/?$ { try_files $uri $docent_page.html =404; }
 `;
@@ -85,7 +90,7 @@ ErrorDocument 404 ${basePath}/404.html
 ${rules.join('\n')}${rules.length > 0 ? '\n' : ''}<IfModule mod_headers.c>
   Header set X-Content-Type-Options nosniff
   Header set Content-Security-Policy "${pagePolicy.replaceAll('%', '%%')}"
-  <If "%{REQUEST_URI} =~ m#/_docent/#">
+  <If "%{REQUEST_URI} =~ m#/_docent/(?!search-start)#">
     Header set Cache-Control "public, max-age=31536000, immutable"
   </If>
 </IfModule>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BundleFile } from '@docent/compiler/files/bundle-file.ts';
+import type { MadeFile } from '@docent/compiler/files/bundle-file.ts';
 import { hashed } from '@docent/compiler/files/bundle-file.ts';
 import { findStoredForms } from '../kernel/jobs/process-queries.ts';
 import type { EventCopies } from '../ports/analytics-store.ts';
@@ -56,12 +56,12 @@ const linesOf = (lines: readonly string[]) => Buffer.from(`${lines.join('\n')}\n
 export async function* backupOf(
   source: BackupSource,
   onProgress: (counts: BackupCounts) => void,
-): AsyncGenerator<BundleFile> {
+): AsyncGenerator<MadeFile> {
   const counts: BackupCounts = { rows: 0, events: 0, files: 0, bytes: 0 };
   const all = createHash('sha256');
   let lines: string[] = [];
   let lists = 0;
-  const list = (): BundleFile => {
+  const list = (): MadeFile => {
     const bytes = linesOf(lines);
     lines = [];
     lists += 1;
@@ -81,7 +81,7 @@ export async function* backupOf(
   yield { path: END, bytes: json({ ...counts, sha256: all.digest('hex') }) };
 }
 
-async function* contentOf(source: BackupSource, counts: BackupCounts): AsyncGenerator<BundleFile> {
+async function* contentOf(source: BackupSource, counts: BackupCounts): AsyncGenerator<MadeFile> {
   const snapshot = await source.queries
     .startTransaction()
     .setIsolationLevel('repeatable read')
@@ -131,7 +131,7 @@ async function* eventsOf(
   snapshot: QueryRunner,
   last: number,
   counts: BackupCounts,
-): AsyncGenerator<BundleFile> {
+): AsyncGenerator<MadeFile> {
   for (let part = 1, after = 0; after < last; part += 1) {
     const storedEvents = await events.readAfter(snapshot, after, EVENTS_PER_PART);
     const copied = storedEvents.filter(({ id }) => id <= last);
@@ -145,7 +145,7 @@ async function* eventsOf(
   }
 }
 
-async function* filesOf(blobs: BlobStore, counts: BackupCounts): AsyncGenerator<BundleFile> {
+async function* filesOf(blobs: BlobStore, counts: BackupCounts): AsyncGenerator<MadeFile> {
   for await (const file of openedInOrder(blobs)) {
     const opened = typeof file === 'string' ? await openLarge(blobs, file) : file;
     if (opened === undefined) continue;
@@ -159,8 +159,8 @@ async function* filesOf(blobs: BlobStore, counts: BackupCounts): AsyncGenerator<
  * Yields small files whole, read ahead, the keys of large ones, and nothing for those that are
  * gone.
  */
-async function* openedInOrder(blobs: BlobStore): AsyncGenerator<BundleFile | string | undefined> {
-  const ahead: Promise<BundleFile | string | undefined>[] = [];
+async function* openedInOrder(blobs: BlobStore): AsyncGenerator<MadeFile | string | undefined> {
+  const ahead: Promise<MadeFile | string | undefined>[] = [];
   for await (const key of blobs.list('')) {
     if (key.startsWith(NOT_OURS)) continue;
     const opening = openSmall(blobs, key);
@@ -171,7 +171,7 @@ async function* openedInOrder(blobs: BlobStore): AsyncGenerator<BundleFile | str
   for (const opening of ahead) yield await opening;
 }
 
-async function openSmall(blobs: BlobStore, key: string): Promise<BundleFile | string | undefined> {
+async function openSmall(blobs: BlobStore, key: string): Promise<MadeFile | string | undefined> {
   const info = await blobs.stat(key);
   if (info === undefined) return undefined;
   if (info.sizeBytes > SMALL_BYTES) return key;
@@ -183,7 +183,7 @@ async function openSmall(blobs: BlobStore, key: string): Promise<BundleFile | st
  * Opens the file before its entry begins, since an entry cannot be taken back. What is open stays
  * readable when it is deleted.
  */
-async function openLarge(blobs: BlobStore, key: string): Promise<BundleFile | undefined> {
+async function openLarge(blobs: BlobStore, key: string): Promise<MadeFile | undefined> {
   const info = await blobs.stat(key);
   const chunks = info && (await blobs.get(key));
   if (!info || !chunks) return undefined;

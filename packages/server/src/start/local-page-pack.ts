@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, realpath, rm, stat, utimes } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { MAX_PARTS_BYTES } from '@docent/compiler/bundle/kept-parts.ts';
 import { MAX_PACK_BYTES, type PagePackFiles } from '@docent/compiler/pages/page-pack.ts';
 
 /** A larger bundle is not kept. */
@@ -46,6 +47,14 @@ export async function localPagePack(
  */
 export function localBundle(env: NodeJS.ProcessEnv, name: string): Promise<string | undefined> {
   return keptFile(env, 'bundles', { name, ending: 'bundle', maxBytes: MAX_BUNDLE_BYTES });
+}
+
+/** The same for the parts of the last bundle, which the next one takes over if they are unchanged. */
+export function localBundleParts(
+  env: NodeJS.ProcessEnv,
+  name: string,
+): Promise<string | undefined> {
+  return keptFile(env, 'bundles', { name, ending: 'parts', maxBytes: MAX_PARTS_BYTES });
 }
 
 async function keptFile(

@@ -10,7 +10,7 @@ import { pageData } from '../page-data.ts';
  * a file twice at once.
  */
 interface LoadedScripts {
-  payloads: Map<string, Promise<SearchPayload>>;
+  indexes: Map<string, Promise<LoadedIndex>>;
   shards: Map<string, Promise<Shard>>;
   /** Shards that a script has loaded and that are not consumed yet. */
   brought: Map<number, Shard>;
@@ -19,7 +19,7 @@ interface LoadedScripts {
 
 declare global {
   var __docentSearchScripts: LoadedScripts | undefined;
-  var __docentSearchIndex: ((payload: SearchPayload) => void) | undefined;
+  var __docentSearchIndex: ((payload: SearchPayload | string) => void) | undefined;
   var __docentSearchShard: ((number: number, shard: Shard) => void) | undefined;
   var __docentSearchRules: ((rules: SearchRules) => void) | undefined;
 }
@@ -32,7 +32,7 @@ export interface SiteSearch extends ShardedIndex {
 
 function loadedScripts(): LoadedScripts {
   globalThis.__docentSearchScripts ??= {
-    payloads: new Map(),
+    indexes: new Map(),
     shards: new Map(),
     brought: new Map(),
     rules: new Map(),
@@ -71,14 +71,22 @@ function loadShard(headAddress: string, number: number): Promise<Shard> {
   });
 }
 
-async function loadPayload(address: string): Promise<SearchPayload> {
-  let payload: SearchPayload | undefined;
-  globalThis.__docentSearchIndex = (searchPayload) => {
-    payload = searchPayload;
+/** The payload of an index, and the script that brought it. */
+interface LoadedIndex {
+  payload: SearchPayload;
+  address: string;
+}
+
+/** A script of a bundle only names the one with the index, so that pages need not change with it. */
+async function loadIndex(address: string): Promise<LoadedIndex> {
+  let content: SearchPayload | string | undefined;
+  globalThis.__docentSearchIndex = (payload) => {
+    content = payload;
   };
   await loadScript(address);
-  if (!payload) throw new Error('The search index is empty.');
-  return payload;
+  if (!content) throw new Error('The search index is empty.');
+  if (typeof content === 'string') return loadIndex(new URL(content, address).href);
+  return { payload: content, address };
 }
 
 /** Without its rules, search still finds pages. */
@@ -101,15 +109,15 @@ async function loadSource(
   address: string,
   rulesAddress: string | undefined,
 ): Promise<SearchSource> {
-  const { payloads, rules: loadedRules } = loadedScripts();
-  const [payload, rules] = await Promise.all([
-    loadOnce(payloads, address, () => loadPayload(address)),
+  const { indexes, rules: loadedRules } = loadedScripts();
+  const [{ payload, address: headAddress }, rules] = await Promise.all([
+    loadOnce(indexes, address, () => loadIndex(address)),
     rulesAddress && loadOnce(loadedRules, rulesAddress, () => loadRules(rulesAddress)),
   ]);
   return {
     ...payload,
     rules: rules || undefined,
-    loadShard: async (number) => payload.shards?.[number] ?? loadShard(address, number),
+    loadShard: async (number) => payload.shards?.[number] ?? loadShard(headAddress, number),
   };
 }
 
