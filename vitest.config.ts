@@ -54,8 +54,8 @@ export default defineConfig({
     // One more than the cores of a small machine: most tests that take long wait for processes of
     // their own. With two workers, two cores were idle for 17 % of the time; with three, the suite
     // takes 0.91 of it (2026-11-27). The CPU is what limits it: a test publishes the fixture `small`
-    // unless it is about more, polls ever less often, and walks pages once. CPU of the processes of
-    // 24 files, before and after: 1,180 s, 760 s (2026-11-30).
+    // unless it is about more, polls ever less often, and walks pages once. CPU of all processes
+    // of the 19 files that took most of it, before and after: 980 s, 650 s (2026-11-30).
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // Files share a worker, with what it has loaded and started: loading takes longer than most of
     // them. So they leave nothing behind.
