@@ -29,7 +29,9 @@ const MAX_SELECTED = 900;
  * The quotes of an answer, best first: the section that answers is second or third nearly as often
  * as it is quoted too short.
  */
-const MAX_QUOTES = [600, 300, 200];
+const MAX_QUOTES = [550, 350, 200];
+/** The same where the first is said with certainty: what is around its best part is part of it. */
+const MAX_SURE = [700, 300, 200];
 /** The same where the documentation may not cover the question. */
 const MAX_UNLIKELY = [450, 200];
 /** Sections are quoted until one of them surely answers, or likely and there is not much room. */
@@ -112,7 +114,7 @@ export function answerQuotes(
   const parts = bestOfParts(question, words, passages).filter(
     (candidate) => placeOf(candidate) !== placeOf(first),
   );
-  return quotesOf({ question, words, ranked, frames }, [first, ...parts, ...others], MAX_QUOTES);
+  return quotesOf({ question, words, ranked, frames }, [first, ...parts, ...others], MAX_SURE);
 }
 
 /** A question and its candidates, best first. */

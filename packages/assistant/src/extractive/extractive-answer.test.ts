@@ -56,6 +56,15 @@ describe('the extractive answer', () => {
     expect(text).not.toContain('shot.png');
   });
 
+  it('answers an English question in English, though two of its words are French, too', () => {
+    const drive = [
+      passage('drive', 'Drives', 'Store models', 'Models are stored on drive D:.', 0.6),
+    ];
+    expect(answer(request('store models on D: drive', { passages: drive }))).toContain(
+      answerFrames('en').quoted.split('{source}')[0] as string,
+    );
+  });
+
   it('names a page once if it quotes several of its sections', () => {
     const sections = ['Noon', 'Night'].map((heading, at) =>
       passage('zebras', 'Zebras', heading, `${heading}: a zebra is fed ${at + 1} times.`, 0.5),

@@ -9,6 +9,10 @@ import { shortenBlock } from './shorten-block.ts';
 /** A section that is longer than the limit, but not more than times this, is quoted whole. */
 const MAX_WHOLE = 1.15;
 
+/** Steps that were not asked for leave room for what is around them. */
+const SHARE_OF_STEPS = 0.75;
+const STEPS = /^\d{1,9}[.)][ \t]/;
+
 /** Blocks that are understood only together: a sentence and the list or code that it announces. */
 interface Unit {
   place: number;
@@ -17,6 +21,9 @@ interface Unit {
   found: Float32Array;
   /** How likely it answers, about 0–1. */
   worth: number;
+  /** It is the code or the steps that were asked for, and may be long. */
+  isAsked: boolean;
+  isSteps: boolean;
 }
 
 /**
@@ -30,7 +37,11 @@ export function quoteSection(
   frames: AnswerFrames,
 ): string {
   const { blocks, isEntry } = candidate;
-  const texts = blocks.map((block) => shortenBlock(words, block, longest, frames));
+  const isSteps = candidate.evidence.stepsForHowTo === 1;
+  const texts = blocks.map((block) => {
+    const isAside = !isSteps && blocks.length > 1 && STEPS.test(block.markdown);
+    return shortenBlock(words, block, isAside ? longest * SHARE_OF_STEPS : longest, frames);
+  });
   const whole = texts.join('\n\n');
   if (visibleLength(whole) <= longest * MAX_WHOLE) return closed(whole);
   const title = isEntry ? [texts[0] as string] : [];
@@ -56,6 +67,8 @@ const OF_FOLLOWING = 0.1;
 const OF_PRECEDING = 0.05;
 /** How much what it answers counts beside what it adds. */
 const SHARE_OF_WORTH = 0.5;
+/** A unit that adds less is left to the page. */
+const MIN_GAIN = 0.03;
 /** The cost of a character, and of one beyond the limit. */
 const COST = 0.0002;
 const COST_BEYOND = 0.001;
@@ -64,10 +77,14 @@ const COST_BEYOND = 0.001;
 function bestUnits(words: QuestionWords, units: readonly Unit[], limit: number): Unit[] {
   const kept: Unit[] = [];
   let room = limit;
+  // Of a procedure no step is left out.
+  const hasSteps = units.some(({ isSteps }) => isSteps);
+  const slack = limit * (MAX_WHOLE - 1);
   for (;;) {
     const covered = kept.length === 0 ? undefined : union(kept.map(({ found }) => found));
-    const gainOf = ({ place, found, worth, length }: Unit): number => {
-      const cost = length * COST + Math.max(0, length - limit) * COST_BEYOND;
+    const gainOf = ({ place, found, worth, length, isAsked }: Unit): number => {
+      const beyond = isAsked ? 0 : Math.max(0, length - limit) * COST_BEYOND;
+      const cost = length * COST + beyond;
       if (covered === undefined) return worth - cost;
       const isNextTo = (distance: number) => kept.some((unit) => unit.place === place - distance);
       const adds = words.share(union([covered, found])) - words.share(covered);
@@ -75,10 +92,14 @@ function bestUnits(words: QuestionWords, units: readonly Unit[], limit: number):
       return SHARE_OF_WORTH * worth + adds + beside - cost;
     };
     const left = units
-      .filter((unit) => !kept.includes(unit) && (kept.length === 0 || unit.length <= room))
+      .filter((unit) => !kept.includes(unit))
+      .filter(({ length, isSteps }) =>
+        kept.length === 0 ? isSteps || !hasSteps : length <= room + slack,
+      )
       .map((unit) => ({ unit, gain: gainOf(unit) }));
     if (left.length === 0) break;
-    const { unit } = left.reduce((a, b) => (b.gain > a.gain ? b : a));
+    const { unit, gain } = left.reduce((a, b) => (b.gain > a.gain ? b : a));
+    if (kept.length > 0 && gain < MIN_GAIN) break;
     kept.push(unit);
     room -= unit.length;
   }
@@ -98,7 +119,8 @@ function unitsOf(
     const found = union(part.map((block) => block.found));
     const share = words.share(found) * (part.every(isLinks) ? OF_LINKS : 1);
     const begins = place === 0 ? OF_BEGINNING : 0;
-    const shows = isHowTo && part.some(isCodeOrSteps) ? OF_CODE : 0;
+    const isAsked = isHowTo && part.some(isCodeOrSteps);
+    const shows = isAsked ? OF_CODE : 0;
     const solves = SOLUTION.test(part[0]?.markdown ?? '') ? OF_SOLUTION : 0;
     const text = texts.slice(from, to + 1).join('\n\n');
     return {
@@ -107,6 +129,8 @@ function unitsOf(
       length: visibleLength(text),
       found,
       worth: share + begins + shows + solves,
+      isAsked,
+      isSteps: isHowTo && part.some(({ markdown }) => STEPS.test(markdown)),
     };
   });
 }
@@ -133,7 +157,7 @@ function belongs(blocks: readonly ReadBlock[], { from }: Range, at: number): boo
   const { kind, markdown } = blocks[at] as ReadBlock;
   if (introduces(before) || announces(before) || REFERS_BACK.test(markdown)) return true;
   const hasCode = blocks.slice(from, at).some((block) => block.kind === 'code');
-  return kind === 'code' && !hasCode;
+  return kind === 'code' && !hasCode && before.kind === 'paragraph';
 }
 
 /** A paragraph about the code or the table before it. */
@@ -153,7 +177,7 @@ function withoutVariants(blocks: readonly ReadBlock[], ranges: readonly Range[])
 const TAB = /^\*\*[^*\n]{1,40}\*\*$/;
 
 function isCodeOrSteps({ kind, markdown }: ReadBlock): boolean {
-  return kind === 'code' || (kind === 'list' && /^\d/.test(markdown));
+  return kind === 'code' || (kind === 'list' && STEPS.test(markdown));
 }
 
 /** Whether a list leads to other pages. */

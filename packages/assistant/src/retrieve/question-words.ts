@@ -49,7 +49,8 @@ function languageByGrammar(question: string): string | undefined {
   scanWords(question.slice(0, MAX_READ_LENGTH), (word) => words.add(word.toLowerCase()));
   const counts = [...languages].map(([language, grammar]) => ({
     language,
-    count: [...words].filter((word) => grammar.has(word)).length,
+    // `on` and `a` are words of several languages, and of English too.
+    count: [...words].filter((word) => grammar.has(word) && !stopWords.has(word)).length,
   }));
   const best = counts.reduce((a, b) => (b.count > a.count ? b : a));
   // “How do I … in CI” has three Italian words and four English ones.
