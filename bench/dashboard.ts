@@ -13,11 +13,9 @@ import { print, quantile } from './measure.ts';
 
 // Response times of the dashboard's requests for a large organization: over HTTP, on the embedded
 // database, in one process. node bench/dashboard.ts [conversations=100000] [deployments=10000]
-// [keys=1000] [audit=100000]
-const [conversations = 100_000, deployments = 10_000, keys = 1000, audit = 100_000] = process.argv
-  .slice(2)
-  .map(Number);
-const RUNS = 15;
+// [keys=1000] [audit=100000] [runs=15]
+const [conversations = 100_000, deployments = 10_000, keys = 1000, audit = 100_000, runs = 15] =
+  process.argv.slice(2).map(Number);
 
 const folder = await mkdtemp(join(tmpdir(), 'docent-bench-'));
 const port = await freePort();
@@ -115,7 +113,7 @@ print('| Request | Median, ms | Slowest, ms | Body, KB |\n| --- | --: | --: | --
 for (const path of paths) {
   const times: number[] = [];
   let size = 0;
-  for (let run = 0; run < RUNS; run++) {
+  for (let run = 0; run < runs; run++) {
     const start = performance.now();
     const response = await fetch(origin + path, { headers });
     const body = await response.text();

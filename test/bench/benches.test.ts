@@ -45,7 +45,7 @@ const benches: Record<string, Bench> = {
   },
   completeness: { args: [site], prints: /all: \d+ pages, 0 with an error block/ },
   dashboard: {
-    args: ['9', '9', '9', '9'],
+    args: ['9', '9', '9', '9', '2'],
     prints: /\| .*referrers/,
     isSkipped: postgresBin === undefined,
   },
