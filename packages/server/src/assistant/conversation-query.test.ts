@@ -9,6 +9,7 @@ import {
 } from '../../../../test/support/test-app.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../ports/chat-model.ts';
 import { ProviderFault } from '../ports/provider-fault.ts';
+import { writeQuery } from './conversation-query.ts';
 
 const finish = (inputTokens: number): ChatPart => ({
   type: 'finish',
@@ -149,5 +150,27 @@ describe('the search that a model writes for a follow-up', () => {
       ['and then? How do I install it?'],
       'So it is.',
     ]);
+  });
+
+  it('ends at once when the reader leaves, and what was written of it counts', async () => {
+    const reader = new AbortController();
+    const gone = new Error('the reader left');
+    let reason: unknown;
+    reply = async function* (signal) {
+      yield { type: 'text', text: 'search: ' };
+      reader.abort(gone);
+      reason = signal.reason;
+      signal.throwIfAborted();
+      yield { type: 'text', text: 'keys' };
+    };
+    const request = { instructions: 'You write searches', turns: [], passages: [] };
+    const { query, usage } = await writeQuery(
+      { model, logger: test.deps.logger },
+      request,
+      reader.signal,
+    );
+    expect([reason, query]).toEqual([gone, undefined]);
+    expect(usage?.outputTokens).toBe(2);
+    expect(usage?.inputTokens).toBeGreaterThan(0);
   });
 });
