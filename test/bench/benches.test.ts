@@ -51,6 +51,7 @@ const benches: Record<string, Bench> = {
   },
   drill: {
     args: [
+      '--processes=1',
       '--database-seconds=1',
       '--other-seconds=0',
       '--steady-seconds=1',
