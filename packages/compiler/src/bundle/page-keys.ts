@@ -1,7 +1,14 @@
 import { createHash, hash } from 'node:crypto';
-import type { BuiltPage } from '@docent/format/build/site-build.ts';
+import type { BuiltPage, SiteBuild } from '@docent/format/build/site-build.ts';
 import { writtenOptions } from '@docent/format/exports/bundle-layout.ts';
-import type { BundleInput } from './bundle-files.ts';
+import type { BundledThemeFile } from '../assets/dist-files.ts';
+import type { ManifestSource } from './bundle-manifest.ts';
+
+interface ShellInput extends Pick<ManifestSource, 'origin' | 'options' | 'security'> {
+  build: SiteBuild;
+  /** By logical name. */
+  theme: ReadonlyMap<string, BundledThemeFile>;
+}
 
 /**
  * Names everything that the document of a page may depend on besides the page itself. This is the
@@ -11,7 +18,7 @@ import type { BundleInput } from './bundle-files.ts';
  * @param pages those of the bundle
  */
 export function shellKey(
-  { build, origin, options, theme, security }: BundleInput,
+  { build, origin, options, theme, security }: ShellInput,
   pages: readonly BuiltPage[],
   searchRulesPath: string | undefined,
 ): string {

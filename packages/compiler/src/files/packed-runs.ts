@@ -38,7 +38,7 @@ const MIN_RUN_BYTES = 384 * 1024;
 const MAX_RUN_BYTES = 1024 * 1024;
 const ENDS_IN = 4;
 /** Runs that are compressed while the next files are read. */
-const AT_ONCE = 3;
+const AT_ONCE = 1;
 
 /** Returns the bytes of files in an archive, without its end. */
 type TarOf = (files: Iterable<BundleFile>) => AsyncIterable<Uint8Array>;

@@ -39,7 +39,7 @@ export const COUNTS = 64;
 export const SECTION_HEAD = 4;
 
 /** More words are forgotten; texts repeat those of their site. */
-const MAX_WORDS = 100_000;
+const MAX_WORDS = 30_000;
 /** Longer words are seldom repeated, and would take memory without a bound. */
 const MAX_WORD_LENGTH = 64;
 
@@ -124,15 +124,18 @@ export class TermReader {
   #analyze(word: string): AnalyzedWord {
     let analyzed = this.#analyzed.get(word);
     if (analyzed === undefined) {
-      analyzed = analyze(detached(word));
-      if (word.length <= MAX_WORD_LENGTH) this.#analyzed.set(detached(word), analyzed);
+      const key = detached(word);
+      analyzed = analyze(key);
+      if (word.length <= MAX_WORD_LENGTH) this.#analyzed.set(key, analyzed);
     }
     if (analyzed.page === this.#page) return analyzed;
     analyzed.page = this.#page;
     analyzed.numbers = analyzed.terms.map((term) => this.#termOf(term));
-    for (const [index, form] of analyzed.forms.entries())
-      if (!this.#words.has(form))
-        this.#words.set(form, this.#termOf(analyzed.stems[index] as string));
+    const { forms, stems } = analyzed;
+    for (let index = 0; index < forms.length; index++) {
+      const form = forms[index] as string;
+      if (!this.#words.has(form)) this.#words.set(form, this.#termOf(stems[index] as string));
+    }
     return analyzed;
   }
 
@@ -146,16 +149,20 @@ export class TermReader {
   }
 }
 
+const NO_NUMBERS: readonly number[] = [];
+
 function analyze(word: string): AnalyzedWord {
   const { whole, parts } = wordForms(word);
   const forms = whole === '' ? parts : [whole, ...parts];
   const stems = forms.map((form) => stem(form));
+  const terms = new Set(stems);
   return {
     forms,
     stems,
-    terms: [...new Set(stems)],
+    // Mostly the same, and then one list.
+    terms: terms.size === stems.length ? stems : [...terms],
     isStopWord: stopWords.has(whole),
     page: 0,
-    numbers: [],
+    numbers: NO_NUMBERS,
   };
 }
