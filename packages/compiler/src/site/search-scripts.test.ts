@@ -63,6 +63,7 @@ test('the scripts of a site without versions and languages have what a browser n
     decodeUtf8((script as SearchFile).bytes).slice('__docentSearchIndex('.length, -');\n'.length),
   );
   const facts = [
+    'breadthOfPage',
     'kindOfPage',
     'kinds',
     'pathMarks',
@@ -74,7 +75,7 @@ test('the scripts of a site without versions and languages have what a browser n
   // Whoever changes what the scripts of an index contain changes both: otherwise stored scripts of
   // the former release would be served.
   expect({ format: SEARCH_SCRIPTS_FORMAT, head: Object.keys(head).sort() }).toEqual({
-    format: 6,
+    format: 7,
     head: [...facts, ...others].sort(),
   });
 });

@@ -3,7 +3,7 @@ import type { SiteBuild } from '@docent/format/build/site-build.ts';
 import { decodeUtf8, encodeUtf8 } from '@docent/format/bytes.ts';
 
 /** Incremented when the same index produces different scripts. */
-export const SEARCH_SCRIPTS_FORMAT = 6;
+export const SEARCH_SCRIPTS_FORMAT = 7;
 
 /** Which scripts are generated from an index. */
 export interface SearchCut {
