@@ -5,6 +5,12 @@ import type { ExportOptions } from './export-options.ts';
  */
 export const BUNDLE_SCHEMA_VERSION = 1;
 
+/**
+ * What the name of a file in `_docent/` has if its content never changes, because it is named by it.
+ * An expression for JavaScript, nginx and Apache.
+ */
+export const HASH_IN_NAME = '[-.][0-9a-f]{8,}[-.]';
+
 /** Path of the manifest in a bundle. */
 export const MANIFEST = 'manifest.json';
 

@@ -1,5 +1,6 @@
 import type { SiteConfig } from '../docs-json/site-config.ts';
 import { normalizePath, splitDestination, withQuery } from '../site-files/redirects.ts';
+import { HASH_IN_NAME } from './bundle-layout.ts';
 
 /** A configuration file for deploying a bundle to a web server or a hosting service. */
 export interface HostingFile {
@@ -63,15 +64,14 @@ absolute_redirect off;
 add_header X-Content-Type-Options nosniff always;
 add_header Content-Security-Policy "${pagePolicy}" always;
 error_page 404 ${basePath}/404.html;
-${rules.join('\n')}${rules.length > 0 ? '\n' : ''}location ^~ ${basePath}/_docent/ {
-  # Headers of a location stand in place of those of the server.
-  add_header X-Content-Type-Options nosniff always;
-  add_header Cache-Control "public, max-age=31536000, immutable";
-}
-# It names the search index, and is asked for again.
-location ^~ ${basePath}/_docent/search-start {
+${rules.join('\n')}${rules.length > 0 ? '\n' : ''}# Headers of a location stand in place of those around it.
+location ^~ ${basePath}/_docent/ {
   add_header X-Content-Type-Options nosniff always;
   add_header Cache-Control no-cache;
+  location ~ "${HASH_IN_NAME}" {
+    add_header X-Content-Type-Options nosniff always;
+    add_header Cache-Control "public, max-age=31536000, immutable";
+  }
 }
 location = ${basePath}/ { try_files ${basePath}/index.html =404; }
 location ~ ^(?<docent_page>${basePath.replaceAll('.', '[.]')}/.+?)/?$ { try_files $uri $docent_page.html =404; }
@@ -90,7 +90,7 @@ ErrorDocument 404 ${basePath}/404.html
 ${rules.join('\n')}${rules.length > 0 ? '\n' : ''}<IfModule mod_headers.c>
   Header set X-Content-Type-Options nosniff
   Header set Content-Security-Policy "${pagePolicy.replaceAll('%', '%%')}"
-  <If "%{REQUEST_URI} =~ m#/_docent/(?!search-start)#">
+  <If "%{REQUEST_URI} =~ m#/_docent/.*${HASH_IN_NAME}#">
     Header set Cache-Control "public, max-age=31536000, immutable"
   </If>
 </IfModule>

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import { API_CATALOG, API_CATALOG_TYPE } from '@docent/compiler/site/agent-files.ts';
 import { DocentError } from '@docent/format/errors.ts';
+import { HASH_IN_NAME } from '@docent/format/exports/bundle-layout.ts';
 import { type BundleManifest, readBundleManifest } from '@docent/format/exports/bundle-manifest.ts';
 import { mediaTypeOf } from '@docent/format/media-types.ts';
 import { createRedirects } from '@docent/format/site-files/redirects.ts';
@@ -212,7 +213,7 @@ const moreTypes = new Map([
 ]);
 
 /** Files that Docent generated for the pages have a hash in their name. */
-const NAMED_BY_HASH = /^_docent\/.*[-.][0-9a-f]{8,}[-.]/;
+const NAMED_BY_HASH = new RegExp(`^_docent/.*${HASH_IN_NAME}`);
 
 /** Files that readers of the site do not need: rules for other servers. */
 const HIDDEN = /^(?:_redirects$|_hosting\/|\.(?!well-known\/))|\/\./;
