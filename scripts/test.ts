@@ -109,6 +109,9 @@ function providePrograms(): void {
   provide(['nginx-light', 'caddy'], 'the tests of a site behind a reverse proxy', () =>
     ['/usr/sbin/nginx', '/usr/bin/caddy'].every(existsSync) ? '/usr/sbin/nginx' : undefined,
   );
+  provide(['apache2-bin'], 'the tests of a bundle on Apache', () =>
+    ['/usr/sbin/apache2'].find(existsSync),
+  );
   provide(['redis-server'], 'the tests with a Redis server', () => findAll('redis-server'));
   provide(['git'], 'the tests of Git sources', () =>
     ['/usr/lib/git-core/git-http-backend'].find(existsSync),

@@ -11,6 +11,20 @@ import { root } from './start-docent.ts';
 
 const NGINX = '/usr/sbin/nginx';
 const CADDY = '/usr/bin/caddy';
+const APACHE = '/usr/sbin/apache2';
+const APACHE_MODULES = [
+  'mpm_event',
+  'authz_core',
+  'dir',
+  'mime',
+  'alias',
+  'headers',
+  'rewrite',
+  'negotiation',
+  'autoindex',
+];
+
+export const hasApache = existsSync(APACHE);
 
 /** Whether both are where Debian installs them; without them, their tests are skipped. */
 export const hasReverseProxies = [NGINX, CADDY].every(existsSync);
@@ -29,6 +43,31 @@ export function startNginx(servers: string, ports: readonly number[]): Promise<R
     const lines = ['daemon off;', 'master_process off;', `pid ${folder}/nginx.pid;`, 'events {}'];
     const config = `${lines.join('\n')}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${servers}\n}\n`;
     return { config, args: ['-p', folder, '-e', `${folder}/error.log`, '-c', file] };
+  });
+}
+
+/** Starts Apache for the files of a folder, whose `.htaccess` it reads. */
+export function startApache(root: string, port: number): Promise<ReverseProxy> {
+  return start([port], 'apache.conf', APACHE, (folder, file) => {
+    const modules = APACHE_MODULES.map(
+      (name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`,
+    );
+    const config = [
+      ...modules,
+      `ServerRoot ${folder}`,
+      `PidFile ${folder}/pid`,
+      `Mutex file:${folder}`,
+      `ErrorLog ${folder}/error.log`,
+      'ServerName localhost',
+      `Listen 127.0.0.1:${port}`,
+      'User www-data',
+      'Group www-data',
+      'TypesConfig /dev/null',
+      'AddType text/html .html',
+      `DocumentRoot ${root}`,
+      `<Directory ${root}>\nAllowOverride All\nRequire all granted\n</Directory>`,
+    ];
+    return { config: `${config.join('\n')}\n`, args: ['-X', '-f', file] };
   });
 }
 

@@ -82,7 +82,7 @@ function apache(redirects: ServerRedirect[], basePath: string, pagePolicy: strin
   const rules = redirects.map(
     (rule) => `RedirectMatch ${rule.status} "${rule.pattern}" "${filled(rule)}"`,
   );
-  return `# Read by Apache where AllowOverride permits FileInfo, Indexes and Options.
+  return `# Read by Apache with AllowOverride All, or FileInfo, Indexes and Options=All,MultiViews.
 Options -MultiViews -Indexes
 DirectoryIndex index.html
 DirectorySlash Off
@@ -90,6 +90,9 @@ ErrorDocument 404 ${basePath}/404.html
 ${rules.join('\n')}${rules.length > 0 ? '\n' : ''}<IfModule mod_headers.c>
   Header set X-Content-Type-Options nosniff
   Header set Content-Security-Policy "${pagePolicy.replaceAll('%', '%%')}"
+  <If "%{REQUEST_URI} =~ m#/_docent/#">
+    Header set Cache-Control no-cache
+  </If>
   <If "%{REQUEST_URI} =~ m#/_docent/.*${HASH_IN_NAME}#">
     Header set Cache-Control "public, max-age=31536000, immutable"
   </If>
