@@ -18,7 +18,7 @@ interface Unit {
   place: number;
   text: string;
   length: number;
-  found: Float32Array;
+  matches: Float32Array;
   /** How likely it answers, about 0–1. */
   worth: number;
   /** It is the code or the steps that were asked for, and may be long. */
@@ -81,13 +81,13 @@ function bestUnits(words: QuestionWords, units: readonly Unit[], limit: number):
   const hasSteps = units.some(({ isSteps }) => isSteps);
   const slack = limit * (MAX_WHOLE - 1);
   for (;;) {
-    const covered = kept.length === 0 ? undefined : union(kept.map(({ found }) => found));
-    const gainOf = ({ place, found, worth, length, isAsked }: Unit): number => {
+    const covered = kept.length === 0 ? undefined : union(kept.map(({ matches }) => matches));
+    const gainOf = ({ place, matches, worth, length, isAsked }: Unit): number => {
       const beyond = isAsked ? 0 : Math.max(0, length - limit) * COST_BEYOND;
       const cost = length * COST + beyond;
       if (covered === undefined) return worth - cost;
       const isNextTo = (distance: number) => kept.some((unit) => unit.place === place - distance);
-      const adds = words.share(union([covered, found])) - words.share(covered);
+      const adds = words.share(union([covered, matches])) - words.share(covered);
       const beside = isNextTo(1) ? OF_FOLLOWING : isNextTo(-1) ? OF_PRECEDING : 0;
       return SHARE_OF_WORTH * worth + adds + beside - cost;
     };
@@ -116,8 +116,8 @@ function unitsOf(
   const ranges = withoutVariants(blocks, rangesOf(blocks, isEntry ? 1 : 0));
   return ranges.map(({ from, to }, place) => {
     const part = blocks.slice(from, to + 1);
-    const found = union(part.map((block) => block.found));
-    const share = words.share(found) * (part.every(isLinks) ? OF_LINKS : 1);
+    const matches = union(part.map((block) => block.found));
+    const share = words.share(matches) * (part.every(isLinks) ? OF_LINKS : 1);
     const begins = place === 0 ? OF_BEGINNING : 0;
     const isAsked = isHowTo && part.some(isCodeOrSteps);
     const shows = isAsked ? OF_CODE : 0;
@@ -127,7 +127,7 @@ function unitsOf(
       place,
       text,
       length: visibleLength(text),
-      found,
+      matches,
       worth: share + begins + shows + solves,
       isAsked,
       isSteps: isHowTo && part.some(({ markdown }) => STEPS.test(markdown)),
