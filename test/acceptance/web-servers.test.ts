@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportBundle } from '../support/exported-bundle.ts';
+import { exportBundle, type TestBundle } from '../support/exported-bundle.ts';
 import {
   hasApache,
   hasReverseProxies,
@@ -12,17 +12,27 @@ import {
 } from '../support/reverse-proxies.ts';
 import { freePort, removeTemporaryFolders, temporaryFolder } from '../support/start-docent.ts';
 
+const BASE_PATH = ['--base-path', '/docs'];
+
 /** Where the bundle is, `<root>/docs/`. */
 let root: string;
+let original: TestBundle;
+/** The same site with other words of the same length. */
+let changed: TestBundle;
+
+function unpack({ file }: TestBundle): void {
+  const { status, stderr } = spawnSync('tar', ['-xzf', file, '-C', join(root, 'docs')]);
+  expect(status, String(stderr)).toBe(0);
+}
 
 beforeAll(async () => {
-  const bundle = await exportBundle('Read anywhere.', { args: ['--base-path', '/docs'] });
   root = await temporaryFolder();
   // Apache reads as another user.
   chmodSync(root, 0o755);
   mkdirSync(join(root, 'docs'));
-  const { status, stderr } = spawnSync('tar', ['-xzf', bundle.file, '-C', join(root, 'docs')]);
-  expect(status, String(stderr)).toBe(0);
+  original = await exportBundle('Read anywhere.', { args: BASE_PATH });
+  unpack(original);
+  changed = await exportBundle('Read at lunch.', { args: BASE_PATH });
 });
 afterAll(removeTemporaryFolders);
 
@@ -85,8 +95,36 @@ describe.each(servers)('an exported bundle on $name', ({ isThere, start }) => {
       const style = /_docent\/site-[0-9a-f]+\.css/.exec(text)?.[0] ?? '';
       expect(await cacheOf(`/${style}`)).toContain('immutable');
       const start = /_docent\/search-start[^"]*\.js/.exec(text)?.[0] ?? '';
-      for (const name of [start, '_docent/services.json'])
+      for (const name of [start, '_docent/services.json', 'guides/start', 'logo.svg'])
         expect(await cacheOf(`/${name}`), name).toBe('no-cache');
+    },
+  );
+
+  it.skipIf(!isThere)(
+    'sends what a new bundle has changed, though its size is the same, and nothing else again',
+    async () => {
+      unpack(original);
+      const paths = ['/guides/start', '/logo.svg', '/_docent/services.json'];
+      const kept = new Map<string, { etag: string; size: number }>();
+      for (const path of paths) {
+        const answer = await get(path);
+        const size = (await answer.arrayBuffer()).byteLength;
+        kept.set(path, { etag: answer.headers.get('etag') ?? '', size });
+      }
+      const askAgain = async (path: string) => {
+        const headers = { 'if-none-match': kept.get(path)?.etag ?? '' };
+        const answer = await fetch(url + path, { headers });
+        const size = (await answer.arrayBuffer()).byteLength;
+        return [path, answer.status, size];
+      };
+      const unchanged = (path: string) => [path, 304, 0];
+      expect(await Promise.all(paths.map(askAgain))).toEqual(paths.map(unchanged));
+      unpack(changed);
+      expect(await Promise.all(paths.map(askAgain))).toEqual([
+        ['/guides/start', 200, kept.get('/guides/start')?.size],
+        ['/logo.svg', 200, kept.get('/logo.svg')?.size],
+        unchanged('/_docent/services.json'),
+      ]);
     },
   );
 });

@@ -98,7 +98,7 @@ export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile
     await bundle.close();
   }
   const manifest = bundleManifest(input, pages, bundle.report, listed);
-  yield jsonFile(MANIFEST, manifest);
+  yield* listedIn([], jsonFile(MANIFEST, manifest));
 }
 
 /** Yields the file, and adds it to the list once its bytes are known. */

@@ -75,6 +75,20 @@ describe('an archive', () => {
     );
   });
 
+  it('gives a file another time when its content has changed, so that web servers send it again', async () => {
+    const timeOf = async (sha256: string) => {
+      const reader = extract();
+      reader.end(gunzipSync(await packed([{ path: 'a.txt', bytes: Buffer.from('x'), sha256 }])));
+      for await (const entry of reader) return entry.header.mtime?.toISOString();
+    };
+    const [first, second] = ['00'.repeat(32), 'ff'.repeat(32)];
+    expect([await timeOf(first), await timeOf(second), await timeOf(first)]).toEqual([
+      '2000-01-01T00:00:00.000Z',
+      '2008-07-03T21:24:15.000Z',
+      '2000-01-01T00:00:00.000Z',
+    ]);
+  });
+
   it('closes the files of a reader who stops in the middle of a large one', async () => {
     const closed: string[] = [];
     let chunkCount = 0;

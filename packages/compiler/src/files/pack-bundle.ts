@@ -17,14 +17,17 @@ const ZSTD = {
 };
 /** Name of the attribute with the media type of a file. */
 export const CONTENT_TYPE = 'SCHILY.xattr.user.mime_type';
-/** Of every file in an archive. */
-const MODIFIED = new Date(0);
+/** Time of a file whose content is read only once: 1970. */
+const UNKNOWN_TIME = new Date(0);
+const FIRST_TIME_MS = Date.UTC(2000);
+/** Hexadecimal digits of a hash that a time is made from: enough for 8 years of seconds. */
+const TIME_DIGITS = 7;
 
 /**
- * Streams files into a single archive, holding only the current file in memory. Owners, times and
- * modes are fixed, so that identical files give identical bytes. An error of `files` ends the
- * iteration with that error. Files are first asked for when the archive is: what nobody reads opens
- * nothing that would have to be closed.
+ * Streams files into a single archive, holding only the current file in memory. Owners and modes are
+ * fixed and times made from the content, so that identical files give identical bytes. An error of
+ * `files` ends the iteration with that error. Files are first asked for when the archive is: what
+ * nobody reads opens nothing that would have to be closed.
  */
 export async function* packBundle(
   files: AsyncIterable<BundleFile>,
@@ -77,7 +80,7 @@ async function addFiles(
   for await (const file of files) {
     const size = sizeOf(file);
     const pax = file.contentType === undefined ? {} : { pax: { [CONTENT_TYPE]: file.contentType } };
-    const entry = archive.entry({ name: file.path, size, mtime: MODIFIED, ...pax });
+    const entry = archive.entry({ name: file.path, size, mtime: timeOf(file), ...pax });
     const closed = once(entry, 'close');
     // Awaited below, unless the file itself fails.
     closed.catch(() => {});
@@ -93,6 +96,16 @@ async function addFiles(
     await closed;
   }
   archive.finalize();
+}
+
+/**
+ * Returns the time of a file in an archive. Web servers take a file of the same size and time for the
+ * one that a browser has, so a file whose content has changed needs another time.
+ */
+function timeOf(file: BundleFile): Date {
+  if (!('sha256' in file) || file.sha256 === undefined) return UNKNOWN_TIME;
+  const seconds = Number.parseInt(file.sha256.slice(0, TIME_DIGITS), 16);
+  return new Date(FIRST_TIME_MS + seconds * 1000);
 }
 
 /**

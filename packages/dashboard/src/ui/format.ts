@@ -118,3 +118,6 @@ export function linesOf(text: string): string[] {
     .map((line) => line.trim())
     .filter((line) => line !== '');
 }
+
+/** The key that is pressed with a letter for a shortcut, as keyboards of this system have it. */
+export const SHORTCUT_KEY = /^(?:Mac|iPhone|iPad)/.test(navigator.platform) ? '⌘' : 'Ctrl ';

@@ -63,6 +63,7 @@ function nginx(redirects: ServerRedirect[], basePath: string, pagePolicy: string
 absolute_redirect off;
 add_header X-Content-Type-Options nosniff always;
 add_header Content-Security-Policy "${pagePolicy}" always;
+add_header Cache-Control no-cache;
 error_page 404 ${basePath}/404.html;
 ${rules.join('\n')}${rules.length > 0 ? '\n' : ''}# Headers of a location stand in place of those around it.
 location ^~ ${basePath}/_docent/ {
@@ -90,9 +91,7 @@ ErrorDocument 404 ${basePath}/404.html
 ${rules.join('\n')}${rules.length > 0 ? '\n' : ''}<IfModule mod_headers.c>
   Header set X-Content-Type-Options nosniff
   Header set Content-Security-Policy "${pagePolicy.replaceAll('%', '%%')}"
-  <If "%{REQUEST_URI} =~ m#/_docent/#">
-    Header set Cache-Control no-cache
-  </If>
+  Header set Cache-Control no-cache
   <If "%{REQUEST_URI} =~ m#/_docent/.*${HASH_IN_NAME}#">
     Header set Cache-Control "public, max-age=31536000, immutable"
   </If>

@@ -66,6 +66,7 @@ it('shows readers that a site is published for the first time, on a page that lo
   expect(page.headers).toMatchObject({ refresh: '2', 'retry-after': '2' });
   expect(page.headers['content-type']).toMatch(/^text\/html/);
   expect(page.body).toContain('published for the first time');
+  expect(page.body).not.toContain('Error');
   const problem = await pageOf('waited-for', 'application/json');
   expect([problem.statusCode, problem.json().code]).toEqual([503, 'site_being_published']);
 

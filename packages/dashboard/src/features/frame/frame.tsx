@@ -6,6 +6,7 @@ import { siteQuery, useOrganization, useSession } from '../../api/queries.ts';
 import { askToSignIn, useSessionState } from '../../api/session-end.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { SHORTCUT_KEY } from '../../ui/format.ts';
 import { Icon, Logo } from '../../ui/icon.tsx';
 import { Confirmation, Dialog, onceOpened, Sheet } from '../../ui/overlays/dialog.tsx';
 import { ErrorState, NotFound, Skeleton } from '../../ui/page.tsx';
@@ -139,7 +140,7 @@ function SignedOutBar() {
 }
 
 const GENERAL: [keys: string, what: string][] = [
-  ['⌘ K', 'Search and commands (Ctrl K on Windows and Linux)'],
+  [`${SHORTCUT_KEY}K`, 'Search and commands'],
   ['/', 'Search the list'],
   ['F6', 'Go to the notifications, for example to undo'],
   ['?', 'Show these keys'],

@@ -6,6 +6,7 @@ import { queries, siteQuery, useOrganization, useSession } from '../../api/queri
 import { endSession } from '../../api/session-end.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { SHORTCUT_KEY } from '../../ui/format.ts';
 import { Icon, Logo } from '../../ui/icon.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import { notifyFailure } from '../../ui/overlays/notify.ts';
@@ -38,7 +39,7 @@ export function Rail({ onCommands, onSites, onKeys, isCompact = false }: RailPro
       >
         <Icon name="search" />
         <span className={cx('flex-1 text-left', wide)}>Search</span>
-        <kbd className={cx('font-sans text-xs', wide)}>⌘K</kbd>
+        <kbd className={cx('font-sans text-xs', wide)}>{SHORTCUT_KEY}K</kbd>
       </button>
       {domain !== undefined && (
         <button

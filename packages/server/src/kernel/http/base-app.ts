@@ -229,7 +229,7 @@ function sendProblem(
     requestId: request.id,
     isDiscovery: isDiscoveryPath(request.url),
   });
-  const [type, body] = inRequestedForm(problem, request);
+  const [type, body] = inRequestedForm(problem, error, request);
   reply.code(status).header('x-request-id', request.id).type(type);
   reply.header(
     'vary',
@@ -265,8 +265,13 @@ function cutOff(): DocentError {
  * Returns the media type and body: a page for people, a sentence for chat clients, otherwise a
  * problem document.
  */
-function inRequestedForm(problem: Problem, request: FastifyRequest): [type: string, body: string] {
-  if (asksForPage(request)) return ['text/html; charset=utf-8', problemPage(problem)];
+function inRequestedForm(
+  problem: Problem,
+  { kind }: DocentError,
+  request: FastifyRequest,
+): [type: string, body: string] {
+  if (asksForPage(request))
+    return ['text/html; charset=utf-8', problemPage(problem, kind !== 'not-yet')];
   if (asksForText(request.headers.accept)) return ['text/plain; charset=utf-8', problem.detail];
   return [PROBLEM_TYPE, JSON.stringify(problem)];
 }

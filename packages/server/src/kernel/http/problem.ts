@@ -113,12 +113,13 @@ export function problemOf(
   };
 }
 
-/** Renders a problem for a person. */
-export function problemPage({ title, detail, code, requestId }: Problem): string {
+/** Renders a problem for a person. What is only not there yet is no error to report. */
+export function problemPage({ title, detail, code, requestId }: Problem, isError: boolean): string {
+  const footer = html`<footer>Error <code>${code}</code>, request <code>${requestId}</code></footer>`;
   return plainPage({
     title,
     heading: title,
-    content: html`<p>${detail}</p><footer>Error <code>${code}</code>, request <code>${requestId}</code></footer>`,
+    content: html`<p>${detail}</p>${isError ? footer : ''}`,
   });
 }
 
