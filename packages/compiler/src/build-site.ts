@@ -82,9 +82,9 @@ export async function buildSite(
   const siteOutside = options.reportOnly
     ? undefined
     : new SiteOutside(outsideSite, sink, options.fetchOutside);
-  const whole = new SitePart(model, source, options.reportOnly === true);
-  const open =
-    publicModel === model ? whole : new SitePart(publicModel, source, options.reportOnly === true);
+  const partOptions = { isReportOnly: options.reportOnly === true, kept: options.cache };
+  const whole = new SitePart(model, source, partOptions);
+  const open = publicModel === model ? whole : new SitePart(publicModel, source, partOptions);
   const users = options.canSignIn && !options.reportOnly ? new FileUsers() : undefined;
   const contents = new Map<string, FileEntry>();
   let failedPageCount = 0;

@@ -138,6 +138,7 @@ async function build(pack: PagePack | undefined) {
   };
   const compiled: string[] = [];
   const cache = pack && {
+    ...pack,
     find: pack.find,
     keep: (path: string, result: Parameters<PagePack['keep']>[1]) => {
       compiled.push(path);

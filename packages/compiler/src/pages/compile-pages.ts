@@ -42,7 +42,7 @@ export interface CompilePagesOptions {
    * Pages of the last build: those that would be identical are not compiled again. Receives those
    * of this one.
    */
-  cache?: Pick<PagePack, 'find' | 'keep'>;
+  cache?: Omit<PagePack, 'write'>;
   /**
    * Only report problems: code is not highlighted, and nothing is built for search or appearance. A
    * cache of such pages must have no others.

@@ -2,21 +2,23 @@ import { createHash, hash, randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
-  fstatSync,
   openSync,
   readdirSync,
   readFileSync,
-  readSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { IndexSegment } from '@docent/search/load/build-search-index.ts';
+import { IndexFile } from '../files/record-file.ts';
 import { codeFolder, packagesFolder } from '../process/own-modules.ts';
 import type { PageResult } from './page-result.ts';
+import type { KeptSegments } from './search-feed.ts';
 
 /**
  * Sites of about ten thousand pages stay below; the rest of a larger pack is neither written nor
@@ -26,14 +28,19 @@ export const MAX_PACK_BYTES = 256 * 1024 * 1024;
 /** Maximum unpacked size of a page. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 /** The form of a pack, before the mark of the compiler that wrote it. */
-const FORM = Buffer.from('docent pages 4\n');
+const FORM = Buffer.from('docent pages 5\n');
 const MARK_BYTES = 32;
-const LENGTHS_BYTES = 12;
+/** Of the path, the body, the terms and the content. */
+const LENGTHS_BYTES = 16;
 const CHECKSUM_BYTES = 32;
 const HEADER_BYTES = LENGTHS_BYTES + CHECKSUM_BYTES;
 const HASH_BYTES = 32;
 /** A damaged length must not have memory allocated. */
 const MAX_PATH_BYTES = 64 * 1024;
+/** Begins the path of a segment of the search index, which no page has. */
+const SEGMENT = '\0';
+const NO_HASH = Buffer.alloc(HASH_BYTES);
+const NOTHING = Buffer.alloc(0);
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** Where the pack of the last build is, and where that of this build is written. */
@@ -47,11 +54,12 @@ export interface PagePackFiles {
  * The compiled pages of a site as one file, passed from one build to the next. Pages are in the
  * files, and never all in memory.
  */
-export interface PagePack {
+export interface PagePack extends KeptSegments {
   /**
    * Returns the page of an earlier build at this path; the caller checks whether it is still valid.
    */
   find(pagePath: string): PageResult | undefined;
+  /** Sets its `termsKey`. */
   keep(pagePath: string, result: PageResult): void;
   /**
    * Completes the pack with the pages that were found.
@@ -68,6 +76,7 @@ interface Place {
   sha256: string;
   pathBytes: number;
   bodyBytes: number;
+  termsBytes: number;
   contentBytes: number;
 }
 
@@ -77,7 +86,7 @@ interface Place {
  */
 export function openPagePack({ from, to }: PagePackFiles, version: string): PagePack {
   const mark = Buffer.concat([FORM, hash('sha256', version, 'buffer')]);
-  const old = from !== undefined && existsSync(from) ? openSync(from, 'r') : undefined;
+  const old = openPack(from);
   const places = old === undefined ? new Map<string, Place>() : readPlaces(old, mark);
   const present = new Set<string>();
   // Two commands may write the same pack.
@@ -86,7 +95,7 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
   let madeBytes = 0;
   let isBroken = false;
 
-  function append(entry: Buffer): void {
+  function append(entry: Uint8Array): void {
     if (packFile === undefined) {
       packFile = openSync(part, 'w', 0o600);
       writeSync(packFile, mark);
@@ -112,24 +121,35 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
   return {
     find(pagePath) {
       const place = places.get(pagePath);
-      const result = place && readResult(old as number, place);
+      const result = place && readResult(old as IndexFile, place);
       if (result) present.add(pagePath);
       return result;
     },
     keep(pagePath, result) {
       present.delete(pagePath);
-      attempt(() => append(makeEntry(pagePath, result)));
+      attempt(() => append(pageEntry(pagePath, result)));
+    },
+    findSegment(key) {
+      const place = places.get(SEGMENT + key);
+      const body = place && readBody(old as IndexFile, place);
+      if (!body) return undefined;
+      present.add(SEGMENT + key);
+      return deserialize(unpack(body)) as IndexSegment;
+    },
+    keepSegment(key, segment) {
+      const parts = [Buffer.from(SEGMENT + key), pack(serialize(segment)), NOTHING, NOTHING];
+      attempt(() => append(makeEntry(NO_HASH, parts)));
     },
     write() {
       const isChanged = packFile !== undefined || present.size < places.size;
       const complete = () => {
-        for (const path of present) append(readEntry(old as number, places.get(path) as Place));
+        for (const path of present) append(readEntry(old as IndexFile, places.get(path) as Place));
         if (packFile === undefined) writeFileSync(part, mark, { mode: 0o600 });
         else closeSync(packFile);
         renameSync(part, to);
       };
       if (isChanged) attempt(complete);
-      if (old !== undefined) closeSync(old);
+      old?.close();
       return isChanged && !isBroken;
     },
   };
@@ -148,51 +168,62 @@ export interface PackedContents {
 
 /** Opens the contents of a pack for a process that needs nothing else of it. */
 export function openPackedContents(path: string): PackedContents {
-  const file = existsSync(path) ? openSync(path, 'r') : undefined;
+  const file = openPack(path);
   const places = file === undefined ? [] : readPlaces(file, FORM).values();
   const bySha256 = new Map(Array.from(places, (place) => [place.sha256, place]));
   return {
     has: (sha256) => bySha256.has(sha256),
     read(sha256) {
-      const content = contentOr(file as number, bySha256.get(sha256) as Place);
+      const content = contentOr(file as IndexFile, bySha256.get(sha256) as Place);
       if (content === undefined || hash('sha256', content) !== sha256)
         throw new DamagedPack(`A page in ${path} is damaged.`);
       return content;
     },
     close() {
-      if (file !== undefined) closeSync(file);
+      file?.close();
     },
   };
 }
 
+function openPack(path: string | undefined): IndexFile | undefined {
+  const info = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+  return info && new IndexFile(path as string, info.size);
+}
+
+function pageEntry(pagePath: string, result: PageResult): Buffer {
+  const { content, terms, ...rest } = result;
+  const packedTerms = terms ? pack(serialize(terms)) : NOTHING;
+  if (terms) {
+    result.termsKey = hash('sha256', packedTerms);
+    rest.termsKey = result.termsKey;
+  }
+  // Most builds need neither: they have them in a segment of the index, and in the store.
+  const parts = [Buffer.from(pagePath), serialize(rest), packedTerms, pack(content)];
+  return makeEntry(Buffer.from(result.file.sha256, 'hex'), parts);
+}
+
 /**
- * An entry is the lengths of the path, the body and the content, a checksum of the parts, and the
- * parts: the hash of the content, the path, the body and the content.
+ * An entry is the lengths of its parts, a checksum of what follows, the hash of the content, and the
+ * parts: the path, the body, the terms and the content.
  */
-function makeEntry(pagePath: string, result: PageResult): Buffer {
-  const { content, ...rest } = result;
-  // Most builds do not need the content: they store it already.
-  const parts = [
-    Buffer.from(pagePath),
-    zstdCompressSync(serialize(rest), FAST),
-    zstdCompressSync(content, FAST),
-  ];
+function makeEntry(contentHash: Buffer, parts: readonly Buffer[]): Buffer {
   const lengths = Buffer.alloc(LENGTHS_BYTES);
   for (const [index, part] of parts.entries()) lengths.writeUInt32BE(part.length, index * 4);
-  const whole = Buffer.concat([Buffer.from(result.file.sha256, 'hex'), ...parts]);
+  const whole = Buffer.concat([contentHash, ...parts]);
   return Buffer.concat([lengths, hash('sha256', whole, 'buffer'), whole]);
 }
 
-function readEntry(file: number, place: Place): Buffer {
-  return readPart(file, place.at, contentAt(place) - place.at + place.contentBytes);
+function readEntry(file: IndexFile, place: Place): Uint8Array {
+  return file.read(place.at, contentAt(place) + place.contentBytes);
 }
 
-function readContent(file: number, place: Place): Uint8Array<ArrayBuffer> {
-  return unpack(readPart(file, contentAt(place), place.contentBytes));
+function readContent(file: IndexFile, place: Place): Uint8Array<ArrayBuffer> {
+  const at = contentAt(place);
+  return unpack(file.read(at, at + place.contentBytes));
 }
 
 /** Undefined if it cannot be unpacked. */
-function contentOr(file: number, place: Place): Uint8Array | undefined {
+function contentOr(file: IndexFile, place: Place): Uint8Array | undefined {
   try {
     return readContent(file, place);
   } catch {
@@ -200,50 +231,68 @@ function contentOr(file: number, place: Place): Uint8Array | undefined {
   }
 }
 
-function contentAt({ at, pathBytes, bodyBytes }: Place): number {
-  return at + HEADER_BYTES + HASH_BYTES + pathBytes + bodyBytes;
+function bodyAt({ at, pathBytes }: Place): number {
+  return at + HEADER_BYTES + HASH_BYTES + pathBytes;
 }
 
-function readPart(file: number, at: number, bytes: number): Buffer {
-  const part = Buffer.allocUnsafe(bytes);
-  return part.subarray(0, readSync(file, part, 0, bytes, at));
+function termsAt(place: Place): number {
+  return bodyAt(place) + place.bodyBytes;
 }
 
-function readResult(file: number, place: Place): PageResult | undefined {
+function contentAt(place: Place): number {
+  return termsAt(place) + place.termsBytes;
+}
+
+/** Undefined if anything of the entry is damaged. */
+function readBody(file: IndexFile, place: Place): Uint8Array | undefined {
+  const entry = readEntry(file, place);
+  const digest = hash('sha256', entry.subarray(HEADER_BYTES), 'buffer');
+  if (!digest.equals(entry.subarray(LENGTHS_BYTES, HEADER_BYTES))) return undefined;
+  return entry.subarray(bodyAt(place) - place.at, termsAt(place) - place.at);
+}
+
+function readResult(file: IndexFile, place: Place): PageResult | undefined {
   try {
-    const entry = readEntry(file, place);
-    const parts = entry.subarray(HEADER_BYTES);
-    if (!hash('sha256', parts, 'buffer').equals(entry.subarray(LENGTHS_BYTES, HEADER_BYTES)))
-      return undefined;
-    const bodyAt = HASH_BYTES + place.pathBytes;
-    const body = parts.subarray(bodyAt, bodyAt + place.bodyBytes);
-    const rest = deserialize(unpack(body)) as Omit<PageResult, 'content'>;
-    const get = () => readContent(file, place);
-    return Object.defineProperty(rest, 'content', { get, enumerable: true }) as PageResult;
+    const body = readBody(file, place);
+    if (!body) return undefined;
+    const rest = deserialize(body) as Omit<PageResult, 'content' | 'terms'>;
+    const result = Object.defineProperty(rest, 'content', {
+      get: () => readContent(file, place),
+      enumerable: true,
+    }) as PageResult;
+    if (place.termsBytes === 0) return result;
+    const get = () => deserialize(unpack(file.read(termsAt(place), contentAt(place))));
+    return Object.defineProperty(result, 'terms', { get, enumerable: true });
   } catch {
     return undefined;
   }
 }
 
-function unpack(packed: Buffer): Uint8Array<ArrayBuffer> {
+function pack(bytes: Uint8Array): Buffer {
+  return zstdCompressSync(bytes, FAST);
+}
+
+function unpack(packed: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: MAX_PAGE_BYTES }));
 }
 
 /** @param mark what the pack begins with */
-function readPlaces(file: number, mark: Buffer): Map<string, Place> {
+function readPlaces(file: IndexFile, mark: Buffer): Map<string, Place> {
   const places = new Map<string, Place>();
-  const { size } = fstatSync(file);
-  if (!readPart(file, 0, mark.length).equals(mark)) return places;
-  for (let at = FORM.length + MARK_BYTES; at + HEADER_BYTES <= size; ) {
-    const lengths = readPart(file, at, LENGTHS_BYTES);
-    const [pathBytes, bodyBytes, contentBytes] = [0, 4, 8].map((offset) =>
+  const { sizeBytes } = file;
+  const bytesAt = (at: number, length: number) => Buffer.from(file.read(at, at + length).buffer);
+  if (sizeBytes < mark.length || !bytesAt(0, mark.length).equals(mark)) return places;
+  for (let at = FORM.length + MARK_BYTES; at + HEADER_BYTES <= sizeBytes; ) {
+    const lengths = bytesAt(at, LENGTHS_BYTES);
+    const [pathBytes, bodyBytes, termsBytes, contentBytes] = [0, 4, 8, 12].map((offset) =>
       lengths.readUInt32BE(offset),
-    ) as [number, number, number];
-    const end = at + HEADER_BYTES + HASH_BYTES + pathBytes + bodyBytes + contentBytes;
-    if (end > size || pathBytes > MAX_PATH_BYTES) break;
-    const names = readPart(file, at + HEADER_BYTES, HASH_BYTES + pathBytes);
+    ) as [number, number, number, number];
+    const sizes = { pathBytes, bodyBytes, termsBytes, contentBytes };
+    const namesAt = at + HEADER_BYTES;
+    const end = namesAt + HASH_BYTES + pathBytes + bodyBytes + termsBytes + contentBytes;
+    if (end > sizeBytes || pathBytes > MAX_PATH_BYTES) break;
+    const names = bytesAt(namesAt, HASH_BYTES + pathBytes);
     const sha256 = names.toString('hex', 0, HASH_BYTES);
-    const sizes = { pathBytes, bodyBytes, contentBytes };
     places.set(names.toString('utf8', HASH_BYTES), { at, sha256, ...sizes });
     at = end;
   }

@@ -28,6 +28,8 @@ export interface PageResult {
   file: FileEntry;
   /** What the search index has of its text; absent if no index is built. */
   terms?: PageTerms;
+  /** Names the terms by their content; set by what keeps the page. */
+  termsKey?: string;
   /** Ids on the page. */
   anchors: string[];
   /** Links to anchors of other pages; they are checked when all pages are known. */

@@ -8,19 +8,25 @@ import { readSiteModel, type SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import type { PageResult } from './page-result.ts';
 import { isSearchable, searchPage } from './search-documents.ts';
-import { SearchFeed } from './search-feed.ts';
+import { fedPage, type KeptSegments, SearchFeed } from './search-feed.ts';
 import { PageHarvest } from './site-parts.ts';
 
 /** A site, or the part of it that everybody may read, with what its pages contribute. */
 export class SitePart {
   readonly model: SiteModel;
   readonly harvest: PageHarvest;
-  readonly search = new SearchFeed();
+  readonly search: SearchFeed;
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #isReportOnly: boolean;
 
-  constructor(model: SiteModel, source: SourceTree, isReportOnly: boolean) {
+  /** @param options `kept` as in `SearchFeed` */
+  constructor(
+    model: SiteModel,
+    source: SourceTree,
+    { isReportOnly, kept }: { isReportOnly: boolean; kept: KeptSegments | undefined },
+  ) {
     this.model = model;
+    this.search = new SearchFeed(kept);
     this.harvest = new PageHarvest(source);
     this.#numbers = new Map(model.pages.map(({ path }, number) => [path, number]));
     this.#isReportOnly = isReportOnly;
@@ -31,13 +37,9 @@ export class SitePart {
     const number = this.#numbers.get(page.path);
     if (number === undefined) return;
     const facts = this.model.facts.get(page.path);
-    const { terms } = result;
     const isInSearch =
       !this.#isReportOnly && isSearchable(page, facts, this.model.config.seo.indexing);
-    this.search.add(
-      number,
-      terms && isInSearch ? { page: searchPage(page, facts), terms } : undefined,
-    );
+    this.search.add(number, isInSearch ? fedPage(searchPage(page, facts), result) : undefined);
     this.harvest.add(page.path, result);
   }
 }

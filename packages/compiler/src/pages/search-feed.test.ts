@@ -1,9 +1,9 @@
 import { wholeOf } from '@docent/search/index/index-format.ts';
-import { buildSearchIndex } from '@docent/search/load/build-search-index.ts';
+import { buildSearchIndex, type IndexSegment } from '@docent/search/load/build-search-index.ts';
 import { TermReader } from '@docent/search/load/page-terms.ts';
 import type { SearchDocument } from '@docent/search/search-index.ts';
 import { expect, it } from 'vitest';
-import { SearchFeed } from './search-feed.ts';
+import { type KeptSegments, SearchFeed } from './search-feed.ts';
 
 function page(number: number): SearchDocument[] {
   const path = `guides/page-${number}`;
@@ -21,6 +21,61 @@ function page(number: number): SearchDocument[] {
     return { ...shared, anchor, headings: [anchor], markdown: text, text };
   });
 }
+
+function segmentStore() {
+  const segments = new Map<string, IndexSegment>();
+  let hits = 0;
+  return {
+    get hits() {
+      return hits;
+    },
+    findSegment(key: string) {
+      const segment = segments.get(key);
+      if (segment) hits++;
+      return segment;
+    },
+    keepSegment: (key: string, segment: IndexSegment) => void segments.set(key, segment),
+  };
+}
+
+/** The index of pages of which two begin a group, and two have names of their own. */
+function indexOf(numbers: readonly number[], kept?: KeptSegments, changed?: number): Buffer {
+  const feed = new SearchFeed(kept);
+  const reader = new TermReader();
+  const documents: SearchDocument[] = [];
+  for (const [place, number] of numbers.entries()) {
+    const labels = {
+      trail: [`Group ${number % 50}`, 'Common part'],
+      keywords: number % 9 === 0 ? ['Special names'] : [],
+      ...(number === changed && { description: 'Of a page that has changed.' }),
+    };
+    const [first, ...others] = page(number).map((section) => ({ ...section, ...labels }));
+    const sections = [first as SearchDocument, ...others];
+    documents.push(...sections);
+    const terms = reader.read((first as SearchDocument).path, sections);
+    const termsKey = `terms of ${number}`;
+    feed.add(place, { page: first as SearchDocument, terms, termsKey });
+  }
+  const index = wholeOf(feed.finish());
+  feed.close();
+  expect(Buffer.from(buildSearchIndex(documents)).equals(index)).toBe(true);
+  return Buffer.from(index);
+}
+
+it('the search index is the same, byte for byte, with segments that are kept, after a page has changed, come or gone', () => {
+  const store = segmentStore();
+  const numbers = Array.from({ length: 300 }, (_, number) => number);
+  indexOf(numbers, store);
+  expect(store.hits).toBe(0);
+  indexOf(numbers, store);
+  const all = store.hits;
+  expect(all).toBeGreaterThan(3);
+  indexOf(numbers, store, 150);
+  expect(store.hits).toBe(2 * all - 1);
+  indexOf(numbers.toSpliced(150, 1), store);
+  indexOf(numbers.toSpliced(100, 0, 1000), store);
+  expect(store.hits).toBeGreaterThan(2 * all);
+});
 
 it('the search index of pages that are compiled in any order is the same, byte for byte, with pages that it leaves out', () => {
   const pages = Array.from({ length: 40 }, (_, number) => (number % 7 === 3 ? [] : page(number)));

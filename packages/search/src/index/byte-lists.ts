@@ -30,6 +30,20 @@ export class ByteLists {
     this.#sizes[list] = this.sizeOf(list) + 1;
   }
 
+  /** Adds the bytes from `from` to before `to`. */
+  addAll(list: number, bytes: Uint8Array, from: number, to: number): void {
+    for (let read = from; read < to; ) {
+      const next = this.#next[list];
+      const at = next === undefined || next === this.#limits[list] ? this.#extend(list) : next;
+      const block = this.#blocks[at >> BLOCK_BITS] as Uint8Array;
+      const end = Math.min(to, read + (this.#limits[list] as number) - at);
+      this.#next[list] = at + end - read;
+      this.#sizes[list] = this.sizeOf(list) + end - read;
+      for (let place = at & (BLOCK_BYTES - 1); read < end; )
+        block[place++] = bytes[read++] as number;
+    }
+  }
+
   sizeOf(list: number): number {
     return this.#sizes[list] ?? 0;
   }

@@ -171,6 +171,11 @@ export class NumberReader {
     return this.at >= this.bytes.length;
   }
 
+  /** Where the next number begins. */
+  get place(): number {
+    return this.at;
+  }
+
   next(): number {
     const { bytes } = this;
     let { at } = this;
@@ -234,6 +239,18 @@ const ONCE_IN_PROSE = PackedCounts.inProse(0);
 
 const TERMS_AT_A_TIME = 1000;
 
+/** The occurrences of terms on some of the pages of an index; their numbers begin with 0. */
+export interface PackedLists {
+  /**
+   * For each term the list of its sections, then that of its pages: how many entries, the number
+   * that the first begins with, the last entry, and how many bytes follow that number.
+   */
+  heads: Uint32Array<ArrayBuffer>;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+const LIST_HEAD = 4;
+
 /**
  * Collects the occurrences of terms while building an index; sections and pages must be in
  * ascending order for each term.
@@ -269,6 +286,52 @@ export class PostingLists {
     this.#last[list] = entry;
     this.#counts[list] = (this.#counts[list] ?? 0) + 1;
     return gap;
+  }
+
+  /** Returns the lists of the first terms. */
+  packed(termCount: number): PackedLists {
+    const heads = new Uint32Array(termCount * 2 * LIST_HEAD);
+    const rests: Uint8Array[] = [];
+    for (let list = 0; list < termCount * 2; list++) {
+      const count = this.#counts[list];
+      if (count === undefined) continue;
+      const bytes = this.#lists.read(list);
+      const reader = new NumberReader(bytes);
+      const first = reader.next();
+      const rest = bytes.subarray(reader.place);
+      heads.set([count, first, this.#last[list] as number, rest.length], list * LIST_HEAD);
+      rests.push(rest);
+    }
+    return { heads, bytes: concatenate(rests) };
+  }
+
+  /**
+   * Adds the lists of pages that come next.
+   * @param terms those of the lists, in their order
+   * @param start how many sections and pages come before
+   */
+  addPacked(
+    terms: readonly number[],
+    { heads, bytes }: PackedLists,
+    start: { section: number; page: number },
+  ): void {
+    let at = 0;
+    for (let head = 0; head < heads.length; head += LIST_HEAD) {
+      const count = heads[head] as number;
+      if (count === 0) continue;
+      const first = heads[head + 1] as number;
+      const kind = (head / LIST_HEAD) % 2;
+      const list = (terms[Math.floor(head / LIST_HEAD / 2)] as number) * 2 + kind;
+      const before = kind === 0 ? start.section : start.page;
+      const skipped = before - (this.#last[list] ?? -1) - 1;
+      // Of a section the number also says whether another follows.
+      this.#put(list, first + (kind === 0 ? skipped * 2 : skipped));
+      const end = at + (heads[head + 3] as number);
+      this.#lists.addAll(list, bytes, at, end);
+      at = end;
+      this.#last[list] = before + (heads[head + 2] as number);
+      this.#counts[list] = (this.#counts[list] ?? 0) + count;
+    }
   }
 
   /** Returns the bytes of the occurrences of a term. */

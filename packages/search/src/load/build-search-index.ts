@@ -2,6 +2,7 @@ import { encodeUtf8 } from '@docent/format/bytes.ts';
 import {
   contentOf,
   inOrder,
+  type PackedLists,
   PageField,
   type PartContent,
   PostingLists,
@@ -31,6 +32,22 @@ function storedPage(first: SearchPage): StoredPage {
 
 /** A page without its text, as input of the index. */
 export type SearchPage = Omit<SearchDocument, keyof SectionText>;
+
+/**
+ * What an index has of some pages that follow each other, whatever comes before and after them.
+ * Survives `structuredClone`.
+ */
+export interface IndexSegment {
+  /** The folded words, one a line, and for each the number of its stem among `terms`. */
+  words: string;
+  termOfWord: Uint32Array<ArrayBuffer>;
+  terms: string;
+  postings: PackedLists;
+  sectionNumbers: Uint32Array<ArrayBuffer>;
+  records: Uint8Array<ArrayBuffer>;
+  /** Of each page. */
+  links: readonly (readonly string[])[];
+}
 
 /** Keeps the text of pages until the index is written. */
 export interface RecordStore extends PartContent {
@@ -62,11 +79,11 @@ export class SearchIndexBuilder {
   private readonly postings = new PostingLists();
   private readonly pages: StoredPage[] = [];
   private readonly links = new PageLinkBuilder();
+  private readonly pageLinks: (readonly string[])[] = [];
   private readonly sectionNumbers: number[] = [];
   /** The sections of each page. */
   private readonly records: RecordStore;
   private readonly groups = new Set<string>();
-  private sectionCount = 0;
   private readonly reader = new TermReader();
 
   /**
@@ -86,16 +103,49 @@ export class SearchIndexBuilder {
     if (first) this.add(first, this.reader.read(first.path, documents));
   }
 
-  /** Adds the next page, whose text has been read. */
-  add(page: SearchPage, terms: PageTerms): void {
-    this.addPageFields(page, this.pages.length);
+  /**
+   * Adds the next page, whose text has been read.
+   * @param groups those that begin with it, if other pages come before than were added
+   */
+  add(page: SearchPage, terms: PageTerms, groups = this.beginningGroups(page)): void {
+    this.addPageFields(page, groups);
     this.pages.push(storedPage(page));
     this.records.add(terms.records);
     this.addSections(terms);
     this.links.addPage(page, terms.links);
+    this.pageLinks.push(terms.links);
   }
 
-  private addPageFields(document: SearchPage, page: number): void {
+  /** Adds the next pages at once. */
+  addSegment(pages: readonly SearchPage[], segment: IndexSegment): void {
+    const ids = this.addWords(segment);
+    this.postings.addPacked(ids, segment.postings, {
+      section: this.sectionNumbers.length / 3,
+      page: this.pages.length,
+    });
+    for (const number of segment.sectionNumbers) this.sectionNumbers.push(number);
+    this.records.add(segment.records);
+    for (const [index, page] of pages.entries()) {
+      this.pages.push(storedPage(page));
+      this.links.addPage(page, segment.links[index] as readonly string[]);
+    }
+  }
+
+  /** Returns the pages that were added one by one, for another index. */
+  toSegment(): IndexSegment {
+    const { words, terms } = this.table;
+    return {
+      words: [...words.keys()].join('\n'),
+      termOfWord: Uint32Array.from(words.values()),
+      terms: [...terms.keys()].join('\n'),
+      postings: this.postings.packed(terms.size),
+      sectionNumbers: Uint32Array.from(this.sectionNumbers),
+      records: wholeOf(this.records),
+      links: this.pageLinks,
+    };
+  }
+
+  private addPageFields(document: SearchPage, groups: readonly string[]): void {
     const fields = new Map<number, number>();
     const addTerm = (term: number, field: number) =>
       fields.set(term, (fields.get(term) ?? 0) | field);
@@ -119,30 +169,41 @@ export class SearchIndexBuilder {
     addName(document.operation ?? '', PageField.operation);
     // What its author calls it besides; ranking ignores the field of these names.
     for (const keyword of document.keywords) addName(keyword, NameField.keyword);
-    for (const label of this.beginningGroups(document)) addName(label, NameField.group);
+    for (const label of groups) addName(label, NameField.group);
     for (const key of operationTerms(document.operation ?? '', document.operationId)) {
       fields.set(this.table.idOf(key), PageField.operation);
     }
-    for (const [term, mask] of fields) this.postings.addPage(term, page, mask);
+    for (const [term, mask] of fields) this.postings.addPage(term, this.pages.length, mask);
   }
 
   /** Returns the labels of the groups and divisions of which this page is the first. */
-  private beginningGroups({ trail = [], version, language }: SearchPage): string[] {
+  beginningGroups({ trail = [], version, language }: SearchPage): readonly string[] {
     return trail.filter((_, depth) => {
       const key = JSON.stringify([version, language, ...trail.slice(0, depth + 1)]);
       return this.groups.size !== this.groups.add(key).size;
     });
   }
 
-  private addSections({ words, termOfWord, terms, sections }: PageTerms): void {
+  /** @returns the ids of the terms */
+  private addWords({
+    words,
+    termOfWord,
+    terms,
+  }: Pick<PageTerms, 'words' | 'termOfWord' | 'terms'>): number[] {
     const ids = terms === '' ? [] : terms.split('\n').map((term) => this.table.idOf(term));
     if (words !== '')
       for (const [index, word] of words.split('\n').entries())
         this.table.addWord(word, ids[termOfWord[index] as number] as number);
+    return ids;
+  }
+
+  private addSections(terms: PageTerms): void {
+    const ids = this.addWords(terms);
+    const { sections } = terms;
+    let section = this.sectionNumbers.length / 3;
     for (let at = 0; at < sections.length; ) {
       const head = at;
       const valueAt = (place: number) => sections[head + place] as number;
-      const section = this.sectionCount++;
       this.sectionNumbers.push(valueAt(0) * 2 + (at === 0 ? 1 : 0), valueAt(1), valueAt(2));
       const end = at + SECTION_HEAD + valueAt(3);
       for (at += SECTION_HEAD; at < end; at++) {
@@ -150,6 +211,7 @@ export class SearchIndexBuilder {
         const term = ids[Math.floor(number / COUNTS)] as number;
         this.postings.addSection(term, section, number % COUNTS);
       }
+      section++;
     }
   }
 
