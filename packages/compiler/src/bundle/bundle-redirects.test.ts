@@ -7,6 +7,7 @@ const HOSTING = [
   '.htaccess',
   '_redirects',
   '_hosting/cloudfront-function.js',
+  '.nojekyll',
 ];
 const rule = (source: string, destination: string) => ({ source, destination, permanent: true });
 const contents = {

@@ -11,6 +11,9 @@ export interface HostingFile {
 /** Maximum size of a CloudFront function. */
 const CLOUDFRONT_LIMIT_BYTES = 10 * 1024;
 
+/** Its presence is enough. Otherwise GitHub Pages leaves out folders that begin with `_`. */
+const NO_JEKYLL = 'GitHub Pages publishes these files as they are.\n';
+
 /**
  * Generates the serving rules of a bundle for common servers: URLs without `.html`, the page for
  * unknown paths, caching, redirects.
@@ -32,6 +35,7 @@ export function hostingFiles(
     { path: '.htaccess', text: apache(redirects(inQuotes), basePath, pagePolicy) },
     { path: '_redirects', text: redirectsFile(rules, basePath) },
     { path: '_hosting/cloudfront-function.js', text: cloudfront(redirects(asWritten), basePath) },
+    { path: '.nojekyll', text: NO_JEKYLL },
   ].filter(({ text }) => text !== '');
 }
 
