@@ -6,6 +6,7 @@ import type { Config } from '../kernel/config/config.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { openClosers } from '../lib/closers.ts';
+import { fullDisk } from '../lib/full-disk.ts';
 import { requireOpenFiles } from '../lib/open-files.ts';
 import { openTraced, untraced } from './compose-telemetry.ts';
 import { beginDatabase, folderFault } from './open-database.ts';
@@ -17,7 +18,8 @@ export type { Platform };
  * Opens everything that the configuration requires. The only place that knows both the ports and
  * their adapters.
  * @param parts override the configuration
- * @throws DocentError `data_folder_in_use` if another process has it
+ * @throws DocentError `data_folder_in_use` if another process has it, `dependency_unavailable` if
+ *   the disk is full
  */
 export async function openPlatform(
   config: Config,
@@ -53,6 +55,9 @@ export async function openPlatform(
     });
   } catch (error) {
     await closers.close();
+    // Also what this thread writes while the database fills the disk.
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+      throw fullDisk(config.dataFolder, error);
     throw error;
   }
 }

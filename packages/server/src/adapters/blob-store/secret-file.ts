@@ -29,11 +29,14 @@ async function createSecret(file: string): Promise<string> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const secret = randomBytes(secretBytes).toString('hex');
   const unfinished = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  const handle = await open(unfinished, 'wx', 0o600);
-  await handle.writeFile(secret);
-  await handle.sync();
-  await handle.close();
   try {
+    const handle = await open(unfinished, 'wx', 0o600);
+    try {
+      await handle.writeFile(secret);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     // Unlike a rename, this fails if another process was faster; its secret is used then.
     await link(unfinished, file);
     return secret;
