@@ -7,6 +7,7 @@ import { openPostgresDatabase } from '../packages/server/src/adapters/database/p
 import type { FigureQuery } from '../packages/server/src/ports/analytics-store.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { silentLogger } from '../test/support/silent-logger.ts';
+import { testTemplate } from '../test/support/test-database.ts';
 import { print, quantile } from './measure.ts';
 
 // Cost of analytics: events stored per second, events added to figures per second, and the time of
@@ -19,7 +20,11 @@ const LOADED_BY_STORE = Math.min(20_000, total);
 const server = engine === 'postgres' ? await startPostgres() : undefined;
 const database = server
   ? await openPostgresDatabase({ url: await server.createDatabase(), logger: silentLogger })
-  : await openPgliteDatabase({ folder: 'memory', logger: silentLogger });
+  : await openPgliteDatabase({
+      folder: 'memory',
+      templateFile: await testTemplate(),
+      logger: silentLogger,
+    });
 await database.migrate();
 const store = createSqlAnalyticsStore(database);
 await database.execute(

@@ -13,7 +13,7 @@ import { removeTemporaryFolders, startDocent } from '../test/support/start-docen
  * median. `--dashboard` audits pages of the dashboard: the setup page of a new server, then pages
  * of an owner and of a site with the content of `test/sites/basic`.
  *
- *   node bench/lighthouse.ts <folder or address> [<folder or address> …] [--pages 3] [--runs 1]
+ *   node bench/lighthouse.ts <folder or address> [<folder or address> …] [--pages 3] [--runs 1] [--devices phone,desktop]
  *   node bench/lighthouse.ts --dashboard [--only <expression for its paths>] [--runs 1]
  */
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -53,6 +53,8 @@ const words = process.argv.slice(2);
 const pagesPerSite = takeNumber('--pages', 3);
 const runs = takeNumber('--runs', 1);
 const only = new RegExp(takeText('--only') ?? '');
+type Device = 'phone' | 'desktop';
+const devices = (takeText('--devices') ?? 'phone,desktop').split(',') as Device[];
 /** The session of the dashboard. */
 let cookies: { name: string; value: string; url: string }[] = [];
 if (words.length === 0)
@@ -152,7 +154,7 @@ async function auditAll(addresses: string[]): Promise<void> {
   process.stdout.write(`${'performance, accessibility, best practices, SEO'.padEnd(60)}\n\n`);
   const lowest = new Map<string, number[]>();
   for (const address of addresses) {
-    for (const device of ['phone', 'desktop'] as const) {
+    for (const device of devices) {
       const { scores, timings, faults } = await median(address, device);
       const least = lowest.get(device) ?? scores;
       lowest.set(
@@ -172,7 +174,7 @@ async function auditAll(addresses: string[]): Promise<void> {
 }
 
 /** Returns the run with the median performance. */
-async function median(address: string, device: 'phone' | 'desktop'): Promise<Audited> {
+async function median(address: string, device: Device): Promise<Audited> {
   const audited: Audited[] = [];
   // A busy machine may lose the start of a trace, which gives no result.
   for (let run = 0; run < runs; run++)
@@ -181,7 +183,7 @@ async function median(address: string, device: 'phone' | 'desktop'): Promise<Aud
   return audited[Math.floor(runs / 2)] as Audited;
 }
 
-async function audit(address: string, device: 'phone' | 'desktop'): Promise<Audited> {
+async function audit(address: string, device: Device): Promise<Audited> {
   const chrome = await launch({ chromePath, chromeFlags, logLevel: 'silent' });
   try {
     const flags = {

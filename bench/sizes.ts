@@ -151,7 +151,7 @@ async function measure(source: string, pages: number): Promise<void> {
     DOCENT_BUILD_WALL_SECONDS: '6000',
     DOCENT_BUILD_MEMORY_MB: values['build-memory'],
     // As scripts/launch.mjs does.
-    NODE_COMPILE_CACHE: join(tmpdir(), 'docent-sizes-compiled'),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'docent-sizes-compiled'),
   };
   let docent = await startDocent({ env, isFirst: true, isBasic: true });
   const atRest = async (title: string) => {

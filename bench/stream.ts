@@ -12,7 +12,7 @@ import type { ClientNews, ClientTask, FirstByteReport, GapReport } from './strea
  * reader, the stock `streamText` helper of the AI SDK, and a relay that only passes bytes through:
  * the maximum of the machine.
  *
- *   node bench/stream.ts [streams …] [--stock] [--relay] [--polite] [--seconds 10] [--rate 100]
+ *   node bench/stream.ts [streams …] [--stock] [--relay] [--polite] [--seconds 10] [--settle 3] [--rate 100]
  *
  * With `--polite` the model yields if there is too little CPU for all three: this measures the
  * server at fewer chunks a second, rather than how the three share the CPU.
@@ -25,12 +25,15 @@ import type { ClientNews, ClientTask, FirstByteReport, GapReport } from './strea
 const args = process.argv.slice(2);
 const counts = args
   .filter(
-    (arg, index) => /^\d+$/.test(arg) && !['--seconds', '--rate'].includes(args[index - 1] ?? ''),
+    (arg, index) =>
+      /^\d+$/.test(arg) && !['--seconds', '--settle', '--rate'].includes(args[index - 1] ?? ''),
   )
   .map(Number);
 const numberOf = (option: string, fallback: number) =>
   args.includes(option) ? Number(args[args.indexOf(option) + 1]) : fallback;
 const seconds = numberOf('--seconds', 10);
+/** How long streams, and requests, run before they are measured. */
+const settleSeconds = numberOf('--settle', 3);
 const requestsPerSecond = numberOf('--rate', 100);
 const question = {
   fp: 'anonymous',
@@ -143,7 +146,7 @@ async function measureGaps(target: Target, model: ChildProcess, count: number): 
     kind: 'streams',
     count,
     openPerSecond: 100,
-    settleSeconds: 3,
+    settleSeconds,
     measureSeconds: seconds,
   };
   let rssMb = 0;
@@ -171,7 +174,7 @@ async function measureFirstText(target: Target, modelUrl: string): Promise<void>
   const rate = {
     kind: 'first-byte',
     perSecond: requestsPerSecond,
-    warmUpSeconds: 3,
+    warmUpSeconds: settleSeconds,
     seconds,
     sign: 'some words',
   } as const;

@@ -17,7 +17,7 @@ const work = mkdtempSync(join(tmpdir(), 'docent-bench-'));
 const corpora = join(work, 'corpora');
 const questions = join(work, 'questions');
 const sized = join(work, 'sized');
-const site = join(root, 'test/sites/basic');
+const site = join(root, 'test/sites/small');
 
 interface Bench {
   /** For an input that takes seconds. */
@@ -38,7 +38,7 @@ const benches: Record<string, Bench> = {
     args: [join(root, 'test/sites/playground/api/openapi.json')],
     prints: / 0 of \d+ names and values missing/,
   },
-  build: { args: [site], prints: /^basic +\d/m },
+  build: { args: [site], prints: /^small +\d/m },
   'bundle-search': {
     args: [corpora, questions, '--pages', '20'],
     prints: /beginnings: \d+ queries, 0 answers unlike/,
@@ -73,12 +73,15 @@ const benches: Record<string, Bench> = {
   },
   export: { args: [site, '--pages', '7'], prints: /^ +7 +\d/m },
   'git-polling': {
-    args: ['--sites', '1', '--rounds', '1', '--settle-ms', '100'],
+    args: ['--sites', '1', '--rounds', '0.05', '--settle-ms', '100'],
     prints: /200 sites every 600 s: -?\d/,
     isSkipped: !canServeGit,
   },
   'hostile-tenant': {
-    args: ['--publishes', '1', '--sites', '1'],
+    args: [
+      ...['--publishes', '1', '--sites', '1'],
+      ...['--build-seconds', '3', '--alone-seconds', '1'],
+    ],
     prints: /hostile archives were sent/,
     isSkipped: postgresBin === undefined,
   },
@@ -88,7 +91,7 @@ const benches: Record<string, Bench> = {
   },
   idle: { args: ['--starts', '1', '--seconds', '0'], prints: /MB resident when idle/ },
   lighthouse: {
-    args: [site, '--pages', '1'],
+    args: [site, '--pages', '1', '--devices', 'desktop'],
     prints: /lowest, desktop/,
     isSkipped: chromiumPath === '',
   },
@@ -110,7 +113,10 @@ const benches: Record<string, Bench> = {
     args: [sized, '--pages', '2', '--rest', '0'],
     prints: /at rest after a restart: server \d+ MB/,
   },
-  stream: { args: ['2', '--seconds', '1', '--rate', '5'], prints: /first text after/ },
+  stream: {
+    args: ['2', '--seconds', '1', '--settle', '1', '--rate', '5'],
+    prints: /first text after/,
+  },
   train: { args: [corpora, questions, '--dry'], prints: /Gain \(95 %/ },
   'train-answers': { args: [corpora, questions, '--dry'], prints: /\| off-topic \|/ },
   vectors: { args: ['400'], prints: /^ +1536 +\d/m },

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { collectedOutput } from '../../../../test/support/collected-output.ts';
 import { runExport } from './build.ts';
 
-const PAGES = Array.from({ length: 30 }, (_, number) => `page-${number}`);
+const PAGES = Array.from({ length: 13 }, (_, number) => `page-${number}`);
 /** A GIF of this width. */
 const picture = (width: number) =>
   Buffer.from([0x47, 0x49, 0x46, 0x38, 0x39, 0x61, width, 0, 1, 0, 0, 0, 0, 0x3b]);
@@ -46,9 +46,9 @@ function writeConfig(name = 'S'): void {
   write('docs.json', JSON.stringify(config));
 }
 
-/** Long enough for several runs of files. */
+/** Long enough for several runs of files, of few words, because each takes time in the index. */
 function pageText(name: string, { title = name, description = 'Of a page.', text = '' } = {}) {
-  const words = Array.from({ length: 1500 }, (_, i) => `word${(i * 7919) % 997}of${name}`);
+  const words = Array.from({ length: 300 }, (_, i) => `${(i * 7919) % 97}of${name}`.repeat(16));
   return `---
 title: ${title}
 description: ${description}
