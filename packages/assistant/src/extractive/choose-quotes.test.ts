@@ -4,6 +4,7 @@ import { QuestionWords } from '../retrieve/question-words.ts';
 import { answerFrames } from './answer-frames.ts';
 import { answerQuotes, chooseQuotes, rankPassages } from './choose-quotes.ts';
 import { answerEvidence, coveredChance } from './confidence.ts';
+import { saysSomething } from './quote-candidate.ts';
 
 const passage = (path: string, headings: string[], content: string, score: number): Passage => ({
   path,
@@ -620,6 +621,33 @@ describe('chooseQuotes', () => {
     }
     const other = passage('horse', ['Manes'], 'A horse has no stripes.', 0.1);
     expect(quotesFor(question, [...of(3).slice(0, 1), other])).toHaveLength(1);
+  });
+
+  it('quotes more of a section where all quotes together are short', () => {
+    const question = 'when does a zebra sleep?';
+    const of = (letters: number) =>
+      ['A zebra sleeps at night.', 'x'.repeat(letters), 'y'.repeat(letters)].join('\n\n');
+    const quoted = (letters: number) =>
+      first(question, [passage('a', ['Zebras'], of(letters), 0.6)]);
+    expect(quoted(360)).toBe(of(360));
+    expect(quoted(500)).not.toBe(of(500));
+  });
+
+  it('says nothing by an announcement, a link, a label or names of steps alone', () => {
+    for (const idle of [
+      'Paint the stripes like this:',
+      'For stripes, see [Zebra](/zebra).',
+      '**Python**',
+      '1. **Install** …\n2. **Paint** …',
+    ])
+      expect(saysSomething(idle)).toBe(false);
+    for (const text of [
+      'Stripes are 3 cm wide.',
+      'Paint the stripes like this:\n\n```\npaint()\n```',
+      'See [Zebra](/zebra). It has stripes.',
+      '1. **Install** …\n2. Paint it.',
+    ])
+      expect(saysSomething(text)).toBe(true);
   });
 
   it('quotes of a section too long to be quoted the part that answers, with its beginning', () => {

@@ -5,7 +5,7 @@ import type { AnswerFrames } from './answer-frames.ts';
 import { type Tier, tierOf } from './confidence.ts';
 import { readCandidates } from './passage-candidates.ts';
 import { questionTraits } from './question-kind.ts';
-import { keyPart, keySentence, quoteOperation } from './quote-candidate.ts';
+import { keyPart, keySentence, quoteOperation, saysSomething } from './quote-candidate.ts';
 import { quoteSection } from './quote-section.ts';
 import { type RankedCandidate, rankCandidates } from './rank-candidates.ts';
 
@@ -29,7 +29,7 @@ const MAX_SELECTED = 900;
  * The quotes of an answer, best first, in characters that a reader sees. Of 328 questions, the
  * section that answers comes first in 172, second or third in 64.
  */
-const MAX_QUOTES = [550, 350, 200];
+const MAX_QUOTES = [650, 300, 200];
 /** The same where the first is said with certainty: what is around its best part is part of it. */
 const MAX_SURE = [700, 300, 200];
 /** The same where the documentation may not cover the question. */
@@ -37,9 +37,15 @@ const MAX_UNLIKELY = [450, 200];
 /** Sections are quoted until one of them surely answers, or likely and there is not much room. */
 const SURELY = 0.95;
 const LIKELY = 0.67;
-const MUCH = 500;
+const MUCH = 700;
 /** The words around a quote. */
 const FRAME = 100;
+/** Where the quotes of an answer are shorter together, more of their sections is quoted. */
+const ROOM = 900;
+/** Less is not worth a longer quote. */
+const MIN_ROOM = 60;
+/** If a quote cannot be longer by all that is left, it may by this share of it. */
+const SHARE_OF_ROOM = 0.6;
 /** Probability of another page, relative to the first, from which it comes second. */
 const OTHER_FROM = 0.15;
 /** A further quote that is longer than its limit times this, by its code, gives way to a sentence. */
@@ -135,18 +141,49 @@ function quotesOf(
   limits: readonly number[],
 ): Quote[] {
   const quotes: Quote[] = [];
+  const sections: RankedCandidate[] = [];
   let [probability, length] = [0, 0];
   for (const candidate of candidates) {
     const limit = limits[quotes.length];
     if (limit === undefined || probability >= (length < MUCH ? SURELY : LIKELY)) break;
     const quote = partQuote(request, candidate, limit, quotes.length === 0);
     probability += candidate.probability;
-    if (quote.markdown === '' || quotes.some(({ markdown }) => repeats(markdown, quote.markdown)))
-      continue;
+    const isFurther = quotes.length > 0;
+    if (quote.markdown === '' || (isFurther && !saysSomething(quote.markdown))) continue;
+    if (quotes.some(({ markdown }) => repeats(markdown, quote.markdown))) continue;
     quotes.push(quote);
+    sections.push(candidate);
     length += visibleLength(quote.markdown) + FRAME;
   }
-  return quotes;
+  return withMore(request, quotes, sections, ROOM - length);
+}
+
+/**
+ * The quotes with more of their sections as long as there is room, the first one first.
+ * @param sections of the quotes
+ */
+function withMore(
+  request: QuoteRequest,
+  quotes: readonly Quote[],
+  sections: readonly RankedCandidate[],
+  room: number,
+): Quote[] {
+  let left = room;
+  return quotes.map((quote, place) => {
+    if (left < MIN_ROOM) return quote;
+    const section = sections[place] as RankedCandidate;
+    const others = quotes.filter((other) => other !== quote);
+    const length = visibleLength(quote.markdown);
+    for (const more of [left, left * SHARE_OF_ROOM]) {
+      const longer = partQuote(request, section, length + more, place === 0);
+      const added = visibleLength(longer.markdown) - length;
+      if (added <= 0 || added > left) continue;
+      if (others.some(({ markdown }) => repeats(markdown, longer.markdown))) continue;
+      left -= added;
+      return longer;
+    }
+    return quote;
+  });
 }
 
 /** The candidates, best first; that of another page comes second if the page is nearly as likely. */

@@ -40,6 +40,26 @@ function isComplete(markdown: string): boolean {
   return markdown.replace(LIST_MARK, '') !== '' && !announces(block) && !introduces(block);
 }
 
+/** The beginning of a sentence that leads elsewhere: “See [Proxying](/proxying).” */
+const LEADS_ELSEWHERE = /^(?:for|see|learn|read|to learn)\b/i;
+
+/**
+ * Whether a quote says something by itself: more than what it announces, where else to read, and
+ * the names of steps that are cut.
+ */
+export function saysSomething(markdown: string): boolean {
+  return markdownBlocks(markdown).some((block) => {
+    if (block.kind === 'code' || block.kind === 'table') return true;
+    if (block.kind === 'list') return listItems(block.markdown).some((item) => !item.endsWith('…'));
+    return (
+      /[\p{L}\p{N}]/u.test(block.markdown) &&
+      !introduces(block) &&
+      !announces(block) &&
+      !sentences(block.markdown).every((text) => LEADS_ELSEWHERE.test(text) && text.includes(']('))
+    );
+  });
+}
+
 /** The key part of a candidate around one of its blocks. */
 function partAt(
   words: QuestionWords,
