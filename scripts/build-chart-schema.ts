@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { environment } from '@docent/server/kernel/config/config.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { bundleSettings } from '../packages/server/src/kernel/config/bundle-settings.ts';
 
 /** The subset of JSON Schema that the chart's values need. */

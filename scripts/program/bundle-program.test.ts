@@ -71,6 +71,11 @@ it('a process that renders pages, packs an export or reads the store loads no se
   expect([...bundles.keys()].some(isSchema)).toBe(true);
 });
 
+it('the program has the messages of zod in English alone: `import { z }` would load those of 40 languages', () => {
+  const german = [...bundles].filter(([, text]) => text.includes('Ungültige Eingabe'));
+  expect(german.map(([name]) => name)).toEqual([]);
+});
+
 it('the stack of an error in a bundle names sources, lines and columns', async () => {
   const source = join(folder, 'fault.ts');
   writeFileSync(

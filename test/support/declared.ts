@@ -1,6 +1,6 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 
 interface DeclaredResponse {
   $ref?: string;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isBasePath } from '../base-path.ts';
 import { LABEL } from './site-name.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Analytics settings of a site, set by its owners. */
 export const analyticsSettings = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { outboundAddress } from './analytics-event.ts';
 import { FEEDBACK_REASONS, MAX_FEEDBACK_CHARACTERS } from './feedback.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { about, type JsonSchema, withoutEffect } from './settings/annotations.ts';
 import { api } from './settings/api.ts';
 import { appearanceSettings } from './settings/appearance.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** A configuration value that does not match the format. */
 export interface SettingFault {

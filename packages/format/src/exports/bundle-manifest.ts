@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { DocentError } from '../errors.ts';
 import { BUNDLE_SCHEMA_VERSION } from './bundle-layout.ts';
 import type { ExportOptions } from './export-options.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { parseLeniently } from '../docs-json/parse-leniently.ts';
 import {
   graphqlSource,

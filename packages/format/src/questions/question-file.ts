@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { DocentError } from '../errors.ts';
 import { parseYaml, YamlFault } from '../yaml-document.ts';
 

@@ -1,5 +1,5 @@
 import { PLANS, ROLES } from '@docent/format/access/may.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import {

@@ -2,7 +2,7 @@ import { STORED_OUTCOMES } from '@docent/assistant/chat/answer-event.ts';
 import { CLIENT_CLASSES } from '@docent/format/analytics/classify-client.ts';
 import { parseJson } from '@docent/format/analytics/reader-events.ts';
 import type { VisitorFilterName } from '@docent/format/analytics/reports.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../kernel/config/config.ts';
 import type { ModelPrices } from '../kernel/config/model-settings.ts';
 import { plainText, range, timeOf } from '../kernel/operations/fields.ts';

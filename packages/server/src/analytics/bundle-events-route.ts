@@ -1,6 +1,6 @@
 import { requirePermission } from '@docent/format/access/may.ts';
 import { MAX_BATCH_BYTES } from '@docent/format/analytics/reader-events.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { authenticate } from '../kernel/access/authenticate.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';

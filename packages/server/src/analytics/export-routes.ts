@@ -1,7 +1,7 @@
 import type { Actor } from '@docent/format/access/may.ts';
 import { visitorFilterNames } from '@docent/format/analytics/reports.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { ExportRow } from '../kernel/exported-rows.ts';
 import type { App } from '../kernel/http/base-app.ts';

@@ -3,7 +3,7 @@ import {
   FEEDBACK_SOURCES,
   FEEDBACK_STATUSES,
 } from '@docent/format/analytics/feedback.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { endOf, isoTime, pageEnd, paging, plainText } from '../kernel/operations/fields.ts';

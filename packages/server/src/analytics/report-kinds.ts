@@ -1,5 +1,5 @@
 import { GROUP_ACTIVITIES } from '@docent/format/analytics/count-figures.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { isoTime } from '../kernel/operations/fields.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The documented form of a UI message; `readAssistantRequest` accepts what real clients send. */
 const uiPart = z.union([

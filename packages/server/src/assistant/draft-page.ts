@@ -9,7 +9,7 @@ import type { Actor } from '@docent/format/access/may.ts';
 import { defaultLabels } from '@docent/format/build/default-slice.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { exampleSources, sources, usage, usageOf } from '../analytics/analytics-schema.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';

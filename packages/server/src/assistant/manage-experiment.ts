@@ -1,7 +1,7 @@
 import type { AssistantExperiment } from '@docent/assistant/assistant-settings.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { usageOf } from '../analytics/analytics-schema.ts';
 import { listOutcomes, type OutcomeRow } from '../analytics/read-analytics.ts';
 import type { Deps } from '../kernel/deps.ts';

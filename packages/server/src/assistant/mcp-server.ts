@@ -3,7 +3,7 @@ import { MAX_FEEDBACK_CHARACTERS } from '@docent/format/analytics/feedback.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import { mcpToolNames } from '@docent/format/site-files/mcp-tool-names.ts';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { PageOpinion } from '../analytics/feedback.ts';
 import type { Deps } from '../kernel/deps.ts';
 import {

@@ -7,7 +7,7 @@ import {
 } from '@docent/assistant/model/model-prompt.ts';
 import type { Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { MessageRow } from '../analytics/conversation-queries.ts';
 import { answerView, threadAnswer } from '../analytics/conversation-routes.ts';
 import { readSiteThread } from '../analytics/read-analytics.ts';

@@ -5,7 +5,7 @@ import { dataStream } from '@docent/assistant/wire/data-stream.ts';
 import { uiMessageStream } from '@docent/assistant/wire/ui-message-stream.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../kernel/config/config.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';

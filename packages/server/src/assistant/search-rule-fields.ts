@@ -1,5 +1,5 @@
 import { hasContentWords, isPhrase } from '@docent/search/search-rules.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { plainText } from '../kernel/operations/fields.ts';
 
 const phrase = plainText(1, 60).refine(isPhrase, 'must have one to three words');

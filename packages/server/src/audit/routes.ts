@@ -1,5 +1,5 @@
 import { AUDIT_KINDS, type AuditKind, auditSentence } from '@docent/format/access/audit-words.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { ROW_FORMATS, rowsAnswer, sendRows } from '../kernel/operations/exported-rows.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { DocentError } from '@docent/format/errors.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /*
  * A backup is a tar of these entries, in this order. Everything is readable with standard tools:

@@ -1,5 +1,5 @@
 import { DocentError } from '@docent/format/errors.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { isOperatorRequest } from '../kernel/operations/identify.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { comparableGroup } from '@docent/format/access/audience.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { BundleConfig } from '../kernel/config/bundle-config.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { readerOf } from '../kernel/http/reader-of.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What is kept of a person and of a group. Directories send more, which is ignored. */
 const ATTRIBUTES = {

@@ -2,7 +2,7 @@ import { formatIp } from '@docent/format/access/ip.ts';
 import { HOUR_SECONDS, type NamedLimit, pastLimit } from '@docent/format/access/limits.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { clientOf } from '../kernel/http/client-of.ts';

@@ -1,7 +1,7 @@
 import { isBasePath } from '@docent/format/base-path.ts';
 import { archiveForms, isEndpointAddress } from '@docent/format/exports/export-options.ts';
 import { exportStatuses } from '@docent/format/exports/job-state.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   isoTime,
   plainText,

@@ -1,5 +1,5 @@
 import { lapseTime, proofRecords } from '@docent/format/access/hostname-proof.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { isoTime, listOf, pageOf } from '../kernel/operations/fields.ts';

@@ -1,6 +1,6 @@
 import { limitsFrom } from '@docent/format/access/limits.ts';
 import { ROLES } from '@docent/format/access/may.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { countPlatformTry, countTry } from '../kernel/operations/count-sign-ins.ts';

@@ -1,6 +1,6 @@
 import { KEY_SCOPES } from '@docent/format/access/keys.ts';
 import { limitsFrom } from '@docent/format/access/limits.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { isoTime, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { formatIp, type IpAddress } from '@docent/format/access/ip.ts';
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { clientOf } from '../kernel/http/client-of.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { DocentError } from '@docent/format/errors.ts';
 import { isGitHubHost } from '@docent/format/sources/github.ts';
 import type { FastifyReply } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { chooseEncoding, encodeBody } from '../kernel/http/representations.ts';

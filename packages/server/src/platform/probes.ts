@@ -1,7 +1,7 @@
 import { isDirectFrom } from '@docent/format/access/ip.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import { type App, createBaseApp } from '../kernel/http/base-app.ts';
 import type { Metrics } from '../kernel/http/metrics.ts';

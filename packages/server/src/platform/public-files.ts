@@ -6,7 +6,7 @@ import {
   localeOf,
   TRANSLATIONS,
 } from '@docent/theme/translations/translations.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { bodyEtag, chooseEncoding, isUnchanged } from '../kernel/http/representations.ts';

@@ -9,7 +9,7 @@ import {
 } from '@docent/format/api-reference/playground/api-call.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../kernel/config/config.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { ownOriginsOf, shownSite } from '../kernel/http/asked-site.ts';

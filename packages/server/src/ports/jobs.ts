@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { JobDefinition } from './job-queue.ts';
 
 /** A job, its payload, and how it is retried. */

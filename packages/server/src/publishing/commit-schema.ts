@@ -1,5 +1,5 @@
 import type { Commit } from '@docent/format/deployments/commit.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { plainText } from '../kernel/operations/fields.ts';
 
 const MAX_SENT_MESSAGE = 4000;

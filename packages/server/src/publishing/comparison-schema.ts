@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { compareDeployments } from './compare-deployments.ts';
 import {
   deploymentSummarySchema,

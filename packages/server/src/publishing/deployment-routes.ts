@@ -1,5 +1,5 @@
 import { limitsFrom } from '@docent/format/access/limits.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { eventsOf, follow } from '../kernel/http/streams.ts';

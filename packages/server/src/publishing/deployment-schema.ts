@@ -3,7 +3,7 @@ import { DEPENDENCIES } from '@docent/format/dependencies.ts';
 import { type BuildStage, endedStages } from '@docent/format/deployments/build-progress.ts';
 import { DEPLOYMENT_SOURCES } from '@docent/format/deployments/commit.ts';
 import type { Diagnostic } from '@docent/format/diagnostics.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   isoTime,
   queuePositionField,

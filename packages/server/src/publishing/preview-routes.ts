@@ -1,6 +1,6 @@
 import { limitsFrom } from '@docent/format/access/limits.ts';
 import type { DeploymentSource } from '@docent/format/deployments/commit.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { isoTime, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';

@@ -6,7 +6,7 @@ import { DEPLOYMENT_SOURCES } from '@docent/format/deployments/commit.ts';
 import { type Diagnostic, otherPlacesText, placeText } from '@docent/format/diagnostics.ts';
 import { DocentError } from '@docent/format/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { problems } from '../kernel/http/problem.ts';

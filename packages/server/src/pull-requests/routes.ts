@@ -1,5 +1,5 @@
 import { PULL_STATES } from '@docent/format/sources/pull-request.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { abortOnClose } from '../kernel/http/streams.ts';

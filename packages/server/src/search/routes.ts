@@ -1,6 +1,6 @@
 import { DocentError } from '@docent/format/errors.ts';
 import { MAX_QUERY_LENGTH } from '@docent/search/query/query-groups.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { type CountDeps, countApiCall } from '../kernel/http/count-fetch.ts';

@@ -3,7 +3,7 @@ import {
   isReturnAddress,
   signInAddress,
 } from '@docent/format/access/return-address.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { emailAddress, newPassword, personName } from '../kernel/operations/fields.ts';
 import { SSO_PROVIDER } from '../ports/accounts.ts';
 

@@ -1,6 +1,6 @@
 import { DocentError } from '@docent/format/errors.ts';
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { updateCountStart } from '../kernel/access/member-queries.ts';
 import { requirePasswords } from '../kernel/access/require-passwords.ts';
 import type { Deps } from '../kernel/deps.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { plainText } from '../kernel/operations/fields.ts';
 import { type AuthOperation, done } from './auth-operations.ts';
 

@@ -1,5 +1,5 @@
 import { PLANS, ROLES } from '@docent/format/access/may.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { setUp } from '../accounts/organizations.ts';
 import { findSignInWays, hasUsers, listMemberships } from '../kernel/access/member-queries.ts';

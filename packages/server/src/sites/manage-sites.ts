@@ -7,7 +7,7 @@ import {
   type SiteSettings,
 } from '@docent/format/access/site-settings.ts';
 import { DocentError, type FieldError } from '@docent/format/errors.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { listHostnameClaims } from '../hostnames/claim-hostnames.ts';
 import type { HostnameClaim } from '../hostnames/queries.ts';
 import type { Deps } from '../kernel/deps.ts';

@@ -1,5 +1,5 @@
 import { siteSettings } from '@docent/format/access/site-settings.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { hostnameSchema, hostnameView } from '../hostnames/routes.ts';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';

@@ -3,7 +3,7 @@ import {
   analyticsSettings,
   defaultAnalyticsSettings,
 } from '@docent/format/analytics/analytics-settings.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { day, queryOf } from '../analytics/analytics-schema.ts';
 import {
   changeAnalyticsSettings,

@@ -3,7 +3,7 @@ import { LOGGED_OUTCOMES } from '@docent/format/sources/delivery.ts';
 import { repositoryName } from '@docent/format/sources/git-address.ts';
 import { GIT_CREDENTIALS, GIT_PROVIDERS } from '@docent/format/sources/git-provider.ts';
 import { FORK_RULES, PULL_PREVIEWS } from '@docent/format/sources/pull-request.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { isoTime, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';

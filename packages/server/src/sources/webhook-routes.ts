@@ -1,5 +1,5 @@
 import { addressLimit, HOUR_SECONDS } from '@docent/format/access/limits.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { problems } from '../kernel/http/problem.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FetchOutside } from '@docent/compiler/outside/outside.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { openFileSystemBlobStore } from '../adapters/blob-store/file-system.ts';
 import { createPinoLogger } from '../adapters/logger/pino.ts';
 import { createHttpOutside } from '../adapters/outside-files/http.ts';

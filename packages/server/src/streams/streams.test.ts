@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { type IpRange, parseIpRange } from '@docent/format/access/ip.ts';
 import type { AnalyticsEvent } from '@docent/format/analytics/analytics-event.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { type Received, type Receiver, startReceiver } from '../../../../test/support/receiver.ts';
 import {

@@ -3,7 +3,7 @@ import {
   WEBHOOK_EVENTS,
   WEBHOOK_FORMATS,
 } from '@docent/format/webhooks/events.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../kernel/deps.ts';
 import type { App } from '../kernel/http/base-app.ts';
 import { isoTime, listOf, pageOf, paging, plainText } from '../kernel/operations/fields.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** A top-level setting of docs.json: its check and its default. */
 export interface Setting<T> {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { about, orShort, SHORT_TEXT, setting, withoutEffect } from './annotations.ts';
 import { readRepository } from './repository.ts';
 import {

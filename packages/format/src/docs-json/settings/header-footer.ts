@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { styledIcon } from '../../styled-icon.ts';
 import { about, orShort, setting, withoutEffect } from './annotations.ts';
 import { filledText, hexColor, href, icon, iconType, lightDark, listOf } from './schema-parts.ts';

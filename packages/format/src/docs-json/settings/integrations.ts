@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { about, setting } from './annotations.ts';
 import { INTEGRATIONS } from './integration-table.ts';
 

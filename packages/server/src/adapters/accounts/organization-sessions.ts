@@ -1,7 +1,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * Starts sessions that reach one organization, for people whom its provider has signed in. Only the

@@ -1,6 +1,6 @@
 import type { Actor } from '@docent/format/access/may.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { questionKey } from '../../analytics/group-questions.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import type { App } from '../../kernel/http/base-app.ts';

@@ -1,7 +1,7 @@
 import { html } from '@docent/format/html.ts';
 import { PLAIN_PAGE_POLICY, plainPage } from '@docent/theme/plain-page.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../../kernel/deps.ts';
 import { liveSite, ownOriginsOf } from '../../kernel/http/asked-site.ts';
 import type { App } from '../../kernel/http/base-app.ts';

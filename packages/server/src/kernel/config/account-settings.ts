@@ -1,5 +1,5 @@
 import { isLoopbackName } from '@docent/format/access/host-name.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   halfSet,
   isPlain,

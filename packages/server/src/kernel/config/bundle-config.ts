@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { DocentError } from '@docent/format/errors.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { bundleSettings, bundleSourceSettings } from './bundle-settings.ts';
 import { readSettings } from './config.ts';
 import { modelSettings, modelsFrom } from './model-settings.ts';

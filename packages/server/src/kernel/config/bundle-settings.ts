@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { notes, wholeNumber } from './setting.ts';
 
 /** `/docs`: removes trailing slashes and adds a leading one. */

@@ -3,7 +3,7 @@ import { hostnameOf, isLoopbackName } from '@docent/format/access/host-name.ts';
 import { errorMessage } from '@docent/format/error-message.ts';
 import { DocentError, type FieldError } from '@docent/format/errors.ts';
 import { nearestName } from '@docent/format/nearest-name.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { accountSettings, accountsFrom } from './account-settings.ts';
 import { bundleSettings } from './bundle-settings.ts';
 import { memoryFrom, memorySettings } from './memory-settings.ts';

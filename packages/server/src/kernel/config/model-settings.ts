@@ -7,7 +7,7 @@ import {
   rerankerProviders,
   selfHostedProviders,
 } from '@docent/format/model-choices.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { halfSet, notes, onOrOff, publicUrl, wholeNumber } from './setting.ts';
 
 /** Parses `provider:model`; the model's own name may contain colons. */

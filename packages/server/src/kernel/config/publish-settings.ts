@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { memoryHereMb } from './machine-memory.ts';
 import { notes, requestLimit, wholeNumber } from './setting.ts';
 

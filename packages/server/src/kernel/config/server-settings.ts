@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns';
 import { parseIpRange, type TrustedProxies } from '@docent/format/access/ip.ts';
 import { isHostname } from '@docent/format/access/site-name.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   listOf,
   notes,

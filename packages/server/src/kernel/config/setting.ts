@@ -1,6 +1,6 @@
 import { isHostname } from '@docent/format/access/site-name.ts';
 import { DocentError } from '@docent/format/errors.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** How the documentation and error messages describe a setting. */
 export interface Setting {

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { halfSet, notes, publicUrl, urlThat, wholeNumber } from './setting.ts';
 
 /** Words as in blob keys, with a slash after each. */

@@ -9,7 +9,7 @@ import { errorCode, isOutage } from '@docent/format/outages.ts';
 import { plainPage } from '@docent/theme/plain-page.ts';
 import type { FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const statusByKind: Record<ErrorKind, number> = {
   invalid: 400,

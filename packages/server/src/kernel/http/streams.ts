@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DocentError } from '@docent/format/errors.ts';
 import type { FastifyReply } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Logger } from '../../ports/logger.ts';
 
 /** Headers of a stream of server-sent events that proxies do not buffer. */

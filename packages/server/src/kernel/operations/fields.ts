@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dependencyNames } from '@docent/format/dependencies.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { PASSWORD_LENGTH } from '../../ports/accounts.ts';
 
 /** Text for the database: PostgreSQL does not support U+0000 in text, and no one needs it. */

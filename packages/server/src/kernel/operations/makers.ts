@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { NamedActor } from '../access/named-actors.ts';
 
 /** Who created something that gives access. */

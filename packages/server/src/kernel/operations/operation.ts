@@ -7,7 +7,7 @@ import type {
   onRequestAsyncHookHandler,
   RouteOptions,
 } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { App } from '../http/base-app.ts';
 import { problems } from '../http/problem.ts';
 import { limitHeaders, type ResponseHeader } from '../http/response-headers.ts';

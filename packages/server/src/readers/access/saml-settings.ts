@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { DocentError } from '@docent/format/errors.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type {
   SamlSettings,
   StoredMethod,

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../../kernel/deps.ts';
 import type { App } from '../../kernel/http/base-app.ts';
 import { pathInside } from '../../kernel/http/path-inside.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isoTime, plainText } from '../../kernel/operations/fields.ts';
 import type { SessionMethod, StoredMethod } from '../../ports/readers/reader-tables.ts';
 

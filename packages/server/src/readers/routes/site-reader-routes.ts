@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../../kernel/deps.ts';
 import type { App } from '../../kernel/http/base-app.ts';
 import { isoTime, listOf, pageOf, paging } from '../../kernel/operations/fields.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SAML } from '@node-saml/node-saml';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Deps } from '../../kernel/deps.ts';
 import type { SignIn } from '../../ports/readers/reader-store.ts';
 import type { StoredMethods } from '../../ports/readers/reader-tables.ts';

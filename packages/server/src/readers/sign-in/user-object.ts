@@ -1,5 +1,5 @@
 import { comparableGroup } from '@docent/format/access/audience.ts';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { StoredReader } from '../../ports/readers/reader-tables.ts';
 
 const MAX_BYTES = 16 * 1024;
