@@ -28,8 +28,12 @@ export function decodeUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
+/** Shorter parts of a text are copies anyhow. */
+const MIN_SHARED_LENGTH = 13;
+
 /** Returns a text of its own: engines keep the whole text of which another is a part. */
 export function detached(text: string): string {
+  if (text.length < MIN_SHARED_LENGTH) return text;
   return JSON.parse(JSON.stringify(text)) as string;
 }
 

@@ -95,7 +95,7 @@ export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile
   try {
     for await (const file of bundle.files()) yield* listedIn(listed, file);
   } finally {
-    await bundle.close();
+    bundle.close();
   }
   const manifest = bundleManifest(input, pages, bundle.report, listed);
   yield* listedIn([], jsonFile(MANIFEST, manifest));
@@ -196,8 +196,8 @@ class Bundle {
     yield* this.#listingFiles();
   }
 
-  close(): Promise<void> {
-    return this.#texts.close();
+  close(): void {
+    this.#texts.close();
   }
 
   #createRenderer(): SiteRenderer {
@@ -252,7 +252,7 @@ class Bundle {
         this.#use = { assets: new Set(), menus: new Set() };
         const { html, content, isStub } = maker.render(page, bytes);
         for (const feature of content.elements) this.#features.add(feature);
-        await this.#texts.add(page, content.markdown);
+        this.#texts.add(page, content.markdown);
         const file = { path: pageFile(page.href), bytes: encodeUtf8(html) };
         const { sha256, sizeBytes } = describeFile(file.bytes, '');
         if (kept && !isStub)

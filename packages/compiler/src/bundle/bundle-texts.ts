@@ -34,8 +34,8 @@ export class BundleTexts {
    * Adds a page when it is rendered. Its Markdown is passed on as bytes: as a text it would be
    * copied several times.
    */
-  async add(page: BuiltPage, markdown: Uint8Array): Promise<void> {
-    await this.#texts.add(page, markdown);
+  add(page: BuiltPage, markdown: Uint8Array): void {
+    this.#texts.add(page, markdown);
     this.#count(page, trimmed(markdown).byteLength);
   }
 
@@ -84,8 +84,8 @@ export class BundleTexts {
     return Buffer.from(LLMS_FULL_SEPARATOR + llmsFullHead(llmsFullPage(this.#site, page)));
   }
 
-  async close(): Promise<void> {
-    await this.#texts.close();
+  close(): void {
+    this.#texts.close();
   }
 }
 

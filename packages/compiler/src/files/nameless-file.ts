@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -15,16 +14,6 @@ export function openNamelessSync(): number {
   return file;
 }
 
-/**
- * As `openNamelessSync`, to be read and written concurrently: closing the handle waits for that.
- */
-export async function openNameless(): Promise<FileHandle> {
-  const path = newPath();
-  const file = await open(path, 'wx+', 0o600);
-  await unlink(path);
-  return file;
-}
-
 function newPath(): string {
   return join(tmpdir(), `docent-${randomUUID()}`);
 }
@@ -34,31 +23,10 @@ export function writeWholeSync(file: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += written(writeSync(file, bytes, done));
 }
 
-/** Writes all bytes at a position of a file. */
-export async function writeWhole(file: FileHandle, at: number, bytes: Uint8Array): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done);
-    done += written(bytesWritten);
-  }
-}
-
 /** Fills the bytes with those of a file from a position on. */
 export function readWholeSync(file: number, at: number, bytes: Uint8Array): Uint8Array {
   for (let done = 0; done < bytes.length; )
     done += read(readSync(file, bytes, done, bytes.length - done, at + done));
-  return bytes;
-}
-
-/** As `readWholeSync`. */
-export async function readWhole(
-  file: FileHandle,
-  at: number,
-  bytes: Uint8Array,
-): Promise<Uint8Array> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesRead } = await file.read(bytes, done, bytes.length - done, at + done);
-    done += read(bytesRead);
-  }
   return bytes;
 }
 

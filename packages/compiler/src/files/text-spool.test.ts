@@ -2,18 +2,16 @@ import { afterEach, expect, test } from 'vitest';
 import { TextSpool } from './text-spool.ts';
 
 let spool = new TextSpool<string>();
-afterEach(async () => {
-  await spool.close();
+afterEach(() => {
+  spool.close();
   spool = new TextSpool();
 });
 
-async function read(keys: readonly string[]): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of spool.read(keys)) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
+function read(keys: readonly string[]): string {
+  return Buffer.concat([...spool.read(keys)]).toString();
 }
 
-test('texts of any size are read in the requested order, and unknown keys are empty', async () => {
+test('texts of any size are read in the requested order, and unknown keys are empty', () => {
   const long = 'long '.repeat(100_000);
   for (const [key, text] of [
     ['a', 'first '],
@@ -21,14 +19,14 @@ test('texts of any size are read in the requested order, and unknown keys are em
     ['c', ''],
     ['d', 'last '],
   ] as const)
-    await spool.add(key, Buffer.from(text));
-  expect(await read(['d', 'a', 'b', 'c', 'nobody'])).toBe(`last first ${long}`);
-  expect(await read(['b', 'd', 'a'])).toBe(`${long}last first `);
+    spool.add(key, Buffer.from(text));
+  expect(read(['d', 'a', 'b', 'c', 'nobody'])).toBe(`last first ${long}`);
+  expect(read(['b', 'd', 'a'])).toBe(`${long}last first `);
 });
 
-test('a text can be added after others were read', async () => {
-  await spool.add('a', Buffer.from('a'));
-  expect(await read(['a'])).toBe('a');
-  await spool.add('b', Buffer.from('b'));
-  expect(await read(['b', 'a'])).toBe('ba');
+test('a text can be added after others were read', () => {
+  spool.add('a', Buffer.from('a'));
+  expect(read(['a'])).toBe('a');
+  spool.add('b', Buffer.from('b'));
+  expect(read(['b', 'a'])).toBe('ba');
 });

@@ -177,7 +177,7 @@ async function makeScripts(build: SiteBuild): Promise<void> {
   index.close();
   const path = join(scriptsFolder, `${searchIndex.sha256}.scripts`);
   await writeFile(path, chunks, { mode: 0o600 });
-  await close();
+  close();
   await host.storeScripts(path, searchIndex);
 }
 

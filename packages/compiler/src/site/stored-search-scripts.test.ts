@@ -14,7 +14,7 @@ test('the stored scripts of a large index are read in the order and with the byt
   expect(expected.length).toBeGreaterThan(50);
   const { sizeBytes, chunks, close } = await makeStoredScripts(index, build);
   const file = await buffer(chunks);
-  await close();
+  close();
   expect(file.byteLength).toBe(sizeBytes);
   const stored: SearchFile[] = [];
   for await (const { path, bytes } of storedSearchFiles(async ({ start, end }) =>

@@ -57,12 +57,12 @@ export async function makeStoredScripts(
   const close = () => scripts.close();
   try {
     for (const { path, bytes } of searchFiles(index, wholeCut(build))) {
-      await scripts.add(kept.length, bytes);
+      scripts.add(kept.length, bytes);
       if (kept.push({ path, sizeBytes: bytes.byteLength }) % SCRIPTS_AT_A_TIME === 0)
         await setImmediate();
     }
   } catch (error) {
-    await close();
+    close();
     throw error;
   }
   const note = Buffer.from(JSON.stringify(kept));

@@ -74,7 +74,7 @@ export async function makeBundle<Result>(
     throw error;
   } finally {
     kept?.close();
-    await stored.close();
+    stored.close();
   }
 }
 
@@ -103,8 +103,8 @@ class BuildFiles {
     this.#kept = pagePack?.from === undefined ? undefined : openPackedContents(pagePack.from);
   }
 
-  add(sha256: string, bytes: Uint8Array): Promise<void> {
-    return this.#spool.add(sha256, bytes);
+  async add(sha256: string, bytes: Uint8Array): Promise<void> {
+    this.#spool.add(sha256, bytes);
   }
 
   isKept(sha256: string): boolean {
@@ -115,9 +115,9 @@ class BuildFiles {
     return this.#kept?.has(sha256) ? this.#kept.read(sha256) : this.#spool.readWhole(sha256);
   }
 
-  close(): Promise<void> {
+  close(): void {
     this.#kept?.close();
-    return this.#spool.close();
+    this.#spool.close();
   }
 }
 

@@ -277,7 +277,9 @@ export class PostingLists {
   }
 
   #put(list: number, value: number): void {
-    packNumber(value, (byte) => this.#lists.add(list, byte));
+    // Nearly all numbers.
+    if (value < 32) this.#lists.add(list, characterOf(value));
+    else packNumber(value, (byte) => this.#lists.add(list, byte));
   }
 
   /** Counts an entry. @returns how many were skipped before it */

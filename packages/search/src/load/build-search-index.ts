@@ -15,6 +15,7 @@ import { TermTable } from '../index/term-table.ts';
 import { NameField, nameTerm, operationTerms } from '../query/named-sections.ts';
 import type { SearchDocument } from '../search-index.ts';
 import {
+  addToTable,
   COUNTS,
   type PageTerms,
   SECTION_HEAD,
@@ -118,7 +119,7 @@ export class SearchIndexBuilder {
 
   /** Adds the next pages at once. */
   addSegment(pages: readonly SearchPage[], segment: IndexSegment): void {
-    const ids = this.addWords(segment);
+    const ids = addToTable(segment, this.table);
     this.postings.addPacked(ids, segment.postings, {
       section: this.sectionNumbers.length / 3,
       page: this.pages.length,
@@ -184,21 +185,8 @@ export class SearchIndexBuilder {
     });
   }
 
-  /** @returns the ids of the terms */
-  private addWords({
-    words,
-    termOfWord,
-    terms,
-  }: Pick<PageTerms, 'words' | 'termOfWord' | 'terms'>): number[] {
-    const ids = terms === '' ? [] : terms.split('\n').map((term) => this.table.idOf(term));
-    if (words !== '')
-      for (const [index, word] of words.split('\n').entries())
-        this.table.addWord(word, ids[termOfWord[index] as number] as number);
-    return ids;
-  }
-
   private addSections(terms: PageTerms): void {
-    const ids = this.addWords(terms);
+    const ids = addToTable(terms, this.table);
     const { sections } = terms;
     let section = this.sectionNumbers.length / 3;
     for (let at = 0; at < sections.length; ) {

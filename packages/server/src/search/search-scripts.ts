@@ -49,7 +49,7 @@ async function makeSearchScripts(blobs: BlobStore, build: Build): Promise<void> 
   try {
     await blobs.put(key, chunks, { contentType: 'application/octet-stream', sizeBytes });
   } finally {
-    await close();
+    close();
   }
 }
 
