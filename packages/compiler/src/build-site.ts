@@ -26,7 +26,7 @@ import { SiteOutside } from './pages/site-outside.ts';
 import { AnchorCheck, composeSite, readSiteCode, type SiteCode } from './pages/site-parts.ts';
 import { askQuestions } from './site/ask-questions.ts';
 import { originOf, type PagePlan } from './site/page-plans.ts';
-import { readSiteModel, type SiteModel } from './site/site-model.ts';
+import { readPageFile, readSiteModel, type SiteModel } from './site/site-model.ts';
 import type { SourcePart } from './source/folder-files.ts';
 import { envFiles, keyFiles, possibleSecret, refuseSecret } from './source/refuse-secrets.ts';
 import { openSourceFolder, type SourceTree, watchReads } from './source/source-tree.ts';
@@ -64,10 +64,16 @@ export async function buildSite(
   const startedAt = performance.now();
   const { enter, onRead } = watchStages(options.onWork);
   enter('reading the configuration, the pages and the API descriptions');
-  const files = watchReads(openSourceFolder(folder, options.gitFacts, options.parts), onRead);
+  const { gitFacts, parts } = options;
+  const values = options.cache?.values;
+  const files = watchReads(openSourceFolder(folder, gitFacts, parts, values), onRead);
+  const readPage = (text: string, file: string) =>
+    values
+      ? values.of(`page ${file}`, text, () => readPageFile(text, file))
+      : readPageFile(text, file);
   const outside = new Map<string, OutsideText>();
   const model = await readWithOutside(files, outside, options.fetchOutside, (tree) =>
-    readSiteModel(tree, undefined, options.canSignIn ? 'all' : 'none'),
+    readSiteModel(tree, readPage, options.canSignIn ? 'all' : 'none'),
   );
   const publicModel = options.canSignIn
     ? publicPart(model, withOutsideTexts(files, outside))

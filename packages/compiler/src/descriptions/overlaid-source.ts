@@ -24,6 +24,7 @@ export function withApiOverlays(
   const reported = new Set<string>();
   return {
     ...source,
+    cleanText: (path) => (overlays.has(path) ? undefined : source.cleanText?.(path)),
     readText(path) {
       const names = overlays.get(path) ?? [];
       if (names.length === 0) return source.readText(path);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { constants, gunzipSync, zstdCompressSync } from 'node:zlib';
 import { type ArchiveForm, archiveForms } from '@docent/format/exports/export-options.ts';
@@ -7,7 +7,7 @@ import { extract } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { ArchiveMeter, defaultArchiveLimits, readEntries } from '../source/archive-entries.ts';
 import type { BundleFile } from './bundle-file.ts';
-import { packBundle } from './pack-bundle.ts';
+import { packBundle, tarOf } from './pack-bundle.ts';
 
 async function packed(files: readonly BundleFile[]): Promise<Buffer> {
   const source = (async function* () {
@@ -45,6 +45,18 @@ const paths = [
 ];
 
 describe('an archive', () => {
+  it('has the headers of the library that writes archives', async () => {
+    const sha256 = hash('sha256', 'content');
+    const files = paths.flatMap((path) => [
+      { path, bytes: Buffer.from('text') },
+      { path, bytes: Buffer.alloc(0), sha256 },
+      { path, bytes: Buffer.alloc(70_000, 7), sha256, contentType: 'text/plain' },
+      { path, bytes: Buffer.alloc(512, 7), sha256 },
+    ]);
+    const expected = await buffer(tarOf(files));
+    expect(gunzipSync(await packed(files)).equals(expected)).toBe(true);
+  });
+
   it('contains files of any size with names of any length and script', async () => {
     const files = paths.map((path, index) => ({
       path,

@@ -5,6 +5,7 @@ import type { ArchiveForm } from '@docent/format/exports/export-options.ts';
 import { type Pack, pack } from 'tar-stream';
 import { type BundleFile, chunksOf, sizeOf } from './bundle-file.ts';
 import { gzipRuns, type KeptRuns } from './packed-runs.ts';
+import { tarHeader } from './tar-header.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 /**
@@ -46,21 +47,46 @@ export async function* packBundle(
 
 /** Zeros at the end of an archive. */
 const END_BYTES = 1024;
+/** A file fills whole blocks of this size. */
+const PADDING = new Uint8Array(512);
 
 /** Files as in an archive that goes on after them. */
 async function* withoutEnd(files: Iterable<BundleFile>): AsyncGenerator<Uint8Array> {
+  for (const file of files) {
+    const header =
+      file.contentType === undefined ? tarHeader(file.path, sizeOf(file), timeOf(file)) : undefined;
+    if (header === undefined) {
+      yield* heldBack(tarOf([file]), END_BYTES);
+      continue;
+    }
+    yield header;
+    let leftBytes = sizeOf(file);
+    for await (const chunk of chunksOf(file)) {
+      leftBytes -= chunk.byteLength;
+      yield chunk;
+    }
+    if (leftBytes !== 0) throw wrongSize(file);
+    yield PADDING.subarray(0, -sizeOf(file) & (PADDING.length - 1));
+  }
+}
+
+/** Omits the last bytes. */
+async function* heldBack(
+  chunks: AsyncIterable<Uint8Array>,
+  endBytes: number,
+): AsyncGenerator<Uint8Array> {
   const heldChunks: Uint8Array[] = [];
   let heldBytes = 0;
-  for await (const chunk of tarOf(files)) {
+  for await (const chunk of chunks) {
     heldChunks.push(chunk);
     heldBytes += chunk.byteLength;
-    while (heldChunks[0] && heldBytes - heldChunks[0].byteLength >= END_BYTES) {
+    while (heldChunks[0] && heldBytes - heldChunks[0].byteLength >= endBytes) {
       const first = heldChunks.shift() as Uint8Array;
       heldBytes -= first.byteLength;
       yield first;
     }
   }
-  yield Buffer.concat(heldChunks, heldBytes).subarray(0, -END_BYTES);
+  yield Buffer.concat(heldChunks, heldBytes).subarray(0, -endBytes);
 }
 
 /** The archive without compression. */
@@ -91,11 +117,15 @@ async function addFiles(
       if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), closed]);
       if (entry.destroying) return;
     }
-    if (leftBytes !== 0) throw new Error(`The file ${file.path} does not have the declared size.`);
+    if (leftBytes !== 0) throw wrongSize(file);
     entry.end(null);
     await closed;
   }
   archive.finalize();
+}
+
+function wrongSize({ path }: BundleFile): Error {
+  return new Error(`The file ${path} does not have the declared size.`);
 }
 
 /**

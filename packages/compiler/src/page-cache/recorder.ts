@@ -137,9 +137,18 @@ export class Recorder {
     const cachedFingerprint = this.#known.get(question);
     if (cachedFingerprint !== undefined) return cachedFingerprint;
     const [subject, name, args] = JSON.parse(question) as [string, string, unknown[]];
-    const fingerprint = fingerprintOf(this.#answer(subject, name, args));
+    const fingerprint =
+      this.#ofCleanText(subject, name, args) ?? fingerprintOf(this.#answer(subject, name, args));
     if (subject !== 'site' || this.#site) this.#known.set(question, fingerprint);
     return fingerprint;
+  }
+
+  /** The fingerprint of what a page was read as before, without reading it again. */
+  #ofCleanText(subject: string, name: string, [path]: unknown[]): string | undefined {
+    const text = subject === 'source' ? this.#raw.source.cleanText?.(path as string) : undefined;
+    if (text === undefined || text.length <= MAX_PLAIN_LENGTH) return undefined;
+    if (name === 'readText') return text.sha256;
+    return name === 'secretsIn' ? NO_SECRETS : undefined;
   }
 
   #ask(
@@ -287,3 +296,5 @@ function comparable(_key: string, value: unknown): unknown {
   if (value instanceof Set) return { set: [...value] };
   return value;
 }
+
+const NO_SECRETS = fingerprintOf([]);

@@ -121,3 +121,21 @@ test('the contents of a pack are found by their hashes, and a damaged one is ref
   damaged.close();
   expect(openPackedContents(newFile()).has(file.sha256)).toBe(false);
 });
+
+test('what is known of texts is kept from build to build, as long as it is used', () => {
+  const to = newFile();
+  const first = open(undefined, 'v1', to);
+  first.values.of('length', 'a text', () => 6);
+  first.values.of('length', 'another', () => 7);
+  expect(first.write()).toBe(true);
+  const next = newFile();
+  const second = open(readFileSync(to), 'v1', next);
+  expect(second.values.of('length', 'a text', () => 0)).toBe(6);
+  expect(second.values.of('words', 'a text', () => 2)).toBe(2);
+  expect(second.write()).toBe(true);
+  const third = open(readFileSync(next));
+  expect(third.values.of('length', 'a text', () => 0)).toBe(6);
+  expect(third.values.of('words', 'a text', () => 0)).toBe(2);
+  expect(third.write()).toBe(false);
+  expect(open(readFileSync(next)).values.of('length', 'another', () => 8)).toBe(8);
+});

@@ -17,6 +17,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { IndexSegment } from '@docent/search/load/build-search-index.ts';
 import { IndexFile } from '../files/record-file.ts';
 import { codeFolder, packagesFolder } from '../process/own-modules.ts';
+import { KeptValues } from '../source/kept-values.ts';
 import type { PageResult } from './page-result.ts';
 import type { KeptSegments } from './search-feed.ts';
 
@@ -27,6 +28,8 @@ import type { KeptSegments } from './search-feed.ts';
 export const MAX_PACK_BYTES = 256 * 1024 * 1024;
 /** Maximum unpacked size of a page. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
+/** Most pages fit into a chunk; several would be copied together. */
+const UNPACKING = { maxOutputLength: MAX_PAGE_BYTES, chunkSize: 64 * 1024 };
 /** The form of a pack, before the mark of the compiler that wrote it. */
 const FORM = Buffer.from('docent pages 5\n');
 const MARK_BYTES = 32;
@@ -39,6 +42,8 @@ const HASH_BYTES = 32;
 const MAX_PATH_BYTES = 64 * 1024;
 /** Begins the path of a segment of the search index, which no page has. */
 const SEGMENT = '\0';
+/** The path of `values`. */
+const VALUES = '\u0001';
 const NO_HASH = Buffer.alloc(HASH_BYTES);
 const NOTHING = Buffer.alloc(0);
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -55,6 +60,7 @@ export interface PagePackFiles {
  * files, and never all in memory.
  */
 export interface PagePack extends KeptSegments {
+  readonly values: KeptValues;
   /**
    * Returns the page of an earlier build at this path; the caller checks whether it is still valid.
    */
@@ -88,6 +94,8 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
   const mark = Buffer.concat([FORM, hash('sha256', version, 'buffer')]);
   const old = openPack(from);
   const places = old === undefined ? new Map<string, Place>() : readPlaces(old, mark);
+  const values = new KeptValues(old && readValues(old, places.get(VALUES)));
+  places.delete(VALUES);
   const present = new Set<string>();
   // Two commands may write the same pack.
   const part = `${to}.${randomUUID()}.part`;
@@ -119,6 +127,7 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
   }
 
   return {
+    values,
     find(pagePath) {
       const place = places.get(pagePath);
       const result = place && readResult(old as IndexFile, place);
@@ -141,8 +150,10 @@ export function openPagePack({ from, to }: PagePackFiles, version: string): Page
       attempt(() => append(makeEntry(NO_HASH, parts)));
     },
     write() {
-      const isChanged = packFile !== undefined || present.size < places.size;
+      const isChanged = packFile !== undefined || present.size < places.size || values.isChanged;
       const complete = () => {
+        const parts = [Buffer.from(VALUES), serialize(values.used), NOTHING, NOTHING];
+        if (values.used.size > 0) append(makeEntry(NO_HASH, parts));
         for (const path of present) append(readEntry(old as IndexFile, places.get(path) as Place));
         if (packFile === undefined) writeFileSync(part, mark, { mode: 0o600 });
         else closeSync(packFile);
@@ -268,12 +279,17 @@ function readResult(file: IndexFile, place: Place): PageResult | undefined {
   }
 }
 
+function readValues(file: IndexFile, place: Place | undefined): Map<string, unknown> | undefined {
+  const body = place && readBody(file, place);
+  return body && (deserialize(body) as Map<string, unknown>);
+}
+
 function pack(bytes: Uint8Array): Buffer {
   return zstdCompressSync(bytes, FAST);
 }
 
 function unpack(packed: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(zstdDecompressSync(packed, { maxOutputLength: MAX_PAGE_BYTES }));
+  return new Uint8Array(zstdDecompressSync(packed, UNPACKING));
 }
 
 /** @param mark what the pack begins with */

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { DocentError } from '@docent/format/errors.ts';
 import { findSecrets, maskSecrets, type Secret } from './find-secrets.ts';
-import { type FolderFiles, openFolderFiles } from './folder-files.ts';
+import { type FolderFiles, openFolderFiles, type SourcePart } from './folder-files.ts';
+import type { KeptValues } from './kept-values.ts';
 
 /**
  * The files of a documentation source of any origin. Paths have no leading slash and `/` between
@@ -21,8 +22,19 @@ export interface SourceTree {
    * that `readText` returns.
    */
   secretsIn(path: string): Secret[];
+  /**
+   * Describes the text of a page that was read from this tree before and has no secrets, for those
+   * who only compare it; absent if files may change while the tree is used.
+   */
+  cleanText?(path: string): CleanText | undefined;
   readBytes(path: string): Uint8Array | undefined;
   has(path: string): boolean;
+}
+
+export interface CleanText {
+  /** In Base64url. */
+  sha256: string;
+  length: number;
 }
 
 const PAGE = /\.mdx?$/i;
@@ -50,6 +62,7 @@ export function memorySourceTree(files: ReadonlyMap<string, Uint8Array>): Source
 function sourceTree(
   paths: readonly string[],
   read: (path: string) => Uint8Array | undefined,
+  kept?: KeptValues,
 ): SourceTree {
   const pathSet = new Set(paths);
   const readBytes = (path: string) => (pathSet.has(path) ? read(path) : undefined);
@@ -59,12 +72,14 @@ function sourceTree(
     return bytes && decoder.decode(bytes);
   };
   // A build reads pages several times; looking for secrets takes longer than the rest of it.
-  const cleanTexts = new Map<string, string>();
+  const cleanTexts = new Map<string, CleanText>();
   const secretsOf = (path: string, text: string) => {
-    const fingerprint = hash('sha256', text, 'base64url');
-    if (cleanTexts.get(path) === fingerprint) return [];
-    const secrets = findSecrets(text);
-    if (secrets.length === 0) cleanTexts.set(path, fingerprint);
+    const sha256 = hash('sha256', text, 'base64url');
+    if (cleanTexts.get(path)?.sha256 === sha256) return [];
+    const find = () => findSecrets(text);
+    const secrets = kept ? kept.of('secrets', text, find) : find();
+    if (secrets.length === 0) cleanTexts.set(path, { sha256, length: text.length });
+    else cleanTexts.delete(path);
     return secrets;
   };
   return {
@@ -75,6 +90,7 @@ function sourceTree(
       const text = decode(path);
       return text && PAGE.test(path) ? maskSecrets(text, secretsOf(path, text)) : text;
     },
+    cleanText: (path) => cleanTexts.get(path),
     secretsIn: (path) => (PAGE.test(path) ? secretsOf(path, decode(path) ?? '') : []),
   };
 }
@@ -98,10 +114,16 @@ export function watchReads(tree: SourceTree, onRead: (path: string) => void): So
 export type SourceFolder = SourceTree & Pick<FolderFiles, 'hasLinks' | 'placeOf'>;
 
 /**
- * Returns the files of a folder as a source, listed now and read on request; the parameters are
- * those of `openFolderFiles`.
+ * Returns the files of a folder as a source, listed now and read on request; the first parameters
+ * are those of `openFolderFiles`.
+ * @param kept what the last build found in the texts
  */
-export function openSourceFolder(...place: Parameters<typeof openFolderFiles>): SourceFolder {
-  const { paths, readBytes, hasLinks, placeOf } = openFolderFiles(...place);
-  return { ...sourceTree(paths, readBytes), hasLinks, placeOf };
+export function openSourceFolder(
+  folder: string,
+  gitFacts?: string,
+  parts?: readonly SourcePart[],
+  kept?: KeptValues,
+): SourceFolder {
+  const { paths, readBytes, hasLinks, placeOf } = openFolderFiles(folder, gitFacts, parts);
+  return { ...sourceTree(paths, readBytes, kept), hasLinks, placeOf };
 }

@@ -162,6 +162,9 @@ const CODE = ['compiler', 'docent', 'format', 'search', 'server', 'symbol-refere
 /** The files of the theme, by their hashes, and the version. */
 const MANIFESTS = ['dist/theme/manifest.json', 'package.json', 'package-lock.json'];
 
+/** `chunk-2BWCD3MW.js` */
+const NAMED_BY_CONTENT = /-[A-Z0-9]{8}\.js$/;
+
 /**
  * Names the program by all of its code, whatever its version says.
  * @param main the file that runs
@@ -175,8 +178,11 @@ export function programVersion(main = process.argv[1], code = codeFolder): strin
     : CODE.map((name) => join(code, 'packages', name, 'src'));
   for (const folder of folders.filter((path) => existsSync(path))) {
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    for (const name of names.filter((file) => /(?<!\.test)\.[jt]sx?$/.test(file)).sort())
-      hash.update(`${name}\n`).update(readFileSync(join(folder, name)));
+    for (const name of names.filter((file) => /(?<!\.test)\.[jt]sx?$/.test(file)).sort()) {
+      hash.update(`${name}\n`);
+      if (folder !== program || !NAMED_BY_CONTENT.test(name))
+        hash.update(readFileSync(join(folder, name)));
+    }
   }
   const manifests = [
     ...MANIFESTS.map((file) => join(code, file)),

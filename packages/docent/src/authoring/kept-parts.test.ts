@@ -89,6 +89,14 @@ const CHANGES: [string, () => void][] = [
   ['the text of a page', () => write('page-3.mdx', pageText('page-3', { text: 'New. ' }))],
   ['the title of a page', () => write('page-4.mdx', pageText('page-4', { title: 'Other' }))],
   ['a description', () => write('page-5.mdx', pageText('page-5', { description: 'Changed.' }))],
+  [
+    'the frontmatter besides',
+    () => write('page-8.mdx', pageText('page-8').replace('---', '---\nkeywords: [Gadget]')),
+  ],
+  [
+    'a secret in a page',
+    () => write('page-2.mdx', pageText('page-2', { text: `AKIA${'Z7QD2XNB6KHTW3PL'}. ` })),
+  ],
   ['a heading', () => write('page-6.mdx', pageText('page-6').replace('Heading of', 'About'))],
   ['the configuration', () => writeConfig('Renamed')],
   ['a snippet', () => write('snippets/note.mdx', 'Another note.\n')],

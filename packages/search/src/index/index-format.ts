@@ -154,6 +154,12 @@ function packNumber(value: number, put: (byte: number) => void): void {
   put(characterOf(rest));
 }
 
+function sizeOfNumber(value: number): number {
+  let sizeBytes = 1;
+  for (let rest = value; rest >= 32; rest = Math.floor(rest / 32)) sizeBytes++;
+  return sizeBytes;
+}
+
 function characterOf(six: number): number {
   return six + FIRST < BACKSLASH ? six + FIRST : six + FIRST + 1;
 }
@@ -338,19 +344,29 @@ export class PostingLists {
 
   /** Returns the bytes of the occurrences of a term. */
   bytesOf(term: number): Uint8Array {
-    const lists = [term * 2, term * 2 + 1];
-    return concatenate(
-      lists.flatMap((list) => [packNumbers([this.#counts[list] ?? 0]), this.#lists.read(list)]),
-    );
+    const bytes = new Uint8Array(this.sizeOf(term));
+    this.#write(term, bytes, 0);
+    return bytes;
   }
 
   sizeOf(term: number): number {
-    let sizeBytes = 0;
+    return this.#sizeOf(term * 2) + this.#sizeOf(term * 2 + 1);
+  }
+
+  #sizeOf(list: number): number {
+    return this.#lists.sizeOf(list) + sizeOfNumber(this.#counts[list] ?? 0);
+  }
+
+  /** Writes what `bytesOf` returns. @returns where it ends */
+  #write(term: number, to: Uint8Array, start: number): number {
+    let at = start;
     for (const list of [term * 2, term * 2 + 1]) {
-      sizeBytes += this.#lists.sizeOf(list);
-      packNumber(this.#counts[list] ?? 0, () => sizeBytes++);
+      packNumber(this.#counts[list] ?? 0, (byte) => {
+        to[at++] = byte;
+      });
+      at = this.#lists.copy(list, to, at);
     }
-    return sizeBytes;
+    return at;
   }
 
   /** Returns the occurrences of terms, in this order. */
@@ -359,10 +375,16 @@ export class PostingLists {
       { length: Math.ceil(terms.length / TERMS_AT_A_TIME) },
       (_, group) => group * TERMS_AT_A_TIME,
     );
-    const chunkOf = (from: number) =>
-      concatenate(terms.slice(from, from + TERMS_AT_A_TIME).map((term) => this.bytesOf(term)));
+    const sizeOf = (some: readonly number[]) =>
+      some.reduce((sum, term) => sum + this.sizeOf(term), 0);
+    const chunkOf = (from: number) => {
+      const some = terms.slice(from, from + TERMS_AT_A_TIME);
+      const chunk = new Uint8Array(sizeOf(some));
+      some.reduce((at, term) => this.#write(term, chunk, at), 0);
+      return chunk;
+    };
     return {
-      sizeBytes: terms.reduce((sum, term) => sum + this.sizeOf(term), 0),
+      sizeBytes: sizeOf(terms),
       *chunks() {
         for (const from of groups) yield chunkOf(from);
       },

@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+
+/** What depends on nothing but a text: it is kept from one build to the next. */
+export class KeptValues {
+  readonly #former: ReadonlyMap<string, unknown>;
+  readonly #used = new Map<string, unknown>();
+
+  /** @param former those of the last build */
+  constructor(former: ReadonlyMap<string, unknown> = new Map()) {
+    this.#former = former;
+  }
+
+  /**
+   * Returns what `make` would, which nobody may change.
+   * @param subject names the function, and all that it depends on besides the text
+   */
+  of<Value>(subject: string, text: string, make: () => Value): Value {
+    const key = `${subject} ${hash('sha256', text, 'base64url')}`;
+    const value = (this.#used.get(key) ?? this.#former.get(key) ?? make()) as Value;
+    this.#used.set(key, value);
+    return value;
+  }
+
+  /** Those of this build. */
+  get used(): ReadonlyMap<string, unknown> {
+    return this.#used;
+  }
+
+  /** Whether the last build had others. */
+  get isChanged(): boolean {
+    return (
+      this.#used.size !== this.#former.size ||
+      [...this.#used.keys()].some((key) => !this.#former.has(key))
+    );
+  }
+}
