@@ -112,6 +112,25 @@ describe('chooseQuotes', () => {
     );
   });
 
+  it('quotes the section of a function or an error that the question names, and never refuses it', () => {
+    const passages = ['ZB09000', 'ZB04000', 'paintStripes'].map((name, at) =>
+      passage('a', [`Part ${at}`], `\`${name}\` is for the herd.`, 0.7 - at / 10),
+    );
+    expect(first('what does the failure code ZB04000 mean?', passages)).toContain('ZB04000');
+    const unlike = 'after the holidays paintStripes suddenly vanished without warning anywhere';
+    const chosen = choose(unlike, passages);
+    expect(chosen.tier).toBe('nearest');
+    expect(chosen.quotes[0]?.markdown).toContain('paintStripes');
+    expect(choose(unlike.replace('paintStripes', 'everything'), passages).tier).toBe('none');
+  });
+
+  it('says nothing with certainty by one word, unless it is the name of what is asked', () => {
+    const fast = [passage('a', ['Fast failures'], 'To fail fast, stop at the first fault.', 0.97)];
+    const zebras = [passage('a', ['Zebras'], 'Zebras have stripes.', 0.97)];
+    expect(choose('why is it so fast?', fast).tier).toBe('nearest');
+    expect(choose('zebras', zebras).tier).toBe('answer');
+  });
+
   it('continues an introduction that only announces the entries below it', () => {
     const content = [
       'If pushes to your repository trigger no deployment, check the following possible problems.',
@@ -637,6 +656,7 @@ describe('chooseQuotes', () => {
     for (const idle of [
       'Paint the stripes like this:',
       'For stripes, see [Zebra](/zebra).',
+      'Read more about stripes [here][zebra].',
       '**Python**',
       '1. **Install** …\n2. **Paint** …',
     ])

@@ -53,8 +53,8 @@ const MAX_OVER = 1.3;
 /** A shorter section rarely answers without those around it, unless its heading is the question. */
 const MIN_COMPLETE = 550;
 const QUESTION = /[?？]\s*$/;
-/** A name that only programs use: of a setting, an option, a value. */
-const IDENTIFIER = /^--[a-z]|\w_\w/;
+/** A name that only programs use: of a setting, an option, a function, an error. */
+const IDENTIFIER = /^--[a-z]|\w_\w|^[a-z]+[A-Z]\w{4}|^[A-Z]{1,6}-?\d{3}/;
 const JOINT =
   /(?:[?？]\s*(?:and\s+)?|(?:[,;]|(?<!\s))\s+(?:and|und|et|y|e)\s+(?=(?:how|what|which|when|where|who|why|can|could|is|are|does|do|will|should|wie|was|welche|wann|wo|kann|comment|quel|où|cómo|qué|cuál|dónde)\b))/iu;
 /** Minimum share of the question in a heading that names it. */
@@ -82,9 +82,13 @@ export function chooseQuotes(
 ): ChosenQuotes {
   const ranked = rankPassages(question, words, passages);
   const [first] = ranked;
-  const tier =
+  if (first === undefined) return { tier: 'none', quotes: [] };
+  const likelyTier =
     doubt === 'translated' ? tierOfTranslation(words, first) : tierOf(words, ranked, passages);
-  if (first === undefined || tier === 'none') return { tier: 'none', quotes: [] };
+  // Whoever asks for a name that stands here has come to the right place.
+  const isNamed = identifiersIn(first, identifiersOf(question)) > 0;
+  const tier = likelyTier === 'none' && isNamed ? 'nearest' : likelyTier;
+  if (tier === 'none') return { tier, quotes: [] };
   if (tier === 'answer' && doubt === undefined)
     return { tier, quotes: answerQuotes(question, words, ranked, passages, frames) };
   const candidates = doubt === 'translated' ? bestOfPages(ranked) : withOtherPage(ranked);
@@ -98,11 +102,8 @@ export function chooseQuotes(
  * unknown, and may be what it asks. So where a word stands, the documentation has something near,
  * and never surely the answer.
  */
-function tierOfTranslation(
-  words: QuestionWords,
-  first: RankedCandidate | undefined,
-): 'nearest' | 'none' {
-  return first !== undefined && words.countOf(first.matched) > 0 ? 'nearest' : 'none';
+function tierOfTranslation(words: QuestionWords, first: RankedCandidate): 'nearest' | 'none' {
+  return words.countOf(first.matched) > 0 ? 'nearest' : 'none';
 }
 
 /**
@@ -250,15 +251,26 @@ export function rankPassages(
 ): RankedCandidate[] {
   const traits = questionTraits(question);
   const ranked = rankCandidates(words, readCandidates(words, passages, traits), traits);
-  const identifiers = question.split(/[^\w-]+/).filter((word) => IDENTIFIER.test(word));
+  const identifiers = identifiersOf(question);
   if (identifiers.length === 0) return ranked;
-  const containedIn = ({ blocks, passage: { path, headings, metadata } }: RankedCandidate) => {
-    const texts = [path, metadata.title, ...headings, ...blocks.map(({ markdown }) => markdown)];
-    return identifiers.filter((identifier) => texts.some((text) => text.includes(identifier)))
-      .length;
-  };
-  const counts = new Map(ranked.map((candidate) => [candidate, containedIn(candidate)]));
+  const counts = new Map(
+    ranked.map((candidate) => [candidate, identifiersIn(candidate, identifiers)]),
+  );
   return ranked.toSorted((a, b) => (counts.get(b) as number) - (counts.get(a) as number));
+}
+
+function identifiersOf(question: string): string[] {
+  return question.split(/[^\w-]+/).filter((word) => IDENTIFIER.test(word));
+}
+
+/** The number of identifiers that a candidate contains. */
+function identifiersIn(
+  { blocks, passage: { path, headings, metadata } }: RankedCandidate,
+  identifiers: readonly string[],
+): number {
+  if (identifiers.length === 0) return 0;
+  const texts = [path, metadata.title, ...headings, ...blocks.map(({ markdown }) => markdown)];
+  return identifiers.filter((identifier) => texts.some((text) => text.includes(identifier))).length;
 }
 
 /**

@@ -132,7 +132,8 @@ export function tierOf(
   // is presented as the answer.
   const covered = coveredChance(evidence);
   if (covered < nearestFrom) return 'none';
-  if (mayBeSure(evidence) && answerChance(evidence) >= answersFrom) return 'answer';
+  const maySay = words.count > 1 && mayBeSure(evidence);
+  if (maySay && answerChance(evidence) >= answersFrom) return 'answer';
   return covered >= LIKELY_FROM ? 'likely' : 'nearest';
 }
 

@@ -42,6 +42,7 @@ function isComplete(markdown: string): boolean {
 
 /** The beginning of a sentence that leads elsewhere: “See [Proxying](/proxying).” */
 const LEADS_ELSEWHERE = /^(?:for|see|learn|read|to learn)\b/i;
+const LINK = /\][([]/;
 
 /**
  * Whether a quote says something by itself: more than what it announces, where else to read, and
@@ -55,9 +56,17 @@ export function saysSomething(markdown: string): boolean {
       /[\p{L}\p{N}]/u.test(block.markdown) &&
       !introduces(block) &&
       !announces(block) &&
-      !sentences(block.markdown).every((text) => LEADS_ELSEWHERE.test(text) && text.includes(']('))
+      !leadsElsewhere(block)
     );
   });
+}
+
+/** Whether a paragraph only links to where more stands. */
+export function leadsElsewhere({ kind, markdown }: MarkdownBlock): boolean {
+  return (
+    kind === 'paragraph' &&
+    sentences(markdown).every((text) => LEADS_ELSEWHERE.test(text) && LINK.test(text))
+  );
 }
 
 /** The key part of a candidate around one of its blocks. */

@@ -2,7 +2,7 @@ import { listItems, visibleLength } from '../chat/markdown-blocks.ts';
 import type { QuestionWords } from '../retrieve/question-words.ts';
 import type { AnswerFrames } from './answer-frames.ts';
 import { announces, introduces, type ReadBlock, union } from './passage-candidates.ts';
-import { closed, SOLUTION } from './quote-candidate.ts';
+import { closed, leadsElsewhere, SOLUTION } from './quote-candidate.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 import { shortenBlock } from './shorten-block.ts';
 
@@ -180,9 +180,11 @@ function isCodeOrSteps({ kind, markdown }: ReadBlock): boolean {
   return kind === 'code' || (kind === 'list' && STEPS.test(markdown));
 }
 
-/** Whether a list leads to other pages. */
-function isLinks({ kind, markdown }: ReadBlock): boolean {
-  return kind === 'list' && listItems(markdown).every((item) => LINK.test(item));
+/** Whether a list or a paragraph leads to other pages. */
+function isLinks(block: ReadBlock): boolean {
+  return block.kind === 'list'
+    ? listItems(block.markdown).every((item) => LINK.test(item))
+    : leadsElsewhere(block);
 }
 
 const LINK = /^[-*+] (?:\*\*)?\[[^\]]*\]\(/;
