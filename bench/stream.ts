@@ -2,7 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
+import {
+  removeTemporaryFolders,
+  startDocent,
+  TEMPLATE_VARIABLE,
+} from '../test/support/start-docent.ts';
 import { processCpuMs, residentMegabytes } from './measure.ts';
 import type { ClientNews, ClientTask, FirstByteReport, GapReport } from './stream/client.ts';
 
@@ -58,10 +62,12 @@ try {
   );
   const [model, modelUrl] = await start(script('fake-model.ts'), []);
   if (args.includes('--polite')) setPriority(model.pid as number, 10);
-  // The first start builds the sample site, which is not measured.
-  const first = await startDocent();
-  await first.stop();
-  dataFolder = first.dataFolder;
+  // The first start builds the sample site, which is not measured; tests have it.
+  if (!process.env[TEMPLATE_VARIABLE]) {
+    const first = await startDocent();
+    await first.stop();
+    dataFolder = first.dataFolder;
+  }
   const sizes = counts.length > 0 ? counts : [500, 1000, 2000];
   await measureDocent('endless', modelUrl, async (docent) => {
     for (const count of sizes) await measureGaps(docent, model, count);
@@ -98,7 +104,7 @@ async function measureDocent(
       NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env.BENCH_CPU_PROFILE}`,
     }),
   };
-  const docent = await startDocent({ dataFolder, env });
+  const docent = await startDocent({ ...(dataFolder && { dataFolder }), env });
   try {
     const at = {
       host: '127.0.0.1',

@@ -60,14 +60,13 @@ describe.skipIf(chromiumPath === '')('the members of an organization in the dash
     await removeTemporaryFolders();
   });
 
-  // A failed attempt may have left a dialog open, or signed out.
+  // A failed attempt may have signed out; each test opens the page that it begins with.
   beforeEach(async () => {
     unique += 1;
     await page.context().request.post(`${docent.apiUrl}/v1/auth/sign-in/email`, {
       data: { email: ADA.email, password: ADA.password },
       headers: { origin: docent.apiUrl },
     });
-    await open('');
   });
 
   /** Someone who joins as an admin, creates a key, and invites another person. */

@@ -19,7 +19,7 @@ export function unpackPreviousRelease(): string {
   endWithUs(folder, []);
   run('tar', ['-xf', '-', '-C', folder], brotliDecompressSync(readFileSync(packed)));
   run('cp', ['-Rl', join(root, 'node_modules'), folder]);
-  run(process.execPath, [join(folder, 'scripts/build.ts')]);
+  run(process.execPath, [join(folder, 'scripts/build.ts'), 'theme', 'database']);
   return join(folder, 'src/main.ts');
 }
 

@@ -1,13 +1,12 @@
 import type { Actor } from '@docent/format/access/may.ts';
 import { cacheFigures } from '@docent/format/bounded-cache.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedStore, publishPages } from '../../../../test/support/exported-site.ts';
 import { addOrganization, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { createUlid } from '../kernel/ids.ts';
 import { manifestKeyOf } from '../kernel/sites/site-blobs.ts';
 import { updateSiteSettings } from '../kernel/sites/site-queries.ts';
-import { insertDeployment } from '../publishing/deployment-queries.ts';
-import { createSite } from '../sites/create-site.ts';
 import { openLiveSites } from './open-live-sites.ts';
 
 let app: TestApp;
@@ -125,36 +124,33 @@ test('a build that cannot be opened is not served: the former one is, until it c
 
 test('three hundred sites in turn are read from the store once, like sixty', async () => {
   const { queries } = app.deps.database;
-  const { deploymentId } = await publishPages(app.deps, operator, 'many-sites', { pages: 50 });
-  const build = await queries
+  const { siteId, deploymentId } = await publishPages(app.deps, operator, 'many-sites', {
+    pages: 50,
+  });
+  const { manifest_key: key } = await queries
     .selectFrom('deployments')
-    .selectAll()
+    .select('manifest_key')
     .where('id', '=', deploymentId)
     .executeTakeFirstOrThrow();
-  const manifest = (await app.deps.blobs.read(build.manifest_key as string)) as Uint8Array;
+  const manifest = (await app.deps.blobs.read(key as string)) as Uint8Array;
   const slugs = Array.from({ length: 300 }, (_, number) => `one-of-many-${number}`);
-  for (const slug of slugs) {
-    const { id: siteId } = await createSite(app.deps, operator, { slug, hostnames: [] });
+  const copies = slugs.map((slug) => {
     const id = createUlid(new Date());
-    const manifestKey = manifestKeyOf(id);
-    await app.deps.blobs.put(manifestKey, manifest);
-    await insertDeployment(queries, {
-      id,
-      siteId,
-      sourceKey: `uploads/${id}.tar.gz`,
-      createdAt: new Date(),
-    });
-    await queries
-      .updateTable('deployments')
-      .set({ status: 'success', manifest_key: manifestKey, build_id: id, ended_at: new Date() })
-      .where('id', '=', id)
-      .execute();
-    await queries
-      .updateTable('sites')
-      .set({ live_deployment_id: id })
-      .where('id', '=', siteId)
-      .execute();
-  }
+    return { slug, site: createUlid(new Date()), id, key: manifestKeyOf(id) };
+  });
+  for (const copy of copies) await app.deps.blobs.put(copy.key, manifest);
+  const listed = sql`jsonb_to_recordset(${JSON.stringify(copies)}::jsonb)
+    AS copy(slug text, site text, id text, key text)`;
+  await sql`INSERT INTO sites SELECT one.* FROM sites, ${listed},
+    LATERAL jsonb_populate_record(sites, jsonb_build_object('id', copy.site, 'slug', copy.slug,
+      'live_deployment_id', NULL)) one
+    WHERE sites.id = ${siteId}`.execute(queries);
+  await sql`INSERT INTO deployments SELECT one.* FROM deployments, ${listed},
+    LATERAL jsonb_populate_record(deployments, jsonb_build_object('id', copy.id, 'site_id', copy.site,
+      'manifest_key', copy.key, 'build_id', copy.id)) one
+    WHERE deployments.id = ${deploymentId}`.execute(queries);
+  await sql`UPDATE sites SET live_deployment_id = copy.id FROM ${listed}
+    WHERE sites.id = copy.site`.execute(queries);
   const readsOfRound = async (count: number) => {
     // As much as a process in a container of 512 MB has.
     const { reads, liveSites } = openCounted(64 * 1024 * 1024);
