@@ -22,7 +22,6 @@ import {
   seriousFindings,
   sharedBrowser,
   signUp,
-  waitForScripts,
   waitOnPage,
 } from '../support/browser.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
