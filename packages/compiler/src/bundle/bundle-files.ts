@@ -73,7 +73,7 @@ export interface BundleInput extends ManifestSource {
   /** By logical name. */
   theme: ReadonlyMap<string, BundledThemeFile>;
   /** Pages of the last bundle that need not be rendered again. */
-  kept?: Pick<KeptParts, 'findPage' | 'keepPage'> | undefined;
+  kept?: Pick<KeptParts, 'findPage' | 'keepPage' | 'runs'> | undefined;
   onPage?: (pagesDone: number, pagesTotal: number) => void;
   /** Called once, when all pages are rendered; an error that it throws ends the export. */
   onReport?: (report: ExportReport) => void;
@@ -171,7 +171,7 @@ class Bundle {
       ...listings.keys(),
     ]);
     this.#markdownHead = Buffer.from(markdownStart(origin));
-    this.#texts = new BundleTexts({ ...input, pages });
+    this.#texts = new BundleTexts({ ...input, pages }, input.kept?.runs);
     this.#cut = cutOf(build, pages, this.#included);
     this.#searchRules = searchRulesFile(input, pages);
     this.#shell = shellKey(input, pages, this.#searchRules?.path);
@@ -252,14 +252,15 @@ class Bundle {
         this.#use = { assets: new Set(), menus: new Set() };
         const { html, content, isStub } = maker.render(page, bytes);
         for (const feature of content.elements) this.#features.add(feature);
-        this.#texts.add(page, content.markdown);
+        const markdown = kept && describeFile(this.#markdownFile(content.markdown), '');
+        this.#texts.add(page, content.markdown, markdown?.sha256);
         const file = { path: pageFile(page.href), bytes: encodeUtf8(html) };
         const { sha256, sizeBytes } = describeFile(file.bytes, '');
-        if (kept && !isStub)
+        if (kept && markdown && !isStub)
           kept.keepPage(key, {
             sha256,
             sizeBytes,
-            markdown: describeFile(this.#markdownFile(content.markdown), ''),
+            markdown,
             trimmedBytes: trimmed(content.markdown).byteLength,
             elements: content.elements,
             assets: [...this.#use.assets],
@@ -285,8 +286,13 @@ class Bundle {
     for (const asset of kept.assets) this.#usedThemeFiles.add(asset);
     for (const menu of kept.menus) this.#usedMenuFiles.add(menu);
     this.#keptTexts.set(page, kept.markdown);
-    this.#texts.addKept(page, kept.trimmedBytes, async () => storedMarkdown(await read()));
-    const { sha256, sizeBytes } = kept;
+    const { sha256, sizeBytes, markdown } = kept;
+    const text = {
+      page,
+      sha256: markdown.sha256,
+      sizeBytes: markdown.sizeBytes - this.#markdownHead.byteLength,
+    };
+    this.#texts.addKept(text, kept.trimmedBytes, async () => storedMarkdown(await read()));
     return {
       path: pageFile(page.href),
       sha256,

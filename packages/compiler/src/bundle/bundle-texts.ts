@@ -1,8 +1,10 @@
 import type { BuiltPage } from '@docent/format/build/site-build.ts';
 import { LLMS_FULL_SEPARATOR, llmsFullHead } from '@docent/format/site-files/llms-txt.ts';
 import type { StreamedFile } from '../files/bundle-file.ts';
+import type { KeptRuns } from '../files/packed-runs.ts';
 import { TextSpool } from '../files/text-spool.ts';
 import { type ListedBuild, llmsFullPage, llmsFullPages } from '../site/site-listings.ts';
+import { type PageText, TextBlocks } from './text-blocks.ts';
 
 const SEPARATOR_BYTES = LLMS_FULL_SEPARATOR.length;
 const NEWLINE = Buffer.from('\n');
@@ -18,13 +20,21 @@ export class BundleTexts {
   readonly #pages: readonly BuiltPage[];
   readonly #wanted: ReadonlySet<BuiltPage>;
   readonly #texts = new TextSpool<BuiltPage>();
+  /** Markdown of kept pages. */
   readonly #kept = new Map<BuiltPage, () => Promise<Uint8Array>>();
-  /** Texts of kept pages: they are read for their file, and again for `llms-full.txt`. */
+  readonly #runs: KeptRuns | undefined;
+  /** Of all pages, if they are kept. */
+  readonly #pageTexts: PageText[] = [];
+  #blocks: TextBlocks | undefined;
+  #block: ReadonlyMap<BuiltPage, Uint8Array> = new Map();
+  /** What is read for the file of a page, and again for `llms-full.txt`. */
   readonly #held = new Map<BuiltPage, Uint8Array>();
   #heldBytes = 0;
   #fullBytes = 0;
 
-  constructor(site: Pick<ListedBuild, 'build' | 'pages' | 'origin'>) {
+  /** @param runs where Markdown is kept for the next bundle */
+  constructor(site: Pick<ListedBuild, 'build' | 'pages' | 'origin'>, runs: KeptRuns | undefined) {
+    this.#runs = runs;
     this.#site = site;
     this.#pages = llmsFullPages(site);
     this.#wanted = new Set(this.#pages);
@@ -33,28 +43,35 @@ export class BundleTexts {
   /**
    * Adds a page when it is rendered. Its Markdown is passed on as bytes: as a text it would be
    * copied several times.
+   * @param sha256 of a file that has the Markdown, if texts are kept
    */
-  add(page: BuiltPage, markdown: Uint8Array): void {
+  add(page: BuiltPage, markdown: Uint8Array, sha256: string | undefined): void {
     this.#texts.add(page, markdown);
+    if (sha256 !== undefined)
+      this.#pageTexts.push({ page, sha256, sizeBytes: markdown.byteLength });
     this.#count(page, trimmed(markdown).byteLength);
   }
 
   /** Adds a page whose Markdown is read when somebody needs it. */
-  addKept(page: BuiltPage, trimmedBytes: number, read: () => Promise<Uint8Array>): void {
-    this.#kept.set(page, read);
-    this.#count(page, trimmedBytes);
+  addKept(text: PageText, trimmedBytes: number, read: () => Promise<Uint8Array>): void {
+    this.#kept.set(text.page, read);
+    this.#pageTexts.push(text);
+    this.#count(text.page, trimmedBytes);
   }
 
+  /** Called once all pages are added. */
   async markdown(page: BuiltPage): Promise<Uint8Array> {
-    const read = this.#kept.get(page);
-    if (!read) return this.#texts.readWhole(page);
-    const heldText = this.#held.get(page);
+    if (!this.#runs) return this.#texts.readWhole(page);
+    const heldText = this.#held.get(page) ?? this.#block.get(page);
     if (heldText) return heldText;
-    // Without what it is a part of.
-    const text = new Uint8Array(await read());
-    this.#heldBytes += text.byteLength;
-    if (this.#heldBytes <= MAX_HELD_BYTES) this.#held.set(page, text);
-    return text;
+    this.#blocks ??= new TextBlocks(this.#pageTexts, this.#runs, async (neighbor) => {
+      return (await this.#kept.get(neighbor)?.()) ?? this.#texts.readWhole(neighbor);
+    });
+    this.#block = await this.#blocks.read(page);
+    for (const text of this.#block.values()) this.#heldBytes += text.byteLength;
+    if (this.#heldBytes <= MAX_HELD_BYTES)
+      for (const [neighbor, text] of this.#block) this.#held.set(neighbor, text);
+    return this.#block.get(page) as Uint8Array;
   }
 
   #count(page: BuiltPage, trimmedBytes: number): void {

@@ -27,6 +27,8 @@ export interface KeptPage {
 /** Parts of the last bundle of a site, by keys that name all that they depend on. */
 export interface KeptParts {
   path: string;
+  /** Whether the last bundle has left any. */
+  hasFormer: boolean;
   runs: KeptRuns;
   findPage(key: string): KeptPage | undefined;
   keepPage(key: string, page: KeptPage): void;
@@ -88,6 +90,8 @@ export function openKeptParts(path: string, version: string): KeptParts {
   }
 
   const keepRun = (key: string, { bytes, crc, sizeBytes }: PackedRun) => {
+    // What is asked for again is kept once.
+    if (Object.hasOwn(next.runs, key)) return;
     const packedBytes = bytes.byteLength;
     next.runs[key] = { at: writtenBytes, packedBytes, check: crc32(bytes), crc, sizeBytes };
     append(bytes);
@@ -95,6 +99,7 @@ export function openKeptParts(path: string, version: string): KeptParts {
 
   return {
     path,
+    hasFormer: old !== undefined,
     runs: {
       find(key) {
         const run = old && readRun(old.file, old.index.runs[key]);

@@ -37,6 +37,8 @@ const END = Buffer.from([3, 0]);
 const MIN_RUN_BYTES = 384 * 1024;
 const MAX_RUN_BYTES = 1024 * 1024;
 const ENDS_IN = 4;
+/** The same of a file in chunks, which are as long as the text of a page. */
+const CHUNKS_IN_RUN = 16;
 /** Runs that are compressed while the next files are read. */
 const AT_ONCE = 1;
 
@@ -102,7 +104,7 @@ async function* runsOf(
     const mayEnd = pendingBytes >= MIN_RUN_BYTES && crc32(file.path) % ENDS_IN === 0;
     if (pending.length > 0 && (isFull || mayEnd || 'chunks' in file)) yield await flush();
     if ('chunks' in file) {
-      yield* streamedRuns(file, tarOf);
+      yield* streamedRuns(file, tarOf, kept);
     } else {
       pending.push(file);
       pendingBytes += sizeBytes;
@@ -111,18 +113,31 @@ async function* runsOf(
   if (pending.length > 0) yield await flush();
 }
 
-/** A file that is too large for memory. */
-async function* streamedRuns(file: BundleFile, tarOf: TarOf): AsyncGenerator<StartedRun> {
+/**
+ * A file that is too large for memory. A run ends after a chunk for which chance has it so, by its
+ * content.
+ */
+async function* streamedRuns(
+  file: BundleFile,
+  tarOf: TarOf,
+  kept: KeptRuns | undefined,
+): AsyncGenerator<StartedRun> {
   let chunks: Uint8Array[] = [];
   let heldBytes = 0;
+  const flush = (): StartedRun => {
+    const bytes = Buffer.concat(chunks, heldBytes);
+    [chunks, heldBytes] = [[], 0];
+    const key = kept && hash('sha256', bytes);
+    const keptRun = key === undefined ? undefined : kept?.find(key);
+    return { run: keptRun ? Promise.resolve(keptRun) : packedNow(bytes, key, kept) };
+  };
   for await (const chunk of tarOf([file])) {
     chunks.push(chunk);
     heldBytes += chunk.byteLength;
-    if (heldBytes < MAX_RUN_BYTES) continue;
-    yield { run: packed(Buffer.concat(chunks, heldBytes)) };
-    [chunks, heldBytes] = [[], 0];
+    const mayEnd = heldBytes >= MIN_RUN_BYTES && crc32(chunk) % CHUNKS_IN_RUN === 0;
+    if (mayEnd || heldBytes >= MAX_RUN_BYTES) yield flush();
   }
-  yield { run: packed(Buffer.concat(chunks, heldBytes)) };
+  yield flush();
 }
 
 async function runOf(
@@ -135,9 +150,18 @@ async function runOf(
   if (keptRun) return { run: Promise.resolve(keptRun) };
   const chunks: Uint8Array[] = [];
   for await (const chunk of tarOf(files)) chunks.push(chunk);
-  const run = packed(Buffer.concat(chunks));
-  if (key !== undefined) run.then((result) => kept?.keep(key, result)).catch(() => {});
-  return { run };
+  return { run: packedNow(Buffer.concat(chunks), key, kept) };
+}
+
+/** Keeps the run, if it has a key. */
+async function packedNow(
+  bytes: Uint8Array,
+  key: string | undefined,
+  kept: KeptRuns | undefined,
+): Promise<PackedRun> {
+  const run = await packed(bytes);
+  if (key !== undefined) kept?.keep(key, run);
+  return run;
 }
 
 /** Undefined if the content of a file is not known by its hash. */
