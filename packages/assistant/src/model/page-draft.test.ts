@@ -73,7 +73,9 @@ it.each([
     const { root, problems } = parseSource(text, options);
     expect(problems).toEqual([]);
     expect(
-      [...nodesIn(root)].map(({ type }) => type).filter((type) => /^mdx|raw/.test(type)),
+      nodesIn(root)
+        .map(({ type }) => type)
+        .filter((type) => /^mdx|raw/.test(type)),
     ).toEqual([]);
   },
 );
@@ -83,7 +85,7 @@ it('a draft links pages of the site only; other addresses are code', () => {
     'See [Keys](https://docs.test/keys), [there](https://evil.test/a), ![](https://evil.test/b.png), [x](javascript:alert(1)), https://evil.test/c and [ref][1].\n\n[1]: https://evil.test/d',
   );
   const options = { math: false, isMarkdown: false, isComponent: () => false };
-  const nodes = [...nodesIn(parseSource(text, options).root)];
+  const nodes = nodesIn(parseSource(text, options).root);
   expect(nodes.flatMap(({ properties }) => properties?.href ?? properties?.src ?? [])).toEqual([
     '/keys',
   ]);

@@ -207,7 +207,7 @@ const ENTITIES: Record<string, string> = { '{': '&#123;', '}': '&#125;', '<': '&
  */
 function withoutMdx(text: string): string {
   const markdown = parse(text, true);
-  const code = [...nodesIn(markdown.root, ({ tagName }) => tagName !== 'pre' && tagName !== 'code')]
+  const code = nodesIn(markdown.root, ({ tagName }) => tagName !== 'pre' && tagName !== 'code')
     .filter(({ tagName }) => tagName === 'pre' || tagName === 'code')
     .flatMap(({ position }) => (position ? [[position.start.offset, position.end.offset]] : []));
   const escaped = (piece: string) =>
@@ -230,7 +230,7 @@ function withoutMdx(text: string): string {
 function isPlain(text: string): boolean {
   const { root, problems } = parse(text, false);
   const isMdx = ({ type }: SourceNode) => type.startsWith('mdx') || type === 'raw';
-  return problems.length === 0 && ![...nodesIn(root)].some(isMdx);
+  return problems.length === 0 && !nodesIn(root).some(isMdx);
 }
 
 const parse = (text: string, isMarkdown: boolean) =>

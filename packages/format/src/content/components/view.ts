@@ -70,6 +70,7 @@ export function visibleTo(
   audience: 'humans' | 'agents',
   nodes: readonly ContentNode[],
 ): readonly ContentNode[] {
+  if (nodes.every(isForEverybody)) return nodes;
   let isSame = true;
   const visibleNodes = nodes.flatMap((node): ContentNode[] => {
     if (node.type !== 'element' && node.type !== 'component') return [node];
@@ -90,6 +91,13 @@ export function visibleTo(
     return [{ ...node, children: [...children] }];
   });
   return isSame ? nodes : visibleNodes;
+}
+
+function isForEverybody(node: ContentNode): boolean {
+  if (node.type !== 'element' && node.type !== 'component') return true;
+  const isDivided =
+    node.type === 'component' && (node.name === PERSONAL || visibility.names.includes(node.name));
+  return !isDivided && node.children.every(isForEverybody);
 }
 
 const variation = defineComponent({

@@ -440,7 +440,7 @@ export class Expander {
 
 /** The text of nodes that are nested too deeply to be rendered. */
 function writtenText(nodes: readonly SourceNode[]): string {
-  const texts = nodes.flatMap((root) => [...nodesIn(root).filter(({ type }) => type === 'text')]);
+  const texts = nodes.flatMap((root) => nodesIn(root).filter(({ type }) => type === 'text'));
   return texts.map(({ value = '' }) => value).join(' ');
 }
 

@@ -43,13 +43,18 @@ interface Syntax {
 const MARK =
   /^[ \t]*(?:(?<container>:{3,})[ \t]*(?<name>[A-Za-z][\w.-]*)|(?<mark>!!!|\?\?\?\+?)[ \t]+(?<kind>[A-Za-z][\w-]*)|(?<tab>===[!+]?[ \t]+["'])|\{%-?[ \t]*(?<block>[a-z][\w-]*)|(?<include><<<[ \t]+\S|--8<--)|\{\{[<%][ \t]*(?<shortcode>[A-Za-z][\w-]*))/;
 
+/** Most texts have none of these signs. */
+const SIGNS = /:::|!!!|\?\?\?|===|\{%|<<<|--8<--|\{\{[<%]/;
+
 /**
  * Finds markup of other documentation platforms, which is text here: containers, admonitions, tabs,
  * blocks and includes. Code is not searched.
  * @param root the tree of a file
+ * @param source its text
  */
-export function foreignSyntax(root: SourceNode): SourceProblem[] {
+export function foreignSyntax(root: SourceNode, source: string): SourceProblem[] {
   const problems: SourceProblem[] = [];
+  if (!SIGNS.test(source)) return problems;
   const isCode = ({ tagName }: SourceNode) => tagName === 'pre' || tagName === 'code';
   for (const node of nodesIn(root, (candidate) => !isCode(candidate))) {
     if (isCode(node)) continue;

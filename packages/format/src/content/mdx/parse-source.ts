@@ -92,7 +92,7 @@ function parseShallow(text: string, options: ParseOptions): ParsedSource {
 /** Returns the imports and exports of a text in order, also those inside components. */
 export function modulesIn(root: SourceNode): SourceNode[] {
   const nodes = nodesIn(root, ({ type }) => type === 'root' || type === 'mdxJsxFlowElement');
-  return [...nodes.filter(({ type }) => type === 'mdxjsEsm')];
+  return nodes.filter(({ type }) => type === 'mdxjsEsm');
 }
 
 /**

@@ -86,7 +86,7 @@ export function readSourceFile(
  * says about its signs.
  */
 function withSourceFaults({ root, problems }: ParsedSource, source: string): SourceProblem[] {
-  const foreign = foreignSyntax(root);
+  const foreign = foreignSyntax(root, source);
   const foreignLines = new Set(foreign.map(({ line }) => line));
   const text = foreign.length > 0 ? source.split('\n') : [];
   const isForeign = (line: number) =>

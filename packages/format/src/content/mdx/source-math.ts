@@ -113,7 +113,7 @@ export function withoutFalseMath(
  * or the end of one.
  */
 function falseMath(root: SourceNode, text: string): number[] {
-  const formulas = [...nodesIn(root)].filter(
+  const formulas = nodesIn(root).filter(
     (node) => node.tagName === 'code' && classNames(node).includes('math-inline'),
   );
   const offsets: number[] = [];

@@ -110,7 +110,7 @@ function itemsOf(section: SourceNode): SourceNode[] {
 function numberReferences(nodes: readonly SourceNode[]): Map<string, number> {
   const order = new Map<string, number>();
   const counts = new Map<string, number>();
-  for (const node of nodes.flatMap((root) => [...nodesIn(root)])) {
+  for (const node of nodes.flatMap((root) => nodesIn(root))) {
     if (node.tagName !== 'a' || node.properties?.dataFootnoteRef === undefined) continue;
     const target = String(node.properties.href ?? '').slice(1);
     const number = order.get(target) ?? order.size + 1;

@@ -36,15 +36,19 @@ export type SourceAttribute =
  * Returns a node and everything in it, in the order of the text.
  * @param enters whether what is in a node counts
  */
-export function* nodesIn(
+export function nodesIn(
   root: SourceNode,
   enters: (node: SourceNode) => boolean = () => true,
-): Generator<SourceNode> {
+): SourceNode[] {
+  const nodes: SourceNode[] = [];
   const left = [root];
   for (let node = left.pop(); node; node = left.pop()) {
-    yield node;
-    if (enters(node)) for (const child of (node.children ?? []).toReversed()) left.push(child);
+    nodes.push(node);
+    const { children = [] } = node;
+    if (enters(node))
+      for (let at = children.length - 1; at >= 0; at--) left.push(children[at] as SourceNode);
   }
+  return nodes;
 }
 
 /** Returns the class names of a node from Markdown. */

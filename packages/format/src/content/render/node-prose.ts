@@ -59,7 +59,8 @@ export function nodeCode(nodes: readonly ContentNode[]): string[] {
 
 /** Collapses white space to single spaces. */
 export function squeeze(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  // Single spaces, nearly all, stay.
+  return text.replace(/ \s+|[^\S ]\s*/g, ' ').trim();
 }
 
 /** Returns whether the node is a block, which ends the surrounding paragraph. */
