@@ -5,6 +5,7 @@ import {
 import { cpuMsSince, quantile } from './measure.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';
 import { type AskedSite, forEachSite } from './train/asked-sites.ts';
+import { readBlindQuestions } from './train/read-examples.ts';
 
 /*
  * How real questions, and questions about something else, are answered without a language model.
@@ -15,7 +16,8 @@ import { type AskedSite, forEachSite } from './train/asked-sites.ts';
  * stage that was trained on the other projects only, without embeddings; the confidence of an
  * answer uses the current weights. Prints as many answers as the sample has, drawn with the seed,
  * for a person to judge; the confidence of the answers, and how often the first page that is
- * quoted, or the second, is a correct one; CPU milliseconds of an answer beyond retrieval.
+ * quoted, or the second, is a correct one; how many blind questions have the words in their answer
+ * that it needs; CPU milliseconds of an answer beyond retrieval.
  */
 
 interface Asked {
@@ -38,10 +40,16 @@ if (corporaFolder === undefined || retrievalFolder === undefined) {
 async function run(corpora: string, retrieval: string): Promise<void> {
   const asked: Asked[] = [];
   const milliseconds: number[] = [];
+  const withPhrases: boolean[] = [];
   await forEachSite(corpora, retrieval, async (site) => {
     for (const { q, relevant } of site.questions)
       asked.push(await answer(site, q, relevant, milliseconds));
     for (const q of offTopicQuestions) asked.push(await answer(site, q, undefined, milliseconds));
+    for (const { q, relevant, phrases } of readBlindQuestions(site.project)) {
+      if (phrases === undefined) continue;
+      const text = plain((await answer(site, q, relevant, milliseconds)).text);
+      withPhrases.push(phrases.every((phrase) => text.includes(plain(phrase))));
+    }
   });
   const real = asked.filter(({ relevant }) => relevant !== undefined);
   for (const { project, q, relevant, tier, text } of drawn(
@@ -59,6 +67,9 @@ async function run(corpora: string, retrieval: string): Promise<void> {
   printRow(
     'questions about something else',
     asked.filter(({ relevant }) => relevant === undefined),
+  );
+  process.stdout.write(
+    `\nThe words that an answer needs are in ${withPhrases.filter(Boolean).length} of ${withPhrases.length} answers to blind questions.\n`,
   );
   const at = (share: number) => quantile(milliseconds, share).toFixed(1);
   process.stdout.write(
@@ -92,6 +103,15 @@ async function answer(
     tier: tierOf(made),
     sources: made.sources,
   };
+}
+
+/** A text in lower case, without addresses of links and punctuation. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/\]\([^()\s]*\)/g, ']')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 function tierOf({ answered, isSure }: ExtractiveAnswer): Asked['tier'] {

@@ -35,6 +35,8 @@ export interface Question {
    * first heading.
    */
   sections?: string[] | undefined;
+  /** Words that an answer to it needs. */
+  phrases?: string[] | undefined;
   isBlind?: boolean;
 }
 
@@ -44,9 +46,13 @@ const blindFolder = fileURLToPath(new URL('../retrieval/blind-questions', import
  * Project → SHA-256 of a question, its first 16 hexadecimal digits → the sections that answer it,
  * which were found by reading.
  */
-const sectionLabels: Record<string, Record<string, string[]>> = JSON.parse(
-  readFileSync(new URL('./section-labels.json', import.meta.url), 'utf8'),
-);
+const sectionLabels = readLabels('section-labels.json');
+/** In the same form, words that an answer needs, in lower case and without punctuation. */
+const answerPhrases = readLabels('answer-phrases.json');
+
+function readLabels(file: string): Record<string, Record<string, string[]>> {
+  return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+}
 
 /** Returns the questions of one `<project>.jsonl`. */
 export function readQuestions(folder: string, project: string): Question[] {
@@ -55,12 +61,11 @@ export function readQuestions(folder: string, project: string): Question[] {
     .split('\n');
   return lines.map((line) => {
     const question = JSON.parse(line) as Question;
+    const hash = createHash('sha256').update(question.q).digest('hex').slice(0, 16);
     return {
       ...question,
-      sections:
-        sectionLabels[project]?.[
-          createHash('sha256').update(question.q).digest('hex').slice(0, 16)
-        ],
+      sections: sectionLabels[project]?.[hash],
+      phrases: answerPhrases[project]?.[hash],
     };
   });
 }
