@@ -142,8 +142,11 @@ export async function buildSite(
     enter('generating utility classes');
     const utilities = options.reportOnly
       ? []
-      : await harvest.storeUtilities(partModel.config, files, (bytes, type) =>
-          sink.add(bytes, type),
+      : await harvest.storeUtilities(
+          partModel.config,
+          files,
+          (bytes, type) => sink.add(bytes, type),
+          values,
         );
     enter('building the search index');
     const index = search.finish();

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { SiteConfig } from '@docent/format/docs-json/site-config.ts';
 import { prepareStyleSheet } from '@docent/format/site-files/style-sheet.ts';
 import { asSurface, formatColor, parseColor } from '@docent/theme/colors/color.ts';
+import type { KeptValues } from '../source/kept-values.ts';
 
 /** Sites use a few hundred; a source full of made-up names must not slow down a build. */
 const MAX_NAMES = 20_000;
@@ -28,12 +29,14 @@ let lastMade: { key: string; css: string } | undefined;
 /**
  * Generates the CSS of only those utility classes that a site uses (Tailwind's language).
  * @param names class names of the site's pages, including any that are not utilities
+ * @param kept those of the last build
  * @returns empty if none of the names is a utility. The rules are in the layer `utilities`, which
  *   overrides the theme and is overridden by the site's own CSS.
  */
 export async function utilityStyles(
   names: Iterable<string>,
   config: Pick<SiteConfig, 'colors' | 'background'>,
+  kept?: KeptValues,
 ): Promise<string> {
   const written = [...new Set(names)].sort().slice(0, MAX_NAMES);
   if (written.length === 0) return '';
@@ -42,16 +45,23 @@ export async function utilityStyles(
   const source = await engineSource(config);
   const key = JSON.stringify([source.variables, candidates]);
   if (lastMade?.key === key) return lastMade.css;
+  const make = () => generate(source.text, candidates, prefixed);
+  const css = await (kept ? kept.later('utilities', key, make) : make());
+  lastMade = { key, css };
+  return css;
+}
+
+async function generate(
+  text: string,
+  candidates: string[],
+  prefixed: ReturnType<typeof prefixedNames>,
+): Promise<string> {
   const { compile } = await import('tailwindcss');
-  const engine = await compile(source.text);
+  const engine = await compile(text);
   const css = withPrefixed(engine.build(candidates).replace(LICENSE, ''), prefixed);
   // The engine writes one declaration per line and no text with line breaks, so white space at line
   // starts is only formatting.
-  const utilityCss = /@layer utilities\s*\{/.test(css)
-    ? withoutOtherOrigins(css).replace(/\n\s*/g, '')
-    : '';
-  lastMade = { key, css: utilityCss };
-  return utilityCss;
+  return /@layer utilities\s*\{/.test(css) ? withoutOtherOrigins(css).replace(/\n\s*/g, '') : '';
 }
 
 /**

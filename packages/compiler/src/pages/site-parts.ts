@@ -13,6 +13,7 @@ import { judgePageScript } from '@docent/format/site-files/page-script.ts';
 import { prepareStyleSheet, type StyleSheetPlace } from '@docent/format/site-files/style-sheet.ts';
 import { utilityStyles } from '../assets/utility-styles.ts';
 import type { SiteModel } from '../site/site-model.ts';
+import type { KeptValues } from '../source/kept-values.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { builtPage } from './built-page.ts';
 import type { PageResult } from './page-result.ts';
@@ -156,8 +157,9 @@ export class PageHarvest {
     config: SiteConfig,
     files: Record<string, FileEntry>,
     add: (bytes: Uint8Array, type: string) => FileEntry | Promise<FileEntry>,
+    kept?: KeptValues,
   ): Promise<string[]> {
-    const css = await utilityStyles(this.classNames, config);
+    const css = await utilityStyles(this.classNames, config, kept);
     if (css === '') return [];
     const entry = await add(encoder.encode(css), 'text/css; charset=utf-8');
     const path = `_docent/utilities-${entry.sha256.slice(0, 10)}.css`;

@@ -15,10 +15,22 @@ export class KeptValues {
    * @param subject names the function, and all that it depends on besides the text
    */
   of<Value>(subject: string, text: string, make: () => Value): Value {
-    const key = `${subject} ${hash('sha256', text, 'base64url')}`;
-    const value = (this.#used.get(key) ?? this.#former.get(key) ?? make()) as Value;
+    const key = keyOf(subject, text);
+    const value = (this.#find(key) ?? make()) as Value;
     this.#used.set(key, value);
     return value;
+  }
+
+  /** The same of what takes a while. */
+  async later<Value>(subject: string, text: string, make: () => Promise<Value>): Promise<Value> {
+    const key = keyOf(subject, text);
+    const value = (this.#find(key) ?? (await make())) as Value;
+    this.#used.set(key, value);
+    return value;
+  }
+
+  #find(key: string): unknown {
+    return this.#used.get(key) ?? this.#former.get(key);
   }
 
   /** Those of this build. */
@@ -33,4 +45,8 @@ export class KeptValues {
       [...this.#used.keys()].some((key) => !this.#former.has(key))
     );
   }
+}
+
+function keyOf(subject: string, text: string): string {
+  return `${subject} ${hash('sha256', text, 'base64url')}`;
 }
