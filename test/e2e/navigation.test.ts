@@ -16,6 +16,14 @@ import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 180_000 });
 
+/** Shows the first hidden panel as soon as it is in the document. */
+const SHOW_HIDDEN = `new MutationObserver((_, observer) => {
+  const panel = document.querySelector('[hidden=until-found]');
+  if (!panel) return;
+  observer.disconnect();
+  panel.removeAttribute('hidden');
+}).observe(document, { childList: true, subtree: true })`;
+
 /** Survives only swaps, so it distinguishes a swap from a full load. */
 const MARK = 'globalThis.__sameDocument = true';
 const isSameDocument = (page: Page): Promise<boolean> =>
@@ -289,6 +297,15 @@ describe.skipIf(chromiumPath === '')('a list of pages that is too long to be in 
     expect(await isSameDocument(page)).toBe(true);
     expect(await scripts()).toEqual(['site', 'navigation', 'components']);
     expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('the tab that a browser has shown before the scripts ran, as Firefox does for a link into it, is the selected one', async () => {
+    const { page } = await openPage(browser, `${site}/group-0/page-2`, {}, (opened) =>
+      opened.addInitScript(SHOW_HIDDEN),
+    );
+    await expect.poll(() => page.getByRole('tab', { selected: true }).innerText()).toBe('B');
+    expect(await page.getByText('First.').isVisible()).toBe(false);
     await page.context().close();
   });
 

@@ -29,8 +29,22 @@ export class DocentTabs extends HTMLElement {
     this.#panels.forEach((panel, index) => {
       panel.addEventListener('beforematch', () => this.show(index));
     });
-    const remembered = this.#isSynced ? lastChoice(this.#titles) : -1;
-    if (remembered >= 0) this.show(remembered);
+    const initial = this.#initialPanel();
+    if (initial >= 0) this.show(initial);
+  }
+
+  /**
+   * Returns the panel to show instead of the selected one: what the browser has shown, because a
+   * link leads into it, before this script ran; otherwise what the reader chose last.
+   */
+  #initialPanel(): number {
+    const selected = this.#tabs.findIndex((tab) => tab.getAttribute('aria-selected') === 'true');
+    const current = this.#select?.selectedIndex ?? selected;
+    const target = this.#panels.findIndex(
+      (panel, index) => index !== current && !panel.hasAttribute('hidden'),
+    );
+    if (target >= 0) return target;
+    return this.#isSynced ? lastChoice(this.#titles) : -1;
   }
 
   get #isSynced(): boolean {
