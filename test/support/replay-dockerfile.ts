@@ -103,10 +103,9 @@ function run(stage: Stage, command: string): void {
   }
   // Every path of the image in the command becomes one below the folder; the owner of files cannot
   // be changed here. A site of three pages fills the cache of compiled code as the documentation does.
-  const smaller = command.replace(' export docs ', ` export ${join(root, 'test/sites/small')} `);
-  const here = smaller.replaceAll(/(?<=^|[\s='"])\/(?:app|tmp|var|usr)(?=\/|\s|$)/g, (path) =>
-    stage.pathOf(path),
-  );
+  const here = command
+    .replaceAll(/(?<=^|[\s='"])\/(?:app|tmp|var|usr)(?=\/|\s|$)/g, (path) => stage.pathOf(path))
+    .replace(' export docs ', ` export ${join(root, 'test/sites/small')} `);
   // The image's Node.js is the one that runs this.
   const env = {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,

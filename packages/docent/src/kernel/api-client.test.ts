@@ -29,6 +29,20 @@ test('a request that is never answered ends with an error that names the server 
   await expect(api.request('GET', '/v1/keys', undefined, late)).rejects.toMatchObject(error(url));
 });
 
+test("a server may be silent for longer than Node.js's agent waits", async () => {
+  const agentTimeout = http.globalAgent.options.timeout;
+  http.globalAgent.options.timeout = 20;
+  try {
+    const { api } = await clientOf(async (_, response) => {
+      await setTimeout(200);
+      response.end('{"keys":[]}');
+    });
+    expect(await api.request('GET', '/v1/keys')).toEqual({ keys: [] });
+  } finally {
+    http.globalAgent.options.timeout = agentTimeout;
+  }
+});
+
 test('an answer that begins and never ends is too late as well', async () => {
   const { url, api } = await clientOf((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });

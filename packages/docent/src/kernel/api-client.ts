@@ -95,9 +95,11 @@ export function createApiClient(target: ApiTarget): ApiClient {
       if (upload) headers['content-type'] = 'application/gzip';
       else if (body) headers['content-type'] = 'application/json';
       const timeoutMs = timeoutSeconds * 1000;
-      const limit: Pick<Sent, 'timeout' | 'signal'> = upload
-        ? { timeout: timeoutMs }
-        : { signal: AbortSignal.timeout(timeoutMs) };
+      // A request without a timeout has that of Node.js's agent: five seconds of silence.
+      const limit: Pick<Sent, 'timeout' | 'signal'> = {
+        timeout: timeoutMs,
+        ...(!upload && { signal: AbortSignal.timeout(timeoutMs) }),
+      };
       const call = send(target, { method, path, headers, ...limit }, (response) => {
         readJson(response).then((answer) => {
           const status = response.statusCode ?? 0;
