@@ -30,8 +30,8 @@ test('a request that is never answered ends with an error that names the server 
 });
 
 test("a server may be silent for longer than Node.js's agent waits", async () => {
-  const agentTimeout = http.globalAgent.options.timeout;
-  http.globalAgent.options.timeout = 20;
+  const agent = http.globalAgent;
+  http.globalAgent = new http.Agent({ timeout: 20 });
   try {
     const { api } = await clientOf(async (_, response) => {
       await setTimeout(200);
@@ -39,7 +39,7 @@ test("a server may be silent for longer than Node.js's agent waits", async () =>
     });
     expect(await api.request('GET', '/v1/keys')).toEqual({ keys: [] });
   } finally {
-    http.globalAgent.options.timeout = agentTimeout;
+    http.globalAgent = agent;
   }
 });
 
