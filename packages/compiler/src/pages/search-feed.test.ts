@@ -96,3 +96,14 @@ it('the search index of pages that are compiled in any order is the same, byte f
     feed.close();
   }
 });
+
+it('a reader that forgets words between pages, because a site has many long ones, reads each page as a new reader does', () => {
+  const shared = new TermReader();
+  for (let number = 0; number < 8; number++) {
+    const [first, ...others] = page(number) as [SearchDocument, ...SearchDocument[]];
+    const text = Array.from({ length: 40 }, (_, i) => `${number}-${i}`.repeat(2000)).join(' ');
+    const sections = [{ ...first, text: `${text} again ${text}` }, ...others];
+    const read = (reader: TermReader) => structuredClone({ ...reader.read(first.path, sections) });
+    expect(read(shared)).toEqual(read(new TermReader()));
+  }
+});

@@ -39,9 +39,11 @@ export interface PageTerms {
 export const COUNTS = 64;
 export const SECTION_HEAD = 4;
 
-/** More words are forgotten; texts repeat those of their site. */
+/** More words are forgotten after a page; texts repeat those of their site. */
 const MAX_WORDS = 30_000;
-/** Longer words are seldom repeated, and would take memory without a bound. */
+/** The same in characters of all words and names. */
+const MAX_LENGTH = 2_000_000;
+/** Longer words are seldom repeated. */
 const MAX_WORD_LENGTH = 64;
 
 /** A text of the vocabulary of a reader. */
@@ -115,6 +117,8 @@ export class TermReader {
   readonly #analyzed = new Map<string, AnalyzedWord>();
   readonly #words = new Map<string, Word>();
   readonly #terms = new Map<string, Term>();
+  /** In characters, of `#words` and `#terms`. */
+  #length = 0;
   #page = 0;
   #pageWords: Word[] = [];
   #pageTerms: Term[] = [];
@@ -150,7 +154,8 @@ export class TermReader {
   #begin(): void {
     this.#page++;
     [this.#pageWords, this.#pageTerms] = [[], []];
-    if (this.#analyzed.size < MAX_WORDS) return;
+    if (this.#analyzed.size < MAX_WORDS && this.#length < MAX_LENGTH) return;
+    this.#length = 0;
     for (const map of [this.#analyzed, this.#words, this.#terms]) map.clear();
   }
 
@@ -178,7 +183,7 @@ export class TermReader {
     const codeLength = count(code, true, PackedCounts.inCode);
     const name = nameTerm(heading);
     if (name !== '') {
-      const number = this.#onPage(this.#termOf(name));
+      const number = this.#onPage(this.#termOf(detached(name)));
       sectionTerms.push(number);
       counts[number] = PackedCounts.inHeading(0);
     }
@@ -222,6 +227,7 @@ export class TermReader {
     if (word === undefined) {
       word = { text, page: 0, table: undefined, term: this.#termOf(stem(text)) };
       this.#words.set(text, word);
+      this.#length += text.length;
     }
     return word;
   }
@@ -231,6 +237,7 @@ export class TermReader {
     if (term === undefined) {
       term = { text, page: 0, table: undefined, id: 0, number: 0 };
       this.#terms.set(text, term);
+      this.#length += text.length;
     }
     return term;
   }
