@@ -295,15 +295,10 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
   it.skipIf(!canServeGit)(
     'come from the repository that the site is connected with: what is pushed is live',
     async () => {
-      const env = { DOCENT_DATA: docent.dataFolder };
       // A site of its own, also if the test is repeated.
-      expect(
-        (await runDocent(['publish', fixtureSite('small'), '--site', 'handbook'], env)).code,
-      ).toBe(0);
-      await runDocent(['git', 'disconnect', '--path', 'api', '--site', 'handbook'], env);
-      await runDocent(['git', 'disconnect', '--site', 'handbook'], env);
-      const handbook = site.replace(/acme$/, 'handbook');
-      const docs = (repositories as GitServer).createRepository(`handbook-${Date.now()}`);
+      const slug = `handbook-${Date.now()}`;
+      const handbook = site.replace(/acme$/, slug);
+      const docs = (repositories as GitServer).createRepository(slug);
       const config = {
         name: 'Handbook',
         theme: 'mint',
@@ -314,10 +309,14 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
         { 'docs/docs.json': JSON.stringify(config), 'docs/index.mdx': '# Handbook' },
         'Write the handbook',
       );
-      await openDashboard(page, `${handbook}/git`);
-      await button('Connect repository').first().click();
-      await page.getByLabel('Address').fill(docs.url);
+      await openDashboard(page, site.replace(/acme$/, 'settings/new-site'));
+      await button('Connect it').click();
+      await page.getByLabel('Repository').fill(docs.url);
+      expect(await page.getByLabel('Identifier').inputValue()).toBe(slug);
+      expect(await seriousFindings(page)).toEqual([]);
+      await button('Create site and continue').click();
       await page.getByLabel('Folder').fill('docs');
+      expect(await page.getByLabel('Address').inputValue()).toBe(docs.url);
       expect(await seriousFindings(page)).toEqual([]);
       await button('Connect').click();
       await page.getByText(first.slice(0, 7)).waitFor({ timeout: 60_000 });
@@ -356,7 +355,7 @@ describe.skipIf(chromiumPath === '')('the deployments of a site in the dashboard
       await expect.poll(() => page.getByText('At /api').count()).toBe(0);
       await openDashboard(page, `${handbook}/git`);
       await button('Change').click();
-      await page.getByLabel('The server is let in by').selectOption('github_app');
+      await page.getByLabel('Credentials').selectOption('github_app');
       await page.getByLabel('Organization at GitHub').fill('acme');
       const sent: string[] = [];
       const atGitHub = 'https://github.com/**';

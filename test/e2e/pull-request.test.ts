@@ -211,12 +211,13 @@ describe.skipIf(chromiumPath === '' || !canServeGit)('a site and its repository 
     hook = { url, secret: APP_WEBHOOK_SECRET };
     await openDashboard(page, `${home}/${slug}/git`);
     await button('Connect repository').first().click();
-    await page.getByLabel('The server is let in by').selectOption('github_app');
+    await page.getByLabel('Credentials').selectOption('github_app');
     await page.getByLabel('Repository', { exact: true }).selectOption({ label: fullName });
     await page.getByLabel('Folder').fill('docs');
-    await page.getByLabel('Hosted by').selectOption('github');
-    await page.getByLabel('Previews of pull requests').selectOption('public');
-    await page.getByLabel('Their check fails for').selectOption('links');
+    await page.getByText('More settings').click();
+    await page.getByLabel('Git host').selectOption('github');
+    await page.getByLabel('Who can read pull request previews').selectOption('public');
+    await page.getByLabel('Fail the check on').selectOption('links');
     await button('Connect').click();
     await page.getByText('Connected', { exact: true }).waitFor();
     await expectLive('Write the first pages');

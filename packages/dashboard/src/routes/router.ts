@@ -228,7 +228,7 @@ const sitePages = [
   sitePage('keys', loadKeys, 'AssistantKeysPage', 'q', 'all', 'create'),
   sitePage('read', () => import('../features/access/read-page.tsx'), 'ReadPage', 'path'),
   sitePage('access', () => import('../features/access/access-page.tsx'), 'AccessPage'),
-  sitePage('git', () => import('../features/sources/git-page.tsx'), 'GitPage'),
+  sitePage('git', () => import('../features/sources/git-page.tsx'), 'GitPage', 'connect'),
   sitePage(
     'exports',
     () => import('../features/exports/exports-page.tsx'),

@@ -84,6 +84,6 @@ it('times and numbers are formatted like Intl in English', () => {
 
 it('codes of findings are written as words, with the usual spelling of names', () => {
   expect(
-    ['unknown-operation', 'mdx-syntax', 'restricted-api-parts', 'npm-import'].map(titleOfCode),
-  ).toEqual(['Unknown operation', 'MDX syntax', 'Restricted API parts', 'npm import']);
+    ['unknown-operation', 'mdx-syntax', 'build_failed', 'npm-import'].map(titleOfCode),
+  ).toEqual(['Unknown operation', 'MDX syntax', 'Build failed', 'npm import']);
 });

@@ -68,10 +68,10 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   npm: 'npm',
 };
 
-/** `Unknown operation` for `unknown-operation`, the code of a finding. */
+/** `Unknown operation` for `unknown-operation`, the code of a finding or of an error. */
 export function titleOfCode(code: string): string {
   const words = code
-    .split('-')
+    .split(/[-_]/)
     .map((word) => SPELLINGS[word] ?? word)
     .join(' ');
   return words.startsWith('npm') ? words : words.charAt(0).toUpperCase() + words.slice(1);

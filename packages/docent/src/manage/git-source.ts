@@ -416,7 +416,7 @@ function showSource(source: Schema<'GitSource'>, output: Output): void {
     ...(path === '' ? [] : [['Path', `/${path}`]]),
     ['Branch', branch],
     ['Folder', folder || '/'],
-    ['Hosted by', provider],
+    ['Git host', provider],
     [
       'Each push',
       automatic && !paused

@@ -6,6 +6,7 @@ import { refresh, type Site, useOrganization, useSite } from '../../api/queries.
 import { AnchorButton, Button, LinkButton } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { cx } from '../../ui/cx.ts';
+import { Foldable } from '../../ui/foldable.tsx';
 import { count, duration, plural } from '../../ui/format.ts';
 import { Card, ErrorState, Notice, Page, Section, Skeleton } from '../../ui/page.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -19,7 +20,6 @@ import {
 } from './deployment-actions.tsx';
 import { DeploymentBadges, DeploymentFacts } from './deployment-facts.tsx';
 import { Findings } from './findings.tsx';
-import { Foldable } from './foldable.tsx';
 import { QuestionsCard } from './questions-card.tsx';
 import { useDeployment } from './use-deployment.ts';
 

@@ -1,8 +1,8 @@
 import type { Schema } from '../../api/client.ts';
+import { Foldable } from '../../ui/foldable.tsx';
 import { plural, titleOfCode } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { Badge } from '../../ui/values.tsx';
-import { Foldable } from './foldable.tsx';
 
 /**
  * The findings of a build by kind, each with its location and remedy.

@@ -1,8 +1,8 @@
 import type { Schema } from '../../api/client.ts';
 import { cx } from '../../ui/cx.ts';
+import { Foldable } from '../../ui/foldable.tsx';
 import { count, plural } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
-import { Foldable } from './foldable.tsx';
 
 type Report = Schema<'QuestionReport'>;
 

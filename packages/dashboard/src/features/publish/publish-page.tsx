@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type DragEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { ApiError, api, bodyOf, messageOf, request, type Schema } from '../../api/client.ts';
 import { refresh, useOrganization, useSite } from '../../api/queries.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { CodeBlock, CommandHelp } from '../../ui/copy.tsx';
 import { cx } from '../../ui/cx.ts';
 import { TextField } from '../../ui/field.tsx';
@@ -20,7 +20,7 @@ import { packTarGz } from './tar.ts';
  * @param isFirst whether it stands in place of the overview of a site that was never published
  */
 export function PublishPage({ isFirst = false }: { isFirst?: boolean }) {
-  const { slug: org } = useOrganization();
+  const { slug: org, may } = useOrganization();
   const site = useSite();
   const navigate = useNavigate();
   const [step, setStep] = useState<Step>();
@@ -50,6 +50,20 @@ export function PublishPage({ isFirst = false }: { isFirst?: boolean }) {
           failure={upload.error ? <Refusal error={upload.error} org={org} /> : undefined}
           onDropped={(dropped) => upload.mutate(dropped)}
         />
+        {isFirst && may('admin') && (
+          <p className="text-muted">
+            Is it in a Git repository?{' '}
+            <LinkButton
+              size="sm"
+              icon="git-branch"
+              to="/$org/$domain/git"
+              params={{ org, domain: site.slug }}
+              search={{ connect: '' }}
+            >
+              Connect it
+            </LinkButton>
+          </p>
+        )}
         <Commands slug={site.slug} />
       </div>
     </Page>
@@ -99,14 +113,20 @@ function sampleSource(): Dropped {
   return { kind: 'folder', name: 'sample', files };
 }
 
-/** Creates a site, and publishes the dropped files to it. */
+/** `https://github.com/acme/docs.git` → `docs` */
+function repositoryName(address: string): string {
+  return /([^/:]+?)(?:\.git)?\/?$/.exec(address.trim())?.[1] ?? '';
+}
+
+/** Creates a site, and publishes the dropped files to it, or connects it with a repository. */
 export function NewSitePage() {
   const { slug: org, may } = useOrganization();
   const navigate = useNavigate();
   const [dropped, setDropped] = useState<Dropped>();
+  const [isRepository, setRepository] = useState(false);
   const [step, setStep] = useState<Step>();
   const form = useApiForm({
-    values: { slug: '' },
+    values: { slug: '', repository: '' },
     submit: async ({ slug }) => {
       const { projectId } = await bodyOf(api.POST('/v1/projects', { body: { slug } }));
       try {
@@ -121,27 +141,31 @@ export function NewSitePage() {
         setStep(undefined);
       }
     },
-    onDone: async (id, { slug: domain }) => {
+    onDone: async (id, { slug: domain, repository: connect }) => {
       await refresh();
-      if (id === undefined) await navigate({ to: '/$org/$domain', params: { org, domain } });
+      if (isRepository)
+        await navigate({ to: '/$org/$domain/git', params: { org, domain }, search: { connect } });
+      else if (id === undefined) await navigate({ to: '/$org/$domain', params: { org, domain } });
       else await navigate({ to: '/$org/$domain/deployments/$id', params: { org, domain, id } });
     },
   });
   const slug = form.watch('slug');
+  const suggestSlug = (name: string) => {
+    if (!form.formState.dirtyFields.slug) form.setValue('slug', slugOf(name));
+  };
   const onDropped = (next: Dropped) => {
     setDropped(next);
-    if (slug === '')
-      form.setValue('slug', slugOf(next.kind === 'archive' ? next.file.name : next.name));
+    suggestSlug(next.kind === 'archive' ? next.file.name : next.name);
   };
   if (!may('editor')) return <Notice>Your role can read sites. Editors can create them.</Notice>;
   return (
     <Page
       title="New site"
-      about="Drop the documentation here, start with the sample, or create the site first and publish to it from a terminal."
+      about="Drop the documentation here, connect its repository, or create the site first and publish to it from a terminal."
     >
       <Form
         form={form}
-        action={dropped ? 'Publish' : 'Create site'}
+        action={dropped ? 'Publish' : isRepository ? 'Create site and continue' : 'Create site'}
         className="max-w-3xl gap-6"
         secondary={
           step !== undefined && (
@@ -165,15 +189,40 @@ export function NewSitePage() {
               Choose another
             </Button>
           </Card>
+        ) : isRepository ? (
+          <div className="flex items-end gap-2 *:first:flex-1">
+            <TextField
+              label="Repository"
+              placeholder="https://github.com/acme/docs"
+              required
+              autoFocus
+              autoComplete="off"
+              spellCheck={false}
+              {...form.field('repository', {
+                onChange: ({ target }) => suggestSlug(repositoryName(target.value)),
+              })}
+            />
+            <Button onClick={() => setRepository(false)}>Drop files instead</Button>
+          </div>
         ) : (
           <>
             <DropZone step={step} failure={undefined} onDropped={onDropped} />
-            <p className="text-muted">
-              No documentation yet?{' '}
-              <Button size="sm" icon="sparkles" onClick={() => onDropped(sampleSource())}>
-                Use the sample
-              </Button>
-            </p>
+            <div className="flex flex-wrap items-center gap-x-6 gap-y-2 text-muted">
+              {may('admin') && (
+                <span className="flex items-center gap-2">
+                  Is it in a Git repository?
+                  <Button size="sm" icon="git-branch" onClick={() => setRepository(true)}>
+                    Connect it
+                  </Button>
+                </span>
+              )}
+              <span className="flex items-center gap-2">
+                No documentation yet?
+                <Button size="sm" icon="sparkles" onClick={() => onDropped(sampleSource())}>
+                  Use the sample
+                </Button>
+              </span>
+            </div>
           </>
         )}
         <TextField

@@ -1,11 +1,12 @@
 import { actorName } from '@docent/format/deployments/deployment-title.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { refresh, useOrganization, useSite } from '../../api/queries.ts';
 import { Button, useMainAction } from '../../ui/button.tsx';
 import { CodeBlock, ShownOnce } from '../../ui/copy.tsx';
+import { useSetSearch } from '../../ui/filters.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, notifyFailure, useAction } from '../../ui/overlays/notify.ts';
 import { Card, EmptyState, Loaded, Notice, Page } from '../../ui/page.tsx';
@@ -25,12 +26,19 @@ const POLL_MS = 5000;
 export function GitPage() {
   const { projectId } = useSite();
   const { may } = useOrganization();
-  const [form, setForm] = useState<{ source?: Source }>();
+  // Present while a repository is being connected; the page of a new site passes its address.
+  const { connect: url } = useSearch({ strict: false });
+  const setSearch = useSetSearch();
+  const [source, setSource] = useState<Source>();
   const query = useQuery({
     queryKey: ['git-sources', projectId],
     queryFn: () => bodyOf(api.GET(SOURCES, { params: { path: { projectId } } })),
     refetchInterval: POLL_MS,
   });
+  const close = () => {
+    setSource(undefined);
+    setSearch({ connect: undefined });
+  };
   const sources = query.data?.items ?? [];
   const isConnected = sources.length > 0;
   const connect = useMainAction(
@@ -38,7 +46,7 @@ export function GitPage() {
       ? {
           title: isConnected ? 'Add repository' : 'Connect repository',
           icon: 'git-branch',
-          run: () => setForm({}),
+          run: () => setSearch({ connect: '' }),
         }
       : undefined,
   );
@@ -57,7 +65,7 @@ export function GitPage() {
                   key={source.id}
                   source={source}
                   isOnly={sources.length === 1}
-                  onChange={() => setForm({ source })}
+                  onChange={() => setSource(source)}
                 />
               ))}
               {sources.some(({ previews }) => previews !== 'none') && <PullRequests />}
@@ -71,20 +79,21 @@ export function GitPage() {
           )
         }
       </Loaded>
-      <Dialog
-        title={
-          form?.source ? 'Change repository' : isConnected ? 'Add repository' : 'Connect repository'
-        }
-        isOpen={form !== undefined}
-        onClose={() => setForm(undefined)}
-      >
+      <Dialog title="Change repository" isOpen={source !== undefined} onClose={close}>
         <GitSourceForm
-          key={form?.source?.id}
+          key={source?.id}
           projectId={projectId}
-          {...form}
-          isFurther={form?.source ? !form.source.isBase : isConnected}
-          onDone={() => setForm(undefined)}
+          source={source}
+          isFurther={source?.isBase === false}
+          onDone={close}
         />
+      </Dialog>
+      <Dialog
+        title={isConnected ? 'Add repository' : 'Connect repository'}
+        isOpen={url !== undefined && may('admin') && query.isSuccess}
+        onClose={close}
+      >
+        <GitSourceForm projectId={projectId} url={url} isFurther={isConnected} onDone={close} />
       </Dialog>
     </Page>
   );
@@ -149,8 +158,8 @@ function SourceCard({
     confirmAction({
       title: isBase ? 'Disconnect the repository' : 'Remove the repository',
       text: isBase
-        ? `What is live of ${name} stays. The credentials are deleted.`
-        : `${name} is deployed without what is at /${path}. The credentials are deleted.`,
+        ? `The live version of ${name} stays. The credentials are deleted.`
+        : `${name} is deployed again without the pages at /${path}. The credentials are deleted.`,
       action: isBase ? 'Disconnect' : 'Remove',
       run: async () => {
         await api.DELETE(SOURCE, { params });
@@ -168,7 +177,7 @@ function SourceCard({
     lastError !== null
       ? ['Cannot be read', 'danger']
       : checkedAt === null
-        ? ['Not read yet', 'warning']
+        ? ['Being read for the first time', 'progress']
         : ['Connected', 'success'];
   const isNewKey = lastError?.includes('another key') === true;
   return (
@@ -233,8 +242,13 @@ function SourceCard({
         <p className="text-s text-muted">
           {automatic && paused === null
             ? 'Each push is published'
-            : 'Pushes are not published by themselves'}{' '}
-          · looked at {checkedAt === null ? 'never' : <RelativeTime at={checkedAt} />}
+            : 'Pushes are not published automatically'}
+          {checkedAt !== null && (
+            <>
+              {' '}
+              · last checked <RelativeTime at={checkedAt} />
+            </>
+          )}
           {seenSha !== null && (
             <>
               {' '}

@@ -3,6 +3,7 @@ import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { refresh } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { Foldable } from '../../ui/foldable.tsx';
 import { Form, useApiForm } from '../../ui/forms/form.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { NewAppForm, useGitHubApps } from './github-apps-card.tsx';
@@ -11,10 +12,10 @@ type Source = Schema<'GitSource'>;
 type Kind = Source['credentials']['kind'];
 
 const CREDENTIALS: Record<Kind, string> = {
-  none: 'no credentials, the repository is public',
-  token: 'a token',
-  ssh: 'a deploy key of this server',
-  github_app: 'a GitHub App of the organization',
+  none: 'None: the repository is public',
+  token: 'Access token',
+  ssh: 'Deploy key of this server',
+  github_app: 'GitHub App of the organization',
 };
 
 const HOSTS: Record<Source['provider'], string> = {
@@ -24,47 +25,52 @@ const HOSTS: Record<Source['provider'], string> = {
   bitbucket: 'Bitbucket Cloud',
   'bitbucket-server': 'Bitbucket Data Center',
   azure: 'Azure Repos',
-  other: 'something else',
+  other: 'Another host',
 };
 
 const PREVIEWS: Record<Source['previews'], string> = {
-  public: 'for everyone who knows the address',
-  members: 'for members of the organization',
-  none: 'none',
+  public: 'Everyone who has the address',
+  members: 'Members of the organization',
+  none: 'Nobody: no previews',
 };
 
 const FORKS: Record<Source['forks'], string> = {
-  approval: 'are built when an editor approves the commit',
-  members: 'are built at once if they are of members, as GitHub says',
-  all: 'are built at once',
+  approval: 'Build when an editor approves the commit',
+  members: 'Build at once if the author is a member, according to GitHub',
+  all: 'Build at once',
 };
 
 const VALE: Record<Source['vale'], string> = {
-  off: 'does not check how pages are written',
-  reports: 'reports what it finds',
-  fails: 'reports, and its errors make the check fail',
+  off: 'Off',
+  reports: 'Report problems',
+  fails: 'Report problems, and fail the check on errors',
 };
 const CHECKS: Record<Source['failsOn'], string> = {
-  builds: 'a failed build',
-  errors: 'errors',
-  links: 'errors and broken links',
-  warnings: 'errors and warnings',
+  builds: 'A failed build',
+  errors: 'Errors',
+  links: 'Errors and broken links',
+  warnings: 'Errors and warnings',
 };
+
+/** What most repositories need no other value of; folded away until one is faulty or changed. */
+const FURTHER_FIELDS = ['path', 'provider', 'submodules', 'submoduleHosts', 'lfs', 'previews'];
 
 interface FormProps {
   projectId: string;
   /** The one that is changed; without it, the site is connected. */
   source?: Source;
+  /** Address to begin with. */
+  url?: string;
   /** Whether it is a further source, which must have a path of its own. */
   isFurther: boolean;
   onDone: () => void;
 }
 
 /** Connects a site with a repository, or changes that. */
-export function GitSourceForm({ projectId, source, isFurther, onDone }: FormProps) {
+export function GitSourceForm({ projectId, source, url = '', isFurther, onDone }: FormProps) {
   const form = useApiForm({
     values: {
-      url: source?.url ?? '',
+      url: source?.url ?? url,
       path: source?.path ?? '',
       branch: source?.branch ?? 'main',
       folder: source?.folder ?? '',
@@ -136,8 +142,8 @@ export function GitSourceForm({ projectId, source, isFurther, onDone }: FormProp
     return (
       <>
         <p className="mb-4 text-s text-muted">
-          The organization has no GitHub App yet. You confirm it at GitHub, and choose its
-          repositories there; then connect the repository here.
+          The organization has no GitHub App yet. Create it, confirm it on GitHub, and choose its
+          repositories there. Then connect the repository here.
         </p>
         <NewAppForm />
         <Button size="sm" className="mt-4" onClick={() => form.setValue('kind', 'none')}>
@@ -145,6 +151,21 @@ export function GitSourceForm({ projectId, source, isFurther, onDone }: FormProp
         </Button>
       </>
     );
+  const hasFault = FURTHER_FIELDS.some((name) => name in form.formState.errors);
+  const path = (
+    <TextField
+      label="Path"
+      placeholder="api"
+      hint={
+        isFurther
+          ? 'Its pages are below this path. The other repositories must not have it.'
+          : 'Leave empty to put its pages at the top of the site.'
+      }
+      required={isFurther}
+      autoComplete="off"
+      {...form.field('path')}
+    />
+  );
   return (
     <Form form={form} action={source ? 'Save' : isFurther ? 'Add' : 'Connect'}>
       <TextField
@@ -154,32 +175,15 @@ export function GitSourceForm({ projectId, source, isFurther, onDone }: FormProp
         autoComplete="off"
         {...form.field('url')}
       />
-      <TextField
-        label="Path"
-        placeholder="api"
-        hint={
-          isFurther
-            ? 'Its pages are below this path. The other repositories must not have it.'
-            : 'Empty: its pages are at the top of the site.'
-        }
-        required={isFurther}
-        autoComplete="off"
-        {...form.field('path')}
-      />
+      {isFurther && path}
       <TextField label="Branch" required autoComplete="off" {...form.field('branch')} />
       <TextField
         label="Folder"
-        hint="Where docs.json is. Empty: the whole repository."
+        hint="The folder that has docs.json. Leave empty for the whole repository."
         autoComplete="off"
         {...form.field('folder')}
       />
-      <SelectField
-        label="Hosted by"
-        options={HOSTS}
-        none="what its name says"
-        {...form.field('provider')}
-      />
-      <SelectField label="The server is let in by" options={CREDENTIALS} {...form.field('kind')} />
+      <SelectField label="Credentials" options={CREDENTIALS} {...form.field('kind')} />
       {kind === 'github_app' && apps && githubAppId !== undefined && (
         <>
           <SelectField
@@ -206,63 +210,78 @@ export function GitSourceForm({ projectId, source, isFurther, onDone }: FormProp
             type="password"
             hint={
               source?.credentials.kind === 'token'
-                ? 'Empty: keep the stored one.'
-                : 'It needs only the right to read the repository.'
+                ? 'Leave empty to keep the stored token.'
+                : 'Read access to the repository is enough.'
             }
             autoComplete="off"
             {...form.field('token')}
           />
           <TextField
             label="User name"
-            hint="Only if the server needs a certain one."
+            hint="Only if the Git host requires a specific one."
             autoComplete="off"
             {...form.field('username')}
           />
         </>
       )}
       <CheckField label="Publish each push" {...form.field('automatic')} />
-      <CheckField label="Fetch submodules" {...form.field('submodules')} />
-      {form.watch('submodules') && (
-        <TextField
-          label="Other hosts of submodules"
-          hint="With commas between them. Submodules at the host of the repository need no entry."
-          autoComplete="off"
-          {...form.field('submoduleHosts')}
-        />
-      )}
-      <CheckField label="Fetch files in Git LFS" {...form.field('lfs')} />
-      <SelectField
-        label="Previews of pull requests"
-        options={PREVIEWS}
-        {...(!source && { none: 'for everyone if the repository is public, else for members' })}
-        {...form.field('previews')}
-      />
-      <SelectField
-        label="Pull requests from forks"
-        options={FORKS}
-        hint="A preview runs the scripts of its pages in readers' browsers, at an address of its own."
-        {...form.field('forks')}
-      />
-      <SelectField
-        label="Their check fails for"
-        options={CHECKS}
-        hint="Of what the change brings. A token that may write comments and commit statuses reports it."
-        {...form.field('failsOn')}
-      />
-      <CheckField
-        label="Their check fails if a test question loses its answer"
-        {...form.field('failsOnAnswers')}
-      />
-      <SelectField
-        label="Vale"
-        options={VALE}
-        hint={
-          source?.hasVale === false
-            ? 'Vale is not installed on this server, so it checks nothing.'
-            : 'It reads the .vale.ini in the folder.'
-        }
-        {...form.field('vale')}
-      />
+      <div className="-mx-4">
+        <Foldable title="More settings" isOpen={source !== undefined || hasFault}>
+          <div className="flex flex-col gap-4 px-4 pt-2">
+            {!isFurther && path}
+            <SelectField
+              label="Git host"
+              options={HOSTS}
+              none="Detect from the address"
+              {...form.field('provider')}
+            />
+            <CheckField label="Fetch submodules" {...form.field('submodules')} />
+            {form.watch('submodules') && (
+              <TextField
+                label="Other submodule hosts"
+                hint="Separate them with commas. Submodules on the host of the repository need no entry."
+                autoComplete="off"
+                {...form.field('submoduleHosts')}
+              />
+            )}
+            <CheckField label="Fetch files in Git LFS" {...form.field('lfs')} />
+            <SelectField
+              label="Who can read pull request previews"
+              options={PREVIEWS}
+              {...(!source && {
+                none: 'Everyone if the repository is public, otherwise members',
+              })}
+              {...form.field('previews')}
+            />
+            <SelectField
+              label="Pull requests from forks"
+              options={FORKS}
+              hint="A preview runs the scripts of its pages in readers' browsers, at an address of its own."
+              {...form.field('forks')}
+            />
+            <SelectField
+              label="Fail the check on"
+              options={CHECKS}
+              hint="Only problems that the pull request adds count. To report the check, the credentials must allow writing comments and commit statuses."
+              {...form.field('failsOn')}
+            />
+            <CheckField
+              label="Fail the check when a test question loses its answer"
+              {...form.field('failsOnAnswers')}
+            />
+            <SelectField
+              label="Vale"
+              options={VALE}
+              hint={
+                source?.hasVale === false
+                  ? 'Vale is not installed on this server, so it checks nothing.'
+                  : 'Checks how pages are written, with the .vale.ini in the folder.'
+              }
+              {...form.field('vale')}
+            />
+          </div>
+        </Foldable>
+      </div>
     </Form>
   );
 }
@@ -294,9 +313,9 @@ function RepositoryField({
   return (
     <SelectField
       label="Repository"
-      hint="What is missing here, choose at GitHub first."
+      hint="If a repository is missing, select it for the app on GitHub first."
       options={Object.fromEntries(repositories.map((item) => [item.url, item.name]))}
-      none="the address above"
+      none="Use the address above"
       error={error?.message}
       value={repositories.some((item) => item.url === url) ? url : ''}
       onChange={(event) => {
